@@ -1,0 +1,5 @@
+/** The published face of the protocol room. */
+export * from './words.ts'
+export * from './policy.ts'
+export * from './events.ts'
+export * from './refusal.ts'

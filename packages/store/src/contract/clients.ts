@@ -1,0 +1,33 @@
+/** Clients and their secrets. */
+import type { Client, ClientMetadata, Handle, Instant, NewEvent, TenantId } from '@grantor/protocol'
+
+export interface ClientSecretRow {
+  readonly handle: Handle
+  readonly createdAt: Instant
+  readonly expiresAt: Instant | null
+}
+
+export interface NewClient {
+  readonly tenant: TenantId
+  readonly id: string
+  readonly metadata: ClientMetadata
+  readonly origin: Client['origin']
+  readonly secrets: readonly ClientSecretRow[]
+  readonly createdAt: Instant
+}
+
+export interface ClientStore {
+  find(tenant: TenantId, id: string): Promise<Client | null>
+  /** By id, ascending. */
+  list(tenant: TenantId, page: { readonly after: string | null; readonly limit: number }): Promise<readonly Client[]>
+  create(client: NewClient, events: readonly NewEvent[]): Promise<'created' | 'exists'>
+  /** Adds a secret; the others that have no earlier end expire at `othersExpireAt`, so that rotation overlaps. */
+  rotateSecret(rotation: {
+    readonly tenant: TenantId
+    readonly id: string
+    readonly secret: ClientSecretRow
+    readonly othersExpireAt: Instant
+    readonly events: readonly NewEvent[]
+  }): Promise<'rotated' | 'absent'>
+  remove(tenant: TenantId, id: string, at: Instant, events: readonly NewEvent[]): Promise<'removed' | 'absent'>
+}

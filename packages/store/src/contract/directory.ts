@@ -1,0 +1,33 @@
+/** The directory: tenants, their resources and scopes, and the atomic application of a declared change. */
+import type { Catalogue, Client, Instant, NewEvent, Resource, ScopeEntry, Tenant, TenantId } from '@grantor/protocol'
+import type { ClientSecretRow, NewClient } from './clients.ts'
+
+/** One atomic change to the declared objects of one tenant. Puts are whole replacements. */
+export interface DirectoryChange {
+  readonly tenant: TenantId
+  /** The tenant's revision this change was planned against; null creates the tenant. */
+  readonly expected: number | null
+  readonly name?: string
+  readonly disabledAt?: Instant | null
+  readonly putResources: readonly Resource[]
+  readonly dropResources: readonly string[]
+  readonly putScopes: readonly ScopeEntry[]
+  readonly dropScopes: readonly string[]
+  readonly createClients: readonly NewClient[]
+  /** `version` is the one the change was planned against. */
+  readonly replaceClients: readonly (Pick<Client, 'id' | 'metadata' | 'version' | 'disabledAt'> & {
+    readonly secrets: readonly ClientSecretRow[] | null
+  })[]
+  readonly dropClients: readonly { readonly id: string; readonly version: number }[]
+  readonly at: Instant
+  readonly events: readonly NewEvent[]
+}
+
+export interface DirectoryStore {
+  catalogue(tenant: TenantId): Promise<Catalogue | null>
+  tenants(page: { readonly after: TenantId | null; readonly limit: number }): Promise<readonly Tenant[]>
+  /** All the changes or none. 'changed-meanwhile' names no culprit: plan again. */
+  apply(changes: readonly DirectoryChange[]): Promise<'applied' | 'changed-meanwhile'>
+  /** Removes a disabled tenant with all it holds but its events. */
+  removeTenant(tenant: TenantId, at: Instant, events: readonly NewEvent[]): Promise<'removed' | 'absent' | 'not-disabled'>
+}

@@ -1,0 +1,42 @@
+/** The event log: audit trail, outbox and source of the revocation feed at once. Readers see sealed events only. */
+import type { Instant, NewEvent, SealedEvent, TenantId } from '@grantor/protocol'
+
+/** The end of a tenant's chain. `hash` of event n is SHA-256(hash of n-1 ‖ body of n). */
+export interface LogHead {
+  readonly tenant: TenantId
+  readonly seq: number
+  readonly hash: Uint8Array
+}
+
+/** The mac over a head, made with a key that is not in the database; one per sealed batch and tenant. */
+export interface Seal extends LogHead {
+  readonly mac: Uint8Array
+  readonly at: Instant
+}
+
+/** A row as it lies in the log, for verification. `body` is the exact text that was hashed. */
+export interface LogRow {
+  readonly pos: number
+  readonly seq: number
+  readonly body: string
+  readonly hash: Uint8Array
+  readonly columns: Readonly<Record<string, string | number | null>>
+}
+
+export interface EventStore {
+  /** Events that come with no other change (token.rejected, login.failed). */
+  append(events: readonly NewEvent[]): Promise<void>
+  /** Sealed events of one tenant, in order, after `seq`. */
+  after(tenant: TenantId, seq: number, limit: number): Promise<readonly SealedEvent[]>
+  /** Sealed events that feed validators, over all tenants (or one), in order, after `pos`. */
+  feed(after: { readonly pos: number; readonly tenant: TenantId | null; readonly limit: number }): Promise<readonly SealedEvent[]>
+  /** The last sealed position; everything committed before this read was sealed is at or below it. */
+  position(): Promise<number>
+  head(tenant: TenantId): Promise<LogHead | null>
+  rows(tenant: TenantId, afterSeq: number, limit: number): Promise<readonly LogRow[]>
+  seals(tenant: TenantId, afterSeq: number, limit: number): Promise<readonly Seal[]>
+  /** Gives committed events their place, where the driver does not do so in the commit itself. Returns how many. */
+  seal(at: Instant): Promise<number>
+  /** Calls back after events were sealed, by whomever; at least once, possibly spuriously. Returns the unsubscriber. */
+  watch(wake: () => void): () => void
+}

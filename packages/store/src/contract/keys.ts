@@ -1,0 +1,19 @@
+/** Signing keys of a tenant, private halves sealed. Adding and dropping count up the tenant's revision. */
+import type { Instant, KeyRecord, NewEvent, TenantId } from '@grantor/protocol'
+
+export interface KeyStore {
+  /** All keys not yet forgotten, dropped ones included, oldest first. */
+  list(tenant: TenantId): Promise<readonly KeyRecord[]>
+  /** 'exists' when another node added this generation first: read again and use that one. */
+  add(key: KeyRecord, events: readonly NewEvent[]): Promise<'added' | 'exists'>
+  /** Moves the activation of a published key (rotate --now). */
+  activate(tenant: TenantId, kid: string, activatesAt: Instant, events: readonly NewEvent[]): Promise<'moved' | 'absent'>
+  drop(tenant: TenantId, kid: string, at: Instant, events: readonly NewEvent[]): Promise<'dropped' | 'absent'>
+  /** Deletes keys whose last token and leeway are long over. */
+  forget(tenant: TenantId, kids: readonly string[], events: readonly NewEvent[]): Promise<void>
+  /** Rewraps sealed private keys; all or none. 'changed-meanwhile' when a kid is gone or new ones appeared. */
+  rewrap(
+    keys: readonly Pick<KeyRecord, 'tenant' | 'kid' | 'sealedPrivate'>[],
+    events: readonly NewEvent[],
+  ): Promise<'rewrapped' | 'changed-meanwhile'>
+}

@@ -1,0 +1,27 @@
+/** The storage contract: reads, and verbs. A verb is one atomic commit with its events. There is no transaction handle. */
+import type { Instant } from '@grantor/protocol'
+import type { ClientStore } from './clients.ts'
+import type { DirectoryStore } from './directory.ts'
+import type { EventStore } from './events.ts'
+import type { KeyStore } from './keys.ts'
+import type { TokenStore } from './tokens.ts'
+
+export interface Store {
+  readonly directory: DirectoryStore
+  readonly clients: ClientStore
+  readonly tokens: TokenStore
+  readonly keys: KeyStore
+  readonly events: EventStore
+  /** Names this life of the database; a restore begins another. */
+  epoch(): Promise<string>
+  /** Frees what has expired, at most `limit` rows of a kind; returns how many. Never decides anything. */
+  sweep(now: Instant, limit: number): Promise<number>
+  /** Resolves when the database answers. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Thrown by any read or verb when the database cannot be used: away, full, locked. Nothing was changed, or nobody knows. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+}

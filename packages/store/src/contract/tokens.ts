@@ -1,0 +1,29 @@
+/** Access tokens: opaque ones are stored, JWTs are not; both are revoked by their id. */
+import type { AccessTokenFacts, GrantId, Handle, Instant, NewEvent, TenantId, TokenId, TokenStanding } from '@grantor/protocol'
+import type { Basis } from './basis.ts'
+
+export interface NewOpaqueToken extends AccessTokenFacts {
+  readonly handle: Handle
+}
+
+/** One atomic issuance. */
+export interface Issue {
+  readonly basis: Basis
+  readonly at: Instant
+  readonly opaque: NewOpaqueToken | null
+  readonly events: readonly NewEvent[]
+}
+
+export interface TokenStore {
+  issue(issue: Issue): Promise<'committed' | 'stale'>
+  opaque(tenant: TenantId, handle: Handle): Promise<AccessTokenFacts | null>
+  standing(tenant: TenantId, token: { readonly jti: TokenId; readonly grantId: GrantId | null }): Promise<TokenStanding>
+  /** Remembers the revocation until the token would have expired. */
+  revoke(revocation: {
+    readonly tenant: TenantId
+    readonly jti: TokenId
+    readonly expiresAt: Instant
+    readonly at: Instant
+    readonly events: readonly NewEvent[]
+  }): Promise<'revoked' | 'already-revoked'>
+}
