@@ -26,6 +26,8 @@ export interface DirectoryChange {
 export interface DirectoryStore {
   catalogue(tenant: TenantId): Promise<Catalogue | null>
   tenants(page: { readonly after: TenantId | null; readonly limit: number }): Promise<readonly Tenant[]>
+  /** Calls back when a tenant's revision or one of its clients changed, by whomever; within a second, at least once. */
+  watch(changed: (tenant: TenantId) => void): () => void
   /** All the changes or none. 'changed-meanwhile' names no culprit: plan again. */
   apply(changes: readonly DirectoryChange[]): Promise<'applied' | 'changed-meanwhile'>
   /** Removes a disabled tenant with all it holds but its events. */

@@ -1,0 +1,17 @@
+/** What every endpoint of the authority takes and gives, without HTTP. */
+import type { Form, Refusal, TenantId } from '@grantor/protocol'
+
+/** A request as the transport hands it over: parsed once, nothing raw inside. */
+export interface EndpointRequest {
+  readonly tenant: TenantId
+  readonly form: Form
+  /** The Authorization header, if there was one. */
+  readonly authorization: string | null
+  readonly ip: string | null
+  readonly traceId: string | null
+}
+
+export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal }
+
+export const yes = <T>(value: T): Answer<T> => ({ ok: true, value })
+export const no = (refusal: Refusal): Answer<never> => ({ ok: false, refusal })

@@ -1,0 +1,23 @@
+/** What the authority needs of the world. Only compose.ts knows which of these are real. */
+import type { Handle, Instant, Policy, Secret, TenantId } from '@grantor/protocol'
+import type { Store } from '@grantor/store'
+
+export interface Ports {
+  readonly store: Store
+  readonly policy: Policy
+  now(): Instant
+  /** https://host for the default tenant, https://host/t/{tenant} for the others. */
+  issuerOf(tenant: TenantId): string
+  /** A fresh 256-bit secret with its typed prefix: ga_ access, gc_ code, gr_ refresh, gs_ client secret … */
+  secret(prefix: string): Secret
+  handleOf(secret: string): Handle
+  /** A fresh sortable identifier (UUIDv7). */
+  id(): string
+  /** Seals private keys under the master key; `open` gives null for what another key sealed. */
+  readonly vault: Vault
+}
+
+export interface Vault {
+  seal(plain: Uint8Array, context: string): Uint8Array
+  open(sealed: Uint8Array, context: string): Uint8Array | null
+}
