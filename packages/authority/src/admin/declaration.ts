@@ -1,0 +1,24 @@
+/** Declared objects (DECISIONS §9): the shape of the file, and of the difference between it and what is there. */
+import type { JsonObject } from '@grantor/protocol'
+
+/** Raw objects as read from YAML or JSON; validated by plan and apply, which name the field of every problem. */
+export interface Declaration {
+  readonly resources?: readonly JsonObject[]
+  readonly scopes?: readonly JsonObject[]
+  readonly users?: readonly JsonObject[]
+  readonly clients?: readonly JsonObject[]
+  readonly tenants?: readonly JsonObject[]
+}
+
+export interface PlanStep {
+  readonly tenant: string
+  readonly kind: 'tenant' | 'resource' | 'scope' | 'client' | 'user'
+  readonly id: string
+  readonly act: 'create' | 'change' | 'remove'
+  /** For a change: the fields that differ; secrets are never shown. */
+  readonly fields: readonly { readonly field: string; readonly from: string | null; readonly to: string | null }[]
+}
+
+export interface Plan {
+  readonly steps: readonly PlanStep[]
+}

@@ -1,0 +1,58 @@
+/** The authority as others see it: the endpoints without HTTP, and the administration without a console. */
+import type { Actor, Client, JsonObject, KeyRecord, SealedEvent, Secret, Tenant, TenantId } from '@grantor/protocol'
+import type { Declaration, Plan } from './admin/declaration.ts'
+import type { Outcome } from './admin/outcome.ts'
+import type { Answer, EndpointRequest } from './answer.ts'
+
+export interface Authority {
+  token(request: EndpointRequest): Promise<Answer<JsonObject>>
+  introspect(request: EndpointRequest): Promise<Answer<JsonObject>>
+  revoke(request: EndpointRequest): Promise<Answer<null>>
+  /** `maxAge` fits the time a new key is announced before it signs. */
+  keySet(tenant: TenantId): Promise<Answer<{ readonly body: JsonObject; readonly maxAge: number }>>
+  metadata(tenant: TenantId): Promise<Answer<JsonObject>>
+  readonly admin: Admin
+  /** Begins the background work: key rotation, sweeping. Ends with close(). */
+  begin(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Every act names who does it; that actor stands in the event. */
+export interface Admin {
+  readonly clients: {
+    create(by: Actor, tenant: TenantId, wish: { readonly id?: string; readonly metadata: JsonObject; readonly secret?: string }): Promise<Outcome<{ readonly client: Client; readonly secret: Secret | null }>>
+    list(tenant: TenantId, page: { readonly after: string | null; readonly limit: number }): Promise<Outcome<readonly Client[]>>
+    find(tenant: TenantId, id: string): Promise<Outcome<Client>>
+    /** The old secrets live on for `overlap` seconds. */
+    rotateSecret(by: Actor, tenant: TenantId, rotation: { readonly id: string; readonly overlap: number }): Promise<Outcome<{ readonly client: Client; readonly secret: Secret }>>
+    remove(by: Actor, tenant: TenantId, id: string): Promise<Outcome<null>>
+  }
+  readonly tokens: {
+    /** What a token is and whether it lives, for an operator who holds it; never an event. */
+    inspect(tenant: TenantId, token: string): Promise<Outcome<JsonObject>>
+    revoke(by: Actor, tenant: TenantId, token: string): Promise<Outcome<'revoked' | 'already-revoked'>>
+  }
+  readonly events: {
+    after(tenant: TenantId, seq: number, limit: number): Promise<Outcome<readonly SealedEvent[]>>
+    /** The newest `count`, oldest first. */
+    last(tenant: TenantId, count: number): Promise<Outcome<readonly SealedEvent[]>>
+    watch(wake: () => void): () => void
+  }
+  readonly keys: {
+    list(tenant: TenantId): Promise<Outcome<readonly (Omit<KeyRecord, 'sealedPrivate'> & { readonly state: KeyState })[]>>
+    rotate(by: Actor, tenant: TenantId, how: { readonly now: boolean }): Promise<Outcome<readonly string[]>>
+    drop(by: Actor, tenant: TenantId, kid: string): Promise<Outcome<null>>
+  }
+  readonly tenants: {
+    list(page: { readonly after: TenantId | null; readonly limit: number }): Promise<Outcome<readonly Tenant[]>>
+  }
+  readonly declared: {
+    /** Validates and compares; changes nothing. */
+    plan(wanted: Declaration): Promise<Outcome<Plan>>
+    /** All of it or none of it. */
+    apply(by: Actor, wanted: Declaration): Promise<Outcome<Plan>>
+    export(): Promise<Outcome<Declaration>>
+  }
+}
+
+export type KeyState = 'next' | 'current' | 'retiring' | 'retired' | 'dropped'
