@@ -1,0 +1,103 @@
+/** Quotas: the generic cell rate algorithm, and what a client is told of it (draft-ietf-httpapi-ratelimit-headers-11). */
+import type { Instant } from '../words.ts'
+import { type Parameter, sfItem, sfList } from './structured.ts'
+
+/** `quota` units at once, then one every `window / quota`: 600 per 60 s is a burst of 600, then one per 100 ms. */
+export interface QuotaPolicy {
+  readonly name: string
+  readonly quota: number
+  /** Seconds. */
+  readonly window: number
+}
+
+/** All that is kept of one partition under one policy: when it would be full again (the theoretical arrival time). */
+export type QuotaState = Instant | null
+
+export interface QuotaDecision {
+  readonly policy: QuotaPolicy
+  readonly allowed: boolean
+  /** What to keep; unchanged where refused, so that knocking does not lengthen the wait. */
+  readonly state: QuotaState
+  /** Units left. */
+  readonly remaining: number
+  /** Seconds within which no more than `remaining` may be used: never a faster rate than the policy's (draft §8.5). */
+  readonly effectiveWindow: number
+  /** Milliseconds until the same request would be allowed; 0 where it was. */
+  readonly wait: number
+}
+
+/** Take `cost` units. A cost of 0 looks without taking, and is refused exactly when a cost of 1 would be. */
+export function takeQuota(policy: QuotaPolicy, held: QuotaState, now: Instant, cost = 1): QuotaDecision {
+  const span = policy.window * 1000
+  const interval = span / policy.quota
+  // A state further ahead than a full window comes from a clock that stepped back: it must not lock anyone out for longer.
+  const from = held === null ? now : Math.min(Math.max(held, now), now + span)
+  const wanted = from + interval * Math.max(cost, 1)
+  const over = wanted - now - span
+  const allowed = over <= rounding
+  const state = allowed ? from + interval * cost : from
+  const remaining = Math.max(0, Math.floor((span - (state - now) + rounding) / interval))
+  const wait = allowed ? 0 : Math.max(1, Math.ceil(over))
+  const next = allowed && remaining > 0 ? remaining * interval : Math.max(wait, state - now - span + interval)
+  return {
+    policy,
+    allowed,
+    state: state === now ? null : (state as Instant),
+    remaining,
+    effectiveWindow: Math.max(1, Math.ceil(next / 1000)),
+    wait,
+  }
+}
+
+/** Intervals such as 1000/3 ms have no exact sum; a microsecond of mercy keeps the last unit of a burst. */
+const rounding = 0.001
+
+/** Give back what was taken: a 304 costs nothing, and a success undoes what was taken against its failure. */
+export function refundQuota(policy: QuotaPolicy, held: QuotaState, now: Instant, cost = 1): QuotaState {
+  if (held === null) return null
+  const state = held - ((policy.window * 1000) / policy.quota) * cost
+  return state <= now ? null : (state as Instant)
+}
+
+/** The headers of a response that these decisions stand behind; the most restrictive one is told first. */
+export function quotaHeaders(decisions: readonly QuotaDecision[]): Record<string, string> {
+  if (decisions.length === 0) return {}
+  const told = [...decisions].sort((a, b) => b.wait - a.wait || share(a) - share(b))
+  const refusedFor = Math.max(...decisions.map(retryAfter))
+  return {
+    'ratelimit-policy': sfList(decisions.map(({ policy }) => policyItem(policy))),
+    ratelimit: sfList(told.map(limitItem)),
+    ...(decisions.every(({ allowed }) => allowed) ? {} : { 'retry-after': String(refusedFor) }),
+  }
+}
+
+/** Seconds for `Retry-After`. Draft §6: not earlier than the end of the effective window. */
+export function retryAfter(decision: QuotaDecision): number {
+  return decision.allowed ? 0 : Math.max(Math.ceil(decision.wait / 1000), decision.effectiveWindow)
+}
+
+/** A policy that cannot be told to a client, or would never admit one, does not start. */
+export function checkedPolicy(policy: QuotaPolicy): QuotaPolicy {
+  const whole = (n: number): boolean => Number.isSafeInteger(n) && n > 0
+  if (!whole(policy.quota) || !whole(policy.window)) {
+    throw new RangeError(`quota ${policy.name}: quota and window are whole numbers above zero`)
+  }
+  policyItem(policy)
+  return policy
+}
+
+const share = ({ remaining, policy }: QuotaDecision): number => remaining / policy.quota
+
+function policyItem({ name, quota, window }: QuotaPolicy): string {
+  return sfItem(name, [
+    ['q', quota],
+    ['w', window],
+  ] satisfies Parameter[])
+}
+
+function limitItem({ policy, remaining, effectiveWindow }: QuotaDecision): string {
+  return sfItem(policy.name, [
+    ['r', remaining],
+    ['t', effectiveWindow],
+  ] satisfies Parameter[])
+}
