@@ -132,6 +132,8 @@ export interface KeyRecord {
   readonly generation: number
   readonly publishedAt: Instant
   readonly activatesAt: Instant
+  /** When its beginning to sign was recorded as an event; see KeyStore.noteActive. */
+  readonly notedActiveAt: Instant | null
   readonly droppedAt: Instant | null
   readonly publicJwk: JsonObject
   /** The private key, sealed under the master key. */
@@ -166,4 +168,68 @@ export interface Catalogue {
   readonly tenant: Tenant
   readonly resources: readonly Resource[]
   readonly scopes: readonly ScopeEntry[]
+}
+
+/** How a person proved who they are, when, and in which session. */
+export interface Authentication {
+  readonly subject: string
+  readonly sessionId: string
+  readonly at: Instant
+  readonly acr: string
+  readonly amr: readonly string[]
+}
+
+/** One authorization by one person of one client: codes, refresh tokens and access tokens hang on it. */
+export interface Grant {
+  readonly id: GrantId
+  readonly tenant: TenantId
+  readonly clientId: string
+  readonly authentication: Authentication
+  readonly scope: Scope
+  /** Identifiers of the resources it covers; empty means the issuer alone. */
+  readonly resources: readonly string[]
+  /** The `claims` request parameter (OIDC Core §5.5), as far as it was granted. */
+  readonly claims: JsonObject | null
+  readonly nonce: string | null
+  readonly createdAt: Instant
+  /** The end of the longest refresh chain; null where no refresh token may be issued. */
+  readonly expiresAt: Instant
+  readonly revokedAt: Instant | null
+}
+
+/** What is known of a presented authorization code. */
+export interface CodeFacts {
+  readonly grant: Grant
+  readonly redirectUri: string
+  /** Whether the authorization request named it: only then must the token request (RFC 6749 §4.1.3). */
+  readonly redirectUriSent: boolean
+  /** S256 challenge; null only where the PKCE policy let the client go without. */
+  readonly challenge: string | null
+  readonly expiresAt: Instant
+  readonly spentAt: Instant | null
+  /** Wrong verifiers shown so far by the right client. */
+  readonly failures: number
+}
+
+/** What is known of a presented refresh token. */
+export interface RefreshFacts {
+  readonly grant: Grant
+  readonly scope: Scope
+  readonly expiresAt: Instant
+  readonly spentAt: Instant | null
+  /** Whether the one successor was itself used; then a retry is a replay. */
+  readonly successorSpentAt: Instant | null
+  /** successor = HMAC(salt, presented token): derived again on retry, never stored. */
+  readonly salt: Uint8Array
+}
+
+/** A person as the user directory knows them. Claims carry the names of OIDC Core §5.1. */
+export interface Person {
+  readonly tenant: TenantId
+  /** The `sub` of this person: never reused, never changed. */
+  readonly id: string
+  readonly username: string
+  readonly claims: JsonObject
+  readonly createdAt: Instant
+  readonly disabledAt: Instant | null
 }

@@ -8,6 +8,8 @@ export interface KeyStore {
   add(key: KeyRecord, events: readonly NewEvent[]): Promise<'added' | 'exists'>
   /** Moves the activation of a published key (rotate --now). */
   activate(tenant: TenantId, kid: string, activatesAt: Instant, events: readonly NewEvent[]): Promise<'moved' | 'absent'>
+  /** Records that a key has begun to sign by the passing of time; of many nodes that notice, one writes the event. */
+  noteActive(tenant: TenantId, kid: string, at: Instant, events: readonly NewEvent[]): Promise<'noted' | 'already-noted'>
   drop(tenant: TenantId, kid: string, at: Instant, events: readonly NewEvent[]): Promise<'dropped' | 'absent'>
   /** Deletes keys whose last token and leeway are long over. */
   forget(tenant: TenantId, kids: readonly string[], events: readonly NewEvent[]): Promise<void>

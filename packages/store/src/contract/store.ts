@@ -1,15 +1,25 @@
 /** The storage contract: reads, and verbs. A verb is one atomic commit with its events. There is no transaction handle. */
 import type { Instant } from '@grantor/protocol'
 import type { ClientStore } from './clients.ts'
+import type { ConsentStore } from './consents.ts'
 import type { DirectoryStore } from './directory.ts'
 import type { EventStore } from './events.ts'
+import type { GrantStore } from './grants.ts'
+import type { InteractionStore } from './interactions.ts'
 import type { KeyStore } from './keys.ts'
+import type { SessionStore } from './sessions.ts'
 import type { TokenStore } from './tokens.ts'
+import type { UserStore } from './users.ts'
 
 export interface Store {
   readonly directory: DirectoryStore
   readonly clients: ClientStore
   readonly tokens: TokenStore
+  readonly grants: GrantStore
+  readonly consents: ConsentStore
+  readonly users: UserStore
+  readonly sessions: SessionStore
+  readonly interactions: InteractionStore
   readonly keys: KeyStore
   readonly events: EventStore
   /** Names this life of the database; a restore begins another. */

@@ -1,6 +1,7 @@
 /** Access tokens: opaque ones are stored, JWTs are not; both are revoked by their id. */
 import type { AccessTokenFacts, GrantId, Handle, Instant, NewEvent, TenantId, TokenId, TokenStanding } from '@grantor/protocol'
 import type { Basis } from './basis.ts'
+import type { NewRefresh, Spend } from './grants.ts'
 
 export interface NewOpaqueToken extends AccessTokenFacts {
   readonly handle: Handle
@@ -10,12 +11,20 @@ export interface NewOpaqueToken extends AccessTokenFacts {
 export interface Issue {
   readonly basis: Basis
   readonly at: Instant
+  /** The grant it hangs on: re-checked to be alive in the same statement. */
+  readonly grantId: GrantId | null
+  readonly spend: Spend | null
+  readonly successor: NewRefresh | null
   readonly opaque: NewOpaqueToken | null
   readonly events: readonly NewEvent[]
 }
 
 export interface TokenStore {
-  issue(issue: Issue): Promise<'committed' | 'stale'>
+  /**
+   * 'already-spent': another request used the code or refresh token first (or, on a retry, its successor).
+   * 'grant-dead': the grant was revoked between load and commit.
+   */
+  issue(issue: Issue): Promise<'committed' | 'stale' | 'already-spent' | 'grant-dead'>
   opaque(tenant: TenantId, handle: Handle): Promise<AccessTokenFacts | null>
   standing(tenant: TenantId, token: { readonly jti: TokenId; readonly grantId: GrantId | null }): Promise<TokenStanding>
   /** Remembers the revocation until the token would have expired. */

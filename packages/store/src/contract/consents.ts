@@ -1,0 +1,44 @@
+/** Consent records: proof of approval, never edited. What is remembered is read from them. */
+import type { GrantId, Instant, JsonObject, NewEvent, TenantId } from '@grantor/protocol'
+
+/** DECISIONS §3, consent record. `client` is what was shown of it. */
+export interface NewConsent {
+  readonly id: string
+  readonly tenant: TenantId
+  readonly subject: string
+  readonly clientId: string
+  readonly client: JsonObject
+  readonly scope: string
+  readonly resources: readonly string[]
+  readonly authorizationDetails: JsonObject | null
+  readonly claims: JsonObject | null
+  readonly grantedAt: Instant
+  readonly expiresAt: Instant | null
+  readonly how: 'page' | 'device' | 'back_channel' | 'administrator'
+  readonly textVersion: string
+  readonly grantId: GrantId
+}
+
+export interface ConsentRecord extends NewConsent {
+  readonly revokedAt: Instant | null
+  readonly revokedBy: string | null
+}
+
+export interface ConsentStore {
+  /** Every record that still stands for this person and client, oldest first. */
+  standing(tenant: TenantId, subject: string, clientId: string, now: Instant): Promise<readonly ConsentRecord[]>
+  /** All records of a person, newest first, withdrawn ones included. */
+  ofSubject(tenant: TenantId, subject: string, limit: number): Promise<readonly ConsentRecord[]>
+  /** Withdraws every standing consent of the person to the client and revokes every grant between them, at once. */
+  withdraw(withdrawal: {
+    readonly tenant: TenantId
+    readonly subject: string
+    readonly clientId: string
+    readonly by: string
+    readonly at: Instant
+    /** Written once. */
+    readonly event: NewEvent
+    /** The pattern of the grant.revoked written for each grant that dies: its grantId and a fresh id are filled in. */
+    readonly grantEvent: NewEvent
+  }): Promise<readonly GrantId[]>
+}

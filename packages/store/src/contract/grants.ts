@@ -1,0 +1,56 @@
+/** Grants: the aggregate under which codes, refresh tokens and access tokens hang. */
+import type { CodeFacts, Grant, GrantId, Handle, Instant, NewEvent, RefreshFacts, TenantId } from '@grantor/protocol'
+import type { Basis } from './basis.ts'
+import type { NewConsent } from './consents.ts'
+
+export interface NewCode {
+  readonly handle: Handle
+  readonly redirectUri: string
+  readonly redirectUriSent: boolean
+  readonly challenge: string | null
+  readonly expiresAt: Instant
+}
+
+/** The end of an authorization: grant, code and consent record come to be together, and the interaction is over. */
+export interface OpenGrant {
+  readonly basis: Basis
+  readonly grant: Grant
+  readonly code: NewCode
+  /** Null when a remembered consent covered everything. */
+  readonly consent: NewConsent | null
+  /** The interaction that is consumed by this; of two answers to one interaction only one opens a grant. */
+  readonly interaction: Handle | null
+  readonly at: Instant
+  readonly events: readonly NewEvent[]
+}
+
+/** What an issuance uses up. 'retry' uses nothing up: it asserts that the successor is still unspent. */
+export type Spend =
+  | { readonly kind: 'code'; readonly handle: Handle }
+  | { readonly kind: 'refresh'; readonly handle: Handle }
+  | { readonly kind: 'retry'; readonly handle: Handle; readonly successor: Handle }
+
+export interface NewRefresh {
+  readonly handle: Handle
+  readonly grantId: GrantId
+  readonly scope: string
+  readonly salt: Uint8Array
+  readonly expiresAt: Instant
+}
+
+export interface GrantStore {
+  open(opening: OpenGrant): Promise<'opened' | 'stale' | 'already-closed'>
+  code(tenant: TenantId, handle: Handle): Promise<CodeFacts | null>
+  refresh(tenant: TenantId, handle: Handle): Promise<RefreshFacts | null>
+  find(tenant: TenantId, id: GrantId): Promise<Grant | null>
+  /** Counts a wrong verifier; at `limit` the code is spent for good. */
+  failVerifier(tenant: TenantId, handle: Handle, limit: number, at: Instant): Promise<void>
+  revoke(revocation: {
+    readonly tenant: TenantId
+    readonly id: GrantId
+    readonly at: Instant
+    readonly events: readonly NewEvent[]
+  }): Promise<'revoked' | 'already-revoked'>
+  /** Living grants of a person, newest first, with the last time each issued a token. */
+  ofSubject(tenant: TenantId, subject: string, limit: number): Promise<readonly (Grant & { readonly lastUsedAt: Instant | null })[]>
+}

@@ -1,0 +1,29 @@
+/** Browser sessions: one per account and browser; the cookie holds a secret, the row its handle. */
+import type { Authentication, Handle, Instant, NewEvent, TenantId } from '@grantor/protocol'
+
+export interface SessionRow {
+  readonly tenant: TenantId
+  /** The `sid` of tokens; not a secret. */
+  readonly id: string
+  readonly handle: Handle
+  /** Ties the accounts signed in to one browser together. */
+  readonly browser: Handle
+  readonly authentication: Authentication
+  readonly createdAt: Instant
+  readonly lastSeenAt: Instant
+  readonly expiresAt: Instant
+  readonly endedAt: Instant | null
+  readonly ip: string | null
+  readonly userAgent: string | null
+}
+
+export interface SessionStore {
+  /** Starts a session; `replaces` ends the one it renews in the same commit (fixation). */
+  start(session: SessionRow, replaces: string | null, events: readonly NewEvent[]): Promise<void>
+  find(tenant: TenantId, handle: Handle): Promise<SessionRow | null>
+  byId(tenant: TenantId, id: string): Promise<SessionRow | null>
+  ofBrowser(tenant: TenantId, browser: Handle): Promise<readonly SessionRow[]>
+  ofSubject(tenant: TenantId, subject: string): Promise<readonly SessionRow[]>
+  touch(tenant: TenantId, id: string, at: Instant): Promise<void>
+  end(tenant: TenantId, id: string, at: Instant, events: readonly NewEvent[]): Promise<'ended' | 'already-ended'>
+}

@@ -1,0 +1,31 @@
+/** People kept by ourselves. The user directory is a port of the authority; this is the store behind our own. */
+import type { Instant, JsonObject, NewEvent, Person, TenantId } from '@grantor/protocol'
+
+export interface UserRow extends Person {
+  /** argon2id in PHC form; null means the person cannot sign in by password. */
+  readonly passwordHash: string | null
+  readonly passwordChangedAt: Instant | null
+  readonly version: number
+}
+
+export interface UserStore {
+  /** `username` is compared in its normalised form (protocol: normaliseUsername). */
+  byUsername(tenant: TenantId, username: string): Promise<UserRow | null>
+  byId(tenant: TenantId, id: string): Promise<UserRow | null>
+  list(tenant: TenantId, page: { readonly after: string | null; readonly limit: number }): Promise<readonly UserRow[]>
+  create(user: Omit<UserRow, 'version'>, events: readonly NewEvent[]): Promise<'created' | 'exists'>
+  /** Changes what is given, if `version` is still the one; disabling and password changes come through here too. */
+  change(change: {
+    readonly tenant: TenantId
+    readonly id: string
+    readonly version: number
+    readonly username?: string
+    readonly claims?: JsonObject
+    readonly passwordHash?: string | null
+    readonly disabledAt?: Instant | null
+    /** End every session of the person but this one (null: all) in the same commit; undefined: leave them. */
+    readonly endSessionsBut?: string | null
+    readonly at: Instant
+    readonly events: readonly NewEvent[]
+  }): Promise<'changed' | 'changed-meanwhile' | 'absent'>
+}
