@@ -1,0 +1,53 @@
+/** What a request brings as credentials, and the bearer token in it (RFC 6750 §2.1, RFC 9110 §11.4). */
+import { type Rejection, rejection } from './rejections.ts'
+
+/** What to do with a JWT when the revocation state is too old to judge it by. */
+export type StalePolicy = 'refuse' | 'introspect' | 'serve'
+
+export interface Presented {
+  /**
+   * The Authorization header: every field line of it. Node joins or drops repeated lines in `headers`, so an adapter
+   * takes them from `headersDistinct` (or `Headers`, which joins with a comma; that is refused as malformed).
+   */
+  readonly authorization: string | readonly string[] | null | undefined
+  /** A token was also sent as `access_token` in the query or the body: RFC 6750 §2 allows one method per request. */
+  readonly tokenElsewhere?: boolean
+  /** The tenant this request addresses; null is the default one. Left out, any tenant that is trusted may call. */
+  readonly tenant?: string | null
+  /** The policy of this route; left out, the validator's. */
+  readonly onStale?: StalePolicy
+  /** What a proof of possession is checked against (`confirm` of the options). */
+  readonly request?: {
+    readonly method: string
+    readonly url: string
+    readonly proof?: string
+    /** base64url SHA-256 of the client certificate's DER (RFC 8705 §3.1). */
+    readonly certificateThumbprint?: string
+  }
+}
+
+export interface Bearer {
+  readonly scheme: 'bearer' | 'dpop'
+  readonly token: string
+}
+
+/** DECISIONS §5: headers are at most 16 KiB; a token may take half of that. */
+const longestToken = 8192
+// RFC 6750 §2.1: b64token. One space: RFC 9110 allows more, but no client sends more, and one form is easier to guard.
+const credentials = /^(bearer|dpop) ([A-Za-z0-9\-._~+/]+=*)$/i
+const ours = /^(bearer|dpop)(?![A-Za-z0-9!#$%&'*+.^_`|~-])/i
+
+export function bearerOf({ authorization, tokenElsewhere }: Presented): Bearer | Rejection {
+  const lines = typeof authorization === 'string' ? [authorization] : (authorization ?? [])
+  const [line] = lines
+  if (lines.length > 1) return rejection('header_repeated')
+  if (line === undefined || line === '') return rejection(tokenElsewhere === true ? 'invalid_request' : 'token_missing')
+  // Another scheme is no attempt at ours: it is challenged, not called malformed.
+  if (!ours.test(line)) return rejection('token_missing')
+  if (tokenElsewhere === true) return rejection('header_repeated')
+  if (line.length > longestToken + 'Bearer '.length) return rejection('token_malformed')
+  const match = credentials.exec(line)
+  const [, scheme, token] = match ?? []
+  if (scheme === undefined || token === undefined) return rejection('invalid_request')
+  return { scheme: scheme.length === 4 ? 'dpop' : 'bearer', token }
+}
