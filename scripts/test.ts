@@ -1,0 +1,27 @@
+/** Runs all tests: starts a throw-away PostgreSQL, hands its address to node's test runner, stops it again. */
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { startPostgres } from './postgres.ts'
+
+const root = join(import.meta.dirname, '..')
+const everything = ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'interop/test/**/*.test.ts', 'e2e/test/**/*.test.ts']
+
+/** `npm test -- packages/store` runs what lies below that path. */
+const wanted = process.argv.slice(2)
+const files = globSync(everything, { cwd: root })
+  .filter((file) => wanted.length === 0 || wanted.some((path) => file.startsWith(path)))
+  .toSorted()
+
+const postgres = await startPostgres()
+process.exitCode = 1
+try {
+  const runner = spawn(process.execPath, ['--test', '--test-reporter=spec', '--test-concurrency=2', ...files], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, GRANTOR_TEST_DATABASE_URL: postgres.url },
+  })
+  process.exitCode = await new Promise<number>((resolve) => runner.on('exit', (code) => resolve(code ?? 1)))
+} finally {
+  await postgres.stop()
+}

@@ -1,0 +1,112 @@
+/** The map is a test: arrows are read from ARCHITECTURE.md, imports from the code. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { test } from 'node:test'
+
+const root = resolve(import.meta.dirname, '..')
+const map = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+
+interface Import {
+  readonly file: string
+  readonly room: string
+  readonly specifier: string
+}
+
+test('every import of every room is an arrow on the map', () => {
+  const arrows = new Map(
+    tableRows('may import (ours)').map(([room = '', ours = '', world = '']) => [
+      room,
+      { ours: new Set(list(ours)), world: list(world) },
+    ]),
+  )
+  const broken: string[] = []
+  for (const { file, room, specifier } of imports()) {
+    const may = arrows.get(room)
+    assert.ok(may, `${room} is a room without a row on the map`)
+    if (specifier.startsWith('.')) {
+      const target = relative(root, resolve(root, file, '..', specifier)).split('/')
+      if (target[1] !== room) broken.push(`${file} reaches into another room: ${specifier}`)
+      continue
+    }
+    const ours = /^@grantor\/([^/]+)/.exec(specifier)?.[1]
+    const allowed = ours === undefined ? may.world.some((w) => covers(w, specifier)) : may.ours.has(ours)
+    if (!allowed) broken.push(`${file} imports ${specifier}`)
+  }
+  assert.deepEqual(broken, [])
+})
+
+test('imports that belong to a few files stay there', () => {
+  const bound = tableRows('only in').map(([what = '', where = '']) => ({ what, where: list(where) }))
+  assert.ok(bound.length > 0)
+  const broken = imports().flatMap(({ file, specifier }) =>
+    bound
+      .filter(({ what, where }) => specifier === what && !where.some((prefix) => file.startsWith(prefix)))
+      .map(() => `${file} imports ${specifier}`),
+  )
+  assert.deepEqual(broken, [])
+})
+
+test('every room on the map exists, and every package is on the map', () => {
+  const rooms = tableRows('may import (ours)').map(([room = '']) => room)
+  assert.deepEqual(rooms.toSorted(), readdirSync(join(root, 'packages')).toSorted())
+})
+
+test('STYLE §2: every source file begins with one sentence on what it is', () => {
+  const silent = sources().filter((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return !text.startsWith('/** ') && !text.startsWith('/**\n') && !text.startsWith('#!')
+  })
+  assert.deepEqual(silent, [])
+})
+
+test('STYLE §11: no file is called utils, helpers, common, manager or service', () => {
+  assert.deepEqual(
+    sources().filter((file) => /\b(utils?|helpers?|common|manager|service)\b/.test(file.replaceAll('-', ' '))),
+    [],
+  )
+})
+
+function tableRows(heading: string): string[][] {
+  const lines = map.split('\n')
+  const start = lines.findIndex((line) => line.startsWith('|') && line.includes(`| ${heading} |`))
+  assert.notEqual(start, -1, `no table with a column "${heading}"`)
+  const rows: string[][] = []
+  for (const line of lines.slice(start + 2)) {
+    if (!line.startsWith('|')) break
+    rows.push(
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+  }
+  return rows
+}
+
+const list = (cell: string): string[] => (cell === '–' ? [] : cell.split(',').map((item) => item.trim()))
+
+const covers = (allowed: string, specifier: string): boolean =>
+  allowed === 'node:*'
+    ? specifier.startsWith('node:')
+    : specifier === allowed || (!allowed.startsWith('node:') && specifier.startsWith(`${allowed}/`))
+
+function sources(): string[] {
+  return readdirSync(join(root, 'packages')).flatMap((room) =>
+    readdirSync(join(root, 'packages', room, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => join('packages', room, 'src', file)),
+  )
+}
+
+function imports(): Import[] {
+  return sources().flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const room = file.split('/')[1] ?? ''
+    return [...text.matchAll(/(?:^|\s)(?:from|import)\s*\(?\s*'([^']+)'/gm)].map(([, specifier = '']) => ({
+      file,
+      room,
+      specifier,
+    }))
+  })
+}
