@@ -1,0 +1,9 @@
+/** Everything the endpoints work with: the ports, and the two memories built on them. */
+import type { Directory } from './directory.ts'
+import type { Keyring } from './keys/keyring.ts'
+import type { Ports } from './ports.ts'
+
+export interface Hands extends Ports {
+  readonly directory: Directory
+  readonly keyring: Keyring
+}

@@ -1,0 +1,55 @@
+/** Makes signing keys. RSA takes a tenth of a second or more: it is made in the thread pool, never on the main thread. */
+import { createHash, generateKeyPair, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { JsonObject, SigningAlg } from '@grantor/protocol'
+
+const generate = promisify(generateKeyPair)
+
+export interface FreshKey {
+  readonly kid: string
+  readonly publicJwk: JsonObject
+  /** PKCS #8. */
+  readonly privateDer: Uint8Array
+}
+
+export async function generateKey(alg: SigningAlg): Promise<FreshKey> {
+  const { publicKey, privateKey } = await pair(alg)
+  const exported = publicKey.export({ format: 'jwk' }) as Record<string, string>
+  const kid = thumbprint(exported)
+  return {
+    kid,
+    publicJwk: { ...exported, kid, alg, use: 'sig' },
+    privateDer: privateKey.export({ format: 'der', type: 'pkcs8' }),
+  }
+}
+
+function pair(alg: SigningAlg): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> {
+  switch (alg) {
+    case 'ES256':
+      return generate('ec', { namedCurve: 'P-256' })
+    case 'RS256':
+    case 'PS256':
+      return generate('rsa', { modulusLength: 2048 })
+    case 'EdDSA':
+      return generate('ed25519', {})
+    case 'ML-DSA-44':
+      return generate('ml-dsa-44', {})
+    case 'ML-DSA-65':
+      return generate('ml-dsa-65', {})
+    case 'ML-DSA-87':
+      return generate('ml-dsa-87', {})
+  }
+}
+
+const requiredMembers: Record<string, readonly string[]> = {
+  EC: ['crv', 'kty', 'x', 'y'],
+  RSA: ['e', 'kty', 'n'],
+  OKP: ['crv', 'kty', 'x'],
+  AKP: ['alg', 'kty', 'pub'],
+}
+
+/** RFC 7638: the required members in lexicographic order, hashed. The kid says nothing but which key it is. */
+function thumbprint(jwk: Record<string, string>): string {
+  const members = (requiredMembers[jwk['kty'] ?? ''] ?? []).map((name) => [name, jwk[name]])
+  return createHash('sha256').update(JSON.stringify(Object.fromEntries(members))).digest('base64url')
+}

@@ -1,0 +1,147 @@
+/** The key rings: one per tenant, made when first needed, opened once, kept with a bound. */
+import type { Actor, Catalogue, Instant, KeyRecord, SigningAlg, TenantId } from '@grantor/protocol'
+import { event, local, system } from '../events.ts'
+import type { Ports } from '../ports.ts'
+import { generateKey } from './generate.ts'
+import { currentKey, publishedKeys } from './life.ts'
+import { type Signer, signer, type Verifier, verifier } from './sign.ts'
+
+const maxRings = 2_000
+
+/** The master key does not open a private key that is in use: a fault of the deployment, answered with 503. */
+export class KeyUnopened extends Error {
+  override readonly name = 'KeyUnopened'
+}
+
+interface Ring {
+  readonly revision: number
+  readonly keys: readonly KeyRecord[]
+  readonly signers: Map<string, Signer>
+  readonly verifiers: Map<string, Verifier>
+}
+
+export interface Keyring {
+  /** The key that signs now. The very first key of an algorithm is made here and signs at once. */
+  signer(catalogue: Catalogue, alg: SigningAlg): Promise<Signer> | Signer
+  /** Any key whose signatures still count; null for unknown, retired and dropped ones. */
+  verifier(catalogue: Catalogue, kid: string): Promise<Verified | null> | Verified | null
+  published(catalogue: Catalogue): Promise<readonly KeyRecord[]>
+  /** Adds the next generation; null when another node was faster. */
+  add(by: Actor, tenant: TenantId, wish: { readonly alg: SigningAlg; readonly activatesAt: Instant }): Promise<KeyRecord | null>
+  /** Tenants whose rings are in memory: the ones whose keys this node looks after. */
+  tenants(): readonly TenantId[]
+  forget(tenant: TenantId): void
+}
+
+export interface Verified {
+  readonly alg: SigningAlg
+  readonly verify: Verifier['verify']
+}
+
+export function openKeyring(ports: Ports): Keyring {
+  const rings = new Map<TenantId, Ring>()
+  const making = new Map<string, Promise<unknown>>()
+
+  async function load(catalogue: Catalogue): Promise<Ring> {
+    const { id, revision } = catalogue.tenant
+    const before = rings.get(id)
+    const ring: Ring = {
+      revision,
+      keys: await ports.store.keys.list(id),
+      // Opened keys stay opened across reloads: a kid names one key for ever.
+      signers: before?.signers ?? new Map(),
+      verifiers: before?.verifiers ?? new Map(),
+    }
+    if (before === undefined && rings.size >= maxRings) dropOldest(rings)
+    rings.set(id, ring)
+    return ring
+  }
+
+  const ringOf = (catalogue: Catalogue): Ring | Promise<Ring> => {
+    const ring = rings.get(catalogue.tenant.id)
+    return ring !== undefined && ring.revision === catalogue.tenant.revision ? ring : load(catalogue)
+  }
+
+  function open(ring: Ring, key: KeyRecord): Signer {
+    const opened = ring.signers.get(key.kid)
+    if (opened !== undefined) return opened
+    const der = ports.vault.open(key.sealedPrivate, sealContext(key))
+    if (der === null) throw new KeyUnopened(`the master key does not open signing key ${key.kid}`)
+    const made = signer(key.kid, key.alg, der)
+    ring.signers.set(key.kid, made)
+    return made
+  }
+
+  async function add(by: Actor, tenant: TenantId, wish: { readonly alg: SigningAlg; readonly activatesAt: Instant }) {
+    const fresh = await generateKey(wish.alg)
+    const keys = await ports.store.keys.list(tenant)
+    const generation = Math.max(0, ...keys.filter((key) => key.alg === wish.alg).map((key) => key.generation)) + 1
+    const now = ports.now()
+    const signsAtOnce = wish.activatesAt <= now
+    const unsealed = { tenant, kid: fresh.kid, alg: wish.alg, generation, publishedAt: now, publicJwk: fresh.publicJwk }
+    const key: KeyRecord = {
+      ...unsealed,
+      activatesAt: wish.activatesAt,
+      notedActiveAt: signsAtOnce ? now : null,
+      droppedAt: null,
+      sealedPrivate: ports.vault.seal(fresh.privateDer, sealContext(unsealed)),
+    }
+    const about = { actor: by, data: { kid: key.kid, alg: key.alg, generation, activates_at: key.activatesAt } }
+    const events = [event(ports, local(tenant), 'key.published', about)]
+    if (signsAtOnce) events.push(event(ports, local(tenant), 'key.activated', about))
+    return (await ports.store.keys.add(key, events)) === 'added' ? key : null
+  }
+
+  /** One making at a time and algorithm: a burst of first requests makes one key, not a hundred. */
+  async function firstSigner(catalogue: Catalogue, alg: SigningAlg): Promise<Signer> {
+    const tenant = catalogue.tenant.id
+    const slot = `${tenant} ${alg}`
+    let made = making.get(slot)
+    if (made === undefined) {
+      made = add(system, tenant, { alg, activatesAt: ports.now() }).finally(() => making.delete(slot))
+      making.set(slot, made)
+    }
+    await made
+    const ring = await load(catalogue)
+    const key = currentKey(ring.keys, alg, ports.now())
+    if (key === null) throw new KeyUnopened(`no ${alg} key signs for tenant ${tenant}`)
+    return open(ring, key)
+  }
+
+  function signerOf(catalogue: Catalogue, alg: SigningAlg, ring: Ring): Signer | Promise<Signer> {
+    const key = currentKey(ring.keys, alg, ports.now())
+    return key === null ? firstSigner(catalogue, alg) : open(ring, key)
+  }
+
+  function verifierOf(ring: Ring, kid: string): Verified | null {
+    const key = publishedKeys(ring.keys, ports.policy, ports.now()).find((k) => k.kid === kid)
+    if (key === undefined) return null
+    let known = ring.verifiers.get(kid)
+    if (known === undefined) ring.verifiers.set(kid, (known = verifier(key.alg, key.publicJwk)))
+    return { alg: key.alg, verify: known.verify }
+  }
+
+  return {
+    signer(catalogue, alg) {
+      const ring = ringOf(catalogue)
+      return ring instanceof Promise ? ring.then((r) => signerOf(catalogue, alg, r)) : signerOf(catalogue, alg, ring)
+    },
+    verifier(catalogue, kid) {
+      const ring = ringOf(catalogue)
+      return ring instanceof Promise ? ring.then((r) => verifierOf(r, kid)) : verifierOf(ring, kid)
+    },
+    published: async (catalogue) => publishedKeys((await ringOf(catalogue)).keys, ports.policy, ports.now()),
+    add,
+    tenants: () => [...rings.keys()],
+    forget: (tenant) => void rings.delete(tenant),
+  }
+}
+
+/** Ties a sealed private key to its place, so that rows cannot be swapped between tenants. */
+export const sealContext = (key: Pick<KeyRecord, 'tenant' | 'kid' | 'alg'>): string =>
+  `signing-key ${key.tenant} ${key.alg} ${key.kid}`
+
+function dropOldest(map: Map<TenantId, unknown>): void {
+  const oldest = map.keys().next()
+  if (oldest.done !== true) map.delete(oldest.value)
+}

@@ -1,0 +1,58 @@
+/** Signs and verifies compact JWS with keys of the ring. `node:crypto` synchronously: half the time of WebCrypto. */
+import { constants, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import type { JsonObject, SigningAlg } from '@grantor/protocol'
+
+/** An opened key: ready to sign, its JWS headers encoded once. */
+export interface Signer {
+  readonly kid: string
+  readonly alg: SigningAlg
+  /** `typ` is `at+jwt`, `JWT`, `logout+jwt` … */
+  sign(typ: string, claims: JsonObject): string
+}
+
+export function signer(kid: string, alg: SigningAlg, privateDer: Uint8Array): Signer {
+  const key = createPrivateKey({ key: Buffer.from(privateDer), format: 'der', type: 'pkcs8' })
+  const how = method(alg, key)
+  const headers = new Map<string, string>()
+  return {
+    kid,
+    alg,
+    sign(typ, claims) {
+      let header = headers.get(typ)
+      if (header === undefined) headers.set(typ, (header = encode(JSON.stringify({ alg, typ, kid }))))
+      const input = `${header}.${encode(JSON.stringify(claims))}`
+      return `${input}.${sign(how.digest, Buffer.from(input), how.key).toString('base64url')}`
+    },
+  }
+}
+
+export interface Verifier {
+  verify(input: string, signature: Uint8Array): boolean
+}
+
+export function verifier(alg: SigningAlg, publicJwk: JsonObject): Verifier {
+  const how = method(alg, createPublicKey({ key: { ...publicJwk }, format: 'jwk' }))
+  return { verify: (input, signature) => verify(how.digest, Buffer.from(input), how.key, signature) }
+}
+
+const encode = (text: string): string => Buffer.from(text).toString('base64url')
+
+function method(alg: SigningAlg, key: KeyObject) {
+  switch (alg) {
+    case 'ES256':
+      // RFC 7518 §3.4: r and s side by side, not DER.
+      return { digest: 'sha256', key: { key, dsaEncoding: 'ieee-p1363' as const } }
+    case 'PS256':
+      return {
+        digest: 'sha256',
+        key: { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST },
+      }
+    case 'RS256':
+      return { digest: 'sha256', key: { key } }
+    case 'EdDSA':
+    case 'ML-DSA-44':
+    case 'ML-DSA-65':
+    case 'ML-DSA-87':
+      return { digest: null, key: { key } }
+  }
+}
