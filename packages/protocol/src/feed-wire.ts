@@ -1,8 +1,8 @@
 /** The revocation feed as bytes: server-sent events, pages of the long poll, claims of the snapshot. Pure both ways. */
 import {
   type CutoffMessage,
-  type Dimension,
-  dimensions,
+  type CutoffDimension,
+  cutoffDimensions,
   type FeedCursor,
   type FeedFrame,
   type FeedMessage,
@@ -15,48 +15,42 @@ import {
 import type { Instant, Json, JsonObject } from './words.ts'
 
 /** A frame as one server-sent event, also the element of a long-poll page. */
-export interface WireFrame {
+export interface FeedWireFrame {
   readonly event: string
   /** `epoch.pos`; what a reader sends back as Last-Event-ID. Frames that move no cursor have none. */
   readonly id: string | null
   readonly data: JsonObject
 }
 
-export const formatCursor = ({ epoch, pos }: FeedCursor): string => `${epoch}.${pos}`
+export const formatFeedCursor = ({ epoch, pos }: FeedCursor): string => `${epoch}.${pos}`
 
 /** `epoch` is letters and digits, so the dot is the only one. */
-export function parseCursor(text: string): FeedCursor | null {
+export function parseFeedCursor(text: string): FeedCursor | null {
   const match = /^([0-9a-zA-Z_-]{1,64})\.(0|[1-9][0-9]{0,15})$/.exec(text)
   const [, epoch, pos] = match ?? []
   if (epoch === undefined || pos === undefined || !Number.isSafeInteger(Number(pos))) return null
   return { epoch, pos: Number(pos) }
 }
 
-export function encodeFrame(frame: FeedFrame): WireFrame {
-  switch (frame.kind) {
-    case 'hello': {
-      const { epoch, head, asOf, heartbeat, retention } = frame
-      const data = { v: feedVersion, epoch, head, as_of: asOf, hb: heartbeat, retention_s: retention }
-      return { event: 'hello', id: null, data }
-    }
-    case 'event': {
-      const { message } = frame
-      return { event: message.kind, id: formatCursor(frame), data: { p: frame.after, ...encodeMessage(message) } }
-    }
-    case 'hb':
-      return { event: 'hb', id: formatCursor(frame), data: { p: frame.after, head: frame.pos, as_of: frame.asOf } }
-    default:
-      return { event: 'reset', id: null, data: { reason: frame.reason } }
+export function encodeFeedFrame(frame: FeedFrame): FeedWireFrame {
+  if (frame.kind === 'hello') {
+    const { epoch, head, asOf, heartbeat, retention } = frame
+    const data = { v: feedVersion, epoch, head, as_of: asOf, hb: heartbeat, retention_s: retention }
+    return { event: 'hello', id: null, data }
   }
+  if (frame.kind === 'reset') return { event: 'reset', id: null, data: { reason: frame.reason } }
+  const id = formatFeedCursor(frame)
+  if (frame.kind === 'hb') return { event: 'hb', id, data: { p: frame.after, head: frame.pos, as_of: frame.asOf } }
+  return { event: frame.message.kind, id, data: { p: frame.after, ...encodeMessage(frame.message) } }
 }
 
 /** WHATWG HTML §9.2: one event, its blank line included. JSON has no bare line breaks, so one data line suffices. */
-export function sseText({ event, id, data }: WireFrame): string {
+export function feedFrameText({ event, id, data }: FeedWireFrame): string {
   return `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
 /** null is a frame this version cannot read; a reader must not claim freshness past it. */
-export function parseFrame(wire: { event: string; id: string | null; data: unknown }): FeedFrame | null {
+export function parseFeedFrame(wire: { event: string; id: string | null; data: unknown }): FeedFrame | null {
   const data = object(wire.data)
   if (data === null) return null
   switch (wire.event) {
@@ -75,7 +69,7 @@ export function parseFrame(wire: { event: string; id: string | null; data: unkno
       return reason === 'epoch' || reason === 'retention' ? { kind: 'reset', reason } : null
     }
     default: {
-      const cursor = wire.id === null ? null : parseCursor(wire.id)
+      const cursor = wire.id === null ? null : parseFeedCursor(wire.id)
       const after = count(data['p'])
       if (cursor === null || after === null || after > cursor.pos) return null
       if (wire.event === 'hb') {
@@ -90,12 +84,12 @@ export function parseFrame(wire: { event: string; id: string | null; data: unkno
   }
 }
 
-export function encodePage({ frames }: FeedPage): JsonObject {
-  return { v: feedVersion, frames: frames.map(encodeFrame).map(({ event, id, data }) => ({ event, id, data })) }
+export function encodeFeedPage({ frames }: FeedPage): JsonObject {
+  return { v: feedVersion, frames: frames.map(encodeFeedFrame).map(({ event, id, data }) => ({ event, id, data })) }
 }
 
 /** A page with one unreadable frame is unreadable. */
-export function parsePage(body: unknown): FeedPage | null {
+export function parseFeedPage(body: unknown): FeedPage | null {
   const page = object(body)
   const list = page?.['frames']
   if (page?.['v'] !== feedVersion || !Array.isArray(list)) return null
@@ -104,7 +98,7 @@ export function parsePage(body: unknown): FeedPage | null {
     const wire = object(element)
     const event = text(wire?.['event'])
     const id = wire?.['id'] === null ? null : text(wire?.['id'])
-    const frame = event === null ? null : parseFrame({ event, id, data: wire?.['data'] })
+    const frame = event === null ? null : parseFeedFrame({ event, id, data: wire?.['data'] })
     if (frame === null) return null
     frames.push(frame)
   }
@@ -112,7 +106,7 @@ export function parsePage(body: unknown): FeedPage | null {
 }
 
 /** Claims of the snapshot JWT (`typ: revsnap+jwt`), signed with a key of the issuer's published set. */
-export function encodeSnapshot(snapshot: FeedSnapshot): JsonObject {
+export function encodeFeedSnapshot(snapshot: FeedSnapshot): JsonObject {
   return {
     v: feedVersion,
     iss: snapshot.issuer,
@@ -125,7 +119,7 @@ export function encodeSnapshot(snapshot: FeedSnapshot): JsonObject {
   }
 }
 
-export function parseSnapshot(claims: unknown): FeedSnapshot | null {
+export function parseFeedSnapshot(claims: unknown): FeedSnapshot | null {
   const body = object(claims)
   if (body === null || body['v'] !== feedVersion) return null
   const issuer = text(body['iss'])
@@ -135,7 +129,7 @@ export function parseSnapshot(claims: unknown): FeedSnapshot | null {
   const asOf = count(body['as_of'])
   const { revoked, cutoffs } = body as { revoked?: unknown; cutoffs?: unknown }
   if (issuer === null || iat === null || epoch === null || pos === null || asOf === null) return null
-  if (parseCursor(`${epoch}.${pos}`) === null || !Array.isArray(revoked) || !Array.isArray(cutoffs)) return null
+  if (parseFeedCursor(`${epoch}.${pos}`) === null || !Array.isArray(revoked) || !Array.isArray(cutoffs)) return null
   const messages: (RevokeMessage | CutoffMessage)[] = []
   for (const [kind, list] of [
     ['revoke', revoked],
@@ -151,7 +145,7 @@ export function parseSnapshot(claims: unknown): FeedSnapshot | null {
   return { issuer, issuedAt: (iat * 1000) as Instant, epoch, pos, asOf: asOf as Instant, messages }
 }
 
-const shortNames: Readonly<Record<Dimension, string>> = {
+const shortNames: Readonly<Record<CutoffDimension, string>> = {
   grant: 'grant',
   session: 'sid',
   subject: 'sub',
@@ -159,23 +153,19 @@ const shortNames: Readonly<Record<Dimension, string>> = {
   tenant: 'tenant',
   issuer: 'iss',
 }
-const byShortName: ReadonlyMap<string, Dimension> = new Map(dimensions.map((name) => [shortNames[name], name]))
+const byShortName: ReadonlyMap<string, CutoffDimension> = new Map(
+  cutoffDimensions.map((name) => [shortNames[name], name]),
+)
 const keyActions: ReadonlySet<unknown> = new Set(['published', 'activated', 'dropped'])
 
 /** `t` and `x` are NumericDates (RFC 7519), as they are compared with `iat` and `exp`; `ts` is milliseconds. */
 function encodeMessage(message: FeedMessage): JsonObject {
-  const tn: JsonObject = message.tenant === null ? {} : { tn: message.tenant }
-  switch (message.kind) {
-    case 'revoke':
-      return { ts: message.at, ...tn, jti: message.jti, x: Math.ceil(message.until / 1000) }
-    case 'cutoff': {
-      const key: JsonObject = message.key === null ? {} : { k: message.key }
-      const end = { t: Math.floor(message.issuedUpTo / 1000), x: Math.ceil(message.until / 1000) }
-      return { ts: message.at, ...tn, d: shortNames[message.dimension], ...key, ...end }
-    }
-    default:
-      return { ts: message.at, ...tn, kid: message.kid, a: message.action }
-  }
+  const place: JsonObject = message.tenant === null ? { ts: message.at } : { ts: message.at, tn: message.tenant }
+  if (message.kind === 'key') return { ...place, kid: message.kid, a: message.action }
+  const x = Math.ceil(message.until / 1000)
+  if (message.kind === 'revoke') return { ...place, jti: message.jti, x }
+  const key: JsonObject = message.key === null ? {} : { k: message.key }
+  return { ...place, d: shortNames[message.dimension], ...key, t: Math.floor(message.issuedUpTo / 1000), x }
 }
 
 function parseMessage(kind: string, data: JsonObject): FeedMessage | null {

@@ -25,8 +25,8 @@ export const snapshotType = 'revsnap+jwt'
 const defaultTenant = 'default'
 
 /** A whole population of tokens that one rule can kill. */
-export const dimensions = ['grant', 'session', 'subject', 'client', 'tenant', 'issuer'] as const
-export type Dimension = (typeof dimensions)[number]
+export const cutoffDimensions = ['grant', 'session', 'subject', 'client', 'tenant', 'issuer'] as const
+export type CutoffDimension = (typeof cutoffDimensions)[number]
 
 /** One token is dead. */
 export interface RevokeMessage {
@@ -43,7 +43,7 @@ export interface RevokeMessage {
 export interface CutoffMessage {
   readonly kind: 'cutoff'
   readonly tenant: string | null
-  readonly dimension: Dimension
+  readonly dimension: CutoffDimension
   /** null for the dimensions that have one member: `tenant` (this one) and `issuer` (the whole deployment). */
   readonly key: string | null
   readonly at: Instant
@@ -170,7 +170,7 @@ const populations: Partial<Record<EventName, (event: SealedEvent) => Population 
   'admin.restored': () => ({ dimension: 'issuer', key: null }),
 }
 
-function member(dimension: Dimension, key: string | null): Population | null {
+function member(dimension: CutoffDimension, key: string | null): Population | null {
   return key === null ? null : { dimension, key }
 }
 
