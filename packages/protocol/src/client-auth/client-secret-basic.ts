@@ -1,0 +1,37 @@
+/** client_secret_basic — RFC 6749 §2.3.1, RFC 7617 §2. */
+import { decodeComponent } from '../form.ts'
+import type { Refusal } from '../refusal.ts'
+import type { Handle } from '../words.ts'
+import { type Approach, type ClientAuthRule, isClientId, type Presented } from './rule.ts'
+import { matchesSecret } from './secret.ts'
+
+const malformed: Refusal = { reason: 'client_auth_malformed' }
+
+export const clientSecretBasic: ClientAuthRule = {
+  method: 'client_secret_basic',
+  recognise({ authorization, form }, handleOf) {
+    if (authorization === null || !/^basic(?: |$)/i.test(authorization)) return null
+    const presented = credentials(authorization.slice('basic '.length), handleOf)
+    if (presented === null) return malformed
+    // RFC 6749 §3.2.1 lets client_id stand in the body as well; it must be the same one.
+    const again = form.get('client_id')
+    return again === undefined || again === presented.clientId ? presented : { reason: 'client_auth_ambiguous' }
+  },
+  proves: ({ presented, client, now }) => matchesSecret(presented.secret, client, now),
+}
+
+/** RFC 7617 §2: base64 of id:secret; RFC 6749 §2.3.1: both were form-encoded before that. */
+function credentials(token: string, handleOf: (secret: string) => Handle): Presented | null {
+  if (token.length > 8192 || !/^ *[A-Za-z0-9+/]+={0,2} *$/.test(token)) return null
+  const pair = Buffer.from(token.trim(), 'base64').toString('latin1')
+  const colon = pair.indexOf(':')
+  if (colon === -1) return null
+  const clientId = decodeComponent(pair.slice(0, colon))
+  const secret = decodeComponent(pair.slice(colon + 1))
+  if (clientId === null || secret === null || !isClientId(clientId)) return null
+  return { method: 'client_secret_basic', clientId, secret: handleOf(secret) }
+}
+
+/** Another scheme in the Authorization header is an attempt to authenticate in a way we do not know. */
+export const usesUnknownScheme = ({ authorization }: Approach): boolean =>
+  authorization !== null && !/^basic(?: |$)/i.test(authorization)

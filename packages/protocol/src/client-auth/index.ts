@@ -1,0 +1,7 @@
+/** The list of client authentication methods. Adding one means one file and one line here. */
+import { clientSecretBasic } from './client-secret-basic.ts'
+import { clientSecretPost } from './client-secret-post.ts'
+import { none } from './none.ts'
+import type { ClientAuthRule } from './rule.ts'
+
+export const clientAuthRules: readonly ClientAuthRule[] = Object.freeze([clientSecretBasic, clientSecretPost, none])

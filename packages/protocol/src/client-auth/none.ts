@@ -1,0 +1,18 @@
+/** none — RFC 6749 §3.2.1: a public client says who it is and proves nothing. */
+import { type Approach, type ClientAuthRule, isClientId } from './rule.ts'
+
+export const none: ClientAuthRule = {
+  method: 'none',
+  recognise(approach) {
+    const clientId = approach.form.get('client_id')
+    if (clientId === undefined || showsCredentials(approach)) return null
+    if (!isClientId(clientId)) return { reason: 'parameter_malformed', name: 'client_id' }
+    return { method: 'none', clientId, secret: null }
+  },
+  proves: () => true,
+}
+
+/** Who shows credentials of any kind, known to us or not, wants to be checked by them. */
+const showsCredentials = ({ form, authorization }: Approach): boolean =>
+  authorization !== null ||
+  ['client_secret', 'client_assertion', 'client_assertion_type'].some((name) => form.get(name) !== undefined)

@@ -1,0 +1,35 @@
+/** What every client authentication method is: a pure rule that recognises what is presented, then decides on it. */
+import type { Refusal } from '../refusal.ts'
+import type { AuthMethod, Client, Form, Handle, Instant } from '../words.ts'
+
+/** What a client can show of itself in a request. */
+export interface Approach {
+  readonly form: Form
+  readonly authorization: string | null
+}
+
+/** Recognised, and not yet believed. */
+export interface Presented {
+  readonly method: AuthMethod
+  readonly clientId: string
+  /** The handle of the secret, for methods that have one. */
+  readonly secret: Handle | null
+}
+
+export interface ClientAuthCase {
+  readonly presented: Presented
+  /** Null where no such client exists: the rule does the same work, and refuses. */
+  readonly client: Client | null
+  readonly now: Instant
+}
+
+export interface ClientAuthRule {
+  readonly method: AuthMethod
+  /** Null where this method is not the one used. */
+  recognise(approach: Approach, handleOf: (secret: string) => Handle): Presented | Refusal | null
+  /** Whether the proof is good. That the method is the registered one and the client enabled is checked for all alike. */
+  proves(it: ClientAuthCase): boolean
+}
+
+/** RFC 6749 §2.2, appendix A.1: printable ASCII; bounded, because it becomes a key of caches and limits. */
+export const isClientId = (text: string): boolean => /^[\x20-\x7e]{1,1024}$/.test(text)

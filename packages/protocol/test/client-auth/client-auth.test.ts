@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { authenticateClient, recogniseClient } from '../../src/client-auth/authenticate.ts'
+import { formOf } from '../../src/form.ts'
+import { isRefusal, wire } from '../../src/refusal.ts'
+import type { AuthMethod, Client, Handle, Instant, TenantId } from '../../src/words.ts'
+
+const handleOf = (secret: string) => createHash('sha256').update(secret).digest('base64url') as Handle
+const at = (n: number) => n as Instant
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+const see = (body: Record<string, string>, authorization: string | null = null) =>
+  recogniseClient({ form: formOf(Object.entries(body)), authorization }, handleOf)
+
+const client = (method: AuthMethod, secrets: Client['secrets'], disabledAt: Instant | null = null): Client => ({
+  tenant: 'default' as TenantId,
+  id: 'web',
+  metadata: { redirect_uris: [], grant_types: [], response_types: [], token_endpoint_auth_method: method, scope: '' },
+  secrets,
+  origin: 'declared',
+  createdAt: at(0),
+  updatedAt: at(0),
+  disabledAt,
+  version: 1,
+})
+const secret = (text: string, expiresAt: Instant | null = null) => ({
+  handle: handleOf(text),
+  createdAt: at(0),
+  expiresAt,
+})
+
+test('RFC 6749 §2.3.1: Basic decodes percent-encoding and plus in both halves', () => {
+  assert.deepEqual(see({}, basic('we%3Ab:s%25+cret%2B:x')), {
+    method: 'client_secret_basic',
+    clientId: 'we:b',
+    secret: handleOf('s% cret+:x'),
+  })
+})
+
+test('RFC 6749 §3.2.1: the same client_id again in the body is fine, another one is not', () => {
+  assert.equal(isRefusal(see({ client_id: 'web' }, basic('web:s'))), false)
+  assert.deepEqual(see({ client_id: 'other' }, basic('web:s')), { reason: 'client_auth_ambiguous' })
+})
+
+test('RFC 6749 §2.3: two methods in one request are refused', () => {
+  assert.deepEqual(see({ client_id: 'web', client_secret: 's' }, basic('web:s')), { reason: 'client_auth_ambiguous' })
+})
+
+test('RFC 7235 §2.1: the scheme is case-insensitive', () => {
+  assert.equal(isRefusal(see({}, basic('web:s').replace('Basic', 'bASIC'))), false)
+})
+
+for (const [what, header] of [
+  ['no credentials', 'Basic'],
+  ['blank credentials', 'Basic '],
+  ['text that is not base64', 'Basic ***'],
+  ['a pair without colon', basic('web')],
+  ['an empty id', basic(':secret')],
+  ['a broken percent escape', basic('web:%zz')],
+  ['an encoded NUL', basic('web:%00')],
+  ['raw bytes beyond ASCII', basic('wéb:s')],
+  ['a control character', basic('web:a\nb')],
+  ['two tokens', `${basic('web:s')} x`],
+  ['a huge header', basic(`web:${'x'.repeat(20_000)}`)],
+] as const)
+  test(`RFC 7617 §2: Basic with ${what} is malformed`, () =>
+    assert.deepEqual(see({}, header), { reason: 'client_auth_malformed' }))
+
+test('RFC 6749 §5.2: an unknown scheme is a failed authentication and is challenged', () => {
+  assert.deepEqual(see({ client_id: 'web' }, 'Bearer abc'), { reason: 'client_unauthenticated', challenge: true })
+})
+
+test('RFC 6749 §5.2: a request that says nothing of its client is not authenticated', () => {
+  assert.deepEqual(see({}), { reason: 'client_unauthenticated', challenge: false })
+})
+
+test('RFC 6749 §2.3.1: a secret in the body needs its client_id', () => {
+  assert.deepEqual(see({ client_secret: 's' }), { reason: 'parameter_missing', name: 'client_id' })
+  assert.deepEqual(see({ client_secret: 's', client_id: 'web' }), {
+    method: 'client_secret_post',
+    clientId: 'web',
+    secret: handleOf('s'),
+  })
+})
+
+test('RFC 7521 §4.2: an assertion nobody here understands does not make its bearer a public client', () => {
+  assert.deepEqual(see({ client_id: 'web', client_assertion: 'x.y.z' }), {
+    reason: 'client_unauthenticated',
+    challenge: false,
+  })
+})
+
+test('RFC 6749 appendix A.1: a client_id is printable ASCII of bounded length', () => {
+  assert.deepEqual(see({ client_id: 'wéb' }), { reason: 'parameter_malformed', name: 'client_id' })
+  assert.deepEqual(see({ client_id: 'x'.repeat(1025) }), { reason: 'parameter_malformed', name: 'client_id' })
+})
+
+const presented = (method: AuthMethod, text: string | null) => ({
+  method,
+  clientId: 'web',
+  secret: text === null ? null : handleOf(text),
+})
+const decide = (it: ReturnType<typeof presented>, who: Client | null, now = 100) =>
+  authenticateClient({ presented: it, client: who, now: at(now) })
+const good = 'correct horse battery staple 1234'
+
+test('RFC 6749 §2.3.1: the right secret by the registered method authenticates', () => {
+  for (const method of ['client_secret_basic', 'client_secret_post'] as const) {
+    const who = client(method, [secret(good)])
+    assert.equal(decide(presented(method, good), who), who)
+  }
+  const spa = client('none', [])
+  assert.equal(decide(presented('none', null), spa), spa)
+})
+
+test('while secrets overlap each one works, and an expired one does not from its very instant', () => {
+  const who = client('client_secret_basic', [secret('old', at(100)), secret('new')])
+  assert.equal(decide(presented('client_secret_basic', 'old'), who, 99), who)
+  assert.equal(decide(presented('client_secret_basic', 'new'), who, 99), who)
+  assert.ok(isRefusal(decide(presented('client_secret_basic', 'old'), who, 100)))
+  assert.equal(decide(presented('client_secret_basic', 'new'), who, 100), who)
+})
+
+test('RFC 6749 §5.2: wrong secret, unknown client, disabled client and wrong method are one and the same refusal', () => {
+  const method = 'client_secret_basic'
+  const answers = [
+    decide(presented(method, 'wrong'), client(method, [secret(good)])),
+    decide(presented(method, good), null),
+    decide(presented(method, good), client(method, [secret(good)], at(1))),
+    decide(presented(method, good), client('client_secret_post', [secret(good)])),
+    decide(presented(method, good), client(method, [])),
+    decide(presented(method, ''), client('none', [])),
+  ]
+  for (const answer of answers) assert.deepEqual(answer, { reason: 'client_unauthenticated', challenge: true })
+  assert.equal(wire({ reason: 'client_unauthenticated', challenge: true }).status, 401)
+})
+
+test('RFC 6749 §2.1: a confidential client cannot pass as a public one, nor the other way round', () => {
+  assert.ok(isRefusal(decide(presented('none', null), client('client_secret_basic', [secret(good)]))))
+  assert.ok(isRefusal(decide(presented('client_secret_post', good), client('none', [secret(good)]))))
+})
+
+test('no Authorization header makes it throw', () => {
+  const header = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: 'binary' }).map((text) => `Basic ${text}`),
+    fc.string({ unit: 'binary' }).map(basic),
+  )
+  fc.assert(
+    fc.property(header, (text) => {
+      const seen = see({}, text)
+      assert.ok(isRefusal(seen) || /^[\x20-\x7e]+$/.test(seen.clientId))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('RFC 6749 §2.3.1: whatever a client encodes is what is compared', () => {
+  const text = fc.string({ unit: 'binary', minLength: 1 }).filter((s) => !/[\p{Cc}\p{Cs}]/u.test(s))
+  fc.assert(
+    fc.property(text, (value) => {
+      const encoded = new URLSearchParams({ v: value }).toString().slice(2)
+      assert.deepEqual(see({}, basic(`web:${encoded}`)), {
+        method: 'client_secret_basic',
+        clientId: 'web',
+        secret: handleOf(value),
+      })
+    }),
+  )
+})
