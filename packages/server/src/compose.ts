@@ -1,0 +1,85 @@
+/** Composes the house from its settings, without HTTP. Only this file knows which store, clock, randomness and vault are real. */
+import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import { join } from 'node:path'
+import { type Authority, openAuthority } from '@grantor/authority'
+import { defaultPolicy, type Handle, type Instant, type Policy, type Secret } from '@grantor/protocol'
+import type { Store } from '@grantor/store'
+import { openPostgres } from '@grantor/store/postgres'
+import { openSqlite } from '@grantor/store/sqlite'
+
+import type { Settings } from './config/settings.ts'
+import { defaultTenant, type Issuer, issuerFrom } from './issuer.ts'
+import { masterKey } from './master-key.ts'
+import { makePrivateFolder } from './private-file.ts'
+import { CannotStart } from './trouble.ts'
+import { deriveKey, type KeyedVault, type MasterKey, openVault } from './vault.ts'
+
+export interface House {
+  readonly settings: Settings
+  readonly issuer: Issuer
+  readonly store: Store
+  readonly authority: Authority
+  readonly vault: KeyedVault
+  close(): Promise<void>
+}
+
+/** A server claims its SQLite file for itself; a command works beside whoever has it. */
+export type Role = 'server' | 'command'
+
+export async function compose(settings: Settings, role: Role = 'command'): Promise<House> {
+  const master = masterKey(settings)
+  const vault = openVault(master)
+  const issuer = issuerFrom(settings)
+  const store = await openStore(settings, role, master)
+  try {
+    await checkRing(store, vault, master)
+    const authority = openAuthority({
+      store,
+      vault,
+      policy: policyFrom(settings),
+      now: () => Date.now() as Instant,
+      issuerOf: (tenant) => issuer.of(tenant),
+      secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,
+      handleOf: (secret) => hash('sha256', secret, 'base64url') as Handle,
+      id: () => randomUUIDv7(),
+    })
+    const close = async (): Promise<void> => {
+      await authority.close()
+      await store.close()
+    }
+    return { settings, issuer, store, authority, vault, close }
+  } catch (cause) {
+    await store.close()
+    throw cause
+  }
+}
+
+export const sqliteFile = (settings: Settings): string => join(settings.data, 'grantor.db')
+
+async function openStore(settings: Settings, role: Role, master: MasterKey): Promise<Store> {
+  const auditKey = deriveKey(master, 'audit')
+  if (settings.databaseUrl !== null) return openPostgres({ url: settings.databaseUrl, auditKey, notary: true })
+  makePrivateFolder(settings.data)
+  return openSqlite({ path: sqliteFile(settings), auditKey, claim: role === 'server' })
+}
+
+/** A node with the wrong master key would serve nothing and, worse, add keys that the others cannot open. */
+async function checkRing(store: Store, vault: KeyedVault, master: MasterKey): Promise<void> {
+  const keys = await store.keys.list(defaultTenant)
+  const foreign = keys.find((key) => key.droppedAt === null && vault.keyIdOf(key.sealedPrivate) !== vault.keyId)
+  if (foreign === undefined) return
+  throw new CannotStart(
+    `the master key from ${master.from} (id ${vault.keyId}) does not open signing key ${foreign.kid}, ` +
+      `which was sealed under ${vault.keyIdOf(foreign.sealedPrivate) ?? 'something else'}: give the master key it was sealed with`,
+  )
+}
+
+const policyFrom = (settings: Settings): Policy =>
+  Object.freeze({
+    ...defaultPolicy,
+    accessTtl: settings.accessTokenLife,
+    leeway: settings.leeway,
+    keyRotation: settings.keyRotation,
+    keyAnnounce: settings.keyAnnounce,
+    eventRetention: settings.eventRetention,
+  })

@@ -1,0 +1,82 @@
+/** Unsafe or contradictory combinations of settings, each with its reason; a server with one of them does not start. */
+import { isLoopback, trustedBlock } from './addresses.ts'
+import type { Settings } from './settings.ts'
+
+/** One rule: a sentence when it is broken. */
+type Rule = (settings: Settings) => string | null | undefined
+
+export const incoherences = (settings: Settings): string[] =>
+  rules.map((rule) => rule(settings)).filter((sentence) => typeof sentence === 'string')
+
+/** Whether this server itself speaks TLS. */
+export const speaksTls = ({ tlsMode, tlsCert, trustProxy }: Settings): boolean =>
+  tlsMode === null ? trustProxy === null || tlsCert !== null : tlsMode === 'on'
+
+export const usesPostgres = ({ databaseUrl }: Settings): boolean => databaseUrl !== null
+
+const rules: readonly Rule[] = [
+  ({ issuer }) => (issuer === null ? null : issuerProblem(issuer)),
+  (it) =>
+    !speaksTls(it) && it.trustProxy === null
+      ? 'plain HTTP (tls.mode: off) needs the TLS of a proxy in front: name its address in GRANTOR_TRUST_PROXY'
+      : null,
+  ({ tlsMode, tlsCert }) =>
+    tlsMode === 'off' && tlsCert !== null ? 'a certificate is given, but tls.mode is off: keep one of the two' : null,
+  ({ tlsCert, tlsKey }) =>
+    tlsCert !== null && tlsKey === null
+      ? 'GRANTOR_TLS_CERT needs GRANTOR_TLS_KEY, the private key of the certificate'
+      : null,
+  ({ tlsCert, tlsKey }) =>
+    tlsKey !== null && tlsCert === null ? 'GRANTOR_TLS_KEY needs GRANTOR_TLS_CERT, the certificate of the key' : null,
+  ({ trustProxy }) => trustProxy?.map(proxyProblem).find((problem) => problem !== null),
+  ({ databaseUrl }) =>
+    databaseUrl !== null && !/^postgres(ql)?:\/\/[^/]/.test(databaseUrl)
+      ? 'GRANTOR_DATABASE_URL must begin with postgres:// (leave it out for SQLite)'
+      : null,
+  (it) =>
+    usesPostgres(it) && it.masterKey === null
+      ? 'PostgreSQL needs GRANTOR_MASTER_KEY (or GRANTOR_MASTER_KEY_FILE), the same on every node: openssl rand -base64 32'
+      : null,
+  ({ masterKey }) =>
+    masterKey !== null && masterKey.length < 32 ? 'GRANTOR_MASTER_KEY must have at least 32 characters' : null,
+  (it) =>
+    it.workers > 1 && !usesPostgres(it)
+      ? 'GRANTOR_WORKERS above 1 needs PostgreSQL: one process owns a SQLite file'
+      : null,
+  ({ demo, host }) =>
+    demo && !isLoopback(host) ? `the demo has well-known passwords and does not start on ${host}: use 127.0.0.1` : null,
+  (it) => samePort('GRANTOR_PORT', it.port, 'GRANTOR_MANAGEMENT_PORT', it.managementPort),
+  (it) => (it.demo ? samePort('GRANTOR_PORT', it.port, 'GRANTOR_DEMO_PORT', it.demoPort) : null),
+  (it) => (it.demo ? samePort('GRANTOR_MANAGEMENT_PORT', it.managementPort, 'GRANTOR_DEMO_PORT', it.demoPort) : null),
+  ({ keyAnnounce, keyRotation }) =>
+    keyAnnounce >= keyRotation
+      ? 'key.announce must be shorter than key.rotation: a key is published before it signs'
+      : null,
+]
+
+/** RFC 8414 §2: https, no query, no fragment. Ours: nothing after the host, for tenants live under /t/. */
+function issuerProblem(issuer: string): string | null {
+  let url: URL
+  try {
+    url = new URL(issuer)
+  } catch {
+    return `GRANTOR_ISSUER is not a URL: ${issuer}`
+  }
+  if (url.protocol !== 'https:') return 'GRANTOR_ISSUER must begin with https://'
+  if (url.username !== '' || url.password !== '') return 'GRANTOR_ISSUER must not hold a user or password'
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(issuer))
+    return 'GRANTOR_ISSUER must have no query or fragment'
+  if (issuer.endsWith('/')) return 'GRANTOR_ISSUER must not end with a slash: it is compared letter by letter'
+  if (url.pathname !== '/') return 'GRANTOR_ISSUER must have no path'
+  // Clients compare issuers as strings, so only the one spelling that URL parsers produce will do.
+  return issuer === url.origin ? null : `GRANTOR_ISSUER must be written as ${url.origin}`
+}
+
+function proxyProblem(word: string): string | null {
+  const block = trustedBlock(word)
+  if (block === null) return `GRANTOR_TRUST_PROXY: ${word} is not an address, a CIDR block or loopback`
+  return block.prefix === 0 ? `GRANTOR_TRUST_PROXY: ${word} is everyone; name the proxy itself` : null
+}
+
+const samePort = (one: string, a: number, other: string, b: number): string | null =>
+  a !== 0 && a === b ? `${one} and ${other} are both ${a}` : null

@@ -1,0 +1,93 @@
+/** The kinds a setting's value can have: how each is read from text or YAML, and how a wrong one is explained. */
+import { isAbsolute, resolve } from 'node:path'
+
+/** What a flag, a variable or a YAML file can hold for one setting. */
+export type Raw = string | number | boolean | readonly (string | number)[]
+
+export interface Kind<T> {
+  /** For the documentation: "port number". */
+  readonly says: string
+  /** `base` is the folder that relative paths start from. Undefined means: not a value of this kind. */
+  read(raw: Raw, base: string): T | undefined
+  /** As the documentation and `config print` write it. */
+  show(value: T): string
+}
+
+export const text: Kind<string> = {
+  says: 'text',
+  read: (raw) => (typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim() || undefined : undefined),
+  show: String,
+}
+
+export const path: Kind<string> = {
+  says: 'path',
+  read(raw, base) {
+    if (typeof raw !== 'string' || raw.trim() === '') return undefined
+    return isAbsolute(raw) ? raw : resolve(base, raw)
+  },
+  show: String,
+}
+
+export const flag: Kind<boolean> = {
+  says: 'true or false',
+  read(raw) {
+    if (typeof raw === 'boolean') return raw
+    if (raw === 'true' || raw === '1') return true
+    return raw === 'false' || raw === '0' ? false : undefined
+  },
+  show: String,
+}
+
+export const integer = (least: number, most: number): Kind<number> => ({
+  says: `whole number from ${least} to ${most}`,
+  read(raw) {
+    const value = typeof raw === 'number' ? raw : typeof raw === 'string' && /^\d{1,10}$/.test(raw) ? Number(raw) : NaN
+    return Number.isInteger(value) && value >= least && value <= most ? value : undefined
+  },
+  show: String,
+})
+
+export const port: Kind<number> = { ...integer(0, 65_535), says: 'port number (0 = any free one)' }
+
+export const choice = <const T extends string>(...words: readonly T[]): Kind<T> => ({
+  says: `one of ${words.map((word) => `\`${word}\``).join(', ')}`,
+  // YAML reads a bare on/off as text but true/false as booleans; both spellings mean the same to a person.
+  read(raw) {
+    const said = raw === true ? 'on' : raw === false ? 'off' : raw
+    return words.find((word) => word === said)
+  },
+  show: String,
+})
+
+const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+
+/** Seconds, written `600`, `600s`, `10m`, `24h`, `90d`. */
+export const duration = (least: number, most: number): Kind<number> => ({
+  says: `duration from ${showDuration(least)} to ${showDuration(most)} (\`s\`, \`m\`, \`h\`, \`d\`; a bare number is seconds)`,
+  read(raw) {
+    const found = /^(\d{1,9})([smhd]?)$/.exec(String(raw))
+    if (!found?.[1]) return undefined
+    const seconds = Number(found[1]) * unitSeconds[(found[2] || 's') as keyof typeof unitSeconds]
+    return seconds >= least && seconds <= most ? seconds : undefined
+  },
+  show: showDuration,
+})
+
+function showDuration(seconds: number): string {
+  for (const unit of ['d', 'h', 'm'] as const) {
+    if (seconds !== 0 && seconds % unitSeconds[unit] === 0) return `${seconds / unitSeconds[unit]}${unit}`
+  }
+  return `${seconds}s`
+}
+
+/** A comma-separated text, or a YAML list. */
+export const list: Kind<readonly string[]> = {
+  says: 'list, separated by commas',
+  read(raw) {
+    if (typeof raw === 'boolean') return undefined
+    const parts = Array.isArray(raw) ? raw.map(String) : String(raw).split(',')
+    const words = parts.map((part) => part.trim()).filter((part) => part !== '')
+    return words.length > 0 ? words : undefined
+  },
+  show: (value) => value.join(','),
+}

@@ -1,0 +1,198 @@
+/** Loads the settings: a flag beats a variable beats the file beats the default, and every value knows where it came from. */
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { incoherences } from './coherent.ts'
+import { readSettingsFile } from './file.ts'
+import type { Raw } from './kinds.ts'
+import { nearest } from './nearest.ts'
+import {
+  flagOf,
+  foreignPrefixes,
+  reservedPrefixes,
+  type Setting,
+  type SettingKey,
+  settingKeys,
+  type Settings,
+  settingsList,
+  variableOf,
+} from './settings.ts'
+
+export interface Surroundings {
+  /** By setting key (`tlsCert`), as the command line parsed them; secrets by `<key>File`. */
+  readonly flags: Readonly<Record<string, string | boolean | undefined>>
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+}
+
+/** Where a value came from: `--port`, `GRANTOR_PORT`, `/etc/grantor.yaml`, or the default. */
+export interface Source {
+  readonly kind: 'flag' | 'variable' | 'file' | 'default'
+  readonly where: string
+}
+export type Sources = Readonly<Record<SettingKey, Source>>
+
+export type Loaded =
+  | { readonly ok: true; readonly settings: Settings; readonly sources: Sources; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+interface Given {
+  readonly raw: Raw
+  readonly source: Source
+  /** The folder that a relative path starts from. */
+  readonly base: string
+}
+
+export function loadSettings(around: Surroundings): Loaded {
+  const problems: string[] = []
+  const file = settingsFile(around, problems)
+  problems.push(...unknownVariables(around.env), ...unknownKeys(file))
+  if (problems.length > 0) return { ok: false, problems }
+
+  const values: Partial<Record<SettingKey, unknown>> = {}
+  const sources: Partial<Record<SettingKey, Source>> = {}
+  const warnings: string[] = Object.keys(around.env)
+    .filter((name) => reservedPrefixes.some((prefix) => name.startsWith(prefix)))
+    .map((name) => `${name} has no effect yet`)
+  for (const key of settingKeys) {
+    const setting = settingsList[key] as Setting<unknown, unknown>
+    const given = firstGiven(key, around, file, problems)
+    const value = given ? read(setting, given, problems) : fallback(setting, around.cwd)
+    if (given && setting.reserved) warnings.push(`${given.source.where} has no effect yet`)
+    values[key] = value
+    sources[key] = given?.source ?? { kind: 'default', where: 'default' }
+  }
+  if (problems.length > 0) return { ok: false, problems }
+  const settings = values as Settings
+  const unsafe = incoherences(settings)
+  if (unsafe.length > 0) return { ok: false, problems: unsafe }
+  return { ok: true, settings, sources: sources as Sources, warnings }
+}
+
+interface SettingsFile {
+  readonly path: string
+  readonly entries: ReadonlyMap<string, Raw>
+}
+
+function settingsFile(around: Surroundings, problems: string[]): SettingsFile | null {
+  const named = around.flags['config'] ?? (around.env['GRANTOR_CONFIG'] || undefined)
+  const path = resolve(around.cwd, typeof named === 'string' ? named : 'grantor.yaml')
+  let source: string
+  try {
+    source = readFileSync(path, 'utf8')
+  } catch (cause) {
+    const absent = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    if (named !== undefined || !absent)
+      problems.push(`${path} cannot be read (${(cause as NodeJS.ErrnoException).code})`)
+    return null
+  }
+  const entries = readSettingsFile(source)
+  if ('problem' in entries) {
+    problems.push(`${path}: ${entries.problem}`)
+    return null
+  }
+  const given = entries.flatMap(({ name, raw }): [string, Raw][] => (raw === null ? [] : [[name, raw]]))
+  return { path, entries: new Map(given) }
+}
+
+const namesInFile = settingKeys.flatMap((key) => {
+  const { name, secret } = settingsList[key]
+  if (name === 'config') return []
+  return secret ? [name, `${name}_file`] : [name]
+})
+const variables = settingKeys.flatMap((key) => {
+  const { name, secret } = settingsList[key]
+  return secret ? [variableOf(name), `${variableOf(name)}_FILE`] : [variableOf(name)]
+})
+
+function unknownVariables(env: Surroundings['env']): string[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith('GRANTOR_') && !variables.includes(name))
+    .filter((name) => ![...reservedPrefixes, ...foreignPrefixes].some((prefix) => name.startsWith(prefix)))
+    .map((name) => {
+      // A Kubernetes service called "grantor" puts GRANTOR_SERVICE_HOST and its like into every pod.
+      if (/^GRANTOR_(SERVICE_|PORT_\d)/.test(name)) {
+        return `${name} looks like a Kubernetes service link: set enableServiceLinks: false on the pod`
+      }
+      return unknown(`variable ${name}`, nearest(name, variables))
+    })
+}
+
+function unknownKeys(file: SettingsFile | null): string[] {
+  if (file === null) return []
+  return [...file.entries.keys()]
+    .filter((name) => !namesInFile.includes(name) && !name.startsWith('limit.'))
+    .map((name) => `${file.path}: ${unknown(`setting ${name}`, nearest(name, namesInFile))}`)
+}
+
+const unknown = (what: string, near: string | null): string =>
+  `unknown ${what}${near === null ? '' : `; did you mean ${near}?`}`
+
+function firstGiven(
+  key: SettingKey,
+  around: Surroundings,
+  file: SettingsFile | null,
+  problems: string[],
+): Given | null {
+  const { name, secret, flag: hasFlag } = settingsList[key]
+  const variable = variableOf(name)
+  const cwd = around.cwd
+  const spoken = [
+    hasFlag ? given(around.flags[key], { kind: 'flag', where: flagOf(name) }, cwd) : null,
+    secret
+      ? fromFile(around.flags[`${key}File`], { kind: 'flag', where: `${flagOf(name)}-file` }, cwd, problems)
+      : null,
+    given(around.env[variable], { kind: 'variable', where: variable }, cwd),
+    secret
+      ? fromFile(around.env[`${variable}_FILE`], { kind: 'variable', where: `${variable}_FILE` }, cwd, problems)
+      : null,
+  ]
+  if (file !== null) {
+    const base = dirname(file.path)
+    spoken.push(given(file.entries.get(name), { kind: 'file', where: `${name} in ${file.path}` }, base))
+    const where = `${name}_file in ${file.path}`
+    if (secret) spoken.push(fromFile(file.entries.get(`${name}_file`), { kind: 'file', where }, base, problems))
+  }
+  const found = spoken.filter((one) => one !== null)
+  const [first, second] = found
+  if (first && second && first.source.kind === second.source.kind) {
+    problems.push(`${first.source.where} and ${second.source.where} are both given: keep one`)
+  }
+  return first ?? null
+}
+
+/** An empty text is not given: that is what `GRANTOR_ISSUER=` in an env file means. */
+function given(raw: Raw | undefined, source: Source, base: string): Given | null {
+  return raw === undefined || raw === '' ? null : { raw, source, base }
+}
+
+function fromFile(raw: Raw | undefined, source: Source, base: string, problems: string[]): Given | null {
+  if (raw === undefined || raw === '') return null
+  const path = resolve(base, String(raw))
+  try {
+    const held = readFileSync(path, 'utf8').trim()
+    if (held !== '') return { raw: held, source, base }
+    problems.push(`${source.where}: ${path} is empty`)
+  } catch (cause) {
+    problems.push(`${source.where}: ${path} cannot be read (${(cause as NodeJS.ErrnoException).code})`)
+  }
+  return null
+}
+
+function read(setting: Setting<unknown, unknown>, { raw, source, base }: Given, problems: string[]): unknown {
+  const value = setting.kind.read(raw, base)
+  if (value === undefined) {
+    const shown = setting.secret ? '' : `, not ${JSON.stringify(raw)}`
+    const link =
+      typeof raw === 'string' && raw.startsWith('tcp://')
+        ? ' (a Kubernetes service link: set enableServiceLinks: false)'
+        : ''
+    problems.push(`${source.where} must be a ${setting.kind.says.replaceAll('`', '')}${shown}${link}`)
+  }
+  return value
+}
+
+function fallback(setting: Setting<unknown, unknown>, cwd: string): unknown {
+  // A default path is relative like a given one.
+  if (typeof setting.fallback === 'string') return setting.kind.read(setting.fallback, cwd)
+  return setting.fallback
+}

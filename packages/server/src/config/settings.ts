@@ -1,0 +1,121 @@
+/**
+ * The list of settings. A setting `tls.cert` is the key `cert` under `tls` in grantor.yaml, the variable
+ * GRANTOR_TLS_CERT and the flag --tls-cert. docs/configuration.md is written from this list.
+ */
+import { defaultPolicy } from '@grantor/protocol'
+import { choice, duration, flag, integer, type Kind, list, path, port, text } from './kinds.ts'
+
+export interface Setting<T, D extends T | null> {
+  readonly name: string
+  readonly kind: Kind<T>
+  readonly fallback: D
+  /** Not shown, not logged; also read from a file that `<variable>_FILE` names. */
+  readonly secret: boolean
+  /** A flag is visible to every process of the machine; what unlocks everything has only its `-file` form. */
+  readonly flag: boolean
+  /** Accepted, and without effect in this release; starting with it says so. */
+  readonly reserved: boolean
+  readonly says: string
+}
+
+interface Rest {
+  readonly secret?: true
+  readonly flag?: false
+  readonly reserved?: true
+}
+
+function setting<T, const D extends T | null>(
+  name: string,
+  kind: Kind<T>,
+  fallback: D,
+  { says, secret, flag: hasFlag, reserved }: Rest & { readonly says: string },
+): Setting<T, D> {
+  return { name, kind, fallback, says, secret: secret ?? false, flag: hasFlag ?? true, reserved: reserved ?? false }
+}
+
+const year = 366 * 86_400
+
+export const settingsList = {
+  config: setting('config', path, null, {
+    says: 'The settings file; without it `grantor.yaml` in the working folder is read, if there is one.',
+  }),
+  host: setting('host', text, '127.0.0.1', { says: 'The address to listen on.' }),
+  port: setting('port', port, 8443, { says: 'The port to listen on.' }),
+  issuer: setting('issuer', text, null, {
+    says: 'The issuer identifier: `https://`, host and port as clients see them, nothing after. Default: `https://localhost:{port}`.',
+  }),
+  data: setting('data', path, './data', {
+    says: 'The folder for the SQLite database, the generated master key and the local certificate.',
+  }),
+  databaseUrl: setting('database.url', text, null, {
+    secret: true,
+    says: 'A `postgres://` address; with it everything is kept in PostgreSQL instead of SQLite.',
+  }),
+  masterKey: setting('master_key', text, null, {
+    secret: true,
+    flag: false,
+    says: 'Seals private keys, at least 32 characters (`openssl rand -base64 32`). Generated in the data folder for SQLite; required for PostgreSQL.',
+  }),
+  tlsMode: setting('tls.mode', choice('on', 'off'), null, {
+    says: '`off` speaks plain HTTP to a trusted proxy. Default: `on`, but `off` when a trusted proxy is named and no certificate is given.',
+  }),
+  tlsCert: setting('tls.cert', path, null, {
+    says: 'The certificate chain (PEM). Without it a local CA and a certificate are made in the data folder.',
+  }),
+  tlsKey: setting('tls.key', path, null, { says: 'The private key of the certificate (PEM).' }),
+  trustProxy: setting('trust_proxy', list, null, {
+    says: 'Addresses or CIDR blocks of the proxies in front (`loopback` for this machine); only their forwarding headers are believed.',
+  }),
+  proxyHeader: setting('proxy_header', choice('x-forwarded', 'forwarded'), 'x-forwarded', {
+    says: 'Which header family the proxy writes: `X-Forwarded-For` and `-Proto`, or `Forwarded` (RFC 7239). The other is ignored, because a proxy passes on what it does not write.',
+  }),
+  managementPort: setting('management.port', port, 9464, {
+    says: 'The port of health checks and metrics: plain HTTP, on loopback only.',
+  }),
+  log: setting('log', choice('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'info', {
+    says: 'The least level that is logged (JSON lines on stderr); `debug` has a line per request.',
+  }),
+  workers: setting('workers', integer(1, 64), 1, { says: 'How many processes serve requests; PostgreSQL only.' }),
+  seed: setting('seed', path, null, { says: 'A file of declared objects, applied at every start.' }),
+  demo: setting('demo', flag, false, { says: 'Starts the demo API and client beside the server; loopback only.' }),
+  demoPort: setting('demo_port', port, 8444, { says: 'The port of the demo.' }),
+  accessTokenLife: setting('lifetime.access_token', duration(10, 86_400), defaultPolicy.accessTtl, {
+    says: 'How long an access token lives, unless its resource says otherwise.',
+  }),
+  leeway: setting('leeway', duration(0, 300), defaultPolicy.leeway, {
+    says: "What is forgiven of other people's clocks; never extends our own tokens.",
+  }),
+  keyRotation: setting('key.rotation', duration(86_400, 5 * year), defaultPolicy.keyRotation, {
+    says: 'How long a signing key signs before the next one takes over.',
+  }),
+  keyAnnounce: setting('key.announce', duration(60, 30 * 86_400), defaultPolicy.keyAnnounce, {
+    says: 'How long a new key is published before it signs.',
+  }),
+  eventRetention: setting('event.retention', duration(86_400, 30 * year), defaultPolicy.eventRetention, {
+    says: 'How long events are kept.',
+  }),
+  adminPassword: setting('admin.password', text, null, {
+    secret: true,
+    flag: false,
+    reserved: true,
+    says: 'The password of the administrator `admin`.',
+  }),
+  mtlsPort: setting('mtls.port', port, 8445, {
+    reserved: true,
+    says: 'The port where client certificates are requested.',
+  }),
+} as const
+
+export type SettingKey = keyof typeof settingsList
+type Value<S> = S extends Setting<infer T, infer D> ? (null extends D ? T | null : T) : never
+export type Settings = { readonly [K in SettingKey]: Value<(typeof settingsList)[K]> }
+
+export const settingKeys = Object.keys(settingsList) as readonly SettingKey[]
+
+export const variableOf = (name: string): string => `GRANTOR_${name.replaceAll('.', '_').toUpperCase()}`
+export const flagOf = (name: string): string => `--${name.replaceAll(/[._]/g, '-')}`
+
+/** Families of names that later releases give a meaning to; accepted with a warning, so that scripts may set them. */
+export const reservedPrefixes = ['GRANTOR_LIMIT_'] as const
+/** Variables of our own test runs; they never configure a server. */
+export const foreignPrefixes = ['GRANTOR_TEST_'] as const

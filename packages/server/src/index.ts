@@ -1,0 +1,16 @@
+/** The published face of the server room. */
+export { compose, type House, type Role, sqliteFile } from './compose.ts'
+export { incoherences, speaksTls, usesPostgres } from './config/coherent.ts'
+export { loadSettings, type Loaded, type Source, type Sources, type Surroundings } from './config/load.ts'
+export {
+  flagOf,
+  type Setting,
+  type SettingKey,
+  settingKeys,
+  type Settings,
+  settingsList,
+  variableOf,
+} from './config/settings.ts'
+export { defaultTenant } from './issuer.ts'
+export { masterKeyFile } from './master-key.ts'
+export { CannotStart } from './trouble.ts'

@@ -1,0 +1,70 @@
+/** The vault: AES-256-GCM under a key derived from the master key. What is sealed says which key sealed it. */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { Vault } from '@grantor/authority'
+
+/** A text of 32 characters or more, from the operator or from master-key.ts. */
+export interface MasterKey {
+  readonly text: string
+  /** For messages: the setting or file it came from. */
+  readonly from: string
+}
+
+/** A key for one purpose; one purpose's key says nothing about another's. */
+export const deriveKey = (master: MasterKey, purpose: string, length = 32): Buffer =>
+  Buffer.from(hkdfSync('sha256', master.text, 'grantor', purpose, length))
+
+export interface KeyedVault extends Vault {
+  /** A name for the key that seals, safe to show. */
+  readonly keyId: string
+  /** The name of the key that sealed this; null when it is not ours at all. */
+  keyIdOf(sealed: Uint8Array): string | null
+}
+
+/*
+ * version (1) ‖ key id (8) ‖ nonce (12) ‖ ciphertext ‖ tag (16); header and context are authenticated.
+ * Nonces are random: good for 2^32 seals under one key, far beyond the signing keys that live here.
+ */
+const version = 1
+const idEnd = 9
+const headerEnd = 21
+const tagLength = 16
+
+/** Seals under `current`; opens what `current` or one of `previous` sealed, so that a master key can be replaced. */
+export function openVault(current: MasterKey, previous: readonly MasterKey[] = []): KeyedVault {
+  const rings = [current, ...previous].map((master) => ({
+    id: deriveKey(master, 'vault id', 8),
+    key: deriveKey(master, 'vault'),
+  }))
+  const [sealing] = rings
+  if (sealing === undefined) throw new Error('a vault has at least one key')
+
+  return {
+    keyId: sealing.id.toString('hex'),
+    keyIdOf: (sealed) =>
+      sealed.length >= headerEnd + tagLength && sealed[0] === version
+        ? Buffer.from(sealed.subarray(1, idEnd)).toString('hex')
+        : null,
+
+    seal(plain, context) {
+      const header = Buffer.concat([Buffer.of(version), sealing.id, randomBytes(headerEnd - idEnd)])
+      const cipher = createCipheriv('aes-256-gcm', sealing.key, header.subarray(idEnd))
+      cipher.setAAD(Buffer.concat([header, Buffer.from(context)]))
+      return Buffer.concat([header, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+    },
+
+    open(sealed, context) {
+      if (sealed.length < headerEnd + tagLength || sealed[0] !== version) return null
+      const header = sealed.subarray(0, headerEnd)
+      const ring = rings.find(({ id }) => id.equals(header.subarray(1, idEnd)))
+      if (ring === undefined) return null
+      const decipher = createDecipheriv('aes-256-gcm', ring.key, header.subarray(idEnd), { authTagLength: tagLength })
+      decipher.setAAD(Buffer.concat([header, Buffer.from(context)]))
+      decipher.setAuthTag(sealed.subarray(-tagLength))
+      try {
+        return Buffer.concat([decipher.update(sealed.subarray(headerEnd, -tagLength)), decipher.final()])
+      } catch {
+        return null // Another context, or not the bytes that were sealed.
+      }
+    },
+  }
+}
