@@ -1,0 +1,34 @@
+/** The files that pages refer to: bytes, content type and a name that carries a hash of the content. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+export interface Asset {
+  /** What follows /assets/ in its address. */
+  readonly name: string
+  readonly bytes: Buffer
+  readonly contentType: string
+}
+
+/** The folder under which the route serves them, below the deployment's base. */
+export const assetFolder = '/assets'
+
+/** `style.css` becomes `style.1a2b3c4d5e6f.css`: another content is another address, so caches may keep it for ever. */
+export function assetOf(file: string, contentType: string, bytes: Buffer): Asset {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+  const dot = file.lastIndexOf('.')
+  return { name: `${file.slice(0, dot)}.${hash}${file.slice(dot)}`, bytes, contentType }
+}
+
+/** Read once when the program starts; a file that is missing then is a broken installation. */
+const shipped = (file: string, contentType: string): Asset =>
+  assetOf(file, contentType, readFileSync(new URL(file, import.meta.url)))
+
+export const stylesheet = shipped('style.css', 'text/css; charset=utf-8')
+export const mark = shipped('mark.svg', 'image/svg+xml')
+export const submitScript = shipped('submit.js', 'text/javascript; charset=utf-8')
+export const onwardScript = shipped('onward.js', 'text/javascript; charset=utf-8')
+
+/** All that the program ships; a theme adds its own (see theme.ts). */
+export const assets: ReadonlyMap<string, Asset> = new Map(
+  [stylesheet, mark, submitScript, onwardScript].map((asset) => [asset.name, asset]),
+)

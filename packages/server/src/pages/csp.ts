@@ -1,0 +1,83 @@
+/** The headers a page is sent with: nothing inline, nothing framed, nothing kept, and forms that go only where they must. */
+
+export interface PageNeeds {
+  /**
+   * Redirect URIs already validated against the client's registration. Chromium and Safari enforce `form-action` along
+   * the whole redirect chain, so every page whose form may end in a redirect to the client must name it: login and
+   * account choice too, not only consent.
+   */
+  readonly formTargets?: readonly string[]
+  /** Addresses shown in frames: the clients' front-channel logout. */
+  readonly frames?: readonly string[]
+}
+
+export type Headers = Readonly<Record<string, string>>
+
+export function pageHeaders(needs: PageNeeds = {}): Headers {
+  const forms = sources(needs.formTargets ?? [])
+  const frames = sources(needs.frames ?? [])
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `form-action ${["'self'", ...forms].join(' ')}`,
+    `frame-src ${frames.length === 0 ? "'none'" : frames.join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'cache-control': 'no-store',
+    // The address of an interaction is nobody's business, not even the client's.
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    // For browsers that predate frame-ancestors.
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'x-robots-tag': 'noindex',
+  }
+}
+
+/** The problem pages alone are public and the same for everybody: they may be kept and found. */
+export function publicPageHeaders(): Headers {
+  const { 'x-robots-tag': _, ...headers } = pageHeaders()
+  return { ...headers, 'cache-control': 'public, max-age=300' }
+}
+
+/** Names carry a content hash, so they never go stale. The policy is for a logo that is opened by itself: SVG may hold script. */
+export function assetHeaders(contentType: string): Headers {
+  return {
+    'content-type': contentType,
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+  }
+}
+
+const sources = (uris: readonly string[]): readonly string[] => [
+  ...new Set(uris.map(sourceOf).filter((s) => s !== null)),
+]
+
+/** A source expression for one URI, or null where none can be written: then the browser refuses, which is the safe side. */
+export function sourceOf(uri: string): string | null {
+  const url = URL.parse(uri)
+  if (url === null) return null
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return schemeSource(url.protocol)
+  // CSP has no grammar for IPv6 literals; the port narrows what the wildcard opens (RFC 8252 §7.3 allows [::1]).
+  if (url.hostname.startsWith('[')) return `${url.protocol}//*:${url.port === '' ? defaultPort(url) : url.port}`
+  return /^[a-z]+:\/\/[a-z0-9._-]+(?::\d+)?$/i.test(url.origin) ? url.origin : null
+}
+
+const defaultPort = (url: URL): string => (url.protocol === 'https:' ? '443' : '80')
+
+/** Schemes that would let a form run script or read files are no redirect of anybody. */
+const never = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'filesystem:', 'about:'])
+
+const schemeSource = (scheme: string): string | null =>
+  /^[a-z][a-z0-9+.-]*:$/.test(scheme) && !never.has(scheme) ? scheme : null

@@ -1,0 +1,211 @@
+/** Every message of the pages, as a type: a language that lacks one does not compile. */
+import type { Formats } from './formats.ts'
+
+export type LanguageTag = 'en' | 'de'
+
+/** What a person may read in their activity list; a subset of the event names, plus what the account pages themselves do. */
+export type ActivityKind =
+  | 'session.started'
+  | 'session.ended'
+  | 'login.failed'
+  | 'consent.granted'
+  | 'consent.withdrawn'
+  | 'grant.revoked'
+  | 'token.replayed'
+  | 'password.changed'
+
+export type ErrorKind =
+  | 'request'
+  | 'client'
+  | 'expired'
+  | 'elsewhere'
+  | 'forged'
+  | 'unavailable'
+  | 'not_found'
+  | 'internal'
+
+export interface Messages {
+  readonly frame: {
+    readonly skip: string
+    readonly languages: string
+    readonly signIn: (service: string) => string
+    readonly errorSummary: string
+    readonly errorTitle: string
+    readonly pageTitle: (page: string, service: string) => string
+  }
+  readonly login: {
+    readonly title: string
+    readonly to: (client: string) => string
+    readonly toService: (service: string) => string
+    readonly again: string
+    readonly username: string
+    readonly password: string
+    readonly submit: string
+    readonly rejected: string
+    readonly throttled: (wait: string) => string
+    readonly expired: string
+  }
+  readonly choose: {
+    readonly title: string
+    readonly to: (client: string) => string
+    readonly signedOut: string
+    readonly another: string
+  }
+  readonly consent: {
+    readonly title: (client: string) => string
+    readonly titleMore: (client: string) => string
+    readonly signedInAs: string
+    readonly switchAccount: string
+    readonly proven: (host: string) => string
+    readonly unverified: string
+    readonly unverifiedHint: string
+    readonly scopes: string
+    readonly scopesMore: string
+    readonly optionalHint: string
+    readonly isNew: string
+    readonly optional: string
+    readonly sensitive: string
+    readonly already: (count: number, formats: Formats) => string
+    readonly details: string
+    readonly sentTo: string
+    readonly thisComputer: (host: string) => string
+    readonly appOnDevice: (scheme: string) => string
+    readonly thatDevice: string
+    readonly reaches: string
+    readonly howLong: string
+    readonly once: (time: string) => string
+    readonly lasting: (idle: string, max: string) => string
+    readonly takeBack: string
+    readonly takeBackAt: string
+    readonly loopback: string
+    readonly device: string
+    readonly deviceCode: string
+    readonly deviceFrom: string
+    readonly deviceWhen: string
+    readonly allow: string
+    readonly deny: string
+    readonly policy: string
+    readonly terms: string
+  }
+  readonly device: {
+    readonly title: string
+    readonly lead: string
+    readonly code: string
+    readonly hint: string
+    readonly prefilled: string
+    readonly confirm: string
+    readonly unknown: string
+    readonly malformed: string
+    readonly throttled: (wait: string) => string
+    readonly approvedTitle: string
+    readonly approved: (client: string) => string
+    readonly deniedTitle: string
+    readonly denied: (client: string) => string
+    readonly expiredTitle: string
+    readonly expired: string
+    readonly startOver: string
+  }
+  readonly logout: {
+    readonly title: string
+    readonly asked: (client: string) => string
+    readonly lead: (service: string) => string
+    readonly confirm: string
+    readonly stay: string
+    readonly doneTitle: string
+    readonly done: (service: string) => string
+    readonly back: (client: string) => string
+    readonly signInAgain: string
+    readonly framesTitle: string
+    readonly frames: string
+    readonly frame: (host: string) => string
+    readonly onward: string
+  }
+  readonly formPost: {
+    readonly title: string
+    readonly lead: (host: string) => string
+    readonly submit: string
+  }
+  readonly error: {
+    readonly trace: string
+    readonly traceHint: string
+    readonly code: string
+    readonly kinds: Readonly<
+      Record<ErrorKind, { readonly title: string; readonly lead: string; readonly remedy: string }>
+    >
+  }
+  readonly problem: {
+    readonly happened: string
+    readonly why: string
+    readonly remedy: string
+    readonly source: string
+    readonly status: string
+    readonly all: string
+    readonly allLead: string
+    readonly unknownTitle: string
+    readonly unknown: string
+    readonly families: Readonly<Record<'authorize' | 'token' | 'api', string>>
+  }
+  readonly account: {
+    readonly title: string
+    readonly nav: string
+    readonly apps: string
+    readonly sessions: string
+    readonly password: string
+    readonly activity: string
+    readonly signOut: string
+    readonly notices: Readonly<
+      Record<
+        'access_removed' | 'all_access_removed' | 'session_ended' | 'other_sessions_ended' | 'password_changed',
+        string
+      >
+    >
+  }
+  readonly apps: {
+    readonly lead: string
+    readonly none: string
+    readonly mayDo: string
+    readonly reaches: string
+    readonly firstUse: string
+    readonly lastUse: string
+    readonly neverUsed: string
+    readonly until: string
+    readonly withoutEnd: string
+    readonly remove: string
+    readonly removeNamed: (client: string) => string
+    readonly removeLead: (client: string) => string
+    readonly removeAll: string
+    readonly removeAllLead: (count: number, formats: Formats) => string
+  }
+  readonly sessions: {
+    readonly lead: string
+    readonly current: string
+    readonly started: string
+    readonly seen: string
+    readonly address: string
+    readonly unknownDevice: string
+    readonly end: string
+    readonly endNamed: (device: string) => string
+    readonly endOthers: string
+    readonly only: string
+  }
+  readonly changePassword: {
+    readonly lead: string
+    readonly current: string
+    readonly fresh: string
+    readonly hint: (least: number, formats: Formats) => string
+    readonly submit: string
+    readonly endOthers: string
+    readonly errors: Readonly<Record<'wrong' | 'short' | 'long' | 'same' | 'common', (least: number) => string>>
+  }
+  readonly activity: {
+    readonly lead: string
+    readonly none: string
+    readonly what: string
+    readonly when: string
+    readonly where: string
+    readonly kinds: Readonly<Record<ActivityKind, (client: string | null) => string>>
+    readonly older: string
+  }
+  /** The scopes of OpenID Connect; those of a catalogue bring their own words. */
+  readonly scopes: Readonly<Record<'openid' | 'profile' | 'email' | 'address' | 'phone' | 'offline_access', string>>
+}

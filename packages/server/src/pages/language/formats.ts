@@ -1,0 +1,55 @@
+/** Numbers, times and plurals of one language, all by Intl. */
+
+export interface Formats {
+  /** The form of a message that fits the count. */
+  plural(count: number, forms: { readonly one: string; readonly other: string }): string
+  date(at: number): string
+  /** With the zone: the server does not know the reader's, so it says which one it means. */
+  dateTime(at: number): string
+  /** "2 hours ago": true in every time zone. */
+  ago(at: number, now: number): string
+  /** The largest whole unit: 600 → "10 minutes", 2592000 → "30 days". */
+  duration(seconds: number): string
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** Made once per language: an Intl object costs far more to make than to use. */
+export function formatsOf(tag: string): Formats {
+  const rules = new Intl.PluralRules(tag)
+  const count = new Intl.NumberFormat(tag)
+  const date = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
+  const time = new Intl.DateTimeFormat(tag, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  })
+  const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
+  const spans = Object.fromEntries(
+    units.map(([unit]) => [unit, new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' })]),
+  ) as Record<(typeof units)[number][0], Intl.NumberFormat>
+  return {
+    plural: (n, forms) => (rules.select(n) === 'one' ? forms.one : forms.other).replace('#', count.format(n)),
+    date: (at) => date.format(at),
+    dateTime: (at) => time.format(at),
+    ago: (at, now) => {
+      const past = Math.max(0, Math.round((now - at) / 1000))
+      const [unit, size] = units.find(([, size]) => past >= size) ?? (['second', 1] as const)
+      return unit === 'second' ? relative.format(0, 'minute') : relative.format(-Math.floor(past / size), unit)
+    },
+    duration: (seconds) => {
+      const [unit, size] = units.find(([, size]) => seconds >= size && seconds % size === 0) ?? (['second', 1] as const)
+      return spans[unit].format(seconds / size)
+    },
+  }
+}

@@ -1,0 +1,76 @@
+/** The frame around every page: one document, one h1, its landmarks, its language. */
+import { type Asset, assetFolder, mark, stylesheet } from './assets.ts'
+import { type Html, html, nothing } from './html.ts'
+import type { LanguageTag } from './language/catalogue.ts'
+import { type Language, languages } from './language/index.ts'
+import type { Theme } from './theme.ts'
+
+/** What all pages of one answer share. */
+export interface Frame {
+  /** The path in front of /assets and of our own links: '' or, behind a proxy, '/auth'. */
+  readonly base: string
+  readonly theme: Theme
+  readonly language: Language
+  /** Addresses of this same page in other languages; none hides the switch. */
+  readonly languageLinks: readonly { readonly tag: LanguageTag; readonly href: string }[]
+}
+
+export interface Page {
+  readonly title: string
+  readonly main: Html
+  /** A card in the middle for one decision; wide for pages one reads or works in. */
+  readonly shape: 'card' | 'wide'
+  /** Says that something must be corrected; screen readers hear it with the title. */
+  readonly failed?: boolean
+  readonly script?: Asset
+  readonly head?: Html
+  readonly navigation?: Html
+}
+
+export const addressOf = (frame: Frame, asset: Asset): string => `${frame.base}${assetFolder}/${asset.name}`
+
+export function layout(frame: Frame, page: Page): Html {
+  const { language, theme } = frame
+  const words = language.messages.frame
+  const title = words.pageTitle(page.title, theme.name)
+  return html`<!doctype html>
+    <html lang="${language.tag}" dir="${language.direction}">
+      <head>
+        <meta charset="utf-8" />
+        <title>${page.failed === true ? `${words.errorTitle}: ${title}` : title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <link rel="icon" href="${addressOf(frame, mark)}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${addressOf(frame, stylesheet)}" />
+        ${theme.stylesheet === null ? nothing : html`<link rel="stylesheet" href="${addressOf(frame, theme.stylesheet)}" />`}
+        ${page.head}${page.script === undefined ? nothing : html`<script src="${addressOf(frame, page.script)}" defer></script>`}
+      </head>
+      <body class="${page.shape}">
+        <a class="skip" href="#main">${words.skip}</a>
+        <header class="brand">
+          <p class="brand-name">
+            <img src="${addressOf(frame, theme.logo)}" alt="" height="32" /><span>${theme.name}</span>
+          </p>
+          ${page.navigation}
+        </header>
+        <main id="main" tabindex="-1">${page.main}</main>
+        <footer>${languageSwitch(frame)}</footer>
+      </body>
+    </html> `
+}
+
+function languageSwitch(frame: Frame): Html {
+  if (frame.languageLinks.length === 0) return nothing
+  const { language } = frame
+  return html`<nav class="languages" aria-label="${language.messages.frame.languages}">
+    <ul>
+      ${frame.languageLinks.map(({ tag, href }) => {
+        const other = languages[tag]
+        return tag === language.tag
+          ? html`<li><span aria-current="true">${other.name}</span></li>`
+          : html`<li><a href="${href}" lang="${tag}" hreflang="${tag}">${other.name}</a></li>`
+      })}
+    </ul>
+  </nav>`
+}
