@@ -1,5 +1,13 @@
 /** The pure rules of the resource conventions (DECISIONS §4). */
+export * from './conditional.ts'
+export * from './http-date.ts'
+export * from './json-text.ts'
+export * from './media.ts'
+export * from './merge-patch.ts'
+export * from './page.ts'
 export * from './problem.ts'
 export * from './problem-types.ts'
+export * from './query.ts'
 export * from './quota.ts'
 export * from './structured.ts'
+export * from './version.ts'

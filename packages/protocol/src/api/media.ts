@@ -1,0 +1,53 @@
+/** Media types: what a body says it is (RFC 9110 §8.3) and what a client can read (§12.5.1). */
+
+export interface MediaType {
+  /** `application/json`, in lower case, without parameters. */
+  readonly essence: string
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+const head = new RegExp(`^[ \\t]*(${token})/(${token})[ \\t]*`)
+const parameter = new RegExp(`;[ \\t]*(?:(${token})=(?:(${token})|"((?:[^"\\\\]|\\\\.)*)"))?[ \\t]*`, 'y')
+
+/** null for what is no media type, and for two of them in one header. */
+export function parseMediaType(value: string): MediaType | null {
+  const found = head.exec(value)
+  if (found === null) return null
+  const parameters = new Map<string, string>()
+  parameter.lastIndex = found[0].length
+  while (parameter.lastIndex < value.length) {
+    const next = parameter.exec(value)
+    if (next === null) return null
+    const [, name, plain, quoted] = next
+    if (name === undefined) continue
+    if (parameters.has(name.toLowerCase())) return null
+    parameters.set(name.toLowerCase(), plain ?? (quoted ?? '').replaceAll(/\\(.)/g, '$1'))
+  }
+  return { essence: `${found[1]}/${found[2]}`.toLowerCase(), parameters }
+}
+
+/** RFC 8259 §8.1: JSON is UTF-8; any other charset is another media type to us. */
+export function isUtf8({ parameters }: MediaType): boolean {
+  const charset = parameters.get('charset')
+  return charset === undefined || charset.toLowerCase() === 'utf-8'
+}
+
+/** RFC 9110 §12.5.1: would this Accept header take this type? The most specific range decides; q=0 refuses. */
+export function accepts(accept: string | null, essence: string): boolean {
+  if (accept === null || accept.trim() === '') return true
+  const [type = ''] = essence.split('/')
+  let best = { rank: -1, quality: 0 }
+  for (const member of accept.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? []) {
+    const range = parseMediaType(member)
+    if (range === null) continue
+    const rank = ['*/*', `${type}/*`, essence].indexOf(range.essence)
+    if (rank > best.rank) best = { rank, quality: quality(range.parameters.get('q')) }
+  }
+  return best.quality > 0
+}
+
+function quality(text: string | undefined): number {
+  if (text === undefined) return 1
+  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0
+}

@@ -1,0 +1,132 @@
+/** Lists: how many, in which order, which ones, and from where on (DECISIONS §4). */
+import type { Fault } from './problem.ts'
+import { unknownParameter } from './query.ts'
+
+export const filterOps = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'prefix'] as const
+export type FilterOp = (typeof filterOps)[number]
+export type Scalar = string | number | boolean
+
+export interface FilterField {
+  readonly ops: readonly FilterOp[]
+  readonly kind: 'string' | 'integer' | 'number' | 'boolean'
+  /** Of an enumeration: another value is a mistake worth telling, not an empty list. */
+  readonly values?: readonly Scalar[]
+}
+
+export interface ListRules {
+  readonly filter: Readonly<Record<string, FilterField>>
+  readonly sort: readonly string[]
+  /** As in the query: `-created_at`. */
+  readonly defaultSort: string
+  readonly limit: { readonly usual: number; readonly most: number }
+  /** The last sort key of every order, so that no two items are ever equal in it. */
+  readonly idField: string
+}
+
+export interface SortKey {
+  readonly field: string
+  readonly descending: boolean
+}
+
+export interface FilterTerm {
+  readonly field: string
+  readonly op: FilterOp
+  /** One value; several for `in`. */
+  readonly values: readonly Scalar[]
+}
+
+export interface ListQuery {
+  readonly limit: number
+  readonly sort: readonly SortKey[]
+  readonly filter: readonly FilterTerm[]
+  /** Still sealed. */
+  readonly cursor: string | null
+}
+
+export type ListRead =
+  | { readonly ok: true; readonly query: ListQuery }
+  | { readonly ok: false; readonly errors: readonly Fault[] }
+
+export function readListQuery(parameters: ReadonlyMap<string, string>, rules: ListRules): ListRead {
+  const errors: Fault[] = []
+  const filter: FilterTerm[] = []
+  for (const [name, text] of parameters) {
+    if (name === 'limit' || name === 'sort' || name === 'cursor') continue
+    const term = readTerm(name, text, rules)
+    if ('op' in term) filter.push(term)
+    else errors.push(term)
+  }
+  const limit = readLimit(parameters.get('limit'), rules)
+  if (typeof limit !== 'number') errors.push(limit)
+  const sort = readSort(parameters.get('sort') ?? rules.defaultSort, rules)
+  if ('code' in sort) errors.push(sort)
+  if (errors.length > 0 || typeof limit !== 'number' || 'code' in sort) return { ok: false, errors }
+  return { ok: true, query: { limit, sort, filter, cursor: parameters.get('cursor') ?? null } }
+}
+
+/** AIP-158: none or 0 is the usual number, too many is lowered; what is no count is refused. */
+function readLimit(text: string | undefined, { limit }: ListRules): number | Fault {
+  if (text === undefined) return limit.usual
+  if (!/^\d+$/.test(text)) return { parameter: 'limit', code: 'invalid', detail: 'A whole number, 0 or more.' }
+  const asked = Number(text)
+  return asked === 0 ? limit.usual : Math.min(asked, limit.most)
+}
+
+export function readSort(
+  text: string,
+  { sort, idField }: Pick<ListRules, 'sort' | 'idField'>,
+): readonly SortKey[] | Fault {
+  const keys: SortKey[] = []
+  for (const part of text.split(',')) {
+    // A `+` arrives as a space where the client did not encode it.
+    const [, sign = '', field = ''] = /^\s*([-+]?)\s*(\S*)\s*$/.exec(part) ?? []
+    if (field !== idField && !sort.includes(field)) {
+      return { parameter: 'sort', code: 'unknown', detail: `Sortable: ${[...sort, idField].join(', ')}.` }
+    }
+    if (keys.some((key) => key.field === field)) {
+      return { parameter: 'sort', code: 'repeated', detail: 'A field is sorted by at most once.' }
+    }
+    keys.push({ field, descending: sign === '-' })
+  }
+  const last = keys.at(-1)
+  const settled = keys.some((key) => key.field === idField)
+  return settled || last === undefined ? keys : [...keys, { field: idField, descending: last.descending }]
+}
+
+function readTerm(name: string, text: string, rules: ListRules): FilterTerm | Fault {
+  const [, field = '', asked = 'eq'] = /^([^[\]]+)(?:\[([a-z]+)\])?$/.exec(name) ?? []
+  const of = Object.hasOwn(rules.filter, field) ? rules.filter[field] : undefined
+  if (of === undefined) return unknownParameter(name)
+  const op = of.ops.find((op) => op === asked)
+  if (op === undefined) return { parameter: name, code: 'unknown', detail: `This field takes: ${of.ops.join(', ')}.` }
+  const texts = op === 'in' ? text.split(',') : [text]
+  if (texts.length > 100) return { parameter: name, code: 'too_many', detail: 'At most 100 values.' }
+  const values = texts.map((text) => readValue(text, of, op))
+  return values.every((value) => value !== null)
+    ? { field, op, values }
+    : { parameter: name, code: 'invalid', detail: expectation(of) }
+}
+
+function readValue(text: string, { kind, values }: FilterField, op: FilterOp): Scalar | null {
+  const value = readKind(text, kind)
+  const listed = op === 'prefix' || values === undefined || (value !== null && values.includes(value))
+  return listed ? value : null
+}
+
+function readKind(text: string, kind: FilterField['kind']): Scalar | null {
+  if (kind === 'string') return text
+  if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : null
+  const digits = kind === 'integer' ? /^-?\d{1,16}$/ : /^-?\d{1,16}(\.\d{1,16})?$/
+  const value = digits.test(text) ? Number(text) : Number.NaN
+  return kind === 'number' ? (Number.isNaN(value) ? null : value) : Number.isSafeInteger(value) ? value : null
+}
+
+function expectation({ kind, values }: FilterField): string {
+  return values === undefined ? `A value of type ${kind}.` : `One of: ${values.join(', ')}.`
+}
+
+/** The same list asked for in another order of parameters is the same list: what a cursor is bound to. */
+export function listIdentity({ sort, filter }: Pick<ListQuery, 'sort' | 'filter'>): string {
+  const terms = filter.map(({ field, op, values }) => JSON.stringify([field, op, values])).sort()
+  return JSON.stringify([sort.map(({ field, descending }) => [field, descending]), terms])
+}

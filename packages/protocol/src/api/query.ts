@@ -1,0 +1,55 @@
+/** The query of a URL, read strictly: every parameter once, no broken percent-encoding (WHATWG form encoding otherwise). */
+import type { Fault } from './problem.ts'
+
+export type QueryRead =
+  | { readonly ok: true; readonly parameters: ReadonlyMap<string, string> }
+  | { readonly ok: false; readonly errors: readonly Fault[] }
+
+const mostParameters = 64
+
+export function readQuery(search: string): QueryRead {
+  const parameters = new Map<string, string>()
+  const errors: Fault[] = []
+  const pairs = search
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((pair) => pair !== '')
+  if (pairs.length > mostParameters) {
+    return { ok: false, errors: [{ parameter: '', code: 'too_many', detail: `At most ${mostParameters} parameters.` }] }
+  }
+  for (const pair of pairs) {
+    const cut = pair.indexOf('=')
+    const name = decoded(cut < 0 ? pair : pair.slice(0, cut))
+    const value = decoded(cut < 0 ? '' : pair.slice(cut + 1))
+    if (name === null || value === null) {
+      errors.push({ parameter: name ?? '', code: 'malformed', detail: 'The percent-encoding is broken.' })
+    } else if (parameters.has(name)) {
+      errors.push({ parameter: name, code: 'repeated', detail: 'A parameter is given at most once.' })
+    } else parameters.set(name, value)
+  }
+  return errors.length === 0 ? { ok: true, parameters } : { ok: false, errors }
+}
+
+/** For operations that take no parameters: an unknown one is an error, never ignored. */
+export function refuseParameters(parameters: ReadonlyMap<string, string>, known: readonly string[] = []): Fault[] {
+  return [...parameters.keys()].filter((name) => !known.includes(name)).map(unknownParameter)
+}
+
+export function unknownParameter(parameter: string): Fault {
+  return { parameter, code: 'unknown', detail: 'This operation has no such parameter.' }
+}
+
+/** null where the encoding is broken or hides a control character. */
+function decoded(text: string): string | null {
+  try {
+    const plain = decodeURIComponent(text.replaceAll('+', ' '))
+    return hasControl(plain) ? null : plain
+  } catch {
+    return null
+  }
+}
+
+function hasControl(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 0x20 || text.charCodeAt(i) === 0x7f) return true
+  return false
+}
