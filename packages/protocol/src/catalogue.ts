@@ -1,5 +1,5 @@
 /** A catalogue made ready for questions: which scope is whose, which resource is meant by an identifier. */
-import { canonicalUri } from './audience.ts'
+import { canonicalUri } from './uri.ts'
 import { builtInScopes, oidcScopes } from './names.ts'
 import type { Catalogue, Resource, ScopeEntry } from './words.ts'
 

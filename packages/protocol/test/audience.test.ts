@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  type AudienceQuestion,
-  audienceOf,
-  canonicalUri,
-  chooseTarget,
-  requestedResource,
-  sameUri,
-  scopeFor,
-} from '../src/audience.ts'
+import { type AudienceQuestion, audienceOf, chooseTarget, requestedResource, scopeFor } from '../src/audience.ts'
 import { formOf } from '../src/form.ts'
+import { canonicalUri, sameUri } from '../src/uri.ts'
 import type { Catalogue, Instant, Resource, ScopeEntry, TenantId } from '../src/words.ts'
 
 const resource = (identifier: string): Resource => ({

@@ -1,10 +1,11 @@
 /** client_credentials — RFC 6749 §4.4. No resource owner, no consent, no refresh token (§4.4.3). */
-import { chooseTarget, requestedResource, sameUri, scopeFor, targetOf } from '../audience.ts'
+import { chooseTarget, requestedResource, scopeFor, targetOf } from '../audience.ts'
 import { isKnownScope } from '../catalogue.ts'
 import { isPublic, registeredScope } from '../client.ts'
 import { oidcScopes } from '../names.ts'
 import { isRefusal, type Refusal } from '../refusal.ts'
 import { isWithin, parseScope } from '../scope.ts'
+import { sameUri } from '../uri.ts'
 import type { Scope } from '../words.ts'
 import { type Case, type GrantRule, refuse } from './rule.ts'
 

@@ -1,7 +1,12 @@
 /** The list of grants. Adding one means one file and one line here. */
 import { clientCredentials } from './client-credentials.ts'
+import type { Facts, GrantRule } from './rule.ts'
 
 export const grantRules = { client_credentials: clientCredentials } as const
 export type GrantType = keyof typeof grantRules
 
-export const isGrantType = (text: string): text is GrantType => Object.hasOwn(grantRules, text)
+export const grantTypes = Object.keys(grantRules) as readonly GrantType[]
+
+/** The rule of a `grant_type`, with its own types forgotten: whoever drives it only carries them from parse to decide. */
+export const grantRule = (type: string): GrantRule<unknown, keyof Facts> | null =>
+  Object.hasOwn(grantRules, type) ? grantRules[type as GrantType] : null

@@ -1,0 +1,47 @@
+/** What a deployment really offers now: the one description that every published document is made from. */
+
+/** Paths under the issuer (DECISIONS §2), so that routes and documents cannot disagree. */
+export const endpointPath = Object.freeze({
+  authorization: '/authorize',
+  token: '/token',
+  revocation: '/revoke',
+  introspection: '/introspect',
+  jwks: '/jwks',
+  userinfo: '/userinfo',
+  deviceAuthorization: '/device_authorization',
+  pushedAuthorization: '/par',
+  registration: '/register',
+  endSession: '/logout',
+  revocationStream: '/revocations/stream',
+  revocationChanges: '/revocations/changes',
+  revocationSnapshot: '/revocations/snapshot',
+  eventReports: '/v1/events/reports',
+  adminApi: '/v1',
+  statusLists: '/status-lists',
+  apiDescription: '/openapi.json',
+})
+export type EndpointName = keyof typeof endpointPath
+
+export interface Capabilities {
+  readonly endpoints: ReadonlySet<EndpointName>
+  readonly grantTypes: readonly string[]
+  readonly clientAuthMethods: readonly string[]
+  readonly scopes: readonly string[]
+  /** Null until there is an authorization endpoint. */
+  readonly authorization: AuthorizationCapabilities | null
+  readonly serviceDocumentation?: string
+}
+
+export interface AuthorizationCapabilities {
+  readonly responseModes: readonly string[]
+  readonly prompts: readonly string[]
+  readonly idTokenAlgs: readonly string[]
+  readonly userinfoAlgs: readonly string[]
+  readonly acrValues: readonly string[]
+  readonly claims: readonly string[]
+  readonly uiLocales: readonly string[]
+  readonly subjectTypes: readonly string[]
+}
+
+/** An issuer has no trailing slash, and tenants are paths of it. */
+export const endpointUrl = (issuer: string, name: EndpointName): string => `${issuer}${endpointPath[name]}`

@@ -1,0 +1,59 @@
+/** Server metadata: RFC 8414 §2 and OIDC Discovery §3, one document for both, with registered names only. */
+import type { Json, JsonObject } from '../words.ts'
+import type { AuthorizationCapabilities, Capabilities, EndpointName } from './capabilities.ts'
+import { endpointUrl } from './capabilities.ts'
+
+/** The registered name of each endpoint; ours that have none are described at /.well-known/grantor. */
+const registered: readonly (readonly [EndpointName, string])[] = [
+  ['authorization', 'authorization_endpoint'],
+  ['token', 'token_endpoint'],
+  ['revocation', 'revocation_endpoint'],
+  ['introspection', 'introspection_endpoint'],
+  ['jwks', 'jwks_uri'],
+  ['userinfo', 'userinfo_endpoint'],
+  ['deviceAuthorization', 'device_authorization_endpoint'],
+  ['pushedAuthorization', 'pushed_authorization_request_endpoint'],
+  ['registration', 'registration_endpoint'],
+  ['endSession', 'end_session_endpoint'],
+]
+
+export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
+  const has = (name: EndpointName) => can.endpoints.has(name)
+  // RFC 7662 §2.1, RFC 7009 §2.1: who cannot authenticate cannot introspect, but may revoke what it holds.
+  const confidential = can.clientAuthMethods.filter((method) => method !== 'none')
+  return defined({
+    issuer,
+    ...Object.fromEntries(registered.filter(([it]) => has(it)).map(([it, name]) => [name, endpointUrl(issuer, it)])),
+    scopes_supported: [...can.scopes],
+    grant_types_supported: [...can.grantTypes],
+    // RFC 8414 §2 has it required, also where there is no authorization endpoint.
+    response_types_supported: can.authorization === null ? [] : ['code'],
+    token_endpoint_auth_methods_supported: [...can.clientAuthMethods],
+    revocation_endpoint_auth_methods_supported: has('revocation') ? [...can.clientAuthMethods] : undefined,
+    introspection_endpoint_auth_methods_supported: has('introspection') ? confidential : undefined,
+    service_documentation: can.serviceDocumentation,
+    ...(can.authorization === null ? {} : authorizationMetadata(can.authorization)),
+  })
+}
+
+const authorizationMetadata = (it: AuthorizationCapabilities): Readonly<Record<string, Json | undefined>> => ({
+  response_modes_supported: [...it.responseModes],
+  // RFC 7636 and OAuth 2.1: `plain` is not offered.
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  subject_types_supported: [...it.subjectTypes],
+  id_token_signing_alg_values_supported: [...it.idTokenAlgs],
+  userinfo_signing_alg_values_supported: it.userinfoAlgs.length === 0 ? undefined : [...it.userinfoAlgs],
+  prompt_values_supported: [...it.prompts],
+  acr_values_supported: [...it.acrValues],
+  claim_types_supported: ['normal'],
+  claims_supported: [...it.claims],
+  claims_parameter_supported: true,
+  ui_locales_supported: [...it.uiLocales],
+  // DECISIONS §6: both are always written out, since the default of the second is true (OIDC Discovery §3).
+  request_parameter_supported: false,
+  request_uri_parameter_supported: false,
+})
+
+const defined = (members: Readonly<Record<string, Json | undefined>>): JsonObject =>
+  Object.fromEntries(Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined))

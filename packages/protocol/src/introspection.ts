@@ -1,0 +1,41 @@
+/** Token introspection: RFC 7662 §2.2, §4; who may see what: DECISIONS §3. */
+import { sameUri } from './uri.ts'
+import { isPublic } from './client.ts'
+import type { Refusal } from './refusal.ts'
+import { accessTokenClaims, type TokenIssuer } from './tokens/access-token.ts'
+import type { AccessTokenFacts, Client, Instant, JsonObject, TokenStanding } from './words.ts'
+
+export const inactive: JsonObject = Object.freeze({ active: false })
+
+/** RFC 7662 §2.1: the endpoint must require authorization, and a public client has none to show. */
+export const mayIntrospect = (client: Client): Refusal | null =>
+  isPublic(client) ? { reason: 'client_unauthenticated', challenge: false } : null
+
+export interface IntrospectionCase extends TokenIssuer {
+  /** Null where the token is unknown, not ours, or broken. */
+  readonly token: AccessTokenFacts | null
+  readonly standing: TokenStanding
+  readonly client: Client
+  readonly now: Instant
+}
+
+/** RFC 7662 §2.2: whatever is wrong, the answer is the same one word, so that nothing is learnt from it. */
+export function introspect({ token, standing, client, now, ...from }: IntrospectionCase): JsonObject {
+  if (token === null || !maySee(client, token) || !isAlive(token, standing, now)) return inactive
+  return {
+    active: true,
+    token_type: 'cnf' in token.claims ? tokenType(token.claims) : 'Bearer',
+    ...accessTokenClaims(token, from),
+  }
+}
+
+/** A client sees its own tokens; a client declared as a resource server sees the tokens of that audience. */
+export const maySee = ({ id, metadata }: Client, token: AccessTokenFacts): boolean =>
+  token.clientId === id || (metadata.resource_server !== undefined && sameUri(metadata.resource_server, token.audience))
+
+export const isAlive = (token: AccessTokenFacts, standing: TokenStanding, now: Instant): boolean =>
+  token.expiresAt > now && standing.revokedAt === null && standing.grantRevokedAt === null
+
+/** RFC 9449 §6.2: a token bound to a DPoP key says so by its type; one bound to a certificate stays a bearer token. */
+const tokenType = ({ cnf }: JsonObject): 'DPoP' | 'Bearer' =>
+  typeof cnf === 'object' && cnf !== null && 'jkt' in cnf ? 'DPoP' : 'Bearer'

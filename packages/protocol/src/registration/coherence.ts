@@ -1,0 +1,47 @@
+/** Fields of a client that must fit each other: RFC 7591 §2, §2.1; OIDC Registration §2. */
+import type { ClientMetadata } from '../words.ts'
+import type { Problem } from './metadata.ts'
+
+type Rule = readonly [field: keyof ClientMetadata, broken: (it: ClientMetadata) => boolean, problem: string]
+
+const codeFlow = (it: ClientMetadata) => it.grant_types.includes('authorization_code')
+
+const rules: readonly Rule[] = [
+  [
+    'redirect_uris',
+    (it) => codeFlow(it) && it.redirect_uris.length === 0,
+    'must hold at least one for the grant type authorization_code',
+  ],
+  [
+    'response_types',
+    (it) => codeFlow(it) !== it.response_types.includes('code'),
+    'must hold code exactly when grant_types holds authorization_code',
+  ],
+  [
+    'grant_types',
+    (it) => it.grant_types.includes('client_credentials') && it.token_endpoint_auth_method === 'none',
+    'must not hold client_credentials for a client that cannot authenticate',
+  ],
+  ['jwks', (it) => it.jwks !== undefined && it.jwks_uri !== undefined, 'must not stand beside jwks_uri'],
+  [
+    'token_endpoint_auth_method',
+    (it) => it.token_endpoint_auth_method === 'private_key_jwt' && it.jwks === undefined && it.jwks_uri === undefined,
+    'needs jwks or jwks_uri for private_key_jwt',
+  ],
+  [
+    'resource_server',
+    (it) => it.resource_server !== undefined && it.token_endpoint_auth_method === 'none',
+    'is for clients that authenticate',
+  ],
+  [
+    'sector_identifier_uri',
+    (it) => it.subject_type === 'pairwise' && it.sector_identifier_uri === undefined && hosts(it).size > 1,
+    'is needed for pairwise subjects, because the redirect URIs have different hosts',
+  ],
+]
+
+export const incoherence = (metadata: ClientMetadata): readonly Problem[] =>
+  rules.filter(([, broken]) => broken(metadata)).map(([field, , problem]) => ({ field, problem }))
+
+const hosts = (it: ClientMetadata): ReadonlySet<string> =>
+  new Set(it.redirect_uris.map((address) => (URL.canParse(address) ? new URL(address).host : address)))
