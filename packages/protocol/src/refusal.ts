@@ -8,6 +8,8 @@ export type Refusal =
   | { readonly reason: 'form_malformed' }
   | { readonly reason: 'content_type_unsupported' }
   | { readonly reason: 'body_too_large' }
+  | { readonly reason: 'uri_too_long' }
+  | { readonly reason: 'tls_required' }
   | { readonly reason: 'method_not_allowed'; readonly allow: string }
   | { readonly reason: 'not_found' }
   | { readonly reason: 'client_unauthenticated'; readonly challenge: boolean }
@@ -59,6 +61,10 @@ export function wire(refusal: Refusal): Wire {
       return { ...invalidRequest('Send the parameters as application/x-www-form-urlencoded.'), status: 415 }
     case 'body_too_large':
       return { ...invalidRequest('The request body is too large.'), status: 413 }
+    case 'uri_too_long':
+      return { ...invalidRequest('The address of the request is too long.'), status: 414 }
+    case 'tls_required':
+      return invalidRequest('This service is used over TLS only.')
     case 'method_not_allowed':
       return {
         ...invalidRequest(`This endpoint answers to ${refusal.allow} only.`),
