@@ -30,3 +30,6 @@ export * from './registration/metadata.ts'
 export * from './username.ts'
 export * from './feed.ts'
 export * from './feed-wire.ts'
+export * from './api/index.ts'
+// registration/metadata.ts has a Problem of its own; the face of the room means the one of RFC 9457.
+export type { Problem } from './api/problem.ts'
