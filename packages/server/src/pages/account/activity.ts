@@ -1,0 +1,56 @@
+/** What happened in an account lately, from the event log, in words. */
+import { shownName } from '../components/name.ts'
+import { ago } from '../components/time.ts'
+import { type Html, html, nothing } from '../html.ts'
+import type { ActivityKind } from '../language/catalogue.ts'
+import { type AccountFrame, accountLayout } from './frame.ts'
+
+export interface ShownEvent {
+  readonly kind: ActivityKind
+  readonly at: number
+  readonly client: string | null
+  readonly address: string | null
+}
+
+export interface ActivityData {
+  readonly events: readonly ShownEvent[]
+  /** The address of what came before; null at the end. */
+  readonly older: string | null
+  readonly now: number
+}
+
+/** Things that deserve a second look. */
+const alarming: ReadonlySet<ActivityKind> = new Set(['login.failed', 'token.replayed'])
+
+export function activityPage(frame: AccountFrame, data: ActivityData): Html {
+  const words = frame.language.messages.activity
+  return accountLayout(frame, {
+    section: 'activity',
+    lead: words.lead,
+    content:
+      data.events.length === 0
+        ? html`<p class="empty">${words.none}</p>`
+        : html`<table class="events">
+              <thead>
+                <tr>
+                  <th scope="col">${words.what}</th>
+                  <th scope="col">${words.when}</th>
+                  <th scope="col">${words.where}</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${data.events.map((event) => row(frame, event, data.now))}
+              </tbody>
+            </table>
+            ${data.older === null ? nothing : html`<p class="onward"><a class="button plain" href="${data.older}">${words.older}</a></p>`}`,
+  })
+}
+
+function row(frame: AccountFrame, event: ShownEvent, now: number): Html {
+  const client = event.client === null ? null : shownName(event.client)
+  return html`<tr class="${alarming.has(event.kind) ? 'alarming' : ''}">
+    <td>${frame.language.messages.activity.kinds[event.kind](client)}</td>
+    <td>${ago(frame.language, event.at, now)}</td>
+    <td>${event.address ?? '–'}</td>
+  </tr>`
+}

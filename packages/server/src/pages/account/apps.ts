@@ -1,0 +1,100 @@
+/** Apps with access: what each may do, first and last use, and the way to take it back, one or all. */
+import { avatar } from '../components/avatar.ts'
+import { facts } from '../components/facts.ts'
+import { type FormTarget, button, form } from '../components/form.ts'
+import { icon } from '../components/icon.ts'
+import { shownName } from '../components/name.ts'
+import { ago, day } from '../components/time.ts'
+import { type Html, html, nothing } from '../html.ts'
+import { type AccountFrame, accountLayout } from './frame.ts'
+
+export interface ConnectedApp {
+  /** What the form sends back in `revoke`. */
+  readonly reference: string
+  readonly name: string
+  readonly provenHost: string | null
+  readonly logo: string | null
+  /** In plain words. */
+  readonly scopes: readonly string[]
+  readonly resources: readonly string[]
+  readonly firstUsedAt: number | null
+  readonly lastUsedAt: number | null
+  readonly endsAt: number | null
+}
+
+export interface AppsData {
+  readonly form: FormTarget
+  readonly apps: readonly ConnectedApp[]
+  readonly now: number
+}
+
+/** The form sends `revoke` with a reference, or `revoke-all`. */
+export function appsPage(frame: AccountFrame, data: AppsData): Html {
+  const words = frame.language.messages.apps
+  return accountLayout(frame, {
+    section: 'apps',
+    lead: words.lead,
+    content:
+      data.apps.length === 0
+        ? html`<p class="empty">${words.none}</p>`
+        : html`<ul class="cards">
+              ${data.apps.map((app) => appCard(frame, data, app))}
+            </ul>
+            ${data.apps.length === 1 ? nothing : removeAll(frame, data)}`,
+  })
+}
+
+function appCard(frame: AccountFrame, data: AppsData, app: ConnectedApp): Html {
+  const words = frame.language.messages.apps
+  const name = shownName(app.name)
+  const used = (at: number | null): Html | string => (at === null ? words.neverUsed : ago(frame.language, at, data.now))
+  return html`<li class="tile">
+    <div class="tile-head">
+      ${avatar(name, app.logo)}
+      <h2>${name}</h2>
+      ${
+        app.provenHost === null
+          ? html`<span class="badge">${frame.language.messages.consent.unverified}</span>`
+          : html`<span class="host">${app.provenHost}</span>`
+      }
+    </div>
+    <h3>${words.mayDo}</h3>
+    <ul class="scopes">
+      ${app.scopes.map((scope) => html`<li class="scope">${icon('check')}<span class="scope-text">${scope}</span></li>`)}
+    </ul>
+    ${facts([
+      app.resources.length === 0 ? null : [words.reaches, app.resources.join(', ')],
+      [words.firstUse, used(app.firstUsedAt)],
+      [words.lastUse, used(app.lastUsedAt)],
+      [words.until, app.endsAt === null ? words.withoutEnd : day(frame.language, app.endsAt)],
+    ])}
+    ${confirmed({ summary: words.remove, lead: words.removeLead(name) }, () =>
+      form(
+        data.form,
+        button({
+          name: 'revoke',
+          id: `revoke-${app.reference}`,
+          value: app.reference,
+          text: words.removeNamed(name),
+          look: 'danger',
+        }),
+      ),
+    )}
+  </li>`
+}
+
+const removeAll = (frame: AccountFrame, data: AppsData): Html => {
+  const words = frame.language.messages.apps
+  const lead = words.removeAllLead(data.apps.length, frame.language.formats)
+  return confirmed({ summary: words.removeAll, lead }, () =>
+    form(data.form, button({ name: 'revoke-all', text: words.removeAll, look: 'danger' })),
+  )
+}
+
+/** A second press without a second page: the button that does it is inside what the first one opens. */
+const confirmed = (words: { readonly summary: string; readonly lead: string }, act: () => Html): Html =>
+  html`<details class="confirm">
+    <summary>${words.summary}</summary>
+    <p>${words.lead}</p>
+    ${act()}
+  </details>`

@@ -1,0 +1,66 @@
+/** The frame of the account pages: who is signed in, where one is, what has just been done. */
+import { avatar } from '../components/avatar.ts'
+import { type FormTarget, button, form } from '../components/form.ts'
+import { notice } from '../components/notice.ts'
+import { type Html, html, nothing } from '../html.ts'
+import type { Messages } from '../language/catalogue.ts'
+import { type Frame, layout } from '../layout.ts'
+
+export type Section = 'apps' | 'sessions' | 'password' | 'activity'
+
+/** Where each section lives under the account's address; `apps` is the account's own page. */
+export const sectionPaths: Readonly<Record<Section, string>> = {
+  apps: '/account',
+  sessions: '/account/sessions',
+  password: '/account/password',
+  activity: '/account/activity',
+}
+
+export interface AccountFrame extends Frame {
+  readonly account: { readonly name: string; readonly username: string }
+  /** Posts to the logout of our own: the person pressed it here, so nothing is asked again. */
+  readonly signOut: FormTarget
+  readonly notice: keyof Messages['account']['notices'] | null
+}
+
+export interface AccountPage {
+  readonly section: Section
+  readonly failed?: boolean
+  readonly lead: string
+  readonly content: Html
+}
+
+export function accountLayout(frame: AccountFrame, page: AccountPage): Html {
+  const words = frame.language.messages.account
+  return layout(frame, {
+    title: words[page.section],
+    shape: 'wide',
+    ...(page.failed === undefined ? {} : { failed: page.failed }),
+    navigation: navigation(frame, page.section),
+    main: html`<h1>${words[page.section]}</h1>
+      <p class="lead">${page.lead}</p>
+      ${frame.notice === null ? nothing : notice('done', words.notices[frame.notice])} ${page.content}`,
+  })
+}
+
+function navigation(frame: AccountFrame, here: Section): Html {
+  const words = frame.language.messages.account
+  const sections = Object.entries(sectionPaths) as [Section, string][]
+  return html`<div class="signed-in">
+      ${avatar(frame.account.name)}
+      <p class="who"><strong>${frame.account.name}</strong><span>${frame.account.username}</span></p>
+      ${form(frame.signOut, button({ name: 'sign-out', text: words.signOut, look: 'link' }))}
+    </div>
+    <nav class="sections" aria-label="${words.nav}">
+      <ul>
+        ${sections.map(
+          ([section, path]) =>
+            html`<li>
+              <a href="${frame.base}${path}" ${section === here ? html`aria-current="page"` : nothing}
+                >${words[section]}</a
+              >
+            </li>`,
+        )}
+      </ul>
+    </nav>`
+}

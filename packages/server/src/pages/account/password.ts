@@ -1,0 +1,55 @@
+/** Change of password, made for password managers: the account's name is in the form, the new password asked once. */
+import { field } from '../components/field.ts'
+import { type FormTarget, button, form } from '../components/form.ts'
+import { errorSummary } from '../components/notice.ts'
+import { type Html, html, nothing } from '../html.ts'
+import type { Messages } from '../language/catalogue.ts'
+import { type AccountFrame, accountLayout } from './frame.ts'
+
+export interface PasswordData {
+  readonly form: FormTarget
+  readonly leastLength: number
+  readonly error: keyof Messages['changePassword']['errors'] | null
+}
+
+/** The form sends `password` (the current one), `new-password` and, where ticked, `end-others`. */
+export function passwordPage(frame: AccountFrame, data: PasswordData): Html {
+  const words = frame.language.messages.changePassword
+  const error = data.error === null ? null : words.errors[data.error](data.leastLength)
+  const wrong = data.error === 'wrong' ? 'password' : 'new-password'
+  return accountLayout(frame, {
+    section: 'password',
+    failed: error !== null,
+    lead: words.lead,
+    content: html`${
+        error === null
+          ? nothing
+          : errorSummary(frame.language.messages.frame.errorSummary, [{ field: wrong, text: error }])
+      }
+      <div class="tile narrow">
+        ${form(data.form, [
+          html`<input type="text" name="username" autocomplete="username" value="${frame.account.username}" hidden />`,
+          field({
+            name: 'password',
+            label: words.current,
+            type: 'password',
+            autocomplete: 'current-password',
+            error: wrong === 'password' ? error : null,
+          }),
+          field({
+            name: 'new-password',
+            label: words.fresh,
+            type: 'password',
+            autocomplete: 'new-password',
+            hint: words.hint(data.leastLength, frame.language.formats),
+            error: wrong === 'new-password' ? error : null,
+          }),
+          html`<div class="tick">
+            <input type="checkbox" id="end-others" name="end-others" value="yes" checked />
+            <label for="end-others">${words.endOthers}</label>
+          </div>`,
+          button({ name: 'change-password', text: words.submit, look: 'primary' }),
+        ])}
+      </div>`,
+  })
+}

@@ -1,0 +1,52 @@
+/** Several people, or several accounts of one, in one browser: which of them is meant? */
+import { avatar } from './components/avatar.ts'
+import { type FormTarget, form } from './components/form.ts'
+import { icon } from './components/icon.ts'
+import { shownName } from './components/name.ts'
+import { type Html, html, nothing } from './html.ts'
+import { type Frame, layout } from './layout.ts'
+
+export interface KnownAccount {
+  /** What the form sends back; opaque, and worthless in another browser. */
+  readonly reference: string
+  readonly name: string
+  readonly username: string
+  readonly signedIn: boolean
+}
+
+export interface ChooseAccountData {
+  readonly form: FormTarget
+  readonly client: string | null
+  readonly accounts: readonly KnownAccount[]
+}
+
+/** The form sends `account` with a reference, or `another`. */
+export function chooseAccountPage(frame: Frame, data: ChooseAccountData): Html {
+  const words = frame.language.messages.choose
+  return layout(frame, {
+    title: words.title,
+    shape: 'card',
+    main: html`<h1>${words.title}</h1>
+      ${data.client === null ? nothing : html`<p class="lead">${words.to(shownName(data.client))}</p>`}
+      ${form(
+        data.form,
+        html`<ul class="accounts">
+          ${data.accounts.map(
+            (account) =>
+              html`<li>
+                <button type="submit" class="account" name="account" value="${account.reference}">
+                  ${avatar(account.name)}
+                  <span class="who"><strong>${account.name}</strong><span>${account.username}</span></span>
+                  ${account.signedIn ? nothing : html`<span class="badge">${words.signedOut}</span>`}
+                </button>
+              </li>`,
+          )}
+          <li>
+            <button type="submit" class="account" id="another" name="another" value="yes">
+              <span class="avatar small empty">${icon('plus')}</span><span class="who">${words.another}</span>
+            </button>
+          </li>
+        </ul>`,
+      )}`,
+  })
+}

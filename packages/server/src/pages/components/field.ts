@@ -1,0 +1,46 @@
+/** A labelled field with its hint and its error, tied together for screen readers. */
+import { type Html, html, nothing } from '../html.ts'
+import { icon } from './icon.ts'
+
+export interface Field {
+  /** Both id and name. */
+  readonly name: string
+  readonly label: string
+  readonly type: 'text' | 'password'
+  readonly autocomplete: string
+  readonly value?: string
+  readonly hint?: string
+  /** Marks the field; the words are those of the summary, shown again beside it where there are several fields. */
+  readonly error?: string | null
+  readonly focus?: boolean
+  readonly look?: 'code'
+  readonly maxLength?: number
+}
+
+export function field(f: Field): Html {
+  const failed = f.error !== undefined && f.error !== null
+  const described = [f.hint === undefined ? null : `${f.name}-hint`, failed ? `${f.name}-error` : null].filter(
+    (id) => id !== null,
+  )
+  return html`<div class="field">
+    <label for="${f.name}">${f.label}</label>
+    ${f.hint === undefined ? nothing : html`<p class="hint" id="${f.name}-hint">${f.hint}</p>`}
+    <input
+      id="${f.name}"
+      name="${f.name}"
+      type="${f.type}"
+      class="${f.look}"
+      value="${f.value}"
+      autocomplete="${f.autocomplete}"
+      autocapitalize="${f.look === 'code' ? 'characters' : 'none'}"
+      autocorrect="off"
+      spellcheck="false"
+      maxlength="${f.maxLength ?? 1024}"
+      required
+      ${described.length === 0 ? nothing : html`aria-describedby="${described.join(' ')}"`}
+      ${failed ? html`aria-invalid="true"` : nothing}
+      ${f.focus === true ? html`autofocus` : nothing}
+    />
+    ${failed ? html`<p class="field-error" id="${f.name}-error">${icon('alert')}<span>${f.error}</span></p>` : nothing}
+  </div>`
+}

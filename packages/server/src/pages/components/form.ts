@@ -1,0 +1,39 @@
+/** Forms that work without script: post, with the CSRF token, to an address of ours. */
+import { type Html, type Renderable, html, nothing } from '../html.ts'
+
+export interface FormTarget {
+  readonly action: string
+  readonly csrf: string
+}
+
+/** The name of the hidden field that carries the token. */
+export const csrfField = 'csrf'
+
+export const form = (target: FormTarget, content: Renderable): Html =>
+  html`<form method="post" action="${target.action}">
+    <input type="hidden" name="${csrfField}" value="${target.csrf}" />${content}
+  </form>`
+
+/** `name` is both id and name, so that scripts and test suites can drive it (DECISIONS §2). */
+export interface Button {
+  readonly name: string
+  readonly text: string
+  readonly look: 'primary' | 'plain' | 'danger' | 'link'
+  readonly value?: string
+  /** Where several buttons of one name stand on a page. */
+  readonly id?: string
+  /** A fuller name for those who hear the button without its surroundings. */
+  readonly label?: string
+}
+
+export const button = (b: Button): Html =>
+  html`<button
+    type="submit"
+    class="button ${b.look}"
+    id="${b.id ?? b.name}"
+    name="${b.name}"
+    value="${b.value ?? 'yes'}"
+    ${b.label === undefined ? nothing : html`aria-label="${b.label}"`}
+  >
+    ${b.text}
+  </button>`

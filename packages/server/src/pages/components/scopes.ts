@@ -1,0 +1,40 @@
+/** Permissions in plain words; those a person may leave out have a box that can be unticked. */
+import { type Html, html, nothing } from '../html.ts'
+import type { Language } from '../language/index.ts'
+import { icon } from './icon.ts'
+
+export interface ShownScope {
+  readonly name: string
+  /** In plain words, already in the language of the page (see language/scope-words.ts). */
+  readonly text: string
+  readonly sensitive: boolean
+  readonly optional: boolean
+  readonly isNew: boolean
+}
+
+/** One field per optional scope, since a form of ours has no field twice; sent when it stays ticked. */
+export const scopeField = (scope: string): string => `scope:${scope}`
+
+export const scopeList = (language: Language, scopes: readonly ShownScope[]): Html =>
+  html`<ul class="scopes">
+    ${scopes.map((scope) => (scope.optional ? optionalScope(language, scope) : requiredScope(language, scope)))}
+  </ul>`
+
+const requiredScope = (language: Language, scope: ShownScope): Html =>
+  html`<li class="scope">${icon('check')}<span class="scope-text">${scope.text}${badges(language, scope)}</span></li>`
+
+const optionalScope = (language: Language, scope: ShownScope): Html =>
+  html`<li class="scope">
+    <input type="checkbox" id="${scopeField(scope.name)}" name="${scopeField(scope.name)}" value="yes" checked />
+    <label class="scope-text" for="${scopeField(scope.name)}">${scope.text}${badges(language, scope)}</label>
+  </li>`
+
+function badges(language: Language, scope: ShownScope): Html {
+  const words = language.messages.consent
+  const shown = [
+    scope.isNew ? html` <span class="badge new">${words.isNew}</span>` : nothing,
+    scope.sensitive ? html` <span class="badge sensitive">${words.sensitive}</span>` : nothing,
+    scope.optional ? html` <span class="badge">${words.optional}</span>` : nothing,
+  ]
+  return html`${shown}`
+}

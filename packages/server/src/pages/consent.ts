@@ -1,0 +1,178 @@
+/** Consent: who asks, for whom, for what, where the answer goes, how long, and how to take it back. */
+import { avatar } from './components/avatar.ts'
+import { type Fact, facts } from './components/facts.ts'
+import { type FormTarget, button, form } from './components/form.ts'
+import { icon } from './components/icon.ts'
+import { shownName } from './components/name.ts'
+import { notice } from './components/notice.ts'
+import { type ShownScope, scopeList } from './components/scopes.ts'
+import { ago } from './components/time.ts'
+import { type Html, html, nothing } from './html.ts'
+import { type Frame, addressOf, layout } from './layout.ts'
+
+/** Part of every consent record: raise it whenever the words or the make-up of this page change (a test insists). */
+export const consentTextVersion = '1'
+
+/** Where the answer goes; never a whole redirect URI. */
+export type Destination =
+  | { readonly kind: 'site'; readonly host: string }
+  /** RFC 8252 §7.3: a program that listens on this computer; any program could. */
+  | { readonly kind: 'loopback'; readonly host: string }
+  /** RFC 8252 §7.1: a private-use scheme. */
+  | { readonly kind: 'app'; readonly scheme: string }
+  | { readonly kind: 'device'; readonly userCode: string; readonly from: string; readonly askedAt: number }
+
+export interface ConsentData {
+  readonly form: FormTarget
+  readonly client: {
+    readonly name: string
+    /** A host the client has proven to hold; null shows "not verified". */
+    readonly provenHost: string | null
+    /** An address on our own origin. */
+    readonly logo: string | null
+    readonly policyUri: string | null
+    readonly termsUri: string | null
+  }
+  readonly account: { readonly name: string; readonly username: string }
+  readonly destination: Destination
+  readonly resources: readonly { readonly name: string; readonly identifier: string }[]
+  readonly scopes: readonly ShownScope[]
+  /** Allowed before and not asked again: stepping up shows only what is new. */
+  readonly already: readonly ShownScope[]
+  /** Seconds. `lasting` is null where no refresh token will be issued. */
+  readonly lifetime: {
+    readonly access: number
+    readonly lasting: { readonly idle: number; readonly max: number } | null
+  }
+  readonly now: number
+}
+
+/** The form sends `allow` or `deny`, and `scope:<name>` for every optional scope that stayed ticked; or `switch-account`. */
+export function consentPage(frame: Frame, data: ConsentData): Html {
+  const words = frame.language.messages.consent
+  const name = shownName(data.client.name)
+  const title = data.already.length === 0 ? words.title(name) : words.titleMore(name)
+  return layout(frame, {
+    title,
+    shape: 'card',
+    main: html`<div class="pair" aria-hidden="true">
+        ${avatar(name, data.client.logo, 'large')}${icon('arrow')}<img
+          class="avatar large plain"
+          src="${addressOf(frame, frame.theme.logo)}"
+          alt=""
+        />
+      </div>
+      <h1>${title}</h1>
+      ${standing(frame, data)} ${account(frame, data)}
+      ${form(data.form, [
+        asked(frame, data),
+        facts(circumstances(frame, data)),
+        warning(frame, data.destination),
+        // Deny comes first, so that Enter pressed by habit refuses; the two look alike, so that neither is the easy one.
+        html`<div class="choice">
+          ${button({ name: 'deny', text: words.deny, look: 'plain' })}${button({ name: 'allow', text: words.allow, look: 'plain' })}
+        </div>`,
+      ])}
+      <p class="small">${words.takeBack}<a href="${frame.base}/account">${words.takeBackAt}</a>.</p>
+      ${promises(frame, data)}`,
+  })
+}
+
+function standing(frame: Frame, { client }: ConsentData): Html {
+  const words = frame.language.messages.consent
+  return client.provenHost === null
+    ? html`<p class="standing unverified">${icon('question')}<span>${words.unverified}</span></p>
+        <p class="small centred">${words.unverifiedHint}</p>`
+    : html`<p class="standing verified">${icon('shield')}<span>${words.proven(client.provenHost)}</span></p>`
+}
+
+/** A form of its own: the button must not become the default of the form that decides. */
+function account(frame: Frame, data: ConsentData): Html {
+  const words = frame.language.messages.consent
+  return html`<div class="signed-in">
+    ${avatar(data.account.name)}
+    <p class="who">
+      <span class="label">${words.signedInAs}</span><strong>${data.account.name}</strong
+      ><span>${data.account.username}</span>
+    </p>
+    ${form(data.form, button({ name: 'switch-account', text: words.switchAccount, look: 'link' }))}
+  </div>`
+}
+
+function asked(frame: Frame, data: ConsentData): Html {
+  const words = frame.language.messages.consent
+  const more = data.already.length > 0
+  return html`<section aria-labelledby="asked">
+    <h2 id="asked">${more ? words.scopesMore : words.scopes}</h2>
+    ${scopeList(frame.language, data.scopes)}
+    ${data.scopes.some((scope) => scope.optional) ? html`<p class="small">${words.optionalHint}</p>` : nothing}
+    ${
+      more
+        ? html`<details>
+            <summary>${words.already(data.already.length, frame.language.formats)}</summary>
+            ${scopeList(
+              frame.language,
+              data.already.map((scope) => ({ ...scope, optional: false, isNew: false })),
+            )}
+          </details>`
+        : nothing
+    }
+  </section>`
+}
+
+function circumstances(frame: Frame, data: ConsentData): readonly (Fact | null)[] {
+  const words = frame.language.messages.consent
+  const { formats } = frame.language
+  const { access, lasting } = data.lifetime
+  const { destination } = data
+  return [
+    destination.kind === 'device'
+      ? [words.deviceCode, html`<strong class="user-code">${destination.userCode}</strong>`]
+      : null,
+    destination.kind === 'device' ? [words.deviceFrom, destination.from] : null,
+    destination.kind === 'device' ? [words.deviceWhen, ago(frame.language, destination.askedAt, data.now)] : null,
+    [words.sentTo, html`<strong>${place(frame, destination)}</strong>`],
+    data.resources.length === 0
+      ? null
+      : [
+          words.reaches,
+          data.resources.map(
+            (r) => html`<span class="resource"><strong>${r.name}</strong> <span>${r.identifier}</span></span>`,
+          ),
+        ],
+    [
+      words.howLong,
+      lasting === null
+        ? words.once(formats.duration(access))
+        : words.lasting(formats.duration(lasting.idle), formats.duration(lasting.max)),
+    ],
+  ]
+}
+
+function place(frame: Frame, destination: Destination): string {
+  const words = frame.language.messages.consent
+  if (destination.kind === 'site') return destination.host
+  if (destination.kind === 'loopback') return words.thisComputer(destination.host)
+  return destination.kind === 'app' ? words.appOnDevice(destination.scheme) : words.thatDevice
+}
+
+function warning(frame: Frame, destination: Destination): Html {
+  const words = frame.language.messages.consent
+  if (destination.kind === 'loopback') return notice('warning', words.loopback)
+  if (destination.kind === 'device') return notice('warning', words.device)
+  return nothing
+}
+
+/** What the client says of itself, by links that tell it nothing: no referrer, no opener. */
+function promises(frame: Frame, { client }: ConsentData): Html {
+  const words = frame.language.messages.consent
+  const links = [
+    [client.policyUri, words.policy],
+    [client.termsUri, words.terms],
+  ] as const
+  const shown = links.filter(([uri]) => uri !== null && URL.parse(uri)?.protocol === 'https:')
+  if (shown.length === 0) return nothing
+  return html`<p class="small links">
+    ${shown.map(([uri, text]) => html`<a href="${uri}" rel="noopener noreferrer nofollow" target="_blank">${text}</a> `)}
+  </p>`
+}

@@ -1,0 +1,46 @@
+/** What a person sees when a request cannot go on: what it means, what to do, an id to quote; nothing of our insides. */
+import { facts } from './components/facts.ts'
+import { icon } from './components/icon.ts'
+import { type Html, html } from './html.ts'
+import type { ErrorKind } from './language/catalogue.ts'
+import { type Frame, layout } from './layout.ts'
+import { problemOf } from './problems.ts'
+
+export interface ErrorData {
+  readonly kind: ErrorKind
+  /** The OAuth error code, for developers; linked where it has a page. */
+  readonly code: string | null
+  readonly traceId: string | null
+}
+
+export function errorPage(frame: Frame, data: ErrorData): Html {
+  const words = frame.language.messages.error
+  const said = words.kinds[data.kind]
+  return layout(frame, {
+    title: said.title,
+    shape: 'card',
+    main: html`<p class="emblem failed">${icon('alert')}</p>
+      <h1 id="error">${said.title}</h1>
+      <p class="lead">${said.lead}</p>
+      <p class="centred">${said.remedy}</p>
+      ${
+        data.code === null && data.traceId === null
+          ? null
+          : facts([
+              data.code === null ? null : [words.code, codeLink(frame, data.code)],
+              data.traceId === null
+                ? null
+                : [
+                    words.trace,
+                    html`<code class="copyable" id="trace-id">${data.traceId}</code
+                      ><span class="hint">${words.traceHint}</span>`,
+                  ],
+            ])
+      }`,
+  })
+}
+
+const codeLink = (frame: Frame, code: string): Html =>
+  problemOf(code) === null
+    ? html`<code>${code}</code>`
+    : html`<a href="${frame.base}/problems/${code}"><code>${code}</code></a>`

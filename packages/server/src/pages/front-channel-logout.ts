@@ -1,0 +1,38 @@
+/** Tells the clients in frames that the person left, then goes on (OIDC Front-Channel Logout §3). */
+import { onwardScript } from './assets.ts'
+import { type Html, html } from './html.ts'
+import { type Frame, layout } from './layout.ts'
+
+export interface FrontChannelLogoutData {
+  /** The registered frontchannel_logout_uri of each client, with iss and sid. */
+  readonly frames: readonly string[]
+  /** Where to go then: a page of ours, or a registered post_logout_redirect_uri. */
+  readonly onward: string
+}
+
+export function frontChannelLogoutPage(frame: Frame, data: FrontChannelLogoutData): Html {
+  const words = frame.language.messages.logout
+  return layout(frame, {
+    title: words.framesTitle,
+    shape: 'card',
+    script: onwardScript,
+    main: html`<h1 id="signed-out">${words.framesTitle}</h1>
+      <p class="lead">${words.frames}</p>
+      <progress aria-label="${words.frames}"></progress>
+      ${data.frames.map((address) => frameOf(words.frame(hostOf(address)), address))}
+      <p class="onward"><a class="button primary" id="onward" href="${data.onward}">${words.onward}</a></p>`,
+  })
+}
+
+/** The script sets the address once it listens; without script the frame inside noscript loads, and the button goes on. */
+const frameOf = (title: string, address: string): Html =>
+  html`<iframe
+      class="silent"
+      title="${title}"
+      data-src="${address}"
+      sandbox="allow-scripts allow-same-origin"
+      tabindex="-1"
+    ></iframe>
+    <noscript><iframe class="silent" title="${title}" src="${address}" tabindex="-1"></iframe></noscript>`
+
+const hostOf = (address: string): string => URL.parse(address)?.host ?? ''

@@ -1,0 +1,33 @@
+/** The pages: what the routes may call. Each is data in, Html out; headers come from csp.ts, files from assets.ts. */
+export { type Html, html } from './html.ts'
+export { type Headers, type PageNeeds, assetHeaders, pageHeaders, publicPageHeaders } from './csp.ts'
+export { type Asset, assetFolder, assets } from './assets.ts'
+export { type Theme, type ThemeWish, type Themed, defaultTheme, themeOf } from './theme.ts'
+export { type Frame, addressOf } from './layout.ts'
+export { type Language, acceptedLanguages, chooseLanguage, fallback, languages } from './language/index.ts'
+export type { ActivityKind, ErrorKind, LanguageTag } from './language/catalogue.ts'
+export { scopeWords } from './language/scope-words.ts'
+export { type FormTarget, csrfField } from './components/form.ts'
+export { type ShownScope, scopeField } from './components/scopes.ts'
+export { type LoginData, type LoginError, loginPage } from './login.ts'
+export { type ChooseAccountData, type KnownAccount, chooseAccountPage } from './choose-account.ts'
+export { type ConsentData, type Destination, consentPage, consentTextVersion } from './consent.ts'
+export {
+  type DeviceCodeError,
+  type DeviceEntryData,
+  type DeviceOutcome,
+  deviceDonePage,
+  deviceEntryPage,
+} from './device.ts'
+export { type LogoutData, logoutPage } from './logout.ts'
+export { type SignedOutData, signedOutPage } from './signed-out.ts'
+export { type FrontChannelLogoutData, frontChannelLogoutPage } from './front-channel-logout.ts'
+export { type FormPostData, formPostPage } from './form-post.ts'
+export { type ErrorData, errorPage } from './error.ts'
+export { problemIndexPage, problemPage, unknownProblemPage } from './problem.ts'
+export { type ProblemText, problemOf, problems } from './problems.ts'
+export { type AccountFrame, type Section, sectionPaths } from './account/frame.ts'
+export { type AppsData, type ConnectedApp, appsPage } from './account/apps.ts'
+export { type SessionsData, type ShownSession, sessionsPage } from './account/sessions.ts'
+export { type PasswordData, passwordPage } from './account/password.ts'
+export { type ActivityData, type ShownEvent, activityPage } from './account/activity.ts'

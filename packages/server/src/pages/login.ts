@@ -1,0 +1,64 @@
+/** Sign-in: username and password on one page; its errors never tell whether an account exists. */
+import { field } from './components/field.ts'
+import { type FormTarget, button, form } from './components/form.ts'
+import { shownName } from './components/name.ts'
+import { errorSummary, notice } from './components/notice.ts'
+import { type Html, html, nothing } from './html.ts'
+import { type Frame, layout } from './layout.ts'
+
+export type LoginError =
+  /** Wrong, unknown, disabled and locked all read the same. */
+  | { readonly kind: 'rejected' }
+  | { readonly kind: 'throttled'; readonly seconds: number }
+  | { readonly kind: 'expired' }
+
+export interface LoginData {
+  readonly form: FormTarget
+  /** Who will be continued to; null when a person came on their own. */
+  readonly client: string | null
+  readonly username: string
+  /** prompt=login, max_age or a hint: somebody is known here and must prove it anew. */
+  readonly again: boolean
+  readonly error: LoginError | null
+}
+
+export function loginPage(frame: Frame, data: LoginData): Html {
+  const words = frame.language.messages.login
+  const error = data.error === null ? null : errorText(frame, data.error)
+  return layout(frame, {
+    title: words.title,
+    shape: 'card',
+    failed: error !== null,
+    main: html`<h1>${words.title}</h1>
+      <p class="lead">${data.client === null ? words.toService(frame.theme.name) : words.to(shownName(data.client))}</p>
+      ${error === null ? nothing : errorSummary(frame.language.messages.frame.errorSummary, [{ field: 'password', text: error }])}
+      ${data.again && error === null ? notice('info', words.again) : nothing}
+      ${form(data.form, [
+        field({
+          name: 'username',
+          label: words.username,
+          type: 'text',
+          autocomplete: 'username',
+          value: data.username,
+          focus: data.username === '',
+        }),
+        field({
+          name: 'password',
+          label: words.password,
+          type: 'password',
+          autocomplete: 'current-password',
+          focus: data.username !== '',
+        }),
+        button({ name: 'sign-in', text: words.submit, look: 'primary' }),
+      ])}`,
+  })
+}
+
+function errorText(frame: Frame, error: LoginError): string {
+  const words = frame.language.messages.login
+  return error.kind === 'throttled' ? words.throttled(wait(frame, error.seconds)) : words[error.kind]
+}
+
+/** Rounded up to minutes: the exact second would only help who counts. */
+export const wait = (frame: Frame, seconds: number): string =>
+  frame.language.formats.duration(Math.max(1, Math.ceil(seconds / 60)) * 60)

@@ -1,0 +1,29 @@
+/** Asks before signing out: a link from elsewhere must not do it alone (OIDC RP-Initiated Logout §2). */
+import { type FormTarget, button, form } from './components/form.ts'
+import { shownName } from './components/name.ts'
+import { type Html, html, nothing } from './html.ts'
+import { type Frame, layout } from './layout.ts'
+
+export interface LogoutData {
+  readonly form: FormTarget
+  /** Who asks, where a valid hint says so. */
+  readonly client: string | null
+}
+
+/** The form sends `sign-out`, or `stay`. */
+export function logoutPage(frame: Frame, data: LogoutData): Html {
+  const words = frame.language.messages.logout
+  return layout(frame, {
+    title: words.title,
+    shape: 'card',
+    main: html`<h1>${words.title}</h1>
+      ${data.client === null ? nothing : html`<p class="lead">${words.asked(shownName(data.client))}</p>`}
+      <p class="${data.client === null ? 'lead' : 'centred'}">${words.lead(frame.theme.name)}</p>
+      ${form(
+        data.form,
+        html`<div class="stack">
+          ${button({ name: 'sign-out', text: words.confirm, look: 'primary' })}${button({ name: 'stay', text: words.stay, look: 'plain' })}
+        </div>`,
+      )}`,
+  })
+}

@@ -1,0 +1,30 @@
+/** The end of a session, said plainly. */
+import { icon } from './components/icon.ts'
+import { shownName } from './components/name.ts'
+import { type Html, html, nothing } from './html.ts'
+import { type Frame, layout } from './layout.ts'
+
+export interface SignedOutData {
+  /** Only an address that is registered for this client may stand here. */
+  readonly back: { readonly client: string; readonly href: string } | null
+  readonly signIn: string | null
+}
+
+export function signedOutPage(frame: Frame, data: SignedOutData): Html {
+  const words = frame.language.messages.logout
+  return layout(frame, {
+    title: words.doneTitle,
+    shape: 'card',
+    main: html`<p class="emblem approved">${icon('check')}</p>
+      <h1 id="signed-out">${words.doneTitle}</h1>
+      <p class="lead">${words.done(frame.theme.name)}</p>
+      ${
+        data.back === null
+          ? nothing
+          : html`<p class="onward">
+              <a class="button primary" href="${data.back.href}">${words.back(shownName(data.back.client))}</a>
+            </p>`
+      }
+      ${data.signIn === null ? nothing : html`<p class="onward"><a class="button plain" href="${data.signIn}">${words.signInAgain}</a></p>`}`,
+  })
+}
