@@ -1,0 +1,31 @@
+/** `grantor client list` */
+import type { Client } from '@grantor/protocol'
+import { clientColumns, clientDocument, clientRow } from '../../documents/client.ts'
+import { done, refused } from '../../ending.ts'
+import { withHouse } from '../../house.ts'
+import type { Verb } from '../../verb.ts'
+
+const page = 500
+
+export const clientList: Verb = {
+  name: 'list',
+  says: 'list the clients of a tenant',
+  tenant: true,
+  run: (call) =>
+    withHouse(call, async ({ authority }) => {
+      const clients: Client[] = []
+      for (let after: string | null = null; ;) {
+        const read = await authority.admin.clients.list(call.tenant, { after, limit: page })
+        if (!read.ok) return refused(read.refusal)
+        clients.push(...read.value)
+        after = read.value.at(-1)?.id ?? null
+        if (read.value.length < page) break
+      }
+      await call.out.list(clients.map(clientDocument), {
+        columns: clientColumns,
+        rows: clients.map(clientRow),
+        empty: 'no clients yet; `grantor client create` makes one',
+      })
+      return done
+    }),
+}

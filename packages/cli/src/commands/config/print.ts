@@ -1,0 +1,34 @@
+/** `grantor config print` */
+import { settingKeys, settingsList } from '@grantor/server'
+import { done } from '../../ending.ts'
+import { settle, shownValue } from '../../settings.ts'
+import { isSet, type Verb } from '../../verb.ts'
+
+export const configPrint: Verb = {
+  name: 'print',
+  says: 'show every setting as it counts; secrets only as set or not',
+  options: [{ flag: '--sources', says: 'show where each value came from' }],
+  listsSettings: true,
+  run: async (call) => {
+    const read = settle(call)
+    if (!read.ok) return read.failure
+    const { settings, sources, warnings } = read.settled
+    const withSources = isSet(call, '--sources')
+    const rows = settingKeys.map((key) => ({
+      name: settingsList[key].name,
+      value: shownValue(key, settings),
+      source: sources[key].where,
+    }))
+    const document = Object.fromEntries(
+      rows.map(({ name, value, source }) => [name, withSources ? { value, source } : value]),
+    )
+    if (call.out.json) await call.out.document(document, '')
+    else {
+      const columns = withSources ? ['SETTING', 'VALUE', 'SOURCE'] : ['SETTING', 'VALUE']
+      const cells = rows.map(({ name, value, source }) => (withSources ? [name, value, source] : [name, value]))
+      await call.out.list([], { columns, rows: cells, empty: '' })
+    }
+    for (const warning of warnings) await call.out.remark(`warning: ${warning}`)
+    return done
+  },
+}

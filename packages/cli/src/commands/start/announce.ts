@@ -1,0 +1,59 @@
+/** Says that the server accepts requests: one JSON line for whoever waits for it, a banner for a person. */
+import { relative } from 'node:path'
+import type { Running, Settings } from '@grantor/server'
+import { jsonText } from '../../output/printable.ts'
+import type { Style } from '../../output/style.ts'
+import type { Call } from '../../verb.ts'
+import { written } from '../../world.ts'
+import type { Demo } from './demo.ts'
+
+interface Up {
+  readonly running: Running
+  readonly demo: Demo | null
+}
+
+export async function announce(call: Call, settings: Settings, up: Up): Promise<void> {
+  const { stdout, cwd } = call.world
+  const forPerson = stdout.isTTY === true && !call.out.json
+  await written(stdout, forPerson ? banner(up, { settings, cwd, style: call.out.style }) : `${jsonText(ready(up))}\n`)
+}
+
+const ready = ({ running, demo }: Up) => ({
+  event: 'ready',
+  issuer: running.issuer,
+  port: running.port,
+  management_port: running.managementPort,
+  ...(demo?.port == null ? {} : { demo_port: demo.port }),
+  pid: process.pid,
+})
+
+interface Setting {
+  readonly settings: Settings
+  readonly cwd: string
+  readonly style: Style
+}
+
+function banner({ running, demo }: Up, { settings, cwd, style }: Setting): string {
+  const ca = running.caFile === null ? '' : `--cacert ${shellWord(relative(cwd, running.caFile) || running.caFile)} `
+  const part = (title: string, line: string): string => `  ${style.dim(title)}\n    ${line}\n\n`
+  const head = `\n  ${style.bold('Grantor')} ${style.good('is ready')} at ${running.issuer}\n\n`
+  const health = part('Health and metrics', `curl http://127.0.0.1:${running.managementPort}/health/ready`)
+  const stop = `  ${style.dim('Ctrl-C stops it.')}\n\n`
+  const secret = demo?.secrets?.['demo-service']
+  if (demo === null || secret === undefined) {
+    const make = 'npx grantor client create my-service --grant-type client_credentials'
+    return `${head}${part('Make a client', make)}${health}${stop}`
+  }
+  const token = `curl -sS ${ca}-u demo-service:${secret} -d grant_type=client_credentials -d scope=orders:read ${running.issuer}/token`
+  const call = `curl -sS ${ca}-H "Authorization: Bearer $(${token} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')" ${demo.orders}/v1/orders`
+  return [
+    head,
+    part('Get a token', token),
+    demo.port === null ? '' : part('Call the Orders API with one', call),
+    health,
+    settings.databaseUrl === null ? part(`Everything is kept in`, relative(cwd, settings.data) || settings.data) : '',
+    stop,
+  ].join('')
+}
+
+const shellWord = (text: string): string => (/^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

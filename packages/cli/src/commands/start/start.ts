@@ -1,0 +1,63 @@
+/** `grantor start` */
+import { compose, type House, listen, type Running } from '@grantor/server'
+import { readDeclaration, type DeclarationFile } from '../../declaration/read.ts'
+import { done, type Ending, type Failure, refused } from '../../ending.ts'
+import { troubleOf } from '../../house.ts'
+import { settle } from '../../settings.ts'
+import type { Call, Verb } from '../../verb.ts'
+import { announce } from './announce.ts'
+import { openDemo } from './demo.ts'
+
+export const start: Verb = {
+  name: 'start',
+  says: 'start the authorization server',
+  listsSettings: true,
+  run: async (call) => {
+    const read = settle(call)
+    if (!read.ok) return read.failure
+    const { settings, warnings } = read.settled
+    for (const warning of warnings) await call.out.remark(`warning: ${warning}`)
+    const seed = settings.seed === null ? null : await readDeclaration(settings.seed, call.world)
+    if (seed !== null && !seed.ok) return seed.failure
+    try {
+      const house = await compose(settings, 'server')
+      return await serve(call, house, seed === null ? null : seed.file)
+    } catch (error) {
+      const known = troubleOf(error)
+      if (known === null) throw error
+      return known
+    }
+  },
+}
+
+async function serve(call: Call, house: House, seed: DeclarationFile | null): Promise<Ending> {
+  const running = await open(house, seed)
+  if ('kind' in running) return running
+  // The demo is closed before the server it asks.
+  await using up = new AsyncDisposableStack()
+  up.defer(() => running.close())
+  const demo = house.settings.demo ? await openDemo(house, running) : null
+  if (demo !== null && 'kind' in demo) return demo
+  if (demo !== null) up.defer(() => demo.close())
+  await announce(call, house.settings, { running, demo })
+  await call.world.stopped()
+  return done
+}
+
+/** From here on the house is the server's, and closed with it; until then it is ours to close. */
+async function open(house: House, seed: DeclarationFile | null): Promise<Running | Failure> {
+  try {
+    const unseeded = seed === null ? null : await plant(house, seed)
+    if (unseeded === null) return await listen(house)
+    await house.close()
+    return unseeded
+  } catch (error) {
+    await house.close()
+    throw error
+  }
+}
+
+async function plant({ authority }: House, { declaration, place }: DeclarationFile): Promise<Failure | null> {
+  const applied = await authority.admin.declared.apply({ kind: 'system', id: 'seed' }, declaration)
+  return applied.ok ? null : refused(applied.refusal, place)
+}

@@ -1,0 +1,35 @@
+/** `grantor tenant list` */
+import type { Tenant, TenantId } from '@grantor/protocol'
+import { done, refused } from '../../ending.ts'
+import { withHouse } from '../../house.ts'
+import { timestampOrNull } from '../../output/time.ts'
+import type { Verb } from '../../verb.ts'
+
+const page = 500
+
+export const tenantList: Verb = {
+  name: 'list',
+  says: 'list the tenants',
+  run: (call) =>
+    withHouse(call, async ({ authority }) => {
+      const tenants: Tenant[] = []
+      for (let after: TenantId | null = null; ;) {
+        const read = await authority.admin.tenants.list({ after, limit: page })
+        if (!read.ok) return refused(read.refusal)
+        tenants.push(...read.value)
+        after = read.value.at(-1)?.id ?? null
+        if (read.value.length < page) break
+      }
+      const documents = tenants.map(({ id, name, disabledAt }) => ({
+        id,
+        name,
+        disabled_at: timestampOrNull(disabledAt),
+      }))
+      await call.out.list(documents, {
+        columns: ['TENANT', 'NAME', 'STATE'],
+        rows: tenants.map(({ id, name, disabledAt }) => [id, name, disabledAt === null ? 'active' : 'disabled']),
+        empty: 'no tenants',
+      })
+      return done
+    }),
+}

@@ -1,0 +1,25 @@
+/** `grantor token revoke` */
+import { operator } from '../../actor.ts'
+import { done, refused } from '../../ending.ts'
+import { withHouse } from '../../house.ts'
+import type { Verb } from '../../verb.ts'
+import { givenToken, tokenArg } from './given.ts'
+
+export const tokenRevoke: Verb = {
+  name: 'revoke',
+  says: 'revoke a token; validators refuse it within seconds',
+  args: [tokenArg],
+  tenant: true,
+  run: async (call) => {
+    const token = await givenToken(call)
+    if (typeof token !== 'string') return token
+    return withHouse(call, async ({ authority }) => {
+      const revoked = await authority.admin.tokens.revoke(operator(), call.tenant, token)
+      if (!revoked.ok) return refused(revoked.refusal)
+      await call.out.record({ revoked: true, already: revoked.value === 'already-revoked' }, [
+        ['token', revoked.value.replace('-', ' ')],
+      ])
+      return done
+    })
+  },
+}

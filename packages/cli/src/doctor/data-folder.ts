@@ -1,0 +1,54 @@
+/** Is the data folder there, ours alone, writable, and not nearly full? */
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { masterKeyFile, type Settings, sqliteFile, usesPostgres } from '@grantor/server'
+import { fail, type Finding, ok, warn } from './finding.ts'
+
+const check = 'data folder'
+const little = 256 * 1024 * 1024
+
+export async function checkDataFolder(settings: Settings): Promise<readonly Finding[]> {
+  const { data } = settings
+  const there = await modeOf(data)
+  if (there === null) return [ok(check, `${data} is not there yet; the first start makes it`)]
+  if (!there.folder) return [fail(check, `${data} is not a folder`, 'name another with --data')]
+  try {
+    await access(data, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    return [fail(check, `${data} cannot be written by this user`, `chown it to the user that runs grantor`)]
+  }
+  const secrets = [masterKeyFile(settings), ...(usesPostgres(settings) ? [] : [sqliteFile(settings)])]
+  const loose = await filterAsync([data, ...secrets], async (path) => ((await modeOf(path))?.mode ?? 0) & 0o077)
+  const findings = loose.map((path) =>
+    path === masterKeyFile(settings)
+      ? fail(check, `${path} can be read by others`, `chmod 600 ${path}`)
+      : warn(check, `${path} is open to other users of this machine`, `chmod go-rwx ${path}`),
+  )
+  const { bavail, bsize } = await statfs(data)
+  if (bavail * bsize < little)
+    findings.push(
+      warn(
+        check,
+        `only ${Math.round((bavail * bsize) / 1048576)} MiB are free`,
+        'make room; writes are refused when the disk is full',
+      ),
+    )
+  return findings.length > 0 ? findings : [ok(check, data)]
+}
+
+async function modeOf(path: string): Promise<{ readonly mode: number; readonly folder: boolean } | null> {
+  try {
+    const { mode, isDirectory } = await stat(path).then((it) => ({ mode: it.mode, isDirectory: it.isDirectory() }))
+    // Windows has no such bits.
+    return { mode: process.platform === 'win32' ? 0 : mode, folder: isDirectory }
+  } catch {
+    return null
+  }
+}
+
+async function filterAsync(
+  paths: readonly string[],
+  bits: (path: string) => Promise<number>,
+): Promise<readonly string[]> {
+  const found = await Promise.all(paths.map(bits))
+  return paths.filter((_, at) => found[at] !== 0)
+}

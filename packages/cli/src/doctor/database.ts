@@ -1,0 +1,71 @@
+/** Does the database answer, does the master key open the ring, and does the clock agree with the log? */
+import { access } from 'node:fs/promises'
+import {
+  CannotStart,
+  compose,
+  defaultTenant,
+  type House,
+  type Settings,
+  sqliteFile,
+  usesPostgres,
+} from '@grantor/server'
+import { StoreUnavailable } from '@grantor/store'
+import { fail, type Finding, ok } from './finding.ts'
+
+/** Opens the house if there is one; looking must not make a database. */
+export async function openIfThere(settings: Settings): Promise<House | Finding> {
+  const kind = usesPostgres(settings) ? 'PostgreSQL' : 'SQLite'
+  const there =
+    usesPostgres(settings) ||
+    (await access(sqliteFile(settings)).then(
+      () => true,
+      () => false,
+    ))
+  if (!there) return ok('database', `${sqliteFile(settings)} is not there yet; the first start makes it`)
+  try {
+    return await compose(settings)
+  } catch (error) {
+    if (error instanceof CannotStart)
+      return fail(
+        'master key',
+        error.message,
+        'give the key that sealed it: GRANTOR_MASTER_KEY, GRANTOR_MASTER_KEY_FILE or the file in the data folder',
+      )
+    if (error instanceof StoreUnavailable)
+      return fail(
+        'database',
+        `${kind} does not answer: ${error.message}`,
+        usesPostgres(settings)
+          ? 'check GRANTOR_DATABASE_URL and that the server runs'
+          : 'check the file, its folder and the disk',
+      )
+    throw error
+  }
+}
+
+export async function checkDatabase(
+  { store, authority, settings }: House,
+  now: () => number,
+): Promise<readonly Finding[]> {
+  const kind = usesPostgres(settings) ? 'PostgreSQL' : 'SQLite'
+  await store.ping()
+  const keys = await authority.admin.keys.list(defaultTenant)
+  const held = keys.ok ? keys.value.filter(({ state }) => state !== 'dropped').length : 0
+  return [
+    ok('database', `${kind} answers and its schema is current`),
+    ok('master key', held === 0 ? 'opens the ring; no key is in it yet' : `opens the ring of ${held} signing keys`),
+    await checkClock(authority, settings.leeway, now()),
+  ]
+}
+
+async function checkClock({ admin }: House['authority'], leeway: number, now: number): Promise<Finding> {
+  const newest = await admin.events.last(defaultTenant, 1)
+  const at = newest.ok ? (newest.value[0]?.at ?? 0) : 0
+  const ahead = Math.round((at - now) / 1000)
+  if (ahead <= leeway) return ok('clock', new Date(now).toISOString())
+  return fail(
+    'clock',
+    `the newest event is ${ahead} s in the future`,
+    'the clock was set back, or another node is ahead: let a time service set it',
+  )
+}

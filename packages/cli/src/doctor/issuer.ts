@@ -1,0 +1,70 @@
+/** Does the issuer answer under its name, with the metadata that this database and these settings would give? */
+import { isDeepStrictEqual } from 'node:util'
+import type { House } from '@grantor/server'
+import { defaultTenant } from '@grantor/server'
+import { fetchFrom } from './fetch.ts'
+import { fail, type Finding, ok, warn } from './finding.ts'
+
+const check = 'issuer'
+
+export interface IssuerFindings {
+  readonly findings: readonly Finding[]
+  /** The issuer's own server answered, so a taken port is ours. */
+  readonly answered: boolean
+}
+
+export async function checkIssuer({ authority, issuer, settings }: House, now: () => number): Promise<IssuerFindings> {
+  const origin = issuer.origin()
+  if (settings.port === 0 && settings.issuer === null)
+    return { findings: [ok(check, 'chosen at the start, with the port')], answered: false }
+  const url = `${origin}/.well-known/oauth-authorization-server`
+  const served = await fetchFrom(url, settings.data).catch((error: unknown) => error as NodeJS.ErrnoException)
+  if (served instanceof Error) {
+    const why = served.code ?? served.message
+    return {
+      findings: [
+        warn(
+          check,
+          `nobody answers at ${origin} (${why})`,
+          'start it: `grantor start`; if it runs, look at the proxy, the name and the certificate',
+        ),
+      ],
+      answered: false,
+    }
+  }
+  const expected = await authority.metadata(defaultTenant)
+  const answered = served.status === 200 && expected.ok && sameIssuer(served.body, origin)
+  const same = answered && isDeepStrictEqual(JSON.parse(served.body), JSON.parse(JSON.stringify(expected.value)))
+  const skew = served.date === null ? 0 : Math.abs(served.date - now())
+  return {
+    findings: [
+      same
+        ? ok(check, `${origin} answers, and its metadata are as they should be`)
+        : fail(
+            check,
+            `${url} answers ${served.status} with other metadata than these settings give`,
+            answered
+              ? 'restart the server: its settings or version differ'
+              : 'another program answers under this name; check GRANTOR_ISSUER and the proxy',
+          ),
+      ...(skew > settings.leeway * 1000
+        ? [
+            fail(
+              'clock',
+              `differs from ${origin} by ${Math.round(skew / 1000)} s`,
+              'let a time service set the clock of both machines',
+            ),
+          ]
+        : []),
+    ],
+    answered,
+  }
+}
+
+function sameIssuer(body: string, origin: string): boolean {
+  try {
+    return (JSON.parse(body) as { readonly issuer?: unknown }).issuer === origin
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,34 @@
+/** Are the ports free, or taken by a server of ours? */
+import { createServer } from 'node:net'
+import type { Settings } from '@grantor/server'
+import { fail, type Finding, ok } from './finding.ts'
+
+/** `answered` says that the issuer answers, which makes a taken port our own. */
+export async function checkPorts(
+  { host, port, managementPort }: Settings,
+  answered: boolean,
+): Promise<readonly Finding[]> {
+  const wanted = [
+    { name: `port ${port}`, host, port },
+    { name: `management port ${managementPort}`, host: '127.0.0.1', port: managementPort },
+  ]
+  return Promise.all(
+    wanted.map(async (it) => finding(it.name, it.port === 0 ? 'any' : await bind(it.host, it.port), answered)),
+  )
+}
+
+function finding(name: string, state: string, answered: boolean): Finding {
+  if (state === 'any') return ok(name, 'any free one')
+  if (state === 'free') return ok(name, 'free')
+  if (state === 'EADDRINUSE' && answered) return ok(name, 'served by us')
+  if (state === 'EADDRINUSE') return fail(name, 'taken by another program', 'stop it, or choose another port')
+  if (state === 'EACCES') return fail(name, 'may not be opened by this user', 'choose one above 1023, or allow it')
+  return fail(name, `cannot be opened (${state})`, 'check GRANTOR_HOST: it must be an address of this machine')
+}
+
+const bind = (host: string, port: number): Promise<string> =>
+  new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve('free')))
+  })

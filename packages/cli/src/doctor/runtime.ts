@@ -1,0 +1,14 @@
+/** Is this Node one that the product is tested on? */
+import { type Finding, ok, warn } from './finding.ts'
+
+const tested = 26
+
+export function checkRuntime(version: string = process.versions.node): Finding {
+  const major = Number(version.split('.')[0])
+  if (major >= tested) return ok('node', `Node ${version}`)
+  return warn(
+    'node',
+    `Node ${version} runs, but Node ${tested} is what is tested`,
+    '`npm ci` brings it; start with `npx grantor`',
+  )
+}

@@ -1,0 +1,40 @@
+/** A client as it is shown: RFC 7591 names, its secrets only by their dates. */
+import type { Client, JsonObject } from '@grantor/protocol'
+import { shortTime, timestamp, timestampOrNull } from '../output/time.ts'
+import type { Cell } from '../output/table.ts'
+
+export const clientDocument = (client: Client): JsonObject => ({
+  client_id: client.id,
+  tenant: client.tenant,
+  ...(client.metadata as unknown as JsonObject),
+  origin: client.origin,
+  secrets: client.secrets.map(({ createdAt, expiresAt }) => ({
+    created_at: timestamp(createdAt),
+    expires_at: timestampOrNull(expiresAt),
+  })),
+  created_at: timestamp(client.createdAt),
+  updated_at: timestamp(client.updatedAt),
+  disabled_at: timestampOrNull(client.disabledAt),
+})
+
+export const clientColumns = ['CLIENT', 'NAME', 'GRANTS', 'AUTHENTICATION', 'SCOPE', 'CREATED', 'STATE'] as const
+
+export const clientRow = ({ id, metadata, createdAt, disabledAt }: Client): readonly Cell[] => [
+  id,
+  metadata.client_name ?? null,
+  metadata.grant_types.join(' '),
+  metadata.token_endpoint_auth_method,
+  metadata.scope,
+  shortTime(createdAt),
+  disabledAt === null ? 'active' : 'disabled',
+]
+
+export const clientFields = (client: Client): readonly (readonly [string, Cell])[] => fieldsOf(clientDocument(client))
+
+/** Any document as a field a line; what is nested stays JSON. */
+export const fieldsOf = (document: JsonObject): readonly (readonly [string, Cell])[] =>
+  Object.entries(document).map(([name, value]) => {
+    if (value === null || typeof value === 'string' || typeof value === 'number') return [name, value] as const
+    const words = Array.isArray(value) && value.every((item) => typeof item === 'string')
+    return [name, words ? value.join(' ') : JSON.stringify(value)] as const
+  })

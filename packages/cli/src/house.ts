@@ -1,0 +1,32 @@
+/** Opens the house for a command and closes it again: settings, store and authority, without HTTP. */
+import { CannotStart, compose, type House } from '@grantor/server'
+import { StoreUnavailable } from '@grantor/store'
+import { type Ending, failure, type Failure } from './ending.ts'
+import { settle } from './settings.ts'
+import type { Call } from './verb.ts'
+
+export async function withHouse(call: Call, work: (house: House) => Promise<Ending>): Promise<Ending> {
+  const read = settle(call)
+  if (!read.ok) return read.failure
+  try {
+    const house = await compose(read.settled.settings)
+    try {
+      return await work(house)
+    } finally {
+      await house.close()
+    }
+  } catch (error) {
+    const known = troubleOf(error)
+    if (known === null) throw error
+    return known
+  }
+}
+
+/** The two things a house may say instead of opening; anything else that is thrown is a bug. */
+export function troubleOf(error: unknown): Failure | null {
+  if (error instanceof CannotStart) return failure('failed', error.message)
+  if (!(error instanceof StoreUnavailable)) return null
+  return failure('unavailable', `the database cannot be used: ${error.message}`, {
+    fix: 'run `grantor doctor`; it says what is away',
+  })
+}

@@ -1,0 +1,34 @@
+/** The process of the command: hands the real world in, and ends with the exit code that comes back. */
+import { run } from './run.ts'
+import type { World } from './world.ts'
+
+let stop: Promise<void> | null = null
+
+const world: World = {
+  env: process.env,
+  cwd: process.cwd(),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  stopped: () => (stop ??= firstSignal()),
+}
+
+// A reader that went away is told to the writer by its write; without a listener it would end the process.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
+const code = await run(process.argv.slice(2), world)
+process.exit(code)
+
+/** The first signal asks; whoever signals again does not want to wait. */
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false
+    const heard = (signal: NodeJS.Signals): void => {
+      if (asked) process.exit(signal === 'SIGINT' ? 130 : 143)
+      asked = true
+      resolve()
+    }
+    process.on('SIGINT', heard)
+    process.on('SIGTERM', heard)
+  })
+}

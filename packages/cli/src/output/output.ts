@@ -1,0 +1,55 @@
+/** Where answers go: tables for eyes, JSON for scripts, nothing else on stdout; failures on stderr. */
+import { exitCodes, type Failure } from '../ending.ts'
+import { type World, written } from '../world.ts'
+import { jsonText, printable } from './printable.ts'
+import { styleFor, type Style } from './style.ts'
+import { type Cell, recordText, tableText } from './table.ts'
+
+export interface Output {
+  readonly json: boolean
+  readonly style: Style
+  /** A list: one JSON document, or a table; `empty` is said on stderr instead of a table without rows. */
+  list(items: readonly unknown[], table: Table): Promise<void>
+  /** One thing: a JSON document, or a field a line. */
+  record(document: unknown, fields: readonly (readonly [string, Cell])[]): Promise<void>
+  /** One item of a stream: a JSON line, or a line of text. */
+  line(item: unknown, text: string): Promise<void>
+  /** A JSON document, or text made for eyes. */
+  document(document: unknown, text: string): Promise<void>
+  /** A remark for a person, on stderr; silent under --json. */
+  remark(text: string): Promise<void>
+}
+
+export interface Table {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
+  readonly empty: string
+}
+
+export function outputTo(world: World, json: boolean): Output {
+  const style = styleFor(world.stdout, world.env)
+  const put = (text: string) => written(world.stdout, text)
+  const remark = async (text: string) => (json ? undefined : written(world.stderr, `${printable(text)}\n`))
+  return {
+    json,
+    style,
+    list: (items, { columns, rows, empty }) => {
+      if (json) return put(`${jsonText(items, 2)}\n`)
+      return rows.length === 0 ? remark(empty) : put(tableText(columns, rows, style))
+    },
+    record: (document, fields) => put(json ? `${jsonText(document, 2)}\n` : recordText(fields, style)),
+    line: (item, text) => put(json ? `${jsonText(item)}\n` : `${text}\n`),
+    document: (document, text) => put(json ? `${jsonText(document, 2)}\n` : text),
+    remark,
+  }
+}
+
+/** One failure on stderr: a JSON line for scripts, a few lines for a person. */
+export function complain(world: World, json: boolean, { kind, what, where, fix }: Failure): Promise<void> {
+  if (json)
+    return written(world.stderr, `${jsonText({ error: { kind, exit: exitCodes[kind].code, what, where, fix } })}\n`)
+  const style = styleFor(world.stderr, world.env)
+  const lines = [`${style.bad('error:')} ${printable(what)}`, ...where.map((place) => `  ${printable(place)}`)]
+  if (fix !== null) lines.push(`${style.dim('fix:')}   ${printable(fix)}`)
+  return written(world.stderr, `${lines.join('\n')}\n`)
+}

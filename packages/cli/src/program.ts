@@ -1,0 +1,40 @@
+/** The list of commands. Adding one means one file and one line here. */
+import { apply } from './commands/apply.ts'
+import { auditExport } from './commands/audit/export.ts'
+import { auditTail } from './commands/audit/tail.ts'
+import { clientCreate } from './commands/client/create.ts'
+import { clientDelete } from './commands/client/delete.ts'
+import { clientList } from './commands/client/list.ts'
+import { clientRotateSecret } from './commands/client/rotate-secret.ts'
+import { clientShow } from './commands/client/show.ts'
+import { configCheck } from './commands/config/check.ts'
+import { configPrint } from './commands/config/print.ts'
+import { doctor } from './commands/doctor.ts'
+import { exportAll } from './commands/export.ts'
+import { keyDrop } from './commands/key/drop.ts'
+import { keyList } from './commands/key/list.ts'
+import { keyRotate } from './commands/key/rotate.ts'
+import { plan } from './commands/plan.ts'
+import { start } from './commands/start/start.ts'
+import { tenantList } from './commands/tenant/list.ts'
+import { tokenInspect } from './commands/token/inspect.ts'
+import { tokenRevoke } from './commands/token/revoke.ts'
+import type { Group, Verb } from './verb.ts'
+
+export const commands: readonly (Verb | Group)[] = [
+  start,
+  plan,
+  apply,
+  exportAll,
+  {
+    name: 'client',
+    says: 'the applications that ask for tokens',
+    verbs: [clientCreate, clientList, clientShow, clientRotateSecret, clientDelete],
+  },
+  { name: 'token', says: 'one token, for whoever holds it', verbs: [tokenInspect, tokenRevoke] },
+  { name: 'key', says: 'the signing keys and their life', verbs: [keyList, keyRotate, keyDrop] },
+  { name: 'tenant', says: 'the tenants of this deployment', verbs: [tenantList] },
+  { name: 'audit', says: 'the log of everything that happened', verbs: [auditTail, auditExport] },
+  { name: 'config', says: 'the settings', verbs: [configPrint, configCheck] },
+  doctor,
+]

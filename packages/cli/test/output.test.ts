@@ -1,0 +1,56 @@
+/** What is printed: aligned, and unable to move anyone's cursor. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { jsonText, printable, widthOf } from '../src/output/printable.ts'
+import { styleFor } from '../src/output/style.ts'
+import { tableText } from '../src/output/table.ts'
+
+const sink = (isTTY: boolean) => ({ isTTY, write: () => true })
+const plain = styleFor(sink(false), {})
+
+test('columns are aligned, also when letters are wide or empty', () => {
+  assert.equal(
+    tableText(
+      ['ID', 'NAME', 'N'],
+      [
+        ['a', '注文', 1],
+        ['long-id', null, 22],
+      ],
+      plain,
+    ),
+    ['ID       NAME  N', 'a        注文  1', 'long-id  –     22', ''].join('\n'),
+  )
+})
+
+test('control sequences and bidirectional overrides are shown, not obeyed', () => {
+  assert.equal(printable('a\u001b[2Jb\u009b1mc\u202ed\ne'), 'a\\u001b[2Jb\\u009b1mc\\u202ed\\u000ae')
+  assert.equal(tableText(['X'], [['\u001b[31mred']], plain), 'X\n\\u001b[31mred\n')
+})
+
+test('JSON for scripts holds no control characters and means the same', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
+      const document = { value, text }
+      for (const indent of [undefined, 2]) {
+        const written = jsonText(document, indent)
+        // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
+        assert.doesNotMatch(written, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/)
+        assert.deepEqual(JSON.parse(written), JSON.parse(JSON.stringify(document)))
+      }
+      assert.doesNotMatch(jsonText(document), /\n/)
+    }),
+  )
+})
+
+test('colour is for terminals, and NO_COLOR is honoured', () => {
+  assert.equal(styleFor(sink(false), {}).bold('x'), 'x')
+  assert.notEqual(styleFor(sink(true), {}).bold('x'), 'x')
+  assert.equal(styleFor(sink(true), { NO_COLOR: '1' }).bold('x'), 'x')
+  assert.equal(styleFor(sink(true), { TERM: 'dumb' }).bold('x'), 'x')
+  assert.notEqual(styleFor(sink(true), { NO_COLOR: '' }).bold('x'), 'x')
+})
+
+test('a wide letter takes two columns, a combining mark none', () => {
+  assert.deepEqual(['ab', '注', 'e\u0301', '🎉', ''].map(widthOf), [2, 2, 1, 2, 0])
+})
