@@ -15,7 +15,8 @@ interface Memory {
 
 export interface Directory {
   catalogue(tenant: TenantId): Promise<Catalogue | null> | Catalogue
-  client(tenant: TenantId, id: string): Promise<Client | null> | Client
+  /** From memory alone. */
+  known(tenant: TenantId, id: string): Client | null
   /** Reads the client anew; null when there is none. */
   clientNow(tenant: TenantId, id: string): Promise<Client | null>
   forget(tenant: TenantId): void
@@ -49,7 +50,7 @@ export function openDirectory(store: Pick<Store, 'directory' | 'clients'>): Dire
 
   return {
     catalogue: (tenant) => memories.get(tenant)?.catalogue ?? remember(tenant).then((m) => m?.catalogue ?? null),
-    client: (tenant, id) => memories.get(tenant)?.clients.get(id) ?? clientNow(tenant, id),
+    known: (tenant, id) => memories.get(tenant)?.clients.get(id) ?? null,
     clientNow,
     forget,
     close: unwatch,

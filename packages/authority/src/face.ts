@@ -11,6 +11,8 @@ export interface Authority {
   /** `maxAge` fits the time a new key is announced before it signs. */
   keySet(tenant: TenantId): Promise<Answer<{ readonly body: JsonObject; readonly maxAge: number }>>
   metadata(tenant: TenantId): Promise<Answer<JsonObject>>
+  /** Our own endpoints, for which no registry has a name. */
+  grantor(tenant: TenantId): Promise<Answer<JsonObject>>
   readonly admin: Admin
   /** Begins the background work: key rotation, sweeping. Ends with close(). */
   begin(): Promise<void>
@@ -20,11 +22,22 @@ export interface Authority {
 /** Every act names who does it; that actor stands in the event. */
 export interface Admin {
   readonly clients: {
-    create(by: Actor, tenant: TenantId, wish: { readonly id?: string; readonly metadata: JsonObject; readonly secret?: string }): Promise<Outcome<{ readonly client: Client; readonly secret: Secret | null }>>
-    list(tenant: TenantId, page: { readonly after: string | null; readonly limit: number }): Promise<Outcome<readonly Client[]>>
+    create(
+      by: Actor,
+      tenant: TenantId,
+      wish: { readonly id?: string; readonly metadata: JsonObject; readonly secret?: string },
+    ): Promise<Outcome<{ readonly client: Client; readonly secret: Secret | null }>>
+    list(
+      tenant: TenantId,
+      page: { readonly after: string | null; readonly limit: number },
+    ): Promise<Outcome<readonly Client[]>>
     find(tenant: TenantId, id: string): Promise<Outcome<Client>>
     /** The old secrets live on for `overlap` seconds. */
-    rotateSecret(by: Actor, tenant: TenantId, rotation: { readonly id: string; readonly overlap: number }): Promise<Outcome<{ readonly client: Client; readonly secret: Secret }>>
+    rotateSecret(
+      by: Actor,
+      tenant: TenantId,
+      rotation: { readonly id: string; readonly overlap: number },
+    ): Promise<Outcome<{ readonly client: Client; readonly secret: Secret }>>
     remove(by: Actor, tenant: TenantId, id: string): Promise<Outcome<null>>
   }
   readonly tokens: {
@@ -39,7 +52,9 @@ export interface Admin {
     watch(wake: () => void): () => void
   }
   readonly keys: {
-    list(tenant: TenantId): Promise<Outcome<readonly (Omit<KeyRecord, 'sealedPrivate'> & { readonly state: KeyState })[]>>
+    list(
+      tenant: TenantId,
+    ): Promise<Outcome<readonly (Omit<KeyRecord, 'sealedPrivate'> & { readonly state: KeyState })[]>>
     rotate(by: Actor, tenant: TenantId, how: { readonly now: boolean }): Promise<Outcome<readonly string[]>>
     drop(by: Actor, tenant: TenantId, kid: string): Promise<Outcome<null>>
   }

@@ -21,22 +21,24 @@ export type RevocationDecision =
 // oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive; the compiler would say so
 export function decideRevocation(it: {
   readonly subject: RevocationSubject
-  readonly client: Client
+  /** Who asks; null for an operator, who may end any token. */
+  readonly client: Pick<Client, 'id'> | null
   readonly now: Instant
 }): RevocationDecision {
   const { subject, client, now } = it
+  const owns = (clientId: string) => client === null || client.id === clientId
   switch (subject.kind) {
     case 'access': {
       const { token, standing } = subject
       // §2.2: an invalid token is no error, the client's wish is fulfilled. Before the owner: a dead token tells nothing.
       if (!isAlive(token, standing, now)) return { do: 'nothing' }
-      return token.clientId === client.id ? { do: 'revoke_token', jti: token.jti, expiresAt: token.expiresAt } : foreign
+      return owns(token.clientId) ? { do: 'revoke_token', jti: token.jti, expiresAt: token.expiresAt } : foreign
     }
     case 'refresh': {
       const { grant } = subject.refresh
       if (grant.revokedAt !== null) return { do: 'nothing' }
       // A spent refresh token still names its grant; its holder may end it (a client that lost the answer to a refresh).
-      return grant.clientId === client.id ? { do: 'revoke_grant', grantId: grant.id } : foreign
+      return owns(grant.clientId) ? { do: 'revoke_grant', grantId: grant.id } : foreign
     }
     case 'unsupported':
       return { do: 'refuse', refusal: { reason: 'token_type_unsupported' } }

@@ -51,5 +51,7 @@ const requiredMembers: Record<string, readonly string[]> = {
 /** RFC 7638: the required members in lexicographic order, hashed. The kid says nothing but which key it is. */
 function thumbprint(jwk: Record<string, string>): string {
   const members = (requiredMembers[jwk['kty'] ?? ''] ?? []).map((name) => [name, jwk[name]])
-  return createHash('sha256').update(JSON.stringify(Object.fromEntries(members))).digest('base64url')
+  return createHash('sha256')
+    .update(JSON.stringify(Object.fromEntries(members)))
+    .digest('base64url')
 }

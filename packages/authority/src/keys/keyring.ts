@@ -27,7 +27,11 @@ export interface Keyring {
   verifier(catalogue: Catalogue, kid: string): Promise<Verified | null> | Verified | null
   published(catalogue: Catalogue): Promise<readonly KeyRecord[]>
   /** Adds the next generation; null when another node was faster. */
-  add(by: Actor, tenant: TenantId, wish: { readonly alg: SigningAlg; readonly activatesAt: Instant }): Promise<KeyRecord | null>
+  add(
+    by: Actor,
+    tenant: TenantId,
+    wish: { readonly alg: SigningAlg; readonly activatesAt: Instant },
+  ): Promise<KeyRecord | null>
   /** Tenants whose rings are in memory: the ones whose keys this node looks after. */
   tenants(): readonly TenantId[]
   forget(tenant: TenantId): void

@@ -18,7 +18,8 @@ export function currentKey<K extends Times>(keys: readonly K[], alg: SigningAlg,
 function supersededAt(keys: readonly Times[], key: Times, now: Instant): Instant | null {
   let at: Instant | null = null
   for (const other of keys) {
-    if (other.alg !== key.alg || other.droppedAt !== null || other.activatesAt > now || !supersedes(other, key)) continue
+    if (other.alg !== key.alg || other.droppedAt !== null || other.activatesAt > now || !supersedes(other, key))
+      continue
     if (at === null || other.activatesAt < at) at = other.activatesAt
   }
   return at
@@ -47,7 +48,12 @@ export const publishedKeys = <K extends Times>(keys: readonly K[], policy: Polic
   })
 
 /** Whether it is time to announce a successor, so that it can take over exactly when the rotation period ends. */
-export function successorDue<K extends Times>(keys: readonly K[], alg: SigningAlg, policy: Policy, now: Instant): boolean {
+export function successorDue<K extends Times>(
+  keys: readonly K[],
+  alg: SigningAlg,
+  policy: Policy,
+  now: Instant,
+): boolean {
   const current = currentKey(keys, alg, now)
   if (current === null) return false
   const waiting = keys.some((key) => key.alg === alg && key.droppedAt === null && key.activatesAt > now)

@@ -1,0 +1,124 @@
+/** Administration of clients. A secret is shown once, in the answer to the act that made it. */
+import {
+  type Actor,
+  type Client,
+  type ClientMetadata,
+  clientMetadata,
+  declaredSecretProblem,
+  type Instant,
+  type Secret,
+  type TenantId,
+} from '@grantor/protocol'
+import type { ClientSecretRow, NewClient } from '@grantor/store'
+import { event, local } from '../events.ts'
+import type { Admin } from '../face.ts'
+import type { Hands } from '../hands.ts'
+import { done, failed, type Outcome } from './outcome.ts'
+
+export function clientAdmin(hands: Hands): Admin['clients'] {
+  const { store } = hands
+
+  async function find(tenant: TenantId, id: string): Promise<Outcome<Client>> {
+    const client = await store.clients.find(tenant, id)
+    return client === null ? failed({ reason: 'absent', what: `client ${id}` }) : done(client)
+  }
+
+  return {
+    find,
+    list: async (tenant, page) => done(await store.clients.list(tenant, page)),
+
+    async create(by, tenant, wish) {
+      const checked = clientMetadata(wish.metadata)
+      if (!checked.ok) return failed({ reason: 'invalid', problems: checked.problems })
+      const weak = wish.secret === undefined ? null : declaredSecretProblem(wish.secret)
+      if (weak !== null) return failed({ reason: 'invalid', problems: [{ field: 'client_secret', problem: weak }] })
+      const secret = secretFor(checked.metadata, wish.secret, hands)
+      const id = wish.id ?? hands.id()
+      const client = newClient({ tenant, id, metadata: checked.metadata, secret, origin: 'manual' }, hands)
+      const created = await store.clients.create(client, [registered(by, client, hands)])
+      if (created === 'no-tenant') return failed({ reason: 'absent', what: `tenant ${tenant}` })
+      if (created === 'exists') return failed({ reason: 'exists', what: `client ${id}` })
+      const made = await find(tenant, id)
+      return made.ok ? done({ client: made.value, secret }) : made
+    },
+
+    async rotateSecret(by, tenant, { id, overlap }) {
+      const held = await find(tenant, id)
+      if (!held.ok) return held
+      if (!usesSecret(held.value.metadata)) {
+        return failed({ reason: 'conflict', what: `client ${id} does not authenticate with a secret` })
+      }
+      const secret = hands.secret('gs_')
+      const now = hands.now()
+      const rotated = await store.clients.rotateSecret({
+        tenant,
+        id,
+        version: held.value.version,
+        at: now,
+        secret: secretRow(secret, now, hands),
+        othersExpireAt: (now + overlap * 1000) as Instant,
+        events: [
+          event(hands, local(tenant), 'client.secret_rotated', {
+            actor: by,
+            clientId: id,
+            data: { overlap_seconds: overlap },
+          }),
+        ],
+      })
+      if (rotated === 'absent') return failed({ reason: 'absent', what: `client ${id}` })
+      if (rotated === 'changed-meanwhile') {
+        return failed({
+          reason: 'conflict',
+          what: `client ${id} was changed at the same moment; look before trying again`,
+        })
+      }
+      const client = await find(tenant, id)
+      return client.ok ? done({ client: client.value, secret }) : client
+    },
+
+    async remove(by, tenant, id) {
+      const now = hands.now()
+      const removed = await store.clients.remove(tenant, id, now, [
+        event(hands, local(tenant), 'client.deleted', { actor: by, clientId: id }),
+      ])
+      return removed === 'absent' ? failed({ reason: 'absent', what: `client ${id}` }) : done(null)
+    },
+  }
+}
+
+export const usesSecret = (metadata: ClientMetadata): boolean =>
+  metadata.token_endpoint_auth_method === 'client_secret_basic' ||
+  metadata.token_endpoint_auth_method === 'client_secret_post'
+
+const secretFor = (metadata: ClientMetadata, declared: string | undefined, hands: Hands): Secret | null => {
+  if (!usesSecret(metadata)) return null
+  return declared === undefined ? hands.secret('gs_') : (declared as Secret)
+}
+
+export const secretRow = (secret: Secret, now: Instant, hands: Pick<Hands, 'handleOf'>): ClientSecretRow => ({
+  handle: hands.handleOf(secret),
+  createdAt: now,
+  expiresAt: null,
+})
+
+interface Making extends Pick<NewClient, 'tenant' | 'id' | 'metadata' | 'origin'> {
+  readonly secret: Secret | null
+}
+
+export function newClient({ secret, ...client }: Making, hands: Pick<Hands, 'handleOf' | 'now'>): NewClient {
+  const now = hands.now()
+  return { ...client, secrets: secret === null ? [] : [secretRow(secret, now, hands)], createdAt: now }
+}
+
+export const registered = (by: Actor, client: NewClient, hands: Hands) =>
+  event(hands, local(client.tenant), 'client.registered', {
+    actor: by,
+    clientId: client.id,
+    scope: client.metadata.scope,
+    data: {
+      origin: client.origin,
+      client_name: client.metadata.client_name ?? null,
+      token_endpoint_auth_method: client.metadata.token_endpoint_auth_method,
+      grant_types: client.metadata.grant_types,
+    },
+  })

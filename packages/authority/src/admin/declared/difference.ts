@@ -1,0 +1,209 @@
+/** The difference between what is wanted and what is there: the steps a person reads, and the change the store makes. */
+import {
+  type Catalogue,
+  type Client,
+  type EventName,
+  findResource,
+  type Instant,
+  type JsonObject,
+  metadataDocument,
+  reservedScopes,
+  type Resource,
+  type ScopeEntry,
+} from '@grantor/protocol'
+import type { DirectoryChange } from '@grantor/store'
+import type { PlanStep } from '../declaration.ts'
+import type { FieldProblem } from '../outcome.ts'
+import { newClient, secretRow, usesSecret } from '../clients.ts'
+import type { Hands } from '../../hands.ts'
+import type { ClientWish, TenantWish } from './wish.ts'
+
+/** What is there of one tenant; null catalogue where the tenant is yet to be. */
+export interface Present {
+  readonly catalogue: Catalogue | null
+  readonly clients: ReadonlyMap<string, Client>
+}
+
+/** Events of a change as data; they get their ids and time when the change is made. */
+export interface Announcement {
+  readonly name: EventName
+  readonly clientId: string | null
+  readonly data: JsonObject
+}
+
+export interface TenantDifference {
+  readonly steps: readonly PlanStep[]
+  readonly problems: readonly FieldProblem[]
+  readonly change: Omit<DirectoryChange, 'events'>
+  readonly announcements: readonly Announcement[]
+}
+
+export function differenceOf(
+  wish: TenantWish,
+  present: Present,
+  hands: Pick<Hands, 'now' | 'handleOf'>,
+): TenantDifference {
+  const { tenant } = wish
+  const steps: PlanStep[] = []
+  const problems: FieldProblem[] = []
+  const announcements: Announcement[] = []
+  const step = (kind: PlanStep['kind'], id: string, before: JsonObject | null, after: JsonObject): boolean => {
+    const fields = changedFields(before ?? {}, after)
+    if (before !== null && fields.length === 0) return false
+    steps.push({ tenant, kind, id, act: before === null ? 'create' : 'change', fields: before === null ? [] : fields })
+    return true
+  }
+
+  const tenantChanged = tenantStep(wish, present, step)
+  if (tenantChanged) announcements.push({ name: 'admin.tenant_changed', clientId: null, data: tenantData(wish) })
+
+  const known = new Map(present.catalogue?.resources.map((it) => [it.identifier, it]))
+  const putResources = (wish.resources ?? []).filter((it) =>
+    step('resource', it.identifier, show(known.get(it.identifier)), show(it)),
+  )
+  announcements.push(...putResources.map((it) => about('admin.resource_changed', { identifier: it.identifier })))
+
+  const after = afterwards(wish, present)
+  const scopes = new Map(present.catalogue?.scopes.map((it) => [it.name, it]))
+  const putScopes = (wish.scopes ?? []).flatMap(({ field, ...it }) => {
+    if (it.resource !== null && findResource(after, it.resource) === null) {
+      problems.push({ field: `${field}.resource`, problem: 'names a resource that is not declared' })
+    }
+    return step('scope', it.name, show(scopes.get(it.name)), show(it)) ? [it] : []
+  })
+  announcements.push(...putScopes.map((it) => about('admin.scope_changed', { name: it.name })))
+
+  const clients = clientChanges(wish, present, { step, problems, hands, after })
+  announcements.push(...clients.announcements)
+  return {
+    steps,
+    problems,
+    announcements,
+    change: {
+      tenant,
+      expected: present.catalogue?.tenant.revision ?? null,
+      ...(wish.name === null ? {} : { name: wish.name }),
+      ...(wish.disabled === null ? {} : { disabledAt: wish.disabled ? hands.now() : null }),
+      putResources,
+      dropResources: [],
+      putScopes,
+      dropScopes: [],
+      createClients: clients.create,
+      replaceClients: clients.replace,
+      dropClients: [],
+      at: hands.now(),
+    },
+  }
+}
+
+type Step = (kind: PlanStep['kind'], id: string, before: JsonObject | null, after: JsonObject) => boolean
+
+function tenantStep(wish: TenantWish, present: Present, step: Step): boolean {
+  const now = present.catalogue?.tenant
+  const before = now === undefined ? null : { name: now.name, disabled: now.disabledAt !== null }
+  const after = { name: wish.name ?? now?.name ?? wish.tenant, disabled: wish.disabled ?? before?.disabled ?? false }
+  return step('tenant', wish.tenant, before, after)
+}
+
+const tenantData = (wish: TenantWish): JsonObject => ({
+  name: wish.name,
+  disabled: wish.disabled,
+  cutoff: wish.disabled === true,
+})
+
+const about = (name: EventName, data: JsonObject): Announcement => ({ name, clientId: null, data })
+
+/** The catalogue as it will be, for the references of scopes and clients. */
+function afterwards(wish: TenantWish, present: Present): Catalogue {
+  const merged = <T>(held: readonly T[] | undefined, wanted: readonly T[] | null, key: (it: T) => string): T[] => [
+    ...new Map([...(held ?? []), ...(wanted ?? [])].map((it) => [key(it), it])).values(),
+  ]
+  return {
+    tenant: present.catalogue?.tenant ?? { id: wish.tenant, name: wish.tenant, revision: 0, disabledAt: null },
+    resources: merged<Resource>(present.catalogue?.resources, wish.resources, (it) => it.identifier),
+    scopes: merged<ScopeEntry>(present.catalogue?.scopes, wish.scopes, (it) => it.name),
+  }
+}
+
+interface ClientWork {
+  readonly step: Step
+  readonly problems: FieldProblem[]
+  readonly hands: Pick<Hands, 'now' | 'handleOf'>
+  readonly after: Catalogue
+}
+
+function clientChanges(wish: TenantWish, present: Present, work: ClientWork) {
+  const create: DirectoryChange['createClients'][number][] = []
+  const replace: DirectoryChange['replaceClients'][number][] = []
+  const announcements: Announcement[] = []
+  for (const wanted of wish.clients ?? []) {
+    const held = present.clients.get(wanted.id)
+    work.problems.push(...clientProblems(wanted, held, work.after))
+    const rotates = newSecret(wanted, held, work.hands)
+    const shown = { ...metadataDocument(wanted.metadata), disabled: wanted.disabled }
+    const before =
+      held === undefined ? null : { ...metadataDocument(held.metadata), disabled: held.disabledAt !== null }
+    const secretMark: JsonObject = rotates ? { client_secret: '(new)' } : {}
+    if (!work.step('client', wanted.id, before, { ...shown, ...secretMark })) continue
+    const { id, metadata, secret } = wanted
+    if (held === undefined) {
+      create.push(newClient({ tenant: wish.tenant, id, metadata, secret, origin: 'declared' }, work.hands))
+      announcements.push({ name: 'client.registered', clientId: id, data: { origin: 'declared' } })
+      continue
+    }
+    const secrets = rotates && secret !== null ? [secretRow(secret, work.hands.now(), work.hands)] : null
+    const disabledAt: Instant | null = wanted.disabled ? (held.disabledAt ?? work.hands.now()) : null
+    replace.push({ id, metadata, version: held.version, disabledAt, secrets })
+    // `cutoff` tells the revocation feed that access was taken away.
+    announcements.push({
+      name: 'client.updated',
+      clientId: id,
+      data: { disabled: wanted.disabled, cutoff: wanted.disabled },
+    })
+    if (rotates) announcements.push({ name: 'client.secret_rotated', clientId: id, data: { origin: 'declared' } })
+  }
+  return { create, replace, announcements }
+}
+
+const newSecret = (wanted: ClientWish, held: Client | undefined, { handleOf }: Pick<Hands, 'handleOf'>): boolean => {
+  if (wanted.secret === null || held === undefined) return false
+  const handle = handleOf(wanted.secret)
+  return !held.secrets.some((secret) => secret.handle === handle && secret.expiresAt === null)
+}
+
+function clientProblems(wanted: ClientWish, held: Client | undefined, after: Catalogue): readonly FieldProblem[] {
+  const problems: FieldProblem[] = []
+  const say = (field: string, problem: string) => problems.push({ field: `${wanted.field}.${field}`, problem })
+  const { metadata } = wanted
+  if (usesSecret(metadata) && wanted.secret === null && (held === undefined || held.secrets.length === 0)) {
+    say('client_secret', 'is needed by this authentication method; give it or client_secret_file')
+  }
+  const declared = new Set(after.scopes.map((it) => it.name))
+  for (const name of metadata.scope.split(' ').filter(Boolean)) {
+    if (!declared.has(name) && !reservedScopes.has(name)) say('scope', `names ${name}, which is not declared`)
+  }
+  for (const field of ['default_resource', 'resource_server'] as const) {
+    const identifier = metadata[field]
+    if (identifier !== undefined && findResource(after, identifier) === null)
+      say(field, 'names a resource that is not declared')
+  }
+  return problems
+}
+
+const show = ((it: object | undefined) => (it === undefined ? null : { ...it })) as {
+  (it: object): JsonObject
+  (it: object | undefined): JsonObject | null
+}
+
+function changedFields(before: JsonObject, after: JsonObject): PlanStep['fields'] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted()
+  return names.flatMap((field) => {
+    const [from, to] = [printed(before[field]), printed(after[field])]
+    return from === to ? [] : [{ field, from, to }]
+  })
+}
+
+const printed = (value: JsonObject[string] | undefined): string | null =>
+  value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
+
+export const isEmpty = (difference: TenantDifference): boolean => difference.steps.length === 0

@@ -1,0 +1,35 @@
+/** The administration: every noun has a file; an outage anywhere is an outcome, not an exception. */
+import type { Admin } from '../face.ts'
+import type { Hands } from '../hands.ts'
+import { isOutage } from '../steady.ts'
+import { clientAdmin } from './clients.ts'
+import { declaredAdmin } from './declared/index.ts'
+import { eventAdmin } from './events.ts'
+import { keyAdmin } from './keys.ts'
+import { failed } from './outcome.ts'
+import { tenantAdmin } from './tenants.ts'
+import { tokenAdmin } from './tokens.ts'
+
+export const openAdmin = (hands: Hands): Admin => ({
+  clients: guarded(clientAdmin(hands)),
+  tokens: guarded(tokenAdmin(hands)),
+  events: { ...guarded(eventAdmin(hands)), watch: (wake) => hands.store.events.watch(wake) },
+  keys: guarded(keyAdmin(hands)),
+  tenants: guarded(tenantAdmin(hands)),
+  declared: guarded(declaredAdmin(hands)),
+})
+
+function guarded<T extends object>(acts: T): T {
+  const entries = Object.entries(acts).map(([name, act]: [string, (...args: unknown[]) => unknown]) => [
+    name,
+    async (...args: unknown[]) => {
+      try {
+        return await act(...args)
+      } catch (cause) {
+        if (isOutage(cause)) return failed({ reason: 'unavailable' })
+        throw cause
+      }
+    },
+  ])
+  return Object.fromEntries(entries) as T
+}

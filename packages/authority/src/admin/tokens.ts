@@ -1,0 +1,47 @@
+/** Tokens in the hands of an operator: what one is, and its end. */
+import {
+  accessTokenClaims,
+  decideRevocation,
+  isAlive,
+  type JsonObject,
+  shapeOf,
+  type TenantId,
+} from '@grantor/protocol'
+import { local } from '../events.ts'
+import type { Admin } from '../face.ts'
+import type { Hands } from '../hands.ts'
+import { findPresented, hasOwner } from '../presented.ts'
+import { carryOut, subjectOf } from '../revoke.ts'
+import { done, failed } from './outcome.ts'
+
+const nothing = failed({ reason: 'absent', what: 'a token of this tenant in that string' })
+
+export function tokenAdmin(hands: Hands): Admin['tokens'] {
+  async function find(tenant: TenantId, token: string) {
+    const catalogue = await hands.directory.catalogue(tenant)
+    if (catalogue === null) return null
+    return { catalogue, found: await findPresented({ token, shape: shapeOf(token) }, catalogue, hands) }
+  }
+
+  return {
+    async inspect(tenant, token) {
+      const it = await find(tenant, token)
+      if (it?.found.kind !== 'access') return nothing
+      const facts = it.found.token
+      const standing = await hands.store.tokens.standing(tenant, facts)
+      const active = isAlive(facts, standing, hands.now()) && (await hasOwner(facts, it.catalogue, hands))
+      const state: JsonObject = { active, revoked_at: standing.revokedAt ?? standing.grantRevokedAt }
+      return done({ ...state, ...accessTokenClaims(facts, { issuer: hands.issuerOf(tenant), tenant }) })
+    },
+
+    async revoke(by, tenant, token) {
+      const it = await find(tenant, token)
+      if (it === null || it.found.kind === 'unknown' || it.found.kind === 'unsupported') return nothing
+      const subject = await subjectOf(it.found, tenant, hands)
+      const decision = decideRevocation({ subject, client: null, now: hands.now() })
+      if (decision.do === 'nothing') return done('already-revoked')
+      await carryOut(decision, { origin: local(tenant), actor: by, subject }, hands)
+      return done('revoked')
+    },
+  }
+}

@@ -1,0 +1,94 @@
+/** The documents an issuer publishes. They live from memory, so that they go on when the database is away. */
+import {
+  builtInScopes,
+  type Capabilities,
+  type Catalogue,
+  clientAuthRules,
+  grantorDocument,
+  grantTypes,
+  type JsonObject,
+  keySet,
+  serverMetadata,
+  type TenantId,
+} from '@grantor/protocol'
+import { type Answer, no, yes } from './answer.ts'
+import type { Hands } from './hands.ts'
+import { isOutage } from './steady.ts'
+
+export interface Documents {
+  keySet(tenant: TenantId): Promise<Answer<{ readonly body: JsonObject; readonly maxAge: number }>>
+  metadata(tenant: TenantId): Promise<Answer<JsonObject>>
+  grantor(tenant: TenantId): Promise<Answer<JsonObject>>
+}
+
+export function openDocuments(hands: Hands): Documents {
+  const lastKeySets = new Map<TenantId, JsonObject>()
+  const lastCatalogues = new Map<TenantId, Catalogue>()
+
+  /** What was true when the database last answered; a document may be a little old, but never absent. */
+  async function lastGood<T>(
+    read: () => Promise<T | null>,
+    memory: Map<TenantId, T>,
+    tenant: TenantId,
+  ): Promise<T | null> {
+    try {
+      const value = await read()
+      if (value === null) memory.delete(tenant)
+      else memory.set(tenant, value)
+      return value
+    } catch (cause) {
+      if (!isOutage(cause)) throw cause
+      const known = memory.get(tenant)
+      if (known === undefined) throw cause
+      return known
+    }
+  }
+
+  const catalogueOf = (tenant: TenantId) =>
+    lastGood(async () => hands.directory.catalogue(tenant), lastCatalogues, tenant)
+
+  async function answer<T>(tenant: TenantId, of: (catalogue: Catalogue) => Promise<T> | T): Promise<Answer<T>> {
+    try {
+      const catalogue = await catalogueOf(tenant)
+      if (catalogue === null || catalogue.tenant.disabledAt !== null) return no({ reason: 'tenant_unknown' })
+      return yes(await of(catalogue))
+    } catch (cause) {
+      if (isOutage(cause)) return no({ reason: 'unavailable', retryAfter: 2 })
+      throw cause
+    }
+  }
+
+  return {
+    keySet: (tenant) =>
+      answer(tenant, async (catalogue) => {
+        const published = async () => {
+          // The first look at an issuer makes its ring, so that its key set is never empty.
+          await hands.keyring.signer(catalogue, 'ES256')
+          return keySet(await hands.keyring.published(await fresh(catalogue, hands)))
+        }
+        const body = await lastGood(published, lastKeySets, tenant)
+        return { body: body ?? { keys: [] }, maxAge: keySetMaxAge(hands.policy.keyAnnounce) }
+      }),
+    metadata: (tenant) =>
+      answer(tenant, (catalogue) => serverMetadata(hands.issuerOf(tenant), capabilitiesOf(catalogue))),
+    grantor: (tenant) =>
+      answer(tenant, (catalogue) => grantorDocument(hands.issuerOf(tenant), capabilitiesOf(catalogue))),
+  }
+}
+
+/** Making the first key counted the tenant's revision up: read the catalogue it left behind. */
+async function fresh(catalogue: Catalogue, hands: Hands): Promise<Catalogue> {
+  return (await hands.directory.catalogue(catalogue.tenant.id)) ?? catalogue
+}
+
+/** A validator that caches for a sixth of the announcement has every key long before it signs; an hour is enough. */
+const keySetMaxAge = (announce: number): number => Math.max(60, Math.min(3600, Math.floor(announce / 6)))
+
+/** What really works in this version. */
+const capabilitiesOf = (catalogue: Catalogue): Capabilities => ({
+  endpoints: new Set(['token', 'revocation', 'introspection', 'jwks']),
+  grantTypes,
+  clientAuthMethods: clientAuthRules.map((rule) => rule.method),
+  scopes: [...catalogue.scopes, ...builtInScopes].map((entry) => entry.name),
+  authorization: null,
+})

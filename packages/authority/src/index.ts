@@ -1,0 +1,10 @@
+/** The published face of the authority room. */
+export * from './answer.ts'
+export * from './face.ts'
+export * from './ports.ts'
+export * from './open.ts'
+export { KeyUnopened } from './keys/keyring.ts'
+export type { Origin } from './events.ts'
+export type { Declaration, Plan, PlanStep } from './admin/declaration.ts'
+export type { AdminRefusal, FieldProblem, Outcome } from './admin/outcome.ts'
+export { isTenantName } from './admin/declared/tenant-name.ts'

@@ -1,0 +1,65 @@
+/** Makes access tokens: signed by RFC 9068, or opaque, as the resource asks. Nothing here is committed. */
+import {
+  type AccessTokenFacts,
+  accessTokenClaims,
+  audienceOf,
+  type Catalogue,
+  formatScope,
+  type Instant,
+  type IssueDecision,
+  type JsonObject,
+  type TokenId,
+} from '@grantor/protocol'
+import type { NewOpaqueToken } from '@grantor/store'
+import type { Hands } from './hands.ts'
+
+export interface Minted {
+  readonly token: string
+  readonly facts: AccessTokenFacts
+  /** What must be stored for it; null for a JWT, which carries itself. */
+  readonly opaque: NewOpaqueToken | null
+  readonly expiresIn: number
+}
+
+export interface MintOrder {
+  readonly decision: IssueDecision
+  readonly catalogue: Catalogue
+  readonly clientId: string
+  readonly claims: JsonObject
+  readonly now: Instant
+}
+
+export async function mintAccessToken(order: MintOrder, hands: Hands): Promise<Minted> {
+  const { decision, catalogue, now } = order
+  const { resource } = decision
+  const issuer = hands.issuerOf(catalogue.tenant.id)
+  const expiresIn = resource?.accessTtl ?? hands.policy.accessTtl
+  // Whole seconds, as the claims will say them: both formats and the revocation view then agree to the millisecond.
+  const issuedAt = (Math.floor(now / 1000) * 1000) as Instant
+  const facts: AccessTokenFacts = {
+    jti: hands.id() as TokenId,
+    clientId: order.clientId,
+    subject: decision.subject,
+    grantId: decision.grantId,
+    audience: audienceOf({ resource }, issuer),
+    scope: decision.scope,
+    issuedAt,
+    expiresAt: (issuedAt + expiresIn * 1000) as Instant,
+    claims: order.claims,
+  }
+  if (resource?.tokenFormat === 'opaque') {
+    const token = hands.secret('ga_')
+    return { token, facts, opaque: { ...facts, handle: hands.handleOf(token) }, expiresIn }
+  }
+  const signer = await hands.keyring.signer(catalogue, 'ES256')
+  const token = signer.sign('at+jwt', accessTokenClaims(facts, { issuer, tenant: catalogue.tenant.id }))
+  return { token, facts, opaque: null, expiresIn }
+}
+
+/** RFC 6749 §5.1. */
+export const tokenResponse = ({ token, facts, expiresIn }: Minted): JsonObject => ({
+  access_token: token,
+  token_type: 'Bearer',
+  expires_in: expiresIn,
+  scope: formatScope(facts.scope),
+})

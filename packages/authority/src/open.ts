@@ -1,0 +1,39 @@
+/** Opens the authority over its ports. */
+import { defaultTenant, type TenantId } from '@grantor/protocol'
+import { openAdmin } from './admin/index.ts'
+import { openDirectory } from './directory.ts'
+import { openDocuments } from './documents.ts'
+import type { Authority } from './face.ts'
+import type { Hands } from './hands.ts'
+import { introspect } from './introspect.ts'
+import { openKeyring } from './keys/keyring.ts'
+import type { Ports } from './ports.ts'
+import { revoke } from './revoke.ts'
+import { token } from './token.ts'
+import { beginUpkeep, type Upkeep } from './upkeep.ts'
+
+export function openAuthority(ports: Ports): Authority {
+  const directory = openDirectory(ports.store)
+  const keyring = openKeyring(ports)
+  const hands: Hands = { ...ports, directory, keyring }
+  const documents = openDocuments(hands)
+  let upkeep: Upkeep | null = null
+  return {
+    token: (request) => token(request, hands),
+    introspect: (request) => introspect(request, hands),
+    revoke: (request) => revoke(request, hands),
+    ...documents,
+    admin: openAdmin(hands),
+    async begin() {
+      const catalogue = await directory.catalogue(defaultTenant as TenantId)
+      // The first key of the deployment is made before the first request, not by it.
+      if (catalogue !== null) await keyring.signer(catalogue, 'ES256')
+      directory.forget(defaultTenant as TenantId)
+      upkeep = beginUpkeep(hands)
+    },
+    async close() {
+      upkeep?.close()
+      directory.close()
+    },
+  }
+}
