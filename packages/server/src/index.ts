@@ -12,5 +12,7 @@ export {
   variableOf,
 } from './config/settings.ts'
 export { defaultTenant } from './issuer.ts'
+export { listen, type Running } from './listen.ts'
+export { localCaFile } from './local-ca.ts'
 export { masterKeyFile } from './master-key.ts'
 export { CannotStart } from './trouble.ts'

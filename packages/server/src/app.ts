@@ -1,0 +1,59 @@
+/** The HTTP application: Fastify with our limits, our errors and our routes. Nothing here listens yet. */
+import { createServer as createPlain, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer as createTls } from 'node:https'
+import { type FastifyInstance, fastify } from 'fastify'
+import { openDesk } from './desk.ts'
+import { guardDoor } from './plugins/door.ts'
+import { answerBadUrl, answerBrokenHttp, answerErrors } from './plugins/errors.ts'
+import { acceptForms, bodyLimit } from './plugins/form.ts'
+import { addRoutes } from './plugins/routing.ts'
+import { routes } from './routes/index.ts'
+import type { Surface } from './surface.ts'
+import { type Certificate, tlsOptions } from './tls.ts'
+
+const limits: ServerOptions = {
+  maxHeaderSize: 16 * 1024,
+  // A request that trickles in holds a socket, not a thread; these are how long.
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  // Longer than the idle time of usual balancers, so that they close first and no request meets a closing socket.
+  keepAliveTimeout: 65_000,
+}
+
+/** `shown` is the certificate; null for plain HTTP behind a trusted proxy. */
+export function buildApp(surface: Surface, shown: Certificate | null): FastifyInstance {
+  const elsewhere = openDesk(surface, { path: 'elsewhere', cors: false })
+  const app = fastify({
+    serverFactory: (handler) => serverFor(handler, shown),
+    bodyLimit,
+    // Nothing reads a query through Fastify: what is read at all is read by the strict parser of the protocol.
+    routerOptions: { querystringParser: () => ({}), maxParamLength: 200 },
+    // The drain lets requests in flight finish and says so by closing, rather than failing them.
+    return503OnClosing: false,
+    frameworkErrors: (_error, _request, reply) => answerBadUrl(reply, elsewhere),
+    clientErrorHandler: answerBrokenHttp,
+  })
+  app.decorateRequest('began', 0)
+  acceptForms(app)
+  answerErrors(app, elsewhere)
+  guardDoor(app, elsewhere)
+  addRoutes(app, surface, routes)
+  return app
+}
+
+function serverFor(handler: RequestListener, shown: Certificate | null): Server {
+  const server =
+    shown === null
+      ? createPlain(limits, handler)
+      : (createTls(
+          { ...limits, ...tlsOptions, cert: shown.cert, key: shown.key, handshakeTimeout: 10_000 },
+          handler,
+        ) as unknown as Server) // Fastify types its server as one class; the two differ in nothing it uses.
+  // RFC 9110 §10.1.1: who asks first whether the body is wanted is told so only when it is.
+  server.on('checkContinue', (request, response) => {
+    if (Number(request.headers['content-length'] ?? 0) <= bodyLimit) response.writeContinue()
+    server.emit('request', request, response)
+  })
+  return server
+}

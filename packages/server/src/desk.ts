@@ -1,0 +1,153 @@
+/** A route's desk: reads its requests, writes its answers, counts both. One per route, made when the server starts. */
+import { hash } from 'node:crypto'
+import type { Authority, EndpointRequest } from '@grantor/authority'
+import { type Form, isRefusal, type JsonObject, parseForm, type Refusal, type TenantId, wire } from '@grantor/protocol'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callerOf } from './caller.ts'
+import { defaultTenant } from './issuer.ts'
+import type { RouteMeter } from './metrics/meters.ts'
+import type { Surface } from './surface.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When the handler began, by the monotonic clock. */
+    began: number
+  }
+  interface FastifyContextConfig {
+    desk?: Desk
+  }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+export interface Desk {
+  readonly authority: Authority
+  readonly meter: RouteMeter
+  readonly surface: Surface
+  /** The tenant of the path; not_found for a name no tenant can have. */
+  tenant(request: FastifyRequest): TenantId | Refusal
+  /** The form of a request and what is known of its sender. */
+  read(request: FastifyRequest): EndpointRequest | Refusal
+  json(reply: FastifyReply, body: JsonObject): FastifyReply
+  /** A public document that may be kept for `maxAge` seconds. */
+  document(reply: FastifyReply, body: JsonObject, maxAge: number): FastifyReply
+  refuse(reply: FastifyReply, refusal: Refusal): FastifyReply
+  send(reply: FastifyReply, status: number, content: string | Buffer | null, headers: Headers): FastifyReply
+}
+
+const tenantName = /^[a-z0-9-]{1,40}$/
+const noParameters = parseForm('') as Form
+const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
+const documents = new WeakMap<JsonObject, { readonly text: string; readonly tag: string }>()
+
+export interface DeskPlace {
+  /** The path under the issuer: the label of its counters. */
+  readonly path: string
+  /** Whether pages of any origin may read the answers (no cookies are ever involved). */
+  readonly cors: boolean
+}
+
+export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
+  const { authority, meters, log, proxies, encrypted } = surface
+  const meter = meters.route(path)
+  const always: Headers = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    ...(surface.strictTransport ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+    ...(cors
+      ? { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate, Retry-After' }
+      : {}),
+  }
+  const answer: Headers = {
+    ...always,
+    'content-type': 'application/json',
+    // RFC 6749 §5.1: tokens and everything about them stay out of caches; so do errors.
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  }
+
+  const desk: Desk = {
+    authority,
+    meter,
+    surface,
+
+    tenant(request) {
+      const name = (request.params as { tenant?: string }).tenant
+      if (name === undefined) return defaultTenant
+      // The default tenant has one address, the root: two would be two issuers for one thing.
+      return tenantName.test(name) && name !== defaultTenant ? (name as TenantId) : { reason: 'not_found' }
+    },
+
+    read(request) {
+      const tenant = desk.tenant(request)
+      if (typeof tenant !== 'string') return tenant
+      const form = (request.body ?? noParameters) as Form | Refusal
+      if (isRefusal(form)) return form
+      const { headers, socket, rawHeaders } = request.raw
+      const authorization = headers.authorization ?? null
+      // Node keeps the first of two Authorization headers and says nothing; which one counts is not ours to guess.
+      if (authorization !== null && comesTwice(rawHeaders, 'authorization')) return { reason: 'client_auth_ambiguous' }
+      return {
+        tenant,
+        form,
+        authorization,
+        ip: callerOf({ peer: socket.remoteAddress ?? null, headers, encrypted }, proxies).ip,
+        traceId: typeof headers['traceparent'] === 'string' ? traceOf(headers['traceparent']) : null,
+      }
+    },
+
+    json: (reply, body) => desk.send(reply, 200, JSON.stringify(body), answer),
+
+    document(reply, body, maxAge) {
+      const { text, tag } = documents.get(body) ?? written(body)
+      const headers = { ...answer, 'cache-control': `public, max-age=${maxAge}`, etag: tag }
+      const known = matches(reply.request.headers['if-none-match'], tag)
+      return known ? desk.send(reply, 304, null, headers) : desk.send(reply, 200, text, headers)
+    },
+
+    refuse(reply, refusal) {
+      const { status, error, error_description, headers } = wire(refusal)
+      meter.refused(refusal.reason)
+      const body = { error, error_description, error_uri: `${surface.issuer.origin()}/problems/${error}` }
+      return desk.send(reply, status, JSON.stringify(body), headers === undefined ? answer : { ...answer, ...headers })
+    },
+
+    send(reply, status, content, headers) {
+      const { request } = reply
+      const took = request.began === 0 ? 0 : performance.now() - request.began
+      meter.answered(status, took / 1000)
+      // The route, not the address: what a caller writes behind the question mark is nobody's to keep.
+      if (log.isLevelEnabled('debug')) log.debug({ route: path, method: request.method, status, ms: took }, 'answered')
+      reply.statusCode = status
+      reply.headers(headers === answer ? answer : { ...always, ...headers })
+      return reply.send(content)
+    },
+  }
+  return desk
+}
+
+function written(body: JsonObject): { text: string; tag: string } {
+  const text = JSON.stringify(body)
+  const made = { text, tag: `"${hash('sha256', text, 'base64url')}"` }
+  documents.set(body, made)
+  return made
+}
+
+/** RFC 9110 §13.1.2: weak comparison, any of a list, or `*`. */
+const matches = (header: string | undefined, tag: string): boolean =>
+  header !== undefined && header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
+
+/** W3C Trace Context: an all-zero trace id is no id. */
+function traceOf(header: string): string | null {
+  const id = traceparent.exec(header)?.[1]
+  return id === undefined || /^0+$/.test(id) ? null : id
+}
+
+function comesTwice(rawHeaders: readonly string[], name: string): boolean {
+  let seen = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const header = rawHeaders[i] ?? ''
+    if (header.length === name.length && header.toLowerCase() === name) seen++
+  }
+  return seen > 1
+}

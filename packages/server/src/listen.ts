@@ -1,0 +1,151 @@
+/** Opens the doors of a composed house: listens, settles the issuer, watches the certificate, and drains at the end. */
+import type { Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { buildApp } from './app.ts'
+import type { House } from './compose.ts'
+import { isLoopback, trustedList } from './config/addresses.ts'
+import { speaksTls } from './config/coherent.ts'
+import { openLog } from './log.ts'
+import { openManagement } from './management.ts'
+import { type Meters, openMeters } from './metrics/meters.ts'
+import type { Surface } from './surface.ts'
+import { type Certificate, certificate, tlsOptions } from './tls.ts'
+import { CannotStart } from './trouble.ts'
+import { vitalsOf } from './vitals.ts'
+import { listenWithWorkers } from './workers.ts'
+
+export interface Running {
+  readonly issuer: string
+  readonly port: number
+  readonly managementPort: number
+  /** The certificate to trust, where a local CA made ours. */
+  readonly caFile: string | null
+  /** Stops accepting, finishes what is in flight, and closes the house. */
+  close(): Promise<void>
+}
+
+/** Serves a house that was composed as a server. It is the server's from here on: closing closes it. */
+export const listen = (house: House): Promise<Running> =>
+  house.settings.workers > 1 ? listenWithWorkers(house) : listenAlone(house)
+
+async function listenAlone(house: House): Promise<Running> {
+  const log = openLog(house.settings)
+  const meters = openMeters()
+  const doors = await openDoors(house, meters, log)
+  let draining = false
+  try {
+    const vitals = vitalsOf(
+      house,
+      () => meters.registry.metrics(),
+      () => draining,
+    )
+    const management = await openManagement(house.settings.managementPort, vitals).catch((cause: unknown) => {
+      throw bindTrouble(cause, 'GRANTOR_MANAGEMENT_PORT', house.settings.managementPort)
+    })
+    log.info({ issuer: house.issuer.origin(), port: doors.port }, 'listening')
+    return {
+      issuer: house.issuer.origin(),
+      port: doors.port,
+      managementPort: management.port,
+      caFile: doors.caFile,
+      async close() {
+        draining = true
+        log.info('draining')
+        await doors.close()
+        await management.close()
+        await house.close()
+        log.info('closed')
+      },
+    }
+  } catch (cause) {
+    await doors.close()
+    throw cause
+  }
+}
+
+export interface Doors {
+  readonly port: number
+  readonly caFile: string | null
+  close(): Promise<void>
+}
+
+/** The public listener alone; a worker has this and nothing else. */
+export async function openDoors(house: House, meters: Meters, log: Logger): Promise<Doors> {
+  const { settings, issuer, authority } = house
+  await authority.begin()
+  const host = new URL(issuer.origin()).hostname
+  const shown = speaksTls(settings) ? await certificate(settings, host, Date.now()) : null
+  const surface: Surface = {
+    authority,
+    issuer,
+    meters,
+    log,
+    proxies:
+      settings.trustProxy === null ? null : { trusted: trustedList(settings.trustProxy), header: settings.proxyHeader },
+    encrypted: shown !== null,
+    strictTransport: !isLoopback(host),
+  }
+  const app = buildApp(surface, shown)
+  try {
+    await app.listen({ host: settings.host, port: settings.port })
+  } catch (cause) {
+    throw bindTrouble(cause, 'GRANTOR_PORT', settings.port)
+  }
+  const { port } = app.server.address() as AddressInfo
+  // Before the event loop turns again, so no request sees the issuer unsettled.
+  issuer.settle(port)
+  const stopRenewal = shown === null ? () => {} : renewHourly(app.server, { settings, host, shown, log })
+  return {
+    port,
+    caFile: shown?.caFile ?? null,
+    async close() {
+      stopRenewal()
+      await drain(app)
+    },
+  }
+}
+
+/** Long enough for any request that its own limits allow to live; then the rest is cut. */
+const drainPatience = 25_000
+
+async function drain(app: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), drainPatience)
+  await app.close()
+  clearTimeout(cut)
+}
+
+interface Renewal {
+  readonly settings: House['settings']
+  readonly host: string
+  readonly shown: Certificate
+  readonly log: Logger
+}
+
+/** A certificate that was renewed on disk (by us or by an ACME client) is shown from then on, without a restart. */
+function renewHourly(server: HttpServer, { settings, host, shown, log }: Renewal): () => void {
+  let current = shown
+  const renew = async (): Promise<void> => {
+    const next = await certificate(settings, host, Date.now())
+    if (next.cert === current.cert || !(server instanceof TlsServer)) return
+    server.setSecureContext({ ...tlsOptions, cert: next.cert, key: next.key })
+    current = next
+    log.info('showing a new certificate')
+  }
+  const timer = setInterval(() => {
+    renew().catch((cause: unknown) => log.error({ reason: String(cause) }, 'the certificate cannot be renewed'))
+  }, 3_600_000)
+  return () => clearInterval(timer)
+}
+
+function bindTrouble(cause: unknown, setting: string, port: number): unknown {
+  const code = (cause as NodeJS.ErrnoException).code
+  if (code === 'EADDRINUSE') return new CannotStart(`port ${port} is taken: choose another with ${setting}`, { cause })
+  if (code === 'EACCES') return new CannotStart(`port ${port} may not be opened by this user: ${setting}`, { cause })
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new CannotStart('GRANTOR_HOST is not an address of this machine', { cause })
+  }
+  return cause
+}

@@ -1,0 +1,116 @@
+/**
+ * A local certificate authority in the data folder, and a server certificate signed by it: TLS without set-up.
+ * The price: whoever trusts ca.pem trusts whoever can read ca.key, so it is for one's own machine only.
+ */
+import { X509Certificate, createPrivateKey } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import { generate } from 'selfsigned'
+import { makePrivateFolder, replacePrivateFile } from './private-file.ts'
+import type { Certificate } from './tls.ts'
+
+const day = 86_400_000
+const caDays = 3650
+/** What browsers accept of a server certificate. */
+const leafDays = 397
+const renewDays = 30
+
+interface Pair {
+  readonly cert: string
+  readonly key: string
+}
+
+interface Wish {
+  readonly data: string
+  readonly names: readonly string[]
+  readonly now: number
+}
+
+export const localCaFile = (data: string): string => join(data, 'tls', 'ca.pem')
+
+export async function localCertificate({ data, names, now }: Wish): Promise<Certificate> {
+  const folder = join(data, 'tls')
+  makePrivateFolder(folder)
+  const ca = readPair(folder, 'ca')
+  const held = readPair(folder, 'server')
+  const caFile = localCaFile(data)
+  if (ca !== null && fresh(ca, now)) {
+    if (held !== null && fresh(held, now) && covers(held, names) && signedBy(held, ca)) return { ...held, caFile }
+    return { ...keep(folder, 'server', await makeLeaf(ca, names, now)), caFile }
+  }
+  const newCa = keep(folder, 'ca', await makeCa(now))
+  return { ...keep(folder, 'server', await makeLeaf(newCa, names, now)), caFile }
+}
+
+const life = (now: number, days: number): { notBeforeDate: Date; notAfterDate: Date } => ({
+  // An hour back, for clients whose clock is behind ours.
+  notBeforeDate: new Date(now - day / 24),
+  notAfterDate: new Date(now + days * day),
+})
+
+async function makeCa(now: number): Promise<Pair> {
+  const made = await generate([{ name: 'commonName', value: `Grantor local CA ${new Date(now).toISOString()}` }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    ...life(now, caDays),
+    extensions: [
+      { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  })
+  return { cert: made.cert, key: made.private }
+}
+
+async function makeLeaf(ca: Pair, names: readonly string[], now: number): Promise<Pair> {
+  const made = await generate([{ name: 'commonName', value: names[0] ?? 'localhost' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    ...life(now, leafDays),
+    ca,
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: names.map((name) => (isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name })),
+      },
+    ],
+  })
+  return { cert: made.cert, key: made.private }
+}
+
+function keep(folder: string, name: string, pair: Pair): Pair {
+  replacePrivateFile(join(folder, `${name}.key`), pair.key)
+  replacePrivateFile(join(folder, `${name}.pem`), pair.cert)
+  return pair
+}
+
+/** Null when it is not there or not usable; a local certificate is made again rather than repaired. */
+function readPair(folder: string, name: string): Pair | null {
+  const [certFile, keyFile] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)]
+  if (!existsSync(certFile) || !existsSync(keyFile)) return null
+  const pair = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
+  try {
+    return new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key)) ? pair : null
+  } catch {
+    return null
+  }
+}
+
+const fresh = ({ cert }: Pair, now: number): boolean =>
+  new X509Certificate(cert).validToDate.getTime() - now > renewDays * day
+
+function covers({ cert }: Pair, names: readonly string[]): boolean {
+  const leaf = new X509Certificate(cert)
+  return names.every((name) => (isIP(name) === 0 ? leaf.checkHost(name) : leaf.checkIP(name)) !== undefined)
+}
+
+function signedBy({ cert }: Pair, ca: Pair): boolean {
+  const issuer = new X509Certificate(ca.cert)
+  const leaf = new X509Certificate(cert)
+  return leaf.checkIssued(issuer) && leaf.verify(issuer.publicKey)
+}

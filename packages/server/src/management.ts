@@ -1,0 +1,49 @@
+/** The management listener: health and metrics, plain HTTP, on loopback only. */
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Management {
+  readonly port: number
+  close(): Promise<void>
+}
+
+export interface Vitals {
+  /** Whether requests that need the database and the signing keys would succeed. */
+  ready(): Promise<boolean>
+  metrics(): Promise<string>
+}
+
+export async function openManagement(port: number, vitals: Vitals): Promise<Management> {
+  const pages: Readonly<Record<string, (response: ServerResponse) => Promise<void>>> = {
+    // Alive means that the event loop turns: anything that depends on others is readiness.
+    '/health/live': async (response) => say(response, 200, 'live'),
+    '/health/ready': async (response) =>
+      (await vitals.ready()) ? say(response, 200, 'ready') : say(response, 503, 'not ready'),
+    '/metrics': async (response) => {
+      response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(await vitals.metrics())
+    },
+  }
+  const server = createServer({ maxHeaderSize: 8192, requestTimeout: 10_000 }, (request, response) => {
+    response.setHeader('cache-control', 'no-store')
+    const page = pages[request.url?.split('?', 1)[0] ?? '']
+    if (page === undefined) return say(response, 404, 'not found')
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return say(response.setHeader('allow', 'GET, HEAD'), 405, 'method not allowed')
+    }
+    return void page(response).catch(() => say(response, 500, 'failed'))
+  })
+  await listening(server, port)
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => new Promise((closed) => server.close(() => closed()).closeAllConnections()),
+  }
+}
+
+function say(response: ServerResponse, code: number, status: string): void {
+  response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify({ status }))
+}
+
+const listening = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve)
+  })

@@ -1,0 +1,71 @@
+/** What becomes of requests that no route answers: thrown errors, unknown paths, broken HTTP. */
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { Refusal } from '@grantor/protocol'
+import { StoreUnavailable } from '@grantor/store'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Desk } from '../desk.ts'
+
+/** Fastify's own errors that are the caller's doing; anything else that is thrown is a bug of ours. */
+const refusals: Readonly<Record<string, Refusal>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { reason: 'content_type_unsupported' },
+  FST_ERR_CTP_INVALID_TYPE: { reason: 'content_type_unsupported' },
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: { reason: 'content_type_unsupported' },
+  FST_ERR_CTP_BODY_TOO_LARGE: { reason: 'body_too_large' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { reason: 'form_malformed' },
+  FST_ERR_BAD_URL: { reason: 'not_found' },
+  ECONNRESET: { reason: 'form_malformed' },
+}
+
+type Thrown = Error & { readonly code?: string; readonly statusCode?: number }
+
+export function answerErrors(app: FastifyInstance, elsewhere: Desk): void {
+  app.setErrorHandler((error: Thrown, request, reply) => {
+    answerThrown(error, reply, request.routeOptions.config.desk ?? elsewhere)
+  })
+  app.setNotFoundHandler((_request, reply) => elsewhere.refuse(reply, { reason: 'not_found' }))
+}
+
+export const answerBadUrl = (reply: FastifyReply, elsewhere: Desk): void =>
+  void elsewhere.refuse(reply, { reason: 'not_found' })
+
+function answerThrown(error: Thrown, reply: FastifyReply, desk: Desk): void {
+  const refusal = error instanceof StoreUnavailable ? away : refusals[error.code ?? '']
+  if (refusal === undefined) return answerBug(error, reply, desk)
+  // The rest of a body that we do not want to read goes down with its connection.
+  if (refusal !== away) reply.header('connection', 'close')
+  desk.refuse(reply, refusal)
+}
+
+const away: Refusal = { reason: 'unavailable', retryAfter: 1 }
+
+function answerBug(error: Thrown, reply: FastifyReply, desk: Desk): void {
+  const id = randomUUID()
+  const { name, message, code, stack } = error
+  desk.surface.log.error({ id, route: reply.request.routeOptions.url, error: { name, message, code, stack } }, 'failed')
+  const body = {
+    error: 'server_error',
+    error_description: `Something failed on our side. When you report it, name ${id}.`,
+    error_uri: `${desk.surface.issuer.origin()}/problems/server_error`,
+  }
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+  desk.send(reply, 500, JSON.stringify(body), headers)
+}
+
+/** Requests that are not HTTP as we speak it never reach a route; they are answered on the bare socket. */
+export function answerBrokenHttp(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) return void socket.destroy()
+  const [status, phrase, description] = brokenHttp[error.code ?? ''] ?? badRequest
+  const body = JSON.stringify({ error: 'invalid_request', error_description: description })
+  socket.end(
+    `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: application/json\r\nCache-Control: no-store\r\n` +
+      `X-Content-Type-Options: nosniff\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+const badRequest = [400, 'Bad Request', 'The request is not valid HTTP.'] as const
+const brokenHttp: Readonly<Record<string, readonly [number, string, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The header fields are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Content Too Large', 'The chunk extensions are too large.'],
+}

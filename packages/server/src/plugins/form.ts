@@ -1,0 +1,25 @@
+/** Bodies: form-encoded text up to 64 KiB and nothing else (DECISIONS §3, §5). */
+import { parseForm, type Refusal } from '@grantor/protocol'
+import type { FastifyInstance } from 'fastify'
+
+export const bodyLimit = 64 * 1024
+const formType = 'application/x-www-form-urlencoded'
+
+export function acceptForms(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  // A body that announces more than the limit is refused before a byte of it is read; so is one of another type.
+  app.addContentTypeParser(formType, { parseAs: 'buffer', bodyLimit }, (request, body, done) => {
+    const { 'content-type': type, 'content-encoding': encoding } = request.headers
+    const plain = (type === formType || utf8(type)) && (encoding === undefined || encoding === 'identity')
+    // Latin-1 maps every byte to one character, so the parser sees raw non-ASCII for what it is, and refuses it.
+    done(null, plain ? parseForm((body as Buffer).toString('latin1')) : unsupported)
+  })
+}
+
+const unsupported: Refusal = { reason: 'content_type_unsupported' }
+
+/** A form has no charset but UTF-8 (WHATWG URL §5); a request that names another would be misread. */
+function utf8(type = ''): boolean {
+  const named = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(type)?.[1]
+  return named === undefined || named.toLowerCase() === 'utf-8' || named.toLowerCase() === 'utf8'
+}

@@ -1,0 +1,16 @@
+/** GET /assets/{name}: the files of our pages; a name carries the hash of its content. */
+import { assetFolder, assets } from '../pages/assets.ts'
+import { assetHeaders } from '../pages/csp.ts'
+import type { Route } from './route.ts'
+
+export const asset: Route = {
+  path: `${assetFolder}/:name`,
+  methods: ['GET'],
+  cors: false,
+  at: 'root',
+  handler: (desk) => (request, reply) => {
+    const found = assets.get((request.params as { name: string }).name)
+    if (found === undefined) return desk.refuse(reply, { reason: 'not_found' })
+    return desk.send(reply, 200, found.bytes, assetHeaders(found.contentType))
+  },
+}

@@ -1,0 +1,17 @@
+/** GET /jwks (RFC 7517 §5): kept by validators for as long as no new key can begin to sign. */
+import { endpointPath, isRefusal } from '@grantor/protocol'
+import type { Route } from './route.ts'
+
+export const jwks: Route = {
+  path: endpointPath.jwks,
+  methods: ['GET'],
+  cors: true,
+  at: 'every issuer',
+  handler: (desk) => async (request, reply) => {
+    const tenant = desk.tenant(request)
+    if (isRefusal(tenant)) return desk.refuse(reply, tenant)
+    const answer = await desk.authority.keySet(tenant)
+    if (!answer.ok) return desk.refuse(reply, answer.refusal)
+    return desk.document(reply, answer.value.body, answer.value.maxAge)
+  },
+}

@@ -1,0 +1,39 @@
+/** GET /problems and /problems/{code}: the pages that `error_uri` and a problem's `type` point at. */
+import type { FastifyReply } from 'fastify'
+import type { Desk } from '../desk.ts'
+import { publicPageHeaders } from '../pages/csp.ts'
+import type { Html } from '../pages/html.ts'
+import { acceptedLanguages, chooseLanguage } from '../pages/language/index.ts'
+import type { Frame } from '../pages/layout.ts'
+import { problemIndexPage, problemPage, unknownProblemPage } from '../pages/problem.ts'
+import { problems as known } from '../pages/problems.ts'
+import { defaultTheme } from '../pages/theme.ts'
+import type { Route } from './route.ts'
+
+const headers = { ...publicPageHeaders(), vary: 'Accept-Language' }
+const byCode = new Map(known.map((problem) => [problem.code, problem]))
+
+const frameFor = (reply: FastifyReply): Frame => {
+  const wishes = acceptedLanguages(reply.request.headers['accept-language'] ?? '')
+  return { base: '', theme: defaultTheme, language: chooseLanguage(wishes), languageLinks: [] }
+}
+const show = (desk: Desk, reply: FastifyReply, status: number, page: Html): FastifyReply =>
+  desk.send(reply, status, page.text, headers)
+
+const shared = { methods: ['GET'], cors: false, at: 'root' } as const
+
+export const problemIndex: Route = {
+  ...shared,
+  path: '/problems',
+  handler: (desk) => (_request, reply) => show(desk, reply, 200, problemIndexPage(frameFor(reply))),
+}
+
+export const problem: Route = {
+  ...shared,
+  path: '/problems/:code',
+  handler: (desk) => (request, reply) => {
+    const found = byCode.get((request.params as { code: string }).code)
+    const frame = frameFor(reply)
+    return found ? show(desk, reply, 200, problemPage(frame, found)) : show(desk, reply, 404, unknownProblemPage(frame))
+  },
+}

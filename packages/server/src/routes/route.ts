@@ -1,0 +1,21 @@
+/** What a route is: a place, its methods, and a handler made once for its desk. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Desk } from '../desk.ts'
+
+export type Method = 'GET' | 'POST'
+
+export interface Route {
+  /** Under the issuer. */
+  readonly path: string
+  readonly methods: readonly Method[]
+  readonly cors: boolean
+  /** Where it is: at the root and under every tenant, at the root only, or at RFC 8414's inserted well-known address. */
+  readonly at: 'every issuer' | 'root' | 'inserted'
+  handler(desk: Desk): (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
+}
+
+/** The addresses of a route, as Fastify writes them. */
+export function addressesOf({ path, at }: Route): readonly string[] {
+  if (at === 'root') return [path]
+  return at === 'every issuer' ? [path, `/t/:tenant${path}`] : [path, `/t/:tenant${path}`, `${path}/t/:tenant`]
+}
