@@ -10,6 +10,8 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   form_malformed: { reason: 'form_malformed' },
   content_type_unsupported: { reason: 'content_type_unsupported' },
   body_too_large: { reason: 'body_too_large' },
+  uri_too_long: { reason: 'uri_too_long' },
+  tls_required: { reason: 'tls_required' },
   method_not_allowed: { reason: 'method_not_allowed', allow: 'POST' },
   not_found: { reason: 'not_found' },
   tenant_unknown: { reason: 'tenant_unknown' },

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { test } from 'node:test'
+import type { Capabilities } from '../../src/documents/capabilities.ts'
+import { grantorDocument } from '../../src/documents/grantor.ts'
+import { keySet } from '../../src/documents/jwks.ts'
+import { serverMetadata } from '../../src/documents/metadata.ts'
+import type { Instant, JsonObject } from '../../src/words.ts'
+
+const services: Capabilities = {
+  endpoints: new Set(['token', 'revocation', 'introspection', 'jwks', 'revocationStream']),
+  grantTypes: ['client_credentials'],
+  clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+  scopes: ['orders:read'],
+  authorization: null,
+}
+const people: Capabilities = {
+  ...services,
+  endpoints: new Set(['token', 'jwks', 'authorization', 'userinfo']),
+  authorization: {
+    responseModes: ['query', 'form_post'],
+    prompts: ['none', 'login', 'consent', 'select_account'],
+    idTokenAlgs: ['RS256', 'ES256'],
+    userinfoAlgs: [],
+    acrValues: ['urn:grantor:pwd'],
+    claims: ['sub'],
+    uiLocales: ['en', 'de'],
+    subjectTypes: ['public'],
+  },
+}
+
+test('RFC 8414 §2: the document names what is there, and only that', () => {
+  assert.deepEqual(serverMetadata('https://as.example/t/acme', services), {
+    issuer: 'https://as.example/t/acme',
+    token_endpoint: 'https://as.example/t/acme/token',
+    revocation_endpoint: 'https://as.example/t/acme/revoke',
+    introspection_endpoint: 'https://as.example/t/acme/introspect',
+    jwks_uri: 'https://as.example/t/acme/jwks',
+    scopes_supported: ['orders:read'],
+    grant_types_supported: ['client_credentials'],
+    response_types_supported: [],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  })
+})
+
+/** Names of the IANA registry of authorization server metadata that this product can ever write. */
+const registry = new Set(
+  `issuer authorization_endpoint token_endpoint jwks_uri registration_endpoint scopes_supported response_types_supported
+   response_modes_supported grant_types_supported token_endpoint_auth_methods_supported service_documentation
+   ui_locales_supported revocation_endpoint revocation_endpoint_auth_methods_supported introspection_endpoint
+   introspection_endpoint_auth_methods_supported code_challenge_methods_supported userinfo_endpoint acr_values_supported
+   subject_types_supported id_token_signing_alg_values_supported userinfo_signing_alg_values_supported
+   claim_types_supported claims_supported claims_parameter_supported request_parameter_supported
+   request_uri_parameter_supported authorization_response_iss_parameter_supported prompt_values_supported
+   device_authorization_endpoint pushed_authorization_request_endpoint end_session_endpoint`.split(/\s+/),
+)
+
+test('DECISIONS §6: metadata holds registered names only, and never none as an algorithm', () => {
+  for (const can of [services, people]) {
+    const document = serverMetadata('https://as.example', can)
+    assert.deepEqual(
+      Object.keys(document).filter((name) => !registry.has(name)),
+      [],
+    )
+    for (const [name, value] of Object.entries(document))
+      if (name.includes('_alg_')) assert.ok(Array.isArray(value) && !value.includes('none'))
+  }
+})
+
+test('OIDC Discovery §3, RFC 9207 §3: what an OpenID provider must say is said once people can authorize', () => {
+  const document = serverMetadata('https://as.example', people)
+  for (const name of ['issuer', 'authorization_endpoint', 'token_endpoint', 'jwks_uri', 'response_types_supported'])
+    assert.ok(document[name] !== undefined, name)
+  assert.deepEqual(document['response_types_supported'], ['code'])
+  assert.deepEqual(document['code_challenge_methods_supported'], ['S256'])
+  assert.equal(document['authorization_response_iss_parameter_supported'], true)
+  assert.equal(document['request_uri_parameter_supported'], false)
+  assert.equal(document['request_parameter_supported'], false)
+  assert.deepEqual(document['subject_types_supported'], ['public'])
+})
+
+test('our own endpoints stand at /.well-known/grantor', () => {
+  assert.deepEqual(grantorDocument('https://as.example', services), {
+    issuer: 'https://as.example',
+    revocation_stream_endpoint: 'https://as.example/revocations/stream',
+  })
+})
+
+const privateMembers = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'priv', 'oth'])
+for (const [alg, jwk] of [
+  ['ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })],
+  ['RS256', generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })],
+  ['EdDSA', generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })],
+  ['ML-DSA-44', { kty: 'AKP', alg: 'ML-DSA-44', pub: 'cHVi', priv: 'cHJpdg' }],
+] as const)
+  test(`RFC 7517 §5: even a whole ${alg} key pair is published by its public members only`, () => {
+    const { keys } = keySet([{ kid: 'k1', alg, publicJwk: jwk as JsonObject, droppedAt: null }])
+    const [key] = keys as readonly JsonObject[]
+    assert.ok(key !== undefined)
+    assert.deepEqual(
+      Object.keys(key).filter((name) => privateMembers.has(name)),
+      [],
+    )
+    assert.equal(key['kid'], 'k1')
+    assert.equal(key['alg'], alg)
+    assert.equal(key['use'], 'sig')
+    const needed = { EC: ['crv', 'x', 'y'], RSA: ['n', 'e'], OKP: ['crv', 'x'], AKP: ['pub'] }[String(jwk.kty)]
+    for (const name of needed ?? assert.fail('unknown key type')) assert.equal(typeof key[name], 'string', name)
+  })
+
+test('a dropped key is not published', () => {
+  assert.deepEqual(keySet([{ kid: 'k', alg: 'ES256', publicJwk: { kty: 'EC' }, droppedAt: 1 as Instant }]), {
+    keys: [],
+  })
+})

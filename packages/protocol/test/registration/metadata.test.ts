@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  clientFields,
+  clientMetadata,
+  declaredSecretProblem,
+  metadataDocument,
+} from '../../src/registration/metadata.ts'
+
+const web = { redirect_uris: ['https://client.example/cb'] }
+const service = { grant_types: ['client_credentials'] }
+
+const problemsOf = (input: unknown) => {
+  const checked = clientMetadata(input)
+  return checked.ok ? [] : checked.problems.map((it) => it.field)
+}
+
+test('RFC 7591 §2: what is not said has its default', () => {
+  assert.deepEqual(clientMetadata(web), {
+    ok: true,
+    metadata: {
+      redirect_uris: ['https://client.example/cb'],
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'client_secret_basic',
+      scope: '',
+    },
+  })
+  const checked = clientMetadata(service)
+  assert.deepEqual(checked.ok && checked.metadata.response_types, [])
+})
+
+test('RFC 7591 §2: null means omitted', () => {
+  assert.deepEqual(clientMetadata({ ...web, client_name: null }), clientMetadata(web))
+})
+
+test('DECISIONS §9: the client of the declaration file is one', () => {
+  assert.deepEqual(
+    problemsOf({
+      client_name: 'Web shop',
+      redirect_uris: ['https://client.example/cb'],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'client_secret_basic',
+      scope: 'openid profile invoices:read offline_access',
+    }),
+    [],
+  )
+})
+
+const wrong: readonly (readonly [title: string, input: unknown, field: string])[] = [
+  ['RFC 7591 §2: an unknown field of a file is named', { ...web, redirect_uri: 'x' }, 'redirect_uri'],
+  ['RFC 7591 §2: no object', [], ''],
+  ['RFC 7591 §2: no object at all', 'x', ''],
+  [
+    'a name of the prototype is no field',
+    JSON.parse('{"__proto__":1,"redirect_uris":["https://c.example/"]}'),
+    '__proto__',
+  ],
+  ['RFC 7591 §2: the code flow without redirect URI', {}, 'redirect_uris'],
+  ['RFC 7591 §2: a redirect URI that is no text', { redirect_uris: [7] }, 'redirect_uris'],
+  ['RFC 7591 §2: redirect URIs that are no list', { redirect_uris: 'https://c.example' }, 'redirect_uris'],
+  [
+    'RFC 7591 §2: the same redirect URI twice',
+    { redirect_uris: ['https://c.example/', 'https://c.example/'] },
+    'redirect_uris',
+  ],
+  ['RFC 6749 §3.1.2: a redirect URI with fragment', { redirect_uris: ['https://c.example/#'] }, 'redirect_uris'],
+  [
+    'RFC 9700 §4.1: a script as redirect URI',
+    { ...web, application_type: 'native', redirect_uris: ['javascript:alert(1)'] },
+    'redirect_uris',
+  ],
+  [
+    'OIDC Logout §2: a script as post-logout address',
+    { ...web, post_logout_redirect_uris: ['javascript:alert(1)'] },
+    'post_logout_redirect_uris',
+  ],
+  ['DECISIONS §3: the implicit flow', { ...web, response_types: ['token'] }, 'response_types'],
+  ['RFC 7591 §2.1: a grant without its response type', { ...web, response_types: [] }, 'response_types'],
+  ['RFC 7591 §2.1: a response type without its grant', { ...service, response_types: ['code'] }, 'response_types'],
+  ['RFC 6749 §4.3: the password grant', { grant_types: ['password'] }, 'grant_types'],
+  [
+    'RFC 6749 §4.4: client credentials of a public client',
+    { ...service, token_endpoint_auth_method: 'none' },
+    'grant_types',
+  ],
+  [
+    'RFC 7591 §2: an unknown method',
+    { ...web, token_endpoint_auth_method: 'client_secret_jwt' },
+    'token_endpoint_auth_method',
+  ],
+  [
+    'RFC 7523: a signing client without keys',
+    { ...web, token_endpoint_auth_method: 'private_key_jwt' },
+    'token_endpoint_auth_method',
+  ],
+  [
+    'RFC 7591 §2: jwks beside jwks_uri',
+    { ...web, jwks: { keys: [{ kty: 'EC' }] }, jwks_uri: 'https://c.example/k' },
+    'jwks',
+  ],
+  ['RFC 7517 §4: a private key in jwks', { ...web, jwks: { keys: [{ kty: 'EC', d: 'x' }] } }, 'jwks'],
+  ['RFC 7517 §4: a symmetric key in jwks', { ...web, jwks: { keys: [{ kty: 'oct' }] } }, 'jwks'],
+  ['RFC 7517 §5: jwks without keys', { ...web, jwks: {} }, 'jwks'],
+  ['RFC 6749 §3.3: a malformed scope', { ...web, scope: 'a  b' }, 'scope'],
+  ['RFC 7591 §2: a logo by script', { ...web, logo_uri: 'javascript:alert(1)' }, 'logo_uri'],
+  ['RFC 7591 §2: a key address without TLS', { ...web, jwks_uri: 'http://c.example/k' }, 'jwks_uri'],
+  [
+    'OIDC Core §15.1: none as algorithm',
+    { ...web, id_token_signed_response_alg: 'none' },
+    'id_token_signed_response_alg',
+  ],
+  ['OIDC Registration §2: a negative age', { ...web, default_max_age: -1 }, 'default_max_age'],
+  ['OIDC Registration §2: a flag as text', { ...web, require_auth_time: 'true' }, 'require_auth_time'],
+  ['RFC 7591 §2.2: a name that is too long', { ...web, client_name: 'x'.repeat(201) }, 'client_name'],
+  ['a name that turns the text around', { ...web, client_name: 'Good\u202eliveE' }, 'client_name'],
+  ['a name with a line break', { ...web, client_name: 'a\nb' }, 'client_name'],
+  ['RFC 8707 §2: a default resource that is no URI', { ...web, default_resource: 'api' }, 'default_resource'],
+  [
+    'RFC 7662 §2.1: a public resource server',
+    { ...web, token_endpoint_auth_method: 'none', resource_server: 'https://api.example' },
+    'resource_server',
+  ],
+  [
+    'OIDC Core §8.1: pairwise over two hosts without a sector',
+    { redirect_uris: ['https://a.example/', 'https://b.example/'], subject_type: 'pairwise' },
+    'sector_identifier_uri',
+  ],
+]
+for (const [title, input, field] of wrong)
+  test(`${title} → ${field}`, () => assert.deepEqual(problemsOf(input), [field]))
+
+test('all problems are told at once', () => {
+  assert.deepEqual(problemsOf({ scope: 7, grant_types: 'x', contacts: [''] }), ['scope', 'grant_types', 'contacts'])
+})
+
+test('RFC 7591 §2: the registration endpoint ignores what it does not understand', () => {
+  assert.ok(clientMetadata({ ...web, 'client_name#de': 'Laden', x: 1 }, 'ignore').ok)
+})
+
+test('RFC 6749 §10.1: a declared secret is long, printable and bounded', () => {
+  assert.equal(declaredSecretProblem('a-secret-of-32-or-more-characters-long'), null)
+  for (const secret of [7, '', 'x'.repeat(31), 'ä'.repeat(40), 'x'.repeat(2000), `${'x'.repeat(40)}\n`])
+    assert.equal(typeof declaredSecretProblem(secret), 'string')
+})
+
+test('whatever comes in, it never throws; and what it accepts it accepts again, unchanged', () => {
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom('https://c.example/', 'code', ['code'], 'a b', true, ['https://c.example/cb']),
+  )
+  const input = fc.dictionary(fc.constantFrom(...clientFields), value)
+  fc.assert(
+    fc.property(input, (it) => {
+      const checked = clientMetadata({ ...web, ...it })
+      if (checked.ok) assert.deepEqual(clientMetadata(metadataDocument(checked.metadata)), checked)
+      else for (const { field, problem } of checked.problems) assert.ok(field !== '' && problem !== '')
+    }),
+    { numRuns: 1000 },
+  )
+})
