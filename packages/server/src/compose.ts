@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import { type Authority, openAuthority } from '@grantor/authority'
 import { defaultPolicy, type Handle, type Instant, type Policy, type Secret } from '@grantor/protocol'
 import type { Store } from '@grantor/store'
-import { openPostgres } from '@grantor/store/postgres'
-import { openSqlite } from '@grantor/store/sqlite'
 
 import type { Settings } from './config/settings.ts'
 import { defaultTenant, type Issuer, issuerFrom } from './issuer.ts'
@@ -58,9 +56,14 @@ export const sqliteFile = (settings: Settings): string => join(settings.data, 'g
 
 async function openStore(settings: Settings, role: Role, master: MasterKey): Promise<Store> {
   const auditKey = deriveKey(master, 'audit')
-  if (settings.databaseUrl !== null) return openPostgres({ url: settings.databaseUrl, auditKey, notary: true })
+  // Each driver is loaded only where it is used: starting is felt by people, and `pg` is not small.
+  if (settings.databaseUrl !== null) {
+    const { openPostgres } = await import('@grantor/store/postgres')
+    return openPostgres({ url: settings.databaseUrl, auditKey, notary: true })
+  }
+  const { openSqlite } = await import('@grantor/store/sqlite')
   makePrivateFolder(settings.data)
-  return openSqlite({ path: sqliteFile(settings), auditKey, claim: role === 'server' })
+  return openSqlite({ path: sqliteFile(settings), auditKey, claim: role === 'server' ? 'server' : 'beside' })
 }
 
 /** A node with the wrong master key would serve nothing and, worse, add keys that the others cannot open. */

@@ -1,6 +1,6 @@
 /** A route's desk: reads its requests, writes its answers, counts both. One per route, made when the server starts. */
 import { hash } from 'node:crypto'
-import type { Authority, EndpointRequest } from '@grantor/authority'
+import { type Authority, type EndpointRequest, isTenantName } from '@grantor/authority'
 import { type Form, isRefusal, type JsonObject, parseForm, type Refusal, type TenantId, wire } from '@grantor/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOf } from './caller.ts'
@@ -35,10 +35,8 @@ export interface Desk {
   send(reply: FastifyReply, status: number, content: string | Buffer | null, headers: Headers): FastifyReply
 }
 
-const tenantName = /^[a-z0-9-]{1,40}$/
 const noParameters = parseForm('') as Form
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
-const documents = new WeakMap<JsonObject, { readonly text: string; readonly tag: string }>()
 
 export interface DeskPlace {
   /** The path under the issuer: the label of its counters. */
@@ -75,7 +73,7 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
       const name = (request.params as { tenant?: string }).tenant
       if (name === undefined) return defaultTenant
       // The default tenant has one address, the root: two would be two issuers for one thing.
-      return tenantName.test(name) && name !== defaultTenant ? (name as TenantId) : { reason: 'not_found' }
+      return isTenantName(name) ? (name as TenantId) : { reason: 'not_found' }
     },
 
     read(request) {
@@ -99,7 +97,8 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
     json: (reply, body) => desk.send(reply, 200, JSON.stringify(body), answer),
 
     document(reply, body, maxAge) {
-      const { text, tag } = documents.get(body) ?? written(body)
+      const text = JSON.stringify(body)
+      const tag = `"${hash('sha256', text, 'base64url')}"`
       const headers = { ...answer, 'cache-control': `public, max-age=${maxAge}`, etag: tag }
       const known = matches(reply.request.headers['if-none-match'], tag)
       return known ? desk.send(reply, 304, null, headers) : desk.send(reply, 200, text, headers)
@@ -124,13 +123,6 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
     },
   }
   return desk
-}
-
-function written(body: JsonObject): { text: string; tag: string } {
-  const text = JSON.stringify(body)
-  const made = { text, tag: `"${hash('sha256', text, 'base64url')}"` }
-  documents.set(body, made)
-  return made
 }
 
 /** RFC 9110 §13.1.2: weak comparison, any of a list, or `*`. */

@@ -2,7 +2,7 @@
 import { asset } from './assets.ts'
 import { introspect } from './introspect.ts'
 import { jwks } from './jwks.ts'
-import { oauthServer, openidConfiguration } from './metadata.ts'
+import { grantor, oauthServer, openidConfiguration } from './metadata.ts'
 import { problem, problemIndex } from './problems.ts'
 import { revoke } from './revoke.ts'
 import type { Route } from './route.ts'
@@ -15,6 +15,7 @@ export const routes: readonly Route[] = [
   jwks,
   openidConfiguration,
   oauthServer,
+  grantor,
   problemIndex,
   problem,
   asset,

@@ -1,11 +1,11 @@
-/** The metadata documents: RFC 8414 §3 and OIDC Discovery §4, at both addresses a tenant's issuer has. */
+/** The documents at well-known addresses: RFC 8414 §3 and OIDC Discovery §4, at both addresses a tenant's issuer has. */
 import { isRefusal } from '@grantor/protocol'
 import type { Route } from './route.ts'
 
 /** Short: a feature that is switched on should be found soon, and the document is cheap. */
 const maxAge = 300
 
-const metadata = (path: string): Route => ({
+const document = (path: string, of: 'metadata' | 'grantor'): Route => ({
   path,
   methods: ['GET'],
   cors: true,
@@ -13,10 +13,12 @@ const metadata = (path: string): Route => ({
   handler: (desk) => async (request, reply) => {
     const tenant = desk.tenant(request)
     if (isRefusal(tenant)) return desk.refuse(reply, tenant)
-    const answer = await desk.authority.metadata(tenant)
+    const answer = await desk.authority[of](tenant)
     return answer.ok ? desk.document(reply, answer.value, maxAge) : desk.refuse(reply, answer.refusal)
   },
 })
 
-export const openidConfiguration = metadata('/.well-known/openid-configuration')
-export const oauthServer = metadata('/.well-known/oauth-authorization-server')
+export const openidConfiguration = document('/.well-known/openid-configuration', 'metadata')
+export const oauthServer = document('/.well-known/oauth-authorization-server', 'metadata')
+/** Our own endpoints, for which no registry has a name (DECISIONS §6). */
+export const grantor = document('/.well-known/grantor', 'grantor')

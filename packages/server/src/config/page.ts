@@ -1,0 +1,58 @@
+/** docs/configuration.md, written from the list of settings; a test holds the page to it. */
+import { flagOf, type Setting, settingKeys, settingsList, variableOf } from './settings.ts'
+
+export function configurationPage(): string {
+  const settings = settingKeys.map((key) => settingsList[key] as Setting<unknown, unknown>)
+  return `# Configuration
+
+<!-- Written by \`npm run docs\` from packages/server/src/config/settings.ts: edit the list, not this page. -->
+
+A setting is given by flag, by \`GRANTOR_*\` variable or in \`grantor.yaml\`; a flag beats a variable beats the file.
+\`grantor config print --sources\` shows each effective value and where it came from; \`grantor config check\` says what is
+wrong without starting. An unknown variable or key is an error that names the nearest known one; an empty variable is as
+good as none. Combinations that would be unsafe do not start and say why.
+
+In the file, \`tls.cert\` is the key \`cert\` under \`tls\`; its relative paths start at the file's folder, all others at the
+working folder. Durations are written \`90s\`, \`10m\`, \`24h\`, \`90d\`.
+
+\`\`\`yaml
+issuer: https://login.example
+tls:
+  cert: /etc/grantor/cert.pem
+  key: /etc/grantor/key.pem
+database:
+  url_file: /run/secrets/database-url
+master_key_file: /run/secrets/master-key
+\`\`\`
+
+A setting marked *secret* is never shown or logged. Besides its own name it may be given as a file that holds it:
+\`GRANTOR_MASTER_KEY_FILE\`, \`--master-key-file\`, or \`master_key_file\` in the settings file.
+
+| setting | variable | flag | value | default | what it is |
+|---|---|---|---|---|---|
+${settings
+  .filter((it) => !it.reserved)
+  .map(row)
+  .join('\n')}
+
+## Names with a meaning to come
+
+These are accepted, so that scripts may set them already, and have no effect yet; starting with one says so.
+The same holds for every variable that begins with \`GRANTOR_LIMIT_\`.
+
+| setting | variable | value | default | what it will be |
+|---|---|---|---|---|
+${settings
+  .filter((it) => it.reserved)
+  .map((it) => `| \`${it.name}\` | \`${variableOf(it.name)}\` | ${it.kind.says} | ${shown(it)} | ${it.says} |`)
+  .join('\n')}
+`
+}
+
+const row = (it: Setting<unknown, unknown>): string =>
+  `| \`${it.name}\` | \`${variableOf(it.name)}\` | \`${flag(it)}\` | ${it.kind.says}${it.secret ? ' (*secret*)' : ''} | ${shown(it)} | ${it.says} |`
+
+const flag = (it: Setting<unknown, unknown>): string => (it.flag ? flagOf(it.name) : `${flagOf(it.name)}-file`)
+
+const shown = ({ fallback, kind }: Setting<unknown, unknown>): string =>
+  fallback === null ? '' : `\`${kind.show(fallback)}\``

@@ -1,0 +1,80 @@
+/** Unsafe or contradictory combinations do not start, and say why. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { incoherences, speaksTls } from '../../src/config/coherent.ts'
+import { loadSettings } from '../../src/config/load.ts'
+import type { Settings } from '../../src/config/settings.ts'
+
+const defaults = (): Settings => {
+  const loaded = loadSettings({ flags: {}, env: {}, cwd: '/nowhere' })
+  assert.ok(loaded.ok)
+  return loaded.settings
+}
+const masterKey = 'm'.repeat(32)
+
+describe('coherence', () => {
+  test('the defaults are coherent', () => assert.deepEqual(incoherences(defaults()), []))
+
+  const refused: readonly (readonly [string, Partial<Settings>, RegExp])[] = [
+    ['plain HTTP without a proxy', { tlsMode: 'off' }, /GRANTOR_TRUST_PROXY/],
+    [
+      'plain HTTP with a certificate',
+      { tlsMode: 'off', trustProxy: ['loopback'], tlsCert: 'c', tlsKey: 'k' },
+      /keep one/,
+    ],
+    ['a certificate without its key', { tlsCert: 'c' }, /needs GRANTOR_TLS_KEY/],
+    ['a key without its certificate', { tlsKey: 'k' }, /needs GRANTOR_TLS_CERT/],
+    ['an issuer that is not https', { issuer: 'http://as.example' }, /begin with https/],
+    ['an issuer that is no URL', { issuer: 'as.example' }, /not a URL/],
+    ['an issuer with a query', { issuer: 'https://as.example?x=1' }, /query or fragment/],
+    ['an issuer with an empty query', { issuer: 'https://as.example?' }, /query or fragment/],
+    ['an issuer with a fragment', { issuer: 'https://as.example#x' }, /query or fragment/],
+    ['an issuer with a trailing slash', { issuer: 'https://as.example/' }, /end with a slash/],
+    ['an issuer with a path', { issuer: 'https://as.example/auth' }, /no path/],
+    ['an issuer with a password', { issuer: 'https://a:b@as.example' }, /user or password/],
+    ['an issuer in capitals', { issuer: 'https://AS.example' }, /written as https:\/\/as\.example$/],
+    [
+      'an issuer that spells out the default port',
+      { issuer: 'https://as.example:443' },
+      /written as https:\/\/as\.example$/,
+    ],
+    ['a proxy that is a name', { trustProxy: ['proxy.internal'] }, /not an address/],
+    ['a proxy that is everyone', { trustProxy: ['0.0.0.0/0'] }, /everyone/],
+    ['a proxy that is everyone of IPv6', { trustProxy: ['10.0.0.1', '::/0'] }, /everyone/],
+    ['a proxy block that does not exist', { trustProxy: ['10.0.0.0/33'] }, /not an address/],
+    ['PostgreSQL without a master key', { databaseUrl: 'postgres://db/g' }, /needs GRANTOR_MASTER_KEY/],
+    ['a database of another make', { databaseUrl: 'mysql://db/g', masterKey }, /postgres:\/\//],
+    ['a short master key', { masterKey: 'short' }, /at least 32/],
+    ['workers on SQLite', { workers: 2 }, /needs PostgreSQL/],
+    ['the demo in public', { demo: true, host: '0.0.0.0' }, /does not start on 0\.0\.0\.0/],
+    ['one port for two listeners', { port: 9000, managementPort: 9000 }, /both 9000/],
+    ['the demo on the port of the server', { demo: true, demoPort: 8443 }, /both 8443/],
+    ['an announcement longer than a rotation', { keyAnnounce: 86_400 * 2, keyRotation: 86_400 }, /key\.announce/],
+  ]
+  for (const [what, change, said] of refused) {
+    test(`${what} does not start`, () => {
+      const found = incoherences({ ...defaults(), ...change })
+      assert.equal(found.length, 1, found.join('; '))
+      assert.match(found[0] ?? '', said)
+    })
+  }
+
+  const accepted: readonly (readonly [string, Partial<Settings>])[] = [
+    ['an issuer with a port', { issuer: 'https://as.example:8443' }],
+    ['plain HTTP behind a named proxy', { tlsMode: 'off', trustProxy: ['10.1.2.3', 'fd00::/8'] }],
+    ['PostgreSQL with workers', { databaseUrl: 'postgresql://u:p@db:5432/g', masterKey, workers: 8 }],
+    ['the demo on loopback', { demo: true, host: '127.0.0.5' }],
+    ['any free port twice', { port: 0, managementPort: 0 }],
+  ]
+  for (const [what, change] of accepted) {
+    test(`${what} starts`, () => assert.deepEqual(incoherences({ ...defaults(), ...change }), []))
+  }
+
+  test('a named proxy without a certificate of our own means plain HTTP; with one, or by word, TLS', () => {
+    const trustProxy = ['loopback']
+    assert.equal(speaksTls(defaults()), true)
+    assert.equal(speaksTls({ ...defaults(), trustProxy }), false)
+    assert.equal(speaksTls({ ...defaults(), trustProxy, tlsCert: 'c', tlsKey: 'k' }), true)
+    assert.equal(speaksTls({ ...defaults(), trustProxy, tlsMode: 'on' }), true)
+  })
+})
