@@ -1,5 +1,6 @@
 /** The authority as others see it: the endpoints without HTTP, and the administration without a console. */
 import type { Actor, Client, JsonObject, KeyRecord, SealedEvent, Secret, Tenant, TenantId } from '@grantor/protocol'
+import type { AuditReport, KeptHead } from './admin/audit.ts'
 import type { Declaration, Plan } from './admin/declaration.ts'
 import type { Outcome } from './admin/outcome.ts'
 import type { Answer, EndpointRequest } from './answer.ts'
@@ -50,6 +51,12 @@ export interface Admin {
     /** The newest `count`, oldest first. */
     last(tenant: TenantId, count: number): Promise<Outcome<readonly SealedEvent[]>>
     watch(wake: () => void): () => void
+    /** Walks the whole log of a tenant; `kept` is a head that was noted elsewhere. */
+    verify(tenant: TenantId, kept: KeptHead | null): Promise<Outcome<AuditReport>>
+    /** The head of the log, signed, to be kept elsewhere; null when nothing happened yet. */
+    head(
+      tenant: TenantId,
+    ): Promise<Outcome<{ readonly seq: number; readonly hash: string; readonly signed: string } | null>>
   }
   readonly keys: {
     list(
@@ -60,6 +67,11 @@ export interface Admin {
   }
   readonly tenants: {
     list(page: { readonly after: TenantId | null; readonly limit: number }): Promise<Outcome<readonly Tenant[]>>
+    create(by: Actor, id: string, name: string): Promise<Outcome<Tenant>>
+    /** A disabled tenant refuses everything at once; its data stays. */
+    setDisabled(by: Actor, tenant: TenantId, disabled: boolean): Promise<Outcome<Tenant>>
+    /** Removes a disabled tenant with all it holds but its log. */
+    remove(by: Actor, tenant: TenantId): Promise<Outcome<null>>
   }
   readonly declared: {
     /** Validates and compares; changes nothing. */

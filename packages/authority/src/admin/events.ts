@@ -1,13 +1,35 @@
-/** The event log as an operator reads it. */
+/** The event log as an operator reads, verifies and vouches for it. */
+import type { TenantId } from '@grantor/protocol'
 import type { Admin } from '../face.ts'
 import type { Hands } from '../hands.ts'
-import { done } from './outcome.ts'
+import { hex, verifyLog } from './audit.ts'
+import { done, failed } from './outcome.ts'
 
-export const eventAdmin = ({ store }: Hands): Admin['events'] => ({
-  after: async (tenant, seq, limit) => done(await store.events.after(tenant, seq, limit)),
+export const eventAdmin = (hands: Hands): Admin['events'] => ({
+  after: async (tenant, seq, limit) => done(await hands.store.events.after(tenant, seq, limit)),
   async last(tenant, count) {
-    const head = await store.events.head(tenant)
-    return done(head === null ? [] : await store.events.after(tenant, Math.max(0, head.seq - count), count))
+    const head = await hands.store.events.head(tenant)
+    return done(head === null ? [] : await hands.store.events.after(tenant, Math.max(0, head.seq - count), count))
   },
-  watch: (wake) => store.events.watch(wake),
+  watch: (wake) => hands.store.events.watch(wake),
+  verify: async (tenant, kept) => done(await verifyLog(hands.store, tenant, kept)),
+  head: (tenant) => signedHead(tenant, hands),
 })
+
+/** A JWS over the head: whoever keeps it elsewhere can later show that the log was cut or rewritten, and that we said so. */
+async function signedHead(tenant: TenantId, hands: Hands): ReturnType<Admin['events']['head']> {
+  const catalogue = await hands.directory.catalogue(tenant)
+  if (catalogue === null) return failed({ reason: 'absent', what: `tenant ${tenant}` })
+  const head = await hands.store.events.head(tenant)
+  if (head === null) return done(null)
+  const signer = await hands.keyring.signer(catalogue, 'ES256')
+  const claims = { seq: head.seq, hash: hex(head.hash) }
+  const signed = signer.sign('grantor-log-head+jwt', {
+    iss: hands.issuerOf(tenant),
+    iat: Math.floor(hands.now() / 1000),
+    tenant,
+    epoch: await hands.store.epoch(),
+    ...claims,
+  })
+  return done({ ...claims, signed })
+}

@@ -16,9 +16,7 @@ export function keyAdmin(hands: Hands): Admin['keys'] {
     async list(tenant) {
       const keys = await store.keys.list(tenant)
       const now = hands.now()
-      return done(
-        keys.map(({ sealedPrivate: _, ...key }) => ({ ...key, state: keyState(keys, key as KeyRecord, policy, now) })),
-      )
+      return done(keys.map((key) => ({ ...shown(key), state: keyState(keys, key, policy, now) })))
     },
 
     async rotate(by, tenant, how) {
@@ -78,3 +76,26 @@ export function keyAdmin(hands: Hands): Admin['keys'] {
     }
   }
 }
+
+/** A key without its private half, sealed or not: nobody needs to see it. */
+const shown = ({
+  tenant,
+  kid,
+  alg,
+  generation,
+  publishedAt,
+  activatesAt,
+  notedActiveAt,
+  droppedAt,
+  publicJwk,
+}: KeyRecord) => ({
+  tenant,
+  kid,
+  alg,
+  generation,
+  publishedAt,
+  activatesAt,
+  notedActiveAt,
+  droppedAt,
+  publicJwk,
+})

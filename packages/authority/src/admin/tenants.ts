@@ -1,8 +1,70 @@
-/** Administration of tenants. They are created, renamed and disabled by declaration, and removed here. */
+/** Administration of tenants: created, disabled and removed by command; the same is possible by declaration. */
+import type { Actor, Tenant, TenantId } from '@grantor/protocol'
+import type { DirectoryChange } from '@grantor/store'
+import { event, local } from '../events.ts'
 import type { Admin } from '../face.ts'
 import type { Hands } from '../hands.ts'
-import { done } from './outcome.ts'
+import { isTenantName } from './declared/tenant-name.ts'
+import { done, failed, type Outcome } from './outcome.ts'
 
-export const tenantAdmin = ({ store }: Hands): Admin['tenants'] => ({
-  list: async (page) => done(await store.directory.tenants(page)),
-})
+const nothingElse = {
+  putResources: [],
+  dropResources: [],
+  putScopes: [],
+  dropScopes: [],
+  createClients: [],
+  replaceClients: [],
+  dropClients: [],
+} satisfies Partial<DirectoryChange>
+
+const busy = failed({ reason: 'conflict', what: 'the tenant was changed at the same moment; look before trying again' })
+
+export function tenantAdmin(hands: Hands): Admin['tenants'] {
+  const { store } = hands
+
+  async function find(tenant: TenantId): Promise<Outcome<Tenant>> {
+    const catalogue = await store.directory.catalogue(tenant)
+    return catalogue === null ? failed({ reason: 'absent', what: `tenant ${tenant}` }) : done(catalogue.tenant)
+  }
+
+  const changed = (by: Actor, tenant: TenantId, data: { readonly [name: string]: string | boolean }) =>
+    event(hands, local(tenant), 'admin.tenant_changed', { actor: by, data })
+
+  return {
+    list: async (page) => done(await store.directory.tenants(page)),
+
+    async create(by, id, name) {
+      if (!isTenantName(id)) {
+        const problem = 'must be 1 to 40 of a-z, 0-9 and inner hyphens, and not the reserved name default'
+        return failed({ reason: 'invalid', problems: [{ field: 'id', problem }] })
+      }
+      const tenant = id as TenantId
+      const events = [changed(by, tenant, { name, created: true })]
+      const change = { ...nothingElse, tenant, expected: null, name, at: hands.now(), events }
+      const applied = await store.directory.apply([change])
+      return applied === 'applied' ? find(tenant) : failed({ reason: 'exists', what: `tenant ${id}` })
+    },
+
+    async setDisabled(by, tenant, disabled) {
+      const held = await find(tenant)
+      if (!held.ok) return held
+      const at = hands.now()
+      // `cutoff` tells the revocation feed that everything of this tenant is dead.
+      const events = [changed(by, tenant, { disabled, cutoff: disabled })]
+      const disabledAt = disabled ? at : null
+      const applied = await store.directory.apply([
+        { ...nothingElse, tenant, expected: held.value.revision, disabledAt, at, events },
+      ])
+      return applied === 'applied' ? find(tenant) : busy
+    },
+
+    async remove(by, tenant) {
+      const removed = await store.directory.removeTenant(tenant, hands.now(), [changed(by, tenant, { removed: true })])
+      if (removed === 'absent') return failed({ reason: 'absent', what: `tenant ${tenant}` })
+      if (removed === 'not-disabled') {
+        return failed({ reason: 'conflict', what: `tenant ${tenant} is in use; disable it first, then remove it` })
+      }
+      return done(null)
+    },
+  }
+}

@@ -48,12 +48,7 @@ export const publishedKeys = <K extends Times>(keys: readonly K[], policy: Polic
   })
 
 /** Whether it is time to announce a successor, so that it can take over exactly when the rotation period ends. */
-export function successorDue<K extends Times>(
-  keys: readonly K[],
-  alg: SigningAlg,
-  policy: Policy,
-  now: Instant,
-): boolean {
+export function successorDue(keys: readonly Times[], alg: SigningAlg, policy: Policy, now: Instant): boolean {
   const current = currentKey(keys, alg, now)
   if (current === null) return false
   const waiting = keys.some((key) => key.alg === alg && key.droppedAt === null && key.activatesAt > now)

@@ -14,6 +14,12 @@ export interface Seal extends LogHead {
   readonly at: Instant
 }
 
+/** Where a tenant's log begins after older events were dropped: the last dropped link, vouched for by the authority. */
+export interface Checkpoint extends LogHead {
+  readonly at: Instant
+  readonly signature: Uint8Array
+}
+
 /** A row as it lies in the log, for verification. `body` is the exact text that was hashed. */
 export interface LogRow {
   readonly pos: number
@@ -30,11 +36,23 @@ export interface EventStore {
   after(tenant: TenantId, seq: number, limit: number): Promise<readonly SealedEvent[]>
   /** Sealed events that feed validators, over all tenants (or one), in order, after `pos`. */
   feed(after: { readonly pos: number; readonly tenant: TenantId | null; readonly limit: number }): Promise<readonly SealedEvent[]>
-  /** The last sealed position; everything committed before this read was sealed is at or below it. */
+  /** The last sealed position. Everything committed before this call is at or below it (what is not yet sealed, is now). */
   position(): Promise<number>
   head(tenant: TenantId): Promise<LogHead | null>
   rows(tenant: TenantId, afterSeq: number, limit: number): Promise<readonly LogRow[]>
   seals(tenant: TenantId, afterSeq: number, limit: number): Promise<readonly Seal[]>
+  /** Every tenant that has a log, removed ones included, ascending. */
+  tenants(page: { readonly after: TenantId | null; readonly limit: number }): Promise<readonly TenantId[]>
+  checkpoint(tenant: TenantId): Promise<Checkpoint | null>
+  /** The last of the first `limit` events when all of those are older than `before`, else the last that is; null: none. */
+  prunable(tenant: TenantId, before: Instant, limit: number): Promise<LogHead | null>
+  /** Drops the events up to the checkpoint, in one commit with it. 'stale': the log does not hold that link. */
+  prune(checkpoint: Checkpoint, events: readonly NewEvent[]): Promise<'pruned' | 'stale'>
+  /**
+   * The mac this service would put over that head: what verification compares with. The purpose is part of the mac, so
+   * that a seal lying in the database cannot be passed off as a checkpoint (whose `signature` is macOf(it, 'checkpoint')).
+   */
+  macOf(head: LogHead, purpose: 'seal' | 'checkpoint'): Uint8Array
   /** Gives committed events their place, where the driver does not do so in the commit itself. Returns how many. */
   seal(at: Instant): Promise<number>
   /** Calls back after events were sealed, by whomever; at least once, possibly spuriously. Returns the unsubscriber. */

@@ -1,0 +1,151 @@
+/** Verification of the log: finds what was edited, removed, inserted, reordered or cut off, and says where. */
+import type { TenantId } from '@grantor/protocol'
+import { chainHash, genesis, type LogHead, type LogRow, type Seal, type Store } from '@grantor/store'
+
+export type DamageKind =
+  | 'edited'
+  | 'missing'
+  | 'misplaced'
+  | 'rewritten'
+  | 'tail_cut'
+  | 'seal_broken'
+  | 'checkpoint_broken'
+  | 'unsealed'
+
+export interface Damage {
+  readonly kind: DamageKind
+  /** The first event it concerns. */
+  readonly seq: number
+  readonly says: string
+}
+
+export interface AuditReport {
+  readonly tenant: TenantId
+  readonly events: number
+  /** The first event that is there; greater than 1 behind a checkpoint. */
+  readonly from: number
+  readonly head: { readonly seq: number; readonly hash: string } | null
+  readonly damage: readonly Damage[]
+}
+
+/** A head that was noted elsewhere, where whoever can rewrite the database cannot reach. */
+export interface KeptHead {
+  readonly seq: number
+  readonly hash: string
+}
+
+const pageSize = 1000
+const maxDamage = 100
+
+export async function verifyLog(store: Store, tenant: TenantId, kept: KeptHead | null): Promise<AuditReport> {
+  const damage: Damage[] = []
+  const say = (kind: DamageKind, seq: number, says: string) => {
+    if (damage.length < maxDamage) damage.push({ kind, seq, says })
+  }
+  const start = await beginning(store, tenant, say)
+  const seals = sealReader(store, start, say)
+  let head: LogHead = start
+  let count = 0
+  for await (const row of rowsOf(store, start)) {
+    head = { tenant, seq: row.seq, hash: follow(head, row, say) }
+    count++
+    checkColumns(row, say)
+    await seals.reached(head)
+    if (kept?.seq === row.seq && kept.hash !== hex(head.hash)) {
+      say('rewritten', row.seq, 'the history up to here is not the one whose head was noted before')
+    }
+  }
+  await seals.ended(head)
+  if (kept !== null && kept.seq > head.seq) {
+    say('tail_cut', head.seq + 1, `the log ends at ${head.seq}, but a head at ${kept.seq} was noted before`)
+  }
+  const end = head.seq === 0 ? null : { seq: head.seq, hash: hex(head.hash) }
+  return { tenant, events: count, from: start.seq + 1, head: end, damage }
+}
+
+type Say = (kind: DamageKind, seq: number, says: string) => void
+
+/** The link the first present event must be chained to: nothing, or a checkpoint that we vouched for. */
+async function beginning(store: Store, tenant: TenantId, say: Say): Promise<LogHead> {
+  const checkpoint = await store.events.checkpoint(tenant)
+  if (checkpoint === null) return { tenant, seq: 0, hash: genesis }
+  if (!equal(checkpoint.signature, store.events.macOf(checkpoint, 'checkpoint'))) {
+    say(
+      'checkpoint_broken',
+      checkpoint.seq,
+      'the checkpoint behind which older events were dropped was not made by this service',
+    )
+  }
+  return checkpoint
+}
+
+async function* rowsOf(store: Store, start: LogHead) {
+  for (let after = start.seq; ;) {
+    const rows: readonly LogRow[] = await store.events.rows(start.tenant, after, pageSize)
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.seq
+  }
+}
+
+/** The hash of this link. Where it cannot be trusted, goes on from the stored one, so that one wound is told once. */
+function follow(head: LogHead, row: LogRow, say: Say): Uint8Array {
+  if (row.seq !== head.seq + 1) {
+    say('missing', head.seq + 1, `events ${head.seq + 1} to ${row.seq - 1} are gone`)
+    return row.hash
+  }
+  const computed = chainHash(head.hash, row.body)
+  if (equal(computed, row.hash)) return computed
+  say('edited', row.seq, 'this event is not the one that was written here: it was edited, put in, or moved')
+  return row.hash
+}
+
+/** The columns beside the body are only for searching, but a search must not be made to lie. */
+function checkColumns(row: LogRow, say: Say): void {
+  for (const [name, value] of Object.entries(row.columns)) {
+    const said = (JSON.parse(row.body) as Record<string, unknown>)[name]
+    if (said !== undefined && said !== value) say('misplaced', row.seq, `the column ${name} contradicts the event`)
+  }
+}
+
+/**
+ * Reads the seals alongside the events. Whoever rewrites bodies can recompute hashes, but not the macs over them:
+ * their key is not in the database.
+ */
+function sealReader(store: Store, start: LogHead, say: Say) {
+  let sealed = start.seq
+  let page: readonly Seal[] = []
+  let at = 0
+
+  async function peek(): Promise<Seal | null> {
+    if (at >= page.length) {
+      page = await store.events.seals(start.tenant, sealed, pageSize)
+      at = 0
+    }
+    return page[at] ?? null
+  }
+
+  function check(seal: Seal, head: LogHead): void {
+    const range = `events ${sealed + 1} to ${seal.seq}`
+    if (!equal(seal.mac, store.events.macOf(seal, 'seal'))) {
+      say('seal_broken', sealed + 1, `the seal over ${range} was not made by this service`)
+    } else if (seal.seq !== head.seq) say('tail_cut', seal.seq, `event ${seal.seq} was sealed, and is gone`)
+    else if (!equal(head.hash, seal.hash)) say('rewritten', sealed + 1, `${range} are not the ones that were sealed`)
+    sealed = seal.seq
+    at++
+  }
+
+  return {
+    async reached(head: LogHead): Promise<void> {
+      for (let seal = await peek(); seal !== null && seal.seq <= head.seq; seal = await peek()) check(seal, head)
+    },
+    async ended(head: LogHead): Promise<void> {
+      for (let seal = await peek(); seal !== null; seal = await peek()) check(seal, head)
+      if (sealed < head.seq) say('unsealed', sealed + 1, `events from ${sealed + 1} on carry no seal`)
+    },
+  }
+}
+
+export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+const equal = (a: Uint8Array, b: Uint8Array): boolean => Buffer.from(a).equals(b)
