@@ -79,3 +79,64 @@ export const feedEvents: ReadonlySet<EventName> = new Set([
   'key.dropped',
   'admin.restored',
 ])
+
+/**
+ * The text of an event in the log: one form only, in the names of DECISIONS §7, fields in that order, absent ones left
+ * out. It is what the chain hashes, so it never changes; `seq` and `pos` are places, not part of it.
+ */
+export function encodeEvent(event: NewEvent): string {
+  return JSON.stringify({
+    id: event.id,
+    at: event.at,
+    tenant: event.tenant,
+    name: event.name,
+    actor: { kind: event.actor.kind, id: event.actor.id ?? undefined },
+    subject: event.subject ?? undefined,
+    client_id: event.clientId ?? undefined,
+    grant_id: event.grantId ?? undefined,
+    jti: event.jti ?? undefined,
+    scope: event.scope ?? undefined,
+    reason: event.reason ?? undefined,
+    ip: event.ip ?? undefined,
+    trace_id: event.traceId ?? undefined,
+    data: event.data ?? undefined,
+  })
+}
+
+interface EncodedEvent {
+  readonly id: EventId
+  readonly at: Instant
+  readonly tenant: TenantId
+  readonly name: EventName
+  readonly actor: { readonly kind: Actor['kind']; readonly id?: string }
+  readonly subject?: string
+  readonly client_id?: string
+  readonly grant_id?: GrantId
+  readonly jti?: TokenId
+  readonly scope?: string
+  readonly reason?: string
+  readonly ip?: string
+  readonly trace_id?: string
+  readonly data?: JsonObject
+}
+
+/** Reads back what encodeEvent wrote. */
+export function decodeEvent(body: string): NewEvent {
+  const said = JSON.parse(body) as EncodedEvent
+  return {
+    id: said.id,
+    tenant: said.tenant,
+    at: said.at,
+    name: said.name,
+    actor: { kind: said.actor.kind, id: said.actor.id ?? null },
+    subject: said.subject ?? null,
+    clientId: said.client_id ?? null,
+    grantId: said.grant_id ?? null,
+    jti: said.jti ?? null,
+    scope: said.scope ?? null,
+    reason: said.reason ?? null,
+    ip: said.ip ?? null,
+    traceId: said.trace_id ?? null,
+    data: said.data ?? null,
+  }
+}

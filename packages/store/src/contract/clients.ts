@@ -20,14 +20,20 @@ export interface ClientStore {
   find(tenant: TenantId, id: string): Promise<Client | null>
   /** By id, ascending. */
   list(tenant: TenantId, page: { readonly after: string | null; readonly limit: number }): Promise<readonly Client[]>
-  create(client: NewClient, events: readonly NewEvent[]): Promise<'created' | 'exists'>
-  /** Adds a secret; the others that have no earlier end expire at `othersExpireAt`, so that rotation overlaps. */
+  create(client: NewClient, events: readonly NewEvent[]): Promise<'created' | 'exists' | 'no-tenant'>
+  /**
+   * Adds a secret; the others that have no earlier end expire at `othersExpireAt`, so that rotation overlaps. Of several
+   * rotations planned on one version exactly one happens.
+   */
   rotateSecret(rotation: {
     readonly tenant: TenantId
     readonly id: string
+    /** The client's version this rotation was planned against. */
+    readonly version: number
     readonly secret: ClientSecretRow
+    readonly at: Instant
     readonly othersExpireAt: Instant
     readonly events: readonly NewEvent[]
-  }): Promise<'rotated' | 'absent'>
+  }): Promise<'rotated' | 'absent' | 'changed-meanwhile'>
   remove(tenant: TenantId, id: string, at: Instant, events: readonly NewEvent[]): Promise<'removed' | 'absent'>
 }

@@ -31,5 +31,9 @@ export interface DirectoryStore {
   /** All the changes or none. 'changed-meanwhile' names no culprit: plan again. */
   apply(changes: readonly DirectoryChange[]): Promise<'applied' | 'changed-meanwhile'>
   /** Removes a disabled tenant with all it holds but its events. */
-  removeTenant(tenant: TenantId, at: Instant, events: readonly NewEvent[]): Promise<'removed' | 'absent' | 'not-disabled'>
+  removeTenant(
+    tenant: TenantId,
+    at: Instant,
+    events: readonly NewEvent[],
+  ): Promise<'removed' | 'absent' | 'not-disabled'>
 }

@@ -35,7 +35,11 @@ export interface EventStore {
   /** Sealed events of one tenant, in order, after `seq`. */
   after(tenant: TenantId, seq: number, limit: number): Promise<readonly SealedEvent[]>
   /** Sealed events that feed validators, over all tenants (or one), in order, after `pos`. */
-  feed(after: { readonly pos: number; readonly tenant: TenantId | null; readonly limit: number }): Promise<readonly SealedEvent[]>
+  feed(after: {
+    readonly pos: number
+    readonly tenant: TenantId | null
+    readonly limit: number
+  }): Promise<readonly SealedEvent[]>
   /** The last sealed position. Everything committed before this call is at or below it (what is not yet sealed, is now). */
   position(): Promise<number>
   head(tenant: TenantId): Promise<LogHead | null>

@@ -52,5 +52,9 @@ export interface GrantStore {
     readonly events: readonly NewEvent[]
   }): Promise<'revoked' | 'already-revoked'>
   /** Living grants of a person, newest first, with the last time each issued a token. */
-  ofSubject(tenant: TenantId, subject: string, limit: number): Promise<readonly (Grant & { readonly lastUsedAt: Instant | null })[]>
+  ofSubject(
+    tenant: TenantId,
+    subject: string,
+    limit: number,
+  ): Promise<readonly (Grant & { readonly lastUsedAt: Instant | null })[]>
 }

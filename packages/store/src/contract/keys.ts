@@ -5,11 +5,21 @@ export interface KeyStore {
   /** All keys not yet forgotten, dropped ones included, oldest first. */
   list(tenant: TenantId): Promise<readonly KeyRecord[]>
   /** 'exists' when another node added this generation first: read again and use that one. */
-  add(key: KeyRecord, events: readonly NewEvent[]): Promise<'added' | 'exists'>
+  add(key: KeyRecord, events: readonly NewEvent[]): Promise<'added' | 'exists' | 'no-tenant'>
   /** Moves the activation of a published key (rotate --now). */
-  activate(tenant: TenantId, kid: string, activatesAt: Instant, events: readonly NewEvent[]): Promise<'moved' | 'absent'>
+  activate(
+    tenant: TenantId,
+    kid: string,
+    activatesAt: Instant,
+    events: readonly NewEvent[],
+  ): Promise<'moved' | 'absent'>
   /** Records that a key has begun to sign by the passing of time; of many nodes that notice, one writes the event. */
-  noteActive(tenant: TenantId, kid: string, at: Instant, events: readonly NewEvent[]): Promise<'noted' | 'already-noted'>
+  noteActive(
+    tenant: TenantId,
+    kid: string,
+    at: Instant,
+    events: readonly NewEvent[],
+  ): Promise<'noted' | 'already-noted'>
   drop(tenant: TenantId, kid: string, at: Instant, events: readonly NewEvent[]): Promise<'dropped' | 'absent'>
   /** Deletes keys whose last token and leeway are long over. */
   forget(tenant: TenantId, kids: readonly string[], events: readonly NewEvent[]): Promise<void>

@@ -1,5 +1,5 @@
 /** The storage contract: reads, and verbs. A verb is one atomic commit with its events. There is no transaction handle. */
-import type { Instant } from '@grantor/protocol'
+import type { Instant, NewEvent } from '@grantor/protocol'
 import type { ClientStore } from './clients.ts'
 import type { ConsentStore } from './consents.ts'
 import type { DirectoryStore } from './directory.ts'
@@ -24,6 +24,13 @@ export interface Store {
   readonly events: EventStore
   /** Names this life of the database; a restore begins another. */
   epoch(): Promise<string>
+  /** When this life began where a restore began it; null in the first life. Tokens from before it are void. */
+  epochBeganAt(): Promise<Instant | null>
+  /**
+   * Begins another life after a restore: the database has forgotten what was spent and revoked since its backup, so
+   * every grant, opaque token, session and open interaction in it ends here. Returns the new epoch.
+   */
+  beginNewEpoch(at: Instant, events: readonly NewEvent[]): Promise<string>
   /** Frees what has expired, at most `limit` rows of a kind; returns how many. Never decides anything. */
   sweep(now: Instant, limit: number): Promise<number>
   /** Resolves when the database answers. */
@@ -34,4 +41,9 @@ export interface Store {
 /** Thrown by any read or verb when the database cannot be used: away, full, locked. Nothing was changed, or nobody knows. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
+}
+
+/** Thrown when opening is refused for a reason that waiting does not cure: claimed by another server, unknown schema. */
+export class StoreRefused extends Error {
+  override readonly name = 'StoreRefused'
 }

@@ -1,5 +1,14 @@
 /** Access tokens: opaque ones are stored, JWTs are not; both are revoked by their id. */
-import type { AccessTokenFacts, GrantId, Handle, Instant, NewEvent, TenantId, TokenId, TokenStanding } from '@grantor/protocol'
+import type {
+  AccessTokenFacts,
+  GrantId,
+  Handle,
+  Instant,
+  NewEvent,
+  TenantId,
+  TokenId,
+  TokenStanding,
+} from '@grantor/protocol'
 import type { Basis } from './basis.ts'
 import type { NewRefresh, Spend } from './grants.ts'
 

@@ -14,7 +14,10 @@ export interface UserStore {
   byId(tenant: TenantId, id: string): Promise<UserRow | null>
   list(tenant: TenantId, page: { readonly after: string | null; readonly limit: number }): Promise<readonly UserRow[]>
   create(user: Omit<UserRow, 'version'>, events: readonly NewEvent[]): Promise<'created' | 'exists'>
-  /** Changes what is given, if `version` is still the one; disabling and password changes come through here too. */
+  /**
+   * Changes what is given, if `version` is still the one; disabling and password changes come through here too.
+   * 'exists': the new username is another person's.
+   */
   change(change: {
     readonly tenant: TenantId
     readonly id: string
@@ -27,5 +30,5 @@ export interface UserStore {
     readonly endSessionsBut?: string | null
     readonly at: Instant
     readonly events: readonly NewEvent[]
-  }): Promise<'changed' | 'changed-meanwhile' | 'absent'>
+  }): Promise<'changed' | 'changed-meanwhile' | 'absent' | 'exists'>
 }

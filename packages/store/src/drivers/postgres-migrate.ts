@@ -1,0 +1,35 @@
+/** Migrations on PostgreSQL: one transaction under an advisory lock, so that nodes starting together migrate once. */
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { type Applied, migrationsOf, migrationsTable, outstanding } from '../migrate.ts'
+import { clientConfig, type PostgresPlace } from './postgres-connection.ts'
+
+/** A migration may take its time, and so may the wait for another node's. */
+const within = 120_000
+
+export async function migratePostgres(place: PostgresPlace): Promise<void> {
+  const client = new pg.Client({ ...clientConfig(place), statement_timeout: within, query_timeout: within })
+  // What breaks the connection also fails the statement that is waiting; the event itself says nothing more.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`grantor migrate ${place.schema}`])
+    await client.query(`create schema if not exists ${place.schema}`)
+    await client.query(migrationsTable)
+    const { rows } = await client.query<Applied>('select number, name, checksum from migrations order by number')
+    for (const { number, name, text, checksum } of outstanding(migrationsOf('postgres'), rows)) {
+      await client.query(text)
+      await client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
+        number,
+        name,
+        checksum,
+      ])
+    }
+    const born = 'insert into deployment (one, epoch, epoch_at, clock) values (1, $1, 0, 0) on conflict do nothing'
+    await client.query(born, [randomUUID()])
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,144 @@
+/** PostgreSQL: any number of nodes over one database; every verb a transaction, hot ones a single statement. */
+import type { Instant } from '@grantor/protocol'
+import type pg from 'pg'
+import { StoreUnavailable, type Store } from '../contract/store.ts'
+import type { Engine } from '../engine.ts'
+import { macOf } from '../log.ts'
+import { storeOver } from '../over.ts'
+import { number } from '../row.ts'
+import type { Verb } from '../verb.ts'
+import { verbOf } from '../verbs/index.ts'
+import { guarded, isUnstorable, openPool, type PostgresPlace, query } from './postgres-connection.ts'
+import { hotStatement } from './postgres-hot.ts'
+import { Listener } from './postgres-listen.ts'
+import { migratePostgres } from './postgres-migrate.ts'
+import { Notary } from './postgres-notary.ts'
+import { Rounds } from './postgres-rounds.ts'
+import { runVerb } from './postgres-verb.ts'
+import { Watch } from './watch.ts'
+
+export interface PostgresOptions {
+  readonly url: string
+  /** Derived from the master key; seals the log. Never sent to the database. */
+  readonly auditKey: Uint8Array
+  /** Default `grantor`; made if it is not there. */
+  readonly schema?: string
+  readonly poolSize?: number
+  /** Whether this node seals events in the background (default). A short command leaves it to the servers. */
+  readonly notary?: boolean
+}
+
+/** Milliseconds; behind LISTEN, which is usually faster. */
+const pollEvery = 500
+/** A position is waited for this often before it counts as an outage. */
+const patience = 100
+
+export const openPostgres = async (options: PostgresOptions): Promise<Store> => storeOver(await postgresEngine(options))
+
+export async function postgresEngine(options: PostgresOptions): Promise<Engine> {
+  const { url, auditKey, schema = 'grantor', poolSize = 10, notary: sealing = true } = options
+  const place: PostgresPlace = { url, schema, poolSize }
+  await guarded(migratePostgres(place))
+  const pool = openPool(place)
+  const channel = `grantor_${schema}`
+  const notary = new Notary(pool, auditKey, channel)
+  const rounds = sealing ? new Rounds(notary) : null
+  const read = <T>(verb: Verb<T>): Promise<T> => drive(pool, verb)
+  const watch = new Watch(read, pollEvery)
+  const listener = new Listener(place, channel, () => watch.look())
+  let closing: Promise<void> | null = null
+
+  return {
+    async run(name, args, breakAt = -1) {
+      if (breakAt === 0) throw new Error('broken at step 0, as asked')
+      const hot = hotStatement(name, args)
+      const answer =
+        hot === null ? await runVerb(pool, () => verbOf(name, args), breakAt) : hot.answer(await query(pool, hot))
+      rounds?.wake()
+      return answer as never
+    },
+    read,
+    snapshot: (verb) => snapshot(pool, verb),
+    seal: (at) => sealAll(notary, at),
+    position: () => settledPosition(pool, notary),
+    mac: (head, purpose) => macOf(auditKey, head, purpose),
+    watchEvents(wake) {
+      listener.begin()
+      return watch.events(wake)
+    },
+    watchDirectory(changed) {
+      listener.begin()
+      return watch.directory(changed)
+    },
+    ping: async () => void (await query(pool, { text: 'select 1', values: [] })),
+    close: () => (closing ??= close()),
+  }
+
+  async function close(): Promise<void> {
+    await rounds?.stop()
+    await Promise.all([listener.stop(), watch.close()])
+    await pool.end()
+  }
+}
+
+async function drive<T>(on: Pick<pg.Pool, 'query'> | pg.ClientBase, verb: Verb<T>): Promise<T> {
+  let step = verb.next()
+  while (step.done !== true) {
+    if (step.value.do !== 'sql') throw new Error('a read only reads')
+    step = verb.next(await query(on, step.value).catch(noRows))
+  }
+  return step.value
+}
+
+function noRows(error: unknown): [] {
+  if (isUnstorable(error)) return []
+  throw error
+}
+
+async function snapshot<T>(pool: pg.Pool, verb: Verb<T>): Promise<T> {
+  const connection = await guarded(pool.connect())
+  let fault: Error | undefined
+  const noticed = (error: Error): void => void (fault = error)
+  connection.on('error', noticed)
+  try {
+    await guarded(connection.query('begin isolation level repeatable read read only'))
+    const answer = await drive(connection, verb)
+    await guarded(connection.query('commit'))
+    return answer
+  } catch (error) {
+    fault ??= error instanceof Error ? error : new Error(String(error))
+    throw error
+  } finally {
+    connection.off('error', noticed)
+    // After a failure the connection is in an open transaction: it is not given back.
+    connection.release(fault)
+  }
+}
+
+/** Until nothing waits, or until someone else is doing it. */
+async function sealAll(notary: Notary, at: Instant): Promise<number> {
+  let count = 0
+  for (;;) {
+    const sealing = await notary.sealBatch(at)
+    if (sealing.outcome === 'lost' || sealing.count === 0) return count
+    count += sealing.count
+  }
+}
+
+/** All that was committed when this was asked gets its place first, by us or by another node. */
+async function settledPosition(pool: pg.Pool, notary: Notary): Promise<number> {
+  const asked = { text: 'select p.pos, (select max(n) from events_pending) as last from log_position p', values: [] }
+  const [row] = await query(pool, asked)
+  if (row === undefined) throw new Error('the position is missing')
+  if (row['last'] === null) return number(row, 'pos')
+  const left = {
+    text: 'select p.pos from log_position p where not exists (select 1 from events_pending where n <= ?1)',
+    values: [number(row, 'last')],
+  }
+  for (let n = 0; n < patience; n += 1) {
+    await notary.sealBatch(Date.now() as Instant)
+    const [settled] = await query(pool, left)
+    if (settled !== undefined) return number(settled, 'pos')
+  }
+  throw new StoreUnavailable('PostgreSQL: events wait for their place too long')
+}

@@ -1,0 +1,49 @@
+/** A consistent copy of a SQLite file while it is being written: a snapshot, made in a thread of its own. */
+import { closeSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { isMainThread, Worker, workerData } from 'node:worker_threads'
+
+interface BackupData {
+  readonly from: string
+  readonly to: string
+  readonly backup: true
+}
+
+/** The copy gets its name only when it is whole and on the disk; an existing file is never overwritten. */
+export async function backupSqlite(from: string, to: string): Promise<void> {
+  const partial = `${to}.partial`
+  rmSync(partial, { force: true })
+  try {
+    await copy({ from, to: partial, backup: true })
+    sync(partial)
+    linkSync(partial, to)
+    sync(dirname(to))
+  } finally {
+    rmSync(partial, { force: true })
+  }
+}
+
+const copy = (data: BackupData): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const thread = new Worker(new URL(import.meta.url), { workerData: data })
+    thread.on('error', reject)
+    thread.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`the backup ended with ${code}`))))
+  })
+
+function sync(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+const data = workerData as BackupData | null
+if (!isMainThread && data?.backup === true) {
+  const db = new DatabaseSync(data.from, { timeout: 5_000 })
+  // One read transaction from beginning to end: the copy is the state at one commit, whatever is written meanwhile.
+  db.prepare('vacuum into ?').run(data.to)
+  db.close()
+}

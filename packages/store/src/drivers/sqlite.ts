@@ -1,0 +1,110 @@
+/** SQLite: a writer thread that commits in groups, reads on the main thread, one server for each file. */
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { StoreUnavailable, type Store } from '../contract/store.ts'
+import type { Engine } from '../engine.ts'
+import { macOf } from '../log.ts'
+import { storeOver } from '../over.ts'
+import type { Verb } from '../verb.ts'
+import { position } from '../verbs/events.ts'
+import { backupSqlite } from './sqlite-backup.ts'
+import { claim } from './sqlite-claim.ts'
+import { connect, type Connection, isOutage, unavailable } from './sqlite-connection.ts'
+import { migrateSqlite } from './sqlite-migrate.ts'
+import { WriterQueue } from './sqlite-queue.ts'
+import { Watch } from './watch.ts'
+
+/** For commits of other processes (milliseconds); our own are told at once. */
+const pollEvery = 250
+
+export interface SqliteOptions {
+  readonly path: string
+  /** Derived from the master key; seals the log. Never written to the database. */
+  readonly auditKey: Uint8Array
+  /** 'server' (default) refuses a file that another server uses; 'beside' is for short work next to one. */
+  readonly claim?: 'server' | 'beside'
+}
+
+export interface SqliteStore extends Store {
+  /** Writes a consistent copy while the server goes on; refuses to overwrite. */
+  backup(path: string): Promise<void>
+}
+
+export async function openSqlite(options: SqliteOptions): Promise<SqliteStore> {
+  const store = storeOver(await sqliteEngine(options))
+  return { ...store, backup: (to) => backupSqlite(options.path, to) }
+}
+
+export async function sqliteEngine({ path, auditKey, claim: wish = 'server' }: SqliteOptions): Promise<Engine> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const release = wish === 'server' ? claim(path) : () => {}
+  let reader: Connection | null = null
+  try {
+    migrate(path)
+    reader = connect(path, 'read')
+  } catch (error) {
+    reader?.close()
+    release()
+    throw isOutage(error) ? unavailable(error) : error
+  }
+  const file = reader
+  const watch = new Watch(async (verb) => drive(file, verb), pollEvery)
+  const queue = new WriterQueue({ path, auditKey }, () => watch.look())
+
+  return {
+    run: (name, args, breakAt = -1) => queue.run([name, args, breakAt]) as Promise<never>,
+    read: async (verb) => guarded(() => drive(file, verb)),
+    snapshot: async (verb) => guarded(() => snapshot(file, verb)),
+    // Events are sealed in the commit that writes them.
+    seal: async () => 0,
+    position: async () => guarded(() => drive(file, position())),
+    mac: (head, purpose) => macOf(auditKey, head, purpose),
+    watchEvents: (wake) => watch.events(wake),
+    watchDirectory: (changed) => watch.directory(changed),
+    ping: async () => guarded(() => void drive(file, position())),
+    close: async () => {
+      await watch.close()
+      await queue.close()
+      if (file.db.isOpen) file.close()
+      release()
+    },
+  }
+}
+
+function migrate(path: string): void {
+  const file = connect(path, 'write')
+  try {
+    migrateSqlite(file)
+  } finally {
+    file.close()
+  }
+}
+
+function drive<T>(file: Connection, verb: Verb<T>): T {
+  let step = verb.next()
+  while (step.done !== true) {
+    if (step.value.do !== 'sql') throw new Error('a read only reads')
+    step = verb.next(file.all(step.value))
+  }
+  return step.value
+}
+
+function snapshot<T>(file: Connection, verb: Verb<T>): T {
+  file.prepare('begin').run()
+  try {
+    return drive(file, verb)
+  } finally {
+    file.prepare('commit').run()
+  }
+}
+
+function guarded<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (isOutage(error)) throw unavailable(error)
+    if (error instanceof Error && /database is not open|closed/.test(error.message))
+      throw new StoreUnavailable('the store is closed')
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+/** How the log is chained and sealed; the same functions write it and verify it. */
+import { createHmac, hash } from 'node:crypto'
+import { encodeEvent, feedEvents, type NewEvent } from '@grantor/protocol'
+import type { LogHead } from './contract/events.ts'
+import type { Entry } from './verb.ts'
+
+/** What the first event of every tenant is chained to. */
+export const genesis: Uint8Array = new Uint8Array(32)
+
+export const entryOf = (event: NewEvent): Entry => ({
+  tenant: event.tenant,
+  at: event.at,
+  feed: feedEvents.has(event.name) ? 1 : 0,
+  body: encodeEvent(event),
+})
+
+/**
+ * SHA-256(previous hash ‖ body). The body does not hold `seq`: the chain starts at a known place and has no gaps, so
+ * the count of links is the number, and the mac over (tenant, seq, hash) ties both together.
+ */
+export function chainHash(previous: Uint8Array, body: string): Uint8Array {
+  const length = Buffer.byteLength(body)
+  const joined = Buffer.allocUnsafe(32 + length)
+  joined.set(previous)
+  joined.write(body, 32)
+  return hash('sha256', joined, 'buffer')
+}
+
+/** What a mac vouches for; part of it, so that one cannot be passed off as the other. */
+export type MacPurpose = 'seal' | 'checkpoint'
+
+/** HMAC-SHA256 over purpose ‖ 0 ‖ tenant ‖ 0 ‖ seq (8 bytes) ‖ hash. Neither name holds a NUL, so the join is unambiguous. */
+export function macOf(auditKey: Uint8Array, head: LogHead, purpose: MacPurpose): Uint8Array {
+  const names = Buffer.from(`${purpose}\0${head.tenant}\0`)
+  const message = Buffer.alloc(names.length + 8 + 32)
+  message.set(names)
+  message.writeBigUInt64BE(BigInt(head.seq), names.length)
+  message.set(head.hash, names.length + 8)
+  return createHmac('sha256', auditKey).update(message).digest()
+}

@@ -1,0 +1,136 @@
+/** Builds the contract's Store over a driver's engine: names the verb, writes the events down, and nothing else. */
+import { randomUUID } from 'node:crypto'
+import type { NewEvent } from '@grantor/protocol'
+import type { Store } from './contract/store.ts'
+import type { Engine } from './engine.ts'
+import { entryOf } from './log.ts'
+import type { Entry } from './verb.ts'
+import * as clients from './verbs/clients.ts'
+import * as consents from './verbs/consents.ts'
+import * as directory from './verbs/directory.ts'
+import * as events from './verbs/events.ts'
+import * as grants from './verbs/grants.ts'
+import * as interactions from './verbs/interactions.ts'
+import * as keys from './verbs/keys.ts'
+import * as sessions from './verbs/sessions.ts'
+import * as tokens from './verbs/tokens.ts'
+import * as users from './verbs/users.ts'
+
+const written = (events: readonly NewEvent[]): readonly Entry[] => events.map(entryOf)
+
+export function storeOver(engine: Engine): Store {
+  return {
+    directory: directoryOver(engine),
+    clients: clientsOver(engine),
+    tokens: tokensOver(engine),
+    grants: grantsOver(engine),
+    consents: consentsOver(engine),
+    users: usersOver(engine),
+    sessions: sessionsOver(engine),
+    interactions: interactionsOver(engine),
+    keys: keysOver(engine),
+    events: eventsOver(engine),
+    epoch: async () => (await engine.read(directory.epoch())).epoch,
+    epochBeganAt: async () => (await engine.read(directory.epoch())).beganAt,
+    beginNewEpoch: (at, events) => engine.run('directory.beginNewEpoch', [randomUUID(), at, written(events)]),
+    sweep: (now, limit) => engine.run('sweep', [now, limit]),
+    ping: () => engine.ping(),
+    close: () => engine.close(),
+  }
+}
+
+const directoryOver = (engine: Engine): Store['directory'] => ({
+  catalogue: (tenant) => engine.snapshot(directory.catalogue(tenant)),
+  tenants: ({ after, limit }) => engine.read(directory.tenants(after ?? '', limit)),
+  watch: (changed) => engine.watchDirectory(changed),
+  apply: (changes) => {
+    const bare = changes.map(({ events: _events, ...change }) => change)
+    return engine.run('directory.apply', [bare, written(changes.flatMap((change) => change.events))])
+  },
+  removeTenant: (tenant, _at, events) => engine.run('directory.removeTenant', [tenant, written(events)]),
+})
+
+const clientsOver = (engine: Engine): Store['clients'] => ({
+  find: (tenant, id) => engine.read(clients.find(tenant, id)),
+  list: (tenant, { after, limit }) => engine.read(clients.list(tenant, after ?? '', limit)),
+  create: (client, events) => engine.run('clients.create', [client, written(events)]),
+  rotateSecret: ({ events, ...rotation }) => engine.run('clients.rotateSecret', [rotation, written(events)]),
+  remove: (tenant, id, at, events) => engine.run('clients.remove', [tenant, id, at, written(events)]),
+})
+
+const tokensOver = (engine: Engine): Store['tokens'] => ({
+  issue: ({ events, ...issue }) => engine.run('tokens.issue', [{ ...issue, entries: written(events) }]),
+  opaque: (tenant, handle) => engine.read(tokens.opaque(tenant, handle)),
+  standing: (tenant, { jti, grantId }) => engine.read(tokens.standing(tenant, jti, grantId)),
+  revoke: ({ events, ...revocation }) => engine.run('tokens.revoke', [revocation, written(events)]),
+})
+
+const grantsOver = (engine: Engine): Store['grants'] => ({
+  open: ({ events, ...opening }) => engine.run('grants.open', [opening, written(events)]),
+  code: (tenant, handle) => engine.read(grants.code(tenant, handle)),
+  refresh: (tenant, handle) => engine.read(grants.refresh(tenant, handle)),
+  find: (tenant, id) => engine.read(grants.find(tenant, id)),
+  failVerifier: (tenant, handle, limit, at) => engine.run('grants.failVerifier', [tenant, handle, limit, at]),
+  revoke: ({ events, ...revocation }) => engine.run('grants.revoke', [revocation, written(events)]),
+  ofSubject: (tenant, subject, limit) => engine.read(grants.ofSubject(tenant, subject, limit)),
+})
+
+const consentsOver = (engine: Engine): Store['consents'] => ({
+  standing: (tenant, subject, clientId, now) => engine.read(consents.standing({ tenant, subject, clientId, now })),
+  ofSubject: (tenant, subject, limit) => engine.read(consents.ofSubject(tenant, subject, limit)),
+  withdraw: ({ event, grantEvent, ...withdrawal }) =>
+    engine.run('consents.withdraw', [withdrawal, entryOf(event), grantEvent]),
+})
+
+const usersOver = (engine: Engine): Store['users'] => ({
+  byUsername: (tenant, username) => engine.read(users.byUsername(tenant, username)),
+  byId: (tenant, id) => engine.read(users.byId(tenant, id)),
+  list: (tenant, { after, limit }) => engine.read(users.list(tenant, after ?? '', limit)),
+  create: (user, events) => engine.run('users.create', [user, written(events)]),
+  change: ({ events, ...change }) => engine.run('users.change', [change, written(events)]),
+})
+
+const sessionsOver = (engine: Engine): Store['sessions'] => ({
+  start: (session, replaces, events) => engine.run('sessions.start', [session, replaces, written(events)]),
+  find: (tenant, handle) => engine.read(sessions.find(tenant, handle)),
+  byId: (tenant, id) => engine.read(sessions.byId(tenant, id)),
+  ofBrowser: (tenant, browser) => engine.read(sessions.ofBrowser(tenant, browser)),
+  ofSubject: (tenant, subject) => engine.read(sessions.ofSubject(tenant, subject)),
+  touch: (tenant, id, at) => engine.run('sessions.touch', [tenant, id, at]),
+  end: (tenant, id, at, events) => engine.run('sessions.end', [{ tenant, id, at }, written(events)]),
+})
+
+const interactionsOver = (engine: Engine): Store['interactions'] => ({
+  open: (interaction) => engine.run('interactions.open', [interaction]),
+  find: (tenant, handle) => engine.read(interactions.find(tenant, handle)),
+  record: (fact) => engine.run('interactions.record', [fact]),
+  close: (tenant, handle, at) => engine.run('interactions.close', [tenant, handle, at]),
+})
+
+const keysOver = (engine: Engine): Store['keys'] => ({
+  list: (tenant) => engine.read(keys.list(tenant)),
+  add: (key, events) => engine.run('keys.add', [key, written(events)]),
+  activate: (tenant, kid, activatesAt, events) =>
+    engine.run('keys.activate', [{ tenant, kid, activatesAt }, written(events)]),
+  noteActive: (tenant, kid, at, events) => engine.run('keys.noteActive', [{ tenant, kid, at }, written(events)]),
+  drop: (tenant, kid, at, events) => engine.run('keys.drop', [{ tenant, kid, at }, written(events)]),
+  forget: (tenant, kids, events) => engine.run('keys.forget', [tenant, kids, written(events)]),
+  rewrap: (sealed, events) => engine.run('keys.rewrap', [sealed, written(events)]),
+})
+
+const eventsOver = (engine: Engine): Store['events'] => ({
+  append: (events) => engine.run('events.append', [written(events)]),
+  after: (tenant, seq, limit) => engine.read(events.after(tenant, seq, limit)),
+  feed: ({ pos, tenant, limit }) => engine.read(events.feed(pos, tenant, limit)),
+  position: () => engine.position(),
+  head: (tenant) => engine.read(events.head(tenant)),
+  rows: (tenant, afterSeq, limit) => engine.read(events.rows(tenant, afterSeq, limit)),
+  seals: (tenant, afterSeq, limit) => engine.read(events.seals(tenant, afterSeq, limit)),
+  tenants: ({ after, limit }) => engine.snapshot(events.tenants(after ?? '', limit)),
+  checkpoint: (tenant) => engine.read(events.checkpoint(tenant)),
+  prunable: (tenant, before, limit) => engine.read(events.prunable(tenant, before, limit)),
+  prune: (checkpoint, events) => engine.run('events.prune', [checkpoint, written(events)]),
+  macOf: (head, purpose) => engine.mac(head, purpose),
+  seal: (at) => engine.seal(at),
+  watch: (wake) => engine.watchEvents(wake),
+})

@@ -1,0 +1,17 @@
+/** The guard of every verb that acts on a decision taken from memory. */
+import type { Basis } from '../contract/basis.ts'
+import { first, sql, type Verb } from '../verb.ts'
+
+/**
+ * Revisions and versions are stamps of the directory's clock, so equality says that nothing changed at all: neither
+ * disabled nor removed nor made anew. On PostgreSQL a change that commits beside this verb is ordered after it.
+ */
+export function* holds({ tenant, revision, client }: Basis): Verb<boolean> {
+  const row = yield* first(
+    client === null
+      ? sql`select 1 as holds from tenants where id = ${tenant} and revision = ${revision}`
+      : sql`select 1 as holds from tenants t join clients c on c.tenant = t.id
+          where t.id = ${tenant} and t.revision = ${revision} and c.id = ${client.id} and c.version = ${client.version}`,
+  )
+  return row !== null
+}

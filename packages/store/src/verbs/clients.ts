@@ -1,0 +1,121 @@
+/** Clients and their secrets. */
+import type { Client, ClientMetadata, ClientSecret, Handle, Instant, TenantId } from '@grantor/protocol'
+import type { ClientSecretRow, ClientStore, NewClient } from '../contract/clients.ts'
+import { asText, instant, json, maybeInstant, number, text } from '../row.ts'
+import { all, type Entry, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { tickOf } from './clock.ts'
+
+export function* find(tenant: TenantId, id: string): Verb<Client | null> {
+  const rows = yield* all(sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at
+    from clients c left join client_secrets s on s.tenant = c.tenant and s.client = c.id
+    where c.tenant = ${tenant} and c.id = ${id} order by s.created_at, s.handle`)
+  return clientsOf(rows)[0] ?? null
+}
+
+export function* list(tenant: TenantId, after: string, limit: number): Verb<readonly Client[]> {
+  const rows = yield* all(sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at
+    from (select * from clients where tenant = ${tenant} and id > ${after} order by id limit ${limit}) c
+    left join client_secrets s on s.tenant = c.tenant and s.client = c.id
+    order by c.id, s.created_at, s.handle`)
+  return clientsOf(rows)
+}
+
+/** Rows of a client stand together, one for each of its secrets. */
+function clientsOf(rows: readonly Row[]): readonly Client[] {
+  const clients = new Map<string, { readonly row: Row; readonly secrets: ClientSecret[] }>()
+  for (const row of rows) {
+    const id = text(row, 'id')
+    const client = clients.get(id) ?? { row, secrets: [] }
+    clients.set(id, client)
+    if (row['handle'] === null) continue
+    client.secrets.push({
+      handle: text(row, 'handle') as Handle,
+      createdAt: instant(row, 'secret_created_at'),
+      expiresAt: maybeInstant(row, 'secret_expires_at'),
+    })
+  }
+  return [...clients.values()].map(({ row, secrets }) => ({
+    tenant: text(row, 'tenant') as TenantId,
+    id: text(row, 'id'),
+    metadata: json(row, 'metadata') as unknown as ClientMetadata,
+    secrets,
+    origin: text(row, 'origin') as Client['origin'],
+    createdAt: instant(row, 'created_at'),
+    updatedAt: instant(row, 'updated_at'),
+    disabledAt: maybeInstant(row, 'disabled_at'),
+    version: number(row, 'version'),
+  }))
+}
+
+export function* create(client: NewClient, entries: readonly Entry[]): Verb<'created' | 'exists' | 'no-tenant'> {
+  const clock = yield* tickOf(client.tenant)
+  const outcome = yield* insert(client, clock)
+  if (outcome !== 'created') yield* undo()
+  else yield* log(entries)
+  return outcome
+}
+
+export function* insert(client: NewClient, version: number): Verb<'created' | 'exists' | 'no-tenant'> {
+  const { tenant, id, origin, createdAt } = client
+  const home = yield* first(sql`select id from tenants where id = ${tenant}`)
+  if (home === null) return 'no-tenant'
+  const made = yield* first(sql`insert into clients (tenant, id, metadata, origin, created_at, updated_at, version)
+    values (${tenant}, ${id}, ${asText(client.metadata)}, ${origin}, ${createdAt}, ${createdAt}, ${version})
+    on conflict (tenant, id) do nothing returning id`)
+  if (made === null) return 'exists'
+  for (const secret of client.secrets) yield* insertSecret(tenant, id, secret)
+  return 'created'
+}
+
+export function* insertSecret(tenant: TenantId, client: string, secret: ClientSecretRow): Verb<void> {
+  yield* run(sql`insert into client_secrets (tenant, client, handle, created_at, expires_at)
+    values (${tenant}, ${client}, ${secret.handle}, ${secret.createdAt}, ${secret.expiresAt})`)
+}
+
+type Rotation = Omit<Parameters<ClientStore['rotateSecret']>[0], 'events'>
+
+export function* rotateSecret(
+  { tenant, id, version, secret, othersExpireAt, at }: Rotation,
+  entries: readonly Entry[],
+): Verb<'rotated' | 'absent' | 'changed-meanwhile'> {
+  const clock = yield* tickOf(tenant)
+  const held = yield* first(sql`update clients set version = ${clock}, updated_at = ${at}
+    where tenant = ${tenant} and id = ${id} and version = ${version} returning id`)
+  if (held === null) {
+    const there = yield* first(sql`select id from clients where tenant = ${tenant} and id = ${id}`)
+    yield* undo()
+    return there === null ? 'absent' : 'changed-meanwhile'
+  }
+  yield* run(sql`update client_secrets set expires_at = ${othersExpireAt}
+    where tenant = ${tenant} and client = ${id} and (expires_at is null or expires_at > ${othersExpireAt})`)
+  yield* insertSecret(tenant, id, secret)
+  yield* log(entries)
+  return 'rotated'
+}
+
+export function* remove(
+  tenant: TenantId,
+  id: string,
+  at: Instant,
+  entries: readonly Entry[],
+): Verb<'removed' | 'absent'> {
+  yield* tickOf(tenant)
+  const gone = yield* erase(tenant, id, at)
+  if (gone) yield* log(entries)
+  else yield* undo()
+  return gone ? 'removed' : 'absent'
+}
+
+/** Takes along all that hangs on the client, so that one made anew under its name inherits nothing. */
+export function* erase(tenant: TenantId, id: string, at: Instant): Verb<boolean> {
+  yield* run(sql`delete from client_secrets where tenant = ${tenant} and client = ${id}`)
+  const gone = yield* first(sql`delete from clients where tenant = ${tenant} and id = ${id} returning id`)
+  if (gone === null) return false
+  yield* run(sql`delete from opaque_tokens where tenant = ${tenant} and client_id = ${id}`)
+  yield* run(
+    sql`update grants set revoked_at = ${at} where tenant = ${tenant} and client_id = ${id} and revoked_at is null`,
+  )
+  yield* run(sql`update consents set revoked_at = ${at}, revoked_by = 'client.deleted'
+    where tenant = ${tenant} and client_id = ${id} and revoked_at is null`)
+  return true
+}

@@ -1,0 +1,39 @@
+/**
+ * The directory's clock. Every change of the directory takes the next tick first and stamps what it changes with it.
+ * The row is locked until the commit, so ticks become visible in order and a watcher that polls misses none; and a
+ * stamp is never given twice, so a client deleted and made anew cannot be mistaken for its old self (see Basis).
+ */
+import type { TenantId } from '@grantor/protocol'
+import { number } from '../row.ts'
+import { first, run, sql, type Verb } from '../verb.ts'
+
+export function* tick(): Verb<number> {
+  const row = yield* first(sql`update deployment set clock = clock + 1 where one = 1 returning clock`)
+  if (row === null) throw new Error('the deployment row is missing')
+  return number(row, 'clock')
+}
+
+/** A tick that watchers are told of. */
+export function* tickOf(tenant: TenantId): Verb<number> {
+  const clock = yield* tick()
+  yield* run(sql`insert into directory_changes (tenant, clock) values (${tenant}, ${clock})
+    on conflict (tenant) do update set clock = excluded.clock`)
+  return clock
+}
+
+/** Stamps the tenant: all that rested on its earlier revision is stale. False when there is no such tenant. */
+export function* revise(tenant: TenantId, clock: number): Verb<boolean> {
+  const row = yield* first(sql`update tenants set revision = ${clock} where id = ${tenant} returning id`)
+  return row !== null
+}
+
+export function* directoryClock(): Verb<number> {
+  const row = yield* first(sql`select clock from deployment where one = 1`)
+  return row === null ? 0 : number(row, 'clock')
+}
+
+/** Tenants changed after `clock`, in the order of their last change. */
+export function* changedSince(clock: number): Verb<readonly { readonly tenant: TenantId; readonly clock: number }[]> {
+  const rows = yield sql`select tenant, clock from directory_changes where clock > ${clock} order by clock limit 1000`
+  return rows.map((row) => ({ tenant: row['tenant'] as TenantId, clock: number(row, 'clock') }))
+}

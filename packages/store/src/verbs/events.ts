@@ -1,0 +1,119 @@
+/** The event log. How an entry gets its place is the driver's; what is read and dropped is the same for both. */
+import { decodeEvent, type Instant, type SealedEvent, type TenantId } from '@grantor/protocol'
+import type { Checkpoint, LogHead, LogRow, Seal } from '../contract/events.ts'
+import { bytes, instant, number, text } from '../row.ts'
+import { all, type Entry, first, log, type Row, run, sql, type Verb } from '../verb.ts'
+
+export function* append(entries: readonly Entry[]): Verb<void> {
+  yield* log(entries)
+}
+
+const sealedOf = (row: Row): SealedEvent => ({
+  ...decodeEvent(text(row, 'body')),
+  seq: number(row, 'seq'),
+  pos: number(row, 'pos'),
+})
+
+export function* after(tenant: TenantId, seq: number, limit: number): Verb<readonly SealedEvent[]> {
+  const rows = yield* all(
+    sql`select pos, seq, body from events where tenant = ${tenant} and seq > ${seq} order by seq limit ${limit}`,
+  )
+  return rows.map(sealedOf)
+}
+
+export function* feed(pos: number, tenant: TenantId | null, limit: number): Verb<readonly SealedEvent[]> {
+  const rows = yield* all(
+    tenant === null
+      ? sql`select pos, seq, body from events where feed = 1 and pos > ${pos} order by pos limit ${limit}`
+      : sql`select pos, seq, body from events where feed = 1 and tenant = ${tenant} and pos > ${pos} order by pos limit ${limit}`,
+  )
+  return rows.map(sealedOf)
+}
+
+export function* position(): Verb<number> {
+  const row = yield* first(sql`select pos from log_position where one = 1`)
+  return row === null ? 0 : number(row, 'pos')
+}
+
+/** Every batch ends in a seal, so the last seal is the head. */
+export function* head(tenant: TenantId): Verb<LogHead | null> {
+  const row = yield* first(sql`select seq, hash from seals where tenant = ${tenant} order by seq desc limit 1`)
+  return row && { tenant, seq: number(row, 'seq'), hash: bytes(row, 'hash') }
+}
+
+export function* rows(tenant: TenantId, afterSeq: number, limit: number): Verb<readonly LogRow[]> {
+  const found = yield* all(
+    sql`select * from events where tenant = ${tenant} and seq > ${afterSeq} order by seq limit ${limit}`,
+  )
+  return found.map((row) => ({
+    pos: number(row, 'pos'),
+    seq: number(row, 'seq'),
+    body: text(row, 'body'),
+    hash: bytes(row, 'hash'),
+    columns: { tenant: text(row, 'tenant'), at: number(row, 'at'), feed: number(row, 'feed') },
+  }))
+}
+
+export function* seals(tenant: TenantId, afterSeq: number, limit: number): Verb<readonly Seal[]> {
+  const found = yield* all(
+    sql`select * from seals where tenant = ${tenant} and seq > ${afterSeq} order by seq limit ${limit}`,
+  )
+  return found.map((row) => ({
+    tenant,
+    seq: number(row, 'seq'),
+    hash: bytes(row, 'hash'),
+    mac: bytes(row, 'mac'),
+    at: instant(row, 'at'),
+  }))
+}
+
+/** Hops from tenant to tenant along the key: the cost is the tenants of the page, not the length of the log. */
+export function* tenants(after: string, limit: number): Verb<readonly TenantId[]> {
+  const found: TenantId[] = []
+  let last = after
+  while (found.length < limit) {
+    const row = yield* first(sql`select tenant from seals where tenant > ${last} order by tenant limit 1`)
+    if (row === null) break
+    last = text(row, 'tenant')
+    found.push(last as TenantId)
+  }
+  return found
+}
+
+export function* checkpoint(tenant: TenantId): Verb<Checkpoint | null> {
+  const row = yield* first(sql`select * from checkpoints where tenant = ${tenant}`)
+  return (
+    row && {
+      tenant,
+      seq: number(row, 'seq'),
+      hash: bytes(row, 'hash'),
+      at: instant(row, 'at'),
+      signature: bytes(row, 'signature'),
+    }
+  )
+}
+
+export function* prunable(tenant: TenantId, before: Instant, limit: number): Verb<LogHead | null> {
+  const found = yield* all(sql`select seq, at, hash from events where tenant = ${tenant} order by seq limit ${limit}`)
+  let last: Row | null = null
+  for (const row of found) {
+    // Only an unbroken beginning is dropped: a young event keeps the older ones behind it.
+    if (number(row, 'at') >= before) break
+    last = row
+  }
+  return last && { tenant, seq: number(last, 'seq'), hash: bytes(last, 'hash') }
+}
+
+export function* prune(it: Checkpoint, entries: readonly Entry[]): Verb<'pruned' | 'stale'> {
+  const { tenant, seq } = it
+  const link = yield* first(sql`select seq from events where tenant = ${tenant} and seq = ${seq} and hash = ${it.hash}`)
+  if (link === null) return 'stale'
+  yield* run(sql`insert into checkpoints (tenant, seq, hash, at, signature)
+    values (${tenant}, ${seq}, ${it.hash}, ${it.at}, ${it.signature})
+    on conflict (tenant) do update set seq = excluded.seq, hash = excluded.hash, at = excluded.at, signature = excluded.signature`)
+  yield* run(sql`delete from events where tenant = ${tenant} and seq <= ${seq}`)
+  // The last seal is the head, so the one at the checkpoint itself stays.
+  yield* run(sql`delete from seals where tenant = ${tenant} and seq < ${seq}`)
+  yield* log(entries)
+  return 'pruned'
+}

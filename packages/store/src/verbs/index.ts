@@ -1,0 +1,53 @@
+/** The list of verbs: what may be asked of a writer, by name. Adding one means one function and one line here. */
+import type { Verb } from '../verb.ts'
+import * as clients from './clients.ts'
+import * as consents from './consents.ts'
+import * as directory from './directory.ts'
+import * as events from './events.ts'
+import * as grants from './grants.ts'
+import * as interactions from './interactions.ts'
+import * as keys from './keys.ts'
+import * as sessions from './sessions.ts'
+import { sweep } from './sweep.ts'
+import * as tokens from './tokens.ts'
+import * as users from './users.ts'
+
+export const verbs = {
+  'clients.create': clients.create,
+  'clients.rotateSecret': clients.rotateSecret,
+  'clients.remove': clients.remove,
+  'consents.withdraw': consents.withdraw,
+  'directory.apply': directory.apply,
+  'directory.removeTenant': directory.removeTenant,
+  'directory.beginNewEpoch': directory.beginNewEpoch,
+  'events.append': events.append,
+  'events.prune': events.prune,
+  'grants.open': grants.open,
+  'grants.failVerifier': grants.failVerifier,
+  'grants.revoke': grants.revoke,
+  'interactions.open': interactions.open,
+  'interactions.record': interactions.record,
+  'interactions.close': interactions.close,
+  'keys.add': keys.add,
+  'keys.activate': keys.activate,
+  'keys.noteActive': keys.noteActive,
+  'keys.drop': keys.drop,
+  'keys.forget': keys.forget,
+  'keys.rewrap': keys.rewrap,
+  'sessions.start': sessions.start,
+  'sessions.touch': sessions.touch,
+  'sessions.end': sessions.end,
+  sweep: sweep,
+  'tokens.issue': tokens.issue,
+  'tokens.revoke': tokens.revoke,
+  'users.create': users.create,
+  'users.change': users.change,
+} as const
+
+export type VerbName = keyof typeof verbs
+export type VerbArgs<N extends VerbName> = Parameters<(typeof verbs)[N]>
+export type VerbAnswer<N extends VerbName> = ReturnType<(typeof verbs)[N]> extends Verb<infer T> ? T : never
+
+/** The verb of that name over those arguments, as a driver sees it: its steps, and an answer it does not look into. */
+export const verbOf = (name: VerbName, args: readonly unknown[]): Verb<unknown> =>
+  (verbs[name] as (...args: readonly unknown[]) => Verb<unknown>)(...args)

@@ -1,0 +1,35 @@
+/** Frees what has expired, in small batches. It decides nothing: every rule looks at the times itself. */
+import type { Instant } from '@grantor/protocol'
+import { all, sql, type Statement, type Verb } from '../verb.ts'
+
+/** What was spent or revoked stays known this long past its end, so that a replay is seen as one (DECISIONS §6). */
+export const tombstoneKeeping = 24 * 60 * 60 * 1000
+
+export function* sweep(now: Instant, limit: number): Verb<number> {
+  let freed = 0
+  for (const statement of expired(now, now - tombstoneKeeping, limit)) freed += (yield* all(statement)).length
+  return freed
+}
+
+/** Children before what they hang on: a grant goes when nothing of it is left. */
+const expired = (now: number, longAgo: number, limit: number): readonly Statement[] => [
+  sql`delete from opaque_tokens where (tenant, handle) in
+    (select tenant, handle from opaque_tokens where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from client_secrets where (tenant, client, handle) in
+    (select tenant, client, handle from client_secrets where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from revoked_tokens where (tenant, jti) in
+    (select tenant, jti from revoked_tokens where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from interactions where (tenant, handle) in
+    (select tenant, handle from interactions where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from sessions where (tenant, id) in
+    (select tenant, id from sessions where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from codes where (tenant, handle) in
+    (select tenant, handle from codes where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from refresh_tokens where (tenant, handle) in
+    (select tenant, handle from refresh_tokens where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from grants where (tenant, id) in
+    (select g.tenant, g.id from grants g where g.expires_at <= ${longAgo}
+      and not exists (select 1 from codes c where c.tenant = g.tenant and c.grant_id = g.id)
+      and not exists (select 1 from refresh_tokens r where r.tenant = g.tenant and r.grant_id = g.id)
+      order by g.expires_at limit ${limit}) returning 1 as gone`,
+]

@@ -1,0 +1,105 @@
+/** People kept by ourselves. */
+import { normaliseUsername, type Instant, type TenantId } from '@grantor/protocol'
+import type { UserRow, UserStore } from '../contract/users.ts'
+import { asText, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
+import { all, type Entry, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+
+const userOf = (row: Row): UserRow => ({
+  tenant: text(row, 'tenant') as TenantId,
+  id: text(row, 'id'),
+  username: text(row, 'username'),
+  claims: json(row, 'claims'),
+  createdAt: instant(row, 'created_at'),
+  disabledAt: maybeInstant(row, 'disabled_at'),
+  passwordHash: maybeText(row, 'password_hash'),
+  passwordChangedAt: maybeInstant(row, 'password_changed_at'),
+  version: number(row, 'version'),
+})
+
+/** Names are checked at the door; one that has no normal form cannot have come through it. */
+function keyOf(username: string): string {
+  const key = normaliseUsername(username)
+  if (key === null) throw new Error('not a user name')
+  return key
+}
+
+export function* byUsername(tenant: TenantId, username: string): Verb<UserRow | null> {
+  const key = normaliseUsername(username)
+  if (key === null) return null
+  const row = yield* first(sql`select * from users where tenant = ${tenant} and username_key = ${key}`)
+  return row && userOf(row)
+}
+
+export function* byId(tenant: TenantId, id: string): Verb<UserRow | null> {
+  const row = yield* first(sql`select * from users where tenant = ${tenant} and id = ${id}`)
+  return row && userOf(row)
+}
+
+export function* list(tenant: TenantId, after: string, limit: number): Verb<readonly UserRow[]> {
+  const rows = yield* all(
+    sql`select * from users where tenant = ${tenant} and id > ${after} order by id limit ${limit}`,
+  )
+  return rows.map(userOf)
+}
+
+export function* create(it: Omit<UserRow, 'version'>, entries: readonly Entry[]): Verb<'created' | 'exists'> {
+  // No conflict target: both the id and the username may be taken.
+  const made = yield* first(sql`insert into users (tenant, id, username, username_key, claims, password_hash,
+      password_changed_at, created_at, disabled_at, version)
+    values (${it.tenant}, ${it.id}, ${it.username}, ${keyOf(it.username)}, ${asText(it.claims)}, ${it.passwordHash},
+      ${it.passwordChangedAt}, ${it.createdAt}, ${it.disabledAt}, 1)
+    on conflict do nothing returning id`)
+  if (made === null) return 'exists'
+  yield* log(entries)
+  return 'created'
+}
+
+export type UserChange = Omit<Parameters<UserStore['change']>[0], 'events'>
+
+export function* change(
+  it: UserChange,
+  entries: readonly Entry[],
+): Verb<'changed' | 'changed-meanwhile' | 'absent' | 'exists'> {
+  const { tenant, id, version, at } = it
+  const held = yield* first(sql`update users set version = version + 1
+    where tenant = ${tenant} and id = ${id} and version = ${version} returning id`)
+  if (held === null) {
+    const there = yield* first(sql`select id from users where tenant = ${tenant} and id = ${id}`)
+    return there === null ? 'absent' : 'changed-meanwhile'
+  }
+  if (it.username !== undefined && !(yield* rename(tenant, id, it.username))) {
+    yield* undo()
+    return 'exists'
+  }
+  if (it.claims !== undefined) {
+    yield* run(sql`update users set claims = ${asText(it.claims)} where tenant = ${tenant} and id = ${id}`)
+  }
+  if (it.passwordHash !== undefined) {
+    yield* run(sql`update users set password_hash = ${it.passwordHash}, password_changed_at = ${at}
+      where tenant = ${tenant} and id = ${id}`)
+  }
+  if (it.disabledAt !== undefined) {
+    yield* run(sql`update users set disabled_at = ${it.disabledAt} where tenant = ${tenant} and id = ${id}`)
+  }
+  if (it.endSessionsBut !== undefined) yield* endSessions(it, it.endSessionsBut)
+  yield* log(entries)
+  return 'changed'
+}
+
+function* rename(tenant: TenantId, id: string, username: string): Verb<boolean> {
+  const key = keyOf(username)
+  const row = yield* first(sql`update users set username = ${username}, username_key = ${key}
+    where tenant = ${tenant} and id = ${id} and not exists (
+      select 1 from users o where o.tenant = ${tenant} and o.username_key = ${key} and o.id <> ${id})
+    returning id`)
+  return row !== null
+}
+
+function* endSessions(
+  { tenant, id, at }: { readonly tenant: TenantId; readonly id: string; readonly at: Instant },
+  but: string | null,
+): Verb<void> {
+  // No session has the empty id, so "all but none" is the same statement.
+  yield* run(sql`update sessions set ended_at = ${at}
+    where tenant = ${tenant} and subject = ${id} and ended_at is null and id <> ${but ?? ''}`)
+}
