@@ -1,0 +1,14 @@
+/** The one client that every contestant knows, and the request that all of them answer. */
+import { formRequest } from '../load.ts'
+
+export const clientId = 'bench'
+export const clientSecret = 'bench-secret-of-32-or-more-characters'
+export const audience = 'https://api.bench.example'
+export const scope = 'bench:read'
+
+export const tokenRequest = (): Buffer =>
+  formRequest({
+    path: '/token',
+    basic: [clientId, clientSecret],
+    form: { grant_type: 'client_credentials', scope },
+  })

@@ -1,0 +1,161 @@
+/**
+ * The load generator: keep-alive sockets, requests that were made beforehand, and the least parsing that still counts
+ * every answer. It must cost a fraction of what the servers cost, or it would measure itself.
+ */
+import { connect, type Socket } from 'node:net'
+
+export interface Load {
+  readonly port: number
+  /** The next request, whole, as bytes. Called once per request. */
+  request(): Buffer
+  /** Sees each answer; what is not asked for is not parsed. */
+  answered?(status: number, body: string): void
+  readonly connections: number
+  /** Ends after so many milliseconds, or after so many requests, whichever comes first. */
+  readonly milliseconds?: number
+  readonly requests?: number
+  /** Requests per second, begun on schedule whether or not earlier ones are answered. Without it: as fast as answered. */
+  readonly rate?: number
+}
+
+export interface LoadResult {
+  readonly requests: number
+  /** Answers that were not 200, and connections that broke. */
+  readonly failures: number
+  readonly seconds: number
+  /** Milliseconds, ascending. */
+  readonly latencies: Float64Array
+}
+
+export async function applyLoad(load: Load): Promise<LoadResult> {
+  const { port, connections, milliseconds = Infinity, requests = Infinity } = load
+  const lanes = await Promise.all(Array.from({ length: connections }, () => openLane(port)))
+  const latencies: number[] = []
+  let failures = 0
+  let begun = 0
+  const start = performance.now()
+  const deadline = start + milliseconds
+  const goesOn = (): boolean => begun < requests && performance.now() < deadline
+
+  const one = async (lane: Lane, since: number): Promise<void> => {
+    begun += 1
+    const { status, body } = await lane.ask(load.request(), load.answered !== undefined)
+    latencies.push(performance.now() - since)
+    if (status !== 200) failures += 1
+    load.answered?.(status, body)
+  }
+  const closedLoop = async (lane: Lane): Promise<void> => {
+    while (goesOn()) await one(lane, performance.now())
+  }
+  await (load.rate === undefined
+    ? Promise.all(lanes.map(closedLoop))
+    : scheduled({ rate: load.rate, lanes, start, goesOn, begun: () => begun, one }))
+  const seconds = (performance.now() - start) / 1000
+  for (const lane of lanes) lane.close()
+  return { requests: latencies.length, failures, seconds, latencies: Float64Array.from(latencies).sort() }
+}
+
+interface Schedule {
+  readonly rate: number
+  readonly lanes: readonly Lane[]
+  readonly start: number
+  goesOn(): boolean
+  begun(): number
+  one(lane: Lane, since: number): Promise<void>
+}
+
+/** Latency counts from when the request was due, so that a server that stalls cannot slow its own measurement down. */
+async function scheduled({ rate, lanes, start, goesOn, begun, one }: Schedule): Promise<void> {
+  const free = [...lanes]
+  const underWay = new Set<Promise<void>>()
+  while (goesOn()) {
+    const due = ((performance.now() - start) / 1000) * rate
+    while (begun() < due && free.length > 0) {
+      const lane = free.pop() as Lane
+      const asked = one(lane, start + (begun() / rate) * 1000).then(() => void free.push(lane))
+      underWay.add(asked)
+      void asked.then(() => underWay.delete(asked))
+    }
+    await new Promise((tick) => setTimeout(tick, 1))
+  }
+  await Promise.all(underWay)
+}
+
+interface Answered {
+  readonly status: number
+  readonly body: string
+}
+
+interface Lane {
+  ask(request: Buffer, wantsBody: boolean): Promise<Answered>
+  close(): void
+}
+
+/** One connection, one request at a time. */
+function openLane(port: number): Promise<Lane> {
+  let waiting: { readonly resolve: (answer: Answered) => void; readonly wantsBody: boolean } | null = null
+  let chunks: Buffer[] = []
+  let received = 0
+  let expected = Infinity
+  let headLength = 0
+
+  const finish = (answer: Answered): void => {
+    const { resolve } = waiting ?? { resolve: () => {} }
+    waiting = null
+    chunks = []
+    received = 0
+    expected = Infinity
+    resolve(answer)
+  }
+  const take = (chunk: Buffer): void => {
+    chunks.push(chunk)
+    received += chunk.length
+    if (expected === Infinity) {
+      const head = chunks.length === 1 ? chunk : Buffer.concat(chunks)
+      headLength = head.indexOf('\r\n\r\n') + 4
+      if (headLength === 3) return
+      const text = head.latin1Slice(0, headLength)
+      expected = headLength + Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1] ?? 0)
+    }
+    if (received < expected) return
+    const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+    // 'HTTP/1.1 200 …'
+    const status = Number(whole.latin1Slice(9, 12))
+    finish({ status, body: waiting?.wantsBody === true ? whole.utf8Slice(headLength, expected) : '' })
+  }
+  return new Promise((opened, failed) => {
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    socket.on('data', take)
+    socket.once('error', failed)
+    socket.on('error', () => finish({ status: 0, body: '' }))
+    socket.on('close', () => finish({ status: 0, body: '' }))
+    socket.once('connect', () =>
+      opened({
+        ask: (request, wantsBody) =>
+          new Promise((resolve) => {
+            waiting = { resolve, wantsBody }
+            if (socket.destroyed) finish({ status: 0, body: '' })
+            else socket.write(request)
+          }),
+        close: () => socket.destroy(),
+      }),
+    )
+  })
+}
+
+export interface FormRequest {
+  readonly path: string
+  readonly basic: readonly [id: string, secret: string]
+  readonly form: Readonly<Record<string, string>>
+}
+
+/** The same bytes for every contestant: what only one of them needs (the proxy's word that TLS was spoken), all get. */
+export function formRequest({ path, basic, form }: FormRequest): Buffer {
+  const body = new URLSearchParams(form).toString()
+  const credentials = Buffer.from(basic.map(encodeURIComponent).join(':')).toString('base64')
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-Proto: https\r\nX-Forwarded-For: 192.0.2.1\r\n` +
+      `Authorization: Basic ${credentials}\r\nContent-Type: application/x-www-form-urlencoded\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`,
+  )
+}
