@@ -41,6 +41,7 @@ export async function compose(settings: Settings, role: Role = 'command'): Promi
       handleOf: (secret) => hash('sha256', secret, 'base64url') as Handle,
       id: () => randomUUIDv7(),
     })
+    await settleDefaultTenant(store, authority)
     const close = async (): Promise<void> => {
       await authority.close()
       await store.close()
@@ -64,6 +65,13 @@ async function openStore(settings: Settings, role: Role, master: MasterKey): Pro
   const { openSqlite } = await import('@grantor/store/sqlite')
   makePrivateFolder(settings.data)
   return openSqlite({ path: sqliteFile(settings), auditKey, claim: role === 'server' ? 'server' : 'beside' })
+}
+
+/** The root of every deployment: there from the first moment, also where nothing was ever declared. */
+async function settleDefaultTenant(store: Store, authority: Authority): Promise<void> {
+  if ((await store.directory.catalogue(defaultTenant)) !== null) return
+  const settled = await authority.admin.declared.apply({ kind: 'system', id: null }, {})
+  if (!settled.ok) throw new Error(`the default tenant could not be made: ${settled.refusal.reason}`)
 }
 
 /** A node with the wrong master key would serve nothing and, worse, add keys that the others cannot open. */

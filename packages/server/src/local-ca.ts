@@ -6,7 +6,6 @@ import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { generate } from 'selfsigned'
 import { makePrivateFolder, replacePrivateFile } from './private-file.ts'
 import type { Certificate } from './tls.ts'
 
@@ -50,6 +49,7 @@ const life = (now: number, days: number): { notBeforeDate: Date; notAfterDate: D
 })
 
 async function makeCa(now: number): Promise<Pair> {
+  const { generate } = await import('selfsigned') // Large, and needed once a year.
   const made = await generate([{ name: 'commonName', value: `Grantor local CA ${new Date(now).toISOString()}` }], {
     keyType: 'ec',
     curve: 'P-256',
@@ -64,6 +64,7 @@ async function makeCa(now: number): Promise<Pair> {
 }
 
 async function makeLeaf(ca: Pair, names: readonly string[], now: number): Promise<Pair> {
+  const { generate } = await import('selfsigned')
   const made = await generate([{ name: 'commonName', value: names[0] ?? 'localhost' }], {
     keyType: 'ec',
     curve: 'P-256',

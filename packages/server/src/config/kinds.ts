@@ -63,7 +63,7 @@ const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
 /** Seconds, written `600`, `600s`, `10m`, `24h`, `90d`. */
 export const duration = (least: number, most: number): Kind<number> => ({
-  says: `duration from ${showDuration(least)} to ${showDuration(most)} (\`s\`, \`m\`, \`h\`, \`d\`; a bare number is seconds)`,
+  says: `duration from ${showDuration(least)} to ${showDuration(most)}`,
   read(raw) {
     const found = /^(\d{1,9})([smhd]?)$/.exec(String(raw))
     if (!found?.[1]) return undefined

@@ -13,7 +13,7 @@ wrong without starting. An unknown variable or key is an error that names the ne
 good as none. Combinations that would be unsafe do not start and say why.
 
 In the file, \`tls.cert\` is the key \`cert\` under \`tls\`; its relative paths start at the file's folder, all others at the
-working folder. Durations are written \`90s\`, \`10m\`, \`24h\`, \`90d\`.
+working folder. Durations are written \`90s\`, \`10m\`, \`24h\`, \`90d\`; a bare number is seconds.
 
 \`\`\`yaml
 issuer: https://login.example
