@@ -1,0 +1,173 @@
+/** A house for tests: the real authority over a real store, with a clock that stands still until it is moved. */
+import { createCipheriv, createDecipheriv, hash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { type Authority, type EndpointRequest, openAuthority, type Ports, type Vault } from '@grantor/authority'
+import {
+  type Actor,
+  defaultPolicy,
+  type Form,
+  type Handle,
+  type Instant,
+  type JsonObject,
+  parseForm,
+  type Secret,
+  type TenantId,
+} from '@grantor/protocol'
+import type { Store } from '@grantor/store'
+import { openPostgres } from '@grantor/store/postgres'
+import { openSqlite } from '@grantor/store/sqlite'
+import pg from 'pg'
+
+export const root = 'default' as TenantId
+export const operator: Actor = { kind: 'operator', id: 'test' }
+export const api = 'https://api.example'
+export const secret = 'zz9canary-secret-of-more-than-32-characters'
+
+export interface House {
+  readonly authority: Authority
+  readonly store: Store
+  readonly ports: Ports
+  /** Milliseconds; move it to let time pass. */
+  clock: number
+  /** Another node over the same database, with its own memory. */
+  node(): Authority
+}
+
+export type Database = 'sqlite' | 'postgres'
+export const databases: readonly Database[] = ['sqlite', 'postgres']
+
+/** Opens a house over a fresh database; it is closed and forgotten after the test file. */
+export async function openHouse(database: Database = 'sqlite'): Promise<House> {
+  const { store, forget } = await freshStore(database)
+  const house = { clock: Date.parse('2026-11-15T12:00:00Z') }
+  const ports: Ports = {
+    store,
+    policy: defaultPolicy,
+    now: () => house.clock as Instant,
+    issuerOf: (tenant) => (tenant === root ? 'https://as.example' : `https://as.example/t/${tenant}`),
+    secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,
+    handleOf: (text) => hash('sha256', text, 'base64url') as Handle,
+    id: () => randomUUIDv7(),
+    vault: vaultWith(randomBytes(32)),
+  }
+  const nodes: Authority[] = []
+  const node = () => {
+    const opened = openAuthority(ports)
+    nodes.push(opened)
+    return opened
+  }
+  const authority = node()
+  after(async () => {
+    for (const opened of nodes) await opened.close()
+    await store.close()
+    await forget()
+  })
+  return Object.assign(house, { authority, store, ports, node })
+}
+
+async function freshStore(database: Database): Promise<{ store: Store; forget: () => Promise<void> }> {
+  const auditKey = randomBytes(32)
+  if (database === 'sqlite') {
+    const folder = await mkdtemp(join(tmpdir(), 'grantor-authority-'))
+    const store = await openSqlite({ path: join(folder, 'grantor.db'), auditKey, claim: true })
+    return { store, forget: () => rm(folder, { recursive: true }) }
+  }
+  const url = process.env['GRANTOR_TEST_DATABASE_URL']
+  if (url === undefined) throw new Error('GRANTOR_TEST_DATABASE_URL is not set; run the tests with npm test')
+  const schema = `authority_${randomBytes(6).toString('hex')}`
+  const store = await openPostgres({ url, schema, auditKey, notary: true })
+  const forget = async () => {
+    const client = new pg.Client(url)
+    await client.connect()
+    await client.query(`drop schema ${schema} cascade`)
+    await client.end()
+  }
+  return { store, forget }
+}
+
+export function vaultWith(key: Uint8Array): Vault {
+  return {
+    seal(plain, context) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+      return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+    },
+    open(sealed, context) {
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(Buffer.from(context))
+        decipher.setAuthTag(sealed.subarray(-16))
+        return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()])
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+/** Declares an API with two scopes, a service that may use it, and the API's own client that may introspect. */
+export const declaration = {
+  resources: [
+    { identifier: api, name: 'Invoices API' },
+    { identifier: 'https://opaque.example', token_format: 'opaque' },
+  ],
+  scopes: [
+    { name: 'invoices:read', description: 'See invoices', resource: api },
+    { name: 'invoices:write', description: 'Change invoices', resource: api },
+    { name: 'files:read', description: 'See files', resource: 'https://opaque.example' },
+  ],
+  clients: [
+    machine('svc', 'invoices:read invoices:write files:read'),
+    machine('other', 'invoices:read'),
+    { ...machine('api', ''), resource_server: api },
+  ],
+} satisfies JsonObject
+
+export function machine(id: string, scope: string): JsonObject {
+  return {
+    client_id: id,
+    client_secret: secret,
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    response_types: [],
+    scope,
+  }
+}
+
+export async function declare(house: Pick<House, 'authority'>, wanted: JsonObject = declaration): Promise<void> {
+  const outcome = await house.authority.admin.declared.apply(operator, wanted)
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome.refusal))
+}
+
+interface Sender {
+  readonly as?: string
+  readonly secret?: string
+  readonly tenant?: TenantId
+}
+
+/** A request as the transport would hand it over. */
+export function asking(body: string, from: Sender = {}): EndpointRequest {
+  const credentials = `${from.as ?? 'svc'}:${from.secret ?? secret}`
+  return {
+    tenant: from.tenant ?? root,
+    form: parseForm(body) as Form,
+    authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+    ip: '192.0.2.1',
+    traceId: null,
+  }
+}
+
+/** Gets a token, or fails the test. */
+export async function tokenFrom(authority: Authority, body: string, from: Sender = {}): Promise<string> {
+  const answer = await authority.token(asking(`grant_type=client_credentials&${body}`, from))
+  if (!answer.ok) throw new Error(`no token: ${answer.refusal.reason}`)
+  return String(answer.value['access_token'])
+}
+
+export async function isActive(authority: Authority, token: string, from: Sender = {}): Promise<boolean> {
+  const answer = await authority.introspect(asking(`token=${token}`, from))
+  if (!answer.ok) throw new Error(`no introspection: ${answer.refusal.reason}`)
+  return answer.value['active'] === true
+}
