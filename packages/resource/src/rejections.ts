@@ -26,6 +26,8 @@ export const rejectionKinds = {
   audience_mismatch: badToken('The access token is meant for another audience'),
   tenant_mismatch: badToken('The access token belongs to another tenant'),
   token_type_invalid: badToken('The token is not an access token'),
+  // An introspected token that is not active: unknown, expired or revoked, the issuer does not tell which.
+  invalid_token: badToken('The access token is not active'),
   token_revoked: badToken('The access token was revoked'),
   proof_required: badToken('The access token is bound to a key and needs its proof'),
   proof_invalid: badToken('The proof of possession is not valid'),

@@ -1,0 +1,31 @@
+/** A token bucket: how often something that strangers can provoke may be done. */
+import type { Time } from './time.ts'
+
+export class Budget {
+  readonly #time: Pick<Time, 'monotonic'>
+  readonly #burst: number
+  readonly #interval: number
+  #left: number
+  #filledAt: number
+
+  /** `burst` at once, then one per `interval` milliseconds. */
+  constructor(time: Pick<Time, 'monotonic'>, burst: number, interval: number) {
+    this.#time = time
+    this.#burst = burst
+    this.#interval = interval
+    this.#left = burst
+    this.#filledAt = time.monotonic()
+  }
+
+  take(): boolean {
+    const now = this.#time.monotonic()
+    const earned = Math.floor((now - this.#filledAt) / this.#interval)
+    if (earned > 0) {
+      this.#left = Math.min(this.#burst, this.#left + earned)
+      this.#filledAt += earned * this.#interval
+    }
+    if (this.#left === 0) return false
+    this.#left -= 1
+    return true
+  }
+}

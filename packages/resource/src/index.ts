@@ -1,0 +1,12 @@
+/** The published face of the toolkit. */
+export { createValidator, type Caller, type Validator, type Verdict } from './validator.ts'
+export type { IssuerOptions, ValidatorOptions } from './options.ts'
+export type { Presented, StalePolicy } from './presented.ts'
+export { rejection, rejectionKinds, type Rejection, type RejectionCode, type RejectionKind } from './rejections.ts'
+export type { Confirm } from './judge.ts'
+export type { Credentials } from './client-token.ts'
+export { GivenKeys, type KeySource } from './keys.ts'
+export { type Freshness, type Killable, type RevocationSource, RevocationView } from './revocations.ts'
+export { metricHelp, type Labels, type MetricName, type Metrics, noMetrics } from './metrics.ts'
+export { systemTime, type Time } from './time.ts'
+export { createDevIssuer, type DevIdentity, type DevIssuer } from './dev-issuer.ts'

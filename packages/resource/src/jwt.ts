@@ -1,0 +1,71 @@
+/** Compact JWS and JWT, parsed strictly (RFC 7515 §5.2, RFC 7519 §7.2, RFC 8725): one form per token, nothing ignored. */
+import { isUtf8 } from 'node:buffer'
+import type { JsonObject } from '@grantor/protocol'
+
+export interface ParsedJwt {
+  readonly alg: string
+  readonly kid: string | undefined
+  /** Lower case, without `application/`; undefined when the header has none. */
+  readonly typ: string | undefined
+  /** Not to be believed before the signature holds. */
+  readonly claims: JsonObject
+  readonly signed: Buffer
+  readonly signature: Buffer
+}
+
+/** null for anything that is not exactly one well-formed compact JWS with JSON objects in its first two parts. */
+export function parseJwt(token: string): ParsedJwt | null {
+  const first = token.indexOf('.')
+  const second = token.indexOf('.', first + 1)
+  if (first < 1 || second < 0 || token.includes('.', second + 1)) return null
+  const header = headerOf(token.slice(0, first))
+  const claims = objectIn(token.slice(first + 1, second))
+  const signature = bytesIn(token.slice(second + 1))
+  if (header === null || claims === null || signature === null) return null
+  return { ...header, claims, signed: Buffer.from(token.slice(0, second), 'latin1'), signature }
+}
+
+type Header = Pick<ParsedJwt, 'alg' | 'kid' | 'typ'>
+
+/**
+ * Headers repeat byte for byte from one token to the next, so the few that are seen are read once.
+ * Bounded: whoever makes up headers only clears it.
+ */
+const seen = new Map<string, Header | null>()
+
+function headerOf(part: string): Header | null {
+  const known = seen.get(part)
+  if (known !== undefined) return known
+  const header = readHeader(part)
+  if (seen.size >= 64) seen.clear()
+  if (part.length <= 512) seen.set(part, header)
+  return header
+}
+
+function readHeader(part: string): Header | null {
+  const header = objectIn(part)
+  if (header === null) return null
+  const { alg, kid, typ } = header
+  // RFC 7515 §4.1.11: an extension that is not understood is refused; none is. RFC 7797 would hide behind one, too.
+  if (Object.hasOwn(header, 'crit') || Object.hasOwn(header, 'b64')) return null
+  if (typeof alg !== 'string' || (kid !== undefined && typeof kid !== 'string')) return null
+  if (typ !== undefined && typeof typ !== 'string') return null
+  return { alg, kid, typ: typ?.toLowerCase().replace(/^application\//, '') }
+}
+
+function objectIn(part: string): JsonObject | null {
+  const bytes = bytesIn(part)
+  if (bytes === null || !isUtf8(bytes)) return null
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
+  } catch {
+    return null
+  }
+}
+
+/** Node's decoder forgives; re-encoding shows whether there was anything to forgive (padding, `+/`, stray bits). */
+function bytesIn(part: string): Buffer | null {
+  const bytes = Buffer.from(part, 'base64url')
+  return bytes.length > 0 && bytes.toString('base64url') === part ? bytes : null
+}

@@ -1,0 +1,227 @@
+/** What a validator knows about revocation. An entry lives exactly as long as the longest token it can still kill. */
+import type { CutoffDimension, CutoffMessage, Instant, RevokeMessage } from '@grantor/protocol'
+
+/** What of a token decides whether a revocation hits it. */
+export interface Killable {
+  readonly tenant: string | null
+  readonly jti: string
+  readonly grantId: string | null
+  readonly sessionId: string | null
+  readonly subject: string
+  readonly clientId: string
+  readonly issuedAt: Instant
+}
+
+/** How fresh a source of revocations is: cold before its first state, stale when too old to judge by. */
+export type Freshness = 'cold' | 'live' | 'lagging' | 'stale'
+
+/** Where a validator asks. Layers are OR-ed, so another kind of source (status lists, say) can stand beside the view. */
+export interface RevocationSource {
+  kills(token: Killable): boolean
+  freshness(): Freshness
+  /** Milliseconds since when something may be missing. */
+  age(): number
+}
+
+interface Entry {
+  /** Tokens with `iat` up to here are dead; for a single token, when it was revoked. */
+  upTo: number
+  /** Wall clock: no token this can kill outlives it. */
+  until: number
+  /** Monotonic clock: the same moment as the server sees it. Both must pass, so that a stepped clock forgets nothing. */
+  monotonicUntil: number
+}
+
+interface Sweepable {
+  readonly entry: Entry
+  readonly forget: () => void
+}
+
+type KeyedDimension = Exclude<CutoffDimension, 'tenant' | 'issuer'>
+
+/** The entries of one tenant. A dimension that is empty costs one comparison. */
+class TenantView {
+  readonly token = new Map<string, Entry>()
+  readonly grant = new Map<string, Entry>()
+  readonly session = new Map<string, Entry>()
+  readonly subject = new Map<string, Entry>()
+  readonly client = new Map<string, Entry>()
+  whole: Entry | null = null
+
+  get maps(): readonly Map<string, Entry>[] {
+    return [this.token, this.grant, this.session, this.subject, this.client]
+  }
+
+  get size(): number {
+    return this.maps.reduce((sum, map) => sum + map.size, this.whole === null ? 0 : 1)
+  }
+
+  kills(token: Killable): boolean {
+    const { issuedAt } = token
+    // OR, never the first layer that has something to say: CVE-2026-18218 and CVE-2026-8922 are what that does.
+    return (
+      (this.token.size > 0 && this.token.has(token.jti)) ||
+      covers(this.whole, issuedAt) ||
+      hits(this.grant, token.grantId, issuedAt) ||
+      hits(this.session, token.sessionId, issuedAt) ||
+      hits(this.subject, token.subject, issuedAt) ||
+      hits(this.client, token.clientId, issuedAt)
+    )
+  }
+}
+
+const over = (entry: Entry, now: number, monotonic: number): boolean =>
+  entry.until <= now && entry.monotonicUntil <= monotonic
+
+const covers = (entry: Entry | null | undefined, issuedAt: number): boolean => entry != null && issuedAt <= entry.upTo
+
+function hits(map: ReadonlyMap<string, Entry>, key: string | null, issuedAt: number): boolean {
+  return map.size > 0 && key !== null && covers(map.get(key), issuedAt)
+}
+
+export interface RevocationViewOptions {
+  /** Milliseconds that a token is accepted beyond its `exp`, and so may still have to be killed. */
+  readonly leeway: number
+  /** Most entries; beyond, the view revokes more rather than forget. */
+  readonly capacity: number
+  /** Tenants whose tokens are accepted here; the rest of the feed is not remembered. */
+  readonly concerns?: (tenant: string | null) => boolean
+  readonly escalated?: () => void
+}
+
+export class RevocationView {
+  readonly #options: RevocationViewOptions
+  readonly #tenants = new Map<string | null, TenantView>()
+  #deployment: Entry | null = null
+  #entries = 0
+  #sweeper: Generator<Sweepable, void> | null = null
+
+  constructor(options: RevocationViewOptions) {
+    this.#options = options
+  }
+
+  get entries(): number {
+    return this.#entries
+  }
+
+  kills(token: Killable): boolean {
+    return covers(this.#deployment, token.issuedAt) || this.#tenants.get(token.tenant)?.kills(token) === true
+  }
+
+  /** Idempotent, and indifferent to order. `monotonic` is the time of arrival. */
+  apply(message: RevokeMessage | CutoffMessage, monotonic: number): void {
+    const { leeway, capacity, concerns } = this.#options
+    const until = message.until + leeway
+    const entry = {
+      upTo: message.kind === 'revoke' ? message.at : message.issuedUpTo,
+      until,
+      monotonicUntil: monotonic + (until - message.at),
+    }
+    if (message.kind === 'cutoff' && message.dimension === 'issuer') {
+      this.#deployment = merged(this.#deployment, entry)
+      return
+    }
+    if (concerns?.(message.tenant) === false) return
+    const tenant = this.#tenant(message.tenant)
+    if (message.kind === 'revoke') this.#put(tenant.token, message.jti, entry)
+    else if (message.key === null) this.#cover(tenant, entry)
+    else this.#put(tenant[message.dimension as KeyedDimension], message.key, entry)
+    if (this.#entries > capacity) this.#escalate()
+  }
+
+  /** Frees what can kill nothing any more: a slice per call, so that a full view never holds up a request. */
+  sweep(now: number, monotonic: number, slice = 5000): void {
+    if (this.#deployment !== null && over(this.#deployment, now, monotonic)) this.#deployment = null
+    this.#sweeper ??= this.#everything()
+    for (let looked = 0; looked < slice; looked += 1) {
+      const next = this.#sweeper.next()
+      if (next.done === true) {
+        this.#sweeper = null
+        return
+      }
+      if (over(next.value.entry, now, monotonic)) next.value.forget()
+    }
+  }
+
+  /** Maps may change under their own iterators, so this can stand still between two slices. */
+  *#everything(): Generator<Sweepable, void> {
+    for (const [name, tenant] of this.#tenants) {
+      for (const map of tenant.maps) {
+        for (const [key, entry] of map) {
+          const forget = () => {
+            // Only what is still there and still the same: it may have been renewed or escalated meanwhile.
+            if (map.get(key) === entry && map.delete(key)) this.#entries -= 1
+          }
+          yield { entry, forget }
+        }
+      }
+      const { whole } = tenant
+      const forget = () => {
+        if (tenant.whole !== whole) return
+        tenant.whole = null
+        this.#entries -= 1
+      }
+      if (whole !== null) yield { entry: whole, forget }
+      if (tenant.size === 0 && this.#tenants.get(name) === tenant) this.#tenants.delete(name)
+    }
+  }
+
+  #tenant(name: string | null): TenantView {
+    const known = this.#tenants.get(name)
+    if (known !== undefined) return known
+    const fresh = new TenantView()
+    this.#tenants.set(name, fresh)
+    return fresh
+  }
+
+  #put(map: Map<string, Entry>, key: string, entry: Entry): void {
+    const known = map.get(key)
+    if (known === undefined) this.#entries += 1
+    map.set(key, merged(known, entry))
+  }
+
+  #cover(tenant: TenantView, entry: Entry): void {
+    if (tenant.whole === null) this.#entries += 1
+    tenant.whole = merged(tenant.whole, entry)
+  }
+
+  /**
+   * Too many entries: the fullest tenants are cut off as a whole (their clients get new tokens), and when even that is
+   * too much, everything is. It revokes too much, never too little, and leaves room so that it does not happen again soon.
+   */
+  #escalate(): void {
+    this.#options.escalated?.()
+    const enough = this.#options.capacity / 2
+    const fullest = [...this.#tenants.values()].sort((a, b) => b.size - a.size)
+    for (const tenant of fullest) {
+      if (this.#entries <= enough || tenant.size <= 1) break
+      this.#entries -= tenant.size
+      for (const map of tenant.maps) {
+        for (const entry of map.values()) tenant.whole = merged(tenant.whole, wholeSecond(entry))
+        map.clear()
+      }
+      this.#entries += 1
+    }
+    if (this.#entries <= enough) return
+    for (const tenant of fullest) {
+      for (const map of tenant.maps)
+        for (const entry of map.values()) this.#deployment = merged(this.#deployment, wholeSecond(entry))
+      if (tenant.whole !== null) this.#deployment = merged(this.#deployment, tenant.whole)
+    }
+    this.#tenants.clear()
+    this.#sweeper = null
+    this.#entries = 0
+  }
+}
+
+/** `iat` is a whole second, rounded either way by its issuer: round the cutoff up. */
+const wholeSecond = (entry: Entry): Entry => ({ ...entry, upTo: Math.ceil(entry.upTo / 1000) * 1000 })
+
+function merged(a: Entry | null | undefined, b: Entry): Entry {
+  if (a == null) return b
+  return {
+    upTo: Math.max(a.upTo, b.upTo),
+    until: Math.max(a.until, b.until),
+    monotonicUntil: Math.max(a.monotonicUntil, b.monotonicUntil),
+  }
+}
