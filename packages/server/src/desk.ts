@@ -113,13 +113,14 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
 
     send(reply, status, content, headers) {
       const { request } = reply
-      const took = request.began === 0 ? 0 : performance.now() - request.began
+      // A request that never reached a handler has no beginning.
+      const took = request.began > 0 ? performance.now() - request.began : 0
       meter.answered(status, took / 1000)
       // The route, not the address: what a caller writes behind the question mark is nobody's to keep.
       if (log.isLevelEnabled('debug')) log.debug({ route: path, method: request.method, status, ms: took }, 'answered')
       reply.statusCode = status
       reply.headers(headers === answer ? answer : { ...always, ...headers })
-      return reply.send(content)
+      return content === null ? reply.send() : reply.send(content)
     },
   }
   return desk

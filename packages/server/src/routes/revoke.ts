@@ -2,7 +2,7 @@
 import { endpointPath, isRefusal } from '@grantor/protocol'
 import type { Route } from './route.ts'
 
-const empty = { 'cache-control': 'no-store', 'content-length': '0' }
+const empty = { 'cache-control': 'no-store' }
 
 export const revoke: Route = {
   path: endpointPath.revocation,
