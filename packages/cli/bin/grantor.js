@@ -1,18 +1,20 @@
 #!/usr/bin/env node
 // The door of the command. Written in old syntax, so that an old Node can read it and say what to do.
 import fs from 'fs'
+import module from 'module'
+import { fileURLToPath } from 'url'
 
-var major = Number(process.versions.node.split('.')[0])
-if (major < 24) {
+var version = process.versions.node
+if (Number(version.split('.')[0]) < 24) {
   process.stderr.write(
-    'grantor needs Node 24 or newer and this is ' +
-      process.versions.node +
-      ': run `npm ci`, which brings its own Node, then `npx grantor ' +
-      (process.argv.slice(2).join(' ') || '--help') +
-      '`\n',
+    'grantor needs Node 24 or newer, and this is ' + version + ': run `npm ci`, which brings one, then `npx grantor`\n',
   )
   process.exitCode = 1
 } else {
+  // Compiled code is kept beside the installed packages, where only their owner may write: half the time to start.
+  var packages = new URL('../../../node_modules', import.meta.url)
+  if (fs.existsSync(packages)) module.enableCompileCache(fileURLToPath(packages) + '/.cache/grantor')
+
   // In the repository the source is run as it is; a published package holds the same program compiled.
   var source = new URL('../src/main.ts', import.meta.url)
   void import(fs.existsSync(source) ? source.href : new URL('../dist/main.js', import.meta.url).href)

@@ -16,6 +16,8 @@ import { keyList } from './commands/key/list.ts'
 import { keyRotate } from './commands/key/rotate.ts'
 import { plan } from './commands/plan.ts'
 import { start } from './commands/start/start.ts'
+import { tenantCreate } from './commands/tenant/create.ts'
+import { tenantDisable, tenantEnable } from './commands/tenant/disable.ts'
 import { tenantList } from './commands/tenant/list.ts'
 import { tokenInspect } from './commands/token/inspect.ts'
 import { tokenRevoke } from './commands/token/revoke.ts'
@@ -33,7 +35,11 @@ export const commands: readonly (Verb | Group)[] = [
   },
   { name: 'token', says: 'one token, for whoever holds it', verbs: [tokenInspect, tokenRevoke] },
   { name: 'key', says: 'the signing keys and their life', verbs: [keyList, keyRotate, keyDrop] },
-  { name: 'tenant', says: 'the tenants of this deployment', verbs: [tenantList] },
+  {
+    name: 'tenant',
+    says: 'the tenants of this deployment',
+    verbs: [tenantList, tenantCreate, tenantDisable, tenantEnable],
+  },
   { name: 'audit', says: 'the log of everything that happened', verbs: [auditTail, auditExport] },
   { name: 'config', says: 'the settings', verbs: [configPrint, configCheck] },
   doctor,

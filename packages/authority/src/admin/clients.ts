@@ -3,6 +3,7 @@ import {
   type Actor,
   type Client,
   type ClientMetadata,
+  clientIdProblem,
   clientMetadata,
   declaredSecretProblem,
   type Instant,
@@ -30,6 +31,8 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
     async create(by, tenant, wish) {
       const checked = clientMetadata(wish.metadata)
       if (!checked.ok) return failed({ reason: 'invalid', problems: checked.problems })
+      const misnamed = wish.id === undefined ? null : clientIdProblem(wish.id)
+      if (misnamed !== null) return failed({ reason: 'invalid', problems: [{ field: 'client_id', problem: misnamed }] })
       const weak = wish.secret === undefined ? null : declaredSecretProblem(wish.secret)
       if (weak !== null) return failed({ reason: 'invalid', problems: [{ field: 'client_secret', problem: weak }] })
       const secret = secretFor(checked.metadata, wish.secret, hands)

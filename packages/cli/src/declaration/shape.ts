@@ -8,5 +8,5 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
 /** An empty file declares nothing; that is allowed. Undefined means: not a declaration at all. */
 export function asDeclaration(value: Json): Declaration | undefined {
   if (value === null) return {}
-  return isObject(value) ? (value as Declaration) : undefined
+  return isObject(value) ? value : undefined
 }

@@ -1,6 +1,7 @@
 /** Reads declared objects into typed wishes, and names the field of everything that is wrong with them. */
 import {
   canonicalUri,
+  clientIdProblem,
   type ClientMetadata,
   clientMetadata,
   declaredSecretProblem,
@@ -147,9 +148,8 @@ function scopeEntry(item: JsonObject, at: string, say: Say): (ScopeEntry & { rea
 
 function client(item: JsonObject, at: string, say: Say): ClientWish | null {
   const { client_id: id, client_secret: secret, disabled, ...metadata } = item
-  if (typeof id !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(id)) {
-    return say(`${at}.client_id`, 'must be 1 to 255 printable ASCII characters without spaces')
-  }
+  const misnamed = clientIdProblem(id)
+  if (typeof id !== 'string' || misnamed !== null) return say(`${at}.client_id`, misnamed ?? 'must be a text')
   const weak = secret === undefined ? null : declaredSecretProblem(secret)
   if (weak !== null) return say(`${at}.client_secret`, weak)
   const off = flag(disabled, `${at}.disabled`, say) ?? false

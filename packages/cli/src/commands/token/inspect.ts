@@ -1,7 +1,9 @@
 /** `grantor token inspect` */
+import type { Instant, JsonObject } from '@grantor/protocol'
 import { fieldsOf } from '../../documents/client.ts'
 import { done, refused } from '../../ending.ts'
 import { withHouse } from '../../house.ts'
+import { timestamp } from '../../output/time.ts'
 import type { Verb } from '../../verb.ts'
 import { givenToken, tokenArg } from './given.ts'
 
@@ -16,8 +18,15 @@ export const tokenInspect: Verb = {
     return withHouse(call, async ({ authority }) => {
       const read = await authority.admin.tokens.inspect(call.tenant, token)
       if (!read.ok) return refused(read.refusal)
-      await call.out.record(read.value, fieldsOf(read.value))
+      const document = shown(read.value)
+      await call.out.record(document, fieldsOf(document))
       return done
     })
   },
+}
+
+/** Claims keep their seconds, as they stand in the token; our own memory of its end is a time like any other here. */
+function shown(document: JsonObject): JsonObject {
+  const at = document['revoked_at']
+  return typeof at === 'number' ? { ...document, revoked_at: timestamp(at as Instant) } : document
 }

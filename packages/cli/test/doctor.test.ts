@@ -1,0 +1,96 @@
+/** The doctor: looks at everything, changes nothing, and says what to do. */
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Folder, folder } from './grantor.ts'
+
+interface Finding {
+  readonly check: string
+  readonly state: string
+  readonly says: string
+  readonly fix: string | null
+}
+
+async function examine(here: Folder, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+  const { code, stdout, stderr } = await here.run(['doctor', '--json', ...args], { env })
+  assert.ok(stdout !== '', stderr)
+  const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: readonly Finding[] }
+  assert.equal(ok, code === 0)
+  const of = (check: string) => findings.find((finding) => finding.check.startsWith(check))
+  for (const { state, fix } of findings) assert.equal(fix === null, state === 'ok')
+  return { code, findings, of }
+}
+
+const ports = ['--port', '0', '--management-port', '0']
+
+test('before the first start all is well, and looking makes nothing', async () => {
+  using here = folder()
+  const { code, findings } = await examine(here, ports)
+  assert.equal(code, 0, JSON.stringify(findings))
+  assert.ok(!existsSync(join(here.path, 'data')))
+})
+
+test('beside a running server its ports are its own and its metadata equal', async () => {
+  using here = folder()
+  await using server = await here.start()
+  const { port, management_port: management } = server.ready
+  const { code, of, findings } = await examine(here, ['--port', String(port), '--management-port', String(management)])
+  assert.equal(code, 0, JSON.stringify(findings))
+  assert.match(of('issuer')?.says ?? '', /metadata are as they should be/)
+  assert.match(of(`port ${port}`)?.says ?? '', /served by us/)
+  assert.match(of('certificate')?.says ?? '', /localhost/)
+  assert.match(of('master key')?.says ?? '', /opens the ring/)
+})
+
+test('metadata that other settings would give are found', async () => {
+  using here = folder()
+  await using server = await here.start()
+  const { code, of } = await examine(here, ['--port', String(server.ready.port), '--management-port', '0'], {
+    GRANTOR_ISSUER: `https://127.0.0.1:${server.ready.port}`,
+  })
+  assert.equal(code, 1)
+  assert.equal(of('issuer')?.state, 'fail')
+})
+
+test('a port that another program holds is found', async () => {
+  using here = folder()
+  const holder = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => holder.once('listening', resolve))
+  try {
+    const { port } = holder.address() as { port: number }
+    const { code, of } = await examine(here, ['--port', '0', '--management-port', String(port)])
+    assert.equal(code, 1)
+    assert.match(of('management port')?.says ?? '', /another program/)
+  } finally {
+    holder.close()
+  }
+})
+
+test('a wrong master key, a readable one, and settings that do not hold together are found', async () => {
+  using here = folder()
+  const server = await here.start()
+  await server.stop()
+  const wrong = await examine(here, ports, { GRANTOR_MASTER_KEY: 'another-master-key-of-32-characters-or-more' })
+  assert.deepEqual([wrong.code, wrong.of('master key')?.state], [1, 'fail'])
+  chmodSync(join(here.path, 'data', 'master.key'), 0o644)
+  const loose = await examine(here, ports)
+  assert.equal(loose.code, 1)
+  assert.match(loose.of('data folder')?.fix ?? '', /chmod 600/)
+  const unsafe = await examine(here, ['--issuer', 'http://x'])
+  assert.deepEqual([unsafe.code, unsafe.of('settings')?.state], [1, 'fail'])
+})
+
+test('a database that is away is found, with what to do', async () => {
+  using here = folder()
+  const env = {
+    GRANTOR_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+    GRANTOR_MASTER_KEY: 'a-master-key-of-32-or-more-characters',
+  }
+  const { code, of } = await examine(here, ports, env)
+  assert.deepEqual([code, of('database')?.state], [1, 'fail'])
+  const { code: listed, stderr } = await here.run(['client', 'list'], { env })
+  assert.equal(listed, 5, stderr)
+  assert.match(stderr, /grantor doctor/)
+})

@@ -1,0 +1,93 @@
+/** The frame: help, usage errors, exit codes, and the door for an old Node. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { exitCodes } from '../src/ending.ts'
+import { commands } from '../src/program.ts'
+import { folder, shim } from './grantor.ts'
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
+  version: string
+}
+
+test('--help goes to stdout and lists every command and every exit code', async () => {
+  using here = folder()
+  const { code, stdout, stderr } = await here.run(['--help'])
+  assert.deepEqual([code, stderr], [0, ''])
+  for (const { name, says } of commands)
+    assert.match(stdout, new RegExp(`^  ${name}\\b.*${says.slice(0, 20).replaceAll(/[^\w ]/g, '.')}`, 'm'))
+  for (const { code: number, means } of Object.values(exitCodes))
+    assert.match(stdout, new RegExp(`^  ${number}  ${means}$`, 'm'))
+})
+
+test('start --help lists the settings; other commands point at it and still take them', async () => {
+  using here = folder()
+  const [start, list] = await Promise.all([here.run(['start', '--help']), here.run(['client', 'list', '--help'])])
+  assert.match(start.stdout, /^Settings:$/m)
+  assert.match(start.stdout, /--database-url-file/)
+  assert.match(start.stdout, /--master-key-file/)
+  assert.doesNotMatch(start.stdout, /--master-key </, 'the master key must not stand in a process list')
+  assert.doesNotMatch(list.stdout, /--database-url/)
+  assert.match(list.stdout, /grantor start --help/)
+  assert.match(list.stdout, /Exit codes:/)
+})
+
+test('--version prints the version of the package', async () => {
+  using here = folder()
+  assert.deepEqual(await here.run(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' })
+})
+
+test('a usage error ends with 2, on stderr, and touches nothing', async () => {
+  using here = folder()
+  const cases: readonly [args: readonly string[], says: RegExp][] = [
+    [[], /a command is missing/],
+    [['client'], /a command is missing/],
+    [['clietn'], /unknown command 'clietn'[\s\S]*client/],
+    [['client', 'lst'], /unknown command/],
+    [['client', 'show'], /missing required argument 'client_id'/],
+    [['client', 'show', 'a', 'b'], /too many arguments/],
+    [['client', 'list', '--jsn'], /unknown option '--jsn'[\s\S]*--json/],
+    [['client', 'rotate-secret', 'a', '--overlap', '-1'], /whole number/],
+    [['audit', 'tail', '--count', '1e3'], /whole number/],
+    [['start', '--tenant', 'x'], /unknown option '--tenant'/],
+    [['start', '--port', 'http'], /--port must be/],
+  ]
+  for (const [args, says] of cases) {
+    const { code, stdout, stderr } = await here.run(args)
+    assert.equal(code, 2, args.join(' '))
+    assert.equal(stdout, '')
+    assert.match(stderr, says)
+    assert.match(stderr, /fix:/)
+  }
+  assert.throws(() => here.read('data/grantor.db'), /ENOENT/)
+})
+
+test('under --json a failure is one JSON line on stderr with its exit code', async () => {
+  using here = folder()
+  for (const args of [
+    ['client', 'list', '--json', '--jsn'],
+    ['apply', 'nowhere.yaml', '--json'],
+  ]) {
+    const { code, stdout, stderr } = await here.run(args)
+    assert.equal(stdout, '')
+    const { error } = JSON.parse(stderr) as { error: { kind: string; exit: number; what: string } }
+    assert.equal(error.exit, code)
+    assert.equal(stderr.trimEnd().split('\n').length, 1)
+    assert.ok(error.what.length > 0)
+  }
+})
+
+test('an old Node is told in one line what to do', () => {
+  const pretend = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.11.0'})`
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', pretend, shim, 'client', 'list'], {
+    encoding: 'utf8',
+  })
+  assert.equal(status, 1)
+  assert.equal(stdout, '')
+  assert.match(
+    stderr,
+    /^grantor needs Node 24 or newer and this is 20\.11\.0: run `npm ci`.*`npx grantor client list`\n$/,
+  )
+})

@@ -1,0 +1,120 @@
+/** Runs the real command as a process, in a folder of its own that is gone afterwards. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export const shim = join(import.meta.dirname, '..', 'bin', 'grantor.js')
+
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Folder extends Disposable {
+  readonly path: string
+  /** Writes a file into it. */
+  write(name: string, text: string): string
+  read(name: string): string
+  /** Runs `grantor …` in it; everything is kept in `data` beside. */
+  run(
+    args: readonly string[],
+    more?: { readonly stdin?: string; readonly env?: Readonly<Record<string, string>> },
+  ): Promise<Ran>
+  /** The same, and reads stdout as one JSON document. */
+  json(...args: string[]): Promise<Readonly<Record<string, unknown>>>
+  /** Starts `grantor start …` on free ports and waits for the ready line. */
+  start(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Started>
+  spawn(args: readonly string[], env?: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams
+}
+
+export interface Ready {
+  readonly event: string
+  readonly issuer: string
+  readonly port: number
+  readonly management_port: number
+  readonly demo_port?: number
+  readonly pid: number
+}
+
+export interface Started extends AsyncDisposable {
+  readonly ready: Ready
+  readonly process: ChildProcessWithoutNullStreams
+  readonly lines: readonly string[]
+  /** Signals and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
+}
+
+const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GRANTOR_')))
+const anyPorts = { GRANTOR_PORT: '0', GRANTOR_MANAGEMENT_PORT: '0', GRANTOR_DEMO_PORT: '0', GRANTOR_LOG: 'warn' }
+
+export function folder(): Folder {
+  const path = mkdtempSync(join(tmpdir(), 'grantor-cli-'))
+  const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    spawn(process.execPath, [shim, ...args], { cwd: path, env: { ...clean, NO_COLOR: '1', ...env } })
+  const run: Folder['run'] = async (args, { stdin = '', env } = {}) => {
+    const child = start(args, env)
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(stdin)
+    const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
+    const [code] = (await once(child, 'close')) as [number | null]
+    return { code, stdout: stdout(), stderr: stderr() }
+  }
+  return {
+    path,
+    run,
+    spawn: start,
+    write: (name, text) => {
+      writeFileSync(join(path, name), text)
+      return name
+    },
+    read: (name) => readFileSync(join(path, name), 'utf8'),
+    json: async (...args) => {
+      const { code, stdout, stderr } = await run([...args, '--json'])
+      if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`)
+      return JSON.parse(stdout) as Readonly<Record<string, unknown>>
+    },
+    start: (args = [], env = {}) => started(start(['start', ...args], { ...anyPorts, ...env })),
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  }
+}
+
+function collect(stream: NodeJS.ReadableStream): () => string {
+  let text = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (chunk: string) => (text += chunk))
+  return () => text
+}
+
+async function started(child: ChildProcessWithoutNullStreams): Promise<Started> {
+  const stderr = collect(child.stderr)
+  const lines: string[] = []
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    const [code, by] = await ended
+    return { code, signal: by }
+  }
+  const first = new Promise<string>((resolve) => {
+    createInterface(child.stdout).on('line', (line) => {
+      lines.push(line)
+      resolve(line)
+    })
+  })
+  const line = await Promise.race([
+    first,
+    ended.then(([code]) => Promise.reject(new Error(`it ended with ${code}: ${stderr()}`))),
+  ])
+  return {
+    ready: JSON.parse(line) as Ready,
+    process: child,
+    lines,
+    stop,
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode === null && child.signalCode === null) await stop('SIGKILL')
+    },
+  }
+}

@@ -1,0 +1,144 @@
+/** `grantor start` as others script against it (DECISIONS §1, §10). */
+import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { folder } from './grantor.ts'
+import { ask } from './https.ts'
+
+const secret = 'a-secret-of-32-or-more-characters-long'
+const seed = `resources: [{ identifier: https://api.example, name: API }]
+scopes: [{ name: a:read, description: Read, resource: https://api.example }]
+clients:
+  - { client_id: svc, client_secret: ${secret}, grant_types: [client_credentials], scope: a:read }
+`
+const credentials = { grant_type: 'client_credentials' }
+
+test('DECISIONS §1: stdout holds exactly one JSON line, and the server it names answers', async () => {
+  using here = folder()
+  await using server = await here.start()
+  const { ready } = server
+  assert.deepEqual(Object.keys(ready).toSorted(), ['event', 'issuer', 'management_port', 'pid', 'port'])
+  assert.deepEqual(
+    [ready.event, ready.issuer, ready.pid],
+    ['ready', `https://localhost:${ready.port}`, server.process.pid],
+  )
+  const metadata = await ask(`${ready.issuer}/.well-known/oauth-authorization-server`, { folder: here })
+  assert.deepEqual([metadata.status, metadata.body['issuer']], [200, ready.issuer])
+  const health = await fetch(`http://127.0.0.1:${ready.management_port}/health/ready`)
+  assert.equal(health.status, 200)
+  assert.deepEqual(await server.stop('SIGTERM'), { code: 0, signal: null })
+  assert.equal(server.lines.length, 1)
+})
+
+test('SIGINT drains and exits 0 like SIGTERM', async () => {
+  using here = folder()
+  await using server = await here.start()
+  assert.deepEqual(await server.stop('SIGINT'), { code: 0, signal: null })
+})
+
+test('DECISIONS §9: GRANTOR_SEED is applied before the first request, and again without change', async () => {
+  using here = folder()
+  here.write('seed.yaml', seed)
+  for (let time = 0; time < 2; time++) {
+    await using server = await here.start([], { GRANTOR_SEED: 'seed.yaml' })
+    const { status, body } = await ask(`${server.ready.issuer}/token`, {
+      folder: here,
+      form: credentials,
+      basic: ['svc', secret],
+    })
+    assert.deepEqual([status, body['token_type'], body['scope']], [200, 'Bearer', 'a:read'])
+    await server.stop()
+  }
+  const { stdout } = await here.run(['audit', 'export'])
+  assert.equal(stdout.split('\n').filter((line) => line.includes('"client.registered"')).length, 1)
+})
+
+test('a bad seed does not start, and names its line', async () => {
+  using here = folder()
+  here.write('seed.yaml', seed.replace(secret, 'short'))
+  const { code, stdout, stderr } = await here.run(['start', '--port', '0', '--management-port', '0'], {
+    env: { GRANTOR_SEED: 'seed.yaml' },
+  })
+  assert.deepEqual([code, stdout], [2, ''])
+  assert.match(stderr, /seed\.yaml:4: clients\[0\]\.client_secret: /)
+})
+
+test('unsafe settings do not start and say why', async () => {
+  using here = folder()
+  const cases: readonly [Readonly<Record<string, string>>, RegExp][] = [
+    [{ GRANTOR_ISSUER: 'http://as.example' }, /https/],
+    [{ GRANTOR_HOST: '0.0.0.0', GRANTOR_DEMO: 'true' }, /demo/],
+    [{ GRANTOR_DATABASE_URL: 'postgres://127.0.0.1/x' }, /GRANTOR_MASTER_KEY/],
+    [{ GRANTOR_ISUER: 'https://as.example' }, /GRANTOR_ISUER.*did you mean GRANTOR_ISSUER/],
+  ]
+  for (const [env, says] of cases) {
+    const { code, stdout, stderr } = await here.run(['start'], { env })
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, says)
+  }
+})
+
+test('two servers on one folder: the second is refused, the first goes on', async () => {
+  using here = folder()
+  await using first = await here.start()
+  const second = await here.run(['start', '--port', '0', '--management-port', '0'])
+  assert.notEqual(second.code, 0)
+  assert.equal(second.stdout, '')
+  assert.match(second.stderr, /error: .*(another|already|in use|claimed)/i)
+  assert.equal((await ask(`${first.ready.issuer}/jwks`, { folder: here })).status, 200)
+})
+
+test('a taken port is named with the setting that chooses another', async () => {
+  using here = folder()
+  using there = folder()
+  await using first = await here.start()
+  const second = await there.run(['start', '--port', String(first.ready.port), '--management-port', '0'])
+  assert.equal(second.code, 1)
+  assert.match(second.stderr, new RegExp(`port ${first.ready.port} is taken.*GRANTOR_PORT`))
+})
+
+test('DECISIONS §10: --demo declares Orders, its scopes and the demo clients, with secrets in a private file', async () => {
+  using here = folder()
+  const first = await here.start(['--demo'])
+  const secrets = JSON.parse(here.read('data/demo.json')) as Record<string, string>
+  assert.equal(statSync(join(here.path, 'data', 'demo.json')).mode & 0o777, 0o600)
+  const service = secrets['demo-service'] ?? ''
+  const asked = {
+    folder: here,
+    form: { ...credentials, scope: 'orders:read' },
+    basic: ['demo-service', service] as const,
+  }
+  const { status, body } = await ask(`${first.ready.issuer}/token`, asked)
+  assert.deepEqual([status, body['scope']], [200, 'orders:read'])
+  const clients = (await here.json('client', 'list')) as unknown as { client_id: string }[]
+  assert.deepEqual(
+    clients.map((it) => it.client_id),
+    ['demo-device', 'demo-service', 'demo-web'],
+  )
+  await first.stop()
+  await using again = await here.start(['--demo'])
+  assert.deepEqual(JSON.parse(here.read('data/demo.json')), secrets, 'what was pasted yesterday works today')
+  assert.equal((await ask(`${again.ready.issuer}/token`, asked)).status, 200)
+})
+
+test('DECISIONS §10: where a seed is given, the demo declares its API but no clients', async () => {
+  using here = folder()
+  here.write('seed.yaml', seed)
+  await using server = await here.start(['--demo'], { GRANTOR_SEED: 'seed.yaml' })
+  assert.equal(server.ready.event, 'ready')
+  const { clients, scopes } = (await here.json('export')) as unknown as Record<
+    'clients' | 'scopes',
+    readonly Record<string, string>[]
+  >
+  assert.deepEqual(
+    clients.map((it) => it['client_id']),
+    ['svc'],
+  )
+  assert.deepEqual(scopes.map((it) => it['name']).toSorted(), [
+    'a:read',
+    'orders:delete',
+    'orders:read',
+    'orders:write',
+  ])
+})
