@@ -26,6 +26,38 @@ export type Refusal =
   | { readonly reason: 'resource_ambiguous' }
   | { readonly reason: 'resource_not_allowed' }
   | { readonly reason: 'scope_of_another_resource' }
+  | { readonly reason: 'resource_outside_grant' }
+  | { readonly reason: 'scope_missing' }
+  | { readonly reason: 'scope_exceeds_grant' }
+  | { readonly reason: 'code_unknown' }
+  | { readonly reason: 'code_expired' }
+  | { readonly reason: 'code_replayed' }
+  | { readonly reason: 'code_of_another_client' }
+  | { readonly reason: 'redirect_uri_mismatch' }
+  | { readonly reason: 'verifier_missing' }
+  | { readonly reason: 'verifier_mismatch' }
+  | { readonly reason: 'verifier_unexpected' }
+  | { readonly reason: 'refresh_unknown' }
+  | { readonly reason: 'refresh_expired' }
+  | { readonly reason: 'refresh_replayed' }
+  | { readonly reason: 'refresh_of_another_client' }
+  | { readonly reason: 'grant_ended' }
+  | { readonly reason: 'subject_gone' }
+  | { readonly reason: 'client_unknown' }
+  | { readonly reason: 'redirect_uri_unregistered' }
+  | { readonly reason: 'challenge_missing' }
+  | { readonly reason: 'challenge_method_unsupported' }
+  | { readonly reason: 'response_type_unsupported' }
+  | { readonly reason: 'response_mode_unsupported' }
+  | { readonly reason: 'request_object_unsupported' }
+  | { readonly reason: 'request_uri_unsupported' }
+  | { readonly reason: 'registration_unsupported' }
+  | { readonly reason: 'prompt_contradictory' }
+  | { readonly reason: 'login_required' }
+  | { readonly reason: 'consent_required' }
+  | { readonly reason: 'account_selection_required' }
+  | { readonly reason: 'authentication_requirements_unmet' }
+  | { readonly reason: 'access_denied' }
   | { readonly reason: 'token_type_unsupported' }
   | { readonly reason: 'token_of_another_client' }
   | { readonly reason: 'tenant_unknown' }
@@ -106,6 +138,61 @@ export function wire(refusal: Refusal): Wire {
       return bad('invalid_target', 'One token serves one resource. Name it with a single resource parameter.')
     case 'resource_not_allowed':
       return bad('invalid_target', 'The client is not registered for any scope of the requested resource.')
+    case 'resource_outside_grant':
+      return bad('invalid_target', 'The requested resource is not among those that were granted.')
+    case 'scope_missing':
+      return bad('invalid_scope', 'Name a scope; the client has none that could stand in for it.')
+    case 'scope_exceeds_grant':
+      return bad('invalid_scope', 'The requested scope exceeds what was granted.')
+    // One text for all: whoever guesses codes or tokens learns nothing from the answer.
+    case 'code_unknown':
+    case 'code_expired':
+    case 'code_replayed':
+    case 'code_of_another_client':
+      return bad('invalid_grant', 'The code is not valid, has expired, or was used before.')
+    case 'refresh_unknown':
+    case 'refresh_expired':
+    case 'refresh_replayed':
+    case 'refresh_of_another_client':
+    case 'grant_ended':
+    case 'subject_gone':
+      return bad('invalid_grant', 'The grant is not valid, has expired, or was revoked.')
+    case 'redirect_uri_mismatch':
+      return bad('invalid_grant', 'The redirect_uri is not the one of the authorization request.')
+    case 'verifier_missing':
+    case 'verifier_mismatch':
+    case 'verifier_unexpected':
+      return bad('invalid_grant', 'The code_verifier does not answer the code_challenge of the authorization request.')
+    case 'client_unknown':
+      return invalidRequest('The client is not known here.')
+    case 'redirect_uri_unregistered':
+      return invalidRequest('The redirect_uri is missing, or not one that the client has registered.')
+    case 'challenge_missing':
+      return invalidRequest('Send a code_challenge with the method S256 (PKCE).')
+    case 'challenge_method_unsupported':
+      return invalidRequest('The code_challenge_method must be S256.')
+    case 'response_type_unsupported':
+      return bad('unsupported_response_type', 'The response_type must be code.')
+    case 'response_mode_unsupported':
+      return invalidRequest('The response_mode must be query or form_post.')
+    case 'request_object_unsupported':
+      return bad('request_not_supported', 'Request objects are not supported here.')
+    case 'request_uri_unsupported':
+      return bad('request_uri_not_supported', 'The parameter request_uri is not supported here.')
+    case 'registration_unsupported':
+      return bad('registration_not_supported', 'The parameter registration is not supported here.')
+    case 'prompt_contradictory':
+      return invalidRequest('The prompt is not known, or none stands beside another one.')
+    case 'login_required':
+      return bad('login_required', 'The person must sign in, which prompt=none does not allow.')
+    case 'consent_required':
+      return bad('consent_required', 'The person must be asked for consent, which prompt=none does not allow.')
+    case 'account_selection_required':
+      return bad('account_selection_required', 'The person must choose an account, which prompt=none does not allow.')
+    case 'authentication_requirements_unmet':
+      return bad('unmet_authentication_requirements', 'The person could not sign in in the way that was required.')
+    case 'access_denied':
+      return bad('access_denied', 'The person did not allow it.')
     case 'token_type_unsupported':
       return bad('unsupported_token_type', 'This kind of token cannot be revoked here.')
     case 'token_of_another_client':

@@ -29,6 +29,38 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   resource_unknown: { reason: 'resource_unknown' },
   resource_ambiguous: { reason: 'resource_ambiguous' },
   resource_not_allowed: { reason: 'resource_not_allowed' },
+  resource_outside_grant: { reason: 'resource_outside_grant' },
+  scope_missing: { reason: 'scope_missing' },
+  scope_exceeds_grant: { reason: 'scope_exceeds_grant' },
+  code_unknown: { reason: 'code_unknown' },
+  code_expired: { reason: 'code_expired' },
+  code_replayed: { reason: 'code_replayed' },
+  code_of_another_client: { reason: 'code_of_another_client' },
+  redirect_uri_mismatch: { reason: 'redirect_uri_mismatch' },
+  verifier_missing: { reason: 'verifier_missing' },
+  verifier_mismatch: { reason: 'verifier_mismatch' },
+  verifier_unexpected: { reason: 'verifier_unexpected' },
+  refresh_unknown: { reason: 'refresh_unknown' },
+  refresh_expired: { reason: 'refresh_expired' },
+  refresh_replayed: { reason: 'refresh_replayed' },
+  refresh_of_another_client: { reason: 'refresh_of_another_client' },
+  grant_ended: { reason: 'grant_ended' },
+  subject_gone: { reason: 'subject_gone' },
+  client_unknown: { reason: 'client_unknown' },
+  redirect_uri_unregistered: { reason: 'redirect_uri_unregistered' },
+  challenge_missing: { reason: 'challenge_missing' },
+  challenge_method_unsupported: { reason: 'challenge_method_unsupported' },
+  response_type_unsupported: { reason: 'response_type_unsupported' },
+  response_mode_unsupported: { reason: 'response_mode_unsupported' },
+  request_object_unsupported: { reason: 'request_object_unsupported' },
+  request_uri_unsupported: { reason: 'request_uri_unsupported' },
+  registration_unsupported: { reason: 'registration_unsupported' },
+  prompt_contradictory: { reason: 'prompt_contradictory' },
+  login_required: { reason: 'login_required' },
+  consent_required: { reason: 'consent_required' },
+  account_selection_required: { reason: 'account_selection_required' },
+  authentication_requirements_unmet: { reason: 'authentication_requirements_unmet' },
+  access_denied: { reason: 'access_denied' },
   token_type_unsupported: { reason: 'token_type_unsupported' },
   token_of_another_client: { reason: 'token_of_another_client' },
   unavailable: { reason: 'unavailable', retryAfter: 2 },
@@ -89,4 +121,10 @@ test('a parameter name out of the request is reflected only if it looks like a r
       assert.match(text, /^(A parameter|The parameter [a-z][a-z_]{0,39}) must not be sent more than once\.$/)
     }),
   )
+})
+
+test('RFC 6749 §5.2: a guessed, foreign, spent or expired code or token is answered in the same words', () => {
+  const texts = (...reasons: (keyof typeof one)[]) => new Set(reasons.map((it) => JSON.stringify(wire(one[it]))))
+  assert.equal(texts('code_unknown', 'code_expired', 'code_replayed', 'code_of_another_client').size, 1)
+  assert.equal(texts('refresh_unknown', 'refresh_expired', 'refresh_replayed', 'refresh_of_another_client').size, 1)
 })

@@ -41,7 +41,17 @@ export const clientCredentials: GrantRule<ClientCredentialsParams, 'nothing'> = 
     if (isRefusal(target)) return refuse(target)
     if (target.resource !== null && scope.size === 0 && !isDefault(it))
       return refuse({ reason: 'resource_not_allowed' })
-    return { do: 'issue', grantId: null, subject: client.id, scope, resource: target.resource }
+    return {
+      do: 'issue',
+      grantId: null,
+      subject: client.id,
+      scope,
+      resource: target.resource,
+      claims: {},
+      spend: null,
+      refresh: null,
+      idToken: null,
+    }
   },
 }
 

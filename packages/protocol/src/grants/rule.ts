@@ -1,11 +1,28 @@
 /** What every grant type is: a pure rule. It has no hands; the authority reads and writes for it. */
 import type { Policy } from '../policy.ts'
 import type { Refusal } from '../refusal.ts'
-import type { Catalogue, Client, Form, GrantId, Handle, Instant, Resource, Scope } from '../words.ts'
+import type {
+  Catalogue,
+  Client,
+  CodeFacts,
+  Form,
+  Grant,
+  GrantId,
+  Handle,
+  Instant,
+  JsonObject,
+  Person,
+  RefreshFacts,
+  Resource,
+  Scope,
+  Secret,
+} from '../words.ts'
 
 /** What a grant may ask to have read for it, by the handle it presents. */
 export interface Facts {
   nothing: null
+  code: CodeFacts | null
+  refresh: RefreshFacts | null
 }
 
 /** Everything a decision may look at. */
@@ -17,6 +34,22 @@ export interface Case<P, F> {
   readonly issuer: string
   readonly policy: Policy
   readonly now: Instant
+  /** The person of the grant as the user directory knows them now. Not given, a grant of a person is refused. */
+  readonly person?: Person | null
+}
+
+/** What is used up by an issuance; for a 'retry' nothing is, but the successor must still be unused. */
+export type SpendOrder =
+  | { readonly kind: 'code'; readonly handle: Handle }
+  | { readonly kind: 'refresh'; readonly handle: Handle }
+  | { readonly kind: 'retry'; readonly handle: Handle }
+
+/** The refresh token that goes out with this issuance. */
+export interface RefreshOrder {
+  readonly scope: Scope
+  readonly expiresAt: Instant
+  /** What it is derived from (tokens/successor.ts); null means a fresh random one, the first of its chain. */
+  readonly successorOf: { readonly token: Secret; readonly salt: Uint8Array } | null
 }
 
 /** What the authority is told to do. `resource: null` means the audience is the issuer itself. */
@@ -26,12 +59,20 @@ export interface IssueDecision {
   readonly subject: string
   readonly scope: Scope
   readonly resource: Resource | null
+  /** Further claims of the access token. */
+  readonly claims: JsonObject
+  readonly spend: SpendOrder | null
+  readonly refresh: RefreshOrder | null
+  /** The ID token to go along (OIDC Core §3.1.3.3, §12.2). */
+  readonly idToken: { readonly grant: Grant; readonly nonce: string | null } | null
 }
 export interface RefuseDecision {
   readonly do: 'refuse'
   readonly refusal: Refusal
   /** The grant that dies with this refusal (a replay), if any. */
   readonly revoke: GrantId | null
+  /** The code against which a wrong verifier is counted, if any. */
+  readonly strike: Handle | null
 }
 export type Decision = IssueDecision | RefuseDecision
 
@@ -44,8 +85,7 @@ export interface GrantRule<P, K extends keyof Facts> {
   decide(it: Case<P, Facts[K]>): Decision
 }
 
-export const refuse = (refusal: Refusal, revoke: GrantId | null = null): RefuseDecision => ({
-  do: 'refuse',
-  refusal,
-  revoke,
-})
+export const refuse = (
+  refusal: Refusal,
+  also: { readonly revoke?: GrantId; readonly strike?: Handle } = {},
+): RefuseDecision => ({ do: 'refuse', refusal, revoke: also.revoke ?? null, strike: also.strike ?? null })

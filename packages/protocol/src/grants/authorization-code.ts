@@ -1,0 +1,68 @@
+/** authorization_code — RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 8707 §2.2. */
+import { requestedResource } from '../audience.ts'
+import { answersChallenge, isVerifier } from '../pkce.ts'
+import { isRefusal, type Refusal } from '../refusal.ts'
+import type { CodeFacts, Handle } from '../words.ts'
+import { entitlement, mayRefresh, refreshEnd } from './entitlement.ts'
+import { type GrantRule, refuse } from './rule.ts'
+
+export interface AuthorizationCodeParams {
+  readonly code: Handle
+  readonly redirectUri: string | null
+  readonly verifier: string | null
+  readonly resource: string | null
+}
+
+export const authorizationCode: GrantRule<AuthorizationCodeParams, 'code'> = {
+  type: 'authorization_code',
+  reads: 'code',
+
+  parse(form, handleOf) {
+    const code = form.get('code')
+    if (code === undefined) return { reason: 'parameter_missing', name: 'code' }
+    const verifier = form.get('code_verifier') ?? null
+    if (verifier !== null && !isVerifier(verifier)) return { reason: 'parameter_malformed', name: 'code_verifier' }
+    const resource = requestedResource(form)
+    if (isRefusal(resource)) return resource
+    return { code: handleOf(code), redirectUri: form.get('redirect_uri') ?? null, verifier, resource }
+  },
+
+  handle: ({ code }) => code,
+
+  decide(it) {
+    const { params, facts: code, client, policy, now } = it
+    if (code === null) return refuse({ reason: 'code_unknown' })
+    const { grant } = code
+    // Another client can neither use the code, nor burn it, nor end the grant.
+    if (grant.clientId !== client.id) return refuse({ reason: 'code_of_another_client' })
+    // RFC 6749 §4.1.2: a second use revokes everything the first use produced.
+    if (code.spentAt !== null) return refuse({ reason: 'code_replayed' }, { revoke: grant.id })
+    if (code.expiresAt <= now) return refuse({ reason: 'code_expired' })
+    const mismatch = bindingRefusal(code, params)
+    if (mismatch?.reason === 'verifier_mismatch') return refuse(mismatch, { strike: params.code })
+    if (mismatch !== null) return refuse(mismatch)
+
+    const granted = entitlement({ grant, held: grant.scope, scope: null, resource: params.resource }, it)
+    if (isRefusal(granted)) return refuse(granted)
+    return {
+      do: 'issue',
+      ...granted,
+      spend: { kind: 'code', handle: params.code },
+      refresh: mayRefresh(client, grant.scope)
+        ? { scope: grant.scope, expiresAt: refreshEnd(grant, policy, now), successorOf: null }
+        : null,
+      idToken: granted.scope.has('openid') ? { grant, nonce: grant.nonce } : null,
+    }
+  },
+}
+
+/** The code belongs to one redirect URI and one verifier. */
+function bindingRefusal(code: CodeFacts, { redirectUri, verifier }: AuthorizationCodeParams): Refusal | null {
+  // RFC 6749 §4.1.3: required where the authorization request had it, and identical in any case.
+  if (redirectUri === null ? code.redirectUriSent : redirectUri !== code.redirectUri)
+    return { reason: 'redirect_uri_mismatch' }
+  // RFC 9700 §4.8.2: a verifier for a code without challenge is the mark of a downgrade.
+  if (code.challenge === null) return verifier === null ? null : { reason: 'verifier_unexpected' }
+  if (verifier === null) return { reason: 'verifier_missing' }
+  return answersChallenge(verifier, code.challenge) ? null : { reason: 'verifier_mismatch' }
+}

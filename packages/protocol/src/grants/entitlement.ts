@@ -1,0 +1,90 @@
+/** What a person's grant entitles its client to right now: granted, still registered, still in the catalogue, one audience. */
+import { scopeFor, type Target, targetOf } from '../audience.ts'
+import { isKnownScope } from '../catalogue.ts'
+import { mayUseGrant, registeredScope } from '../client.ts'
+import type { Policy } from '../policy.ts'
+import { isRefusal, type Refusal } from '../refusal.ts'
+import { intersect, isWithin } from '../scope.ts'
+import { seconds } from '../tokens/access-token.ts'
+import { sameUri } from '../uri.ts'
+import type { Client, Grant, Instant, JsonObject, Person, Scope } from '../words.ts'
+import type { Case, IssueDecision } from './rule.ts'
+
+export interface Wish {
+  readonly grant: Grant
+  /** What is held by the code or refresh token presented. */
+  readonly held: Scope
+  /** The `scope` parameter; null where there is none. */
+  readonly scope: Scope | null
+  /** The `resource` parameter; null where there is none. */
+  readonly resource: string | null
+}
+
+type Ground = Pick<Case<unknown, unknown>, 'client' | 'catalogue' | 'issuer' | 'policy' | 'now'> & {
+  readonly person?: Person | null
+}
+export type Entitlement = Pick<IssueDecision, 'grantId' | 'subject' | 'scope' | 'resource' | 'claims'>
+
+/** Whoever redeems something of a grant passes here, so that no grant type can forget one of these checks. */
+export function entitlement(wish: Wish, on: Ground): Entitlement | Refusal {
+  const { grant } = wish
+  if (grant.revokedAt !== null || grant.expiresAt <= on.now) return { reason: 'grant_ended' }
+  // DECISIONS §6, P21: a disabled or deleted person stops every grant at once.
+  if (on.person?.id !== grant.authentication.subject || on.person.disabledAt !== null) return { reason: 'subject_gone' }
+  const target = grantedTarget(wish, on)
+  if (isRefusal(target)) return target
+  const scope = grantedScope(wish, target, on)
+  if (isRefusal(scope)) return scope
+  return {
+    grantId: grant.id,
+    subject: grant.authentication.subject,
+    scope,
+    resource: target.resource,
+    claims: sessionClaims(grant),
+  }
+}
+
+/** RFC 8707 §2.2: one of the resources of the grant; where it has several, the token request must say which. */
+function grantedTarget({ grant, resource }: Wish, on: Ground): Target | Refusal {
+  const places = grant.resources.length === 0 ? [on.issuer] : grant.resources
+  const chosen = resource === null ? places[0] : places.find((place) => sameUri(place, resource))
+  if (resource === null && places.length > 1) return { reason: 'resource_ambiguous' }
+  return chosen === undefined ? { reason: 'resource_outside_grant' } : targetOf(chosen, on)
+}
+
+/** RFC 6749 §6: a scope asked for must lie within what is held; what is not asked for is narrowed in silence. */
+function grantedScope({ held, scope, grant }: Wish, target: Target, { client, catalogue }: Ground): Scope | Refusal {
+  const alive = new Set([...intersect(held, grant.scope)].filter((name) => isKnownScope(catalogue, name)))
+  const registered = intersect(alive, registeredScope(client))
+  if (scope === null) return scopeFor(target, registered, catalogue)
+  if (!isWithin(scope, alive)) return { reason: 'scope_exceeds_grant' }
+  if (!isWithin(scope, registered)) return { reason: 'scope_exceeds_client' }
+  return isWithin(scope, scopeFor(target, scope, catalogue)) ? scope : { reason: 'scope_of_another_resource' }
+}
+
+/** RFC 9068 §2.2.1: when and how the person signed in, and in which session. */
+const sessionClaims = ({ authentication }: Grant): JsonObject => ({
+  auth_time: seconds(authentication.at),
+  acr: authentication.acr,
+  sid: authentication.sessionId,
+})
+
+/** DECISIONS §3: the client has the refresh grant and, for an OIDC request, offline_access was granted. */
+export const mayRefresh = (client: Client, scope: Scope): boolean =>
+  mayUseGrant(client, 'refresh_token') && (!scope.has('openid') || scope.has('offline_access'))
+
+/** The end of a new grant: of its longest refresh chain, or of the last access token its code can still bring. */
+export const grantEnd = (it: {
+  client: Client
+  scope: Scope
+  policy: Policy
+  now: Instant
+  accessTtl: number
+}): Instant => {
+  const life = mayRefresh(it.client, it.scope) ? it.policy.refreshMaxTtl : it.policy.codeTtl + it.accessTtl
+  return (it.now + life * 1000) as Instant
+}
+
+/** A refresh token lives while it is used, and never beyond its grant. */
+export const refreshEnd = (grant: Grant, policy: Policy, now: Instant): Instant =>
+  Math.min(now + policy.refreshIdleTtl * 1000, grant.expiresAt) as Instant

@@ -1,0 +1,67 @@
+/** refresh_token — RFC 6749 §6; rotation and replay: RFC 9700 §4.14.2; one successor, retry-safe: DECISIONS §3. */
+import { requestedResource } from '../audience.ts'
+import type { Policy } from '../policy.ts'
+import { isRefusal } from '../refusal.ts'
+import { parseScope } from '../scope.ts'
+import type { Handle, Instant, RefreshFacts, Scope, Secret } from '../words.ts'
+import { entitlement, refreshEnd } from './entitlement.ts'
+import { type GrantRule, refuse } from './rule.ts'
+
+export interface RefreshTokenParams {
+  readonly token: Secret
+  readonly handle: Handle
+  /** Null where the request names none. */
+  readonly scope: Scope | null
+  readonly resource: string | null
+}
+
+export const refreshToken: GrantRule<RefreshTokenParams, 'refresh'> = {
+  type: 'refresh_token',
+  reads: 'refresh',
+
+  parse(form, handleOf) {
+    const token = form.get('refresh_token')
+    if (token === undefined) return { reason: 'parameter_missing', name: 'refresh_token' }
+    const text = form.get('scope')
+    const scope = text === undefined ? null : parseScope(text)
+    if (text !== undefined && scope === null) return { reason: 'scope_malformed' }
+    const resource = requestedResource(form)
+    if (isRefusal(resource)) return resource
+    return { token: token as Secret, handle: handleOf(token), scope, resource }
+  },
+
+  handle: ({ handle }) => handle,
+
+  decide(it) {
+    const { params, facts: held, client, policy, now } = it
+    if (held === null) return refuse({ reason: 'refresh_unknown' })
+    const { grant } = held
+    // Another client can neither use the token nor, by showing it, end the grant.
+    if (grant.clientId !== client.id) return refuse({ reason: 'refresh_of_another_client' })
+    if (grant.revokedAt !== null) return refuse({ reason: 'grant_ended' })
+    const retry = isRetry(held, policy, now)
+    // RFC 9700 §4.14.2: two parties hold this token; nobody can tell which one is the thief.
+    if (held.spentAt !== null && !retry) return refuse({ reason: 'refresh_replayed' }, { revoke: grant.id })
+    if (held.expiresAt <= now) return refuse({ reason: 'refresh_expired' })
+
+    const granted = entitlement({ grant, held: held.scope, scope: params.scope, resource: params.resource }, it)
+    if (isRefusal(granted)) return refuse(granted)
+    return {
+      do: 'issue',
+      ...granted,
+      spend: { kind: retry ? 'retry' : 'refresh', handle: params.handle },
+      // RFC 6749 §6: narrowing is for this access token; the new refresh token has the scope of the old one.
+      refresh: {
+        scope: held.scope,
+        expiresAt: refreshEnd(grant, policy, now),
+        successorOf: { token: params.token, salt: held.salt },
+      },
+      // OIDC Core §12.2: a refreshed ID token has no nonce.
+      idToken: granted.scope.has('openid') ? { grant, nonce: null } : null,
+    }
+  },
+}
+
+/** DECISIONS §3: presented again within the window, before its successor was used: the answer was lost on the way. */
+const isRetry = ({ spentAt, successorSpentAt }: RefreshFacts, policy: Policy, now: Instant): boolean =>
+  spentAt !== null && successorSpentAt === null && now - spentAt <= policy.refreshRetryWindow * 1000

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { formOf } from '../../src/form.ts'
+import { refreshToken } from '../../src/grants/refresh-token.ts'
+import { defaultPolicy } from '../../src/policy.ts'
+import { isRefusal } from '../../src/refusal.ts'
+import type {
+  Catalogue,
+  Client,
+  ClientMetadata,
+  Grant,
+  GrantId,
+  Handle,
+  Instant,
+  Person,
+  RefreshFacts,
+  Resource,
+  TenantId,
+} from '../../src/words.ts'
+
+const at = (n: number) => n as Instant
+const tenant = 'default' as TenantId
+const a: Resource = { identifier: 'https://a.example', name: 'A', tokenFormat: 'jwt', accessTtl: null }
+const catalogue: Catalogue = {
+  tenant: { id: tenant, name: '', revision: 1, disabledAt: null },
+  resources: [a],
+  scopes: ['a:read', 'a:write'].map((name) => ({
+    name,
+    description: name,
+    resource: a.identifier,
+    sensitivity: 'normal',
+    mode: 'default',
+  })),
+}
+const client = (metadata: Partial<ClientMetadata> = {}, id = 'web'): Client => ({
+  tenant,
+  id,
+  metadata: {
+    redirect_uris: [],
+    grant_types: ['refresh_token'],
+    response_types: [],
+    token_endpoint_auth_method: 'none',
+    scope: 'openid offline_access a:read a:write',
+    ...metadata,
+  },
+  secrets: [],
+  origin: 'declared',
+  createdAt: at(0),
+  updatedAt: at(0),
+  disabledAt: null,
+  version: 1,
+})
+const day = 86_400_000
+const grant: Grant = {
+  id: 'g1' as GrantId,
+  tenant,
+  clientId: 'web',
+  authentication: { subject: 'alice', sessionId: 's1', at: at(5000), acr: 'pwd', amr: ['pwd'] },
+  scope: new Set(['openid', 'offline_access', 'a:read', 'a:write']),
+  resources: [a.identifier],
+  claims: null,
+  nonce: 'n1',
+  createdAt: at(0),
+  expiresAt: at(180 * day),
+  revokedAt: null,
+}
+const salt = new Uint8Array(16)
+const held: RefreshFacts = {
+  grant,
+  scope: grant.scope,
+  expiresAt: at(30 * day),
+  spentAt: null,
+  successorSpentAt: null,
+  salt,
+}
+const alice: Person = { tenant, id: 'alice', username: 'alice', claims: {}, createdAt: at(0), disabledAt: null }
+
+interface Change {
+  readonly body?: Record<string, string>
+  readonly held?: Partial<RefreshFacts> | null
+  readonly grant?: Partial<Grant>
+  readonly client?: Client
+  readonly person?: Person | null
+  readonly now?: number
+}
+function run(change: Change) {
+  const params = refreshToken.parse(
+    formOf(Object.entries({ refresh_token: 'gr_1', ...change.body })),
+    (s) => `h:${s}` as Handle,
+  )
+  if (isRefusal(params)) return params
+  return refreshToken.decide({
+    params,
+    facts: change.held === null ? null : { ...held, grant: { ...grant, ...change.grant }, ...change.held },
+    client: change.client ?? client(),
+    catalogue,
+    issuer: 'https://as.example',
+    policy: defaultPolicy,
+    now: at(change.now ?? day),
+    person: change.person === undefined ? alice : change.person,
+  })
+}
+const issued = (change: Change) => {
+  const decision = run(change)
+  assert.ok(!isRefusal(decision) && decision.do === 'issue', JSON.stringify(decision))
+  return decision
+}
+
+test('RFC 6749 §6: a refresh spends the token and orders its one successor, of the same scope', () => {
+  assert.deepEqual(run({}), {
+    do: 'issue',
+    grantId: 'g1',
+    subject: 'alice',
+    scope: grant.scope,
+    resource: a,
+    claims: { auth_time: 5, acr: 'pwd', sid: 's1' },
+    spend: { kind: 'refresh', handle: 'h:gr_1' },
+    refresh: { scope: grant.scope, expiresAt: 31 * day, successorOf: { token: 'gr_1', salt } },
+    idToken: { grant, nonce: null },
+  })
+})
+
+test('DECISIONS §5: no successor outlives its grant', () => {
+  const decision = issued({ now: 170 * day, held: { expiresAt: at(175 * day) } })
+  assert.equal(decision.refresh?.expiresAt, 180 * day)
+})
+
+test('RFC 6749 §6: scope narrows this access token, never the refresh token', () => {
+  const decision = issued({ body: { scope: 'a:read' } })
+  assert.deepEqual(decision.scope, new Set(['a:read']))
+  assert.deepEqual(decision.refresh?.scope, grant.scope)
+  assert.equal(decision.idToken, null)
+})
+
+test('what the client is no longer registered for is not issued, and cannot be asked for', () => {
+  const narrower = client({ scope: 'openid a:read' })
+  assert.deepEqual(issued({ client: narrower }).scope, new Set(['openid', 'a:read']))
+  const asked = run({ client: narrower, body: { scope: 'a:write' } })
+  assert.ok('do' in asked && asked.do === 'refuse' && asked.refusal.reason === 'scope_exceeds_client')
+})
+
+const spentAt = at(day)
+for (const [title, change] of [
+  ['at once', { now: day }],
+  ['at the end of the window', { now: day + 60_000 }],
+] as const)
+  test(`DECISIONS §3: the spent token presented again ${title} yields the same successor`, () => {
+    const decision = issued({ ...change, held: { spentAt } })
+    assert.equal(decision.spend?.kind, 'retry')
+    assert.deepEqual(decision.refresh?.successorOf, { token: 'gr_1', salt })
+  })
+
+const refused: readonly (readonly [title: string, change: Change, reason: string, revoke?: string])[] = [
+  ['RFC 6749 §5.2: an unknown token', { held: null }, 'refresh_unknown'],
+  [
+    'RFC 6749 §10.4: a token of another client, which cannot end the grant',
+    { client: client({}, 'other') },
+    'refresh_of_another_client',
+  ],
+  [
+    'RFC 9700 §4.14.2: a spent token shown by another client ends nothing',
+    { client: client({}, 'other'), held: { spentAt: at(1) } },
+    'refresh_of_another_client',
+  ],
+  [
+    'RFC 9700 §4.14.2: reuse after the window ends the grant',
+    { held: { spentAt }, now: day + 60_001 },
+    'refresh_replayed',
+    'g1',
+  ],
+  [
+    'DECISIONS §3: reuse after the successor was used ends the grant',
+    { held: { spentAt, successorSpentAt: at(day + 1) }, now: day + 2 },
+    'refresh_replayed',
+    'g1',
+  ],
+  [
+    'RFC 9700 §4.14.2: reuse is known as such after expiry',
+    { held: { spentAt, expiresAt: at(day) }, now: 5 * day },
+    'refresh_replayed',
+    'g1',
+  ],
+  ['DECISIONS §6: a token expires at its very instant', { now: 30 * day }, 'refresh_expired'],
+  [
+    'DECISIONS §5: nothing is issued after the end of the grant',
+    { now: 180 * day, held: { expiresAt: at(200 * day) } },
+    'grant_ended',
+  ],
+  ['a revoked grant stays dead, also for a retry', { grant: { revokedAt: at(1) }, held: { spentAt } }, 'grant_ended'],
+  ['RFC 6749 §6: scope never widens', { body: { scope: 'a:read b:read' } }, 'scope_exceeds_grant'],
+  [
+    'RFC 6749 §6: scope never widens beyond the token, even within the grant',
+    { body: { scope: 'a:write' }, held: { scope: new Set(['a:read']) } },
+    'scope_exceeds_grant',
+  ],
+  ['RFC 6749 §6: a malformed scope', { body: { scope: ' ' } }, 'scope_malformed'],
+  [
+    'RFC 8707 §2.2: a resource outside the grant',
+    { body: { resource: 'https://b.example' } },
+    'resource_outside_grant',
+  ],
+  ['a disabled person', { person: { ...alice, disabledAt: at(1) } }, 'subject_gone'],
+  ['a person nobody loaded', { person: null }, 'subject_gone'],
+]
+for (const [title, change, reason, revoke] of refused)
+  test(`${title} → ${reason}`, () => {
+    const decision = run(change)
+    if (isRefusal(decision)) return assert.equal(decision.reason, reason)
+    assert.ok(decision.do === 'refuse')
+    assert.deepEqual([decision.refusal.reason, decision.revoke], [reason, revoke ?? null])
+  })
+
+test('RFC 6749 §6: refresh_token is required', () => {
+  assert.deepEqual(run({ body: { refresh_token: '' } }), { reason: 'parameter_missing', name: 'refresh_token' })
+})
