@@ -25,7 +25,6 @@ export interface MintOrder {
   readonly decision: IssueDecision
   readonly catalogue: Catalogue
   readonly clientId: string
-  readonly claims: JsonObject
   readonly now: Instant
 }
 
@@ -45,7 +44,7 @@ export async function mintAccessToken(order: MintOrder, hands: Hands): Promise<M
     scope: decision.scope,
     issuedAt,
     expiresAt: (issuedAt + expiresIn * 1000) as Instant,
-    claims: order.claims,
+    claims: decision.claims,
   }
   if (resource?.tokenFormat === 'opaque') {
     const token = hands.secret('ga_')

@@ -6,9 +6,12 @@ import {
   formatScope,
   type GrantRule,
   grantRule,
+  type Handle,
   type IssueDecision,
   isRefusal,
   type JsonObject,
+  type Person,
+  type RefuseDecision,
 } from '@grantor/protocol'
 import { type Answer, type EndpointRequest, no, yes } from './answer.ts'
 import { authenticatedClient } from './client.ts'
@@ -16,7 +19,12 @@ import { basisOf } from './directory.ts'
 import { event } from './events.ts'
 import type { Hands } from './hands.ts'
 import { mintAccessToken, tokenResponse } from './mint.ts'
+import { mintIdToken } from './mint-id-token.ts'
+import { mintRefresh } from './mint-refresh.ts'
 import { steady } from './steady.ts'
+
+/** DECISIONS §3: a wrong verifier burns the code after this many tries. */
+const maxWrongVerifiers = 5
 
 type Attempt = Answer<JsonObject> | 'stale'
 
@@ -48,26 +56,66 @@ async function follow(rule: GrantRule<unknown, keyof Facts>, asked: Asked): Prom
   const { request, client, catalogue, hands } = asked
   const params = rule.parse(request.form, hands.handleOf)
   if (isRefusal(params)) return no(params)
+  const { facts, person } = await load(rule.reads, rule.handle(params), asked)
   const now = hands.now()
   const issuer = hands.issuerOf(request.tenant)
-  const decision = rule.decide({ params, facts: null, client, catalogue, issuer, policy: hands.policy, now })
-  return decision.do === 'refuse' ? no(decision.refusal) : issue(rule.type, decision, asked)
+  const decision = rule.decide({ params, facts, person, client, catalogue, issuer, policy: hands.policy, now })
+  if (decision.do === 'issue') return issue(rule.type, decision, { ...asked, person })
+  await carryOut(decision, facts, asked)
+  return no(decision.refusal)
 }
 
-async function issue(grantType: string, decision: IssueDecision, asked: Asked): Promise<Attempt> {
-  const { request, client, catalogue, hands } = asked
+interface Loaded {
+  readonly facts: Facts[keyof Facts]
+  readonly person: Person | null
+}
+
+async function load(reads: keyof Facts, handle: Handle | null, { request, hands }: Asked): Promise<Loaded> {
+  if (reads === 'nothing' || handle === null) return { facts: null, person: null }
+  const facts = await hands.store.grants[reads](request.tenant, handle)
+  const person = facts === null ? null : await hands.people.find(request.tenant, facts.grant.authentication.subject)
+  return { facts, person }
+}
+
+/** RFC 6749 §4.1.2: what a replay kills is dead before its answer leaves. */
+async function carryOut(decision: RefuseDecision, facts: Loaded['facts'], asked: Asked): Promise<void> {
+  const { request, client, hands } = asked
+  const { store } = hands
+  const at = hands.now()
+  if (decision.strike !== null) await store.grants.failVerifier(request.tenant, decision.strike, maxWrongVerifiers, at)
+  if (decision.revoke !== null && facts !== null) {
+    const about = {
+      actor: { kind: 'client' as const, id: client.id },
+      clientId: client.id,
+      subject: facts.grant.authentication.subject,
+      grantId: decision.revoke,
+      reason: decision.refusal.reason,
+    }
+    const events = [event(hands, request, 'token.replayed', about), event(hands, request, 'grant.revoked', about)]
+    await store.grants.revoke({ tenant: request.tenant, id: decision.revoke, at, events })
+  }
+}
+
+async function issue(
+  grantType: string,
+  decision: IssueDecision,
+  asked: Asked & Pick<Loaded, 'person'>,
+): Promise<Attempt> {
+  const { request, client, catalogue, hands, person } = asked
   const now = hands.now()
-  const minted = await mintAccessToken({ decision, catalogue, clientId: client.id, claims: {}, now }, hands)
+  const minted = await mintAccessToken({ decision, catalogue, clientId: client.id, now }, hands)
+  const refresh = mintRefresh(decision, hands)
+  const idToken = await mintIdToken({ decision, catalogue, client, person, accessToken: minted.token, now }, hands)
   const { facts } = minted
   const outcome = await hands.store.tokens.issue({
     basis: basisOf(catalogue, client),
     at: now,
     grantId: decision.grantId,
-    spend: null,
-    successor: null,
+    spend: refresh.spend,
+    successor: refresh.row,
     opaque: minted.opaque,
     events: [
-      event(hands, request, 'token.issued', {
+      event(hands, request, grantType === 'refresh_token' ? 'token.refreshed' : 'token.issued', {
         actor: { kind: 'client', id: client.id },
         subject: facts.subject,
         clientId: client.id,
@@ -78,5 +126,12 @@ async function issue(grantType: string, decision: IssueDecision, asked: Asked): 
       }),
     ],
   })
-  return outcome === 'committed' ? yes(tokenResponse(minted)) : 'stale'
+  // Lost a race, or decided on old facts: decide again on what is true now. A lost code is then a replay, and a lost
+  // refresh a retry that gets the one successor.
+  if (outcome !== 'committed') return 'stale'
+  return yes({
+    ...tokenResponse(minted),
+    ...(refresh.token === null ? {} : { refresh_token: refresh.token }),
+    ...(idToken === null ? {} : { id_token: idToken }),
+  })
 }

@@ -4,7 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { type Authority, type EndpointRequest, openAuthority, type Ports, type Vault } from '@grantor/authority'
+import {
+  type Authority,
+  type EndpointRequest,
+  limits,
+  localPeople,
+  memoryLimiter,
+  openAuthority,
+  type Ports,
+  type Vault,
+} from '@grantor/authority'
 import {
   type Actor,
   defaultPolicy,
@@ -43,10 +52,15 @@ export const databases: readonly Database[] = ['sqlite', 'postgres']
 export async function openHouse(database: Database = 'sqlite'): Promise<House> {
   const { store, forget } = await freshStore(database)
   const house = { clock: Date.parse('2026-11-15T12:00:00Z') }
+  const now = () => house.clock as Instant
   const ports: Ports = {
     store,
     policy: defaultPolicy,
-    now: () => house.clock as Instant,
+    now,
+    people: localPeople(store, now),
+    limits,
+    limiter: memoryLimiter(now),
+    salt: () => randomBytes(32),
     issuerOf: (tenant) => (tenant === root ? 'https://as.example' : `https://as.example/t/${tenant}`),
     secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,
     handleOf: (text) => hash('sha256', text, 'base64url') as Handle,
@@ -72,7 +86,7 @@ async function freshStore(database: Database): Promise<{ store: Store; forget: (
   const auditKey = randomBytes(32)
   if (database === 'sqlite') {
     const folder = await mkdtemp(join(tmpdir(), 'grantor-authority-'))
-    const store = await openSqlite({ path: join(folder, 'grantor.db'), auditKey, claim: true })
+    const store = await openSqlite({ path: join(folder, 'grantor.db'), auditKey, claim: 'server' })
     return { store, forget: () => rm(folder, { recursive: true }) }
   }
   const url = process.env['GRANTOR_TEST_DATABASE_URL']
@@ -163,7 +177,7 @@ export function asking(body: string, from: Sender = {}): EndpointRequest {
 export async function tokenFrom(authority: Authority, body: string, from: Sender = {}): Promise<string> {
   const answer = await authority.token(asking(`grant_type=client_credentials&${body}`, from))
   if (!answer.ok) throw new Error(`no token: ${answer.refusal.reason}`)
-  return String(answer.value['access_token'])
+  return answer.value['access_token'] as string
 }
 
 export async function isActive(authority: Authority, token: string, from: Sender = {}): Promise<boolean> {

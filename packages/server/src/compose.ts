@@ -1,7 +1,7 @@
 /** Composes the house from its settings, without HTTP. Only this file knows which store, clock, randomness and vault are real. */
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import { join } from 'node:path'
-import { type Authority, openAuthority } from '@grantor/authority'
+import { type Authority, limits, localPeople, memoryLimiter, openAuthority } from '@grantor/authority'
 import { defaultPolicy, type Handle, type Instant, type Policy, type Secret } from '@grantor/protocol'
 import type { Store } from '@grantor/store'
 
@@ -31,11 +31,16 @@ export async function compose(settings: Settings, role: Role = 'command'): Promi
   const store = await openStore(settings, role, master)
   try {
     await checkRing(store, vault, master)
+    const now = () => Date.now() as Instant
     const authority = openAuthority({
       store,
       vault,
       policy: policyFrom(settings),
-      now: () => Date.now() as Instant,
+      people: localPeople(store, now),
+      limits,
+      limiter: memoryLimiter(now),
+      now,
+      salt: () => randomBytes(32),
       issuerOf: (tenant) => issuer.of(tenant),
       secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,
       handleOf: (secret) => hash('sha256', secret, 'base64url') as Handle,

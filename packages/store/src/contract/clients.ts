@@ -14,6 +14,8 @@ export interface NewClient {
   readonly origin: Client['origin']
   readonly secrets: readonly ClientSecretRow[]
   readonly createdAt: Instant
+  /** A client may be declared before it is let in. */
+  readonly disabledAt?: Instant | null
 }
 
 export interface ClientStore {

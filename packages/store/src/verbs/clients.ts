@@ -56,11 +56,12 @@ export function* create(client: NewClient, entries: readonly Entry[]): Verb<'cre
 }
 
 export function* insert(client: NewClient, version: number): Verb<'created' | 'exists' | 'no-tenant'> {
-  const { tenant, id, origin, createdAt } = client
+  const { tenant, id, origin, createdAt, disabledAt } = client
   const home = yield* first(sql`select id from tenants where id = ${tenant}`)
   if (home === null) return 'no-tenant'
-  const made = yield* first(sql`insert into clients (tenant, id, metadata, origin, created_at, updated_at, version)
-    values (${tenant}, ${id}, ${asText(client.metadata)}, ${origin}, ${createdAt}, ${createdAt}, ${version})
+  const made =
+    yield* first(sql`insert into clients (tenant, id, metadata, origin, created_at, updated_at, disabled_at, version)
+    values (${tenant}, ${id}, ${asText(client.metadata)}, ${origin}, ${createdAt}, ${createdAt}, ${disabledAt ?? null}, ${version})
     on conflict (tenant, id) do nothing returning id`)
   if (made === null) return 'exists'
   for (const secret of client.secrets) yield* insertSecret(tenant, id, secret)

@@ -147,7 +147,8 @@ function clientChanges(wish: TenantWish, present: Present, work: ClientWork) {
     if (!work.step('client', wanted.id, before, { ...shown, ...secretMark })) continue
     const { id, metadata, secret } = wanted
     if (held === undefined) {
-      create.push(newClient({ tenant: wish.tenant, id, metadata, secret, origin: 'declared' }, work.hands))
+      const made = newClient({ tenant: wish.tenant, id, metadata, secret, origin: 'declared' }, work.hands)
+      create.push({ ...made, disabledAt: wanted.disabled ? made.createdAt : null })
       announcements.push({ name: 'client.registered', clientId: id, data: { origin: 'declared' } })
       continue
     }

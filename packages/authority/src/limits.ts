@@ -1,0 +1,19 @@
+/** The limits of the authority (DECISIONS §5): which there are, and the port that counts. */
+import type { QuotaDecision, QuotaPolicy } from '@grantor/protocol'
+
+export const limits = {
+  token: { name: 'token', quota: 600, window: 60 },
+  tokenFailures: { name: 'token-failures', quota: 60, window: 60 },
+  loginAccount: { name: 'login-account', quota: 10, window: 900 },
+  loginAddress: { name: 'login-address', quota: 50, window: 900 },
+} satisfies Record<string, QuotaPolicy>
+
+export type LimitName = keyof typeof limits
+/** A limit that is null is off. */
+export type Limits = Readonly<Record<LimitName, QuotaPolicy | null>>
+
+/** Counts by the generic cell rate algorithm (protocol/api/quota.ts). Keys are hashed by whoever keeps them. */
+export interface Limiter {
+  /** Takes `cost` units (1 by default); 0 looks without taking. Refused, nothing was taken. */
+  take(policy: QuotaPolicy, key: string, cost?: number): Promise<QuotaDecision> | QuotaDecision
+}

@@ -1,0 +1,24 @@
+/** Our own user directory: people in the store, signing in by password. */
+import type { Instant } from '@grantor/protocol'
+import type { Store } from '@grantor/store'
+import { checkPassword, hashPassword, isWeak } from './password.ts'
+import type { People } from './port.ts'
+
+/** RFC 8176: a password. The acr says that one factor was shown. */
+const byPasswordAlone = { acr: 'urn:grantor:acr:1fa', amr: ['pwd'] } as const
+
+export const localPeople = (store: Pick<Store, 'users'>, now: () => Instant): People => ({
+  find: (tenant, id) => store.users.byId(tenant, id),
+
+  async byPassword(tenant, username, password) {
+    const user = await store.users.byUsername(tenant, username)
+    const right = await checkPassword(user?.passwordHash ?? null, password)
+    if (user === null || !right || user.disabledAt !== null) return null
+    if (user.passwordHash !== null && isWeak(user.passwordHash)) {
+      // Lost to a change at the same moment, it is simply made at the next sign-in.
+      const passwordHash = await hashPassword(password)
+      await store.users.change({ tenant, id: user.id, version: user.version, passwordHash, at: now(), events: [] })
+    }
+    return { person: user, ...byPasswordAlone }
+  },
+})
