@@ -10,3 +10,29 @@ export { type Freshness, type Killable, type RevocationSource, RevocationView } 
 export { metricHelp, type Labels, type MetricName, type Metrics, noMetrics } from './metrics.ts'
 export { systemTime, type Time } from './time.ts'
 export { createDevIssuer, type DevIdentity, type DevIssuer } from './dev-issuer.ts'
+export {
+  collection,
+  type ActionPlan,
+  type Change,
+  type Collection,
+  type CollectionPlan,
+  type Context,
+  type Entry,
+  type Handlers,
+  type ListPlan,
+  type PageQuery,
+  type Permissions,
+} from './collection.ts'
+export { resourceServer, type ApiVersion, type ResourceServer, type ResourceServerOptions } from './resource-server.ts'
+export { type ScopeNeed } from './guard.ts'
+export { protection, type Protection, type ProtectOptions } from './protect.ts'
+export { type ApiRequest, type ApiResponse, defaultSizes, type SizeLimits } from './http.ts'
+export { injector, type Injected, type Injection, type Injector } from './inject.ts'
+export { pageSql, type PageSql } from './keyset.ts'
+export { type QuotaStore } from './quota-store.ts'
+export { defaultQuotaLimits, type QuotaLimits } from './quotas.ts'
+export { memoryQuotas } from './stores/memory.ts'
+export { sqliteQuotas } from './stores/sqlite.ts'
+export { apiMetricHelp, createMetricsRegistry, metricsContentType, type MetricsRegistry } from './metrics-text.ts'
+export { problemPage } from './problem-pages.ts'
+export { problem, type Problem } from '@grantor/protocol'

@@ -95,18 +95,7 @@ test('a misspelt filter is refused, never ignored', () => {
     'toString=1',
     'page=2',
   ]) {
-    assert.deepEqual(
-      faults(bad),
-      [
-        decodeURIComponent(
-          bad
-            .split('=')
-            .slice(0, bad.startsWith('status[eq') ? 1 : 1)
-            .join('='),
-        ),
-      ],
-      bad,
-    )
+    assert.deepEqual(faults(bad), [bad.split('=')[0]], bad)
   }
   assert.deepEqual(faults('a=1&limit=x&sort=q'), ['a', 'limit', 'sort'])
 })

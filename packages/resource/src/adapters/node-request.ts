@@ -1,0 +1,54 @@
+/** A request of node:http as the core takes it. */
+import type { IncomingMessage } from 'node:http'
+import type { TLSSocket } from 'node:tls'
+import { createHash } from 'node:crypto'
+import type { ApiRequest, BodyRead, HeaderLine } from '../http.ts'
+
+export function fromNode(message: IncomingMessage, ip: string | null): ApiRequest {
+  const thumbprint = certificateThumbprint(message)
+  return {
+    method: message.method ?? 'GET',
+    target: message.url ?? '/',
+    headers: headerLines(message.rawHeaders),
+    ip,
+    body: (limit) => drain(message, limit),
+    ...(thumbprint === null ? {} : { certificateThumbprint: thumbprint }),
+  }
+}
+
+/** rawHeaders, because `headers` drops the second of two lines silently. */
+function headerLines(raw: readonly string[]): readonly HeaderLine[] {
+  const lines: HeaderLine[] = []
+  for (let i = 0; i + 1 < raw.length; i += 2) lines.push([raw[i] ?? '', raw[i + 1] ?? ''])
+  return lines
+}
+
+/** A client may stop in the middle, or send for ever: both end here. */
+function drain(message: IncomingMessage, limit: number): Promise<BodyRead> {
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = []
+    let length = 0
+    const end = (read: BodyRead): void => {
+      message.off('data', take).off('end', finish).off('aborted', cut).off('error', cut).off('close', cut)
+      resolve(read)
+    }
+    const take = (chunk: Uint8Array): void => {
+      length += chunk.length
+      chunks.push(chunk)
+      if (length <= limit) return
+      // The rest is let through unread until the answer is out; the connection closes after it.
+      message.resume()
+      end({ ok: false, why: 'too_large' })
+    }
+    const finish = (): void => end({ ok: true, bytes: Buffer.concat(chunks) })
+    const cut = (): void => end({ ok: false, why: 'cut_short' })
+    message.on('data', take).on('end', finish).on('aborted', cut).on('error', cut).on('close', cut)
+  })
+}
+
+/** RFC 8705 §3.1. */
+function certificateThumbprint({ socket }: IncomingMessage): string | null {
+  if (!('getPeerX509Certificate' in socket)) return null
+  const certificate = (socket as TLSSocket).getPeerX509Certificate()
+  return certificate === undefined ? null : createHash('sha256').update(certificate.raw).digest('base64url')
+}

@@ -1,0 +1,61 @@
+/** Cross-origin requests of browsers (Fetch standard §3.3). No cookies are involved, so no credentials are allowed. */
+import { answer, type Answer, type Headers } from './http.ts'
+
+export interface CorsPlan {
+  /** Origins in full, or `*`: a bearer token is not sent by a browser on its own, so any page may ask. */
+  readonly origins: '*' | readonly string[]
+}
+
+const exposed = [
+  'ETag',
+  'Link',
+  'Location',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Deprecation',
+  'Sunset',
+  'WWW-Authenticate',
+  'Idempotency-Replayed',
+  'Preference-Applied',
+  'X-Request-Id',
+].join(', ')
+
+const requestable = [
+  'Authorization',
+  'Content-Type',
+  'DPoP',
+  'Idempotency-Key',
+  'If-Match',
+  'If-Modified-Since',
+  'If-None-Match',
+  'If-Unmodified-Since',
+  'Prefer',
+].join(', ')
+
+/** On every answer, errors included: a page that cannot read a 401 cannot react to it. */
+export function corsHeaders(plan: CorsPlan, headers: Headers): Record<string, string> {
+  if (plan.origins === '*') {
+    return { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed }
+  }
+  if (plan.origins.length === 0) return {}
+  const origin = headers.get('origin')
+  // The answer depends on who asks, so a cache must know, also where the asker is not allowed.
+  if (origin === null || !plan.origins.includes(origin)) return { vary: 'Origin' }
+  return { vary: 'Origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed }
+}
+
+export function isPreflight(method: string, headers: Headers): boolean {
+  return method === 'OPTIONS' && headers.get('origin') !== null && headers.get('access-control-request-method') !== null
+}
+
+/** Asked before a token can be sent, so answered without one; it tells only which methods a path has. */
+export function preflight(plan: CorsPlan, headers: Headers, allow: string): Answer {
+  if (corsHeaders(plan, headers)['access-control-allow-origin'] === undefined) return answer(204, { allow })
+  return answer(204, {
+    allow,
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers': requestable,
+    'access-control-max-age': '600',
+  })
+}

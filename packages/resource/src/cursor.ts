@@ -1,0 +1,73 @@
+/** Cursors: where a list goes on, sealed so that they can be neither read nor made (AIP-158: opaque). */
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { type Instant, problem, type Problem, type Scalar } from '@grantor/protocol'
+
+/** What a cursor belongs to; used anywhere else it is refused. It grants nothing: token and tenant are checked on each page. */
+export interface CursorPlace {
+  readonly tenant: string
+  readonly collection: string
+  /** listIdentity() of the query: filter and sort. */
+  readonly list: string
+}
+
+export interface Cursors {
+  seal(after: readonly Scalar[], place: CursorPlace, now: Instant): string
+  open(cursor: string, place: CursorPlace, now: Instant): readonly Scalar[] | Problem
+}
+
+const life = 3 * 86_400_000
+/** Room for the longest sort keys a collection may declare (see collection.ts). */
+const longest = 2048
+const nonceSize = 12
+const tagSize = 16
+
+/** Any secret of 32 bytes or more; all nodes of one API share it. Cursors made with another one are refused as foreign. */
+export function createCursors(secret: Uint8Array): Cursors {
+  if (secret.length < 32) throw new RangeError('the cursor secret has at least 32 bytes')
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'grantor cursor v1', 32))
+  return {
+    seal(after, place, now) {
+      const nonce = randomBytes(nonceSize)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const plain = JSON.stringify([now, placeDigest(place), after])
+      const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return sealed.toString('base64url')
+    },
+    open(cursor, place, now) {
+      const plain = unseal(cursor, key)
+      if (plain === null) return refused('invalid_cursor', 'This is no cursor of this API.')
+      const [madeAt, digest, after] = JSON.parse(plain) as [Instant, string, readonly Scalar[]]
+      if (digest !== placeDigest(place)) {
+        return refused('cursor_mismatch', 'The cursor belongs to another list: filter, sort order or tenant differ.')
+      }
+      // One made ahead of our clock comes from a node whose clock leads; it is as good as new.
+      if (now - madeAt >= life) return refused('cursor_expired', 'The cursor is older than three days.')
+      return after
+    },
+  }
+}
+
+function unseal(cursor: string, key: Buffer): string | null {
+  if (cursor.length > longest || !/^[\w-]+$/.test(cursor)) return null
+  const sealed = Buffer.from(cursor, 'base64url')
+  // base64url has several spellings of the same bytes; only ours is a cursor.
+  if (sealed.length <= nonceSize + tagSize || sealed.toString('base64url') !== cursor) return null
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceSize), { authTagLength: tagSize })
+  decipher.setAuthTag(sealed.subarray(-tagSize))
+  try {
+    return decipher.update(sealed.subarray(nonceSize, -tagSize), undefined, 'utf8') + decipher.final('utf8')
+  } catch {
+    return null
+  }
+}
+
+function placeDigest({ tenant, collection, list }: CursorPlace): string {
+  return createHash('sha256')
+    .update(JSON.stringify([tenant, collection, list]))
+    .digest('base64url')
+    .slice(0, 22)
+}
+
+function refused(code: string, detail: string): Problem {
+  return problem('invalid-cursor', detail, { code, errors: [{ parameter: 'cursor', code, detail }] })
+}

@@ -1,0 +1,136 @@
+/** A request and an answer without a framework: what an adapter hands over and takes back. */
+import { problem, type Problem } from '@grantor/protocol'
+
+export type HeaderLine = readonly [name: string, value: string]
+
+export interface ApiRequest {
+  readonly method: string
+  /** The request target as it was sent: path and query. */
+  readonly target: string
+  /** One entry per field line, as received, so that a repeated header is seen. */
+  readonly headers: readonly HeaderLine[]
+  readonly ip: string | null
+  /** Reads the body once, up to `limit` bytes. */
+  body(limit: number): Promise<BodyRead>
+  /** base64url SHA-256 of the client certificate's DER, where TLS asked for one (RFC 8705 §3.1). */
+  readonly certificateThumbprint?: string
+}
+
+export type BodyRead =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly why: 'too_large' | 'cut_short' }
+
+export interface ApiResponse {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+/** What the checks and operations give back: a refusal, or an answer that still lacks what every answer carries. */
+export type Reply = Problem | Answer
+
+export interface Answer {
+  readonly kind: 'answer'
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+export function answer(
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+  body: string | null = null,
+): Answer {
+  return { kind: 'answer', status, headers, body }
+}
+
+export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return answer(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(value))
+}
+
+/** Lists (`Link`, `Vary`) grow, everything else is set. */
+export function withHeaders<R extends Reply>(reply: R, more: Readonly<Record<string, string>>): R {
+  const headers: Record<string, string> = { ...reply.headers }
+  for (const [name, value] of Object.entries(more)) {
+    const held = headers[name]
+    headers[name] = held !== undefined && (name === 'link' || name === 'vary') ? `${held}, ${value}` : value
+  }
+  return { ...reply, headers }
+}
+
+export interface Headers {
+  /** One value; the lines of a list are joined (RFC 9110 §5.3). */
+  get(name: string): string | null
+  lines(name: string): readonly string[]
+}
+
+/** Headers that mean one thing: a second one is an attempt to be read in two ways. */
+const single = new Set([
+  'authorization',
+  'content-type',
+  'content-length',
+  'host',
+  'origin',
+  'idempotency-key',
+  'if-modified-since',
+  'if-unmodified-since',
+])
+
+export interface SizeLimits {
+  /** Bytes. */
+  readonly body: number
+  readonly headers: number
+  readonly url: number
+}
+
+/** DECISIONS §5. */
+export const defaultSizes: SizeLimits = { body: 1_048_576, headers: 16_384, url: 8192 }
+
+/** The first checks: sizes and syntax of what came before the body. */
+export function readHead(request: ApiRequest, sizes: SizeLimits): Headers | Problem {
+  if (request.target.length > sizes.url) return problem('uri-too-long', `A URL has at most ${sizes.url} characters.`)
+  let bytes = 0
+  const lines = new Map<string, string[]>()
+  for (const [name, value] of request.headers) {
+    bytes += name.length + value.length + 4
+    const held = lines.get(name.toLowerCase())
+    if (held === undefined) lines.set(name.toLowerCase(), [value])
+    else held.push(value)
+  }
+  if (bytes > sizes.headers) return problem('headers-too-large', `Header fields take at most ${sizes.headers} bytes.`)
+  for (const [name, values] of lines) {
+    if (values.length > 1 && single.has(name)) {
+      return problem('invalid-request', 'A header that is given once was given twice.', {
+        code: 'header_repeated',
+        errors: [{ header: name, code: 'repeated', detail: 'This header is given at most once.' }],
+      })
+    }
+  }
+  return {
+    get: (name) => lines.get(name)?.join(', ') ?? null,
+    lines: (name) => lines.get(name) ?? [],
+  }
+}
+
+/** The whole body, or why not. A length that lies is refused: what it hides is read differently elsewhere. */
+export async function readBody(request: ApiRequest, headers: Headers, limit: number): Promise<Uint8Array | Problem> {
+  const declared = headers.get('content-length')
+  if (declared !== null && !/^\d{1,15}$/.test(declared)) return lengthMismatch('Content-Length is not a number.')
+  if (declared !== null && Number(declared) > limit) return tooLarge(limit)
+  const read = await request.body(limit)
+  if (!read.ok) return read.why === 'too_large' ? tooLarge(limit) : lengthMismatch('The body ended too early.')
+  if (declared !== null && Number(declared) !== read.bytes.length) {
+    return lengthMismatch('Content-Length differs from the length of the body.')
+  }
+  return read.bytes
+}
+
+const tooLarge = (limit: number): Problem => problem('payload-too-large', `A body has at most ${limit} bytes.`)
+
+function lengthMismatch(detail: string): Problem {
+  return problem('invalid-request', detail, {
+    code: 'length_mismatch',
+    errors: [{ header: 'content-length', code: 'invalid', detail }],
+  })
+}

@@ -1,0 +1,34 @@
+/** The metadata of a protected resource: RFC 9728. */
+import type { JsonObject } from '@grantor/protocol'
+
+const wellKnown = '/.well-known/oauth-protected-resource'
+
+/** RFC 9728 §3.1: the well-known part goes between host and path of the resource identifier. */
+export function metadataPath(resource: string): string {
+  const { pathname } = new URL(resource)
+  return pathname === '/' ? wellKnown : `${wellKnown}${pathname.replace(/\/$/, '')}`
+}
+
+export function metadataUrl(resource: string): string {
+  return new URL(resource).origin + metadataPath(resource)
+}
+
+export interface MetadataFacts {
+  readonly resource: string
+  readonly name: string
+  readonly issuers: readonly string[]
+  readonly scopes: readonly string[]
+  readonly documentation: string
+}
+
+/** RFC 9728 §2. */
+export function resourceMetadata({ resource, name, issuers, scopes, documentation }: MetadataFacts): JsonObject {
+  return {
+    resource,
+    authorization_servers: issuers,
+    scopes_supported: scopes,
+    bearer_methods_supported: ['header'],
+    resource_name: name,
+    resource_documentation: documentation,
+  }
+}

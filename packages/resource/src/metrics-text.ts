@@ -1,0 +1,120 @@
+/** A small registry behind the metrics port, and its text for scraping (Prometheus exposition format 0.0.4). */
+import type { Labels, MetricName, Metrics } from './metrics.ts'
+import { metricHelp } from './metrics.ts'
+
+/** What the conventions measure beside the validator. */
+export const apiMetricHelp = {
+  rs_requests_total: 'Requests by method, route template and status',
+  rs_request_seconds: 'Time from the request to its answer by route template',
+  rs_quota_refusals_total: 'Requests refused by a quota policy',
+  rs_quota_store_failures_total: 'Quota decisions that the store could not give',
+  rs_deprecated_requests_total: 'Requests to a deprecated version',
+} as const
+
+export type ApiMetricName = keyof typeof apiMetricHelp
+
+export interface MetricsRegistry extends Metrics {
+  count(name: MetricName | ApiMetricName, labels?: Labels, by?: number): void
+  observe(name: MetricName | ApiMetricName, value: number, labels?: Labels): void
+  text(): string
+}
+
+export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** Seconds; from ten microseconds (a warm validation) to ten seconds. */
+const buckets = [0.000_01, 0.000_05, 0.000_1, 0.000_5, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3, 10]
+/** Label values come from us, but a mistake in one must not eat the memory of the process. */
+const mostSeries = 10_000
+
+interface Histogram {
+  readonly counts: number[]
+  sum: number
+  total: number
+}
+
+export function createMetricsRegistry(): MetricsRegistry {
+  const counters = new Map<string, Map<string, number>>()
+  const histograms = new Map<string, Map<string, Histogram>>()
+  const gauges = new Map<string, Map<string, () => number>>()
+
+  function series<T>(
+    families: Map<string, Map<string, T>>,
+    name: string,
+    labels: Labels,
+    first: () => T,
+  ): Map<string, T> {
+    const family = families.get(name) ?? new Map<string, T>()
+    families.set(name, family)
+    const key = labelText(labels)
+    if (!family.has(key) && family.size < mostSeries) family.set(key, first())
+    return family
+  }
+
+  return {
+    count(name, labels = {}, by = 1) {
+      const key = labelText(labels)
+      const family = series(counters, name, labels, () => 0)
+      const held = family.get(key)
+      if (held !== undefined) family.set(key, held + by)
+    },
+    observe(name, value, labels = {}) {
+      const family = series(histograms, name, labels, () => ({ counts: buckets.map(() => 0), sum: 0, total: 0 }))
+      const held = family.get(labelText(labels))
+      if (held === undefined) return
+      const bucket = buckets.findIndex((most) => value <= most)
+      if (bucket >= 0) held.counts[bucket] = (held.counts[bucket] ?? 0) + 1
+      held.sum += value
+      held.total += 1
+    },
+    gauge(name, labels, read) {
+      series(gauges, name, labels, () => read).set(labelText(labels), read)
+    },
+    text() {
+      const lines = [
+        ...[...counters].flatMap(([name, family]) => [
+          ...head(name, 'counter'),
+          ...[...family].map(([labels, value]) => `${name}${braced(labels)} ${value}`),
+        ]),
+        ...[...gauges].flatMap(([name, family]) => [
+          ...head(name, 'gauge'),
+          ...[...family].map(([labels, read]) => `${name}${braced(labels)} ${read()}`),
+        ]),
+        ...[...histograms].flatMap(([name, family]) => [
+          ...head(name, 'histogram'),
+          ...[...family].flatMap(([labels, held]) => histogramLines(name, labels, held)),
+        ]),
+      ]
+      return `${lines.join('\n')}\n`
+    },
+  }
+}
+
+function head(name: string, type: string): string[] {
+  const help: Readonly<Record<string, string>> = { ...metricHelp, ...apiMetricHelp }
+  return [`# HELP ${name} ${help[name] ?? ''}`, `# TYPE ${name} ${type}`]
+}
+
+function histogramLines(name: string, labels: string, { counts, sum, total }: Histogram): string[] {
+  let below = 0
+  const lines = buckets.map((most, i) => {
+    below += counts[i] ?? 0
+    return `${name}_bucket${braced(join(labels, `le="${most}"`))} ${below}`
+  })
+  return [
+    ...lines,
+    `${name}_bucket${braced(join(labels, 'le="+Inf"'))} ${total}`,
+    `${name}_sum${braced(labels)} ${sum}`,
+    `${name}_count${braced(labels)} ${total}`,
+  ]
+}
+
+const join = (labels: string, more: string): string => (labels === '' ? more : `${labels},${more}`)
+const braced = (labels: string): string => (labels === '' ? '' : `{${labels}}`)
+
+function labelText(labels: Labels): string {
+  return Object.entries(labels)
+    .map(
+      ([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`,
+    )
+    .join(',')
+}

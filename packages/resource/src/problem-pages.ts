@@ -1,0 +1,30 @@
+/** The pages behind `type`: what a problem means and what a client does about it. One per type, found also by code. */
+import { problemTypeOf } from '@grantor/protocol'
+
+/** null for a name that is none of ours. */
+export function problemPage(name: string): string | null {
+  const found = problemTypeOf(name)
+  if (found === null) return null
+  const { slug, type } = found
+  const codes = type.codes.map((code) => `<li><code>${code}</code></li>`).join('')
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${type.title}</title>
+<style>body{font:1rem/1.6 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}</style>
+<h1>${type.title}</h1>
+<p><strong>${type.status}</strong> <code>${slug}</code></p>
+<p>${escaped(type.explanation)}</p>
+<h2>Codes</h2>
+<ul>${codes}</ul>
+</html>
+`
+}
+
+const escaped = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll(/`([^`]*)`/g, '<code>$1</code>')

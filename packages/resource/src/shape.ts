@@ -1,0 +1,142 @@
+/** The shape of a collection: one TypeBox schema, read as what is shown, what may be written, and what is wrong. */
+import { type Fault, type Json, type JsonObject, pointerTo } from '@grantor/protocol'
+import type { TObject, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+
+/** JSON Schema as plain data. */
+export type SchemaNode = Readonly<Record<string, unknown>>
+
+export interface Shape {
+  /** As shown to a client. */
+  readonly read: SchemaNode
+  /** Without what is read-only, closed to unknown members: what a POST or PUT brings. */
+  readonly write: SchemaNode
+  /** Nothing required, null removes: what a merge patch brings. For description only; the merged result is checked. */
+  readonly patch: SchemaNode
+  readonly readOnly: readonly string[]
+  /** Does a client's own id (PUT on a free one) have the form of ids here? */
+  admitsId(id: string): boolean
+  /** Fill in the defaults, drop unknown members where the client asked to be lenient, and check. */
+  admit(value: Json, lenient: boolean): { readonly value: JsonObject } | { readonly faults: readonly Fault[] }
+}
+
+export function shapeOf(schema: TObject): Shape {
+  const read = closed(plain(schema))
+  const properties = propertiesOf(read)
+  const readOnly = Object.keys(properties).filter((name) => properties[name]?.['readOnly'] === true)
+  const write = without(read, readOnly)
+  const admit = admission(write)
+  const idOnly = Compile({ type: 'object', properties: { id: properties['id'] ?? {} } } as unknown as TSchema)
+  return { read, write, patch: patchOf(write), readOnly, admit, admitsId: (id) => idOnly.Check({ id }) }
+}
+
+/** The same for any body that is not a representation: the body of an action. */
+export function admission(schema: SchemaNode): Shape['admit'] {
+  const check = Compile(schema as unknown as TSchema)
+  return (value, lenient) => {
+    const filled = fit(schema, value, lenient)
+    return check.Check(filled) ? { value: filled as JsonObject } : { faults: faultsOf(check.Errors(filled)) }
+  }
+}
+
+/** TypeBox keeps its own marks in hidden properties; a copy through JSON is plain JSON Schema. */
+export function plain(schema: TSchema): SchemaNode {
+  return JSON.parse(JSON.stringify(schema)) as SchemaNode
+}
+
+/** An object that does not say so is closed: a misspelt member must not vanish. */
+export function closed(node: SchemaNode): SchemaNode {
+  const entries = Object.entries(node).map(([key, value]) => [key, closedValue(value)] as const)
+  const open = node['type'] !== 'object' || node['properties'] === undefined || 'additionalProperties' in node
+  return Object.fromEntries(open ? entries : [...entries, ['additionalProperties', false]])
+}
+
+function closedValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closedValue)
+  return typeof value === 'object' && value !== null ? closed(value as SchemaNode) : value
+}
+
+export function propertiesOf(node: SchemaNode): Readonly<Record<string, SchemaNode>> {
+  return (node['properties'] ?? {}) as Record<string, SchemaNode>
+}
+
+function requiredOf(node: SchemaNode): readonly string[] {
+  return (node['required'] ?? []) as string[]
+}
+
+function without(node: SchemaNode, names: readonly string[]): SchemaNode {
+  const keep = (name: string): boolean => !names.includes(name)
+  // What has a default is not required of a client.
+  const optional = (name: string): boolean => propertiesOf(node)[name]?.['default'] !== undefined
+  return {
+    ...node,
+    required: requiredOf(node).filter((name) => keep(name) && !optional(name)),
+    properties: Object.fromEntries(Object.entries(propertiesOf(node)).filter(([name]) => keep(name))),
+  }
+}
+
+function patchOf(node: SchemaNode): SchemaNode {
+  const nullable = Object.entries(propertiesOf(node)).map(([name, of]) => {
+    const { default: _, ...rest } = of
+    return [name, requiredOf(node).includes(name) ? rest : { anyOf: [rest, { type: 'null' }] }] as const
+  })
+  return { ...node, required: [], properties: Object.fromEntries(nullable) }
+}
+
+/** Defaults go in at every object; unknown members go out only for a lenient client. Values are never converted. */
+function fit(node: SchemaNode, value: Json, lenient: boolean): Json {
+  if (Array.isArray(value)) {
+    const items = node['items'] as SchemaNode | undefined
+    return items === undefined ? value : (value as readonly Json[]).map((item) => fit(items, item, lenient))
+  }
+  if (typeof value !== 'object' || value === null || node['properties'] === undefined) return value
+  const properties = propertiesOf(node)
+  const given = Object.entries(value as JsonObject)
+    .filter(([name]) => Object.hasOwn(properties, name) || !lenient)
+    .map(([name, of]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+      return [name, property === undefined ? of : fit(property, of, lenient)] as const
+    })
+  const defaults = Object.entries(properties)
+    .filter(([name, of]) => of['default'] !== undefined && !Object.hasOwn(value, name))
+    .map(([name, of]) => [name, of['default'] as Json] as const)
+  return Object.fromEntries([...given, ...defaults])
+}
+
+interface SchemaError {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly params: object
+  readonly message: string
+}
+
+/** One fault per place: a union that fails tells of itself, not of each of its branches. */
+function faultsOf(errors: readonly SchemaError[]): readonly Fault[] {
+  const faults = new Map<string, Fault>()
+  for (const { keyword, instancePath, params, message } of errors) {
+    if (keyword === 'boolean') continue
+    const path = instancePath.split('/').slice(1).map(unescape)
+    const members = (params as Record<string, unknown>)[keyword === 'required' ? 'requiredProperties' : keyword]
+    if ((keyword === 'required' || keyword === 'additionalProperties') && Array.isArray(members)) {
+      const detail = keyword === 'required' ? 'is required' : 'is not a member of this resource'
+      for (const name of members as string[]) put(faults, [...path, name], { code: keyword, detail })
+    } else put(faults, path, { code: keyword, detail: allowed(params) ?? message })
+  }
+  return [...faults.values()]
+}
+
+function put(
+  faults: Map<string, Fault>,
+  path: readonly string[],
+  { code, detail }: { code: string; detail: string },
+): void {
+  const pointer = pointerTo(path)
+  faults.set(pointer, { pointer, code, detail })
+}
+
+function allowed(params: object): string | null {
+  const values = (params as { allowedValues?: readonly unknown[] }).allowedValues
+  return values === undefined ? null : `must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}`
+}
+
+const unescape = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
