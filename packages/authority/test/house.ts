@@ -3,6 +3,7 @@ import { createCipheriv, createDecipheriv, hash, randomBytes, randomUUIDv7 } fro
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after } from 'node:test'
 import {
   type Authority,
@@ -43,6 +44,8 @@ export interface House {
   clock: number
   /** Another node over the same database, with its own memory. */
   node(): Authority
+  /** What an intruder with access to the database could do. */
+  tamper(sql: string): Promise<void>
 }
 
 export type Database = 'sqlite' | 'postgres'
@@ -50,7 +53,7 @@ export const databases: readonly Database[] = ['sqlite', 'postgres']
 
 /** Opens a house over a fresh database; it is closed and forgotten after the test file. */
 export async function openHouse(database: Database = 'sqlite'): Promise<House> {
-  const { store, forget } = await freshStore(database)
+  const { store, forget, tamper } = await freshStore(database)
   const house = { clock: Date.parse('2026-11-15T12:00:00Z') }
   const now = () => house.clock as Instant
   const ports: Ports = {
@@ -79,27 +82,39 @@ export async function openHouse(database: Database = 'sqlite'): Promise<House> {
     await store.close()
     await forget()
   })
-  return Object.assign(house, { authority, store, ports, node })
+  return Object.assign(house, { authority, store, ports, node, tamper })
 }
 
-async function freshStore(database: Database): Promise<{ store: Store; forget: () => Promise<void> }> {
+interface FreshStore {
+  readonly store: Store
+  forget(): Promise<void>
+  tamper(sql: string): Promise<void>
+}
+
+async function freshStore(database: Database): Promise<FreshStore> {
   const auditKey = randomBytes(32)
   if (database === 'sqlite') {
     const folder = await mkdtemp(join(tmpdir(), 'grantor-authority-'))
-    const store = await openSqlite({ path: join(folder, 'grantor.db'), auditKey, claim: 'server' })
-    return { store, forget: () => rm(folder, { recursive: true }) }
+    const path = join(folder, 'grantor.db')
+    const store = await openSqlite({ path, auditKey, claim: 'server' })
+    const tamper = async (sql: string) => {
+      const connection = new DatabaseSync(path, { timeout: 5000 })
+      connection.exec(sql)
+      connection.close()
+    }
+    return { store, tamper, forget: () => rm(folder, { recursive: true }) }
   }
   const url = process.env['GRANTOR_TEST_DATABASE_URL']
   if (url === undefined) throw new Error('GRANTOR_TEST_DATABASE_URL is not set; run the tests with npm test')
   const schema = `authority_${randomBytes(6).toString('hex')}`
   const store = await openPostgres({ url, schema, auditKey, notary: true })
-  const forget = async () => {
-    const client = new pg.Client(url)
+  const tamper = async (sql: string) => {
+    const client = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` })
     await client.connect()
-    await client.query(`drop schema ${schema} cascade`)
+    await client.query(sql)
     await client.end()
   }
-  return { store, forget }
+  return { store, tamper, forget: () => tamper(`drop schema ${schema} cascade`) }
 }
 
 export function vaultWith(key: Uint8Array): Vault {
