@@ -73,7 +73,7 @@ export function consentPage(frame: Frame, data: ConsentData): Html {
           ${button({ name: 'deny', text: words.deny, look: 'plain' })}${button({ name: 'allow', text: words.allow, look: 'plain' })}
         </div>`,
       ])}
-      <p class="small">${words.takeBack}<a href="${frame.base}/account">${words.takeBackAt}</a>.</p>
+      <p class="fine">${words.takeBack}<a href="${frame.base}/account">${words.takeBackAt}</a>.</p>
       ${promises(frame, data)}`,
   })
 }
@@ -82,7 +82,7 @@ function standing(frame: Frame, { client }: ConsentData): Html {
   const words = frame.language.messages.consent
   return client.provenHost === null
     ? html`<p class="standing unverified">${icon('question')}<span>${words.unverified}</span></p>
-        <p class="small centred">${words.unverifiedHint}</p>`
+        <p class="fine centred">${words.unverifiedHint}</p>`
     : html`<p class="standing verified">${icon('shield')}<span>${words.proven(client.provenHost)}</span></p>`
 }
 
@@ -105,7 +105,7 @@ function asked(frame: Frame, data: ConsentData): Html {
   return html`<section aria-labelledby="asked">
     <h2 id="asked">${more ? words.scopesMore : words.scopes}</h2>
     ${scopeList(frame.language, data.scopes)}
-    ${data.scopes.some((scope) => scope.optional) ? html`<p class="small">${words.optionalHint}</p>` : nothing}
+    ${data.scopes.some((scope) => scope.optional) ? html`<p class="fine">${words.optionalHint}</p>` : nothing}
     ${
       more
         ? html`<details>
@@ -172,7 +172,7 @@ function promises(frame: Frame, { client }: ConsentData): Html {
   ] as const
   const shown = links.filter(([uri]) => uri !== null && URL.parse(uri)?.protocol === 'https:')
   if (shown.length === 0) return nothing
-  return html`<p class="small links">
+  return html`<p class="fine links">
     ${shown.map(([uri, text]) => html`<a href="${uri}" rel="noopener noreferrer nofollow" target="_blank">${text}</a> `)}
   </p>`
 }

@@ -24,15 +24,14 @@ export function frontChannelLogoutPage(frame: Frame, data: FrontChannelLogoutDat
   })
 }
 
-/** The script sets the address once it listens; without script the frame inside noscript loads, and the button goes on. */
+/** Sandboxed, so that a client can clear what is its own but not lead the whole page away. */
 const frameOf = (title: string, address: string): Html =>
   html`<iframe
-      class="silent"
-      title="${title}"
-      data-src="${address}"
-      sandbox="allow-scripts allow-same-origin"
-      tabindex="-1"
-    ></iframe>
-    <noscript><iframe class="silent" title="${title}" src="${address}" tabindex="-1"></iframe></noscript>`
+    class="silent"
+    title="${title}"
+    src="${address}"
+    sandbox="allow-scripts allow-same-origin"
+    tabindex="-1"
+  ></iframe>`
 
 const hostOf = (address: string): string => URL.parse(address)?.host ?? ''

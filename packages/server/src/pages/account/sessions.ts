@@ -35,7 +35,7 @@ export function sessionsPage(frame: AccountFrame, data: SessionsData): Html {
       ${
         data.sessions.some((session) => !session.current)
           ? form(data.form, button({ name: 'end-others', text: words.endOthers, look: 'danger' }))
-          : html`<p class="small">${words.only}</p>`
+          : html`<p class="fine">${words.only}</p>`
       }`,
   })
 }

@@ -45,7 +45,7 @@ export function formatsOf(tag: string): Formats {
     ago: (at, now) => {
       const past = Math.max(0, Math.round((now - at) / 1000))
       const [unit, size] = units.find(([, size]) => past >= size) ?? (['second', 1] as const)
-      return unit === 'second' ? relative.format(0, 'minute') : relative.format(-Math.floor(past / size), unit)
+      return unit === 'second' ? relative.format(0, 'second') : relative.format(-Math.floor(past / size), unit)
     },
     duration: (seconds) => {
       const [unit, size] = units.find(([, size]) => seconds >= size && seconds % size === 0) ?? (['second', 1] as const)

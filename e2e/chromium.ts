@@ -1,0 +1,67 @@
+/** Finds Chromium for the browser tests, or puts it there, or says the one line that does. */
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+const places = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+export function findChromium(): string | null {
+  const named = process.env['GRANTOR_CHROMIUM']
+  if (named !== undefined && named !== '') {
+    if (!runs(named)) throw new Error(`GRANTOR_CHROMIUM names ${named}, which cannot be run`)
+    return named
+  }
+  const folders = (process.env['PATH'] ?? '').split(delimiter).concat('/usr/bin', '/usr/local/bin')
+  const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places]
+  return candidates.find(runs) ?? null
+}
+
+/** Installs Debian's package where that is possible: as root, with apt-get. */
+export function installChromium(): string {
+  const line = 'apt-get update && apt-get install -y --no-install-recommends chromium'
+  if (process.getuid?.() !== 0 || !runs('/usr/bin/apt-get')) {
+    throw new Error(
+      `Chromium is needed for the browser tests. Install it (on Debian: ${line}) or set GRANTOR_CHROMIUM to its path.`,
+    )
+  }
+  execFileSync('sh', ['-c', line], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    timeout: 10 * 60_000,
+  })
+  const found = findChromium()
+  if (found === null) throw new Error('apt-get installed chromium, but it is not on the PATH')
+  return found
+}
+
+/** `rules` are Chromium's host resolver rules, so that tests may speak of hosts that exist nowhere. */
+export const openChromium = (rules: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({
+    executablePath: findChromium() ?? installChromium(),
+    args: [
+      // Tests run as root in containers, where Chromium's own sandbox cannot start.
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-dev-shm-usage',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      ...(rules.length === 0 ? [] : [`--host-resolver-rules=${rules.join(', ')}`]),
+    ],
+  })
+
+function runs(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,207 @@
+/** Every state of every page, with sample data, served on loopback under its real headers. */
+import { type RequestListener, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  type Headers,
+  type Html,
+  type PageNeeds,
+  activityPage,
+  appsPage,
+  assetFolder,
+  assetHeaders,
+  assets,
+  chooseAccountPage,
+  consentPage,
+  deviceDonePage,
+  deviceEntryPage,
+  errorPage,
+  formPostPage,
+  frontChannelLogoutPage,
+  loginPage,
+  logoutPage,
+  pageHeaders,
+  passwordPage,
+  problemIndexPage,
+  problemOf,
+  problemPage,
+  publicPageHeaders,
+  sessionsPage,
+  signedOutPage,
+  unknownProblemPage,
+} from '../packages/server/src/pages/index.ts'
+import * as s from './samples.ts'
+
+export interface State {
+  readonly name: string
+  readonly page: Html
+  readonly headers: Headers
+  /** Its script goes on to another page as soon as it runs. */
+  readonly leaves: boolean
+}
+
+const state = (name: string, page: Html, needs: PageNeeds = {}): State => ({
+  name,
+  page,
+  headers: pageHeaders(needs),
+  leaves: false,
+})
+const open = (name: string, page: Html): State => ({ name, page, headers: publicPageHeaders(), leaves: false })
+
+const leaving = (shown: State): State => ({ ...shown, leaves: true })
+
+const redirect = { formTargets: ['https://print.example.com/cb'] }
+const login = { form: s.target, client: 'Photo Printer', username: '', again: false, error: null }
+const accounts = [
+  { reference: 'a1', name: 'Alice Doe', username: 'alice@example.com', signedIn: true },
+  {
+    reference: 'a2',
+    name: 'Bob of the very long name that will not fit',
+    username: 'bob.of.the.very.long.name@subdomain.example.com',
+    signedIn: false,
+  },
+]
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+const problem = problemOf('invalid_grant')
+if (problem === null) throw new Error('the gallery shows invalid_grant')
+
+/** `elsewhere` is an origin other than the gallery's own: where a client lives that is shown in a frame. */
+export const statesWith = (elsewhere: string): readonly State[] => [
+  state('login', loginPage(s.frame(), login), redirect),
+  state('login-rejected', loginPage(s.frame(), { ...login, username: 'alice', error: { kind: 'rejected' } }), redirect),
+  state(
+    'login-throttled',
+    loginPage(s.frame('de'), { ...login, error: { kind: 'throttled', seconds: 700 } }),
+    redirect,
+  ),
+  state('login-again', loginPage(s.frame(), { ...login, client: null, username: 'alice', again: true })),
+  state('login-themed', loginPage(s.frame('en', s.acme), login), redirect),
+  state('login-de', loginPage(s.frame('de'), login), redirect),
+  state(
+    'choose-account',
+    chooseAccountPage(s.frame(), { form: s.target, client: 'Photo Printer', accounts }),
+    redirect,
+  ),
+  state('choose-account-de', chooseAccountPage(s.frame('de'), { form: s.target, client: null, accounts }), redirect),
+  state('consent', consentPage(s.frame(), s.consent), redirect),
+  state('consent-de', consentPage(s.frame('de'), s.consentGerman), { formTargets: ['de.beispiel.rechnung:/cb'] }),
+  state('consent-step-up', consentPage(s.frame(), s.stepUp), redirect),
+  state('consent-loopback', consentPage(s.frame(), s.loopback), { formTargets: ['http://127.0.0.1:33418/cb'] }),
+  state('consent-device', consentPage(s.frame(), s.onDevice)),
+  state('consent-device-de', consentPage(s.frame('de'), s.onDevice)),
+  state('consent-hostile', consentPage(s.frame(), s.hostile)),
+  state('consent-themed', consentPage(s.frame('en', s.acme), s.consent), redirect),
+  state('device', deviceEntryPage(s.frame(), { form: s.target, userCode: '', prefilled: false, error: null })),
+  state(
+    'device-prefilled',
+    deviceEntryPage(s.frame(), { form: s.target, userCode: 'WDJB-MJHT', prefilled: true, error: null }),
+  ),
+  state(
+    'device-unknown',
+    deviceEntryPage(s.frame('de'), { form: s.target, userCode: 'WDJB', prefilled: false, error: { kind: 'unknown' } }),
+  ),
+  state('device-approved', deviceDonePage(s.frame(), { kind: 'approved', client: 'Living room TV' })),
+  state('device-denied', deviceDonePage(s.frame(), { kind: 'denied', client: 'Living room TV' })),
+  state('device-expired', deviceDonePage(s.frame('de'), { kind: 'expired', startOver: '/device' })),
+  state('logout', logoutPage(s.frame(), { form: s.target, client: null })),
+  state('logout-asked', logoutPage(s.frame('de'), { form: s.target, client: 'Photo Printer' })),
+  state(
+    'signed-out',
+    signedOutPage(s.frame(), {
+      back: { client: 'Photo Printer', href: 'https://print.example.com/bye' },
+      signIn: '/account',
+    }),
+  ),
+  leaving(
+    state(
+      'front-channel-logout',
+      frontChannelLogoutPage(s.frame(), { frames: [`${elsewhere}/frame?sid=1`], onward: '/nothing' }),
+      { frames: [elsewhere] },
+    ),
+  ),
+  leaving(
+    state(
+      'form-post',
+      formPostPage(s.frame(), {
+        action: '/nothing',
+        parameters: [
+          ['code', 'gc_sample'],
+          ['state', '"x"'],
+        ],
+      }),
+    ),
+  ),
+  state('error-client', errorPage(s.frame(), { kind: 'client', code: 'invalid_request', traceId: trace })),
+  state('error-internal-de', errorPage(s.frame('de'), { kind: 'internal', code: null, traceId: trace })),
+  state('error-elsewhere', errorPage(s.frame(), { kind: 'elsewhere', code: null, traceId: null })),
+  open('problem', problemPage(s.frame(), problem)),
+  open('problem-de', problemPage(s.frame('de'), problem)),
+  open('problem-unknown', unknownProblemPage(s.frame())),
+  open('problems', problemIndexPage(s.frame())),
+  state('account-apps', appsPage(s.accountFrame(), { form: s.target, apps: s.apps, now: s.now })),
+  state(
+    'account-apps-de',
+    appsPage(s.accountFrame('de', 'access_removed'), { form: s.target, apps: s.apps, now: s.now }),
+  ),
+  state('account-apps-none', appsPage(s.accountFrame(), { form: s.target, apps: [], now: s.now })),
+  state('account-sessions', sessionsPage(s.accountFrame(), { form: s.target, sessions: s.sessions, now: s.now })),
+  state('account-password', passwordPage(s.accountFrame(), { form: s.target, leastLength: 12, error: null })),
+  state(
+    'account-password-wrong',
+    passwordPage(s.accountFrame('de'), { form: s.target, leastLength: 12, error: 'wrong' }),
+  ),
+  state('account-activity', activityPage(s.accountFrame(), { events: s.events, older: '?before=1', now: s.now })),
+  state('account-activity-de', activityPage(s.accountFrame('de'), { events: s.events, older: null, now: s.now })),
+]
+
+export interface Served {
+  readonly origin: string
+  readonly states: readonly State[]
+  close(): Promise<void>
+}
+
+export async function serveGallery(): Promise<Served> {
+  const server = createServer()
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const { port } = server.address() as AddressInfo
+  // The same server under another name is another origin, as a client would be.
+  const states = statesWith(`http://localhost:${port}`)
+  server.on('request', answerWith(states))
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    states,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Everything the look must see, so that it is known to look. */
+const defective = `<!doctype html><html lang="en"><title>Defective</title><main><h1>Defective</h1>
+<form><input name="unlabelled"></form><p style="color:red">inline</p><pre>${'wide '.repeat(200)}</pre></main></html>`
+
+function answerWith(states: readonly State[]): RequestListener {
+  const pages = new Map(states.map((shown) => [`/${shown.name}`, shown]))
+  const files = new Map(
+    [...assets.values(), s.acme.logo, s.acme.stylesheet]
+      .filter((asset) => asset !== null)
+      .map((asset) => [`${assetFolder}/${asset.name}`, asset]),
+  )
+  return (request, response) => {
+    const path = URL.parse(request.url ?? '/', 'http://gallery')?.pathname ?? '/'
+    const page = pages.get(path)
+    const file = files.get(path)
+    if (page !== undefined) response.writeHead(200, page.headers).end(page.page.text)
+    else if (file !== undefined) response.writeHead(200, assetHeaders(file.contentType)).end(file.bytes)
+    else if (path === '/defective') response.writeHead(200, pageHeaders()).end(defective)
+    else if (path === '/frame') response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>')
+    // Forms lead nowhere: 204 leaves the browser on the page it shows.
+    else response.writeHead(path === '/nothing' ? 204 : 404).end()
+  }
+}
+
+if (import.meta.main) {
+  const { origin, states } = await serveGallery()
+  process.stdout.write(states.map((shown) => `${origin}/${shown.name}\n`).join(''))
+}

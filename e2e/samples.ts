@@ -1,0 +1,203 @@
+/** Sample data for the gallery: plausible, awkward and hostile. */
+import {
+  type AccountFrame,
+  type ConnectedApp,
+  type ConsentData,
+  type Frame,
+  type LanguageTag,
+  type ShownEvent,
+  type ShownScope,
+  type ShownSession,
+  type Theme,
+  defaultTheme,
+  languages,
+  themeOf,
+} from '../packages/server/src/pages/index.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+/** A fixed moment, so that every run draws the same pictures. */
+export const now = Date.UTC(2026, 10, 15, 10, 30)
+
+export const target = { action: '/nothing', csrf: 'sample-token' }
+
+export const frame = (tag: LanguageTag = 'en', theme: Theme = defaultTheme): Frame => ({
+  base: '',
+  theme,
+  language: languages[tag],
+  languageLinks: [
+    { tag: 'en', href: '?lang=en' },
+    { tag: 'de', href: '?lang=de' },
+  ],
+})
+
+export const accountFrame = (tag: LanguageTag = 'en', notice: AccountFrame['notice'] = null): AccountFrame => ({
+  ...frame(tag),
+  account: { name: 'Alice Doe', username: 'alice@example.com' },
+  signOut: target,
+  notice,
+})
+
+const acmeLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32">
+<circle cx="16" cy="16" r="16" fill="#8a1f5c"/><path d="M16 6c4 5.500 6.500 8.700 6.500 12a6.500 6.500 0 0 1-13 0C9.500 14.700 12 11.500 16 6z" fill="#fff"/></svg>`
+
+export const acme: Theme = (() => {
+  const themed = themeOf({
+    name: 'Acme Water & Power',
+    logo: { bytes: Buffer.from(acmeLogo), contentType: 'image/svg+xml' },
+    accent: '#8a1f5c',
+    background: '#faf6f8',
+    backgroundDark: '#160f13',
+  })
+  if (!themed.ok) throw new Error(themed.problems.join('; '))
+  return themed.theme
+})()
+
+const scope = (name: string, text: string, more: Partial<ShownScope> = {}): ShownScope => ({
+  name,
+  text,
+  sensitive: false,
+  optional: false,
+  isNew: false,
+  ...more,
+})
+
+export const consent: ConsentData = {
+  form: target,
+  client: {
+    name: 'Photo Printer',
+    provenHost: 'print.example.com',
+    logo: null,
+    policyUri: 'https://print.example.com/privacy',
+    termsUri: 'https://print.example.com/terms',
+  },
+  account: { name: 'Alice Doe', username: 'alice@example.com' },
+  destination: { kind: 'site', host: 'print.example.com' },
+  resources: [{ name: 'Photos', identifier: 'https://photos.example.com' }],
+  scopes: [
+    scope('openid', languages.en.messages.scopes.openid),
+    scope('photos:read', 'See your photos and albums'),
+    scope('photos:write', 'Add photos and change their descriptions', { sensitive: true }),
+    scope('email', languages.en.messages.scopes.email, { optional: true }),
+    scope('offline_access', languages.en.messages.scopes.offline_access, { optional: true }),
+  ],
+  already: [],
+  lifetime: { access: 600, lasting: { idle: 30 * 86_400, max: 180 * 86_400 } },
+  now,
+}
+
+export const consentGerman: ConsentData = {
+  ...consent,
+  client: { ...consent.client, name: 'Rechnungsverwaltung Süd', provenHost: null },
+  resources: [{ name: 'Rechnungen', identifier: 'https://rechnungen.beispiel.de/schnittstelle' }],
+  scopes: [
+    scope('openid', languages.de.messages.scopes.openid),
+    scope('invoices:read', 'Ihre Rechnungen und Zahlungserinnerungen sehen'),
+    scope('invoices:delete', 'Rechnungen unwiderruflich löschen', { sensitive: true }),
+    scope('email', languages.de.messages.scopes.email, { optional: true }),
+  ],
+  destination: { kind: 'app', scheme: 'de.beispiel.rechnung:' },
+}
+
+export const stepUp: ConsentData = {
+  ...consent,
+  scopes: [
+    scope('photos:delete', 'Delete photos for good', { sensitive: true, isNew: true }),
+    scope('phone', 'See your phone number', { isNew: true, optional: true }),
+  ],
+  already: consent.scopes.slice(0, 2),
+}
+
+export const loopback: ConsentData = {
+  ...consent,
+  client: { name: 'Command line tool', provenHost: null, logo: null, policyUri: null, termsUri: null },
+  destination: { kind: 'loopback', host: '127.0.0.1:33418' },
+  resources: [],
+  scopes: consent.scopes.slice(0, 2),
+  lifetime: { access: 600, lasting: null },
+}
+
+export const onDevice: ConsentData = {
+  ...consent,
+  client: { name: 'Living room TV', provenHost: null, logo: null, policyUri: null, termsUri: null },
+  destination: { kind: 'device', userCode: 'WDJB-MJHT', from: '203.0.113.7', askedAt: now - 2 * minute },
+  scopes: consent.scopes.slice(0, 2),
+}
+
+/** A client that tries to look like something else, and to break out of the page. */
+export const hostile: ConsentData = {
+  ...consent,
+  client: {
+    name: `"><script>alert(1)</script>\u202e${'A very long name that never ends '.repeat(6)}`,
+    provenHost: null,
+    logo: null,
+    policyUri: 'javascript:alert(1)',
+    termsUri: 'https://evil.example/"onclick="alert(1)',
+  },
+  destination: { kind: 'site', host: `${'a'.repeat(60)}.${'b'.repeat(60)}.example.com` },
+  scopes: [scope('x:y', 'W'.repeat(120), { optional: true, sensitive: true })],
+}
+
+export const apps: readonly ConnectedApp[] = [
+  {
+    reference: 'g1',
+    name: 'Photo Printer',
+    provenHost: 'print.example.com',
+    logo: null,
+    scopes: ['See your photos and albums', 'Add photos and change their descriptions', 'See your email address'],
+    resources: ['Photos'],
+    firstUsedAt: now - 40 * day,
+    lastUsedAt: now - 2 * hour,
+    endsAt: now + 140 * day,
+  },
+  {
+    reference: 'g2',
+    name: 'Command line tool',
+    provenHost: null,
+    logo: null,
+    scopes: ['See your orders'],
+    resources: ['Orders', 'Invoices'],
+    firstUsedAt: null,
+    lastUsedAt: null,
+    endsAt: null,
+  },
+]
+
+export const sessions: readonly ShownSession[] = [
+  {
+    reference: 's1',
+    device: 'Firefox on Linux',
+    address: '203.0.113.7',
+    startedAt: now - 3 * day,
+    seenAt: now - 20_000,
+    current: true,
+  },
+  {
+    reference: 's2',
+    device: 'Safari on iPhone',
+    address: '2001:db8:85a3::8a2e:370:7334',
+    startedAt: now - 12 * day,
+    seenAt: now - day,
+    current: false,
+  },
+  { reference: 's3', device: null, address: null, startedAt: now - 20 * day, seenAt: now - 5 * day, current: false },
+]
+
+const event = (kind: ShownEvent['kind'], ago: number, client: string | null = null): ShownEvent => ({
+  kind,
+  at: now - ago,
+  client,
+  address: kind === 'grant.revoked' ? null : '203.0.113.7',
+})
+
+export const events: readonly ShownEvent[] = [
+  event('session.started', 20 * minute, 'Photo Printer'),
+  event('login.failed', 25 * minute),
+  event('consent.granted', 3 * hour, 'Photo Printer'),
+  event('token.replayed', day, 'Command line tool'),
+  event('grant.revoked', 2 * day, 'Old app'),
+  event('consent.withdrawn', 6 * day, 'Old app'),
+  event('password.changed', 20 * day),
+  event('session.ended', 21 * day),
+]

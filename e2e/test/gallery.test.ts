@@ -1,0 +1,84 @@
+/** Every page state, light and dark, on a phone and on a desktop, looked at by a real browser. */
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { openChromium } from '../chromium.ts'
+import { type Served, serveGallery } from '../gallery.ts'
+
+const output = fileURLToPath(new URL('../../test-output/gallery/', import.meta.url))
+const axe = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
+
+const viewports = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } } as const
+const modes = (['light', 'dark'] as const).flatMap((scheme) =>
+  (['phone', 'desktop'] as const).map((device) => ({ scheme, device, name: `${scheme}-${device}` })),
+)
+
+/** Text, since the types of a page are not those of this program. */
+const inspection = `axe.run(document, {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  resultTypes: ['violations'],
+}).then(({ violations }) => [
+  ...violations.flatMap((rule) => rule.nodes.map((node) => rule.id + ': ' + node.html)),
+  ...(document.documentElement.scrollWidth > document.documentElement.clientWidth ? ['scrolls sideways'] : []),
+])`
+
+/** What is wrong with a page: what axe finds, what does not fit, what the browser says in its console. */
+async function look(page: Page, address: string): Promise<readonly string[]> {
+  const said: string[] = []
+  const hear = (message: { text(): string }): void => void said.push(message.text())
+  page.on('console', hear)
+  await page.goto(address)
+  const found = await page.evaluate<string[]>(inspection)
+  page.off('console', hear)
+  return [...found, ...said]
+}
+
+/** A page that stays: the scripts that lead on are answered empty; what they do has its own test. */
+async function stillPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  await page.route(/\/(?:submit|onward)\.\w+\.js$/, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: '' }),
+  )
+  return page
+}
+
+describe('the pages in Chromium', { concurrency: 2 }, () => {
+  let browser: Browser
+  let gallery: Served
+  before(async () => {
+    mkdirSync(output, { recursive: true })
+    ;[browser, gallery] = await Promise.all([openChromium(), serveGallery()])
+  })
+  after(() => Promise.all([browser.close(), gallery.close()]))
+
+  for (const mode of modes) {
+    test(`WCAG 2.2 AA: every page state passes axe, keeps its policy and fits the screen (${mode.name})`, async () => {
+      const context = await browser.newContext({ colorScheme: mode.scheme, viewport: viewports[mode.device] })
+      await context.addInitScript({ path: axe })
+      const [moving, still] = [await context.newPage(), await stillPage(context)]
+      const findings: Record<string, readonly string[]> = {}
+      for (const state of gallery.states) {
+        const page = state.leaves ? still : moving
+        const found = await look(page, `${gallery.origin}/${state.name}`)
+        if (found.length > 0) findings[state.name] = found
+        await page.screenshot({ path: `${output}${state.name}.${mode.name}.png`, fullPage: true })
+      }
+      await context.close()
+      assert.deepEqual(findings, {})
+    })
+  }
+
+  test('the look itself sees a missing label, a broken policy and a page that is too wide', async () => {
+    const context = await browser.newContext({ viewport: viewports.phone })
+    await context.addInitScript({ path: axe })
+    const page = await context.newPage()
+    const found = await look(page, `${gallery.origin}/defective`)
+    await context.close()
+    const seen = (what: RegExp): boolean => found.some((text) => what.test(text))
+    assert.ok(seen(/^label: /), found.join('\n'))
+    assert.ok(seen(/^scrolls sideways$/), found.join('\n'))
+    assert.ok(seen(/Content Security Policy/), found.join('\n'))
+  })
+})
