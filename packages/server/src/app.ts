@@ -19,13 +19,15 @@ const limits: ServerOptions = {
   connectionsCheckingInterval: 5_000,
   // Longer than the idle time of usual balancers, so that they close first and no request meets a closing socket.
   keepAliveTimeout: 65_000,
+  // Node's own answer to a missing Host has no body; ours has.
+  requireHostHeader: false,
 }
 
 /** `shown` is the certificate; null for plain HTTP behind a trusted proxy. */
 export function buildApp(surface: Surface, shown: Certificate | null): FastifyInstance {
   const elsewhere = openDesk(surface, { path: 'elsewhere', cors: false })
   const app = fastify({
-    serverFactory: (handler) => serverFor(handler, shown),
+    serverFactory: (handler) => serverFor(withHost(handler), shown),
     bodyLimit,
     // Nothing reads a query through Fastify: what is read at all is read by the strict parser of the protocol.
     routerOptions: { querystringParser: () => ({}), maxParamLength: 200 },
@@ -35,12 +37,21 @@ export function buildApp(surface: Surface, shown: Certificate | null): FastifyIn
     clientErrorHandler: answerBrokenHttp,
   })
   app.decorateRequest('began', 0)
+  app.decorateRequest('caller')
   acceptForms(app)
   answerErrors(app, elsewhere)
   guardDoor(app, elsewhere)
   addRoutes(app, surface, routes)
   return app
 }
+
+/** RFC 9110 §7.2: a request of HTTP/1.1 without a Host is answered 400. */
+const withHost =
+  (handler: RequestListener): RequestListener =>
+  (request, response) => {
+    if (request.headers.host !== undefined || request.httpVersion !== '1.1') handler(request, response)
+    else answerBrokenHttp({}, request.socket)
+  }
 
 function serverFor(handler: RequestListener, shown: Certificate | null): Server {
   const server =

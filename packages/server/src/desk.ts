@@ -3,7 +3,6 @@ import { hash } from 'node:crypto'
 import { type Authority, type EndpointRequest, isTenantName } from '@grantor/authority'
 import { type Form, isRefusal, type JsonObject, parseForm, type Refusal, type TenantId, wire } from '@grantor/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { callerOf } from './caller.ts'
 import { defaultTenant } from './issuer.ts'
 import type { RouteMeter } from './metrics/meters.ts'
 import type { Surface } from './surface.ts'
@@ -46,7 +45,7 @@ export interface DeskPlace {
 }
 
 export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
-  const { authority, meters, log, proxies, encrypted } = surface
+  const { authority, meters, log } = surface
   const meter = meters.route(path)
   const always: Headers = {
     'x-content-type-options': 'nosniff',
@@ -81,7 +80,7 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
       if (typeof tenant !== 'string') return tenant
       const form = (request.body ?? noParameters) as Form | Refusal
       if (isRefusal(form)) return form
-      const { headers, socket, rawHeaders } = request.raw
+      const { headers, rawHeaders } = request.raw
       const authorization = headers.authorization ?? null
       // Node keeps the first of two Authorization headers and says nothing; which one counts is not ours to guess.
       if (authorization !== null && comesTwice(rawHeaders, 'authorization')) return { reason: 'client_auth_ambiguous' }
@@ -89,7 +88,7 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
         tenant,
         form,
         authorization,
-        ip: callerOf({ peer: socket.remoteAddress ?? null, headers, encrypted }, proxies).ip,
+        ip: request.caller.ip,
         traceId: typeof headers['traceparent'] === 'string' ? traceOf(headers['traceparent']) : null,
       }
     },

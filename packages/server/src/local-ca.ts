@@ -6,6 +6,7 @@ import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { issueCertificate, type Life, type Pair } from './issue-certificate.ts'
 import { makePrivateFolder, replacePrivateFile } from './private-file.ts'
 import type { Certificate } from './tls.ts'
 
@@ -14,11 +15,6 @@ const caDays = 3650
 /** What browsers accept of a server certificate. */
 const leafDays = 397
 const renewDays = 30
-
-interface Pair {
-  readonly cert: string
-  readonly key: string
-}
 
 interface Wish {
   readonly data: string
@@ -42,47 +38,19 @@ export async function localCertificate({ data, names, now }: Wish): Promise<Cert
   return { ...keep(folder, 'server', await makeLeaf(newCa, names, now)), caFile }
 }
 
-const life = (now: number, days: number): { notBeforeDate: Date; notAfterDate: Date } => ({
-  // An hour back, for clients whose clock is behind ours.
-  notBeforeDate: new Date(now - day / 24),
-  notAfterDate: new Date(now + days * day),
-})
-
 async function makeCa(now: number): Promise<Pair> {
-  const { generate } = await import('selfsigned') // Large, and needed once a year.
-  const made = await generate([{ name: 'commonName', value: `Grantor local CA ${new Date(now).toISOString()}` }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    ...life(now, caDays),
-    extensions: [
-      { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
-      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
-    ],
-  })
-  return { cert: made.cert, key: made.private }
+  const name = `CN=Grantor local CA ${new Date(now).toISOString()}`
+  return issueCertificate({ name, life: life(now, caDays), names: null, signer: null })
 }
 
-async function makeLeaf(ca: Pair, names: readonly string[], now: number): Promise<Pair> {
-  const { generate } = await import('selfsigned')
-  const made = await generate([{ name: 'commonName', value: names[0] ?? 'localhost' }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    ...life(now, leafDays),
-    ca,
-    extensions: [
-      { name: 'basicConstraints', cA: false, critical: true },
-      { name: 'keyUsage', digitalSignature: true, critical: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      {
-        name: 'subjectAltName',
-        altNames: names.map((name) => (isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name })),
-      },
-    ],
-  })
-  return { cert: made.cert, key: made.private }
-}
+const makeLeaf = (ca: Pair, names: readonly string[], now: number): Promise<Pair> =>
+  issueCertificate({ name: `CN=${names[0] ?? 'localhost'}`, life: life(now, leafDays), names, signer: ca })
+
+const life = (now: number, days: number): Life => ({
+  // An hour back, for clients whose clock is behind ours.
+  notBefore: new Date(now - day / 24),
+  notAfter: new Date(now + days * day),
+})
 
 function keep(folder: string, name: string, pair: Pair): Pair {
   replacePrivateFile(join(folder, `${name}.key`), pair.key)

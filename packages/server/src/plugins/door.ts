@@ -2,24 +2,31 @@
 import type { IncomingMessage } from 'node:http'
 import type { Refusal } from '@grantor/protocol'
 import type { FastifyInstance } from 'fastify'
-import { callerOf } from '../caller.ts'
+import { type Caller, callerOf } from '../caller.ts'
 import type { Desk } from '../desk.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Found out once, at the door. */
+    caller: Caller
+  }
+}
 
 const longestUrl = 8 * 1024
 
 export function guardDoor(app: FastifyInstance, elsewhere: Desk): void {
   const { encrypted, proxies } = elsewhere.surface
 
-  const objection = ({ url = '', socket, headers }: IncomingMessage): Refusal | null => {
+  const objection = ({ url = '' }: IncomingMessage, { secure }: Caller): Refusal | null => {
     if (url.length > longestUrl) return { reason: 'uri_too_long' }
-    if (encrypted) return null
     // A token that crossed a network in the clear is burnt already; refusing it makes the mistake visible.
-    const { secure } = callerOf({ peer: socket.remoteAddress ?? null, headers, encrypted }, proxies)
-    return secure ? null : { reason: 'tls_required' }
+    return encrypted || secure ? null : { reason: 'tls_required' }
   }
 
   app.addHook('onRequest', (request, reply, next) => {
-    const refusal = objection(request.raw)
+    const { socket, headers } = request.raw
+    request.caller = callerOf({ peer: socket.remoteAddress ?? null, headers, encrypted }, proxies)
+    const refusal = objection(request.raw, request.caller)
     if (refusal === null) next()
     else elsewhere.refuse(reply, refusal)
   })

@@ -53,8 +53,12 @@ function answerBug(error: Thrown, reply: FastifyReply, desk: Desk): void {
 }
 
 /** Requests that are not HTTP as we speak it never reach a route; they are answered on the bare socket. */
-export function answerBrokenHttp(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) return void socket.destroy()
+export function answerBrokenHttp(error: { readonly code?: string }, socket: Socket): void {
+  // Node keeps the answer that is being written here; ours must not land in the middle of it.
+  const { _httpMessage: current } = socket as Socket & {
+    readonly _httpMessage?: { readonly headersSent: boolean } | null
+  }
+  if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent === true) return void socket.destroy()
   const [status, phrase, description] = brokenHttp[error.code ?? ''] ?? badRequest
   const body = JSON.stringify({ error: 'invalid_request', error_description: description })
   socket.end(

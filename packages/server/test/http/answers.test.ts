@@ -17,8 +17,8 @@ describe('what the authority is asked', () => {
   const heard = async (change: object, surface = {}): Promise<EndpointRequest> => {
     let request: EndpointRequest | null = null
     const { app } = testbed({ token: async (it) => ((request = it), yes({})) }, surface)
-    await app.inject({ ...ask, remoteAddress: '203.0.113.5', ...change })
-    assert.ok(request)
+    const answer = await app.inject({ ...ask, remoteAddress: '203.0.113.5', ...change })
+    assert.ok(request, answer.body)
     return request
   }
 
