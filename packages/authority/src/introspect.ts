@@ -1,10 +1,10 @@
 /** POST /introspect, without HTTP (RFC 7662). What a resource server hears as inactive is recorded as token.rejected. */
 import {
+  type AccessTokenFacts,
   type Client,
   formatScope,
   inactive,
   introspect as describe,
-  isAlive,
   isRefusal,
   type JsonObject,
   mayIntrospect,
@@ -16,7 +16,8 @@ import { type Answer, type EndpointRequest, no, yes } from './answer.ts'
 import { authenticatedClient } from './client.ts'
 import { event } from './events.ts'
 import type { Hands } from './hands.ts'
-import { findPresented, type Found, hasOwner } from './presented.ts'
+import { findPresented } from './presented.ts'
+import { standingOf } from './standing.ts'
 import { steady } from './steady.ts'
 
 const clean: TokenStanding = { revokedAt: null, grantRevokedAt: null }
@@ -36,43 +37,37 @@ async function attempt(request: EndpointRequest, hands: Hands): Promise<Answer<J
   if (isRefusal(presented)) return no(presented)
 
   const found = await findPresented(presented, catalogue, hands)
-  const owned = found.kind === 'access' && (await hasOwner(found.token, catalogue, hands))
-  const token = found.kind === 'access' && owned ? found.token : null
-  const standing = token === null ? clean : await hands.store.tokens.standing(tenant, token)
-  const now = hands.now()
-  const from = { issuer: hands.issuerOf(tenant), tenant }
-  const described = describe({ token, standing, client, now, ...from })
-  if (described === inactive) await record(request, hands, { client, found, standing, owned })
+  const token = found.kind === 'access' ? found.token : null
+  const standing = token === null ? clean : await standingOf(token, catalogue, hands)
+  const described = describe({ token, standing, client, now: hands.now(), issuer: hands.issuerOf(tenant), tenant })
+  if (described === inactive) await record(request, hands, { client, token, standing })
   return yes(described)
 }
 
 interface Rejected {
   readonly client: Client
-  readonly found: Found
+  readonly token: AccessTokenFacts | null
   readonly standing: TokenStanding
-  readonly owned: boolean
 }
 
 async function record(request: EndpointRequest, hands: Hands, it: Rejected): Promise<void> {
-  const token = it.found.kind === 'access' ? it.found.token : null
+  const { client, token } = it
   await hands.store.events.append([
     event(hands, request, 'token.rejected', {
-      actor: { kind: 'resource_server', id: it.client.id },
+      actor: { kind: 'resource_server', id: client.id },
       clientId: token?.clientId ?? null,
       subject: token?.subject ?? null,
       grantId: token?.grantId ?? null,
       jti: token?.jti ?? null,
       scope: token === null ? null : formatScope(token.scope),
-      reason: reasonOf(it, hands),
+      reason: reasonOf(it),
     }),
   ])
 }
 
 /** Why, for the log alone: the caller learns only that the token is not active. */
-function reasonOf({ client, found, standing, owned }: Rejected, { now }: Pick<Hands, 'now'>): string {
-  if (found.kind !== 'access') return 'token_unknown'
-  if (!owned) return 'client_gone'
-  if (!maySee(client, found.token)) return 'not_for_this_caller'
-  if (standing.revokedAt !== null || standing.grantRevokedAt !== null) return 'token_revoked'
-  return isAlive(found.token, standing, now()) ? 'token_unknown' : 'token_expired'
+function reasonOf({ client, token, standing }: Rejected): string {
+  if (token === null) return 'token_unknown'
+  if (!maySee(client, token)) return 'not_for_this_caller'
+  return standing.revokedAt !== null || standing.grantRevokedAt !== null ? 'token_revoked' : 'token_expired'
 }

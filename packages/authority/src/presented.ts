@@ -3,7 +3,6 @@ import {
   type AccessTokenFacts,
   accessTokenFacts,
   type Catalogue,
-  type Client,
   isAccessTokenType,
   type RefreshFacts,
   type TokenShape,
@@ -52,12 +51,4 @@ async function signed(text: string, catalogue: Catalogue, hands: Hands): Promise
   const from = { issuer: hands.issuerOf(catalogue.tenant.id), tenant: catalogue.tenant.id }
   const token = accessTokenFacts(jws.claims, from)
   return token === null ? unknown : { kind: 'access', token }
-}
-
-/** Whether the client a token was issued to still stands behind it: one made anew under the same id does not. */
-export async function hasOwner(token: AccessTokenFacts, catalogue: Catalogue, hands: Hands): Promise<boolean> {
-  const owner: Client | null =
-    hands.directory.known(catalogue.tenant.id, token.clientId) ??
-    (await hands.directory.clientNow(catalogue.tenant.id, token.clientId))
-  return owner !== null && owner.disabledAt === null && Math.floor(owner.createdAt / 1000) * 1000 <= token.issuedAt
 }

@@ -1,42 +1,42 @@
 /** POST /revoke, without HTTP (RFC 7009): one commit, the dead token or grant together with its event. */
 import {
   type Actor,
+  type Catalogue,
   decideRevocation,
   isRefusal,
   presentedToken,
   type RevocationDecision,
   type RevocationSubject,
-  type TenantId,
 } from '@grantor/protocol'
 import { type Answer, type EndpointRequest, no, yes } from './answer.ts'
 import { authenticatedClient } from './client.ts'
 import { event, type Origin } from './events.ts'
 import type { Hands } from './hands.ts'
 import { findPresented, type Found } from './presented.ts'
+import { standingOf } from './standing.ts'
 import { steady } from './steady.ts'
 
 export const revoke = (request: EndpointRequest, hands: Hands): Promise<Answer<null>> =>
   steady(request.tenant, hands, () => attempt(request, hands))
 
 async function attempt(request: EndpointRequest, hands: Hands): Promise<Answer<null>> {
-  const { tenant } = request
-  const catalogue = await hands.directory.catalogue(tenant)
+  const catalogue = await hands.directory.catalogue(request.tenant)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return no({ reason: 'tenant_unknown' })
   const client = await authenticatedClient(request, hands)
   if (isRefusal(client)) return no(client)
   const presented = presentedToken(request.form)
   if (isRefusal(presented)) return no(presented)
 
-  const subject = await subjectOf(await findPresented(presented, catalogue, hands), tenant, hands)
+  const subject = await subjectOf(await findPresented(presented, catalogue, hands), catalogue, hands)
   const decision = decideRevocation({ subject, client, now: hands.now() })
   if (decision.do === 'refuse') return no(decision.refusal)
   await carryOut(decision, { origin: request, actor: { kind: 'client', id: client.id }, subject }, hands)
   return yes(null)
 }
 
-export async function subjectOf(found: Found, tenant: TenantId, hands: Hands): Promise<RevocationSubject> {
+export async function subjectOf(found: Found, catalogue: Catalogue, hands: Hands): Promise<RevocationSubject> {
   if (found.kind !== 'access') return found
-  return { kind: 'access', token: found.token, standing: await hands.store.tokens.standing(tenant, found.token) }
+  return { kind: 'access', token: found.token, standing: await standingOf(found.token, catalogue, hands) }
 }
 
 interface Act {

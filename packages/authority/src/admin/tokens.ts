@@ -10,8 +10,9 @@ import {
 import { local } from '../events.ts'
 import type { Admin } from '../face.ts'
 import type { Hands } from '../hands.ts'
-import { findPresented, hasOwner } from '../presented.ts'
+import { findPresented } from '../presented.ts'
 import { carryOut, subjectOf } from '../revoke.ts'
+import { standingOf } from '../standing.ts'
 import { done, failed } from './outcome.ts'
 
 const nothing = failed({ reason: 'absent', what: 'a token of this tenant in that string' })
@@ -28,8 +29,8 @@ export function tokenAdmin(hands: Hands): Admin['tokens'] {
       const it = await find(tenant, token)
       if (it?.found.kind !== 'access') return nothing
       const facts = it.found.token
-      const standing = await hands.store.tokens.standing(tenant, facts)
-      const active = isAlive(facts, standing, hands.now()) && (await hasOwner(facts, it.catalogue, hands))
+      const standing = await standingOf(facts, it.catalogue, hands)
+      const active = isAlive(facts, standing, hands.now())
       const state: JsonObject = { active, revoked_at: standing.revokedAt ?? standing.grantRevokedAt }
       return done({ ...state, ...accessTokenClaims(facts, { issuer: hands.issuerOf(tenant), tenant }) })
     },
@@ -37,7 +38,7 @@ export function tokenAdmin(hands: Hands): Admin['tokens'] {
     async revoke(by, tenant, token) {
       const it = await find(tenant, token)
       if (it === null || it.found.kind === 'unknown' || it.found.kind === 'unsupported') return nothing
-      const subject = await subjectOf(it.found, tenant, hands)
+      const subject = await subjectOf(it.found, it.catalogue, hands)
       const decision = decideRevocation({ subject, client: null, now: hands.now() })
       if (decision.do === 'nothing') return done('already-revoked')
       await carryOut(decision, { origin: local(tenant), actor: by, subject }, hands)
