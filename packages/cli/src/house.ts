@@ -1,6 +1,6 @@
 /** Opens the house for a command and closes it again: settings, store and authority, without HTTP. */
 import { CannotStart, compose, type House } from '@grantor/server'
-import { StoreUnavailable } from '@grantor/store'
+import { StoreRefused, StoreUnavailable } from '@grantor/store'
 import { type Ending, failure, type Failure } from './ending.ts'
 import { settle } from './settings.ts'
 import type { Call } from './verb.ts'
@@ -22,9 +22,9 @@ export async function withHouse(call: Call, work: (house: House) => Promise<Endi
   }
 }
 
-/** The two things a house may say instead of opening; anything else that is thrown is a bug. */
+/** What a house may say instead of opening; anything else that is thrown is a bug. */
 export function troubleOf(error: unknown): Failure | null {
-  if (error instanceof CannotStart) return failure('failed', error.message)
+  if (error instanceof CannotStart || error instanceof StoreRefused) return failure('failed', error.message)
   if (!(error instanceof StoreUnavailable)) return null
   return failure('unavailable', `the database cannot be used: ${error.message}`, {
     fix: 'run `grantor doctor`; it says what is away',

@@ -16,6 +16,8 @@ const world: World = {
 // A reader that went away is told to the writer by its write; without a listener it would end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
+// Should everything fall silent before the command has its ending, that is a failure too.
+process.exitCode = 1
 const code = await run(process.argv.slice(2), world)
 process.exit(code)
 
@@ -23,6 +25,8 @@ process.exit(code)
 function firstSignal(): Promise<void> {
   return new Promise((resolve) => {
     let asked = false
+    // A signal handler does not keep a process alive; whoever waits for a signal wants to live until then.
+    setInterval(() => undefined, 2 ** 30)
     const heard = (signal: NodeJS.Signals): void => {
       if (asked) process.exit(signal === 'SIGINT' ? 130 : 143)
       asked = true

@@ -44,7 +44,7 @@ test('without an id one is made; with --file the metadata come from there and fl
     ['web', 'From flag', ['https://a.example/cb']],
   )
   const list = (await here.json('client', 'list')) as unknown as { client_id: string }[]
-  assert.deepEqual(list.map((it) => it.client_id).toSorted(), [made['client_id'], 'web'].toSorted())
+  assert.deepEqual(new Set(list.map((it) => it.client_id)), new Set([made['client_id'], 'web']))
 })
 
 test('what is wrong with a client is named by field, and by line when it stands in a file', async () => {
@@ -135,7 +135,7 @@ test('rotation gives another secret and says until when the old ones live', asyn
   assert.notEqual(rotated['client_secret'], made['client_secret'])
   const secrets = rotated['secrets'] as readonly { readonly created_at: string; readonly expires_at: string | null }[]
   assert.equal(secrets.length, 2)
-  assert.deepEqual(secrets.map(({ expires_at: at }) => at === null).toSorted(), [false, true])
+  assert.equal(secrets.filter(({ expires_at: at }) => at === null).length, 1)
 })
 
 test('a deleted client is gone, and the log knows who did it', async () => {

@@ -9,7 +9,7 @@ import {
   sqliteFile,
   usesPostgres,
 } from '@grantor/server'
-import { StoreUnavailable } from '@grantor/store'
+import { StoreRefused, StoreUnavailable } from '@grantor/store'
 import { fail, type Finding, ok } from './finding.ts'
 
 /** Opens the house if there is one; looking must not make a database. */
@@ -31,6 +31,7 @@ export async function openIfThere(settings: Settings): Promise<House | Finding> 
         error.message,
         'give the key that sealed it: GRANTOR_MASTER_KEY, GRANTOR_MASTER_KEY_FILE or the file in the data folder',
       )
+    if (error instanceof StoreRefused) return fail('database', error.message, 'do as it says')
     if (error instanceof StoreUnavailable)
       return fail(
         'database',

@@ -26,7 +26,7 @@ export function eventLine(event: SealedEvent, style: Style): string {
   const { actor, clientId, subject, jti, scope, reason, ip } = event
   const told = { client: clientId, subject: subject === clientId ? null : subject, scope, reason, jti, ip }
   const details = Object.entries(told).flatMap(([name, value]) =>
-    value === null ? [] : [`${style.dim(`${name}=`)}${printable(value)}`],
+    value === null || value === '' ? [] : [`${style.dim(`${name}=`)}${printable(value)}`],
   )
   const by = actor.id === null || actor.id === clientId ? actor.kind : `${actor.kind}:${actor.id}`
   const name = /rejected|replayed|failed|revoked|dropped|deleted/.test(event.name) ? style.warn : style.good

@@ -13,6 +13,8 @@ export const start: Verb = {
   says: 'start the authorization server',
   listsSettings: true,
   run: async (call) => {
+    // From now on a signal means: finish what was begun, then stop.
+    const stopped = call.world.stopped()
     const read = settle(call)
     if (!read.ok) return read.failure
     const { settings, warnings } = read.settled
@@ -21,7 +23,7 @@ export const start: Verb = {
     if (seed !== null && !seed.ok) return seed.failure
     try {
       const house = await compose(settings, 'server')
-      return await serve(call, house, seed === null ? null : seed.file)
+      return await serve({ call, stopped }, house, seed === null ? null : seed.file)
     } catch (error) {
       const known = troubleOf(error)
       if (known === null) throw error
@@ -30,7 +32,12 @@ export const start: Verb = {
   },
 }
 
-async function serve(call: Call, house: House, seed: DeclarationFile | null): Promise<Ending> {
+interface Service {
+  readonly call: Call
+  readonly stopped: Promise<void>
+}
+
+async function serve({ call, stopped }: Service, house: House, seed: DeclarationFile | null): Promise<Ending> {
   const running = await open(house, seed)
   if ('kind' in running) return running
   // The demo is closed before the server it asks.
@@ -40,7 +47,7 @@ async function serve(call: Call, house: House, seed: DeclarationFile | null): Pr
   if (demo !== null && 'kind' in demo) return demo
   if (demo !== null) up.defer(() => demo.close())
   await announce(call, house.settings, { running, demo })
-  await call.world.stopped()
+  await stopped
   return done
 }
 
