@@ -114,14 +114,14 @@ function openLane(port: number): Promise<Lane> {
       const head = chunks.length === 1 ? chunk : Buffer.concat(chunks)
       headLength = head.indexOf('\r\n\r\n') + 4
       if (headLength === 3) return
-      const text = head.latin1Slice(0, headLength)
+      const text = head.toString('latin1', 0, headLength)
       expected = headLength + Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1] ?? 0)
     }
     if (received < expected) return
     const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
     // 'HTTP/1.1 200 …'
-    const status = Number(whole.latin1Slice(9, 12))
-    finish({ status, body: waiting?.wantsBody === true ? whole.utf8Slice(headLength, expected) : '' })
+    const status = Number(whole.toString('latin1', 9, 12))
+    finish({ status, body: waiting?.wantsBody === true ? whole.toString('utf8', headLength, expected) : '' })
   }
   return new Promise((opened, failed) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })

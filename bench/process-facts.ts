@@ -8,7 +8,9 @@ const ticksPerSecond = 100
 export function cpuMicros(pid: number): number | null {
   try {
     // The second field is the name in parentheses, which may hold anything; count from behind it (proc_pid_stat(5)).
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
     return ((Number(fields[11]) + Number(fields[12])) * 1_000_000) / ticksPerSecond
   } catch {
     return null

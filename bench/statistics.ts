@@ -35,7 +35,7 @@ export function chanceGreater(a: readonly number[], b: readonly number[]): numbe
   const all = [...a.map((value) => ({ value, mine: true })), ...b.map((value) => ({ value, mine: false }))]
   all.sort((x, y) => x.value - y.value)
   let ranks = 0
-  for (let i = 0; i < all.length; ) {
+  for (let i = 0; i < all.length;) {
     let end = i
     while (end < all.length && all[end]?.value === all[i]?.value) end += 1
     const rank = (i + 1 + end) / 2

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Provider from 'oidc-provider'
+import { Provider } from 'oidc-provider'
 import { audience, clientId, clientSecret, scope } from './client.ts'
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -6,6 +6,7 @@ import type { Catalogue, Resource, ScopeEntry } from './words.ts'
 export interface CatalogueIndex {
   /** Declared and built-in scopes; the ones of OIDC are in no catalogue. */
   readonly scopes: ReadonlyMap<string, ScopeEntry>
+  /** By their canonical identifier, and by the one they were declared with. */
   readonly resources: ReadonlyMap<string, Resource>
 }
 
@@ -18,7 +19,12 @@ export function indexOf(catalogue: Catalogue): CatalogueIndex {
   const index: CatalogueIndex = {
     // Built-in names come last: a declared scope of the same name could not take them over.
     scopes: new Map([...catalogue.scopes, ...builtInScopes].map((entry) => [entry.name, entry])),
-    resources: new Map(catalogue.resources.map((it) => [canonicalUri(it.identifier) ?? it.identifier, it])),
+    resources: new Map(
+      catalogue.resources.flatMap((it) => [
+        [it.identifier, it],
+        [canonicalUri(it.identifier) ?? it.identifier, it],
+      ]),
+    ),
   }
   indexes.set(catalogue, index)
   return index
@@ -29,6 +35,9 @@ export const isKnownScope = (catalogue: Catalogue, name: string): boolean =>
 
 /** By any spelling that means the same. */
 export function findResource(catalogue: Catalogue, identifier: string): Resource | null {
+  const { resources } = indexOf(catalogue)
+  const declared = resources.get(identifier)
+  if (declared !== undefined) return declared
   const canonical = canonicalUri(identifier)
-  return canonical === null ? null : (indexOf(catalogue).resources.get(canonical) ?? null)
+  return canonical === null ? null : (resources.get(canonical) ?? null)
 }

@@ -1,4 +1,7 @@
-/** The main thread's end of the writer: one message a tick out, answers in order back, a new thread when one dies. */
+/**
+ * The main thread's end of the writer: one group on its way at a time, what comes meanwhile is the next one. So a busy
+ * server pays for one wake-up per group, not per request; and a new thread begins when one dies.
+ */
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../contract/store.ts'
 import type { Answers, Call } from './sqlite-group.ts'
@@ -9,6 +12,9 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
+/** Bounds how long one transaction keeps a command line beside the server waiting. */
+const maxGroup = 2_000
+
 // Source runs as .ts, the published package as .js.
 const program = new URL(`./sqlite-writer${import.meta.url.slice(-3)}`, import.meta.url)
 
@@ -17,8 +23,12 @@ export class WriterQueue {
   readonly #sealed: () => void
   #thread: Worker | null = null
   #waiting: Waiting[] = []
+  /** Not sent yet: the last of those who wait. */
   #batch: Call[] = []
+  /** How many calls are on their way. */
+  #sent = 0
   #closed = false
+  #idle: () => void = () => {}
 
   constructor(data: WriterData, sealed: () => void) {
     this.#data = data
@@ -29,29 +39,27 @@ export class WriterQueue {
   run(call: Call): Promise<unknown> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'))
     return new Promise((resolve, reject) => {
-      if (this.#batch.push(call) === 1) setImmediate(() => this.#flush())
+      if (this.#batch.push(call) === 1 && this.#sent === 0) setImmediate(() => this.#flush())
       this.#waiting.push({ resolve, reject })
     })
   }
 
   #flush(): void {
-    const batch = this.#batch
-    if (batch.length === 0) return
-    this.#batch = []
+    if (this.#sent > 0 || this.#batch.length === 0) return
+    const group = this.#batch.splice(0, maxGroup)
+    this.#sent = group.length
     const thread = this.#begin()
     // A caller that waits keeps the process alive; an idle writer does not.
     thread.ref()
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    thread.postMessage(batch satisfies ToWriter)
+    thread.postMessage(group satisfies ToWriter)
   }
 
   #begin(): Worker {
     if (this.#thread !== null) return this.#thread
     const thread = new Worker(program, { workerData: this.#data })
     this.#thread = thread
-    thread.on('message', (answers: Answers | null) => {
-      if (answers !== null) this.#answer(answers)
-    })
+    thread.on('message', (answers: Answers) => this.#answer(answers))
     thread.on('error', (cause) => this.#lost(thread, cause))
     thread.on('exit', () => this.#lost(thread, null))
     thread.unref()
@@ -59,8 +67,10 @@ export class WriterQueue {
   }
 
   #answer({ values, failures, sealed }: Answers): void {
-    const count = Math.max(values.length, failures.length)
-    const answered = this.#waiting.splice(0, count)
+    const answered = this.#waiting.splice(0, this.#sent)
+    this.#sent = 0
+    // Before the answers are dealt with: the disk works meanwhile.
+    this.#flush()
     let next = 0
     answered.forEach((caller, index) => {
       const failure = failures[next]
@@ -69,7 +79,7 @@ export class WriterQueue {
       const [, outage, message] = failure
       return caller.reject(outage ? new StoreUnavailable(`SQLite: ${message}`) : new Error(message))
     })
-    if (this.#waiting.length === 0) this.#thread?.unref()
+    if (this.#waiting.length === 0) this.#rest()
     if (sealed > 0) this.#sealed()
   }
 
@@ -77,13 +87,23 @@ export class WriterQueue {
   #lost(thread: Worker, cause: unknown): void {
     if (this.#thread !== thread) return
     this.#thread = null
-    const lost = this.#waiting.splice(0, this.#waiting.length - this.#batch.length)
+    const lost = this.#waiting.splice(0, this.#sent)
+    this.#sent = 0
+    this.#flush()
     for (const caller of lost) caller.reject(new StoreUnavailable('the writer thread died', { cause }))
+    if (this.#waiting.length === 0) this.#rest()
+  }
+
+  #rest(): void {
+    this.#thread?.unref()
+    this.#idle()
   }
 
   async close(): Promise<void> {
-    this.#flush()
     this.#closed = true
+    this.#flush()
+    // What was accepted is answered before the end.
+    if (this.#waiting.length > 0) await new Promise<void>((idle) => (this.#idle = idle))
     const thread = this.#thread
     if (thread === null) return
     await new Promise<void>((resolve) => {
