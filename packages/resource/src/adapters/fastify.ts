@@ -60,12 +60,12 @@ export function fastifyServer(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; set by a guard, null on routes without one. */
-    caller: Caller | null
+    /** Whose token was accepted; set by a guard, null on routes without one. */
+    access: Caller | null
   }
 }
 
-/** `onRequest: guard(options, 'invoices:read')`; call `fastify.decorateRequest('caller', null)` once. */
+/** `onRequest: guard(options, 'invoices:read')`; call `fastify.decorateRequest('access', null)` once. */
 export function guard(options: ProtectOptions, need: ScopeNeed) {
   const { admit } = protection(options, need)
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
@@ -74,7 +74,7 @@ export function guard(options: ProtectOptions, need: ScopeNeed) {
     const settle = (admission: Awaited<ReturnType<typeof admit>>): void => {
       if ('refused' in admission) send(reply, admission.refused)
       else {
-        request.caller = admission.caller
+        request.access = admission.caller
         done()
       }
     }

@@ -1,0 +1,84 @@
+/** Starts the Orders API: HTTPS on one port, SQLite in one folder, tokens of one issuer and its tenants. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createMetricsRegistry, createValidator, type Credentials, type Validator } from '@grantor/resource'
+import { fastifyServer } from '@grantor/resource/fastify'
+import { ordersApi } from './orders-api.ts'
+import { OrdersTable } from './orders-table.ts'
+
+export interface StartOrdersOptions {
+  readonly issuer: string
+  /** A client of the issuer that may read the feed, report and introspect. */
+  readonly credentials: Credentials
+  readonly tls: { readonly key: string | Buffer; readonly cert: string | Buffer }
+  readonly dataFolder: string
+  /** By default 8444; 0 is any free one. */
+  readonly port?: number
+  readonly host?: string
+  /** The name in its address and its audience: `localhost`. */
+  readonly name?: string
+  /** The authority behind the issuer's certificate, PEM. */
+  readonly ca?: string | Buffer
+  /** Instead of one made of the above: for tests. */
+  readonly validator?: Validator
+}
+
+export interface RunningOrders {
+  /** Its address and its audience: `https://localhost:8444`. */
+  readonly url: string
+  readonly port: number
+  /** When keys and revocations are known; until then it answers 503. */
+  ready(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startOrders(options: StartOrdersOptions): Promise<RunningOrders> {
+  const { issuer, credentials, tls, dataFolder, ca, host = '127.0.0.1', name = 'localhost' } = options
+  const port = options.port === 0 ? await freePort(host) : (options.port ?? 8444)
+  const url = `https://${name}:${port}`
+  const metrics = createMetricsRegistry()
+  mkdirSync(dataFolder, { recursive: true })
+  const table = new OrdersTable(join(dataFolder, 'orders.db'))
+  const validator =
+    options.validator ??
+    createValidator({
+      audience: url,
+      issuers: [{ issuer, tenants: true, credentials }],
+      metrics,
+      ...(ca === undefined ? {} : { ca }),
+    })
+  const cursorSecret = secretIn(dataFolder)
+  const server = fastifyServer(ordersApi({ audience: url, issuer, validator, table, cursorSecret, metrics }), tls)
+  const close = async (): Promise<void> => {
+    await server.close()
+    await validator.close()
+    table.close()
+  }
+  try {
+    await server.listen({ port, host })
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { url, port, ready: () => validator.whenReady(), close }
+}
+
+/** Made once, so that a list begun before a restart goes on after it. */
+function secretIn(folder: string): Uint8Array {
+  const file = join(folder, 'cursor.key')
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32), { mode: 0o600, flag: 'wx' })
+  return readFileSync(file)
+}
+
+/** The audience is the address, so the port must be known before anything is built. */
+function freePort(host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, host, () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
