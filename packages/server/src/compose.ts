@@ -1,10 +1,10 @@
 /** Composes the house from its settings, without HTTP. Only this file knows which store, clock, randomness and vault are real. */
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import { join } from 'node:path'
-import { type Authority, limits, localPeople, memoryLimiter, openAuthority } from '@grantor/authority'
-import { defaultPolicy, type Handle, type Instant, type Policy, type Secret } from '@grantor/protocol'
+import { type Authority, type Limits, limits, localPeople, memoryLimiter, openAuthority } from '@grantor/authority'
+import { defaultPolicy, type Handle, type Instant, type Policy, type QuotaPolicy, type Secret } from '@grantor/protocol'
 import type { Store } from '@grantor/store'
-
+import type { Rate } from './config/kinds.ts'
 import type { Settings } from './config/settings.ts'
 import { defaultTenant, type Issuer, issuerFrom } from './issuer.ts'
 import { masterKey } from './master-key.ts'
@@ -21,6 +21,8 @@ export interface House {
   close(): Promise<void>
 }
 
+const now = (): Instant => Date.now() as Instant
+
 /** A server claims its SQLite file for itself; a command works beside whoever has it. */
 export type Role = 'server' | 'command'
 
@@ -31,19 +33,19 @@ export async function compose(settings: Settings, role: Role = 'command'): Promi
   const store = await openStore(settings, role, master)
   try {
     await checkRing(store, vault, master)
-    const now = () => Date.now() as Instant
     const authority = openAuthority({
       store,
       vault,
       policy: policyFrom(settings),
       people: localPeople(store, now),
-      limits,
+      limits: limitsFrom(settings),
+      // Counts per process: on several nodes a limit is as many times as large as there are.
       limiter: memoryLimiter(now),
       now,
-      salt: () => randomBytes(32),
       issuerOf: (tenant) => issuer.of(tenant),
       secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,
       handleOf: (secret) => hash('sha256', secret, 'base64url') as Handle,
+      salt: () => randomBytes(32),
       id: () => randomUUIDv7(),
     })
     await settleDefaultTenant(store, authority)
@@ -65,7 +67,14 @@ async function openStore(settings: Settings, role: Role, master: MasterKey): Pro
   // Each driver is loaded only where it is used: starting is felt by people, and `pg` is not small.
   if (settings.databaseUrl !== null) {
     const { openPostgres } = await import('@grantor/store/postgres')
-    return openPostgres({ url: settings.databaseUrl, auditKey, notary: true })
+    return openPostgres({
+      url: settings.databaseUrl,
+      schema: settings.databaseSchema,
+      poolSize: settings.databasePool,
+      auditKey,
+      // A command seals what it wrote, too: no server may be running.
+      notary: true,
+    })
   }
   const { openSqlite } = await import('@grantor/store/sqlite')
   makePrivateFolder(settings.data)
@@ -99,3 +108,14 @@ const policyFrom = (settings: Settings): Policy =>
     keyAnnounce: settings.keyAnnounce,
     eventRetention: settings.eventRetention,
   })
+
+function limitsFrom(settings: Settings): Limits {
+  const policy = ({ name }: QuotaPolicy, wish: Rate | 'off'): QuotaPolicy | null =>
+    wish === 'off' ? null : { name, quota: wish.quota, window: wish.window }
+  return {
+    token: policy(limits.token, settings.limitToken),
+    tokenFailures: policy(limits.tokenFailures, settings.limitTokenFailures),
+    loginAccount: policy(limits.loginAccount, settings.limitLoginAccount),
+    loginAddress: policy(limits.loginAddress, settings.limitLoginAddress),
+  }
+}

@@ -80,6 +80,25 @@ function showDuration(seconds: number): string {
   return `${seconds}s`
 }
 
+export interface Rate {
+  readonly quota: number
+  /** Seconds. */
+  readonly window: number
+}
+
+/** `600/1m` is a burst of 600, then one per 100 ms; `off` counts nothing. */
+export const rate: Kind<Rate | 'off'> = {
+  says: 'count per duration (`600/1m`), or `off`',
+  read(raw) {
+    if (raw === 'off' || raw === false) return 'off'
+    const [count = '', window = '', ...rest] = String(raw).split('/')
+    const quota = integer(1, 1_000_000).read(count, '')
+    const span = duration(1, 86_400).read(window, '')
+    return quota === undefined || span === undefined || rest.length > 0 ? undefined : { quota, window: span }
+  },
+  show: (value) => (value === 'off' ? value : `${value.quota}/${showDuration(value.window)}`),
+}
+
 /** A comma-separated text, or a YAML list. */
 export const list: Kind<readonly string[]> = {
   says: 'list, separated by commas',

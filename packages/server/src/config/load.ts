@@ -51,7 +51,7 @@ export function loadSettings(around: Surroundings): Loaded {
   const values: Partial<Record<SettingKey, unknown>> = {}
   const sources: Partial<Record<SettingKey, Source>> = {}
   const warnings: string[] = Object.keys(around.env)
-    .filter((name) => reservedPrefixes.some((prefix) => name.startsWith(prefix)))
+    .filter((name) => !variables.includes(name) && reservedPrefixes.some((prefix) => name.startsWith(prefix)))
     .map((name) => `${name} has no effect yet`)
   for (const key of settingKeys) {
     const setting = settingsList[key] as Setting<unknown, unknown>

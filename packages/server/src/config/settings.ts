@@ -2,8 +2,9 @@
  * The list of settings. A setting `tls.cert` is the key `cert` under `tls` in grantor.yaml, the variable
  * GRANTOR_TLS_CERT and the flag --tls-cert. docs/configuration.md is written from this list.
  */
+import { limits } from '@grantor/authority'
 import { defaultPolicy } from '@grantor/protocol'
-import { choice, duration, flag, integer, type Kind, list, path, port, text } from './kinds.ts'
+import { choice, duration, flag, integer, type Kind, list, path, port, type Rate, rate, text } from './kinds.ts'
 
 export interface Setting<T, D extends T | null> {
   readonly name: string
@@ -51,6 +52,12 @@ export const settingsList = {
     secret: true,
     says: 'A `postgres://` address; with it everything is kept in PostgreSQL instead of SQLite.',
   }),
+  databaseSchema: setting('database.schema', text, 'grantor', {
+    says: 'The schema of the PostgreSQL database that holds our tables; made if it is not there.',
+  }),
+  databasePool: setting('database.pool', integer(1, 200), 10, {
+    says: 'How many connections to PostgreSQL one process holds at most.',
+  }),
   masterKey: setting('master_key', text, null, {
     secret: true,
     flag: false,
@@ -93,6 +100,18 @@ export const settingsList = {
   }),
   eventRetention: setting('event.retention', duration(86_400, 30 * year), defaultPolicy.eventRetention, {
     says: 'How long events are kept.',
+  }),
+  limitToken: setting('limit.token', rate, limits.token as Rate | 'off', {
+    says: 'Requests to the token endpoint, per client.',
+  }),
+  limitTokenFailures: setting('limit.token_failures', rate, limits.tokenFailures as Rate | 'off', {
+    says: 'Failed client authentications at the token endpoint, per address.',
+  }),
+  limitLoginAccount: setting('limit.login_account', rate, limits.loginAccount as Rate | 'off', {
+    says: 'Failed sign-ins, per account.',
+  }),
+  limitLoginAddress: setting('limit.login_address', rate, limits.loginAddress as Rate | 'off', {
+    says: 'Failed sign-ins, per address.',
   }),
   adminPassword: setting('admin.password', text, null, {
     secret: true,

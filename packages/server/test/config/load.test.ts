@@ -111,8 +111,8 @@ describe('loading settings', () => {
   })
 
   test('names that later releases know are accepted with a warning', () => {
-    const { warnings } = loaded({ env: { GRANTOR_LIMIT_TOKEN: 'off', GRANTOR_MTLS_PORT: '8445' } })
-    assert.deepEqual(warnings, ['GRANTOR_LIMIT_TOKEN has no effect yet', 'GRANTOR_MTLS_PORT has no effect yet'])
+    const { warnings } = loaded({ env: { GRANTOR_LIMIT_REGISTRATION: 'off', GRANTOR_MTLS_PORT: '8445' } })
+    assert.deepEqual(warnings, ['GRANTOR_LIMIT_REGISTRATION has no effect yet', 'GRANTOR_MTLS_PORT has no effect yet'])
   })
 
   test('an unknown key in the file is an error that names the nearest known one', () => {
@@ -166,6 +166,21 @@ describe('loading settings', () => {
   test('a wrong secret is refused without being repeated', () => {
     file('grantor.yaml', 'master_key: [zz9canary]\n')
     assert.doesNotMatch(problems({}), /zz9canary/)
+  })
+
+  test('a limit is a count per duration, or off', () => {
+    const limit = (value: string) => loaded({ env: { GRANTOR_LIMIT_TOKEN: value } }).settings.limitToken
+    assert.deepEqual(['off', '600/1m', '5/90'].map(limit), [
+      'off',
+      { quota: 600, window: 60 },
+      { quota: 5, window: 90 },
+    ])
+    for (const value of ['600', '600/', '/1m', '0/1m', '1/2/3', 'none', '-1/1m']) {
+      assert.match(
+        problems({ env: { GRANTOR_LIMIT_TOKEN: value } }),
+        /GRANTOR_LIMIT_TOKEN must be a count per duration/,
+      )
+    }
   })
 
   test('durations are read in seconds, minutes, hours and days', () => {
