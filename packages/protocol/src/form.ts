@@ -54,12 +54,13 @@ function readPair(pair: string, values: Map<string, readonly string[]>): Refusal
 /** Null where the encoding is broken, the bytes are not UTF-8, a control character hides inside, or it is too long. */
 function decode(raw: string, limit: number): string | null {
   if (raw.length > limit * 3) return null
-  const text = nothingToDecode.test(raw) ? raw : decodeComponent(raw)
+  const text = decodeComponent(raw)
   return text === null || text.length > limit ? null : text
 }
 
 /** One percent-encoded component, `+` being a space; also the two halves of HTTP Basic credentials (RFC 6749 §2.3.1). */
 export function decodeComponent(raw: string): string | null {
+  if (nothingToDecode.test(raw)) return raw
   if (/[^\x20-\x7e]/.test(raw)) return null
   try {
     // decodeURIComponent knows UTF-8 strictly: overlong forms, surrogates and cut sequences throw.
