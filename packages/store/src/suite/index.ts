@@ -1,0 +1,35 @@
+/** The storage contract, as tests. No options, no skips: an implementation passes all of it or is not one. */
+import { describe } from 'node:test'
+import { atomicitySuite } from './atomicity.ts'
+import { clientSuite } from './clients.ts'
+import { consentSuite } from './consents.ts'
+import { directorySuite } from './directory.ts'
+import { eventSuite } from './events.ts'
+import { grantSuite } from './grants.ts'
+import { interactionSuite } from './interactions.ts'
+import { keySuite } from './keys.ts'
+import type { Open } from './opened.ts'
+import { raceSuite } from './races.ts'
+import { sessionSuite } from './sessions.ts'
+import { sweepSuite } from './sweep.ts'
+import { tokenSuite } from './tokens.ts'
+import { userSuite } from './users.ts'
+
+/** Tests share nothing, so they need not wait for each other's disk. */
+const atOnce = { concurrency: 4 }
+
+export function storeSuite(open: Open): void {
+  describe('directory', atOnce, () => directorySuite(open))
+  describe('clients', atOnce, () => clientSuite(open))
+  describe('tokens', atOnce, () => tokenSuite(open))
+  describe('keys', atOnce, () => keySuite(open))
+  describe('events', atOnce, () => eventSuite(open))
+  describe('grants', atOnce, () => grantSuite(open))
+  describe('consents', atOnce, () => consentSuite(open))
+  describe('users', atOnce, () => userSuite(open))
+  describe('sessions', atOnce, () => sessionSuite(open))
+  describe('interactions', atOnce, () => interactionSuite(open))
+  describe('sweep', atOnce, () => sweepSuite(open))
+  describe('atomicity', atOnce, () => atomicitySuite(open))
+  describe('races', atOnce, () => raceSuite(open))
+}

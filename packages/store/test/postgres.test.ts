@@ -1,0 +1,10 @@
+/** PostgreSQL keeps the storage contract. */
+import { postgresEngine } from '../src/drivers/postgres.ts'
+import { storeSuite } from '../src/suite/index.ts'
+import { freshSchema } from './fresh-schema.ts'
+
+storeSuite(async () => {
+  const { url, schema, drop } = await freshSchema()
+  const engine = await postgresEngine({ url, schema, auditKey: new Uint8Array(32).fill(1) })
+  return { ...engine, close: () => engine.close().then(drop) }
+})
