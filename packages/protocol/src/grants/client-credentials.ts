@@ -1,7 +1,8 @@
 /** client_credentials — RFC 6749 §4.4. No resource owner, no consent, no refresh token (§4.4.3). */
-import { chooseTarget, requestedResource, scopeFor, targetOf } from '../audience.ts'
+import { chooseTarget, requestedResource } from '../audience.ts'
 import { isKnownScope } from '../catalogue.ts'
 import { isPublic, registeredScope } from '../client.ts'
+import { defaultScope } from '../default-scope.ts'
 import { oidcScopes } from '../names.ts'
 import { isRefusal, type Refusal } from '../refusal.ts'
 import { isWithin, parseScope } from '../scope.ts'
@@ -34,7 +35,10 @@ export const clientCredentials: GrantRule<ClientCredentialsParams, 'nothing'> = 
     const { client, params } = it
     // RFC 6749 §4.4: the grant "MUST only be used by confidential clients".
     if (isPublic(client)) return refuse({ reason: 'public_client_has_no_credentials' })
-    const scope = params.scope === null ? registeredFor(it) : (unfit(params.scope, it) ?? params.scope)
+    const scope =
+      params.scope === null
+        ? defaultScope(it, params.resource === null ? [] : [params.resource])
+        : (unfit(params.scope, it) ?? params.scope)
     if (isRefusal(scope)) return refuse(scope)
     const fallback = client.metadata.default_resource ?? null
     const target = chooseTarget({ ...it, asked: params.resource, scope, fallback })
@@ -60,21 +64,6 @@ function unfit(scope: Scope, { client, catalogue }: This): Refusal | null {
   for (const name of scope)
     if (oidcScopes.has(name) || !isKnownScope(catalogue, name)) return { reason: 'scope_unknown' }
   return isWithin(scope, registeredScope(client)) ? null : { reason: 'scope_exceeds_client' }
-}
-
-/**
- * RFC 6749 §3.3, scope omitted: all that the client is registered for at the resource it names, else at its
- * `default_resource`, else everywhere; and if that is at two resources, the audience rule refuses it (invalid_target)
- * rather than pick one. OIDC scopes and names that have left the catalogue are never given unasked.
- */
-function registeredFor(it: This): Scope | Refusal {
-  const named = [...registeredScope(it.client)].filter(
-    (name) => !oidcScopes.has(name) && isKnownScope(it.catalogue, name),
-  )
-  const place = it.params.resource ?? it.client.metadata.default_resource
-  if (place === undefined) return new Set(named)
-  const target = targetOf(place, it)
-  return isRefusal(target) ? target : scopeFor(target, new Set(named), it.catalogue)
 }
 
 /** Nobody consents here: an API is open to clients that are registered for something of it, or made for it. */

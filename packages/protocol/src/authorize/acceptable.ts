@@ -1,0 +1,112 @@
+/** Whether an addressed request may be put before a person. A refusal from here goes to the client. */
+import { audienceOf, chooseTarget, ownersOf, type Target, targetOf } from '../audience.ts'
+import { isKnownScope } from '../catalogue.ts'
+import { mayUseGrant, registeredScope } from '../client.ts'
+import { defaultScope } from '../default-scope.ts'
+import { requiresPkce } from '../pkce.ts'
+import type { Policy } from '../policy.ts'
+import { isRefusal, type Refusal } from '../refusal.ts'
+import { isWithin } from '../scope.ts'
+import { sameUri } from '../uri.ts'
+import type { Catalogue, Client, Form, Scope } from '../words.ts'
+import type { Addressed } from './addressable.ts'
+import { type AuthorizationParameters, type AuthorizationRequest, parseAuthorization } from './request.ts'
+
+export interface AuthorizeGround {
+  readonly catalogue: Catalogue
+  readonly issuer: string
+  readonly policy: Policy
+  /** What id_token_hint turned out to be: a token of ours for this client, even an expired one, names its subject. */
+  readonly hint: 'absent' | 'invalid' | { readonly subject: string }
+}
+
+interface Question {
+  readonly form: Form
+  readonly params: AuthorizationParameters
+  readonly client: Client
+  readonly on: AuthorizeGround
+}
+
+/** The list of checks, in the order in which they speak. */
+const checks: readonly ((it: Question) => Refusal | null)[] = [
+  ({ params }) => (params.responseType === null ? { reason: 'parameter_missing', name: 'response_type' } : null),
+  // OIDC's response types with several words are sets; `code` alone is offered.
+  ({ params }) => (params.responseType === 'code' ? null : { reason: 'response_type_unsupported' }),
+  ({ form }) =>
+    ['query', 'form_post', undefined].includes(form.get('response_mode'))
+      ? null
+      : { reason: 'response_mode_unsupported' },
+  ({ client }) => (mayUseGrant(client, 'authorization_code') ? null : { reason: 'grant_type_not_allowed' }),
+  ({ params, client, on }) =>
+    params.challenge === null && requiresPkce(client, on.policy) ? { reason: 'challenge_missing' } : null,
+  ({ on }) => (on.hint === 'invalid' ? { reason: 'parameter_malformed', name: 'id_token_hint' } : null),
+]
+
+export function acceptable(form: Form, addressed: Addressed, on: AuthorizeGround): AuthorizationRequest | Refusal {
+  const params = parseAuthorization(form)
+  if (isRefusal(params)) return params
+  const { client, ...address } = addressed
+  for (const check of checks) {
+    const refusal = check({ form, params, client, on })
+    if (refusal !== null) return refusal
+  }
+  const scope = requestedScope(params, client, on)
+  if (isRefusal(scope)) return scope
+  const resources = requestedPlaces(scope, params.resources, { ...on, client })
+  if (isRefusal(resources)) return resources
+  const { responseType: _, ...kept } = params
+  return {
+    ...kept,
+    ...address,
+    clientId: client.id,
+    scope: [...scope].toSorted(),
+    resources,
+    maxAge: params.maxAge ?? client.metadata.default_max_age ?? null,
+    acrValues: params.acrValues.length > 0 ? params.acrValues : (client.metadata.default_acr_values ?? []),
+    subject: onlySubject(params, on),
+  }
+}
+
+/** OIDC Core §3.1.2.1: scopes that are not understood are ignored in OIDC requests; RFC 6749 §4.1.2.1: elsewhere refused. */
+function requestedScope(params: AuthorizationParameters, client: Client, on: AuthorizeGround): Scope | Refusal {
+  if (params.scope === null) {
+    const scope = defaultScope({ ...on, client }, params.resources)
+    return !isRefusal(scope) && scope.size === 0 ? { reason: 'scope_missing' } : scope
+  }
+  const known = new Set([...params.scope].filter((name) => isKnownScope(on.catalogue, name)))
+  if (known.size < params.scope.size && !params.scope.has('openid')) return { reason: 'scope_unknown' }
+  return isWithin(known, registeredScope(client)) ? known : { reason: 'scope_exceeds_client' }
+}
+
+/** RFC 8707 §2.1: several resources may be asked for together; tokens are then fetched for one at a time. */
+function requestedPlaces(
+  scope: Scope,
+  asked: readonly string[],
+  on: { readonly catalogue: Catalogue; readonly issuer: string; readonly client: Client },
+): readonly string[] | Refusal {
+  if (asked.length === 0) {
+    const target = chooseTarget({ ...on, asked: null, scope, fallback: on.client.metadata.default_resource ?? null })
+    return isRefusal(target) ? target : placesOf([target], on.issuer)
+  }
+  const targets: Target[] = []
+  for (const identifier of asked) {
+    const target = targetOf(identifier, on)
+    if (isRefusal(target)) return target
+    targets.push(target)
+  }
+  const owners = ownersOf(scope, on.catalogue)
+  if (isRefusal(owners)) return owners
+  const places = targets.map((target) => audienceOf(target, on.issuer))
+  const homeless = [...owners].some((owner) => !places.some((place) => sameUri(place, owner ?? on.issuer)))
+  return homeless ? { reason: 'scope_of_another_resource' } : placesOf(targets, on.issuer)
+}
+
+const placesOf = (targets: readonly Target[], issuer: string): readonly string[] =>
+  targets.every((target) => target.resource === null) ? [] : targets.map((target) => audienceOf(target, issuer))
+
+/** OIDC Core §3.1.2.1 id_token_hint, §5.5.1: a `sub` asked for by value must be the one that answers. */
+function onlySubject({ claims }: AuthorizationParameters, { hint }: AuthorizeGround): string | null {
+  if (typeof hint === 'object') return hint.subject
+  const wanted = claims?.id_token['sub']?.value ?? claims?.userinfo['sub']?.value
+  return typeof wanted === 'string' ? wanted : null
+}

@@ -1,0 +1,41 @@
+/** Whom an answer may be sent to: RFC 6749 §3.1.2.4, §4.1.2.1. A refusal from here stays on our own page. */
+import { matchRedirectUri } from '../redirect-uri.ts'
+import type { Refusal } from '../refusal.ts'
+import type { Client, Form } from '../words.ts'
+import { requestLimits, type ResponseMode } from './request.ts'
+
+/** From here on every answer, good or bad, goes to the client. */
+export interface Addressed {
+  readonly client: Client
+  readonly redirectUri: string
+  readonly redirectUriSent: boolean
+  /** How the answer travels; errors about the mode itself travel by query. */
+  readonly responseMode: ResponseMode
+  readonly state: string | null
+}
+
+/** `client` is what the form's client_id was found to be. */
+export function addressable(form: Form, client: Client | null): Addressed | Refusal {
+  if (form.get('client_id') === undefined) return { reason: 'parameter_missing', name: 'client_id' }
+  if (client === null || client.id !== form.get('client_id') || client.disabledAt !== null)
+    return { reason: 'client_unknown' }
+  const state = form.get('state') ?? null
+  // Not to be returned as sent, so not to be answered at all: a client must be able to rely on its state.
+  if (state !== null && state.length > requestLimits.state) return { reason: 'parameter_malformed', name: 'state' }
+  const sent = form.get('redirect_uri')
+  const redirectUri = sent === undefined ? onlyOne(client, form) : matches(sent, client)
+  if (redirectUri === null) return { reason: 'redirect_uri_unregistered' }
+  const responseMode = form.get('response_mode') === 'form_post' ? 'form_post' : 'query'
+  return { client, redirectUri, redirectUriSent: sent !== undefined, responseMode, state }
+}
+
+/** The one presented, not the one registered: a native client listens on the port it named (RFC 8252 §7.3). */
+const matches = (sent: string, { metadata }: Client): string | null =>
+  matchRedirectUri(sent, metadata) === null ? null : sent
+
+/** RFC 6749 §3.1.2.3: may be omitted where exactly one is registered; OIDC Core §3.1.2.1: never for OIDC requests. */
+function onlyOne({ metadata }: Client, form: Form): string | null {
+  const [first, ...others] = metadata.redirect_uris
+  const isOidc = (form.get('scope') ?? '').split(' ').includes('openid')
+  return first !== undefined && others.length === 0 && !isOidc ? first : null
+}

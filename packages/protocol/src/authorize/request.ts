@@ -1,0 +1,112 @@
+/** The authorization request: RFC 6749 §4.1.1, OIDC Core §3.1.2.1. First its parameters as sent, later as accepted. */
+import { requestedResources } from '../audience.ts'
+import { type ClaimsRequest, parseClaims } from '../claims.ts'
+import { requestedChallenge } from '../pkce.ts'
+import { isRefusal, type Refusal } from '../refusal.ts'
+import { parseScope } from '../scope.ts'
+import type { Form, Scope } from '../words.ts'
+import { parsePrompt, type Prompt } from './prompt.ts'
+
+export type ResponseMode = 'query' | 'form_post'
+
+/** Well-formed, and not yet judged. */
+export interface AuthorizationParameters {
+  readonly responseType: string | null
+  readonly scope: Scope | null
+  readonly resources: readonly string[]
+  readonly challenge: string | null
+  readonly nonce: string | null
+  readonly prompt: readonly Prompt[]
+  readonly maxAge: number | null
+  readonly acrValues: readonly string[]
+  readonly loginHint: string | null
+  readonly uiLocales: readonly string[]
+  readonly claims: ClaimsRequest | null
+}
+
+/** Accepted: all that the interaction works with from here on. Plain JSON, because it waits in the store meanwhile. */
+export type AuthorizationRequest = {
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly redirectUriSent: boolean
+  readonly responseMode: ResponseMode
+  readonly state: string | null
+  /** In code point order. */
+  readonly scope: readonly string[]
+  /** Registered identifiers, the issuer's own among them if asked for beside others; empty means the issuer alone. */
+  readonly resources: readonly string[]
+  readonly challenge: string | null
+  readonly nonce: string | null
+  readonly prompt: readonly Prompt[]
+  /** Seconds. */
+  readonly maxAge: number | null
+  readonly acrValues: readonly string[]
+  readonly loginHint: string | null
+  readonly uiLocales: readonly string[]
+  readonly claims: ClaimsRequest | null
+  /** The only person who may answer (id_token_hint, or `sub` in the claims parameter). */
+  readonly subject: string | null
+}
+
+/** Longest texts; what is kept for a client must not be a way to fill the store. */
+export const requestLimits = Object.freeze({ state: 4096, nonce: 1024, loginHint: 1024, list: 20, claims: 8192 })
+
+const unsupported: readonly (readonly [string, Refusal])[] = [
+  ['request', { reason: 'request_object_unsupported' }],
+  ['request_uri', { reason: 'request_uri_unsupported' }],
+  ['registration', { reason: 'registration_unsupported' }],
+]
+
+export function parseAuthorization(form: Form): AuthorizationParameters | Refusal {
+  const refused = unsupported.find(([name]) => form.get(name) !== undefined) ?? tooLong(form)
+  if (refused !== undefined) return refused[1]
+  const scope = optional(form.get('scope'), parseScope)
+  if (scope === undefined) return { reason: 'scope_malformed' }
+  const claims = optional(form.get('claims'), parseClaims)
+  if (claims === undefined) return { reason: 'parameter_malformed', name: 'claims' }
+  const maxAge = optional(form.get('max_age'), wholeSeconds)
+  if (maxAge === undefined) return { reason: 'parameter_malformed', name: 'max_age' }
+  const prompt = parsePrompt(form.get('prompt'))
+  if (isRefusal(prompt)) return prompt
+  const resources = requestedResources(form)
+  if (isRefusal(resources)) return resources
+  const challenge = requestedChallenge(form)
+  if (isRefusal(challenge)) return challenge
+  return {
+    responseType: form.get('response_type') ?? null,
+    scope,
+    resources,
+    challenge,
+    nonce: form.get('nonce') ?? null,
+    prompt,
+    maxAge,
+    acrValues: list(form.get('acr_values')),
+    loginHint: form.get('login_hint') ?? null,
+    uiLocales: list(form.get('ui_locales')),
+    claims,
+  }
+}
+
+/** Null where it was not sent, undefined where it was sent and is not what it should be. */
+function optional<T>(text: string | undefined, parse: (text: string) => T | null): T | null | undefined {
+  return text === undefined ? null : (parse(text) ?? undefined)
+}
+
+const wholeSeconds = (text: string): number | null => (/^[0-9]{1,9}$/.test(text) ? Number(text) : null)
+
+/** Preferences in their order; more than anyone means are not kept. */
+const list = (text: string | undefined): readonly string[] =>
+  text === undefined
+    ? []
+    : [...new Set(text.split(' '))].filter((it) => it !== '' && it.length <= 256).slice(0, requestLimits.list)
+
+function tooLong(form: Form): readonly [string, Refusal] | undefined {
+  const { nonce, loginHint, claims } = requestLimits
+  const limits = [
+    ['nonce', nonce],
+    ['login_hint', loginHint],
+    ['claims', claims],
+  ] as const
+  const found = limits.find(([name, limit]) => (form.get(name)?.length ?? 0) > limit)
+  return found === undefined ? undefined : [found[0], { reason: 'parameter_malformed', name: found[0] }]
+}

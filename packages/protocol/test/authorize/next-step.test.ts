@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Known, nextStep, noProgress, type Progress } from '../../src/authorize/next-step.ts'
+import type { AuthorizationRequest } from '../../src/authorize/request.ts'
+import { isSessionAlive } from '../../src/authorize/session.ts'
+import type { Remembered } from '../../src/consent.ts'
+import { defaultPolicy } from '../../src/policy.ts'
+import type { Authentication, Catalogue, Instant, TenantId } from '../../src/words.ts'
+
+const at = (n: number) => n as Instant
+const account = (subject: string, signedInAt: number, acr = 'pwd'): Authentication => ({
+  subject,
+  sessionId: `s-${subject}`,
+  at: at(signedInAt),
+  acr,
+  amr: ['pwd'],
+})
+const catalogue: Catalogue = {
+  tenant: { id: 'default' as TenantId, name: '', revision: 1, disabledAt: null },
+  resources: [{ identifier: 'https://a.example', name: 'A', tokenFormat: 'jwt', accessTtl: null }],
+  scopes: [
+    { name: 'a:read', description: '', resource: 'https://a.example', sensitivity: 'low', mode: 'default' },
+    { name: 'a:write', description: '', resource: 'https://a.example', sensitivity: 'high', mode: 'optional' },
+  ],
+}
+const request: AuthorizationRequest = {
+  clientId: 'web',
+  redirectUri: 'https://client.example/cb',
+  redirectUriSent: true,
+  responseMode: 'query',
+  state: null,
+  scope: ['a:read', 'a:write', 'openid'],
+  resources: ['https://a.example'],
+  challenge: null,
+  nonce: null,
+  prompt: [],
+  maxAge: null,
+  acrValues: [],
+  loginHint: null,
+  uiLocales: [],
+  claims: null,
+  subject: null,
+}
+const all: Remembered = { scope: new Set(request.scope), resources: new Set(request.resources), claims: new Set() }
+const opened = 1_000_000
+const alice = account('alice', opened - 100_000)
+const bob = account('bob', opened - 200_000)
+const fresh = account('alice', opened + 1)
+
+interface Change extends Partial<Omit<Known, 'request' | 'progress'>> {
+  readonly request?: Partial<AuthorizationRequest>
+  readonly progress?: Partial<Progress>
+}
+const step = (change: Change) =>
+  nextStep({
+    openedAt: at(opened),
+    accounts: [alice],
+    remembered: null,
+    catalogue,
+    now: at(opened + 1000),
+    ...change,
+    request: { ...request, ...change.request },
+    progress: { ...noProgress, ...change.progress },
+  })
+const brief = (change: Change): string => {
+  const next = step(change)
+  if (next.go === 'refuse') return next.refusal.reason
+  if (next.go === 'respond') return `respond ${next.account.subject} ${[...next.scope].toSorted().join(' ')}`
+  if (next.go === 'consent') return `consent ${next.account.subject} ${[...next.question.missing].toSorted().join(' ')}`
+  return next.go
+}
+const none = { prompt: ['none'] as const }
+const approved = (subject: string, ...scope: string[]) => ({ approval: { subject, scope } })
+const acr = { userinfo: {}, id_token: { acr: { essential: true, values: ['mfa'] } } }
+
+const table: readonly (readonly [title: string, change: Change, outcome: string])[] = [
+  ['nobody is signed in', { accounts: [] }, 'login'],
+  ['somebody is, and never allowed anything', {}, 'consent alice a:read a:write openid'],
+  ['everything was allowed before', { remembered: all }, 'respond alice a:read a:write openid'],
+  [
+    'stepping up asks for what is new',
+    { remembered: { ...all, scope: new Set(['openid', 'a:read']) } },
+    'consent alice a:write',
+  ],
+  [
+    'a new resource is asked for even with the same scopes',
+    { remembered: { ...all, resources: new Set() } },
+    'consent alice ',
+  ],
+  [
+    'a new claim is asked for even with the same scopes',
+    { remembered: all, request: { claims: { userinfo: { email: null }, id_token: {} } } },
+    'consent alice ',
+  ],
+  [
+    'a claim that was allowed before is not',
+    {
+      remembered: { ...all, claims: new Set(['email']) },
+      request: { claims: { userinfo: { email: null }, id_token: {} } },
+    },
+    'respond alice a:read a:write openid',
+  ],
+  [
+    'an approval is answered with what was approved',
+    { progress: approved('alice', 'openid', 'a:read') },
+    'respond alice a:read openid',
+  ],
+  [
+    'an approval cannot widen the request',
+    { progress: approved('alice', 'openid', 'admin:clients:write') },
+    'respond alice openid',
+  ],
+  [
+    'an approval by another account counts for nothing',
+    { progress: approved('bob', 'openid', 'a:read') },
+    'consent alice a:read a:write openid',
+  ],
+  [
+    'a denial is a denial, also after an approval',
+    { progress: { ...approved('alice', 'openid'), denied: true } },
+    'access_denied',
+  ],
+  [
+    'OIDC Core §3.1.2.1: prompt=consent asks again',
+    { remembered: all, request: { prompt: ['consent'] } },
+    'consent alice a:read a:write openid',
+  ],
+  [
+    'OIDC Core §3.1.2.1: prompt=consent is content with one approval',
+    { remembered: all, request: { prompt: ['consent'] }, progress: approved('alice', 'openid') },
+    'respond alice openid',
+  ],
+  ['OIDC Core §3.1.2.1: prompt=login re-authenticates', { remembered: all, request: { prompt: ['login'] } }, 'login'],
+  [
+    'DECISIONS §6: prompt=login is content with one sign-in',
+    { remembered: all, request: { prompt: ['login'] }, accounts: [fresh] },
+    'respond alice a:read a:write openid',
+  ],
+  ['OIDC Core §3.1.2.1: max_age re-authenticates', { remembered: all, request: { maxAge: 60 } }, 'login'],
+  [
+    'OIDC Core §3.1.2.1: max_age leaves a young sign-in alone',
+    { remembered: all, request: { maxAge: 101 } },
+    'respond alice a:read a:write openid',
+  ],
+  ['OIDC Core §3.1.2.1: max_age=0 re-authenticates once', { remembered: all, request: { maxAge: 0 } }, 'login'],
+  [
+    'DECISIONS §6: max_age=0 is content with one sign-in',
+    { remembered: all, request: { maxAge: 0 }, accounts: [fresh], now: at(opened + 90_000) },
+    'respond alice a:read a:write openid',
+  ],
+  ['OIDC Core §3.1.2.1: prompt=none without session', { request: none, accounts: [] }, 'login_required'],
+  [
+    'OIDC Core §3.1.2.1: prompt=none with a stale session',
+    { request: { ...none, maxAge: 1 }, remembered: all },
+    'login_required',
+  ],
+  ['OIDC Core §3.1.2.1: prompt=none without consent', { request: none }, 'consent_required'],
+  [
+    'DECISIONS §6: remembered consent counts for prompt=none',
+    { request: none, remembered: all },
+    'respond alice a:read a:write openid',
+  ],
+  [
+    'OIDC Core §3.1.2.1: prompt=none with two accounts',
+    { request: none, accounts: [alice, bob] },
+    'account_selection_required',
+  ],
+  ['two accounts are chosen from', { accounts: [alice, bob] }, 'choose'],
+  [
+    'the chosen one answers',
+    { accounts: [alice, bob], progress: { account: 'bob' }, remembered: all },
+    'respond bob a:read a:write openid',
+  ],
+  [
+    'a chosen account whose session has ended signs in again',
+    { accounts: [alice], progress: { account: 'bob' } },
+    'login',
+  ],
+  [
+    'OIDC Core §3.1.2.1: prompt=select_account lets one choose even from one',
+    { request: { prompt: ['select_account'] } },
+    'choose',
+  ],
+  [
+    'OIDC Core §3.1.2.1: prompt=select_account without sessions',
+    { request: { prompt: ['select_account'] }, accounts: [] },
+    'login',
+  ],
+  [
+    'OIDC Core §3.1.2.1: prompt=select_account is content with one choice',
+    { request: { prompt: ['select_account'] }, progress: { account: 'alice' }, remembered: all },
+    'respond alice a:read a:write openid',
+  ],
+  ['a person may switch', { remembered: all, progress: { account: 'alice', wish: 'choose' } }, 'choose'],
+  ['a person may sign in to one more account', { remembered: all, progress: { wish: 'login' } }, 'login'],
+  [
+    'OIDC Core §3.1.2.1: the hinted person answers, whoever else is there',
+    { request: { subject: 'bob' }, accounts: [alice, bob], remembered: all },
+    'respond bob a:read a:write openid',
+  ],
+  [
+    'OIDC Core §3.1.2.1: nobody answers for the hinted person',
+    { request: { subject: 'carol' }, accounts: [alice], progress: { account: 'alice' }, remembered: all },
+    'login',
+  ],
+  ['OIDC Core §3.1.2.2: nor in silence', { request: { ...none, subject: 'carol' }, remembered: all }, 'login_required'],
+  [
+    'DECISIONS §6: acr_values are a preference',
+    { request: { acrValues: ['mfa'] }, remembered: all },
+    'respond alice a:read a:write openid',
+  ],
+  [
+    'OIDC Core §5.5.1.1: an essential acr asks for one more sign-in',
+    { request: { claims: acr }, remembered: all },
+    'login',
+  ],
+  [
+    'OIDC Core §5.5.1.1: an essential acr that is met',
+    { request: { claims: acr }, remembered: all, accounts: [account('alice', 5, 'mfa')] },
+    'respond alice a:read a:write openid',
+  ],
+  [
+    'RFC 9470 §4: an essential acr that could not be met is told',
+    { request: { claims: acr }, remembered: all, accounts: [fresh] },
+    'authentication_requirements_unmet',
+  ],
+]
+for (const [title, change, outcome] of table) test(`${title} → ${outcome}`, () => assert.equal(brief(change), outcome))
+
+test('sessions end by idleness, by age, and by their owner, each at its very instant', () => {
+  const times = { createdAt: at(0), lastSeenAt: at(0), expiresAt: at(1e12), endedAt: null }
+  const idle = defaultPolicy.sessionIdleTtl * 1000
+  const max = defaultPolicy.sessionMaxTtl * 1000
+  assert.ok(isSessionAlive(times, defaultPolicy, at(idle - 1)))
+  assert.ok(!isSessionAlive(times, defaultPolicy, at(idle)))
+  assert.ok(isSessionAlive({ ...times, lastSeenAt: at(max - 1) }, defaultPolicy, at(max - 1)))
+  assert.ok(!isSessionAlive({ ...times, lastSeenAt: at(max - 1) }, defaultPolicy, at(max)))
+  assert.ok(!isSessionAlive({ ...times, expiresAt: at(5) }, defaultPolicy, at(5)))
+  assert.ok(!isSessionAlive({ ...times, endedAt: at(1) }, defaultPolicy, at(2)))
+})

@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { acceptable, type AuthorizeGround } from '../../src/authorize/acceptable.ts'
+import { addressable } from '../../src/authorize/addressable.ts'
+import { formOf, parseForm } from '../../src/form.ts'
+import { defaultPolicy } from '../../src/policy.ts'
+import { isRefusal } from '../../src/refusal.ts'
+import type { Catalogue, Client, ClientMetadata, Instant, Resource, TenantId } from '../../src/words.ts'
+
+const tenant = 'default' as TenantId
+const resource = (identifier: string): Resource => ({
+  identifier,
+  name: identifier,
+  tokenFormat: 'jwt',
+  accessTtl: null,
+})
+const a = resource('https://a.example')
+const b = resource('https://b.example')
+const catalogue: Catalogue = {
+  tenant: { id: tenant, name: '', revision: 1, disabledAt: null },
+  resources: [a, b],
+  scopes: (
+    [
+      ['a:read', a],
+      ['a:write', a],
+      ['b:read', b],
+    ] as const
+  ).map(([name, owner]) => ({
+    name,
+    description: name,
+    resource: owner.identifier,
+    sensitivity: 'normal',
+    mode: 'default',
+  })),
+}
+const client = (metadata: Partial<ClientMetadata> = {}, disabledAt: Instant | null = null): Client => ({
+  tenant,
+  id: 'web',
+  metadata: {
+    redirect_uris: ['https://client.example/cb'],
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'client_secret_basic',
+    scope: 'openid profile a:read b:read admin:clients:read',
+    ...metadata,
+  },
+  secrets: [],
+  origin: 'declared',
+  createdAt: 0 as Instant,
+  updatedAt: 0 as Instant,
+  disabledAt,
+  version: 1,
+})
+const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+const good = {
+  response_type: 'code',
+  client_id: 'web',
+  redirect_uri: 'https://client.example/cb',
+  scope: 'openid a:read',
+  state: 'xyz',
+  code_challenge: challenge,
+  code_challenge_method: 'S256',
+}
+interface Change {
+  readonly body?: Record<string, string | undefined>
+  readonly client?: Client | null
+  readonly hint?: AuthorizeGround['hint']
+  readonly pkce?: 'always' | 'public_clients'
+}
+function ask(change: Change) {
+  const merged = { ...good, ...change.body }
+  const pairs = Object.entries(merged).flatMap(([name, value]) =>
+    value === undefined ? [] : value.split('|').map((it): [string, string] => [name, it]),
+  )
+  const form = formOf(pairs)
+  const addressed = addressable(form, change.client === undefined ? client() : change.client)
+  if (isRefusal(addressed)) return { at: 'page', ...addressed } as const
+  const policy = { ...defaultPolicy, pkce: change.pkce ?? 'always' }
+  const request = acceptable(form, addressed, {
+    catalogue,
+    issuer: 'https://as.example',
+    policy,
+    hint: change.hint ?? 'absent',
+  })
+  return isRefusal(request) ? ({ at: 'client', ...request } as const) : request
+}
+
+test('RFC 6749 §4.1.1: a good request is accepted as it was meant', () => {
+  const claims = '{"id_token":{"sub":{"value":"alice"}}}'
+  const optional = {
+    nonce: 'n',
+    prompt: 'login consent',
+    max_age: '60',
+    acr_values: 'x y',
+    login_hint: 'al',
+    ui_locales: 'de en',
+    claims,
+  }
+  assert.deepEqual(ask({ body: { ...optional, response_mode: 'form_post' } }), {
+    clientId: 'web',
+    redirectUri: 'https://client.example/cb',
+    redirectUriSent: true,
+    responseMode: 'form_post',
+    state: 'xyz',
+    scope: ['a:read', 'openid'],
+    resources: ['https://a.example'],
+    challenge,
+    nonce: 'n',
+    prompt: ['login', 'consent'],
+    maxAge: 60,
+    acrValues: ['x', 'y'],
+    loginHint: 'al',
+    uiLocales: ['de', 'en'],
+    claims: { userinfo: {}, id_token: { sub: { value: 'alice' } } },
+    subject: 'alice',
+  })
+})
+
+test('what is accepted survives being written as JSON', () => {
+  const request = ask({})
+  assert.deepEqual(JSON.parse(JSON.stringify(request)), request)
+})
+
+type Refused = readonly [title: string, change: Change, at: 'page' | 'client', reason: string]
+const refused: readonly Refused[] = [
+  ['RFC 6749 §4.1.2.1: no client_id', { body: { client_id: undefined } }, 'page', 'parameter_missing'],
+  ['RFC 6749 §4.1.2.1: an unknown client', { client: null }, 'page', 'client_unknown'],
+  ['a disabled client', { client: client({}, 1 as Instant) }, 'page', 'client_unknown'],
+  [
+    'RFC 6749 §4.1.2.1: an unregistered redirect URI',
+    { body: { redirect_uri: 'https://evil.example' } },
+    'page',
+    'redirect_uri_unregistered',
+  ],
+  [
+    'RFC 6749 §4.1.2.1: a bad response type and an unregistered redirect URI',
+    { body: { redirect_uri: 'https://evil.example', response_type: 'token' } },
+    'page',
+    'redirect_uri_unregistered',
+  ],
+  [
+    'OIDC Core §3.1.2.1: an OIDC request without redirect URI',
+    { body: { redirect_uri: undefined } },
+    'page',
+    'redirect_uri_unregistered',
+  ],
+  [
+    'RFC 6749 §3.1.2.3: no redirect URI where two are registered',
+    {
+      body: { redirect_uri: undefined, scope: 'a:read' },
+      client: client({ redirect_uris: ['https://client.example/cb', 'https://client.example/2'] }),
+    },
+    'page',
+    'redirect_uri_unregistered',
+  ],
+  ['a state too long to be returned', { body: { state: 'x'.repeat(4097) } }, 'page', 'parameter_malformed'],
+  ['RFC 6749 §3.1.1: no response type', { body: { response_type: undefined } }, 'client', 'parameter_missing'],
+  ['DECISIONS §3: the implicit flow', { body: { response_type: 'token' } }, 'client', 'response_type_unsupported'],
+  [
+    'DECISIONS §3: the hybrid flow',
+    { body: { response_type: 'code id_token' } },
+    'client',
+    'response_type_unsupported',
+  ],
+  [
+    'DECISIONS §3: an answer in the fragment',
+    { body: { response_mode: 'fragment' } },
+    'client',
+    'response_mode_unsupported',
+  ],
+  [
+    'RFC 6749 §4.1.2.1: a client without the code grant',
+    { client: client({ grant_types: ['client_credentials'] }) },
+    'client',
+    'grant_type_not_allowed',
+  ],
+  [
+    'DECISIONS §3: no challenge',
+    { body: { code_challenge: undefined, code_challenge_method: undefined } },
+    'client',
+    'challenge_missing',
+  ],
+  [
+    'DECISIONS §3: no challenge of a public client under any policy',
+    {
+      pkce: 'public_clients',
+      client: client({ token_endpoint_auth_method: 'none' }),
+      body: { code_challenge: undefined, code_challenge_method: undefined },
+    },
+    'client',
+    'challenge_missing',
+  ],
+  ['RFC 7636 §4.4.1: plain', { body: { code_challenge_method: 'plain' } }, 'client', 'challenge_method_unsupported'],
+  ['OIDC Core §6.1: a request object', { body: { request: 'x.y.z' } }, 'client', 'request_object_unsupported'],
+  [
+    'OIDC Core §6.2: a request URI',
+    { body: { request_uri: 'https://x.example' } },
+    'client',
+    'request_uri_unsupported',
+  ],
+  ['OIDC Core §7.2.1: registration by request', { body: { registration: '{}' } }, 'client', 'registration_unsupported'],
+  [
+    'OIDC Core §3.1.2.1: prompt none beside another',
+    { body: { prompt: 'none login' } },
+    'client',
+    'prompt_contradictory',
+  ],
+  ['OIDC Core §3.1.2.1: an unknown prompt', { body: { prompt: 'maybe' } }, 'client', 'prompt_contradictory'],
+  ['OIDC Core §3.1.2.1: a max_age that is no number', { body: { max_age: '-1' } }, 'client', 'parameter_malformed'],
+  ['OIDC Core §5.5: claims that are no JSON', { body: { claims: '{' } }, 'client', 'parameter_malformed'],
+  ['a nonce that is too long', { body: { nonce: 'x'.repeat(1025) } }, 'client', 'parameter_malformed'],
+  ['OIDC Core §3.1.2.1: an id_token_hint that is not ours', { hint: 'invalid' }, 'client', 'parameter_malformed'],
+  ['RFC 6749 §3.3: a malformed scope', { body: { scope: 'a  b' } }, 'client', 'scope_malformed'],
+  ['RFC 6749 §4.1.2.1: an unknown scope', { body: { scope: 'a:read nonsense' } }, 'client', 'scope_unknown'],
+  [
+    'RFC 6749 §4.1.2.1: a scope beyond the registration',
+    { body: { scope: 'openid a:write' } },
+    'client',
+    'scope_exceeds_client',
+  ],
+  [
+    'RFC 6749 §3.3: no scope, and none to stand in',
+    { body: { scope: undefined }, client: client({ scope: 'openid' }) },
+    'client',
+    'scope_missing',
+  ],
+  ['DECISIONS §3: scopes of two resources', { body: { scope: 'a:read b:read' } }, 'client', 'resource_ambiguous'],
+  ['RFC 8707 §2: an unknown resource', { body: { resource: 'https://c.example' } }, 'client', 'resource_unknown'],
+  [
+    'RFC 8707 §2: a scope of another resource',
+    { body: { resource: b.identifier } },
+    'client',
+    'scope_of_another_resource',
+  ],
+  [
+    'RFC 8707 §2: a scope of the issuer at two resources',
+    { body: { scope: 'admin:clients:read', resource: `${a.identifier}|${b.identifier}` } },
+    'client',
+    'scope_of_another_resource',
+  ],
+]
+for (const [title, change, at, reason] of refused)
+  test(`${title} → ${reason}, told at the ${at}`, () => {
+    const got = ask(change)
+    assert.ok('at' in got, 'was accepted')
+    assert.deepEqual([got.at, got.reason], [at, reason])
+  })
+
+const accepted = (change: Change) => {
+  const got = ask(change)
+  if ('at' in got) assert.fail(`refused: ${got.reason}`)
+  return got
+}
+
+test('OIDC Core §3.1.2.1: an unknown scope of an OIDC request is ignored', () => {
+  assert.deepEqual(accepted({ body: { scope: 'openid a:read nonsense' } }).scope, ['a:read', 'openid'])
+})
+
+test('RFC 6749 §3.1.2.3: the only registered redirect URI may go unnamed', () => {
+  const request = accepted({ body: { redirect_uri: undefined, scope: 'a:read' } })
+  assert.deepEqual([request.redirectUri, request.redirectUriSent], ['https://client.example/cb', false])
+})
+
+test('RFC 8252 §7.3: a native client is answered at the port it named', () => {
+  const native = client({ application_type: 'native', redirect_uris: ['http://127.0.0.1/cb'] })
+  assert.equal(
+    accepted({ client: native, body: { redirect_uri: 'http://127.0.0.1:5555/cb' } }).redirectUri,
+    'http://127.0.0.1:5555/cb',
+  )
+})
+
+test('RFC 8707 §2.1: several resources may be asked for together', () => {
+  const request = accepted({ body: { scope: 'a:read b:read', resource: 'https://a.example/|https://B.example' } })
+  assert.deepEqual(request.resources, ['https://a.example', 'https://b.example'])
+})
+
+test('RFC 6749 §3.3: without scope, what is registered for the resource', () => {
+  assert.deepEqual(accepted({ body: { scope: undefined, resource: b.identifier } }).scope, ['b:read'])
+})
+
+test('DECISIONS §3: OIDC scopes alone are for the issuer, or for the default resource', () => {
+  assert.deepEqual(accepted({ body: { scope: 'openid' } }).resources, [])
+  assert.deepEqual(
+    accepted({ body: { scope: 'openid' }, client: client({ default_resource: 'https://A.example' }) }).resources,
+    [a.identifier],
+  )
+})
+
+test('OIDC Core §3.1.2.1: the hint names the only person who may answer', () => {
+  assert.equal(accepted({ hint: { subject: 'bob' } }).subject, 'bob')
+  assert.equal(accepted({}).subject, null)
+})
+
+test('OIDC Registration §2: default_max_age and default_acr_values stand in', () => {
+  const request = accepted({ client: client({ default_max_age: 300, default_acr_values: ['x'] }) })
+  assert.deepEqual([request.maxAge, request.acrValues], [300, ['x']])
+  assert.equal(accepted({ client: client({ default_max_age: 300 }), body: { max_age: '0' } }).maxAge, 0)
+})
+
+test('whatever is sent, an answer is addressed to the registered redirect URI or to nobody', () => {
+  const name = fc.constantFrom(
+    ...Object.keys(good),
+    'prompt',
+    'claims',
+    'max_age',
+    'resource',
+    'response_mode',
+    'nonce',
+  )
+  const value = fc.oneof(fc.string(), fc.constantFrom('none', 'code', 'https://evil.example', '{}', 'openid'))
+  fc.assert(
+    fc.property(fc.dictionary(name, value), (body) => {
+      const form = parseForm(new URLSearchParams({ ...good, ...body }).toString())
+      if (isRefusal(form)) return
+      const addressed = addressable(form, client())
+      if (isRefusal(addressed)) return
+      assert.equal(addressed.redirectUri, 'https://client.example/cb')
+      const request = acceptable(form, addressed, {
+        catalogue,
+        issuer: 'https://as.example',
+        policy: defaultPolicy,
+        hint: 'absent',
+      })
+      if (!isRefusal(request))
+        for (const it of request.scope) assert.ok(client().metadata.scope.split(' ').includes(it))
+    }),
+    { numRuns: 1000 },
+  )
+})

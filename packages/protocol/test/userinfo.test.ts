@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { userinfo } from '../src/userinfo.ts'
+import type { Instant, JsonObject, Person, TenantId } from '../src/words.ts'
+
+const alice: Person = {
+  tenant: 'default' as TenantId,
+  id: 'u1',
+  username: 'alice',
+  claims: {
+    name: 'Alice Doe',
+    email: 'alice@example.com',
+    email_verified: true,
+    nickname: '',
+    salary: 7,
+    address: { country: 'DE' },
+  },
+  createdAt: 0 as Instant,
+  disabledAt: null,
+}
+const tell = (names: readonly string[], claims: JsonObject | null = null) =>
+  userinfo({ person: alice, subject: 'pairwise-1', scope: new Set(names), claims })
+
+test('OIDC Core §5.4: each scope tells its claims, and sub is always told', () => {
+  assert.deepEqual(tell(['openid']), { sub: 'pairwise-1' })
+  assert.deepEqual(tell(['openid', 'profile']), { sub: 'pairwise-1', name: 'Alice Doe', preferred_username: 'alice' })
+  assert.deepEqual(tell(['openid', 'email']), { sub: 'pairwise-1', email: 'alice@example.com', email_verified: true })
+  assert.deepEqual(tell(['openid', 'address']), { sub: 'pairwise-1', address: { country: 'DE' } })
+})
+
+test('OIDC Core §5.5: the claims parameter adds single claims', () => {
+  assert.deepEqual(tell(['openid'], { userinfo: { name: null }, id_token: { email: null } }), {
+    sub: 'pairwise-1',
+    name: 'Alice Doe',
+  })
+})
+
+test('OIDC Core §5.3.2: what is empty is left out, and what is no standard claim is never told', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('name', 'nickname', 'salary', 'sub', 'birthdate', 'username')), (names) => {
+      const told = tell(['openid'], { userinfo: Object.fromEntries(names.map((name) => [name, null])), id_token: {} })
+      assert.ok(!('salary' in told) && !('nickname' in told) && !('username' in told) && !('birthdate' in told))
+      assert.equal(told['sub'], 'pairwise-1')
+    }),
+  )
+})
