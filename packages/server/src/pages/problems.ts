@@ -1,4 +1,5 @@
 /** The list of every error code that has a page: those of OAuth and OpenID Connect, and the problem types of an API. */
+import { problemTypeOf } from '@grantor/protocol'
 import { apiProblems } from './problems/api.ts'
 import { authorizeProblems } from './problems/authorize.ts'
 import type { ProblemText } from './problems/text.ts'
@@ -10,4 +11,7 @@ export const problems: readonly ProblemText[] = [...authorizeProblems, ...tokenP
 
 const byCode: ReadonlyMap<string, ProblemText> = new Map(problems.map((problem) => [problem.code, problem]))
 
-export const problemOf = (code: string): ProblemText | null => byCode.get(code) ?? null
+/** The text of an OAuth error code, of a problem type, or of a `code` that a problem type comes with. */
+export function problemOf(code: string): ProblemText | null {
+  return byCode.get(code) ?? byCode.get(problemTypeOf(code)?.slug ?? '') ?? null
+}

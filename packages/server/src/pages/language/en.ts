@@ -6,7 +6,7 @@ export const en: Messages = {
     skip: 'Skip to content',
     languages: 'Language',
     signIn: (service) => `Sign in to ${service}`,
-    errorSummary: 'Please check this',
+    errorSummary: 'That did not work',
     errorTitle: 'Error',
     pageTitle: (page, service) => `${page} · ${service}`,
   },

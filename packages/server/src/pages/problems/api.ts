@@ -154,6 +154,14 @@ export const apiProblems: readonly ProblemText[] = [
     remedy: ['Send less at a time.'],
   }),
   problem({
+    code: 'uri-too-long',
+    title: 'The address is too long.',
+    status: '414',
+    happened: 'The address with its query exceeds the limit, and was not read.',
+    why: ['An address may have 8 KiB, unless the operators chose otherwise.'],
+    remedy: ['Filter by less at a time, or take the next page by its cursor.'],
+  }),
+  problem({
     code: 'unsupported-media-type',
     title: 'The content type is not taken here.',
     status: '415',

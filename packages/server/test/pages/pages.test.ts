@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  type AccountFrame,
+  type ConsentData,
+  type Frame,
+  type Html,
+  activityPage,
+  appsPage,
+  chooseAccountPage,
+  consentPage,
+  consentTextVersion,
+  defaultTheme,
+  deviceDonePage,
+  deviceEntryPage,
+  errorPage,
+  formPostPage,
+  frontChannelLogoutPage,
+  languages,
+  loginPage,
+  logoutPage,
+  passwordPage,
+  problemIndexPage,
+  sessionsPage,
+  signedOutPage,
+} from '../../src/pages/index.ts'
+
+const now = Date.UTC(2026, 10, 15)
+const form = { action: '/interaction/1', csrf: 'token-1' }
+const frame = (tag: 'en' | 'de' = 'en'): Frame => ({
+  base: '/auth',
+  theme: defaultTheme,
+  language: languages[tag],
+  languageLinks: [{ tag: 'de', href: '?lang=de' }],
+})
+const account: AccountFrame = { ...frame(), account: { name: 'Alice', username: 'alice' }, signOut: form, notice: null }
+
+/** A page of every kind in which every text from outside is `text`. */
+const everyPage = (text: string): Readonly<Record<string, Html>> => ({
+  login: loginPage(frame(), { form, client: text, username: text, again: false, error: { kind: 'rejected' } }),
+  choose: chooseAccountPage(frame(), {
+    form,
+    client: text,
+    accounts: [{ reference: text, name: text, username: text, signedIn: false }],
+  }),
+  consent: consentPage(frame(), consentOf(text)),
+  deviceEntry: deviceEntryPage(frame(), { form, userCode: text, prefilled: true, error: null }),
+  deviceDone: deviceDonePage(frame(), { kind: 'approved', client: text }),
+  logout: logoutPage(frame(), { form, client: text }),
+  signedOut: signedOutPage(frame(), { back: { client: text, href: text }, signIn: null }),
+  frontChannel: frontChannelLogoutPage(frame(), { frames: [text], onward: text }),
+  formPost: formPostPage(frame(), { action: text, parameters: [[text, text]] }),
+  error: errorPage(frame(), { kind: 'client', code: text, traceId: text }),
+  problems: problemIndexPage(frame()),
+  apps: appsPage(account, {
+    form,
+    now,
+    apps: [
+      {
+        reference: text,
+        name: text,
+        provenHost: text,
+        logo: null,
+        scopes: [text],
+        resources: [text],
+        firstUsedAt: now,
+        lastUsedAt: null,
+        endsAt: now,
+      },
+    ],
+  }),
+  sessions: sessionsPage(account, {
+    form,
+    now,
+    sessions: [{ reference: text, device: text, address: text, startedAt: now, seenAt: now, current: false }],
+  }),
+  password: passwordPage(account, { form, leastLength: 12, error: 'short' }),
+  activity: activityPage(account, {
+    events: [{ kind: 'consent.granted', at: now, client: text, address: text }],
+    older: text,
+    now,
+  }),
+})
+
+const consentOf = (text: string, more: Partial<ConsentData> = {}): ConsentData => ({
+  form,
+  client: { name: text, provenHost: text, logo: null, policyUri: text, termsUri: 'https://client.example/terms' },
+  account: { name: text, username: text },
+  destination: { kind: 'site', host: text },
+  resources: [{ name: text, identifier: text }],
+  scopes: [
+    { name: 'a:read', text, sensitive: true, optional: false, isNew: false },
+    { name: 'b:read', text, sensitive: false, optional: true, isNew: true },
+  ],
+  already: [],
+  lifetime: { access: 600, lasting: null },
+  now,
+  ...more,
+})
+
+const count = (page: Html, pattern: RegExp): number => [...page.text.matchAll(pattern)].length
+
+/** The names of elements, in order: the skeleton that text from outside must never change. */
+const skeleton = (page: Html): string => [...page.text.matchAll(/<\/?[a-z][a-z0-9]*/gi)].join('')
+
+test('no text from outside changes the skeleton of any page', () => {
+  const plain = everyPage('x')
+  const nasty = fc.string({
+    unit: fc.constantFrom('<', '>', '"', "'", '`', '=', '&', '/', ' ', 'script', 'onload', '\n', 'x'),
+  })
+  fc.assert(
+    fc.property(nasty, (text) => {
+      const shown = everyPage(`x${text}`)
+      for (const [name, page] of Object.entries(shown)) {
+        assert.equal(skeleton(page), skeleton(plain[name] as Html), name)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+describe('every page', () => {
+  for (const [name, page] of Object.entries(everyPage('x'))) {
+    test(`${name} has one h1, its landmarks, a language and nothing inline`, () => {
+      assert.equal(count(page, /<h1[\s>]/g), 1)
+      assert.equal(count(page, /<main[\s>]/g), 1)
+      assert.match(page.text, /^<!doctype html>\s*<html lang="en" dir="ltr">/)
+      assert.doesNotMatch(page.text, /<style|\sstyle=|\son[a-z]+=|<script(?! src="\/auth\/assets\/)/)
+      assert.doesNotMatch(page.text, /undefined|\[object/)
+    })
+
+    test(`${name} posts its forms with the token, and gives no id twice`, () => {
+      const forms = [...page.text.matchAll(/<form[^>]*>[\s\S]*?<\/form>/g)].map(String)
+      for (const text of forms) {
+        assert.match(text, /<form\s+method="post"/)
+        if (name !== 'formPost') assert.match(text, /<input type="hidden" name="csrf" value="token-1" \/>/)
+      }
+      const ids = [...page.text.matchAll(/\sid="([^"]*)"/g)].map((found) => found[1])
+      assert.equal(new Set(ids).size, ids.length)
+    })
+  }
+})
+
+test('DECISIONS §2: fields and buttons have their stable names, each both id and name', () => {
+  const pages = everyPage('x')
+  const wanted = {
+    login: ['username', 'password', 'sign-in'],
+    consent: ['deny', 'allow'],
+    deviceEntry: ['user_code', 'confirm'],
+    logout: ['sign-out'],
+    apps: ['sign-out'],
+  }
+  for (const [name, ids] of Object.entries(wanted)) {
+    for (const id of ids)
+      assert.match(pages[name]?.text ?? '', new RegExp(`id="${id}"\\s+name="${id}"`), `${name} ${id}`)
+  }
+  assert.match(pages['error']?.text ?? '', /<h1 id="error"/)
+  assert.match(pages['signedOut']?.text ?? '', /<h1 id="signed-out"/)
+})
+
+describe('consent', () => {
+  test('Enter pressed by habit refuses: Deny is the first button of its form, and both look the same', () => {
+    const page = consentPage(frame(), consentOf('x')).text
+    assert.ok(page.indexOf('id="deny"') < page.indexOf('id="allow"'))
+    const looks = [...page.matchAll(/class="button (\w+)"\s+id="(?:deny|allow)"/g)].map((found) => found[1])
+    assert.deepEqual(looks, ['plain', 'plain'])
+    // Switching accounts is a form of its own, closed before the one that decides begins.
+    assert.match(page, /id="switch-account"[\s\S]*?<\/form>[\s\S]*?<form[\s\S]*?id="deny"/)
+  })
+
+  test('only optional scopes have a box, one field each', () => {
+    const page = consentPage(frame(), consentOf('x')).text
+    assert.match(page, /type="checkbox"\s+id="scope:b:read"\s+name="scope:b:read"\s+value="yes"\s+checked/)
+    assert.doesNotMatch(page, /scope:a:read/)
+  })
+
+  test('what was allowed before is not asked again', () => {
+    const already = [{ name: 'c:read', text: 'Old right', sensitive: false, optional: true, isNew: false }]
+    const page = consentPage(frame(), consentOf('x', { already })).text
+    assert.match(page, /<details>[\s\S]*Old right[\s\S]*<\/details>/)
+    assert.doesNotMatch(page, /scope:c:read/)
+  })
+
+  test('a client that has proven no host is called not verified', () => {
+    const client = { name: 'x', provenHost: null, logo: null, policyUri: null, termsUri: null }
+    assert.match(consentPage(frame(), consentOf('x', { client })).text, /Not verified/)
+    assert.doesNotMatch(consentPage(frame(), consentOf('x')).text, /Not verified/)
+  })
+
+  test('RFC 8252 §8: an answer to this computer comes with a warning', () => {
+    const destination = { kind: 'loopback', host: '127.0.0.1:1' } as const
+    assert.match(consentPage(frame(), consentOf('x', { destination })).text, /class="notice warning"/)
+  })
+
+  test('RFC 8628 §5.4: a device is named by its code, where it asked from and when', () => {
+    const destination = { kind: 'device', userCode: 'WDJB-MJHT', from: '203.0.113.7', askedAt: now - 120_000 } as const
+    const page = consentPage(frame(), consentOf('x', { destination })).text
+    for (const shown of [/WDJB-MJHT/, /203\.0\.113\.7/, /2 minutes ago/, /class="notice warning"/])
+      assert.match(page, shown)
+  })
+
+  test('links of a client are shown only over https', () => {
+    const page = consentPage(frame(), consentOf('http://client.example/policy')).text
+    assert.doesNotMatch(page, /Privacy policy/)
+    assert.match(page, /Terms of service/)
+  })
+
+  test('a name cannot reverse, hide or flood the words around it', () => {
+    const name = `\u202eevil\u2066\u200b${'long '.repeat(100)}`
+    const client = { name, provenHost: null, logo: null, policyUri: null, termsUri: null }
+    const page = consentPage(frame(), consentOf('x', { client })).text
+    assert.doesNotMatch(page, /[\u202a-\u202e\u2066-\u2069\u200b]|(?:long ){20}/)
+  })
+
+  test('whoever changes what the page says raises the version that consent records keep', () => {
+    const shown = (['en', 'de'] as const).map((tag) => {
+      const page = consentPage(frame(tag), consentOf('x', { already: consentOf('y').scopes })).text
+      return page
+        .slice(page.indexOf('<main'), page.indexOf('</main>'))
+        .replace(/assets\/[^"]*/g, '')
+        .replace(/\s+/g, ' ')
+    })
+    const print = createHash('sha256').update(shown.join('')).digest('hex').slice(0, 12)
+    assert.deepEqual([consentTextVersion, print], ['1', '39e438382c78'])
+  })
+})
+
+test('no error of the sign-in page tells whether an account exists', () => {
+  const page = (username: string): string =>
+    loginPage(frame(), { form, client: null, username, again: false, error: { kind: 'rejected' } }).text
+  assert.equal(page('alice').replaceAll('alice', ''), page('nobody').replaceAll('nobody', ''))
+})
+
+test('autocomplete tells password managers which field is which', () => {
+  const pages = everyPage('x')
+  assert.match(pages['login']?.text ?? '', /autocomplete="username"[\s\S]*autocomplete="current-password"/)
+  assert.match(
+    pages['password']?.text ?? '',
+    /autocomplete="username"[\s\S]*autocomplete="current-password"[\s\S]*autocomplete="new-password"/,
+  )
+})
