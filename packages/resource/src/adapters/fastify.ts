@@ -89,10 +89,11 @@ function servedBy(api: ResourceServer): (request: FastifyRequest, reply: Fastify
 }
 
 function send(reply: FastifyReply, { status, headers, body }: ApiResponse): FastifyReply {
+  // As bytes: to text of a JSON type Fastify would add a charset, which RFC 8259 does not define.
   return reply
     .code(status)
     .headers(headers)
-    .send(body ?? undefined)
+    .send(body === null ? undefined : Buffer.from(body))
 }
 
 interface ConnectionError extends Error {
