@@ -4,6 +4,9 @@ import type { AuditReport, KeptHead } from './admin/audit.ts'
 import type { Declaration, Plan } from './admin/declaration.ts'
 import type { Outcome } from './admin/outcome.ts'
 import type { Answer, EndpointRequest } from './answer.ts'
+import type { Browser } from './browser.ts'
+import type { Origin } from './events.ts'
+import type { UserinfoAnswer } from './userinfo.ts'
 
 export interface Authority {
   token(request: EndpointRequest): Promise<Answer<JsonObject>>
@@ -14,6 +17,9 @@ export interface Authority {
   metadata(tenant: TenantId): Promise<Answer<JsonObject>>
   /** Our own endpoints, for which no registry has a name. */
   grantor(tenant: TenantId): Promise<Answer<JsonObject>>
+  /** OIDC Core §5.3. */
+  userinfo(token: string, origin: Origin): Promise<UserinfoAnswer>
+  readonly browser: Browser
   readonly admin: Admin
   /** Begins the background work: key rotation, sweeping. Ends with close(). */
   begin(): Promise<void>

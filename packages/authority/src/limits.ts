@@ -16,4 +16,6 @@ export type Limits = Readonly<Record<LimitName, QuotaPolicy | null>>
 export interface Limiter {
   /** Takes `cost` units (1 by default); 0 looks without taking. Refused, nothing was taken. */
   take(policy: QuotaPolicy, key: string, cost?: number): Promise<QuotaDecision> | QuotaDecision
+  /** Gives back what was taken against a failure that did not happen. */
+  giveBack(policy: QuotaPolicy, key: string): Promise<void> | void
 }

@@ -1,5 +1,5 @@
 /** Counts limits in the memory of one process, with a bound on what it remembers. */
-import { type Instant, type QuotaState, takeQuota } from '@grantor/protocol'
+import { type Instant, type QuotaState, refundQuota, takeQuota } from '@grantor/protocol'
 import type { Limiter } from './limits.ts'
 
 const maxKeys = 100_000
@@ -18,6 +18,12 @@ export function memoryLimiter(now: () => Instant): Limiter {
         if (oldest?.done === false) states.delete(oldest.value)
       }
       return decision
+    },
+    giveBack(policy, key) {
+      const slot = `${policy.name} ${key}`
+      const state = refundQuota(policy, states.get(slot) ?? null, now())
+      if (state === null) states.delete(slot)
+      else states.set(slot, state)
     },
   }
 }

@@ -1,5 +1,14 @@
 /** Makes the ID token that goes along with an issuance (OIDC Core §3.1.3.3, §12.2). */
-import type { Catalogue, Client, Instant, IssueDecision, Person } from '@grantor/protocol'
+import {
+  type Catalogue,
+  type Client,
+  idTokenClaims,
+  type Instant,
+  type IssueDecision,
+  jwtType,
+  type Person,
+  type SigningAlg,
+} from '@grantor/protocol'
 import type { Hands } from './hands.ts'
 
 export interface IdTokenOrder {
@@ -11,7 +20,25 @@ export interface IdTokenOrder {
   readonly now: Instant
 }
 
-export async function mintIdToken({ decision }: IdTokenOrder, _hands: Hands): Promise<string | null> {
-  if (decision.idToken === null) return null
-  throw new Error('ID tokens are not minted yet')
+export async function mintIdToken(order: IdTokenOrder, hands: Hands): Promise<string | null> {
+  const { decision, catalogue, client, person } = order
+  if (decision.idToken === null || person === null) return null
+  const alg = idTokenAlg(client)
+  const signer = await hands.keyring.signer(catalogue, alg)
+  const claims = idTokenClaims({
+    issuer: hands.issuerOf(catalogue.tenant.id),
+    grant: decision.idToken.grant,
+    person,
+    subject: person.id,
+    nonce: decision.idToken.nonce,
+    accessToken: order.accessToken,
+    alg,
+    now: order.now,
+    ttl: hands.policy.idTokenTtl,
+  })
+  return signer.sign(jwtType.id, claims)
 }
+
+/** OIDC Core §15.1: RS256 unless the client registered another; registration admits no algorithm that we do not have. */
+const idTokenAlg = ({ metadata }: Client): SigningAlg =>
+  (metadata.id_token_signed_response_alg ?? 'RS256') as SigningAlg

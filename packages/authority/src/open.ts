@@ -1,6 +1,7 @@
 /** Opens the authority over its ports. */
 import { defaultTenant, type TenantId } from '@grantor/protocol'
 import { openAdmin } from './admin/index.ts'
+import { openBrowser } from './browser.ts'
 import { openDirectory } from './directory.ts'
 import { openDocuments } from './documents.ts'
 import type { Authority } from './face.ts'
@@ -11,6 +12,7 @@ import type { Ports } from './ports.ts'
 import { revoke } from './revoke.ts'
 import { token } from './token.ts'
 import { beginUpkeep, type Upkeep } from './upkeep.ts'
+import { userinfo } from './userinfo.ts'
 
 export function openAuthority(ports: Ports): Authority {
   const directory = openDirectory(ports.store)
@@ -23,6 +25,8 @@ export function openAuthority(ports: Ports): Authority {
     introspect: (request) => introspect(request, hands),
     revoke: (request) => revoke(request, hands),
     ...documents,
+    userinfo: (token, origin) => userinfo(token, origin, hands),
+    browser: openBrowser(hands),
     admin: openAdmin(hands),
     async begin() {
       const catalogue = await directory.catalogue(defaultTenant as TenantId)

@@ -23,6 +23,8 @@ export interface Ports {
   /** `null` limits are off. */
   readonly limits: Limits
   readonly limiter: Limiter
+  /** The version of the words a person is shown when asked for consent; it stands in the record. */
+  readonly consentTextVersion: string
 }
 
 export interface Vault {

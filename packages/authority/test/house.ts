@@ -61,6 +61,7 @@ export async function openHouse(database: Database = 'sqlite'): Promise<House> {
     policy: defaultPolicy,
     now,
     people: localPeople(store, now),
+    consentTextVersion: 'test',
     limits,
     limiter: memoryLimiter(now),
     salt: () => randomBytes(32),

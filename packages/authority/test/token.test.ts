@@ -138,12 +138,12 @@ for (const database of databases) {
     })
 
     test('each act leaves exactly its events, in order, with who did it and without any secret', async () => {
-      await store.events.seal(house.ports.now())
+      await store.events.position()
       const before = (await store.events.head(root))?.seq ?? 0
       const token = await tokenFrom(authority, 'scope=invoices:write')
       await authority.revoke(asking(`token=${token}`))
       await isActive(authority, token)
-      await store.events.seal(house.ports.now())
+      await store.events.position()
       const events = await store.events.after(root, before, 10)
       assert.deepEqual(
         events.map((it) => [it.name, it.actor.kind, it.actor.id, it.reason]),

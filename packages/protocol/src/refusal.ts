@@ -60,6 +60,9 @@ export type Refusal =
   | { readonly reason: 'access_denied' }
   | { readonly reason: 'token_type_unsupported' }
   | { readonly reason: 'token_of_another_client' }
+  | { readonly reason: 'interaction_gone' }
+  | { readonly reason: 'interaction_of_another_browser' }
+  | { readonly reason: 'limit_reached'; readonly retryAfter: number }
   | { readonly reason: 'tenant_unknown' }
   | { readonly reason: 'unavailable'; readonly retryAfter: number }
 
@@ -107,6 +110,17 @@ export function wire(refusal: Refusal): Wire {
       return { ...invalidRequest('There is nothing at this address.'), status: 404 }
     case 'tenant_unknown':
       return { ...invalidRequest('There is no issuer at this address.'), status: 404 }
+    case 'interaction_gone':
+      return invalidRequest('This sign-in has ended or taken too long. Begin again from the application.')
+    case 'interaction_of_another_browser':
+      return invalidRequest('This sign-in was begun in another browser.')
+    case 'limit_reached':
+      return {
+        status: 429,
+        error: 'temporarily_unavailable',
+        error_description: 'Too many requests. Wait before trying again.',
+        headers: { 'Retry-After': String(Math.max(1, Math.ceil(refusal.retryAfter))) },
+      }
     case 'client_unauthenticated':
       return unauthenticated(refusal.challenge)
     case 'client_auth_ambiguous':

@@ -63,6 +63,9 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   access_denied: { reason: 'access_denied' },
   token_type_unsupported: { reason: 'token_type_unsupported' },
   token_of_another_client: { reason: 'token_of_another_client' },
+  interaction_gone: { reason: 'interaction_gone' },
+  interaction_of_another_browser: { reason: 'interaction_of_another_browser' },
+  limit_reached: { reason: 'limit_reached', retryAfter: 2 },
   unavailable: { reason: 'unavailable', retryAfter: 2 },
 }
 
@@ -91,6 +94,9 @@ const statuses: readonly (readonly [Refusal, number, string])[] = [
   [one.scope_unknown, 400, 'invalid_scope'],
   [one.resource_ambiguous, 400, 'invalid_target'],
   [one.token_type_unsupported, 400, 'unsupported_token_type'],
+  [one.interaction_gone, 400, 'invalid_request'],
+  [one.interaction_of_another_browser, 400, 'invalid_request'],
+  [one.limit_reached, 429, 'temporarily_unavailable'],
   [one.unavailable, 503, 'temporarily_unavailable'],
 ]
 for (const [refusal, status, error] of statuses)

@@ -9,6 +9,7 @@ import type { Settings } from './config/settings.ts'
 import { defaultTenant, type Issuer, issuerFrom } from './issuer.ts'
 import { masterKey } from './master-key.ts'
 import { makePrivateFolder } from './private-file.ts'
+import { consentTextVersion } from './pages/consent.ts'
 import { CannotStart } from './trouble.ts'
 import { deriveKey, type KeyedVault, type MasterKey, openVault } from './vault.ts'
 
@@ -38,6 +39,7 @@ export async function compose(settings: Settings, role: Role = 'command'): Promi
       vault,
       policy: policyFrom(settings),
       people: localPeople(store, now),
+      consentTextVersion,
       limits: limitsFrom(settings),
       // Counts per process: on several nodes a limit is as many times as large as there are.
       limiter: memoryLimiter(now),

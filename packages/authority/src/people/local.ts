@@ -13,7 +13,7 @@ export const localPeople = (store: Pick<Store, 'users'>, now: () => Instant): Pe
   async byPassword(tenant, username, password) {
     const user = await store.users.byUsername(tenant, username)
     const right = await checkPassword(user?.passwordHash ?? null, password)
-    if (user === null || !right || user.disabledAt !== null) return null
+    if (user === null || !right || user.disabledAt !== null) return { person: null, subject: user?.id ?? null }
     if (user.passwordHash !== null && isWeak(user.passwordHash)) {
       // Lost to a change at the same moment, it is simply made at the next sign-in.
       const passwordHash = await hashPassword(password)

@@ -8,8 +8,14 @@ export interface Proof {
   readonly amr: readonly string[]
 }
 
+/** Who it would have been, for the log alone. */
+export interface Unproven {
+  readonly person: null
+  readonly subject: string | null
+}
+
 export interface People {
   find(tenant: TenantId, id: string): Promise<Person | null>
-  /** Null for a wrong password, an unknown name, a disabled person: the same answer after the same work. */
-  byPassword(tenant: TenantId, username: string, password: string): Promise<Proof | null>
+  /** A wrong password, an unknown name, a disabled person: the same refusal after the same work. */
+  byPassword(tenant: TenantId, username: string, password: string): Promise<Proof | Unproven>
 }

@@ -1,0 +1,87 @@
+/** Everything a browser can ask of the authority: the way through an authorization, and a person's own account. */
+import type { Form, Refusal, Secret } from '@grantor/protocol'
+import {
+  changePassword,
+  connectedApps,
+  type ConnectedApp,
+  disconnectApp,
+  endSession,
+  type PasswordChange,
+  sessionsOf,
+  signOut,
+} from './account.ts'
+import type { Hands } from './hands.ts'
+import { beginAuthorization } from './interact/begin.ts'
+import { stand } from './interact/hub.ts'
+import { type At, choose, decide, signIn } from './interact/steps.ts'
+import type { Shown, SignedIn } from './interact/shown.ts'
+import { startSession } from './interact/sign-in.ts'
+import { type Account, accountsOf, type Keepsakes, type Visitor } from './interact/visitor.ts'
+import { isOutage } from './steady.ts'
+
+export interface Credentials {
+  readonly username: string
+  readonly password: string
+}
+
+export interface Browser {
+  authorize(form: Form, visitor: Visitor): Promise<Shown>
+  /** The hub: what comes next in this interaction. */
+  stand(interaction: Secret, visitor: Visitor): Promise<Shown>
+  signIn(at: At, by: Credentials): Promise<SignedIn | Refusal>
+  choose(at: At, subject: string | null): Promise<Refusal | null>
+  decide(at: At, by: { readonly allow: boolean; readonly ticked: ReadonlySet<string> }): Promise<Refusal | null>
+  /** The accounts signed in to this browser. */
+  accounts(visitor: Visitor): Promise<readonly Account[]>
+  /** Signing in without an application behind it, to the account pages. */
+  enter(by: Credentials, visitor: Visitor): Promise<SignedIn>
+  leave(visitor: Visitor): Promise<Keepsakes>
+  readonly account: {
+    apps(account: Account): Promise<readonly ConnectedApp[]>
+    disconnect(clientId: string, account: Account, visitor: Visitor): Promise<void>
+    sessions(account: Account): ReturnType<typeof sessionsOf>
+    endSession(id: string, account: Account, visitor: Visitor): Promise<void>
+    changePassword(
+      account: Account,
+      by: { readonly current: string; readonly next: string },
+      visitor: Visitor,
+    ): Promise<PasswordChange>
+  }
+}
+
+const maxAttempts = 4
+
+export function openBrowser(hands: Hands): Browser {
+  return {
+    authorize: (form, visitor) => shown(() => beginAuthorization(form, visitor, hands), visitor, hands),
+    stand: (interaction, visitor) => shown(() => stand(interaction, visitor, hands), visitor, hands),
+    signIn: (at, by) => signIn(at, by, hands),
+    choose: (at, subject) => choose(at, subject, hands),
+    decide: (at, by) => decide(at, by, hands),
+    accounts: (visitor) => accountsOf(visitor, hands),
+    enter: (by, visitor) => startSession(by, visitor, hands),
+    leave: (visitor) => signOut(visitor, hands),
+    account: {
+      apps: (account) => connectedApps(account, hands),
+      disconnect: (clientId, account, visitor) => disconnectApp(clientId, account, visitor, hands),
+      sessions: (account) => sessionsOf(account, hands),
+      endSession: (id, account, visitor) => endSession(id, account, visitor, hands),
+      changePassword: (account, by, visitor) => changePassword(account, by, visitor, hands),
+    },
+  }
+}
+
+/** As steady() does for clients: decides again on fresh facts, and shows an outage as one. */
+async function shown(look: () => Promise<Shown | 'stale'>, { tenant }: Visitor, hands: Hands): Promise<Shown> {
+  try {
+    for (let tries = 0; tries < maxAttempts; tries++) {
+      const outcome = await look()
+      if (outcome !== 'stale') return outcome
+      hands.directory.forget(tenant)
+    }
+    return { go: 'error', refusal: { reason: 'unavailable', retryAfter: 1 } }
+  } catch (cause) {
+    if (isOutage(cause)) return { go: 'error', refusal: { reason: 'unavailable', retryAfter: 2 } }
+    throw cause
+  }
+}

@@ -1,0 +1,65 @@
+/** The hub: looks where a person stands, and shows the next step or gives the client its answer. */
+import { indexOf, isRefusal, mayRefresh, type Refusal, type Secret, type Step } from '@grantor/protocol'
+import type { Hands } from '../hands.ts'
+import { answer } from './begin.ts'
+import { type Place, placeOf } from './place.ts'
+import { respond } from './respond.ts'
+import { shownAccount, shownClient } from './show.ts'
+import type { Shown } from './shown.ts'
+import type { Visitor } from './visitor.ts'
+
+export async function stand(interaction: Secret, visitor: Visitor, hands: Hands): Promise<Shown | 'stale'> {
+  const place = await placeOf(interaction, visitor, hands)
+  if (isRefusal(place)) return { go: 'error', refusal: place }
+  const { step } = place
+  switch (step.go) {
+    case 'login':
+      return { go: 'login', ...ground(place), again: step.again !== null, username: usernameFor(place, step) }
+    case 'choose':
+      return { go: 'choose', ...ground(place), accounts: place.accounts.map(shownAccount) }
+    case 'consent':
+      return consent(place, step, hands)
+    case 'refuse':
+      return refuse(place, step.refusal, hands)
+    case 'respond':
+      return respond(place, step, hands)
+  }
+}
+
+const ground = ({ client, request }: Place) => ({
+  client: shownClient(client, request.redirectUri),
+  redirectUri: request.redirectUri,
+  uiLocales: request.uiLocales,
+})
+
+/** Whoever must prove themselves again, or is hinted at, need not type their name. */
+const usernameFor = ({ accounts, request }: Place, { again }: Extract<Step, { go: 'login' }>): string =>
+  accounts.find((account) => account.authentication.subject === again?.subject)?.person.username ??
+  request.loginHint ??
+  ''
+
+function consent(place: Place, step: Extract<Step, { go: 'consent' }>, hands: Hands): Shown {
+  const { accounts, catalogue, client, request } = place
+  const account = accounts.find((it) => it.authentication.sessionId === step.account.sessionId)
+  if (account === undefined) throw new Error('the answering account is one of the accounts')
+  const asked =
+    request.resources.length === 0 ? [] : catalogue.resources.filter((it) => request.resources.includes(it.identifier))
+  const { refreshIdleTtl: idle, refreshMaxTtl: max, accessTtl } = hands.policy
+  return {
+    go: 'consent',
+    ...ground(place),
+    account: shownAccount(account),
+    question: step.question,
+    scopes: indexOf(catalogue).scopes,
+    resources: asked.map(({ name, identifier }) => ({ name, identifier })),
+    accessTtl: Math.max(accessTtl, ...asked.map((it) => it.accessTtl ?? 0)),
+    lasting: mayRefresh(client, new Set(request.scope)) ? { idle, max } : null,
+    now: hands.now(),
+  }
+}
+
+/** The interaction is over before its answer leaves. */
+async function refuse(place: Place, refusal: Refusal, hands: Hands): Promise<Shown> {
+  await hands.store.interactions.close(place.visitor.tenant, place.row.handle, hands.now())
+  return answer(place.request, refusal, hands.issuerOf(place.visitor.tenant))
+}

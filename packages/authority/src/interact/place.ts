@@ -1,0 +1,59 @@
+/** Where a person stands in an interaction: everything the next step is decided on, loaded once. */
+import {
+  type AuthorizationRequest,
+  type Catalogue,
+  type Client,
+  type Known,
+  nextStep,
+  type Progress,
+  type Refusal,
+  rememberedConsent,
+  type Secret,
+  type Step,
+  whoAnswers,
+} from '@grantor/protocol'
+import type { InteractionRow } from '@grantor/store'
+import type { Hands } from '../hands.ts'
+import { type Account, accountsOf, browserHandle, type Visitor } from './visitor.ts'
+
+export interface Place {
+  readonly visitor: Visitor
+  readonly row: InteractionRow
+  readonly request: AuthorizationRequest
+  readonly progress: Progress
+  readonly client: Client
+  readonly catalogue: Catalogue
+  readonly accounts: readonly Account[]
+  readonly step: Step
+}
+
+export async function placeOf(secret: Secret, visitor: Visitor, hands: Hands): Promise<Place | Refusal> {
+  const now = hands.now()
+  const row = await hands.store.interactions.find(visitor.tenant, hands.handleOf(secret))
+  if (row === null || row.kind !== 'authorize' || row.closedAt !== null || row.expiresAt <= now)
+    return { reason: 'interaction_gone' }
+  // An interaction belongs to the browser that began it: an attacker's cannot be finished by a victim, nor the reverse.
+  if (row.browser !== browserHandle(visitor, hands)) return { reason: 'interaction_of_another_browser' }
+  const request = row.request as unknown as AuthorizationRequest
+  const progress = row.progress as unknown as Progress
+  const catalogue = await hands.directory.catalogue(visitor.tenant)
+  const client = await hands.directory.clientNow(visitor.tenant, request.clientId)
+  if (catalogue === null || catalogue.tenant.disabledAt !== null) return { reason: 'tenant_unknown' }
+  if (client === null || client.disabledAt !== null) return { reason: 'client_unknown' }
+
+  const accounts = await accountsOf(visitor, hands)
+  const authentications = accounts.map((account) => account.authentication)
+  const who = whoAnswers({ request, progress, accounts: authentications })
+  const subject = who === null || who === 'choose' ? null : who.subject
+  const records = subject === null ? [] : await hands.store.consents.standing(visitor.tenant, subject, client.id, now)
+  const known: Known = {
+    request,
+    progress,
+    openedAt: row.openedAt,
+    accounts: authentications,
+    remembered: rememberedConsent(records),
+    catalogue,
+    now,
+  }
+  return { visitor, row, request, progress, client, catalogue, accounts, step: nextStep(known) }
+}

@@ -1,0 +1,25 @@
+/** What of a client and an account may be shown to a person. */
+import type { Client } from '@grantor/protocol'
+import type { ShownAccount, ShownClient } from './shown.ts'
+import type { Account } from './visitor.ts'
+
+export function shownClient({ id, metadata, origin }: Client, redirectUri: string): ShownClient {
+  return {
+    id,
+    name: metadata.client_name ?? id,
+    // Whoever declared the client vouches for where it lives; one that registered itself has proven nothing.
+    provenHost: origin === 'dynamic' ? null : webHost(metadata.client_uri ?? redirectUri),
+    policyUri: metadata.policy_uri ?? null,
+    termsUri: metadata.tos_uri ?? null,
+  }
+}
+
+function webHost(uri: string): string | null {
+  const url = URL.parse(uri)
+  return url?.protocol === 'https:' ? url.host : null
+}
+
+export function shownAccount({ person }: Account): ShownAccount {
+  const { name } = person.claims
+  return { subject: person.id, username: person.username, name: typeof name === 'string' ? name : person.username }
+}

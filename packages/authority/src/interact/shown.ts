@@ -1,0 +1,52 @@
+/** What a person is shown, or what is done instead: the outcomes of every step, as plain data for the pages. */
+import type { AuthorizationResponse, ConsentQuestion, Instant, Refusal, ScopeEntry, Secret } from '@grantor/protocol'
+import type { Keepsakes } from './visitor.ts'
+
+export interface ShownClient {
+  readonly id: string
+  readonly name: string
+  /** A host that somebody vouches for; null shows "not verified". */
+  readonly provenHost: string | null
+  readonly policyUri: string | null
+  readonly termsUri: string | null
+}
+
+export interface ShownAccount {
+  readonly subject: string
+  readonly name: string
+  readonly username: string
+}
+
+/** What every step of an interaction knows. */
+export interface StepGround {
+  readonly client: ShownClient
+  /** Validated: where the browser will be sent in the end. */
+  readonly redirectUri: string
+  readonly uiLocales: readonly string[]
+}
+
+export type Shown =
+  /** It cannot go on, and nobody else may be told: our own error page. */
+  | { readonly go: 'error'; readonly refusal: Refusal }
+  /** The answer to the client. */
+  | { readonly go: 'answer'; readonly response: AuthorizationResponse }
+  /** To the hub of this interaction. */
+  | { readonly go: 'hub'; readonly interaction: Secret; readonly keep: Keepsakes }
+  | (StepGround & { readonly go: 'login'; readonly again: boolean; readonly username: string })
+  | (StepGround & { readonly go: 'choose'; readonly accounts: readonly ShownAccount[] })
+  | (StepGround & {
+      readonly go: 'consent'
+      readonly account: ShownAccount
+      readonly question: ConsentQuestion
+      readonly scopes: ReadonlyMap<string, ScopeEntry>
+      readonly resources: readonly { readonly name: string; readonly identifier: string }[]
+      readonly accessTtl: number
+      readonly lasting: { readonly idle: number; readonly max: number } | null
+      readonly now: Instant
+    })
+
+/** What became of a sign-in. Wrong, unknown and disabled are one and the same. */
+export type SignedIn =
+  | { readonly did: 'signed-in'; readonly keep: Keepsakes }
+  | { readonly did: 'rejected' }
+  | { readonly did: 'throttled'; readonly seconds: number }
