@@ -1,0 +1,97 @@
+/** Measures contestants in turns, so that whatever else the machine does hits all of them alike. */
+import type { Contestant } from './contestants/contestant.ts'
+import { applyLoad, type Load } from './load.ts'
+import { cpuMicros } from './process-facts.ts'
+import { median, quantile, rounded, type Spread, spread } from './statistics.ts'
+
+export interface Entrant {
+  readonly name: string
+  readonly contestant: Contestant
+  /** Prepares a round; the load asks it for each request. */
+  requests(): () => Buffer
+}
+
+export interface Plan {
+  readonly rounds: number
+  readonly connections: number
+  readonly milliseconds: number
+  /** Counted before the rounds and thrown away: compilers and caches are warm afterwards. */
+  readonly warmUp: number
+}
+
+interface Round {
+  readonly rate: number
+  readonly p50: number
+  readonly p99: number
+  readonly cpu: number
+}
+
+export interface Measured {
+  readonly name: string
+  readonly requests_per_second: Spread
+  readonly p50_ms: Spread
+  readonly p99_ms: Spread
+  readonly cpu_us_per_request: Spread
+  /** Each round's own CPU time, in the order measured: ratios are taken round by round. */
+  readonly cpu_us_by_round: readonly number[]
+}
+
+export async function measureInTurns(entrants: readonly Entrant[], plan: Plan): Promise<readonly Measured[]> {
+  for (const entrant of entrants) await load(entrant, { connections: plan.connections, requests: plan.warmUp })
+  const rounds = new Map<string, Round[]>(entrants.map(({ name }) => [name, []]))
+  for (let n = 0; n < plan.rounds; n++) {
+    // Another one begins each time: no place in the order is always the one after the busiest neighbour.
+    for (let k = 0; k < entrants.length; k++) {
+      const entrant = entrants[(n + k) % entrants.length] as Entrant
+      rounds.get(entrant.name)?.push(await oneRound(entrant, plan))
+    }
+  }
+  return [...rounds].map(([name, of]) => summary(name, of))
+}
+
+async function oneRound(entrant: Entrant, { connections, milliseconds }: Plan): Promise<Round> {
+  const { pid } = entrant.contestant
+  const before = cpuMicros(pid) ?? Number.NaN
+  const { requests, seconds, latencies } = await load(entrant, { connections, milliseconds })
+  const after = cpuMicros(pid) ?? Number.NaN
+  return {
+    rate: requests / seconds,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    cpu: (after - before) / requests,
+  }
+}
+
+async function load(
+  { name, contestant, requests }: Entrant,
+  how: Pick<Load, 'connections' | 'milliseconds' | 'requests'>,
+) {
+  const result = await applyLoad({ port: contestant.port, request: requests(), ...how })
+  if (result.failures > 0) throw new Error(`${name}: ${result.failures} of ${result.requests} requests failed`)
+  return result
+}
+
+const summary = (name: string, rounds: readonly Round[]): Measured => ({
+  name,
+  requests_per_second: spread(
+    rounds.map((round) => round.rate),
+    0,
+  ),
+  p50_ms: spread(
+    rounds.map((round) => round.p50),
+    2,
+  ),
+  p99_ms: spread(
+    rounds.map((round) => round.p99),
+    2,
+  ),
+  cpu_us_per_request: spread(rounds.map((round) => round.cpu)),
+  cpu_us_by_round: rounds.map((round) => rounded(round.cpu)),
+})
+
+/** How many times the CPU of `base` a request of `of` costs: the median of the ratios of rounds measured side by side. */
+export function cpuRatio(measured: readonly Measured[], of: string, base: string): number {
+  const find = (name: string): readonly number[] => measured.find((one) => one.name === name)?.cpu_us_by_round ?? []
+  const [mine, theirs] = [find(of), find(base)]
+  return rounded(median(mine.map((cpu, n) => cpu / (theirs[n] ?? Number.NaN))), 2)
+}
