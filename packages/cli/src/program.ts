@@ -1,7 +1,9 @@
 /** The list of commands. Adding one means one file and one line here. */
 import { apply } from './commands/apply.ts'
 import { auditExport } from './commands/audit/export.ts'
+import { auditHead } from './commands/audit/head.ts'
 import { auditTail } from './commands/audit/tail.ts'
+import { auditVerify } from './commands/audit/verify.ts'
 import { clientCreate } from './commands/client/create.ts'
 import { clientDelete } from './commands/client/delete.ts'
 import { clientList } from './commands/client/list.ts'
@@ -19,6 +21,7 @@ import { start } from './commands/start/start.ts'
 import { tenantCreate } from './commands/tenant/create.ts'
 import { tenantDisable, tenantEnable } from './commands/tenant/disable.ts'
 import { tenantList } from './commands/tenant/list.ts'
+import { tenantRemove } from './commands/tenant/remove.ts'
 import { tokenInspect } from './commands/token/inspect.ts'
 import { tokenRevoke } from './commands/token/revoke.ts'
 import type { Group, Verb } from './verb.ts'
@@ -38,9 +41,13 @@ export const commands: readonly (Verb | Group)[] = [
   {
     name: 'tenant',
     says: 'the tenants of this deployment',
-    verbs: [tenantList, tenantCreate, tenantDisable, tenantEnable],
+    verbs: [tenantList, tenantCreate, tenantDisable, tenantEnable, tenantRemove],
   },
-  { name: 'audit', says: 'the log of everything that happened', verbs: [auditTail, auditExport] },
+  {
+    name: 'audit',
+    says: 'the log of everything that happened',
+    verbs: [auditTail, auditExport, auditVerify, auditHead],
+  },
   { name: 'config', says: 'the settings', verbs: [configPrint, configCheck] },
   doctor,
 ]

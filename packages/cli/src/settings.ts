@@ -30,7 +30,7 @@ export function settle({
     ok: false,
     failure: failure('invalid', 'the settings do not hold together', {
       where: loaded.problems,
-      fix: '`grantor start --help` lists the settings; `grantor config print --sources` shows where each value came from',
+      fix: '`grantor start --help` lists the settings; `grantor config print --sources` shows the source of each value',
     }),
   }
 }

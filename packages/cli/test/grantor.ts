@@ -48,13 +48,14 @@ export interface Started extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
 }
 
-const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GRANTOR_')))
-const anyPorts = { GRANTOR_PORT: '0', GRANTOR_MANAGEMENT_PORT: '0', GRANTOR_DEMO_PORT: '0', GRANTOR_LOG: 'warn' }
+/** Nothing of whoever runs the tests configures the server under test. */
+export const plainEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GRANTOR_')))
+export const anyPorts = { GRANTOR_PORT: '0', GRANTOR_MANAGEMENT_PORT: '0', GRANTOR_DEMO_PORT: '0', GRANTOR_LOG: 'warn' }
 
 export function folder(): Folder {
   const path = mkdtempSync(join(tmpdir(), 'grantor-cli-'))
   const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    spawn(process.execPath, [shim, ...args], { cwd: path, env: { ...clean, NO_COLOR: '1', ...env } })
+    spawn(process.execPath, [shim, ...args], { cwd: path, env: { ...plainEnv, NO_COLOR: '1', ...env } })
   const run: Folder['run'] = async (args, { stdin = '', env } = {}) => {
     const child = start(args, env)
     child.stdin.on('error', () => undefined)

@@ -51,13 +51,25 @@ test('a tenant is created once, disabled, enabled, and never created by disablin
       ({ id }) => id === 'acme',
     )?.disabled_at
   assert.equal(await state(), null)
-  assert.equal((await here.json('tenant', 'disable', 'acme'))['changed'], true)
+  assert.match(String((await here.json('tenant', 'disable', 'acme'))['disabled_at']), /^\d{4}/)
   assert.match(String(await state()), /^\d{4}/)
-  assert.equal((await here.json('tenant', 'disable', 'acme'))['changed'], false)
   await here.json('tenant', 'enable', 'acme')
   assert.equal(await state(), null)
   assert.equal((await here.run(['tenant', 'disable', 'nobody'])).code, 3)
   assert.equal(((await here.json('tenant', 'list')) as unknown as unknown[]).length, 2)
+})
+
+test('a tenant is removed only after it was disabled, and its log stays', async () => {
+  using here = folder()
+  await here.json('tenant', 'create', 'acme')
+  const early = await here.run(['tenant', 'remove', 'acme'])
+  assert.equal(early.code, 4)
+  assert.match(early.stderr, /disable it first/)
+  await here.json('tenant', 'disable', 'acme')
+  assert.deepEqual(await here.json('tenant', 'remove', 'acme'), { id: 'acme', removed: true })
+  assert.equal((await here.run(['tenant', 'remove', 'acme'])).code, 3)
+  const { stdout } = await here.run(['audit', 'export', '--tenant', 'acme'])
+  assert.equal(stdout.trimEnd().split('\n').length, 3)
 })
 
 test('names that try to be something else are no tenants', async () => {

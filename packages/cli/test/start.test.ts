@@ -1,9 +1,12 @@
 /** `grantor start` as others script against it (DECISIONS §1, §10). */
 import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { folder } from './grantor.ts'
+import { stripVTControlCharacters } from 'node:util'
+import { anyPorts, folder, plainEnv, shim } from './grantor.ts'
 import { ask } from './https.ts'
 
 const secret = 'a-secret-of-32-or-more-characters-long'
@@ -114,7 +117,7 @@ test('DECISIONS §10: --demo declares Orders, its scopes and the demo clients, w
   const clients = (await here.json('client', 'list')) as unknown as { client_id: string }[]
   assert.deepEqual(
     clients.map((it) => it.client_id),
-    ['demo-device', 'demo-service', 'demo-web'],
+    ['demo-device', 'demo-orders', 'demo-service', 'demo-web'],
   )
   await first.stop()
   await using again = await here.start(['--demo'])
@@ -122,7 +125,7 @@ test('DECISIONS §10: --demo declares Orders, its scopes and the demo clients, w
   assert.equal((await ask(`${again.ready.issuer}/token`, asked)).status, 200)
 })
 
-test('DECISIONS §10: where a seed is given, the demo declares its API but no clients', async () => {
+test('DECISIONS §10: where a seed is given, the demo declares its API but no clients to play with', async () => {
   using here = folder()
   here.write('seed.yaml', seed)
   await using server = await here.start(['--demo'], { GRANTOR_SEED: 'seed.yaml' })
@@ -133,8 +136,47 @@ test('DECISIONS §10: where a seed is given, the demo declares its API but no cl
   >
   assert.deepEqual(
     clients.map((it) => it['client_id']),
-    ['svc'],
+    ['demo-orders', 'svc'],
   )
   const names = new Set(scopes.map((it) => it['name']))
   assert.deepEqual(names, new Set(['a:read', 'orders:delete', 'orders:read', 'orders:write']))
 })
+
+test('on a terminal a banner takes the place of the JSON line, and its curl line works when pasted', async () => {
+  using here = folder()
+  const command = `'${process.execPath}' '${shim}' start --demo`
+  const terminal = spawn('script', ['-qefc', command, '/dev/null'], {
+    cwd: here.path,
+    env: { ...plainEnv, ...anyPorts, GRANTOR_LOG: '' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  try {
+    let shown = ''
+    for await (const chunk of terminal.stdout) {
+      shown += String(chunk)
+      if (shown.includes('Ctrl-C')) break
+    }
+    assert.doesNotMatch(shown, /"event"|"level"/)
+    const line = /curl .*\/token/.exec(stripVTControlCharacters(shown))?.[0] ?? ''
+    const { cacert, user, data, url } = curlOf(line)
+    assert.equal(cacert, 'data/tls/ca.pem')
+    const [id = '', secret = ''] = user.split(':')
+    const { status, body } = await ask(url, {
+      folder: here,
+      form: Object.fromEntries(new URLSearchParams(data.join('&'))),
+      basic: [id, secret],
+    })
+    assert.deepEqual([status, body['token_type'], body['scope']], [200, 'Bearer', 'orders:read'])
+  } finally {
+    terminal.stdin.write('\u0003')
+    await once(terminal, 'exit')
+  }
+})
+
+/** A curl line as a real shell takes it apart; curl itself need not be installed. */
+function curlOf(line: string) {
+  const script = `curl() { printf '%s\\n' "$@"; }; ${line}`
+  const words = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n')
+  const after = (flag: string) => words.flatMap((word, at) => (word === flag ? [words[at + 1] ?? ''] : []))
+  return { cacert: after('--cacert')[0] ?? '', user: after('-u')[0] ?? '', data: after('-d'), url: words.at(-1) ?? '' }
+}

@@ -16,8 +16,13 @@ export async function checkDataFolder(settings: Settings): Promise<readonly Find
   } catch {
     return [fail(check, `${data} cannot be written by this user`, `chown it to the user that runs grantor`)]
   }
-  const secrets = [masterKeyFile(settings), ...(usesPostgres(settings) ? [] : [sqliteFile(settings)])]
-  const loose = await filterAsync([data, ...secrets], async (path) => ((await modeOf(path))?.mode ?? 0) & 0o077)
+  // Inside a folder that only its owner may enter, the bits of a file do not matter.
+  const entered = (there.mode & 0o077) !== 0
+  const inside = entered && !usesPostgres(settings) ? [sqliteFile(settings)] : []
+  const loose = await filterAsync(
+    [data, masterKeyFile(settings), ...inside],
+    async (path) => ((await modeOf(path))?.mode ?? 0) & 0o077,
+  )
   const findings = loose.map((path) =>
     path === masterKeyFile(settings)
       ? fail(check, `${path} can be read by others`, `chmod 600 ${path}`)

@@ -7,7 +7,7 @@ import { isSet, type Verb } from '../../verb.ts'
 export const configPrint: Verb = {
   name: 'print',
   says: 'show every setting as it counts; secrets only as set or not',
-  options: [{ flag: '--sources', says: 'show where each value came from' }],
+  options: [{ flag: '--sources', says: 'show the source of each value' }],
   listsSettings: true,
   run: async (call) => {
     const read = settle(call)

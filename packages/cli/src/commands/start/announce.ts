@@ -7,6 +7,9 @@ import type { Call } from '../../verb.ts'
 import { written } from '../../world.ts'
 import type { Demo } from './demo.ts'
 
+/** Someone looks at a terminal, and did not ask for JSON. */
+export const isForPerson = ({ world, out }: Call): boolean => world.stdout.isTTY === true && !out.json
+
 interface Up {
   readonly running: Running
   readonly demo: Demo | null
@@ -14,8 +17,10 @@ interface Up {
 
 export async function announce(call: Call, settings: Settings, up: Up): Promise<void> {
   const { stdout, cwd } = call.world
-  const forPerson = stdout.isTTY === true && !call.out.json
-  await written(stdout, forPerson ? banner(up, { settings, cwd, style: call.out.style }) : `${jsonText(ready(up))}\n`)
+  await written(
+    stdout,
+    isForPerson(call) ? banner(up, { settings, cwd, style: call.out.style }) : `${jsonText(ready(up))}\n`,
+  )
 }
 
 const ready = ({ running, demo }: Up) => ({
@@ -23,7 +28,7 @@ const ready = ({ running, demo }: Up) => ({
   issuer: running.issuer,
   port: running.port,
   management_port: running.managementPort,
-  ...(demo?.port == null ? {} : { demo_port: demo.port }),
+  ...(demo === null ? {} : { demo_port: demo.port }),
   pid: process.pid,
 })
 
@@ -49,7 +54,7 @@ function banner({ running, demo }: Up, { settings, cwd, style }: Setting): strin
   return [
     head,
     part('Get a token', token),
-    demo.port === null ? '' : part('Call the Orders API with one', call),
+    demo.ready ? part('Call the Orders API with one', call) : '',
     health,
     settings.databaseUrl === null ? part(`Everything is kept in`, relative(cwd, settings.data) || settings.data) : '',
     stop,

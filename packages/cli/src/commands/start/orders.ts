@@ -1,11 +1,73 @@
-/** Starts the Orders API, where it is installed; loaded only for the demo. */
-import type { House, Running } from '@grantor/server'
+/** Starts the Orders API beside the server; loaded only for the demo. */
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { certificate, type House, type Running } from '@grantor/server'
+import { failure, type Failure } from '../../ending.ts'
 
 export interface Orders {
+  /** Its address, and the audience of its tokens. */
+  readonly url: string
   readonly port: number
+}
+
+/** Orders is itself a client of the server: it reads the feed, reports, and introspects. */
+export interface OrdersCredentials {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** Where it will be. The audience holds the port, so a free one is chosen before anything is declared. */
+export async function placeOrders({ settings }: House): Promise<Orders> {
+  const port = settings.demoPort === 0 ? await freePort() : settings.demoPort
+  return { port, url: `https://localhost:${port}` }
+}
+
+/** How long the start waits for Orders to know keys and revocations; after that it answers 503 until it does. */
+const patience = 2_000
+
+export interface RunningOrders {
+  /** It has heard from the server and lets requests through. */
+  readonly ready: boolean
   close(): Promise<void>
 }
 
-export async function startOrders(_house: House, _running: Running): Promise<Orders | null> {
-  return null
+export async function startOrders(
+  { house, running }: { readonly house: House; readonly running: Running },
+  { port }: Orders,
+  credentials: OrdersCredentials,
+): Promise<RunningOrders | Failure> {
+  const { startOrders: begin } = await import('@grantor/demo')
+  const { settings } = house
+  const { cert, key } = await certificate(settings, new URL(running.issuer).hostname, Date.now())
+  const ca = running.caFile === null ? {} : { ca: await readFile(running.caFile, 'utf8') }
+  const dataFolder = join(settings.data, 'orders')
+  try {
+    const orders = await begin({ issuer: running.issuer, port, tls: { cert, key }, dataFolder, credentials, ...ca })
+    return { ready: await inTime(orders.ready()), close: () => orders.close() }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    return failure('failed', `port ${port} is taken: the demo needs it`, {
+      fix: 'choose another with GRANTOR_DEMO_PORT',
+    })
+  }
 }
+
+async function inTime(ready: Promise<void>): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => late.resolve(false), patience)
+  const came = ready.then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([came, late.promise]).finally(() => clearTimeout(timer))
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })

@@ -1,11 +1,11 @@
 /** `grantor start` */
-import { compose, type House, listen, type Running } from '@grantor/server'
+import { compose, type House, listen, type Running, type Settings } from '@grantor/server'
 import { readDeclaration, type DeclarationFile } from '../../declaration/read.ts'
 import { done, type Ending, type Failure, refused } from '../../ending.ts'
 import { troubleOf } from '../../house.ts'
-import { settle } from '../../settings.ts'
+import { settle, type Settled } from '../../settings.ts'
 import type { Call, Verb } from '../../verb.ts'
-import { announce } from './announce.ts'
+import { announce, isForPerson } from './announce.ts'
 import { openDemo } from './demo.ts'
 
 export const start: Verb = {
@@ -17,7 +17,8 @@ export const start: Verb = {
     const stopped = call.world.stopped()
     const read = settle(call)
     if (!read.ok) return read.failure
-    const { settings, warnings } = read.settled
+    const { warnings } = read.settled
+    const settings = calm(call, read.settled)
     for (const warning of warnings) await call.out.remark(`warning: ${warning}`)
     const seed = settings.seed === null ? null : await readDeclaration(settings.seed, call.world)
     if (seed !== null && !seed.ok) return seed.failure
@@ -31,6 +32,10 @@ export const start: Verb = {
     }
   },
 }
+
+/** A person reads the banner, not log lines; unless they asked for them. */
+const calm = (call: Call, { settings, sources }: Settled): Settings =>
+  isForPerson(call) && sources.log.kind === 'default' ? { ...settings, log: 'warn' } : settings
 
 interface Service {
   readonly call: Call

@@ -1,7 +1,9 @@
 /** `grantor tenant disable` and `enable` */
+import type { TenantId } from '@grantor/protocol'
 import { operator } from '../../actor.ts'
-import { done, type Ending, failure, refused } from '../../ending.ts'
+import { done, type Ending, refused } from '../../ending.ts'
 import { withHouse } from '../../house.ts'
+import { timestampOrNull } from '../../output/time.ts'
 import { arg, type Call, type Verb } from '../../verb.ts'
 
 const idArg = { form: '<id>', says: 'the tenant' }
@@ -22,17 +24,12 @@ export const tenantEnable: Verb = {
 
 const setDisabled = (call: Call, disabled: boolean): Promise<Ending> =>
   withHouse(call, async ({ authority }) => {
-    const id = arg(call, 0)
-    const wanted = { tenants: [{ id, disabled }] }
-    // To declare a tenant that is not there would create it.
-    const planned = await authority.admin.declared.plan(wanted)
-    if (!planned.ok) return refused(planned.refusal)
-    if (planned.value.steps.some(({ act }) => act === 'create')) return failure('absent', `there is no tenant ${id}`)
-    const applied = await authority.admin.declared.apply(operator(), wanted)
-    if (!applied.ok) return refused(applied.refusal)
-    await call.out.record({ id, disabled, changed: applied.value.steps.length > 0 }, [
+    const changed = await authority.admin.tenants.setDisabled(operator(), arg(call, 0) as TenantId, disabled)
+    if (!changed.ok) return refused(changed.refusal)
+    const { id, disabledAt } = changed.value
+    await call.out.record({ id, disabled_at: timestampOrNull(disabledAt) }, [
       ['tenant', id],
-      ['state', disabled ? 'disabled' : 'active'],
+      ['state', disabledAt === null ? 'active' : 'disabled'],
     ])
     return done
   })

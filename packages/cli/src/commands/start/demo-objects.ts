@@ -1,0 +1,64 @@
+/** What the demo declares: the resource Orders, its scopes, and clients of every kind. */
+import type { Declaration } from '@grantor/authority'
+import type { JsonObject } from '@grantor/protocol'
+import type { DemoSecrets } from './demo-secrets.ts'
+
+const ordersScope = 'orders:read orders:write orders:delete'
+
+/** `players`: the clients a visitor tries things with; Orders' own client is always there. */
+export function demoDeclaration(orders: string, secrets: DemoSecrets, players: boolean): Declaration {
+  const scope = (name: string, description: string, sensitivity: string): JsonObject => ({
+    name,
+    description,
+    resource: orders,
+    sensitivity,
+  })
+  return {
+    resources: [{ identifier: orders, name: 'Orders', token_format: 'jwt' }],
+    scopes: [
+      scope('orders:read', 'See your orders', 'normal'),
+      scope('orders:write', 'Place and change orders', 'normal'),
+      scope('orders:delete', 'Delete orders', 'high'),
+    ],
+    clients: [
+      {
+        client_id: 'demo-orders',
+        client_name: 'Orders API',
+        client_secret: secrets['demo-orders'],
+        grant_types: ['client_credentials'],
+        token_endpoint_auth_method: 'client_secret_basic',
+        scope: 'revocations:read events:report',
+        resource_server: orders,
+      },
+      ...(players ? playing(orders, secrets) : []),
+    ],
+  }
+}
+
+const playing = (orders: string, secrets: DemoSecrets): readonly JsonObject[] => [
+  {
+    client_id: 'demo-service',
+    client_name: 'Demo service',
+    client_secret: secrets['demo-service'],
+    grant_types: ['client_credentials'],
+    token_endpoint_auth_method: 'client_secret_basic',
+    scope: ordersScope,
+  },
+  {
+    client_id: 'demo-web',
+    client_name: 'Demo web client',
+    client_secret: secrets['demo-web'],
+    redirect_uris: [`${orders}/client/callback`],
+    grant_types: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_method: 'client_secret_basic',
+    scope: `openid profile email offline_access ${ordersScope}`,
+  },
+  {
+    client_id: 'demo-device',
+    client_name: 'Demo device',
+    grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+    token_endpoint_auth_method: 'none',
+    application_type: 'native',
+    scope: `openid profile offline_access ${ordersScope}`,
+  },
+]

@@ -1,0 +1,33 @@
+/** The secrets of the demo's clients: made at the first start and kept, so that what was pasted yesterday works today. */
+import { randomBytes } from 'node:crypto'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** demo-device is a public client and has none. */
+const holders = ['demo-service', 'demo-web', 'demo-orders'] as const
+export type DemoSecrets = Readonly<Record<(typeof holders)[number], string>>
+
+export const demoFile = (data: string): string => join(data, 'demo.json')
+
+export async function demoSecrets(data: string): Promise<DemoSecrets> {
+  const path = demoFile(data)
+  const held = await readFile(path, 'utf8').then(parsed, () => null)
+  const secrets = Object.fromEntries(holders.map((id) => [id, usable(held?.[id]) ?? fresh()])) as DemoSecrets
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  await writeFile(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  await rename(draft, path)
+  return secrets
+}
+
+const fresh = (): string => `gs_${randomBytes(32).toString('base64url')}`
+
+const usable = (value: unknown): string | null => (typeof value === 'string' && value.length >= 32 ? value : null)
+
+/** A file that someone broke is made anew; it is only the demo's. */
+function parsed(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>> | null
+  } catch {
+    return null
+  }
+}
