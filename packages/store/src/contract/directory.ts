@@ -1,6 +1,7 @@
 /** The directory: tenants, their resources and scopes, and the atomic application of a declared change. */
 import type { Catalogue, Client, Instant, NewEvent, Resource, ScopeEntry, Tenant, TenantId } from '@grantor/protocol'
 import type { ClientSecretRow, NewClient } from './clients.ts'
+import type { UserChange, UserRow } from './users.ts'
 
 /** One atomic change to the declared objects of one tenant. Puts are whole replacements. */
 export interface DirectoryChange {
@@ -19,6 +20,8 @@ export interface DirectoryChange {
     readonly secrets: readonly ClientSecretRow[] | null
   })[]
   readonly dropClients: readonly { readonly id: string; readonly version: number }[]
+  readonly createUsers?: readonly Omit<UserRow, 'version'>[]
+  readonly changeUsers?: readonly UserChange[]
   readonly at: Instant
   readonly events: readonly NewEvent[]
 }

@@ -8,6 +8,20 @@ export interface UserRow extends Person {
   readonly version: number
 }
 
+/** What is to be changed of a person, if `version` is still the one. */
+export interface UserChange {
+  readonly tenant: TenantId
+  readonly id: string
+  readonly version: number
+  readonly username?: string
+  readonly claims?: JsonObject
+  readonly passwordHash?: string | null
+  readonly disabledAt?: Instant | null
+  /** End every session of the person but this one (null: all) in the same commit; undefined: leave them. */
+  readonly endSessionsBut?: string | null
+  readonly at: Instant
+}
+
 export interface UserStore {
   /** `username` is compared in its normalised form (protocol: normaliseUsername). */
   byUsername(tenant: TenantId, username: string): Promise<UserRow | null>
@@ -18,17 +32,7 @@ export interface UserStore {
    * Changes what is given, if `version` is still the one; disabling and password changes come through here too.
    * 'exists': the new username is another person's.
    */
-  change(change: {
-    readonly tenant: TenantId
-    readonly id: string
-    readonly version: number
-    readonly username?: string
-    readonly claims?: JsonObject
-    readonly passwordHash?: string | null
-    readonly disabledAt?: Instant | null
-    /** End every session of the person but this one (null: all) in the same commit; undefined: leave them. */
-    readonly endSessionsBut?: string | null
-    readonly at: Instant
-    readonly events: readonly NewEvent[]
-  }): Promise<'changed' | 'changed-meanwhile' | 'absent' | 'exists'>
+  change(
+    change: UserChange & { readonly events: readonly NewEvent[] },
+  ): Promise<'changed' | 'changed-meanwhile' | 'absent' | 'exists'>
 }

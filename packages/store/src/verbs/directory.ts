@@ -5,6 +5,7 @@ import { asText, maybeInstant, maybeNumber, maybeText, number, text } from '../r
 import { all, type Entry, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { erase, insert, insertSecret } from './clients.ts'
 import { revise, tick, tickOf } from './clock.ts'
+import * as users from './users.ts'
 
 export type Change = Omit<DirectoryChange, 'events'>
 
@@ -72,6 +73,10 @@ function* applyOne(change: Change): Verb<boolean> {
   }
   for (const it of change.replaceClients) if (!(yield* replaceClient(change, it, clock))) return false
   for (const it of change.createClients) if ((yield* insert({ ...it, tenant }, clock)) !== 'created') return false
+  for (const it of change.createUsers ?? [])
+    if ((yield* users.create({ ...it, tenant }, [])) !== 'created') return false
+  for (const it of change.changeUsers ?? [])
+    if ((yield* users.change({ ...it, tenant }, [])) !== 'changed') return false
   return true
 }
 

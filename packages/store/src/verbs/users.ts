@@ -1,6 +1,6 @@
 /** People kept by ourselves. */
 import { normaliseUsername, type Instant, type TenantId } from '@grantor/protocol'
-import type { UserRow, UserStore } from '../contract/users.ts'
+import type { UserChange, UserRow } from '../contract/users.ts'
 import { asText, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 
@@ -53,8 +53,6 @@ export function* create(it: Omit<UserRow, 'version'>, entries: readonly Entry[])
   yield* log(entries)
   return 'created'
 }
-
-export type UserChange = Omit<Parameters<UserStore['change']>[0], 'events'>
 
 export function* change(
   it: UserChange,
