@@ -3,8 +3,10 @@
  *
  * Promise of the server: the stream is the log in order. A frame that covers `(after, pos]` says that nothing else for
  * this reader lies between the two, so a reader whose cursor is below `after` has missed something and knows it.
- * `asOf` is the time at which the log was read, never the time of sending: all that was committed before it is at or
- * below the frame's position. Freshness hangs on that alone (proof and counter-examples: resource/test/simulation).
+ * `asOf` is the time at which the reading of the log began, never the time of sending: all that was committed before it
+ * is at or below the frame's position. It is told by a clock that does not step while a connection lasts (a monotonic
+ * one on top of any start), the same for all frames of the connection. Freshness hangs on that alone; proof and
+ * counter-examples: packages/resource/test/core/simulation.test.ts.
  */
 import type { EventName, SealedEvent } from './events.ts'
 import type { Instant, Json } from './words.ts'
@@ -71,7 +73,10 @@ export interface FeedCursor {
 }
 
 export type FeedFrame =
-  /** First on every stream. Calibrates the reader's idea of the server's clock; claims no freshness. */
+  /**
+   * First on every stream and page; `asOf` is told after the request arrived, as the reader measures the server's clock
+   * by it. It claims no freshness: what follows is the replay, then a heartbeat.
+   */
   | {
       readonly kind: 'hello'
       readonly epoch: string
@@ -100,7 +105,7 @@ export type FeedFrame =
   /** The cursor cannot be resumed (too old, or another epoch): take the snapshot. The stream ends. */
   | { readonly kind: 'reset'; readonly reason: 'epoch' | 'retention' }
 
-/** A page of the long poll: the same frames; the last is a heartbeat, or the only one a reset. */
+/** A page of the long poll is a short stream: hello, what came while it waited, a heartbeat; or hello and reset. */
 export interface FeedPage {
   readonly frames: readonly FeedFrame[]
 }

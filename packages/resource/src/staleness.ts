@@ -5,7 +5,8 @@
  * connection left at `askedAt`, and the `hello` that answered it was read later: so the server's clock ran from
  * hello.asOf on no earlier than askedAt, and `asOf` was no earlier than askedAt + (asOf − hello.asOf). Only differences
  * of the server's clock count, neither wall clock is compared with the other, and bytes that lay in a buffer while this
- * process or the network stood still make nothing fresh. The price: the duration of the request counts as age.
+ * process or the network stood still make nothing fresh. The price: the duration of the request counts as age, and the
+ * server's clock must run evenly for the length of a connection (it takes a monotonic one).
  */
 import type { Freshness } from './revocations.ts'
 
@@ -38,11 +39,12 @@ export class Staleness {
     this.#limits = limits
   }
 
-  /** The view has everything that was committed before `asOf`. False when the server's clock cannot be believed. */
+  /** The view has everything that was committed before `asOf`. False, and no claim, when the server's clock is beyond belief. */
   claim(asOf: number, since: Calibration, receivedAt: number): boolean {
     const readAt = since.askedAt + (asOf - since.asOf)
+    if (readAt > receivedAt + impossible) return false
     this.#knownUpTo = Math.max(this.#knownUpTo, Math.min(readAt, receivedAt))
-    return readAt <= receivedAt + impossible
+    return true
   }
 
   /** Monotonic; rises with every claim that brought news. */

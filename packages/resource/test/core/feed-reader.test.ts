@@ -127,14 +127,14 @@ test('The duration of the request counts as age: the server may have read the lo
   assert.equal(staleness.age(), 4000)
 })
 
-test('A server whose clock jumps ahead cannot make the view fresher than now, and is measured anew', () => {
+test('A server whose clock jumps ahead makes nothing fresh, and is measured anew', () => {
   const { clock, staleness, reader } = reading()
   const take = reader.connection(clock.now)
   take(hello(1000), clock.now)
   assert.equal(take(hb(10, 10, 3_601_000), clock.now), 'recalibrate')
+  assert.equal(staleness.freshness(), 'cold')
+  assert.equal(take(hb(10, 10, 1500), clock.now), 'ok', 'a little ahead is drift')
   assert.equal(staleness.age(), 0)
-  clock.now += 46_000
-  assert.equal(staleness.freshness(), 'stale')
 })
 
 test('LIVE up to 15 s, LAGGING up to 45 s, then STALE', () => {

@@ -37,7 +37,9 @@ for (const [name, ending] of [
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 12 }), (cuts) => {
         const edges = [0, ...cuts.sort((a, b) => a - b), bytes.length]
         const sse = new SseFrames()
-        const read = edges.slice(1).flatMap((edge, n) => sse.read(bytes.subarray(edges[n], edge)) ?? ['unreadable'])
+        const read = edges
+          .slice(1)
+          .flatMap((edge, n): unknown => sse.read(bytes.subarray(edges[n], edge)) ?? 'unreadable')
         assert.deepEqual(read, frames)
       }),
     )
