@@ -12,6 +12,7 @@ import {
   assets,
   chooseAccountPage,
   consentPage,
+  continuePage,
   deviceDonePage,
   deviceEntryPage,
   errorPage,
@@ -49,7 +50,7 @@ const open = (name: string, page: Html): State => ({ name, page, headers: public
 
 const leaving = (shown: State): State => ({ ...shown, leaves: true })
 
-const redirect = { formTargets: ['https://print.example.com/cb'] }
+const redirect = { formTargets: ['https://print.example.com/cb'], opened: true }
 const login = { form: s.target, client: 'Photo Printer', username: '', again: false, error: null }
 const accounts = [
   { reference: 'a1', name: 'Alice Doe', username: 'alice@example.com', signedIn: true },
@@ -117,6 +118,9 @@ export const statesWith = (elsewhere: string): readonly State[] => [
       frontChannelLogoutPage(s.frame(), { frames: [`${elsewhere}/frame?sid=1`], onward: '/nothing' }),
       { frames: [elsewhere] },
     ),
+  ),
+  leaving(
+    state('continue', continuePage(s.frame('de'), { href: 'com.example.app:/cb?code=gc_sample' }), { opened: true }),
   ),
   leaving(
     state(

@@ -4,43 +4,52 @@ export interface PageNeeds {
   /**
    * Redirect URIs already validated against the client's registration. Chromium and Safari enforce `form-action` along
    * the whole redirect chain, so every page whose form may end in a redirect to the client must name it: login and
-   * account choice too, not only consent.
+   * account choice too, not only consent. 'anywhere' is for form_post, whose only form is the client's answer: where the
+   * client leads on from there is its own affair, and nothing of ours is in that form.
    */
-  readonly formTargets?: readonly string[]
+  readonly formTargets?: readonly string[] | 'anywhere'
   /** Addresses shown in frames: the clients' front-channel logout. */
   readonly frames?: readonly string[]
+  /**
+   * Part of an authorization that a client may have opened in a window of its own: an opener policy would cut the two
+   * apart for good, and the client would wait for an answer that its window can no longer hand over.
+   */
+  readonly opened?: boolean
 }
 
 export type Headers = Readonly<Record<string, string>>
 
 export function pageHeaders(needs: PageNeeds = {}): Headers {
-  const forms = sources(needs.formTargets ?? [])
-  const frames = sources(needs.frames ?? [])
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    `form-action ${["'self'", ...forms].join(' ')}`,
-    `frame-src ${frames.length === 0 ? "'none'" : frames.join(' ')}`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "require-trusted-types-for 'script'",
-  ].join('; ')
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy,
+    'content-security-policy': policyOf(needs),
     'cache-control': 'no-store',
     // The address of an interaction is nobody's business, not even the client's.
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     // For browsers that predate frame-ancestors.
     'x-frame-options': 'DENY',
-    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-opener-policy': needs.opened === true ? 'unsafe-none' : 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'x-robots-tag': 'noindex',
   }
+}
+
+function policyOf(needs: PageNeeds): string {
+  const frames = sources(needs.frames ?? [])
+  const { formTargets = [] } = needs
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    ...(formTargets === 'anywhere' ? [] : [`form-action ${["'self'", ...sources(formTargets)].join(' ')}`]),
+    `frame-src ${frames.length === 0 ? "'none'" : frames.join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
 }
 
 /** The problem pages alone are public and the same for everybody: they may be kept and found. */

@@ -2,6 +2,7 @@
 import { submitScript } from './assets.ts'
 import { type Html, html } from './html.ts'
 import { type Frame, layout } from './layout.ts'
+import { placeOf } from './components/name.ts'
 
 export interface FormPostData {
   /** The validated redirect URI. */
@@ -12,13 +13,12 @@ export interface FormPostData {
 /** Not one of our own forms: it goes to the client, so it carries no CSRF token of ours, and its button has no name. */
 export function formPostPage(frame: Frame, data: FormPostData): Html {
   const words = frame.language.messages.formPost
-  const place = URL.parse(data.action)?.host
   return layout(frame, {
     title: words.title,
     shape: 'card',
     script: submitScript,
     main: html`<h1>${words.title}</h1>
-      <p class="lead">${words.lead(place === undefined || place === '' ? data.action : place)}</p>
+      <p class="lead">${words.lead(placeOf(data.action))}</p>
       <form method="post" action="${data.action}">
         ${data.parameters.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
         <button type="submit" class="button primary" autofocus>${words.submit}</button>

@@ -22,6 +22,7 @@ export {
 export { type LogoutData, logoutPage } from './logout.ts'
 export { type SignedOutData, signedOutPage } from './signed-out.ts'
 export { type FrontChannelLogoutData, frontChannelLogoutPage } from './front-channel-logout.ts'
+export { type ContinueData, continuePage } from './continue.ts'
 export { type FormPostData, formPostPage } from './form-post.ts'
 export { type ErrorData, errorPage } from './error.ts'
 export { problemIndexPage, problemPage, unknownProblemPage } from './problem.ts'

@@ -1,9 +1,12 @@
-/* Goes on from the front-channel logout page once every frame has answered (the window's load waits for them), or after
-   three seconds. Without script the button does the same. */
+/* Follows the link of a page that leads on, once everything in it has answered (the window's load waits for frames), or
+   after three seconds; and only once, since a link to an app leaves the page where it is. */
 {
   const onward = document.getElementById('onward')
+  let gone = false
   const go = () => {
-    if (onward instanceof HTMLAnchorElement) window.location.replace(onward.href)
+    if (gone || !(onward instanceof HTMLAnchorElement)) return
+    gone = true
+    window.location.replace(onward.href)
   }
   window.addEventListener('load', go, { once: true })
   setTimeout(go, 3000)

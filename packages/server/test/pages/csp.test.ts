@@ -88,3 +88,15 @@ test('problem pages are public; assets are kept for ever and cannot run anything
   assert.match(assetHeaders('image/svg+xml')['cache-control'] ?? '', /immutable/)
   assert.match(assetHeaders('image/svg+xml')['content-security-policy'] ?? '', /^default-src 'none'; .*sandbox$/)
 })
+
+test('the form of a form_post answer may be led on by its client, and nothing else is loosened', () => {
+  const directives = policy(pageHeaders({ formTargets: 'anywhere' }))
+  assert.ok(!directives.has('form-action'))
+  directives.set('form-action', "'self'")
+  assert.deepEqual(directives, policy(pageHeaders()))
+})
+
+test('only pages that a client may have opened keep their opener', () => {
+  assert.equal(pageHeaders({ opened: true })['cross-origin-opener-policy'], 'unsafe-none')
+  assert.equal(pageHeaders({ frames: [] })['cross-origin-opener-policy'], 'same-origin')
+})

@@ -1,4 +1,4 @@
-/** A name somebody chose for themselves, made fit to be shown beside our own words. */
+/** Names and addresses that others chose, made fit to be shown beside our own words. */
 
 /** Controls, and the marks that reverse or hide text: a client called "elgooG" with an override would read as another. */
 const hiding = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu
@@ -11,4 +11,11 @@ export function shownName(name: string): string {
   if (clean.length <= longest) return clean
   const kept = [...letters.segment(clean.slice(0, longest * 8))].slice(0, longest - 1)
   return `${kept.map((part) => part.segment).join('')}…`
+}
+
+/** What people should know of an address: its host, or the scheme of an app that has none. */
+export function placeOf(address: string): string {
+  const url = URL.parse(address)
+  if (url === null) return ''
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : url.protocol
 }

@@ -1,0 +1,114 @@
+/** The two scripts of the pages, and the same ways without script. */
+import assert from 'node:assert/strict'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { formPostPage, frontChannelLogoutPage, logoutPage, pageHeaders } from '../../packages/server/src/pages/index.ts'
+import { openChromium } from '../chromium.ts'
+import { frame } from '../samples.ts'
+import { type Stage, lead, setStage, show } from '../stage.ts'
+
+describe('the pages that lead on', () => {
+  let browser: Browser
+  before(async () => {
+    browser = await openChromium(['MAP *.test 127.0.0.1'])
+  })
+  after(() => browser.close())
+
+  /** A client that answers anything and keeps what it was sent. */
+  async function openClient(): Promise<Stage & { readonly heard: string[] }> {
+    const heard: string[] = []
+    const stage = await setStage(async (request, response) => {
+      const body = await text(request)
+      const to = new URL(request.url ?? '/', 'http://client').searchParams.get('to')
+      if (request.url !== '/favicon.ico') heard.push(`${request.method} ${request.url} ${body}`)
+      if (to === null) response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Client</title>')
+      else lead(response, to)
+    })
+    return { ...stage, heard }
+  }
+
+  for (const javaScriptEnabled of [true, false]) {
+    const how = javaScriptEnabled ? 'by itself' : 'by its button where script is off'
+    test(`OAuth 2.0 Form Post Response Mode §2: the answer is posted to the client ${how}`, async () => {
+      const client = await openClient()
+      const action = `http://client.test:${client.port}/cb`
+      const parameters = [
+        ['code', 'gc_1'],
+        ['state', '"<&>"'],
+      ] as const
+      const server = await setStage((_request, response) =>
+        show(response, formPostPage(frame(), { action, parameters }), pageHeaders({ formTargets: 'anywhere' })),
+      )
+      const context = await browser.newContext({ javaScriptEnabled })
+      const page = await context.newPage()
+      const arrived = page.waitForURL(action)
+      await page.goto(server.origin, { waitUntil: 'commit' })
+      if (!javaScriptEnabled) await page.click('button')
+      await arrived
+      assert.deepEqual(client.heard, ['POST /cb code=gc_1&state=%22%3C%26%3E%22'])
+      await context.close()
+      await Promise.all([client.close(), server.close()])
+    })
+
+    test(`OIDC Front-Channel Logout §3: every client is told, then the page goes on ${how}`, async () => {
+      const client = await openClient()
+      const told = [`http://client.test:${client.port}/out?sid=1`, `http://other.test:${client.port}/out?sid=2`]
+      const onward = `http://client.test:${client.port}/bye`
+      const server = await setStage((_request, response) =>
+        show(response, frontChannelLogoutPage(frame(), { frames: told, onward }), pageHeaders({ frames: told })),
+      )
+      const context = await browser.newContext({ javaScriptEnabled })
+      const page = await context.newPage()
+      const arrived = page.waitForURL(onward)
+      await page.goto(server.origin, { waitUntil: javaScriptEnabled ? 'commit' : 'load' })
+      if (!javaScriptEnabled) await page.click('#onward')
+      await arrived
+      assert.deepEqual(client.heard.toSorted(), ['GET /bye ', 'GET /out?sid=1 ', 'GET /out?sid=2 '])
+      await context.close()
+      await Promise.all([client.close(), server.close()])
+    })
+  }
+
+  test('a client that is posted its answer may lead on to another site', async () => {
+    const client = await openClient()
+    const end = `http://app.test:${client.port}/welcome`
+    const action = `http://client.test:${client.port}/cb?to=${encodeURIComponent(end)}`
+    const server = await setStage((_request, response) =>
+      show(response, formPostPage(frame(), { action, parameters: [] }), pageHeaders({ formTargets: 'anywhere' })),
+    )
+    const page = await browser.newPage()
+    const arrived = page.waitForURL(end)
+    await page.goto(server.origin, { waitUntil: 'commit' })
+    await arrived
+    await page.close()
+    await Promise.all([client.close(), server.close()])
+  })
+
+  for (const opened of [true, false]) {
+    test(`a window that a client opened ${opened ? 'keeps' : 'loses'} its opener ${opened ? 'where' : 'unless'} the page says so`, async () => {
+      const client = await openClient()
+      const back = `http://client.test:${client.port}/cb`
+      const server = await setStage((request, response) => {
+        if (request.method === 'POST') lead(response, back)
+        else
+          show(
+            response,
+            logoutPage(frame(), { form: { action: '/', csrf: 'x' }, client: null }),
+            pageHeaders({ formTargets: [back], opened }),
+          )
+      })
+      const page = await browser.newPage()
+      await page.goto(`http://client.test:${client.port}/`)
+      // An opener policy counts only where the browser trusts the origin: on loopback by address it does.
+      const opening = page.context().waitForEvent('page')
+      await page.evaluate(`void window.open(${JSON.stringify(server.origin)})`)
+      const popup = await opening
+      await popup.click('#sign-out')
+      await popup.waitForURL(back)
+      assert.equal(await popup.evaluate('window.opener !== null'), opened)
+      await Promise.all([popup.close(), page.close()])
+      await Promise.all([client.close(), server.close()])
+    })
+  }
+})

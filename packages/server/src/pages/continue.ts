@@ -1,0 +1,26 @@
+/**
+ * Leads a browser to the client by a link instead of a redirect. Chromium holds `form-action` against every hop that
+ * follows a form, also those behind the client's own redirect URI (https://client/cb → app://…), which we cannot know
+ * and so cannot name in the policy. A page ends the chain: what follows it is no longer the form's.
+ */
+import { onwardScript } from './assets.ts'
+import { type Html, html } from './html.ts'
+import { type Frame, layout } from './layout.ts'
+import { placeOf } from './components/name.ts'
+
+export interface ContinueData {
+  /** The authorization response: the validated redirect URI with its parameters. */
+  readonly href: string
+}
+
+export function continuePage(frame: Frame, data: ContinueData): Html {
+  const words = frame.language.messages.formPost
+  return layout(frame, {
+    title: words.title,
+    shape: 'card',
+    script: onwardScript,
+    main: html`<h1>${words.title}</h1>
+      <p class="lead">${words.lead(placeOf(data.href))}</p>
+      <p class="onward"><a class="button primary" id="onward" href="${data.href}">${words.submit}</a></p>`,
+  })
+}
