@@ -117,6 +117,7 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
       meter.answered(status, took / 1000)
       // The route, not the address: what a caller writes behind the question mark is nobody's to keep.
       if (log.isLevelEnabled('debug')) log.debug({ route: path, method: request.method, status, ms: took }, 'answered')
+      if (surface.draining()) reply.header('connection', 'close')
       reply.statusCode = status
       reply.headers(headers === answer ? answer : { ...always, ...headers })
       return content === null ? reply.send() : reply.send(content)

@@ -78,6 +78,7 @@ export async function openDoors(house: House, meters: Meters, log: Logger): Prom
   await authority.begin()
   const host = new URL(issuer.origin()).hostname
   const shown = speaksTls(settings) ? await certificate(settings, host, Date.now()) : null
+  let draining = false
   const surface: Surface = {
     authority,
     issuer,
@@ -87,6 +88,7 @@ export async function openDoors(house: House, meters: Meters, log: Logger): Prom
       settings.trustProxy === null ? null : { trusted: trustedList(settings.trustProxy), header: settings.proxyHeader },
     encrypted: shown !== null,
     strictTransport: !isLoopback(host),
+    draining: () => draining,
   }
   const app = buildApp(surface, shown)
   try {
@@ -102,6 +104,7 @@ export async function openDoors(house: House, meters: Meters, log: Logger): Prom
     port,
     caFile: shown?.caFile ?? null,
     async close() {
+      draining = true
       stopRenewal()
       await drain(app)
     },
@@ -112,8 +115,12 @@ export async function openDoors(house: House, meters: Meters, log: Logger): Prom
 const drainPatience = 25_000
 
 async function drain(app: FastifyInstance): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), drainPatience)
+  const { server } = app
+  // Node closes idle connections once, when closing begins; one that answered its last request later is idle, too.
+  const sweep = setInterval(() => server.closeIdleConnections(), 100)
+  const cut = setTimeout(() => server.closeAllConnections(), drainPatience)
   await app.close()
+  clearInterval(sweep)
   clearTimeout(cut)
 }
 

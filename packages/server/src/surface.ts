@@ -13,6 +13,8 @@ export interface Surface {
   readonly encrypted: boolean
   /** HSTS is for a whole host name, every port of it: not for the localhost of a developer. */
   readonly strictTransport: boolean
+  /** Whether the doors are closing: then every answer is the last one of its connection. */
+  draining(): boolean
   readonly meters: Meters
   readonly log: Logger
 }

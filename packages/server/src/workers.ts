@@ -78,10 +78,10 @@ class Crew {
 
   async hire(settings: Settings): Promise<Serving> {
     this.#wanted = settings.workers
-    // The first one binds the port; with port 0 the others must ask for the one it got.
+    // The first one makes what all share (schema, certificate, keys); the others find it.
     const first = await this.#employ(settings)
-    const bound = { ...settings, port: first.port }
-    await Promise.all(Array.from({ length: settings.workers - 1 }, () => this.#employ(bound)))
+    // All ask for the same port, 0 included: the cluster gives out one socket for one wish.
+    await Promise.all(Array.from({ length: settings.workers - 1 }, () => this.#employ(settings)))
     return first
   }
 
@@ -91,27 +91,28 @@ class Crew {
     await Promise.all(
       workers.map(async (worker) => {
         const gone = new Promise((resolve) => worker.once('exit', resolve))
-        if (worker.isConnected()) worker.send({ say: 'drain' } satisfies ToWorker)
-        await gone
+        // One that died this moment needs no telling, and its exit is on its way.
+        if (worker.isConnected()) worker.send({ say: 'drain' } satisfies ToWorker, () => {})
+        if (!worker.isDead()) await gone
       }),
     )
   }
 
   #employ(settings: Settings): Promise<Serving> {
     const worker = cluster.fork()
-    worker.send({ say: 'serve', settings } satisfies ToWorker)
+    worker.send({ say: 'serve', settings } satisfies ToWorker, () => {})
     return new Promise((resolve, reject) => {
-      let began: Serving | null = null
+      let began = false
       worker.on('message', (message: FromWorker) => {
         if (message.say === 'cannot start') reject(new CannotStart(message.why))
         if (message.say !== 'serving') return
-        began = message
+        began = true
         this.#serving++
         resolve(message)
       })
       worker.once('exit', (code) => {
-        if (began === null) reject(new CannotStart(`a worker ended before it served (exit code ${code})`))
-        else this.#lose(worker, { ...settings, port: began.port })
+        if (!began) reject(new CannotStart(`a worker ended before it served (exit code ${code})`))
+        else this.#lose(worker, settings)
       })
     })
   }

@@ -29,6 +29,7 @@ describe('over a socket', () => {
       proxies: null,
       encrypted: true,
       strictTransport: false,
+      draining: () => false,
       meters: openMeters(),
       log: pino({ level: 'silent' }),
     }

@@ -11,6 +11,11 @@ export const tokenBody = { access_token: 'a-token', token_type: 'Bearer', expire
 
 /** Only the endpoints; whoever needs more says so. */
 export function saying(said: Partial<Authority>): Authority {
+  const endpoints: Partial<Authority> = answersOf(said)
+  return endpoints as Authority
+}
+
+function answersOf(said: Partial<Authority>): Partial<Authority> {
   const unsaid = async (): Promise<never> => Promise.reject(new Error('the test did not expect this call'))
   return {
     token: async (request) =>
@@ -23,7 +28,6 @@ export function saying(said: Partial<Authority>): Authority {
     metadata: async (tenant) =>
       tenant === 'gone' ? no({ reason: 'tenant_unknown' }) : yes({ issuer: `of ${tenant}` }),
     grantor: async (tenant) => yes({ issuer: `of ${tenant}` }),
-    admin: {} as Authority['admin'],
     begin: unsaid,
     close: async () => {},
     ...said,
@@ -47,6 +51,7 @@ export function testbed(said: Partial<Authority> = {}, change: Partial<Surface> 
     proxies: null,
     encrypted: true,
     strictTransport: true,
+    draining: () => false,
     meters,
     log,
     ...change,
