@@ -1,0 +1,78 @@
+/** The deployments that every peer is tried against: the real command on SQLite, and on PostgreSQL. */
+import { Agent, fetch as undiciFetch } from 'undici'
+import { temporaryDatabase } from './database.ts'
+import { type Server, startServer, temporaryFolder } from './server.ts'
+
+export interface Deployment extends AsyncDisposable {
+  readonly server: Server
+  readonly issuer: URL
+  /** The platform's fetch, trusting the server's local CA and nothing else. */
+  readonly fetch: (url: string, init?: object) => Promise<Response>
+}
+
+export const api = 'https://api.example'
+export const ledger = 'https://ledger.example'
+export const secret = (of: string): string => `${of}-secret-of-32-or-more-characters`
+
+const service = (id: string, method: string) => ({
+  client_id: id,
+  client_secret: secret(id),
+  grant_types: ['client_credentials'],
+  response_types: [],
+  token_endpoint_auth_method: method,
+  scope: 'invoices:read invoices:write entries:read',
+})
+
+const seed = {
+  resources: [
+    { identifier: api, name: 'Invoices', token_format: 'jwt' },
+    { identifier: ledger, name: 'Ledger', token_format: 'opaque' },
+  ],
+  scopes: [
+    { name: 'invoices:read', description: 'See your invoices', resource: api },
+    { name: 'invoices:write', description: 'Change your invoices', resource: api },
+    { name: 'entries:read', description: 'See your entries', resource: ledger },
+  ],
+  clients: [
+    service('basic', 'client_secret_basic'),
+    service('post', 'client_secret_post'),
+    { ...service('ledger', 'client_secret_basic'), scope: '', resource_server: ledger },
+  ],
+}
+
+async function deploy(env: Readonly<Record<string, string>>, stack: AsyncDisposableStack): Promise<Deployment> {
+  const folder = stack.use(temporaryFolder())
+  const server = stack.use(
+    await startServer({
+      data: folder.path,
+      seed: folder.write('seed.json', seed),
+      env: { GRANTOR_LOG: 'warn', ...env },
+    }),
+  )
+  const agent = stack.adopt(new Agent({ connect: { ca: server.ca ?? '' } }), (one) => one.close())
+  const trusting: Deployment['fetch'] = (url, init) => undiciFetch(url, { ...init, dispatcher: agent })
+  const owned = stack.move()
+  return { server, issuer: new URL(server.issuer), fetch: trusting, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+export const deployments: readonly { readonly on: string; open(): Promise<Deployment> }[] = [
+  {
+    on: 'SQLite',
+    async open() {
+      await using stack = new AsyncDisposableStack()
+      return await deploy({}, stack)
+    },
+  },
+  {
+    on: 'PostgreSQL',
+    async open() {
+      await using stack = new AsyncDisposableStack()
+      const database = stack.use(await temporaryDatabase())
+      const env = {
+        GRANTOR_DATABASE_URL: database.url,
+        GRANTOR_MASTER_KEY: 'a-master-key-for-interop-tests-0123456789',
+      }
+      return await deploy(env, stack)
+    },
+  },
+]
