@@ -17,6 +17,7 @@ import { type Answer, answer, jsonAnswer } from './http.ts'
 import type { Input } from './input.ts'
 import type { Route } from './routes.ts'
 import { propertiesOf } from './shape.ts'
+import type { Turns } from './turns.ts'
 
 export interface Call {
   readonly method: string
@@ -24,6 +25,7 @@ export interface Call {
   readonly input: Input
   readonly context: Context
   readonly cursors: Cursors
+  readonly turns: Turns
   /** The query as sent, for links. */
   readonly search: string
 }

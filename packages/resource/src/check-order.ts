@@ -103,7 +103,8 @@ async function permitted(route: Route, arrived: Arrived, { api, requestId, calle
   if (isProblem(input)) return input
   const context: Context = { caller, tenant: api.partition(caller), now: api.now(), requestId }
   const { method } = arrived.request
-  const call: Call = { method, route, input, context, cursors: api.cursors, search: arrived.search }
+  const { cursors, turns } = api
+  const call: Call = { method, route, input, context, cursors, turns, search: arrived.search }
   const reply = await operations[route.operation](call).catch((error: unknown) => api.fault(error, requestId))
   return withHeaders(reply, { vary: 'Authorization, Accept' })
 }

@@ -38,20 +38,34 @@ export async function create(call: Call): Promise<Answer | Problem> {
   return shown(call, 201, entry, { location: `${call.route.path}/${encodeURIComponent(idOf(entry))}` })
 }
 
-/** PUT and PATCH. Without a condition of its own a change that lost a race is decided again on what is there now. */
+/** PUT and PATCH. */
 export async function change(call: Call): Promise<Answer | Problem> {
-  const { collection, operation } = call.route
+  const { operation } = call.route
   const early = operation === 'replace' ? writable(call, call.input.body) : objectBody(call)
   if (isProblem(early)) return early
-  for (let attempt = 0; attempt < 5; attempt++) {
+  return settled(call, async () => {
     const held = await load(call)
-    const outcome = held === null && operation === 'replace' ? await insert(call) : await update(call, held)
-    if (outcome !== 'changed') return outcome
-    if (collection.concurrency !== 'off' && isConditional(call.input.conditions)) {
-      return preconditionFailed(await load(call))
+    return held === null && operation === 'replace' ? insert(call) : update(call, held)
+  })
+}
+
+/**
+ * A change that lost a race is against what the client said (412), or, where it said nothing, is decided again on what
+ * is there now. Losers take turns: those in this process cannot starve each other, those elsewhere get five tries.
+ */
+async function settled(call: Call, attempt: () => Promise<Answer | Problem | Changed>): Promise<Answer | Problem> {
+  const first = await attempt()
+  if (first !== 'changed') return first
+  const { collection, id } = call.route
+  if (collection.concurrency !== 'off' && isConditional(call.input.conditions))
+    return preconditionFailed(await load(call))
+  return call.turns.take(JSON.stringify([collection.name, call.context.tenant, id]), async () => {
+    for (let tries = 0; tries < 5; tries++) {
+      const again = await attempt()
+      if (again !== 'changed') return again
     }
-  }
-  return problem('conflict', 'Others keep changing this resource. Try again.')
+    return problem('conflict', 'Others keep changing this resource. Try again.')
+  })
 }
 
 async function update(call: Call, held: Stored | null): Promise<Answer | Problem | Changed> {
@@ -86,20 +100,15 @@ async function insert(call: Call): Promise<Answer | Problem | Changed> {
 
 export async function remove(call: Call): Promise<Answer | Problem> {
   const { collection, id } = call.route
-  for (let attempt = 0; attempt < 5; attempt++) {
+  return settled(call, async () => {
     const held = await load(call)
     if (held === null) return absent
     if (collection.can.delete?.(call.context.caller, held.value) === false) return forbidden(collection)
     const failed = preconditions(call, held)
     if (failed !== null) return failed
-    const result = await collection.handlers.remove?.(id ?? '', held.version, call.context)
-    if (isProblem(result)) return result
-    if (result === 'removed') return answer(204)
-    if (collection.concurrency !== 'off' && isConditional(call.input.conditions)) {
-      return preconditionFailed(await load(call))
-    }
-  }
-  return problem('conflict', 'Others keep changing this resource. Try again.')
+    const result = (await collection.handlers.remove?.(id ?? '', held.version, call.context)) ?? 'changed'
+    return result === 'removed' ? answer(204) : result
+  })
 }
 
 export async function act(call: Call): Promise<Answer | Problem> {

@@ -16,6 +16,7 @@ import { createQuotas, defaultQuotaLimits, type QuotaLimits, type Quotas } from 
 import { rendered } from './render.ts'
 import type { ServedVersion } from './routes.ts'
 import { memoryQuotas } from './stores/memory.ts'
+import { Turns } from './turns.ts'
 import type { Caller, Validator } from './validator.ts'
 
 export interface ApiVersion extends VersionPlan {
@@ -58,6 +59,7 @@ export interface Api {
   readonly sizes: SizeLimits
   readonly quotas: Quotas
   readonly cursors: Cursors
+  readonly turns: Turns
   readonly cors: CorsPlan
   readonly pages: Pages
   readonly metrics: MetricsRegistry
@@ -106,6 +108,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     sizes: { ...defaultSizes, ...options.sizes },
     quotas: createQuotas(options.quotas ?? memoryQuotas(), { ...defaultQuotaLimits, ...options.limits }, metrics),
     cursors: createCursors(options.cursorSecret ?? randomBytes(32)),
+    turns: new Turns(),
     cors: options.cors ?? { origins: [] },
     pages,
     metrics,

@@ -3,7 +3,12 @@ import { type Instant, problem } from '@grantor/protocol'
 import { Type } from 'typebox'
 import { collection, type Collection, type CollectionPlan, type Entry } from '../../src/collection.ts'
 import { type Injector, injector } from '../../src/inject.ts'
-import { type ResourceServer, resourceServer, type ResourceServerOptions } from '../../src/resource-server.ts'
+import {
+  type ApiVersion,
+  type ResourceServer,
+  resourceServer,
+  type ResourceServerOptions,
+} from '../../src/resource-server.ts'
 import type { Validator } from '../../src/validator.ts'
 
 export const Parcel = Type.Object({
@@ -37,6 +42,7 @@ export interface Sample {
 export interface SampleOptions {
   readonly plan?: Partial<CollectionPlan<typeof Parcel, Body>>
   readonly server?: Partial<ResourceServerOptions>
+  readonly version?: Partial<ApiVersion>
 }
 
 const example: Parcel = {
@@ -48,7 +54,7 @@ const example: Parcel = {
   made_at: '2026-11-15T10:00:00.000Z',
 }
 
-export function sample({ plan = {}, server = {} }: SampleOptions = {}): Sample {
+export function sample({ plan = {}, server = {}, version = {} }: SampleOptions = {}): Sample {
   const rows = new Map<string, Entry<Parcel>>()
   const calls: string[] = []
   const faults: unknown[] = []
@@ -114,7 +120,12 @@ export function sample({ plan = {}, server = {} }: SampleOptions = {}): Sample {
     },
     ...plan,
   })
-  const api = apiOf([parcels], { now: () => clock.now, onFault: (error) => faults.push(error), ...server })
+  const api = apiOf([parcels], {
+    now: () => clock.now,
+    onFault: (error) => faults.push(error),
+    versions: [{ name: 'v1', collections: [parcels], ...version }],
+    ...server,
+  })
   return { api, inject: injector(api), rows, calls, faults, put, clock }
 }
 

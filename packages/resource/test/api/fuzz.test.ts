@@ -1,0 +1,31 @@
+/** A bounded fuzz from the description: nothing a client sends is a fault of ours, and every refusal is a problem. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { requestsOf } from './fuzzing.ts'
+import { all, sample } from './sample.ts'
+
+/** `npm run fuzz` sets more. */
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? 1500)
+
+test('no request made from the description is answered with a 5xx, and every error is a problem', async () => {
+  const { api, inject, put, faults } = sample({ server: { limits: { client: null } } })
+  for (const id of ['a', 'p1']) put(id)
+  const document = JSON.parse(api.openapi) as Record<string, unknown>
+  const seen = new Set<number>()
+  await fc.assert(
+    fc.asyncProperty(requestsOf(document), async (request) => {
+      const got = await inject({ ...request, as: { scope: all } })
+      seen.add(got.status)
+      assert.ok(got.status < 500, `${got.status} ${String(faults.at(-1))}`)
+      if (got.status >= 400) {
+        assert.equal(got.headers['content-type'], 'application/problem+json')
+        if (request.method !== 'HEAD') assert.equal(got.json()['status'], got.status)
+      }
+    }),
+    { numRuns },
+  )
+  assert.deepEqual(faults, [])
+  // A fuzz that never gets through the door tests nothing.
+  for (const status of [200, 201, 400, 404, 412]) assert.ok(seen.has(status), `never saw ${status}`)
+})
