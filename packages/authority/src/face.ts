@@ -1,5 +1,15 @@
 /** The authority as others see it: the endpoints without HTTP, and the administration without a console. */
-import type { Actor, Client, JsonObject, KeyRecord, SealedEvent, Secret, Tenant, TenantId } from '@grantor/protocol'
+import type {
+  Actor,
+  Client,
+  JsonObject,
+  KeyRecord,
+  Person,
+  SealedEvent,
+  Secret,
+  Tenant,
+  TenantId,
+} from '@grantor/protocol'
 import type { AuditReport, KeptHead } from './admin/audit.ts'
 import type { Declaration, Plan } from './admin/declaration.ts'
 import type { Outcome } from './admin/outcome.ts'
@@ -78,6 +88,29 @@ export interface Admin {
     setDisabled(by: Actor, tenant: TenantId, disabled: boolean): Promise<Outcome<Tenant>>
     /** Removes a disabled tenant with all it holds but its log. */
     remove(by: Actor, tenant: TenantId): Promise<Outcome<null>>
+  }
+  readonly users: {
+    list(
+      tenant: TenantId,
+      page: { readonly after: string | null; readonly limit: number },
+    ): Promise<Outcome<readonly Person[]>>
+    create(
+      by: Actor,
+      tenant: TenantId,
+      wish: { readonly username: string; readonly password: string; readonly claims: JsonObject },
+    ): Promise<Outcome<Person>>
+    /** A disabled person stops at once on every grant. */
+    setDisabled(
+      by: Actor,
+      tenant: TenantId,
+      wish: { readonly username: string; readonly disabled: boolean },
+    ): Promise<Outcome<null>>
+    /** Ends every session of the person. */
+    resetPassword(
+      by: Actor,
+      tenant: TenantId,
+      wish: { readonly username: string; readonly password: string },
+    ): Promise<Outcome<null>>
   }
   readonly declared: {
     /** Validates and compares; changes nothing. */

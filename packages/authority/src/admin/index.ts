@@ -9,6 +9,7 @@ import { keyAdmin } from './keys.ts'
 import { failed } from './outcome.ts'
 import { tenantAdmin } from './tenants.ts'
 import { tokenAdmin } from './tokens.ts'
+import { userAdmin } from './users.ts'
 
 export const openAdmin = (hands: Hands): Admin => ({
   clients: guarded(clientAdmin(hands)),
@@ -16,6 +17,7 @@ export const openAdmin = (hands: Hands): Admin => ({
   events: { ...guarded(eventAdmin(hands)), watch: (wake) => hands.store.events.watch(wake) },
   keys: guarded(keyAdmin(hands)),
   tenants: guarded(tenantAdmin(hands)),
+  users: guarded(userAdmin(hands)),
   declared: guarded(declaredAdmin(hands)),
 })
 

@@ -28,6 +28,7 @@ export interface Present {
 export interface Announcement {
   readonly name: EventName
   readonly clientId: string | null
+  readonly subject?: string | null
   readonly data: JsonObject
 }
 
@@ -196,7 +197,7 @@ const show = ((it: object | undefined) => (it === undefined ? null : { ...it }))
   (it: object | undefined): JsonObject | null
 }
 
-function changedFields(before: JsonObject, after: JsonObject): PlanStep['fields'] {
+export function changedFields(before: JsonObject, after: JsonObject): PlanStep['fields'] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted()
   return names.flatMap((field) => {
     const [from, to] = [printed(before[field]), printed(after[field])]

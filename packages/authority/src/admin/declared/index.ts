@@ -7,13 +7,14 @@ import {
   metadataDocument,
   type TenantId,
 } from '@grantor/protocol'
-import type { Store } from '@grantor/store'
+import type { Store, UserRow } from '@grantor/store'
 import { event, local } from '../../events.ts'
 import type { Admin } from '../../face.ts'
 import type { Hands } from '../../hands.ts'
 import type { Declaration, Plan } from '../declaration.ts'
 import { done, failed, type Outcome } from '../outcome.ts'
 import { differenceOf, isEmpty, type Present, type TenantDifference } from './difference.ts'
+import { type UserDifference, userDifference } from './difference-users.ts'
 import { readWishes } from './wish.ts'
 
 const pageSize = 200
@@ -28,7 +29,8 @@ export function declaredAdmin(hands: Hands): Admin['declared'] {
     const differences: TenantDifference[] = []
     for (const wish of read.wishes) {
       const wishedIds = wish.clients?.map((client) => client.id) ?? []
-      differences.push(differenceOf(wish, await presentOf(store, wish.tenant, wishedIds), hands))
+      const directory = differenceOf(wish, await presentOf(store, wish.tenant, wishedIds), hands)
+      differences.push(together(directory, await userDifference(wish, hands)))
     }
     const problems = differences.flatMap((it) => it.problems)
     return problems.length > 0 ? failed({ reason: 'invalid', problems }) : done(differences)
@@ -68,12 +70,19 @@ export function declaredAdmin(hands: Hands): Admin['declared'] {
   }
 }
 
+const together = (it: TenantDifference, users: UserDifference): TenantDifference => ({
+  ...it,
+  steps: [...it.steps, ...users.steps],
+  change: { ...it.change, ...users.change },
+  announcements: [...it.announcements, ...users.announcements],
+})
+
 const planOf = (differences: readonly TenantDifference[]): Plan => ({ steps: differences.flatMap((it) => it.steps) })
 
 const withEvents = (by: Actor, { change, announcements }: TenantDifference, hands: Hands) => ({
   ...change,
-  events: announcements.map(({ name, clientId, data }) =>
-    event(hands, local(change.tenant), name, { actor: by, clientId, data }),
+  events: announcements.map(({ name, clientId, subject = null, data }) =>
+    event(hands, local(change.tenant), name, { actor: by, clientId, subject, data }),
   ),
 })
 
@@ -95,6 +104,10 @@ async function exportTenant(store: Store, tenant: TenantId): Promise<Declaration
     const disabled: JsonObject = client.disabledAt === null ? {} : { disabled: true }
     clients.push({ client_id: client.id, ...metadataDocument(client.metadata), ...disabled })
   }
+  const users: JsonObject[] = []
+  for await (const { username, claims, disabledAt } of allUsers(store, tenant)) {
+    users.push({ username, ...claims, ...(disabledAt === null ? {} : { disabled: true }) })
+  }
   return {
     resources: (catalogue?.resources ?? []).map(({ identifier, name, tokenFormat, accessTtl }) => ({
       identifier,
@@ -110,12 +123,23 @@ async function exportTenant(store: Store, tenant: TenantId): Promise<Declaration
       mode,
     })),
     clients,
+    ...(users.length === 0 ? {} : { users }),
   }
 }
 
 async function* allClients(store: Store, tenant: TenantId) {
   for (let after: string | null = null; ;) {
     const page: readonly Client[] = await store.clients.list(tenant, { after, limit: pageSize })
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize) return
+    after = last.id
+  }
+}
+
+async function* allUsers(store: Store, tenant: TenantId) {
+  for (let after: string | null = null; ;) {
+    const page: readonly UserRow[] = await store.users.list(tenant, { after, limit: pageSize })
     yield* page
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize) return

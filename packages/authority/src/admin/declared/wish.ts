@@ -8,6 +8,7 @@ import {
   defaultTenant,
   type Json,
   type JsonObject,
+  normaliseUsername,
   parseScope,
   reservedScopes,
   type Resource,
@@ -18,6 +19,7 @@ import {
 import type { Declaration } from '../declaration.ts'
 import type { FieldProblem } from '../outcome.ts'
 import { isTenantName } from './tenant-name.ts'
+import { type UserWish, userWish } from './wish-user.ts'
 
 export interface ClientWish {
   readonly id: string
@@ -37,6 +39,7 @@ export interface TenantWish {
   readonly resources: readonly Resource[] | null
   readonly scopes: readonly (ScopeEntry & { readonly field: string })[] | null
   readonly clients: readonly ClientWish[] | null
+  readonly users: readonly UserWish[] | null
 }
 
 export type Wishes =
@@ -82,7 +85,6 @@ interface Place extends Pick<TenantWish, 'tenant' | 'name' | 'disabled'> {
 }
 
 function sections(of: JsonObject, { at, ...tenant }: Place, say: Say): TenantWish {
-  if (of['users'] !== undefined) say(`${at}users`, 'people are not served by this version yet; remove this section')
   const each = <T>(
     section: string,
     read: (item: JsonObject, field: string, say: Say) => T | null,
@@ -93,6 +95,7 @@ function sections(of: JsonObject, { at, ...tenant }: Place, say: Say): TenantWis
   const resources = each('resources', resource)
   const scopes = each('scopes', scopeEntry)
   const clients = each('clients', client)
+  const users = each('users', userWish)
   const named = (section: string, key: string, values: readonly string[] | undefined) =>
     unique(
       (values ?? []).map((value, i) => [value, `${at}${section}[${i}].${key}`]),
@@ -113,7 +116,12 @@ function sections(of: JsonObject, { at, ...tenant }: Place, say: Say): TenantWis
     'client_id',
     clients?.map((it) => it.id),
   )
-  return { ...tenant, resources, scopes, clients }
+  named(
+    'users',
+    'username',
+    users?.map((it) => normaliseUsername(it.username) ?? ''),
+  )
+  return { ...tenant, resources, scopes, clients, users }
 }
 
 function resource(item: JsonObject, at: string, say: Say): Resource | null {

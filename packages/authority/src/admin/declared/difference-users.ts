@@ -1,0 +1,93 @@
+/** The difference between wanted people and the ones there are. Passwords are compared by their hash, and never shown. */
+import type { JsonObject } from '@grantor/protocol'
+import type { DirectoryChange, UserChange, UserRow } from '@grantor/store'
+import type { Hands } from '../../hands.ts'
+import { checkPassword, hashPassword } from '../../people/password.ts'
+import type { PlanStep } from '../declaration.ts'
+import { type Announcement, changedFields } from './difference.ts'
+import type { TenantWish } from './wish.ts'
+import type { UserWish } from './wish-user.ts'
+
+export interface UserDifference {
+  readonly steps: readonly PlanStep[]
+  readonly change: Required<Pick<DirectoryChange, 'createUsers' | 'changeUsers'>>
+  readonly announcements: readonly Announcement[]
+}
+
+export async function userDifference(wish: TenantWish, hands: Hands): Promise<UserDifference> {
+  const steps: PlanStep[] = []
+  const createUsers: Omit<UserRow, 'version'>[] = []
+  const changeUsers: UserChange[] = []
+  const announcements: Announcement[] = []
+  for (const wanted of wish.users ?? []) {
+    const held = await hands.store.users.byUsername(wish.tenant, wanted.username)
+    const rotates =
+      wanted.password !== null && (held === null || !(await checkPassword(held.passwordHash, wanted.password)))
+    const fields =
+      held === null
+        ? []
+        : changedFields(shown(held), { ...shownWish(wanted), ...(rotates ? { password: '(new)' } : {}) })
+    if (held !== null && fields.length === 0) continue
+    steps.push({
+      tenant: wish.tenant,
+      kind: 'user',
+      id: wanted.username,
+      act: held === null ? 'create' : 'change',
+      fields,
+    })
+    const passwordHash = rotates && wanted.password !== null ? await hashPassword(wanted.password) : null
+    if (held === null) createUsers.push(fresh(wish, wanted, { passwordHash, hands }))
+    else changeUsers.push(changed(held, wanted, { passwordHash, hands }))
+    const disabled = wanted.disabled && held?.disabledAt === null
+    const subject = held?.id ?? createUsers.at(-1)?.id ?? null
+    // `cutoff` tells the revocation feed that access was taken away.
+    announcements.push({
+      name: 'admin.user_changed',
+      clientId: null,
+      subject,
+      data: { origin: 'declared', disabled: wanted.disabled, cutoff: disabled },
+    })
+  }
+  return { steps, change: { createUsers, changeUsers }, announcements }
+}
+
+interface Making {
+  readonly passwordHash: string | null
+  readonly hands: Pick<Hands, 'id' | 'now'>
+}
+
+function fresh({ tenant }: TenantWish, wanted: UserWish, { passwordHash, hands }: Making): Omit<UserRow, 'version'> {
+  const now = hands.now()
+  return {
+    tenant,
+    id: hands.id(),
+    username: wanted.username,
+    claims: wanted.claims,
+    createdAt: now,
+    disabledAt: wanted.disabled ? now : null,
+    passwordHash,
+    passwordChangedAt: passwordHash === null ? null : now,
+  }
+}
+
+function changed(held: UserRow, wanted: UserWish, { passwordHash, hands }: Making): UserChange {
+  const at = hands.now()
+  return {
+    tenant: held.tenant,
+    id: held.id,
+    version: held.version,
+    username: wanted.username,
+    claims: wanted.claims,
+    disabledAt: wanted.disabled ? (held.disabledAt ?? at) : null,
+    ...(passwordHash === null ? {} : { passwordHash, endSessionsBut: null }),
+    ...(wanted.disabled ? { endSessionsBut: null } : {}),
+    at,
+  }
+}
+
+const shown = ({ username, claims, disabledAt }: UserRow): JsonObject => ({
+  username,
+  ...claims,
+  disabled: disabledAt !== null,
+})
+const shownWish = ({ username, claims, disabled }: UserWish): JsonObject => ({ username, ...claims, disabled })

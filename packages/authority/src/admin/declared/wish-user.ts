@@ -1,0 +1,41 @@
+/** People in a declaration: a name, perhaps a password, and claims by their names of OIDC Core §5.1. */
+import { type Json, type JsonObject, normaliseUsername, personClaims } from '@grantor/protocol'
+import { maxPasswordLength } from '../../people/password.ts'
+
+export interface UserWish {
+  readonly username: string
+  /** Absent: the password, if there is one, stays. */
+  readonly password: string | null
+  readonly claims: JsonObject
+  readonly disabled: boolean
+  readonly field: string
+}
+
+type Say = (field: string, problem: string) => null
+
+export function userWish(item: JsonObject, at: string, say: Say): UserWish | null {
+  const { username, password = null, disabled = false, ...claims } = item
+  if (typeof username !== 'string' || normaliseUsername(username) === null) {
+    return say(`${at}.username`, 'must be a name without spaces, control or look-alike characters')
+  }
+  if (password !== null && (typeof password !== 'string' || password === '' || password.length > maxPasswordLength)) {
+    return say(`${at}.password`, `must be a text of at most ${maxPasswordLength} characters`)
+  }
+  if (typeof disabled !== 'boolean') return say(`${at}.disabled`, 'must be true or false')
+  const wrong = Object.entries(claims).flatMap(([name, value]) => {
+    const problem = claimProblem(name, value)
+    return problem === null ? [] : [say(`${at}.${name}`, problem)]
+  })
+  return wrong.length > 0 ? null : { username, password, claims, disabled, field: at }
+}
+
+/** OIDC Core §5.1: most claims are texts; a few are not. */
+export function claimProblem(name: string, value: Json): string | null {
+  if (!personClaims.has(name))
+    return `is not known here; known are username, password, disabled and ${[...personClaims].join(', ')}`
+  if (name.endsWith('_verified')) return typeof value === 'boolean' ? null : 'must be true or false'
+  if (name === 'updated_at') return Number.isSafeInteger(value) ? null : 'must be a number of seconds'
+  if (name === 'address')
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object'
+  return typeof value === 'string' && value.length <= 1000 ? null : 'must be a text of at most 1000 characters'
+}

@@ -1,0 +1,102 @@
+/** Administration of people kept by ourselves. */
+import { type Actor, type JsonObject, normaliseUsername, type Person, type TenantId } from '@grantor/protocol'
+import type { UserRow } from '@grantor/store'
+import { event, local } from '../events.ts'
+import type { Admin } from '../face.ts'
+import type { Hands } from '../hands.ts'
+import { hashPassword, maxPasswordLength } from '../people/password.ts'
+import { claimProblem } from './declared/wish-user.ts'
+import { done, failed, type Outcome } from './outcome.ts'
+
+const busy = failed({ reason: 'conflict', what: 'the person was changed at the same moment; look before trying again' })
+
+export function userAdmin(hands: Hands): Admin['users'] {
+  const { store } = hands
+  const changed = (by: Actor, tenant: TenantId, subject: string, data: JsonObject) =>
+    event(hands, local(tenant), 'admin.user_changed', { actor: by, subject, data })
+
+  async function find(tenant: TenantId, username: string): Promise<Outcome<UserRow>> {
+    const user = await store.users.byUsername(tenant, username)
+    return user === null ? failed({ reason: 'absent', what: `user ${username}` }) : done(user)
+  }
+
+  return {
+    list: async (tenant, page) => done((await store.users.list(tenant, page)).map(shown)),
+
+    async create(by, tenant, { username, password, claims }) {
+      const problems = Object.entries(claims).flatMap(([field, value]) => {
+        const problem = claimProblem(field, value)
+        return problem === null ? [] : [{ field, problem }]
+      })
+      if (normaliseUsername(username) === null) {
+        problems.push({ field: 'username', problem: 'must be a name without spaces, control or look-alike characters' })
+      }
+      if (password.length === 0 || password.length > maxPasswordLength) {
+        problems.push({ field: 'password', problem: `must have 1 to ${maxPasswordLength} characters` })
+      }
+      if (problems.length > 0) return failed({ reason: 'invalid', problems })
+      const now = hands.now()
+      const passwordHash = await hashPassword(password)
+      const user = {
+        tenant,
+        id: hands.id(),
+        username,
+        claims,
+        createdAt: now,
+        disabledAt: null,
+        passwordHash,
+        passwordChangedAt: now,
+      }
+      const created = await store.users.create(user, [changed(by, tenant, user.id, { created: true })])
+      return created === 'exists' ? failed({ reason: 'exists', what: `user ${username}` }) : done(shown(user))
+    },
+
+    async setDisabled(by, tenant, { username, disabled }) {
+      const held = await find(tenant, username)
+      if (!held.ok) return held
+      const { id, version } = held.value
+      const at = hands.now()
+      // `cutoff` tells the revocation feed that access was taken away.
+      const events = [changed(by, tenant, id, { disabled, cutoff: disabled })]
+      const sessions = disabled ? { endSessionsBut: null } : {}
+      const outcome = await store.users.change({
+        tenant,
+        id,
+        version,
+        disabledAt: disabled ? at : null,
+        ...sessions,
+        at,
+        events,
+      })
+      return outcome === 'changed' ? done(null) : busy
+    },
+
+    async resetPassword(by, tenant, { username, password }) {
+      const held = await find(tenant, username)
+      if (!held.ok) return held
+      const { id, version } = held.value
+      const events = [changed(by, tenant, id, { password_reset: true })]
+      const passwordHash = await hashPassword(password)
+      const outcome = await store.users.change({
+        tenant,
+        id,
+        version,
+        passwordHash,
+        endSessionsBut: null,
+        at: hands.now(),
+        events,
+      })
+      return outcome === 'changed' ? done(null) : busy
+    },
+  }
+}
+
+/** A person without their password hash. */
+const shown = ({ tenant, id, username, claims, createdAt, disabledAt }: Omit<UserRow, 'version'>): Person => ({
+  tenant,
+  id,
+  username,
+  claims,
+  createdAt,
+  disabledAt,
+})
