@@ -75,7 +75,11 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
   }
 
   async function close(): Promise<void> {
-    await rounds?.stop()
+    if (rounds !== null) {
+      await rounds.stop()
+      // What is left goes to the other nodes, if the database does not answer any more.
+      await sealAll(notary, Date.now() as Instant).catch(() => 0)
+    }
     await Promise.all([listener.stop(), watch.close()])
     await pool.end()
   }

@@ -17,11 +17,13 @@ export interface Answers {
 export class GroupWriter {
   readonly #path: string
   readonly #auditKey: Uint8Array
+  readonly #connect: typeof connect
   #open: { readonly file: Connection; readonly log: GroupLog } | null = null
 
-  constructor(path: string, auditKey: Uint8Array) {
+  constructor(path: string, auditKey: Uint8Array, open: typeof connect = connect) {
     this.#path = path
     this.#auditKey = auditKey
+    this.#connect = open
   }
 
   run(calls: readonly Call[]): Answers {
@@ -98,7 +100,7 @@ export class GroupWriter {
 
   #opened(): { readonly file: Connection; readonly log: GroupLog } {
     if (this.#open === null) {
-      const file = connect(this.#path, 'write')
+      const file = this.#connect(this.#path, 'write')
       this.#open = { file, log: new GroupLog(file, this.#auditKey) }
     }
     return this.#open

@@ -16,11 +16,12 @@ interface Waiting {
 const maxGroup = 2_000
 
 // Source runs as .ts, the published package as .js.
-const program = new URL(`./sqlite-writer${import.meta.url.slice(-3)}`, import.meta.url)
+const writerProgram = new URL(`./sqlite-writer${import.meta.url.slice(-3)}`, import.meta.url)
 
 export class WriterQueue {
   readonly #data: WriterData
   readonly #sealed: () => void
+  readonly #program: URL
   #thread: Worker | null = null
   #waiting: Waiting[] = []
   /** Not sent yet: the last of those who wait. */
@@ -30,9 +31,10 @@ export class WriterQueue {
   #closed = false
   #idle: () => void = () => {}
 
-  constructor(data: WriterData, sealed: () => void) {
+  constructor(data: WriterData, sealed: () => void, program: URL = writerProgram) {
     this.#data = data
     this.#sealed = sealed
+    this.#program = program
     this.#begin()
   }
 
@@ -51,13 +53,22 @@ export class WriterQueue {
     const thread = this.#begin()
     // A caller that waits keeps the process alive; an idle writer does not.
     thread.ref()
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    thread.postMessage(group satisfies ToWriter)
+    try {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      thread.postMessage(group satisfies ToWriter)
+    } catch (cause) {
+      // An argument that cannot be cloned. Nothing of the group was sent.
+      const unsent = this.#waiting.splice(0, group.length)
+      this.#sent = 0
+      for (const caller of unsent) caller.reject(new Error('a verb cannot be sent to the writer', { cause }))
+      if (this.#waiting.length === 0) this.#rest()
+      else this.#flush()
+    }
   }
 
   #begin(): Worker {
     if (this.#thread !== null) return this.#thread
-    const thread = new Worker(program, { workerData: this.#data })
+    const thread = new Worker(this.#program, { workerData: this.#data })
     this.#thread = thread
     thread.on('message', (answers: Answers) => this.#answer(answers))
     thread.on('error', (cause) => this.#lost(thread, cause))

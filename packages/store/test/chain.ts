@@ -1,0 +1,29 @@
+/** Walks a tenant's log as a verifier would. */
+import { deepEqual, equal } from 'node:assert/strict'
+import type { TenantId } from '@grantor/protocol'
+import { chainHash, genesis, type Store } from '../src/index.ts'
+
+/** Fails where the chain breaks; returns the reasons of its events, in order. */
+export async function verified(store: Store, tenant: TenantId): Promise<readonly (string | null)[]> {
+  await store.events.position()
+  let hash = genesis
+  let seq = 0
+  const reasons: (string | null)[] = []
+  for (;;) {
+    const rows = await store.events.rows(tenant, seq, 1_000)
+    if (rows.length === 0) break
+    for (const row of rows) {
+      seq += 1
+      hash = Uint8Array.from(chainHash(hash, row.body))
+      equal(row.seq, seq)
+      deepEqual(row.hash, hash)
+      reasons.push((JSON.parse(row.body) as { readonly reason?: string }).reason ?? null)
+    }
+  }
+  const head = await store.events.head(tenant)
+  if (head !== null) deepEqual([head.seq, head.hash], [seq, hash])
+  const seal = (await store.events.seals(tenant, seq - 1, 1))[0]
+  if (seal !== undefined) deepEqual(seal.mac, Uint8Array.from(store.events.macOf(seal, 'seal')))
+  equal(seal?.seq ?? 0, seq)
+  return reasons
+}

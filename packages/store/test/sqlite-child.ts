@@ -1,0 +1,22 @@
+/** A process of its own over a SQLite file: `write` appends and prints each acknowledged number, `open` opens and ends. */
+import { openSqlite } from '../src/drivers/sqlite.ts'
+import { event } from '../src/suite/samples.ts'
+
+const [path = '', task] = process.argv.slice(2)
+const store = await openSqlite({
+  path,
+  auditKey: new Uint8Array(32).fill(1),
+  claim: task === 'write' ? 'server' : 'beside',
+})
+if (task === 'write') {
+  let next = 0
+  const lane = async (): Promise<void> => {
+    for (;;) {
+      const reason = String((next += 1))
+      await store.events.append([event('token.rejected', { reason })])
+      process.stdout.write(`${reason}\n`)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, lane))
+}
+await store.close()

@@ -1,0 +1,213 @@
+/** SQLite under faults: killed, full, locked, raced, copied. */
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
+import { test, type TestContext } from 'node:test'
+import { connect } from '../src/drivers/sqlite-connection.ts'
+import { type Call, GroupWriter } from '../src/drivers/sqlite-group.ts'
+import { WriterQueue } from '../src/drivers/sqlite-queue.ts'
+import { openSqlite } from '../src/drivers/sqlite.ts'
+import { StoreRefused, StoreUnavailable } from '../src/index.ts'
+import { entryOf } from '../src/log.ts'
+import { acme, change, event } from '../src/suite/samples.ts'
+import { verified } from './chain.ts'
+
+const auditKey = new Uint8Array(32).fill(1)
+const child = join(import.meta.dirname, 'sqlite-child.ts')
+
+function freshFile(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'grantor-faults-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'grantor.db')
+}
+
+const append = (reason: string): Call => ['events.append', [[entryOf(event('token.rejected', { reason }))]], -1]
+
+test('a server killed with SIGKILL loses no acknowledged verb, and its claim dies with it', async (t) => {
+  const path = freshFile(t)
+  const writer = spawn(process.execPath, [child, path, 'write'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const acknowledged: string[] = []
+  for await (const line of createInterface(writer.stdout)) {
+    if (acknowledged.push(line) === 400) writer.kill('SIGKILL')
+  }
+  const store = await openSqlite({ path, auditKey })
+  const kept = new Set(await verified(store, acme))
+  deepEqual(
+    acknowledged.filter((reason) => !kept.has(reason)),
+    [],
+  )
+  await store.close()
+})
+
+test('a full disk fails the whole group as an outage, corrupts nothing, and heals', async (t) => {
+  const path = freshFile(t)
+  await (await openSqlite({ path, auditKey })).close()
+  let full = true
+  const writer = new GroupWriter(path, auditKey, (...args) => {
+    const file = connect(...args)
+    // SQLITE_FULL, as from a file system without space.
+    if (full) file.db.exec('pragma max_page_count = 80')
+    return file
+  })
+  let written = 0
+  let failed: readonly (readonly [number, boolean, string])[] = []
+  while (failed.length === 0 && written < 10_000) {
+    const answers = writer.run([append(`${written}`), append('x'.repeat(2_000)), append('y')])
+    failed = answers.failures
+    if (failed.length === 0) written += 3
+  }
+  deepEqual(
+    failed.map(([index, outage]) => [index, outage]),
+    [
+      [0, true],
+      [1, true],
+      [2, true],
+    ],
+  )
+  deepEqual(
+    writer.run([append('still full'), append('x'.repeat(9_000))]).failures.map(([, outage]) => outage),
+    [true, true],
+  )
+  full = false
+  deepEqual(writer.run([append('healed')]).failures, [])
+  writer.close()
+  const store = await openSqlite({ path, auditKey })
+  const reasons = await verified(store, acme)
+  deepEqual([reasons.length, reasons.at(-1)], [written + 1, 'healed'])
+  await store.close()
+})
+
+test('a file that someone else keeps locked is StoreUnavailable until it is free', async (t) => {
+  const path = freshFile(t)
+  const store = await openSqlite({ path, auditKey })
+  const holder = new DatabaseSync(path)
+  holder.exec('begin immediate')
+  const blocked = [store.events.append([event('login.failed')]), store.events.append([event('login.failed')])]
+  for (const each of blocked) await rejects(each, StoreUnavailable)
+  equal(await store.directory.catalogue(acme), null)
+  holder.exec('rollback')
+  holder.close()
+  await store.events.append([event('login.failed')])
+  equal((await verified(store, acme)).length, 1)
+  await store.close()
+})
+
+test('when the writer thread dies its callers are told so, and the next one goes on', async (t) => {
+  const path = freshFile(t)
+  await (await openSqlite({ path, auditKey })).close()
+  const queue = new WriterQueue({ path, auditKey }, () => {}, new URL('./dying-writer.ts', import.meta.url))
+  const lost = [queue.run(append('a')), queue.run(append('b'))]
+  for (const each of lost) await rejects(each, StoreUnavailable)
+  equal(await queue.run(append('c')), undefined)
+  await queue.close()
+  await rejects(queue.run(append('d')), StoreUnavailable)
+  const store = await openSqlite({ path, auditKey })
+  deepEqual(await verified(store, acme), ['c'])
+  await store.close()
+})
+
+test('an argument that cannot be sent fails its batch and not the process', async (t) => {
+  const path = freshFile(t)
+  await (await openSqlite({ path, auditKey })).close()
+  const queue = new WriterQueue({ path, auditKey }, () => {})
+  const unsendable: Call = ['events.append', [() => {}], -1]
+  await rejects(queue.run(unsendable), /cannot be sent/)
+  equal(await queue.run(append('fine')), undefined)
+  await queue.close()
+})
+
+test('a second server on one file is refused in words, a command beside it is not', async (t) => {
+  const path = freshFile(t)
+  const server = await openSqlite({ path, auditKey })
+  await rejects(openSqlite({ path, auditKey }), (error: Error) => {
+    ok(error instanceof StoreRefused)
+    match(error.message, /another Grantor server is using/)
+    return true
+  })
+  const beside = await openSqlite({ path, auditKey, claim: 'beside' })
+  await beside.close()
+  await server.close()
+  await (await openSqlite({ path, auditKey })).close()
+})
+
+test('writes beside the server continue its chain, and the server notices them', async (t) => {
+  const path = freshFile(t)
+  const server = await openSqlite({ path, auditKey })
+  const beside = await openSqlite({ path, auditKey, claim: 'beside' })
+  const changed = new Promise<void>((resolve) => {
+    server.directory.watch((tenant) => tenant === acme && resolve())
+  })
+  await beside.directory.apply([change({ events: [] })])
+  await changed
+  for (let n = 0; n < 10; n += 1) {
+    await server.events.append([event('token.rejected', { reason: `server ${n}` })])
+    await beside.events.append([event('token.rejected', { reason: `beside ${n}` })])
+  }
+  const both = Array.from({ length: 10 }, (_, n) => [`server ${n}`, `beside ${n}`]).flat()
+  deepEqual(await verified(server, acme), both)
+  await Promise.all([beside.close(), server.close()])
+})
+
+test('four processes that start together migrate once', async (t) => {
+  const path = freshFile(t)
+  const starts = Array.from({ length: 4 }, async () => {
+    const [code] = (await once(spawn(process.execPath, [child, path, 'open'], { stdio: 'inherit' }), 'exit')) as [
+      number,
+    ]
+    return code
+  })
+  deepEqual(await Promise.all(starts), [0, 0, 0, 0])
+  const db = new DatabaseSync(path)
+  deepEqual(
+    db
+      .prepare('select number from migrations order by number')
+      .all()
+      .map((row) => row['number']),
+    [1, 2],
+  )
+  db.close()
+})
+
+test('a newer or altered schema is refused with a reason, and the claim is given back', async (t) => {
+  const path = freshFile(t)
+  await (await openSqlite({ path, auditKey })).close()
+  const db = new DatabaseSync(path)
+  db.exec("insert into migrations values (99, 'from-the-future', 'x')")
+  await rejects(openSqlite({ path, auditKey }), /made by a newer Grantor/)
+  db.exec("delete from migrations where number = 99; update migrations set checksum = 'edited' where number = 1")
+  await rejects(openSqlite({ path, auditKey }), StoreRefused)
+  db.close()
+})
+
+test('a backup under load is one consistent state, and never overwrites', async (t) => {
+  const path = freshFile(t)
+  const store = await openSqlite({ path, auditKey })
+  let writing = true
+  const load = (async () => {
+    for (let n = 0; writing; n += 1) await store.events.append([event('token.rejected', { reason: String(n) })])
+  })()
+  await store.backup(`${path}.copy`)
+  writing = false
+  await load
+  await rejects(store.backup(`${path}.copy`), /EEXIST/)
+  const copy = await openSqlite({ path: `${path}.copy`, auditKey })
+  const reasons = await verified(copy, acme)
+  deepEqual(
+    reasons,
+    Array.from({ length: reasons.length }, (_, n) => String(n)),
+  )
+  equal(await copy.epoch(), await store.epoch())
+  await Promise.all([copy.close(), store.close()])
+})
+
+test('a closed store says so, to reads and verbs alike', async (t) => {
+  const store = await openSqlite({ path: freshFile(t), auditKey })
+  await store.close()
+  await rejects(store.epoch(), StoreUnavailable)
+  await rejects(store.events.append([event('login.failed')]), StoreUnavailable)
+})
