@@ -81,7 +81,7 @@ const owns = (target: Target, owners: ReadonlySet<string | null>): boolean =>
 const isOwner = (target: Target, owner: string | null): boolean =>
   owner === null || target.resource === null
     ? owner === null && target.resource === null
-    : sameUri(target.resource.identifier, owner)
+    : target.resource.identifier === owner || sameUri(target.resource.identifier, owner)
 
 /** The part of a scope that a token for this target may carry: the target's own names and the ones of OIDC. */
 export function scopeFor(target: Target, scope: Scope, catalogue: Catalogue): Scope {

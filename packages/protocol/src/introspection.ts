@@ -2,8 +2,9 @@
 import { sameUri } from './uri.ts'
 import { isPublic } from './client.ts'
 import type { Refusal } from './refusal.ts'
-import { accessTokenClaims, type TokenIssuer } from './tokens/access-token.ts'
-import type { AccessTokenFacts, Client, Instant, JsonObject, TokenStanding } from './words.ts'
+import { formatScope } from './scope.ts'
+import { accessTokenClaims, seconds, type TokenIssuer } from './tokens/access-token.ts'
+import type { AccessTokenFacts, Client, Instant, JsonObject, RefreshFacts, TokenStanding } from './words.ts'
 
 export const inactive: JsonObject = Object.freeze({ active: false })
 
@@ -26,6 +27,27 @@ export function introspect({ token, standing, client, now, ...from }: Introspect
     active: true,
     token_type: 'cnf' in token.claims ? tokenType(token.claims) : 'Bearer',
     ...accessTokenClaims(token, from),
+  }
+}
+
+/** RFC 7662 §2.2: a refresh token is described to nobody but the client it was issued to. */
+export function introspectRefresh(it: {
+  readonly refresh: RefreshFacts
+  readonly client: Client
+  readonly issuer: string
+  readonly now: Instant
+}): JsonObject {
+  const { grant, scope, expiresAt, spentAt } = it.refresh
+  const ended = grant.revokedAt !== null || grant.expiresAt <= it.now || expiresAt <= it.now
+  if (grant.clientId !== it.client.id || spentAt !== null || ended) return inactive
+  return {
+    active: true,
+    iss: it.issuer,
+    sub: grant.authentication.subject,
+    client_id: grant.clientId,
+    scope: formatScope(scope),
+    exp: seconds(expiresAt),
+    grant_id: grant.id,
   }
 }
 

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { introspect, type IntrospectionCase, mayIntrospect } from '../src/introspection.ts'
-import type { AccessTokenFacts, Client, ClientMetadata, GrantId, Instant, TenantId, TokenId } from '../src/words.ts'
+import { introspect, introspectRefresh, type IntrospectionCase, mayIntrospect } from '../src/introspection.ts'
+import type {
+  AccessTokenFacts,
+  Client,
+  ClientMetadata,
+  Grant,
+  GrantId,
+  Instant,
+  RefreshFacts,
+  TenantId,
+  TokenId,
+} from '../src/words.ts'
 
 const at = (n: number) => n as Instant
 const client = (id: string, metadata: Partial<ClientMetadata> = {}): Client => ({
@@ -87,4 +97,56 @@ test('RFC 7662 §2.1: a public client cannot introspect', () => {
     challenge: false,
   })
   assert.equal(mayIntrospect(client('web')), null)
+})
+
+const grant: Grant = {
+  id: 'g' as GrantId,
+  tenant: 'default' as TenantId,
+  clientId: 'web',
+  authentication: { subject: 'alice', sessionId: 's', at: at(0), acr: 'pwd', amr: [] },
+  scope: new Set(['a']),
+  resources: [],
+  claims: null,
+  nonce: null,
+  createdAt: at(0),
+  expiresAt: at(100_000),
+  revokedAt: null,
+}
+const refresh: RefreshFacts = {
+  grant,
+  scope: new Set(['b', 'a']),
+  expiresAt: at(50_000),
+  spentAt: null,
+  successorSpentAt: null,
+  salt: new Uint8Array(),
+}
+const askRefresh = (change: Partial<RefreshFacts>, by = 'web', now = 1000) =>
+  introspectRefresh({
+    refresh: { ...refresh, ...change },
+    client: client(by),
+    issuer: 'https://as.example',
+    now: at(now),
+  })
+
+test('RFC 7662 §2.2: a living refresh token is described to its client', () => {
+  assert.deepEqual(askRefresh({}), {
+    active: true,
+    iss: 'https://as.example',
+    sub: 'alice',
+    client_id: 'web',
+    scope: 'a b',
+    exp: 50,
+    grant_id: 'g',
+  })
+})
+
+test('RFC 7662 §2.2: a refresh token that is foreign, spent, expired or of a dead grant is inactive', () => {
+  const answers = [
+    askRefresh({}, 'other'),
+    askRefresh({ spentAt: at(1) }),
+    askRefresh({}, 'web', 50_000),
+    askRefresh({ grant: { ...grant, revokedAt: at(1) } }),
+    askRefresh({ grant: { ...grant, expiresAt: at(1000) } }),
+  ]
+  for (const answer of answers) assert.deepEqual(answer, { active: false })
 })

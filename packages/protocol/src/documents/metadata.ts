@@ -25,7 +25,7 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
     issuer,
     ...Object.fromEntries(registered.filter(([it]) => has(it)).map(([it, name]) => [name, endpointUrl(issuer, it)])),
     scopes_supported: [...can.scopes],
-    grant_types_supported: [...can.grantTypes],
+    grant_types_supported: can.grantTypes.filter((type) => begins(type, can)),
     // RFC 8414 §2 has it required, also where there is no authorization endpoint.
     response_types_supported: can.authorization === null ? [] : ['code'],
     token_endpoint_auth_methods_supported: [...can.clientAuthMethods],
@@ -34,6 +34,15 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
     service_documentation: can.serviceDocumentation,
     ...(can.authorization === null ? {} : authorizationMetadata(can.authorization)),
   })
+}
+
+/** A grant that nothing here can begin is not offered, even where the token endpoint knows its rule. */
+function begins(grantType: string, { endpoints }: Capabilities): boolean {
+  const byPerson = endpoints.has('authorization')
+  const byDevice = endpoints.has('deviceAuthorization')
+  if (grantType === 'authorization_code') return byPerson
+  if (grantType === 'urn:ietf:params:oauth:grant-type:device_code') return byDevice
+  return grantType !== 'refresh_token' || byPerson || byDevice
 }
 
 const authorizationMetadata = (it: AuthorizationCapabilities): Readonly<Record<string, Json | undefined>> => ({

@@ -1,8 +1,14 @@
 /** The list of grants. Adding one means one file and one line here. */
+import { authorizationCode } from './authorization-code.ts'
 import { clientCredentials } from './client-credentials.ts'
+import { refreshToken } from './refresh-token.ts'
 import type { Facts, GrantRule } from './rule.ts'
 
-export const grantRules = { client_credentials: clientCredentials } as const
+export const grantRules = {
+  authorization_code: authorizationCode,
+  refresh_token: refreshToken,
+  client_credentials: clientCredentials,
+} as const
 export type GrantType = keyof typeof grantRules
 
 export const grantTypes = Object.keys(grantRules) as readonly GrantType[]

@@ -9,7 +9,7 @@ import type { Instant, JsonObject } from '../../src/words.ts'
 
 const services: Capabilities = {
   endpoints: new Set(['token', 'revocation', 'introspection', 'jwks', 'revocationStream']),
-  grantTypes: ['client_credentials'],
+  grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   scopes: ['orders:read'],
   authorization: null,
@@ -79,6 +79,12 @@ test('OIDC Discovery §3, RFC 9207 §3: what an OpenID provider must say is said
   assert.equal(document['request_uri_parameter_supported'], false)
   assert.equal(document['request_parameter_supported'], false)
   assert.deepEqual(document['subject_types_supported'], ['public'])
+})
+
+test('RFC 8414 §2: a grant that no endpoint can begin is not offered', () => {
+  const types = (can: Capabilities) => serverMetadata('https://as.example', can)['grant_types_supported']
+  assert.deepEqual(types(services), ['client_credentials'])
+  assert.deepEqual(types(people), ['authorization_code', 'refresh_token', 'client_credentials'])
 })
 
 test('our own endpoints stand at /.well-known/grantor', () => {
