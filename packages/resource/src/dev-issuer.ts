@@ -44,7 +44,7 @@ export function createDevIssuer({
   const keys = new GivenKeys({
     keys: [{ ...(publicKey.export({ format: 'jwk' }) as JsonObject), kid, alg: 'ES256', use: 'sig' }],
   })
-  const view = new RevocationView({ leeway: 60_000, capacity: 100_000 })
+  const view = new RevocationView({ leeway: 60_000, capacity: 100_000, now: () => time.now() })
   const header = encode({ typ: 'at+jwt', alg: 'ES256', kid })
   return {
     issuer,

@@ -53,7 +53,7 @@ export class RevocationFeed implements RevocationSource {
     const { time, metrics, issuer, leeway, capacity, concerns } = options
     this.#options = options
     const escalated = () => metrics.count('rs_revocation_escalations_total', { issuer })
-    this.#view = new RevocationView({ leeway, capacity, concerns, escalated })
+    this.#view = new RevocationView({ leeway, capacity, concerns, escalated, now: () => time.now() })
     this.#staleness = new Staleness(() => time.monotonic(), options.limits)
     const arrived = (at: number) => metrics.observe('rs_revocation_lag_seconds', Math.max(0, time.now() - at) / 1000)
     this.#reader = new FeedReader({ view: this.#view, staleness: this.#staleness, key: options.keyChanged, arrived })

@@ -32,11 +32,6 @@ interface Entry {
   monotonicUntil: number
 }
 
-interface Sweepable {
-  readonly entry: Entry
-  readonly forget: () => void
-}
-
 type KeyedDimension = Exclude<CutoffDimension, 'tenant' | 'issuer'>
 
 /** The entries of one tenant. A dimension that is empty costs one comparison. */
@@ -70,9 +65,6 @@ class TenantView {
   }
 }
 
-const over = (entry: Entry, now: number, monotonic: number): boolean =>
-  entry.until <= now && entry.monotonicUntil <= monotonic
-
 const covers = (entry: Entry | null | undefined, issuedAt: number): boolean => entry != null && issuedAt <= entry.upTo
 
 function hits(map: ReadonlyMap<string, Entry>, key: string | null, issuedAt: number): boolean {
@@ -86,6 +78,8 @@ export interface RevocationViewOptions {
   readonly capacity: number
   /** Tenants whose tokens are accepted here; the rest of the feed is not remembered. */
   readonly concerns?: (tenant: string | null) => boolean
+  /** The wall clock, to free what is over before anything is escalated. */
+  readonly now: () => number
   readonly escalated?: () => void
 }
 
@@ -94,7 +88,8 @@ export class RevocationView {
   readonly #tenants = new Map<string | null, TenantView>()
   #deployment: Entry | null = null
   #entries = 0
-  #sweeper: Generator<Sweepable, void> | null = null
+  #sweeper: Generator<void, void> | null = null
+  #sweeping = { now: 0, monotonic: 0, slice: 0 }
 
   constructor(options: RevocationViewOptions) {
     this.#options = options
@@ -126,42 +121,39 @@ export class RevocationView {
     if (message.kind === 'revoke') this.#put(tenant.token, message.jti, entry)
     else if (message.key === null) this.#cover(tenant, entry)
     else this.#put(tenant[message.dimension as KeyedDimension], message.key, entry)
-    if (this.#entries > capacity) this.#escalate()
+    if (this.#entries > capacity) this.#makeRoom(monotonic)
   }
 
   /** Frees what can kill nothing any more: a slice per call, so that a full view never holds up a request. */
-  sweep(now: number, monotonic: number, slice = 5000): void {
-    if (this.#deployment !== null && over(this.#deployment, now, monotonic)) this.#deployment = null
+  sweep(now: number, monotonic: number, slice = 2000 + this.#entries / 100): void {
+    this.#sweeping = { now, monotonic, slice }
+    if (this.#deployment !== null && this.#over(this.#deployment)) this.#deployment = null
     this.#sweeper ??= this.#everything()
-    for (let looked = 0; looked < slice; looked += 1) {
-      const next = this.#sweeper.next()
-      if (next.done === true) {
-        this.#sweeper = null
-        return
-      }
-      if (over(next.value.entry, now, monotonic)) next.value.forget()
-    }
+    if (this.#sweeper.next().done === true) this.#sweeper = null
+  }
+
+  #over(entry: Entry): boolean {
+    return entry.until <= this.#sweeping.now && entry.monotonicUntil <= this.#sweeping.monotonic
   }
 
   /** Maps may change under their own iterators, so this can stand still between two slices. */
-  *#everything(): Generator<Sweepable, void> {
+  *#everything(): Generator<void, void> {
+    let looked = 0
     for (const [name, tenant] of this.#tenants) {
       for (const map of tenant.maps) {
         for (const [key, entry] of map) {
-          const forget = () => {
-            // Only what is still there and still the same: it may have been renewed or escalated meanwhile.
-            if (map.get(key) === entry && map.delete(key)) this.#entries -= 1
+          if (this.#over(entry) && map.delete(key)) this.#entries -= 1
+          looked += 1
+          if (looked >= this.#sweeping.slice) {
+            looked = 0
+            yield
           }
-          yield { entry, forget }
         }
       }
-      const { whole } = tenant
-      const forget = () => {
-        if (tenant.whole !== whole) return
+      if (tenant.whole !== null && this.#over(tenant.whole)) {
         tenant.whole = null
         this.#entries -= 1
       }
-      if (whole !== null) yield { entry: whole, forget }
       if (tenant.size === 0 && this.#tenants.get(name) === tenant) this.#tenants.delete(name)
     }
   }
@@ -186,12 +178,17 @@ export class RevocationView {
   }
 
   /**
-   * Too many entries: the fullest tenants are cut off as a whole (their clients get new tokens), and when even that is
-   * too much, everything is. It revokes too much, never too little, and leaves room so that it does not happen again soon.
+   * Too many entries. First what is over goes. Then the fullest tenants are cut off as a whole (their clients get new
+   * tokens), and when even that is too much, everything is. It revokes too much, never too little, and leaves room so
+   * that it does not happen again soon.
    */
-  #escalate(): void {
-    this.#options.escalated?.()
-    const enough = this.#options.capacity / 2
+  #makeRoom(monotonic: number): void {
+    const { capacity, now, escalated } = this.#options
+    this.#sweeper = null
+    this.sweep(now(), monotonic, Infinity)
+    if (this.#entries <= 0.9 * capacity) return
+    escalated?.()
+    const enough = capacity / 2
     const fullest = [...this.#tenants.values()].sort((a, b) => b.size - a.size)
     for (const tenant of fullest) {
       if (this.#entries <= enough || tenant.size <= 1) break

@@ -8,7 +8,7 @@ import { Staleness } from '../../src/staleness.ts'
 
 function reading() {
   const clock = { now: 100_000 }
-  const view = new RevocationView({ leeway: 60_000, capacity: 1000 })
+  const view = new RevocationView({ leeway: 60_000, capacity: 1000, now: () => 0 })
   const staleness = new Staleness(() => clock.now)
   const keys: KeyMessage[] = []
   const reader = new FeedReader({ view, staleness, key: (message) => keys.push(message) })

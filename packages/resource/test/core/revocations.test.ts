@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CutoffDimension, CutoffMessage, Instant, RevokeMessage } from '@grantor/protocol'
 import fc from 'fast-check'
-import { type Killable, RevocationView } from '../../src/revocations.ts'
+import { type Killable, RevocationView, type RevocationViewOptions } from '../../src/revocations.ts'
 
 const leeway = 60_000
 const start = Date.parse('2026-11-15T10:00:00Z')
-const view = (capacity = 1000, more: { concerns?: (tenant: string | null) => boolean; escalated?: () => void } = {}) =>
-  new RevocationView({ leeway, capacity, ...more })
+const view = (capacity = 1000, more: Partial<RevocationViewOptions> = {}) =>
+  new RevocationView({ leeway, capacity, now: () => start, ...more })
 
 const token = (more: Partial<Killable> = {}): Killable => ({
   tenant: null,
@@ -161,6 +161,16 @@ test('V11: overflow is told, falls on the fullest tenant, and leaves later token
   assert.equal(it.kills(token({ tenant: 'big', issuedAt: (start + 1000) as Instant })), false)
   assert.equal(it.kills(token({ tenant: 'small', jti: 'innocent' })), false)
   assert.equal(it.kills(token({ tenant: 'small', jti: 'quiet' })), true)
+})
+
+test('What is over makes room before anything is escalated', () => {
+  const clock = { now: start }
+  const it = view(100, { now: () => clock.now, escalated: () => assert.fail('there was room') })
+  for (let n = 0; n < 100; n += 1) it.apply(revoke(`old${n}`), 0)
+  clock.now += 700_000
+  it.apply(revoke('new', clock.now), 700_000)
+  assert.equal(it.entries, 1)
+  assert.equal(it.kills(token({ jti: 'new' })), true)
 })
 
 test('V6: applying twice and in any order gives the same verdicts', () => {

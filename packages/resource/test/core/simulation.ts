@@ -181,7 +181,7 @@ function publisher(log: readonly Revocation[], flaw: Flaw) {
 }
 
 function validatorOf(world: { now: number }, flaw: Flaw) {
-  const view = new RevocationView({ leeway: 60_000, capacity: 100_000 })
+  const view = new RevocationView({ leeway: 60_000, capacity: 100_000, now: () => 0 })
   const staleness = new (flaw === 'arrival-time' ? ArrivalStaleness : Staleness)(() => world.now)
   const reader = new FeedReader({ view, staleness, key: () => {} })
   reader.load({ issuer: 'i', issuedAt: 0 as Instant, asOf: 0 as Instant, epoch: 'e', pos: 0, messages: [] }, 0)
