@@ -16,6 +16,7 @@ import {
   deviceDonePage,
   deviceEntryPage,
   errorPage,
+  filesOf,
   formPostPage,
   frontChannelLogoutPage,
   loginPage,
@@ -188,9 +189,7 @@ const defective = `<!doctype html><html lang="en"><title>Defective</title><main>
 function answerWith(states: readonly State[]): RequestListener {
   const pages = new Map(states.map((shown) => [`/${shown.name}`, shown]))
   const files = new Map(
-    [...assets.values(), s.acme.logo, s.acme.stylesheet]
-      .filter((asset) => asset !== null)
-      .map((asset) => [`${assetFolder}/${asset.name}`, asset]),
+    [...assets.values(), ...filesOf(s.acme)].map((asset) => [`${assetFolder}/${asset.name}`, asset]),
   )
   return (request, response) => {
     const path = URL.parse(request.url ?? '/', 'http://gallery')?.pathname ?? '/'

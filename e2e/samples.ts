@@ -34,6 +34,7 @@ export const frame = (tag: LanguageTag = 'en', theme: Theme = defaultTheme): Fra
 
 export const accountFrame = (tag: LanguageTag = 'en', notice: AccountFrame['notice'] = null): AccountFrame => ({
   ...frame(tag),
+  home: '/account',
   account: { name: 'Alice Doe', username: 'alice@example.com' },
   signOut: target,
   notice,
@@ -84,6 +85,7 @@ export const consent: ConsentData = {
   ],
   already: [],
   lifetime: { access: 600, lasting: { idle: 30 * 86_400, max: 180 * 86_400 } },
+  accountHref: '/account',
   now,
 }
 

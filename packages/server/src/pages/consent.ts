@@ -44,6 +44,8 @@ export interface ConsentData {
     readonly access: number
     readonly lasting: { readonly idle: number; readonly max: number } | null
   }
+  /** The account page of this tenant, where access is taken back. */
+  readonly accountHref: string
   readonly now: number
 }
 
@@ -73,7 +75,7 @@ export function consentPage(frame: Frame, data: ConsentData): Html {
           ${button({ name: 'deny', text: words.deny, look: 'plain' })}${button({ name: 'allow', text: words.allow, look: 'plain' })}
         </div>`,
       ])}
-      <p class="fine">${words.takeBack}<a href="${frame.base}/account">${words.takeBackAt}</a>.</p>
+      <p class="fine">${words.takeBack}<a href="${data.accountHref}">${words.takeBackAt}</a>.</p>
       ${promises(frame, data)}`,
   })
 }
@@ -95,7 +97,7 @@ function account(frame: Frame, data: ConsentData): Html {
       <span class="label">${words.signedInAs}</span><strong>${data.account.name}</strong
       ><span>${data.account.username}</span>
     </p>
-    ${form(data.form, button({ name: 'switch-account', text: words.switchAccount, look: 'link' }))}
+    ${form(data.form, button({ name: 'switch-account', text: words.switch, label: words.switchAccount, look: 'link' }))}
   </div>`
 }
 

@@ -2,7 +2,7 @@
 export { type Html, html } from './html.ts'
 export { type Headers, type PageNeeds, assetHeaders, pageHeaders, publicPageHeaders } from './csp.ts'
 export { type Asset, assetFolder, assets } from './assets.ts'
-export { type Theme, type ThemeWish, type Themed, defaultTheme, themeOf } from './theme.ts'
+export { type Theme, type ThemeWish, type Themed, defaultTheme, filesOf, themeOf } from './theme.ts'
 export { type Frame, addressOf } from './layout.ts'
 export { type Language, acceptedLanguages, chooseLanguage, fallback, languages } from './language/index.ts'
 export type { ActivityKind, ErrorKind, LanguageTag } from './language/catalogue.ts'

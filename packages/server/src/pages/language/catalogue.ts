@@ -55,6 +55,8 @@ export interface Messages {
     readonly title: (client: string) => string
     readonly titleMore: (client: string) => string
     readonly signedInAs: string
+    /** On the button; the fuller words for those who hear it must contain it (WCAG 2.2 §2.5.3). */
+    readonly switch: string
     readonly switchAccount: string
     readonly proven: (host: string) => string
     readonly unverified: string

@@ -32,6 +32,7 @@ export const de: Messages = {
     title: (client) => `${client} bittet um Zugriff`,
     titleMore: (client) => `${client} bittet um mehr Zugriff`,
     signedInAs: 'Angemeldet als',
+    switch: 'Wechseln',
     switchAccount: 'Konto wechseln',
     proven: (host) => `Geprüft: ${host}`,
     unverified: 'Nicht geprüft',

@@ -32,6 +32,7 @@ export const en: Messages = {
     title: (client) => `${client} asks for access`,
     titleMore: (client) => `${client} asks for more access`,
     signedInAs: 'Signed in as',
+    switch: 'Switch',
     switchAccount: 'Switch account',
     proven: (host) => `Verified: ${host}`,
     unverified: 'Not verified',
