@@ -1,0 +1,116 @@
+/** The Orders API as a process would start it: HTTPS, its own folder, and nothing left behind. */
+import assert from 'node:assert/strict'
+import { webcrypto } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createDevIssuer, createValidator, type Validator } from '@grantor/resource'
+import * as x509 from '@peculiar/x509'
+import { type RunningOrders, startOrders } from '../src/start-orders.ts'
+
+async function certificate(): Promise<{ key: string; cert: string }> {
+  x509.cryptoProvider.set(webcrypto)
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+  const made = await x509.X509CertificateGenerator.createSelfSigned({
+    name: 'CN=localhost',
+    notAfter: new Date(Date.now() + 86_400_000),
+    keys,
+    signingAlgorithm: algorithm,
+    extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: 'localhost' }])],
+  })
+  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')
+  return { cert: made.toString('pem'), key: `-----BEGIN PRIVATE KEY-----\n${pkcs8}\n-----END PRIVATE KEY-----\n` }
+}
+
+interface Got {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+}
+function ask(
+  url: string,
+  ca: string,
+  sent: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const message = request(
+      url,
+      { ca, agent: false, method: sent.method ?? 'GET', headers: sent.headers ?? {} },
+      (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
+      },
+    )
+    message.on('error', reject).end(sent.body)
+  })
+}
+
+const issuer = 'https://localhost:8443'
+
+/** The audience holds the port, which is known only once it runs: tokens are minted for it after that. */
+function lateValidator(): { validator: Validator; settle: (audience: string) => (scope: string) => string } {
+  let held: Validator | null = null
+  const validator: Validator = {
+    validate: (presented) =>
+      held?.validate(presented) ?? { ok: false, rejection: { code: 'keys_unavailable', status: 503, retryAfter: 1 } },
+    record: (rejection, caller) => held?.record(rejection, caller),
+    ready: () => held?.ready() ?? false,
+    whenReady: () => Promise.resolve(),
+    close: () => held?.close() ?? Promise.resolve(),
+  }
+  return {
+    validator,
+    settle(audience) {
+      const dev = createDevIssuer({ audience, issuer })
+      held = createValidator({ audience, issuers: [dev.trust] })
+      return (scope) => dev.mint({ scope })
+    },
+  }
+}
+
+test('it starts on HTTPS, serves orders to who has a token, goes on after a restart, and closes', async () => {
+  const tls = await certificate()
+  const dataFolder = mkdtempSync(join(tmpdir(), 'orders-'))
+  const start = (validator: Validator, port = 0): Promise<RunningOrders> =>
+    startOrders({ issuer, credentials: { clientId: 'x', clientSecret: 'x' }, tls, dataFolder, port, validator })
+  try {
+    const first = lateValidator()
+    const running = await start(first.validator)
+    assert.equal(running.url, `https://localhost:${running.port}`)
+    assert.equal((await ask(`${running.url}/v1/orders`, tls.cert)).status, 503)
+    const mint = first.settle(running.url)
+    const write = { authorization: `Bearer ${mint('orders:write orders:read')}`, 'content-type': 'application/json' }
+    for (let i = 0; i < 3; i++) {
+      const body = JSON.stringify({ items: [{ sku: 'a', qty: 1 }], total: i })
+      assert.equal(
+        (await ask(`${running.url}/v1/orders`, tls.cert, { method: 'POST', headers: write, body })).status,
+        201,
+      )
+    }
+    const page = await ask(`${running.url}/v1/orders?limit=2`, tls.cert, { headers: write })
+    const { next } = JSON.parse(page.text) as { next: string }
+    const open = await ask(`${running.url}/openapi.json`, tls.cert)
+    assert.equal(open.status, 200)
+    assert.equal((JSON.parse(open.text) as { servers: { url: string }[] }).servers[0]?.url, running.url)
+    assert.equal((await ask(`${running.url}/metrics`, tls.cert)).status, 200)
+    assert.equal((await ask(`${running.url}/v1/orders`, tls.cert)).status, 401)
+    await running.close()
+
+    const second = lateValidator()
+    const again = await start(second.validator, running.port)
+    const headers = { authorization: `Bearer ${second.settle(again.url)('orders:read')}` }
+    const rest = await ask(again.url + next, tls.cert, { headers })
+    assert.equal(rest.status, 200, rest.text)
+    assert.equal((JSON.parse(rest.text) as { items: unknown[] }).items.length, 1)
+    const third = lateValidator()
+    await assert.rejects(start(third.validator, running.port), { code: 'EADDRINUSE' })
+    await again.close()
+    await assert.rejects(ask(`${running.url}/openapi.json`, tls.cert), { code: 'ECONNREFUSED' })
+  } finally {
+    rmSync(dataFolder, { recursive: true })
+  }
+})
