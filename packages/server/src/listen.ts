@@ -10,7 +10,7 @@ import { isLoopback, trustedList } from './config/addresses.ts'
 import { speaksTls } from './config/coherent.ts'
 import { openLog } from './log.ts'
 import { openManagement } from './management.ts'
-import { type Meters, openMeters } from './metrics/meters.ts'
+import { openMeters } from './metrics/meters.ts'
 import type { Surface } from './surface.ts'
 import { type Certificate, certificate, tlsOptions } from './tls.ts'
 import { CannotStart } from './trouble.ts'
@@ -34,14 +34,11 @@ export const listen = (house: House): Promise<Running> =>
 async function listenAlone(house: House): Promise<Running> {
   const log = openLog(house.settings)
   const meters = openMeters()
-  const doors = await openDoors(house, meters, log)
+  const metrics = (): Promise<string> => meters.registry.metrics()
+  const doors = await openDoors(house, { meters, metrics, log })
   let draining = false
   try {
-    const vitals = vitalsOf(
-      house,
-      () => meters.registry.metrics(),
-      () => draining,
-    )
+    const vitals = vitalsOf(house, metrics, () => draining)
     const management = await openManagement(house.settings.managementPort, vitals).catch((cause: unknown) => {
       throw bindTrouble(cause, 'GRANTOR_MANAGEMENT_PORT', house.settings.managementPort)
     })
@@ -73,7 +70,7 @@ export interface Doors {
 }
 
 /** The public listener alone; a worker has this and nothing else. */
-export async function openDoors(house: House, meters: Meters, log: Logger): Promise<Doors> {
+export async function openDoors(house: House, gauges: Pick<Surface, 'meters' | 'metrics' | 'log'>): Promise<Doors> {
   const { settings, issuer, authority } = house
   await authority.begin()
   const host = new URL(issuer.origin()).hostname
@@ -82,8 +79,7 @@ export async function openDoors(house: House, meters: Meters, log: Logger): Prom
   const surface: Surface = {
     authority,
     issuer,
-    meters,
-    log,
+    ...gauges,
     proxies:
       settings.trustProxy === null ? null : { trusted: trustedList(settings.trustProxy), header: settings.proxyHeader },
     encrypted: shown !== null,
@@ -92,14 +88,14 @@ export async function openDoors(house: House, meters: Meters, log: Logger): Prom
   }
   const app = buildApp(surface, shown)
   try {
-    await app.listen({ host: settings.host, port: settings.port })
+    await app.listen({ host: settings.host.replace(/^\[|\]$/g, ''), port: settings.port })
   } catch (cause) {
     throw bindTrouble(cause, 'GRANTOR_PORT', settings.port)
   }
   const { port } = app.server.address() as AddressInfo
   // Before the event loop turns again, so no request sees the issuer unsettled.
   issuer.settle(port)
-  const stopRenewal = shown === null ? () => {} : renewHourly(app.server, { settings, host, shown, log })
+  const stopRenewal = shown === null ? () => {} : renewHourly(app.server, { settings, host, shown, log: gauges.log })
   return {
     port,
     caFile: shown?.caFile ?? null,

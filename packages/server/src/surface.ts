@@ -16,5 +16,7 @@ export interface Surface {
   /** Whether the doors are closing: then every answer is the last one of its connection. */
   draining(): boolean
   readonly meters: Meters
+  /** What all processes of this server counted together. */
+  metrics(): Promise<string>
   readonly log: Logger
 }

@@ -19,7 +19,7 @@ async function serve(settings: Settings): Promise<() => Promise<void>> {
     const meters = openMeters()
     ClusterRegistry.setRegistries(meters.registry)
     void new ClusterRegistry() // Answers the parent when it collects.
-    const doors = await openDoors(house, meters, openLog(settings))
+    const doors = await openDoors(house, { meters, metrics: askForMetrics, log: openLog(settings) })
     tell({ say: 'serving', port: doors.port, caFile: doors.caFile })
     return async () => {
       await doors.close()
@@ -30,6 +30,17 @@ async function serve(settings: Settings): Promise<() => Promise<void>> {
     throw cause
   }
 }
+
+const asking: ((metrics: string | null) => void)[] = []
+
+/** The parent alone can add up what all of us counted. */
+const askForMetrics = (): Promise<string> =>
+  new Promise((resolve, reject) => {
+    asking.push((metrics) =>
+      metrics === null ? reject(new Error('the counts could not be collected')) : resolve(metrics),
+    )
+    tell({ say: 'count' })
+  })
 
 let serving: Promise<() => Promise<void>> | null = null
 
@@ -43,6 +54,7 @@ function leave(): void {
 
 process.on('message', (message: ToWorker) => {
   if (message.say === 'drain') return leave()
+  if (message.say === 'counted') return asking.shift()?.(message.metrics)
   if (message.say !== 'serve') return
   serving = serve(message.settings)
   serving.catch((cause: unknown) => {

@@ -2,7 +2,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ClusterRegistry } from '@prometheus-io/client'
+import { ClusterRegistry, type PrometheusContentType } from '@prometheus-io/client'
 import type { Logger } from 'pino'
 import type { House } from './compose.ts'
 import type { Settings } from './config/settings.ts'
@@ -13,10 +13,15 @@ import { CannotStart } from './trouble.ts'
 import { vitalsOf } from './vitals.ts'
 
 /** What parent and worker say to each other. Settings hold secrets: a pipe is private, an environment is not. */
-export type ToWorker = { readonly say: 'serve'; readonly settings: Settings } | { readonly say: 'drain' }
+export type ToWorker =
+  | { readonly say: 'serve'; readonly settings: Settings }
+  | { readonly say: 'drain' }
+  | { readonly say: 'counted'; readonly metrics: string | null }
 export type FromWorker =
   | { readonly say: 'serving'; readonly port: number; readonly caFile: string | null }
   | { readonly say: 'cannot start'; readonly why: string }
+  /** Asks for what all workers counted; answered by 'counted'. */
+  | { readonly say: 'count' }
 
 type Serving = Extract<FromWorker, { say: 'serving' }>
 
@@ -25,17 +30,14 @@ const rebirth = 1_000
 
 export async function listenWithWorkers(house: House): Promise<Running> {
   const log = openLog(house.settings)
-  const crew = new Crew(log)
+  const registry = new ClusterRegistry<PrometheusContentType>()
+  ClusterRegistry.setRegistries([])
+  const metrics = (): Promise<string> => registry.clusterMetrics()
+  const crew = new Crew(log, metrics)
   try {
     const { port, caFile } = await crew.hire(house.settings)
     house.issuer.settle(port)
-    const registry = new ClusterRegistry<'text/plain; version=0.0.4; charset=utf-8'>()
-    ClusterRegistry.setRegistries([])
-    const vitals = vitalsOf(
-      house,
-      () => registry.clusterMetrics(),
-      () => !crew.complete,
-    )
+    const vitals = vitalsOf(house, metrics, () => !crew.complete)
     const management = await openManagement(house.settings.managementPort, vitals)
     log.info({ issuer: house.issuer.origin(), port, workers: house.settings.workers }, 'listening')
     return {
@@ -57,12 +59,14 @@ export async function listenWithWorkers(house: House): Promise<Running> {
 
 class Crew {
   readonly #log: Logger
+  readonly #metrics: () => Promise<string>
   #wanted = 0
   #serving = 0
   #dismissed = false
 
-  constructor(log: Logger) {
+  constructor(log: Logger, metrics: () => Promise<string>) {
     this.#log = log
+    this.#metrics = metrics
     cluster.setupPrimary({
       exec: fileURLToPath(new URL(`./worker${extname(import.meta.filename)}`, import.meta.url)),
       args: [],
@@ -104,6 +108,7 @@ class Crew {
     return new Promise((resolve, reject) => {
       let began = false
       worker.on('message', (message: FromWorker) => {
+        if (message.say === 'count') void this.#count(worker)
         if (message.say === 'cannot start') reject(new CannotStart(message.why))
         if (message.say !== 'serving') return
         began = true
@@ -115,6 +120,11 @@ class Crew {
         else this.#lose(worker, settings)
       })
     })
+  }
+
+  async #count(worker: Worker): Promise<void> {
+    const metrics = await this.#metrics().catch(() => null)
+    worker.send({ say: 'counted', metrics } satisfies ToWorker, () => {})
   }
 
   #lose(worker: Worker, settings: Settings): void {

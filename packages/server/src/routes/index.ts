@@ -2,6 +2,7 @@
 import { asset } from './assets.ts'
 import { introspect } from './introspect.ts'
 import { jwks } from './jwks.ts'
+import { metrics } from './metrics.ts'
 import { grantor, oauthServer, openidConfiguration } from './metadata.ts'
 import { problem, problemIndex } from './problems.ts'
 import { revoke } from './revoke.ts'
@@ -16,6 +17,7 @@ export const routes: readonly Route[] = [
   openidConfiguration,
   oauthServer,
   grantor,
+  metrics,
   problemIndex,
   problem,
   asset,

@@ -6,13 +6,17 @@ import { text } from 'node:stream/consumers'
 export interface Answered {
   readonly status: number
   readonly body: string
+  /** The WWW-Authenticate header, or nothing. */
+  readonly challenge: string
 }
 
+// oxlint-disable-next-line max-params -- a call is its address, its form and its token
 export function call(
   origin: string,
   caFile: string | null,
   path: string,
   form?: Record<string, string>,
+  authorization?: string,
 ): Promise<Answered> {
   const agent = new Agent({ ca: caFile === null ? undefined : readFileSync(caFile), keepAlive: false })
   return new Promise((resolve, reject) => {
@@ -20,10 +24,15 @@ export function call(
       new URL(path, origin),
       { agent, method: form === undefined ? 'GET' : 'POST' },
       (response) => {
-        text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject)
+        text(response).then(
+          (body) =>
+            resolve({ status: response.statusCode ?? 0, body, challenge: response.headers['www-authenticate'] ?? '' }),
+          reject,
+        )
       },
     )
     asking.on('error', reject)
+    if (authorization !== undefined) asking.setHeader('authorization', authorization)
     if (form !== undefined) {
       const content = new URLSearchParams(form).toString()
       asking.setHeader('content-type', 'application/x-www-form-urlencoded').setHeader('content-length', content.length)

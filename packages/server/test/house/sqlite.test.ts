@@ -38,7 +38,7 @@ describe('a house on SQLite', () => {
     const metadata = {
       grant_types: ['client_credentials'],
       token_endpoint_auth_method: 'client_secret_post',
-      scope: 'events:report',
+      scope: 'events:report metrics:read',
     }
     const made = await house.authority.admin.clients.create({ kind: 'operator', id: 'test' }, defaultTenant, {
       id: 'svc',
@@ -89,6 +89,24 @@ describe('a house on SQLite', () => {
     assert.match(metrics, /grantor_tokens_issued_total\{grant_type="client_credentials"\} 1/)
     assert.match(metrics, /grantor_refusals_total\{route="\/token",reason="client_unauthenticated"\} 1/)
     assert.doesNotMatch(metrics, /zz9canary|svc/)
+  })
+
+  test('shows its counters on the main listener to a living token with the scope for it, and to no other', async () => {
+    const { issuer, caFile } = await running()
+    const tokenOf = async (scope: string): Promise<string> => {
+      const issued = await call(issuer, caFile, '/token', { ...credentials, scope })
+      return (JSON.parse(issued.body) as { access_token: string }).access_token
+    }
+    const show = (authorization?: string) => call(issuer, caFile, '/metrics', undefined, authorization)
+    const good = await tokenOf('metrics:read')
+    const shown = await show(`Bearer ${good}`)
+    assert.equal(shown.status, 200)
+    assert.match(shown.body, /grantor_tokens_issued_total/)
+    assert.deepEqual([(await show()).status, (await show()).challenge], [401, 'Bearer realm="grantor"'])
+    assert.match((await show('Bearer not-a-token')).challenge, /error="invalid_token"/)
+    assert.match((await show(`Bearer ${await tokenOf('events:report')}`)).challenge, /error="insufficient_scope"/)
+    await call(issuer, caFile, '/revoke', { client_id: 'svc', client_secret: secret, token: good })
+    assert.match((await show(`Bearer ${good}`)).challenge, /error="invalid_token"/)
   })
 
   test('drains: what is in flight finishes, what comes later is not let in', async () => {

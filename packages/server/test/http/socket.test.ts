@@ -31,6 +31,7 @@ describe('over a socket', () => {
       strictTransport: false,
       draining: () => false,
       meters: openMeters(),
+      metrics: async () => '',
       log: pino({ level: 'silent' }),
     }
     app = buildApp(surface, shown)

@@ -53,6 +53,7 @@ export function testbed(said: Partial<Authority> = {}, change: Partial<Surface> 
     strictTransport: true,
     draining: () => false,
     meters,
+    metrics: () => meters.registry.metrics(),
     log,
     ...change,
   }

@@ -1,0 +1,34 @@
+/** Admits a caller of the server's own resources by access token: RFC 6750 §2.1, audience the issuer, one scope. */
+import type { Authority } from '@grantor/authority'
+import { bearerChallenge, type TokenChallenge } from '@grantor/protocol'
+import { defaultTenant } from './issuer.ts'
+
+export type Admission =
+  | { readonly admitted: true }
+  | { readonly admitted: false; readonly status: 401 | 503; readonly headers: Readonly<Record<string, string>> }
+
+/** No event is written: whoever polls with a dead token must not fill the log. */
+export async function admit(
+  authorization: string | undefined,
+  needs: { readonly scope: string; readonly audience: string },
+  authority: Authority,
+): Promise<Admission> {
+  const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? '')?.[1]
+  if (token === undefined) return refused({})
+  const found = await authority.admin.tokens.inspect(defaultTenant, token)
+  if (!found.ok && found.refusal.reason === 'unavailable') {
+    return { admitted: false, status: 503, headers: { 'retry-after': '2' } }
+  }
+  if (!found.ok) return refused({ error: 'invalid_token' })
+  const { active, aud, cnf, scope } = found.value
+  // A token that is bound to a key is worth nothing without a proof of it, and none is asked for here.
+  if (active !== true || aud !== needs.audience || cnf !== undefined) return refused({ error: 'invalid_token' })
+  const held = typeof scope === 'string' ? scope.split(' ') : []
+  return held.includes(needs.scope) ? { admitted: true } : refused({ error: 'insufficient_scope', scope: needs.scope })
+}
+
+const refused = (challenge: TokenChallenge): Admission => ({
+  admitted: false,
+  status: 401,
+  headers: { 'www-authenticate': bearerChallenge({ realm: 'grantor', ...challenge }) },
+})

@@ -1,0 +1,18 @@
+/** GET /metrics on the main listener, for whoever holds a token of scope metrics:read (DECISIONS §2). */
+import { admit } from '../bearer.ts'
+import type { Route } from './route.ts'
+
+const plain = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' }
+
+export const metrics: Route = {
+  path: '/metrics',
+  methods: ['GET'],
+  cors: false,
+  at: 'root',
+  handler: (desk) => async (request, reply) => {
+    const needs = { scope: 'metrics:read', audience: desk.surface.issuer.origin() }
+    const admission = await admit(request.headers.authorization, needs, desk.authority)
+    if (admission.admitted) return desk.send(reply, 200, await desk.surface.metrics(), plain)
+    return desk.send(reply, admission.status, null, { ...admission.headers, 'cache-control': 'no-store' })
+  },
+}
