@@ -187,12 +187,13 @@ test('a newer or altered schema is refused with a reason, and the claim is given
 test('a backup under load is one consistent state, and never overwrites', async (t) => {
   const path = freshFile(t)
   const store = await openSqlite({ path, auditKey })
-  let writing = true
+  const done = new AbortController()
   const load = (async () => {
-    for (let n = 0; writing; n += 1) await store.events.append([event('token.rejected', { reason: String(n) })])
+    for (let n = 0; !done.signal.aborted; n += 1)
+      await store.events.append([event('token.rejected', { reason: String(n) })])
   })()
   await store.backup(`${path}.copy`)
-  writing = false
+  done.abort()
   await load
   await rejects(store.backup(`${path}.copy`), /EEXIST/)
   const copy = await openSqlite({ path: `${path}.copy`, auditKey })

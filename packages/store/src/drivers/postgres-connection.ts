@@ -77,7 +77,7 @@ export async function guarded<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
-    throw isOutage(error) ? unavailable(error) : error
+    throw !isOurs(error) && isOutage(error) ? unavailable(error) : error
   }
 }
 
@@ -85,6 +85,9 @@ const parameter = (value: Value): string | number | null | Buffer =>
   value instanceof Uint8Array && !Buffer.isBuffer(value)
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     : value
+
+/** Said by this room itself, and so already in its words. */
+const isOurs = (error: unknown): boolean => error instanceof StoreRefused || error instanceof StoreUnavailable
 
 const codeOf = (error: unknown): string => {
   const code = (error as { readonly code?: unknown } | null)?.code

@@ -1,0 +1,234 @@
+/** PostgreSQL under faults: connections cut, locks held, nodes stopped, commits that come late. */
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import pg from 'pg'
+import { openPostgres } from '../src/drivers/postgres.ts'
+import { StoreRefused, StoreUnavailable, type Store } from '../src/index.ts'
+import { acme, change, event, issuance, tenantWithClient } from '../src/suite/samples.ts'
+import { verified } from './chain.ts'
+import { ask, freshSchema, type FreshSchema } from './fresh-schema.ts'
+
+const auditKey = new Uint8Array(32).fill(1)
+
+interface Place extends FreshSchema {
+  /** Opens a node over the schema; it is closed with the test. */
+  node(more?: { readonly notary?: boolean }): Promise<Store>
+  /** A plain connection inside the schema. */
+  raw(): Promise<pg.Client>
+}
+
+async function place(t: TestContext): Promise<Place> {
+  const fresh = await freshSchema()
+  const ends: (() => Promise<unknown>)[] = []
+  t.after(async () => {
+    for (const end of ends) await end()
+    await fresh.drop()
+  })
+  return {
+    ...fresh,
+    // Under its own name, so that its connections can be told from others'.
+    url: `${fresh.url}?application_name=${fresh.schema}`,
+    async node(more = {}) {
+      const store = await openPostgres({
+        url: `${fresh.url}?application_name=${fresh.schema}`,
+        schema: fresh.schema,
+        auditKey,
+        ...more,
+      })
+      ends.push(() => store.close())
+      return store
+    },
+    async raw() {
+      const client = new pg.Client({ connectionString: fresh.url, options: `-c search_path=${fresh.schema}` })
+      await client.connect()
+      ends.unshift(() => client.end())
+      return client
+    },
+  }
+}
+
+const rejected = (reason: string) => [event('token.rejected', { reason })]
+
+test('connections cut in the middle of verbs are StoreUnavailable, nothing acknowledged is lost, and service resumes', async (t) => {
+  const { url, schema, node } = await place(t)
+  const store = await node()
+  const acknowledged: string[] = []
+  const refused: unknown[] = []
+  const done = new AbortController()
+  const lane = async (name: number): Promise<void> => {
+    for (let n = 0; !done.signal.aborted; n += 1) {
+      const reason = `${name}/${n}`
+      try {
+        // Both kinds of verb: a single statement, and one between BEGIN and COMMIT.
+        if (n % 2 === 0) await store.events.append(rejected(reason))
+        else await store.directory.apply([change({ tenant: `${name}-${n}` as typeof acme, events: rejected(reason) })])
+        acknowledged.push(reason)
+      } catch (error) {
+        ok(error instanceof StoreUnavailable, String(error))
+        refused.push(error)
+      }
+    }
+  }
+  const lanes = Array.from({ length: 6 }, (_, name) => lane(name))
+  while (refused.length === 0) {
+    await ask(
+      url,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = '${schema}' and pid <> pg_backend_pid()`,
+    )
+  }
+  const before = acknowledged.length
+  while (acknowledged.length < before + 20) await store.ping().catch(() => {})
+  done.abort()
+  await Promise.all(lanes)
+  const kept = new Set(await verified(store, acme))
+  deepEqual(
+    acknowledged.filter((reason) => !kept.has(reason)),
+    [],
+  )
+})
+
+test('a table that stays locked becomes StoreUnavailable, and is used again when it is free', async (t) => {
+  const { node, raw } = await place(t)
+  const store = await node()
+  const basis = await tenantWithClient(store)
+  const holder = await raw()
+  await holder.query('begin')
+  await holder.query('lock table tenants in access exclusive mode')
+  await rejects(store.tokens.issue(issuance(basis)), StoreUnavailable)
+  await holder.query('rollback')
+  equal(await store.tokens.issue(issuance(basis)), 'committed')
+})
+
+test('a database that is away or silent is StoreUnavailable at the start', async (t) => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.after(() => silent.close())
+  const { port } = silent.address() as { readonly port: number }
+  await rejects(openPostgres({ url: `postgres://x@127.0.0.1:${port}/x`, auditKey }), StoreUnavailable)
+  await rejects(openPostgres({ url: 'postgres://x@127.0.0.1:1/x', auditKey }), StoreUnavailable)
+})
+
+test('nodes that start together migrate once and share one epoch', async (t) => {
+  const { node, raw } = await place(t)
+  const stores = await Promise.all([node(), node(), node(), node()])
+  equal(new Set(await Promise.all(stores.map((store) => store.epoch()))).size, 1)
+  const { rows } = await (await raw()).query<{ number: number }>('select number from migrations order by number')
+  deepEqual(
+    rows.map((row) => row.number),
+    [1, 2],
+  )
+})
+
+test('a newer or altered schema is refused with a reason', async (t) => {
+  const { node, raw } = await place(t)
+  await node()
+  const db = await raw()
+  await db.query("insert into migrations values (99, 'from-the-future', 'x')")
+  await rejects(node(), /made by a newer Grantor/)
+  await db.query("delete from migrations where number = 99; update migrations set checksum = 'edited' where number = 1")
+  await rejects(node(), StoreRefused)
+})
+
+test('a schema name that could be anything else is refused', async () => {
+  for (const schema of ['', 'a;b', 'A', '1a', 'a'.repeat(42), 'a b', 'pg"']) {
+    await rejects(openPostgres({ url: 'postgres://127.0.0.1:1/x', schema, auditKey }), StoreRefused)
+  }
+})
+
+test('three nodes that write and seal at once make one chain without gaps', async (t) => {
+  const { node } = await place(t)
+  const stores = await Promise.all([node(), node(), node()])
+  const all = Array.from({ length: 300 }, (_, n) => String(n))
+  await Promise.all(all.map((reason, n) => (stores[n % 3] as Store).events.append(rejected(reason))))
+  await Promise.all(stores.map((store) => store.events.position()))
+  const reasons = await verified(stores[0], acme)
+  deepEqual([reasons.length, new Set(reasons)], [all.length, new Set(all)])
+})
+
+test('an event that commits late is sealed later, and no reader skips it', async (t) => {
+  const { node, raw } = await place(t)
+  const store = await node({ notary: false })
+  const late = await raw()
+  await late.query('begin')
+  const body = JSON.stringify({
+    id: 'late',
+    at: 1,
+    tenant: acme,
+    name: 'token.revoked',
+    actor: { kind: 'system' },
+    reason: 'late',
+  })
+  await late.query('insert into events_pending (tenant, at, feed, body) values ($1, 1, 1, $2)', [acme, body])
+  await store.events.append([event('token.revoked', { reason: 'early' })])
+  const seen = await store.events.position()
+  deepEqual(
+    (await store.events.feed({ pos: 0, tenant: null, limit: 10 })).map((it) => it.reason),
+    ['early'],
+  )
+  await late.query('commit')
+  await store.events.position()
+  deepEqual(
+    (await store.events.feed({ pos: seen, tenant: null, limit: 10 })).map((it) => it.reason),
+    ['late'],
+  )
+  deepEqual(await verified(store, acme), ['early', 'late'])
+})
+
+test('a node stopped or killed while it seals holds up nobody', async (t) => {
+  const { url, schema, node } = await place(t)
+  const store = await node()
+  for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'postgres-child.ts'), url, schema], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    t.after(() => child.kill('SIGKILL'))
+    await once(child.stdout, 'data')
+    child.kill(signal)
+    await store.events.append(rejected(signal))
+    // Everything committed so far, the child's included, has its place when this answers.
+    await store.events.position()
+    ok((await verified(store, acme)).includes(signal))
+  }
+})
+
+test('one node hears what another changed and sealed', async (t) => {
+  const { node } = await place(t)
+  const [one, two] = await Promise.all([node(), node()])
+  const changed = new Promise<void>((resolve) => {
+    one.directory.watch((tenant) => tenant === acme && resolve())
+  })
+  await two.directory.apply([change()])
+  await changed
+  const seen = await one.events.position()
+  const woken = new Promise<void>((resolve) => {
+    one.events.watch(
+      () => void one.events.feed({ pos: seen, tenant: null, limit: 1 }).then((it) => it.length > 0 && resolve()),
+    )
+  })
+  await two.events.append([event('token.revoked')])
+  await woken
+})
+
+test('sealing in the background needs no one to ask', async (t) => {
+  const { node } = await place(t)
+  const store = await node()
+  const sealed = new Promise<void>((resolve) => {
+    store.events.watch(() => void store.events.head(acme).then((head) => head?.seq === 3 && resolve()))
+  })
+  await store.events.append([event('login.failed'), event('login.failed'), event('login.failed')])
+  await sealed
+})
+
+test('a text that PostgreSQL cannot hold is in no row, and cannot be written', async (t) => {
+  const { node } = await place(t)
+  const store = await node()
+  const basis = await tenantWithClient(store)
+  equal(await store.clients.find(acme, 'a\0b'), null)
+  await rejects(store.tokens.issue(issuance({ ...basis, client: { id: 'a\0b', version: 1 } })))
+  equal(await store.tokens.issue(issuance(basis)), 'committed')
+})
