@@ -1,0 +1,62 @@
+/** A client of a started server: keep-alive HTTPS, trusting the server's local CA and nothing else. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { Agent, request } from 'node:https'
+import type { Server } from '../../interop/server.ts'
+
+export interface Answered {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export interface Question {
+  readonly form?: Readonly<Record<string, string>>
+  readonly basic?: readonly [id: string, secret: string]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Asker extends Disposable {
+  /** Rejects when the connection breaks before the answer is whole. */
+  ask(path: string, question?: Question): Promise<Answered>
+}
+
+export function askerOf({ port, ca }: Server): Asker {
+  const agent = new Agent({ keepAlive: true, ca: ca ?? '' })
+  return {
+    ask(path, { form, basic, headers = {} } = {}) {
+      const body = form === undefined ? null : new URLSearchParams(form).toString()
+      const asked = request({
+        agent,
+        path,
+        port,
+        host: 'localhost',
+        method: body === null ? 'GET' : 'POST',
+        headers: {
+          ...(body === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+          ...(basic === undefined ? {} : { authorization: basicHeader(basic) }),
+          ...headers,
+        },
+      })
+      return new Promise((resolve, reject) => {
+        asked.on('error', reject)
+        asked.on('response', (response) => {
+          let text = ''
+          response.setEncoding('utf8')
+          response.on('data', (chunk: string) => (text += chunk))
+          response.on('error', reject)
+          response.on('close', () => reject(new Error('the answer was cut off')))
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
+        })
+        asked.end(body ?? undefined)
+      })
+    },
+    [Symbol.dispose]: () => agent.destroy(),
+  }
+}
+
+export const basicHeader = (basic: readonly [string, string]): string =>
+  `Basic ${Buffer.from(basic.map(encodeURIComponent).join(':')).toString('base64')}`
+
+/** The claims of a JWT of ours; who asks here trusts it already. */
+export const claimsOf = (token: string): { readonly jti: string } =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { jti: string }

@@ -1,0 +1,86 @@
+/** What a client was told: every acknowledged token, revocation and client. Held against the log afterwards. */
+import assert from 'node:assert/strict'
+import { runCommand, type ServerWish } from '../../interop/server.ts'
+import { type Asker, claimsOf } from './asking.ts'
+import { askRevocation, askToken, tokenIn } from './service.ts'
+
+export class History {
+  readonly issued = new Set<string>()
+  /** Revoked tokens by their id. */
+  readonly revoked = new Map<string, string>()
+  readonly clients = new Set<string>()
+  #waiting: { readonly count: number; readonly reached: () => void }[] = []
+
+  /** Asks for tokens and revokes every second one, until the connection breaks. Anything but 200 and 503 is a failure. */
+  async work(asker: Asker): Promise<void> {
+    try {
+      for (let n = 0; ; n++) {
+        const answer = await askToken(asker)
+        assert.ok(answer.status === 200 || answer.status === 503, `${answer.status} ${answer.body}`)
+        if (answer.status !== 200) continue
+        const token = tokenIn(answer)
+        const { jti } = claimsOf(token)
+        this.issued.add(jti)
+        if (n % 2 === 1) continue
+        const { status, body } = await askRevocation(asker, token)
+        assert.ok(status === 200 || status === 503, `${status} ${body}`)
+        if (status === 200) this.#record(jti, token)
+      }
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error
+    }
+  }
+
+  #record(jti: string, token: string): void {
+    this.revoked.set(jti, token)
+    for (const { reached } of this.#waiting.filter(({ count }) => this.revoked.size >= count)) reached()
+  }
+
+  /** Resolves when so many revocations more than now are acknowledged. */
+  more(count: number): Promise<void> {
+    return new Promise((reached) => this.#waiting.push({ count: this.revoked.size + count, reached }))
+  }
+
+  /** Registers clients by command, one after the other, until `over` says so. */
+  async register(wish: ServerWish, prefix: string, over: () => boolean): Promise<void> {
+    for (let n = 0; !over(); n++) {
+      const id = `${prefix}-${n}`
+      const { code } = await runCommand(['client', 'create', id, '--grant-type', 'client_credentials'], wish)
+      if (code === 0) this.clients.add(id)
+    }
+  }
+
+  /** The log verifies, and holds everything that was acknowledged; the clients are there. */
+  async assertKept(wish: ServerWish): Promise<void> {
+    const verified = await runCommand(['audit', 'verify'], wish)
+    assert.equal(verified.code, 0, verified.stdout + verified.stderr)
+    const { stdout } = await runCommand(['audit', 'export'], wish)
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as LoggedEvent)
+    const named = (name: string): readonly LoggedEvent[] => events.filter((event) => event.name === name)
+    assertHolds('token.issued', new Set(named('token.issued').map((event) => event.jti)), this.issued)
+    assertHolds('token.revoked', new Set(named('token.revoked').map((event) => event.jti)), this.revoked.keys())
+    assertHolds('client.registered', new Set(named('client.registered').map((event) => event.client_id)), this.clients)
+    assert.deepEqual(
+      events.map((event) => event.seq),
+      events.map((_, index) => index + 1),
+      'the sequence has no gap',
+    )
+    const listed = await runCommand(['client', 'list', '--json'], wish)
+    for (const id of this.clients) assert.ok(listed.stdout.includes(`"${id}"`), `client ${id} is gone`)
+  }
+}
+
+interface LoggedEvent {
+  readonly seq: number
+  readonly name: string
+  readonly jti?: string
+  readonly client_id?: string
+}
+
+function assertHolds(what: string, kept: ReadonlySet<string | undefined>, acknowledged: Iterable<string>): void {
+  const lost = [...acknowledged].filter((id) => !kept.has(id))
+  assert.deepEqual(lost, [], `acknowledged, but not in the log as ${what}`)
+}
