@@ -192,7 +192,7 @@ export interface Grant {
   readonly claims: JsonObject | null
   readonly nonce: string | null
   readonly createdAt: Instant
-  /** The end of the longest refresh chain; null where no refresh token may be issued. */
+  /** The end of its longest refresh chain; without one, of the last access token its code can bring (grantEnd). */
   readonly expiresAt: Instant
   readonly revokedAt: Instant | null
 }
@@ -219,7 +219,7 @@ export interface RefreshFacts {
   readonly spentAt: Instant | null
   /** Whether the one successor was itself used; then a retry is a replay. */
   readonly successorSpentAt: Instant | null
-  /** successor = HMAC(salt, presented token): derived again on retry, never stored. */
+  /** The successor is an HMAC over this, keyed with the presented token: derived again on retry, never stored. */
   readonly salt: Uint8Array
 }
 
