@@ -11,6 +11,11 @@
 import type { EventName, SealedEvent } from './events.ts'
 import type { Instant, Json } from './words.ts'
 
+/**
+ * Under the issuer. `stream` resumes after `Last-Event-ID`; `changes?after=<id>&wait=<seconds>` answers at once when it
+ * has something, else within `wait`; `snapshot` is the signed JWT. All with `Authorization: Bearer`, scope feedScope.
+ * The root's feed carries all tenants; a tenant's issuer serves its own only, with the same words and positions.
+ */
 export const feedPaths = {
   stream: '/revocations/stream',
   changes: '/revocations/changes',
@@ -74,8 +79,9 @@ export interface FeedCursor {
 
 export type FeedFrame =
   /**
-   * First on every stream and page; `asOf` is told after the request arrived, as the reader measures the server's clock
-   * by it. It claims no freshness: what follows is the replay, then a heartbeat.
+   * First on every stream and page. `asOf` is told after the request arrived, as the reader measures the server's clock
+   * by it. `head` is not below the cursor that was asked for, unless the log lost it: a node that is behind reads first,
+   * else its reader would start over for nothing. Claims no freshness: the replay follows, then a heartbeat.
    */
   | {
       readonly kind: 'hello'

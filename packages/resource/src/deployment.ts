@@ -74,7 +74,7 @@ function partsOf(issuer: IssuerOptions, options: ValidatorOptions, around: Surro
   return {
     around,
     leeway: 1000 * (options.leeway ?? 60),
-    keys: issuer.keys ?? new RemoteKeys({ ...around, document }),
+    keys: issuer.keys ?? remoteKeys(document, around),
     token,
     introspector: asks ? new Introspector({ ...around, document, credentials, activeFor }) : null,
     reports:
@@ -82,6 +82,13 @@ function partsOf(issuer: IssuerOptions, options: ValidatorOptions, around: Surro
         ? new Reports({ ...around, issuer: issuer.issuer, resource: resource ?? '', token })
         : null,
   }
+}
+
+function remoteKeys(document: IssuerDocument, around: Surroundings): RemoteKeys {
+  const keys = new RemoteKeys({ ...around, document })
+  // Of named issuers only: tenants come and go, a gauge stays.
+  around.metrics.gauge('rs_jwks_age_seconds', { issuer: document.issuer }, () => keys.age() / 1000)
+  return keys
 }
 
 function feedOf(

@@ -91,7 +91,6 @@ export class RevocationFeed implements RevocationSource {
       const ending = await this.#connect(transport)
       metrics.count('rs_feed_connections_total', { issuer, result: ending })
       failures = this.#staleness.knownUpTo > before ? 0 : failures + 1
-      if (transport === 'poll' && ending === 'ok') continue
       await pause(time, random() * Math.min(2000, 100 * 2 ** Math.min(failures, 6)), this.#closing.signal)
     }
   }

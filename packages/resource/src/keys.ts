@@ -64,12 +64,15 @@ export class RemoteKeys implements KeySource {
   constructor(options: RemoteKeysOptions) {
     this.#options = options
     this.#budget = new Budget(options.time, 3, 10_000)
-    const age = () => (this.#readAt === null ? Infinity : (options.time.monotonic() - this.#readAt) / 1000)
-    options.metrics.gauge('rs_jwks_age_seconds', { issuer: options.document.issuer }, age)
   }
 
   ready(): boolean {
-    return this.#readAt !== null && this.#age() < longestStale
+    return this.age() < longestStale
+  }
+
+  /** Milliseconds since the set was read. */
+  age(): number {
+    return this.#readAt === null ? Infinity : this.#options.time.monotonic() - this.#readAt
   }
 
   find(kid: string | undefined, alg: string): VerificationKey | undefined {
@@ -91,7 +94,7 @@ export class RemoteKeys implements KeySource {
     if (!cold && (kid === undefined || this.#dropped.get(kid) !== undefined)) return 'absent'
     if (!cold && kid !== undefined && (this.#unknown.get(kid) ?? 0) > now) return 'absent'
     if (this.#flight === null && !this.#budget.take()) {
-      return !cold && this.#age() < freshEnough ? 'absent' : 'unavailable'
+      return !cold && this.age() < freshEnough ? 'absent' : 'unavailable'
     }
     const outcome = await this.#within(this.#read(), cold ? limit.milliseconds : longestWait)
     const found = this.find(kid, alg)
@@ -124,10 +127,6 @@ export class RemoteKeys implements KeySource {
     this.#replace([])
   }
 
-  #age(): number {
-    return this.#options.time.monotonic() - (this.#readAt ?? -Infinity)
-  }
-
   #read(): Promise<'ok' | 'failed' | 'no-issuer'> {
     this.#flight ??= this.#fetch().finally(() => {
       this.#flight = null
@@ -148,6 +147,8 @@ export class RemoteKeys implements KeySource {
     if (typeof metadata === 'string') return this.#settle(metadata === 'absent' ? 'no-issuer' : 'failed', null)
     const headers = {
       accept: 'application/json, application/jwk-set+json',
+      // A cache on the way may still have a key that was dropped.
+      'cache-control': 'no-cache',
       ...(this.#etag === null ? {} : { 'if-none-match': this.#etag }),
     }
     const answer = await outbound.ask({ url: metadata.jwksUri, headers }, limit)

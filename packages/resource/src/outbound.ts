@@ -1,5 +1,5 @@
 /** How the validator reaches an issuer: bounded in time and size, never redirected, TLS but for loopback. */
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Time } from './time.ts'
 
@@ -88,32 +88,41 @@ export function nodeTransport(ca?: string | Buffer | readonly (string | Buffer)[
     ...(ca === undefined ? {} : { ca: ca as string | Buffer }),
   })
   const plain = new HttpAgent({ keepAlive: true, maxSockets: 64 })
-  return (ask) =>
+  const send = (ask: Ask): Promise<Streamed> =>
     new Promise((resolve, reject) => {
       const https = ask.url.startsWith('https:')
+      const length = ask.body === undefined ? {} : { 'content-length': Buffer.byteLength(ask.body) }
       const options = {
         agent: https ? secure : plain,
         method: ask.method ?? 'GET',
-        headers: {
-          ...ask.headers,
-          ...(ask.body === undefined ? {} : { 'content-length': Buffer.byteLength(ask.body) }),
-        },
+        headers: { ...ask.headers, ...length },
         ...(ask.signal === undefined ? {} : { signal: ask.signal }),
       }
-      const request = (https ? httpsRequest : httpRequest)(ask.url, options, (response) => {
-        resolve({
-          status: response.statusCode ?? 0,
-          header: (name) => {
-            const value = response.headers[name]
-            return typeof value === 'string' ? value : null
-          },
-          body: response,
-          discard: () => response.destroy(),
-        })
+      const request = (https ? httpsRequest : httpRequest)(ask.url, options, (response) => resolve(streamed(response)))
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        reject(request.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection() : error)
       })
-      request.on('error', reject)
       request.end(ask.body)
     })
+  return async (ask) => {
+    try {
+      return await send(ask)
+    } catch (error) {
+      if (error instanceof StaleConnection) return send(ask)
+      throw error
+    }
+  }
+}
+
+/** The server closed an idle connection just as it was used again: nothing was asked yet. */
+class StaleConnection extends Error {}
+
+function streamed(response: IncomingMessage): Streamed {
+  const header = (name: string) => {
+    const value = response.headers[name]
+    return typeof value === 'string' ? value : null
+  }
+  return { status: response.statusCode ?? 0, header, body: response, discard: () => response.destroy() }
 }
 
 export function fetchTransport(fetch: typeof globalThis.fetch): Transport {

@@ -1,5 +1,6 @@
 /** The keys of an issuer: warm, ahead of time, through outages, and on a budget for strangers. */
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import type { JsonObject } from '@grantor/protocol'
 import { IssuerDocument } from '../../src/issuer.ts'
@@ -23,8 +24,9 @@ function published(...keys: JsonObject[]) {
     metadata: 200,
     hold: null as Promise<void> | null,
     body: null as string | null,
+    unchanged: 0,
   }
-  const answer = async (url: string): Promise<Response> => {
+  const answer = async (url: string, init: RequestInit): Promise<Response> => {
     if (!state.up) throw new TypeError('connection refused')
     if (!url.endsWith('/jwks')) {
       if (state.metadata !== 200) return new Response(null, { status: state.metadata })
@@ -32,11 +34,16 @@ function published(...keys: JsonObject[]) {
     }
     state.reads += 1
     await state.hold
+    const etag = `"${hash('sha256', state.body ?? JSON.stringify(state.keys), 'base64url')}"`
+    if (new Headers(init.headers).get('if-none-match') === etag) {
+      state.unchanged += 1
+      return new Response(null, { status: 304 })
+    }
     return new Response(state.body ?? JSON.stringify({ keys: state.keys }), {
-      headers: { 'cache-control': state.cacheControl },
+      headers: { 'cache-control': state.cacheControl, etag },
     })
   }
-  const outbound = outboundOver(fetchTransport(((url: string) => answer(url)) as typeof fetch), time)
+  const outbound = outboundOver(fetchTransport(answer as typeof fetch), time)
   const document = new IssuerDocument(outbound, issuer)
   const source = new RemoteKeys({ document, outbound, time, metrics: noMetrics, random: () => 0.5 })
   return { time, state, source }
@@ -109,6 +116,17 @@ test('A key that changes behind its kid is another key', async () => {
   await source.refresh()
   assert.equal(old?.present, false)
   assert.notEqual(source.find('one', 'ES256'), old)
+})
+
+test('RFC 9110 §13.1.2: a set that did not change is not sent again, and counts as read', async () => {
+  const { source, state, time } = published(one.jwk)
+  await source.refresh()
+  await time.advance(60_000)
+  assert.equal(await source.refresh(), true)
+  assert.equal(state.unchanged, 1)
+  assert.equal(source.age(), 0)
+  assert.ok(source.find('one', 'ES256'))
+  source.close()
 })
 
 test('An unknown kid is sought at once, and found', async () => {
