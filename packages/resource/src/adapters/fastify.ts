@@ -9,7 +9,7 @@ import { type ProtectOptions, protection } from '../protect.ts'
 import { rendered } from '../render.ts'
 import type { ResourceServer } from '../resource-server.ts'
 import type { Caller } from '../validator.ts'
-import { fromNode } from './node-request.ts'
+import { fromNode, headerLinesOf } from './node-request.ts'
 
 export interface FastifyApiOptions {
   readonly api: ResourceServer
@@ -69,7 +69,7 @@ declare module 'fastify' {
 export function guard(options: ProtectOptions, need: ScopeNeed) {
   const { admit } = protection(options, need)
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    const { authorization = [] } = request.raw.headersDistinct
+    const authorization = headerLinesOf(request.raw, 'authorization')
     const presented = { authorization, request: { method: request.method, url: request.url } }
     const settle = (admission: Awaited<ReturnType<typeof admit>>): void => {
       if ('refused' in admission) send(reply, admission.refused)

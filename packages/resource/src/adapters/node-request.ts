@@ -23,6 +23,16 @@ function headerLines(raw: readonly string[]): readonly HeaderLine[] {
   return lines
 }
 
+/** Every line of one header, without building the others. */
+export function headerLinesOf({ rawHeaders }: IncomingMessage, name: string): readonly string[] {
+  const lines: string[] = []
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const at = rawHeaders[i] ?? ''
+    if (at.length === name.length && at.toLowerCase() === name) lines.push(rawHeaders[i + 1] ?? '')
+  }
+  return lines
+}
+
 /** A client may stop in the middle, or send for ever: both end here. */
 function drain(message: IncomingMessage, limit: number): Promise<BodyRead> {
   return new Promise((resolve) => {

@@ -1,0 +1,105 @@
+/** docs/resource-toolkit.md: what it shows is what is here, and what is here runs. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { createDevIssuer, createValidator, injector } from '@grantor/resource'
+import { guardFetch } from '@grantor/resource/fetch'
+import { invoicesApi } from './invoices.ts'
+import { guarded, onFastify, onFetch, validatorOf } from './serving.ts'
+
+const here = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
+
+/** The parts between `#region` and `#endregion`, by name, without the indentation of the place they stand in. */
+function regions(source: string): Map<string, string> {
+  const found = source.matchAll(/^( *)\/\/ #region (\w+)\n([\s\S]*?)^ *\/\/ #endregion/gm)
+  const part = ([, indent = '', name = '', text = '']: RegExpExecArray): [string, string] => [
+    name,
+    text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  ]
+  return new Map([...found].map(part))
+}
+
+test('every example of the page is code of this folder, and every part of it is shown', () => {
+  const page = here('../../../../docs/resource-toolkit.md')
+  const shown = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code)
+  const parts = new Map([
+    ...regions(here('invoices.ts')),
+    ...regions(here('serving.ts')),
+    ...regions(here('guide.test.ts')),
+  ])
+  for (const code of shown) assert.ok([...parts.values()].includes(code), code)
+  for (const [name, code] of parts) assert.ok(shown.includes(code), name)
+})
+
+const dev = createDevIssuer({ audience: 'https://api.example', issuer: 'https://issuer.example' })
+const validator = createValidator({ audience: 'https://api.example', issuers: [dev.trust] })
+
+test('an invoice is sent once', async () => {
+  const api = invoicesApi(validator)
+  // #region test
+  const inject = injector(api)
+  const as = { scope: 'invoices:read invoices:write', sub: 'alice', tenant: 'acme' }
+  const url = '/v1/invoices/inv-7'
+  const body = { customer: 'Acme', cents: 500 }
+
+  const made = await inject({ method: 'PUT', url, as, body, headers: { 'if-none-match': '*' } })
+  assert.equal(made.status, 201)
+  const tag = { 'if-match': made.headers['etag'] ?? '' }
+  assert.equal((await inject({ method: 'PATCH', url, as, body: { state: 'sent' }, headers: tag })).status, 200)
+  assert.equal((await inject({ method: 'PATCH', url, as, body: { cents: 1 }, headers: tag })).status, 403)
+  assert.equal((await inject({ url, as: { ...as, tenant: 'umbra' } })).status, 404)
+  // #endregion
+  assert.equal((await inject({ method: 'DELETE', url, as: { ...as, scope: 'invoices:delete' } })).status, 428)
+  const list = await inject({ url: '/v1/invoices?state=sent&cents[gte]=500', as })
+  assert.equal((list.json()['items'] as unknown[]).length, 1)
+})
+
+test('the API is served by Fastify beside other routes, and by a function of Fetch', async () => {
+  const api = invoicesApi(validator)
+  const app = await onFastify(api)
+  app.get('/mine', async () => 'mine')
+  const authorization = `Bearer ${dev.mint({ scope: 'invoices:read' })}`
+  assert.equal((await app.inject({ url: '/v1/invoices', headers: { authorization } })).statusCode, 200)
+  assert.equal(
+    (await app.inject({ url: '/v1/nothing', headers: { authorization } })).headers['content-type'],
+    'application/problem+json',
+  )
+  assert.equal((await app.inject({ url: '/mine' })).body, 'mine')
+  await app.close()
+  const response = await onFetch(api)(new Request('https://api.example/v1/invoices', { headers: { authorization } }))
+  assert.equal(response.status, 200)
+})
+
+test('the guard alone lets in who has the scope, and answers everyone else', async () => {
+  const app = guarded(validator)
+  const ask = async (headers: Record<string, string>) => app.inject({ url: '/report', headers })
+  const bearer = (scope: string): Record<string, string> => ({
+    authorization: `Bearer ${dev.mint({ scope, sub: 'alice' })}`,
+  })
+  assert.deepEqual((await ask(bearer('reports:read'))).json(), { for: 'alice' })
+  const poor = await ask(bearer('invoices:read'))
+  assert.equal(poor.statusCode, 401)
+  assert.match(String(poor.headers['www-authenticate']), /error="insufficient_scope", scope="reports:read"/)
+  assert.equal((await ask({})).statusCode, 401)
+  assert.equal((await ask({ authorization: 'Bearer a.b.c' })).statusCode, 401)
+  await app.close()
+  const handler = guardFetch({ validator, audience: 'https://api.example' }, 'reports:read', (_, { subject }) =>
+    Response.json(subject),
+  )
+  const get = (headers: Record<string, string>) => handler(new Request('https://api.example/report', { headers }))
+  assert.equal(await (await get(bearer('reports:read'))).json(), 'alice')
+  assert.equal((await get(bearer('x'))).status, 401)
+  assert.equal((await get({})).headers.get('content-type'), 'application/problem+json')
+  assert.throws(
+    () => guardFetch({ validator, audience: 'https://api.example' }, { all: [] }, () => new Response()),
+    /no scope/,
+  )
+})
+
+test('a validator with a feed is not ready before it has heard from its issuer', async () => {
+  const waiting = validatorOf('a-secret-of-32-or-more-characters-long')
+  assert.equal(waiting.ready(), false)
+  const refused = assert.rejects(waiting.whenReady())
+  await waiting.close()
+  await refused
+})

@@ -1,0 +1,48 @@
+/** The other examples of docs/resource-toolkit.md: a validator, serving, and the guard alone. */
+import { createValidator, type ResourceServer, type Validator } from '@grantor/resource'
+import { fastifyApi, guard } from '@grantor/resource/fastify'
+import { fetchHandler } from '@grantor/resource/fetch'
+import { fastify } from 'fastify'
+
+export function validatorOf(clientSecret: string) {
+  // #region validator
+  const validator = createValidator({
+    audience: 'https://api.example',
+    issuers: [
+      {
+        issuer: 'https://issuer.example',
+        tenants: true,
+        credentials: { clientId: 'invoices-api', clientSecret },
+      },
+    ],
+  })
+  // #endregion
+  return validator
+}
+
+export async function onFastify(api: ResourceServer) {
+  // #region fastify
+  const app = fastify()
+  await app.register(fastifyApi, { api })
+  // #endregion
+  return app
+}
+
+export function onFetch(api: ResourceServer) {
+  // #region fetch
+  const handler = fetchHandler(api) // (request: Request) => Promise<Response>
+  // #endregion
+  return handler
+}
+
+export function guarded(validator: Validator) {
+  // #region guard
+  const app = fastify()
+  app.decorateRequest('access', null)
+  const protect = { validator, audience: 'https://api.example' }
+  app.get('/report', { onRequest: guard(protect, 'reports:read') }, async (request) => ({
+    for: request.access?.subject,
+  }))
+  // #endregion
+  return app
+}
