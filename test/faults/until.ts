@@ -1,0 +1,9 @@
+/** Asks again until the answer is the one that is waited for; the bound is what "by itself" may take. */
+export async function until<T>(ask: () => Promise<T>, is: (answer: T) => boolean, bound = 20_000): Promise<T> {
+  const deadline = performance.now() + bound
+  for (;;) {
+    const answer = await ask()
+    if (is(answer)) return answer
+    if (performance.now() > deadline) throw new Error(`not within ${bound} ms; last: ${JSON.stringify(answer)}`)
+  }
+}
