@@ -22,7 +22,7 @@ test('a created client shows its generated secret once, and never again', async 
   )
   for (const args of [['client', 'show', 'svc'], ['client', 'list'], ['export'], ['audit', 'tail']]) {
     for (const form of [[], ['--json']]) {
-      const { code, stdout, stderr } = await here.run([...args, ...form])
+      const { code, stdout, stderr } = await here.call([...args, ...form])
       assert.equal(code, 0, stderr)
       assert.ok(!`${stdout}${stderr}`.includes(secret.slice(3)), `${args.join(' ')} shows the secret`)
       assert.doesNotMatch(stdout, /handle/)
@@ -111,7 +111,7 @@ test('an id that is taken ends with 4; an id that cannot be one with 2; an unkno
     ['rotate-secret', 'x'],
     ['delete', 'x'],
   ]) {
-    const { code, stderr } = await here.run(['client', ...args])
+    const { code, stderr } = await here.call(['client', ...args])
     assert.equal(code, 3, stderr)
     assert.match(stderr, /there is no client x/)
   }

@@ -104,7 +104,7 @@ test('a bad file changes nothing and names file, line and field of everything th
   for (const [text, places] of cases) {
     here.write('bad.yaml', text)
     for (const command of ['plan', 'apply']) {
-      const { code, stdout, stderr } = await here.run([command, 'bad.yaml'])
+      const { code, stdout, stderr } = await here.call([command, 'bad.yaml'])
       assert.equal(code, 2, `${text}${stderr}`)
       assert.equal(stdout, '')
       for (const place of places) assert.match(stderr, place)

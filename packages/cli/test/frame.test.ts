@@ -55,7 +55,7 @@ test('a usage error ends with 2, on stderr, and touches nothing', async () => {
     [['start', '--port', 'http'], /--port must be/],
   ]
   for (const [args, says] of cases) {
-    const { code, stdout, stderr } = await here.run(args)
+    const { code, stdout, stderr } = await here.call(args)
     assert.equal(code, 2, args.join(' '))
     assert.equal(stdout, '')
     assert.match(stderr, says)

@@ -1,10 +1,12 @@
-/** Runs the real command as a process, in a folder of its own that is gone afterwards. */
+/** Runs the command in a folder of its own that is gone afterwards: as a real process, or as a function where that is enough. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { run as grantor, type World } from '../src/index.ts'
 
 export const shim = join(import.meta.dirname, '..', 'bin', 'grantor.js')
 
@@ -24,7 +26,9 @@ export interface Folder extends Disposable {
     args: readonly string[],
     more?: { readonly stdin?: string; readonly env?: Readonly<Record<string, string>> },
   ): Promise<Ran>
-  /** The same, and reads stdout as one JSON document. */
+  /** The same words to the same program without a process of its own, for tables and for what comes before the point. */
+  call: Folder['run']
+  /** Calls with --json, and reads stdout as one JSON document. */
   json(...args: string[]): Promise<Readonly<Record<string, unknown>>>
   /** Starts `grantor start …` on free ports and waits for the ready line. */
   start(args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Started>
@@ -64,9 +68,23 @@ export function folder(): Folder {
     const [code] = (await once(child, 'close')) as [number | null]
     return { code, stdout: stdout(), stderr: stderr() }
   }
+  const call: Folder['run'] = async (args, { stdin = '', env = {} } = {}) => {
+    const [stdout, stderr] = [sink(), sink()]
+    const world: World = {
+      env: { ...plainEnv, ...env },
+      cwd: path,
+      stdin: Readable.from(stdin === '' ? [] : [stdin]),
+      stdout,
+      stderr,
+      stopped: () => Promise.resolve(),
+    }
+    const code = await grantor(args, world)
+    return { code, stdout: stdout.text, stderr: stderr.text }
+  }
   return {
     path,
     run,
+    call,
     spawn: start,
     write: (name, text) => {
       writeFileSync(join(path, name), text)
@@ -74,7 +92,7 @@ export function folder(): Folder {
     },
     read: (name) => readFileSync(join(path, name), 'utf8'),
     json: async (...args) => {
-      const { code, stdout, stderr } = await run([...args, '--json'])
+      const { code, stdout, stderr } = await call([...args, '--json'])
       if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`)
       return JSON.parse(stdout) as Readonly<Record<string, unknown>>
     },
@@ -82,6 +100,15 @@ export function folder(): Folder {
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
   }
 }
+
+const sink = () => ({
+  text: '',
+  write(text: string, written?: (error?: Error | null) => void) {
+    this.text += text
+    written?.()
+    return true
+  },
+})
 
 function collect(stream: NodeJS.ReadableStream): () => string {
   let text = ''

@@ -67,7 +67,7 @@ test('a tenant is removed only after it was disabled, and its log stays', async 
   assert.match(early.stderr, /disable it first/)
   await here.json('tenant', 'disable', 'acme')
   assert.deepEqual(await here.json('tenant', 'remove', 'acme'), { id: 'acme', removed: true })
-  assert.equal((await here.run(['tenant', 'remove', 'acme'])).code, 3)
+  assert.equal((await here.call(['tenant', 'remove', 'acme'])).code, 3)
   const { stdout } = await here.run(['audit', 'export', '--tenant', 'acme'])
   assert.equal(stdout.trimEnd().split('\n').length, 3)
 })
@@ -75,7 +75,7 @@ test('a tenant is removed only after it was disabled, and its log stays', async 
 test('names that try to be something else are no tenants', async () => {
   using here = folder()
   for (const id of ['../etc', 'Acme', 'default', 'a b', 'аcme', "x';drop", 'xn--a', '-a', 'a'.repeat(41)]) {
-    const { code, stderr } = await here.run(['tenant', 'create', '--', id])
+    const { code, stderr } = await here.call(['tenant', 'create', '--', id])
     assert.equal(code, 2, `${id}: ${stderr}`)
   }
 })

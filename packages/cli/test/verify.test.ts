@@ -45,8 +45,8 @@ test('an edited and a removed event are found, named and end with 6', async () =
 test('a head that is none, or of another tenant, is refused', async () => {
   using here = folder()
   here.write('head.json', '{"seq": "one"}')
-  assert.equal((await here.run(['audit', 'verify', '--head', 'head.json'])).code, 2)
+  assert.equal((await here.call(['audit', 'verify', '--head', 'head.json'])).code, 2)
   here.write('head.json', '{"tenant": "acme", "seq": 1, "hash": "00"}')
-  assert.equal((await here.run(['audit', 'verify', '--head', 'head.json'])).code, 2)
-  assert.equal((await here.run(['audit', 'verify', '--head', 'nowhere.json'])).code, 3)
+  assert.equal((await here.call(['audit', 'verify', '--head', 'head.json'])).code, 2)
+  assert.equal((await here.call(['audit', 'verify', '--head', 'nowhere.json'])).code, 3)
 })
