@@ -1,5 +1,5 @@
 /** Everything a browser can ask of the authority: the way through an authorization, and a person's own account. */
-import type { Form, Refusal, Secret } from '@grantor/protocol'
+import type { Catalogue, Form, Refusal, Secret } from '@grantor/protocol'
 import {
   changePassword,
   connectedApps,
@@ -31,6 +31,9 @@ export interface Browser {
   signIn(at: At, by: Credentials): Promise<SignedIn | Refusal>
   choose(at: At, subject: string | null): Promise<Refusal | null>
   decide(at: At, by: { readonly allow: boolean; readonly ticked: ReadonlySet<string> }): Promise<Refusal | null>
+  /** Gives a browser that has none the secret that names it. */
+  meet(visitor: Visitor): Keepsakes
+  catalogue(visitor: Visitor): Promise<Catalogue | null>
   /** The accounts signed in to this browser. */
   accounts(visitor: Visitor): Promise<readonly Account[]>
   /** Signing in without an application behind it, to the account pages. */
@@ -58,6 +61,8 @@ export function openBrowser(hands: Hands): Browser {
     signIn: (at, by) => signIn(at, by, hands),
     choose: (at, subject) => choose(at, subject, hands),
     decide: (at, by) => decide(at, by, hands),
+    meet: (visitor) => (visitor.browser === null ? { browser: hands.secret('gb_') } : {}),
+    catalogue: async (visitor) => hands.directory.catalogue(visitor.tenant),
     accounts: (visitor) => accountsOf(visitor, hands),
     enter: (by, visitor) => startSession(by, visitor, hands),
     leave: (visitor) => signOut(visitor, hands),

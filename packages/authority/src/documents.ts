@@ -8,6 +8,9 @@ import {
   grantTypes,
   type JsonObject,
   keySet,
+  oidcScopeNames,
+  personClaims,
+  prompts,
   serverMetadata,
   type TenantId,
 } from '@grantor/protocol'
@@ -86,9 +89,18 @@ const keySetMaxAge = (announce: number): number => Math.max(60, Math.min(3600, M
 
 /** What really works in this version. */
 const capabilitiesOf = (catalogue: Catalogue): Capabilities => ({
-  endpoints: new Set(['token', 'revocation', 'introspection', 'jwks']),
+  endpoints: new Set(['authorization', 'token', 'userinfo', 'revocation', 'introspection', 'jwks']),
   grantTypes,
   clientAuthMethods: clientAuthRules.map((rule) => rule.method),
-  scopes: [...catalogue.scopes, ...builtInScopes].map((entry) => entry.name),
-  authorization: null,
+  scopes: [...oidcScopeNames, ...[...catalogue.scopes, ...builtInScopes].map((entry) => entry.name)],
+  authorization: {
+    responseModes: ['query', 'form_post'],
+    prompts,
+    idTokenAlgs: ['RS256', 'ES256'],
+    userinfoAlgs: [],
+    acrValues: ['urn:grantor:acr:1fa'],
+    claims: ['sub', 'auth_time', 'acr', 'amr', 'sid', ...personClaims],
+    uiLocales: ['en', 'de'],
+    subjectTypes: ['public'],
+  },
 })

@@ -61,6 +61,7 @@ export type Refusal =
   | { readonly reason: 'token_type_unsupported' }
   | { readonly reason: 'token_of_another_client' }
   | { readonly reason: 'interaction_gone' }
+  | { readonly reason: 'form_forged' }
   | { readonly reason: 'interaction_of_another_browser' }
   | { readonly reason: 'limit_reached'; readonly retryAfter: number }
   | { readonly reason: 'tenant_unknown' }
@@ -110,6 +111,8 @@ export function wire(refusal: Refusal): Wire {
       return { ...invalidRequest('There is nothing at this address.'), status: 404 }
     case 'tenant_unknown':
       return { ...invalidRequest('There is no issuer at this address.'), status: 404 }
+    case 'form_forged':
+      return { ...invalidRequest('This form did not come from a page of ours in this browser.'), status: 403 }
     case 'interaction_gone':
       return invalidRequest('This sign-in has ended or taken too long. Begin again from the application.')
     case 'interaction_of_another_browser':

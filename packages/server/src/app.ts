@@ -3,6 +3,7 @@ import { createServer as createPlain, type RequestListener, type Server, type Se
 import { createServer as createTls } from 'node:https'
 import { type FastifyInstance, fastify } from 'fastify'
 import { openDesk } from './desk.ts'
+import { defaultTheme, type Theme } from './pages/theme.ts'
 import { guardDoor } from './plugins/door.ts'
 import { answerBadUrl, answerBrokenHttp, answerErrors } from './plugins/errors.ts'
 import { acceptForms, bodyLimit } from './plugins/form.ts'
@@ -10,6 +11,13 @@ import { addRoutes } from './plugins/routing.ts'
 import { routes } from './routes/index.ts'
 import type { Surface } from './surface.ts'
 import { type Certificate, tlsOptions } from './tls.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How our pages look. */
+    theme: Theme
+  }
+}
 
 const limits: ServerOptions = {
   maxHeaderSize: 16 * 1024,
@@ -36,6 +44,7 @@ export function buildApp(surface: Surface, shown: Certificate | null): FastifyIn
     frameworkErrors: (_error, _request, reply) => answerBadUrl(reply, elsewhere),
     clientErrorHandler: answerBrokenHttp,
   })
+  app.decorate('theme', defaultTheme)
   app.decorateRequest('began', 0)
   app.decorateRequest('caller')
   acceptForms(app)

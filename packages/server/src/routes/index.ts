@@ -1,5 +1,10 @@
 /** The list of routes. Adding one means one file and one line here. */
+import { accountSignOut, enter } from '../interact/account.ts'
+import { apps, password, sessions } from '../interact/account-pages.ts'
+import { chooseStep, decideStep, hub, signInStep } from '../interact/hub.ts'
+import { logout, signedOut } from '../interact/logout.ts'
 import { asset } from './assets.ts'
+import { authorize } from './authorize.ts'
 import { introspect } from './introspect.ts'
 import { jwks } from './jwks.ts'
 import { metrics } from './metrics.ts'
@@ -8,9 +13,16 @@ import { problem, problemIndex } from './problems.ts'
 import { revoke } from './revoke.ts'
 import type { Route } from './route.ts'
 import { token } from './token.ts'
+import { userinfo } from './userinfo.ts'
 
 export const routes: readonly Route[] = [
+  authorize,
+  hub,
+  signInStep,
+  chooseStep,
+  decideStep,
   token,
+  userinfo,
   introspect,
   revoke,
   jwks,
@@ -20,5 +32,12 @@ export const routes: readonly Route[] = [
   metrics,
   problemIndex,
   problem,
+  apps,
+  sessions,
+  password,
+  enter,
+  accountSignOut,
+  logout,
+  signedOut,
   asset,
 ]

@@ -1,0 +1,90 @@
+/** The sections of the account: apps with access, sessions, password. */
+import type { PasswordChange } from '@grantor/authority'
+import { indexOf } from '@grantor/protocol'
+import { appsPage } from '../pages/account/apps.ts'
+import { passwordPage } from '../pages/account/password.ts'
+import { sessionsPage } from '../pages/account/sessions.ts'
+import { scopeWords } from '../pages/language/scope-words.ts'
+import { type AccountScene, accountRoute, purpose } from './account.ts'
+import { showPage } from './answer.ts'
+import { deviceOf } from './device-name.ts'
+
+export const apps = accountRoute({
+  section: 'apps',
+  async show(scene) {
+    const { desk, visit, account, frame } = scene
+    const held = await desk.authority.browser.account.apps(account)
+    const catalogue = await desk.authority.browser.catalogue(visit.visitor)
+    const words = catalogue === null ? null : indexOf(catalogue)
+    const nameOf = (identifier: string) => words?.resources.get(identifier)?.name ?? identifier
+    const shown = held.map(({ clientId, scope, resources, ...app }) => ({
+      ...app,
+      reference: clientId,
+      logo: null,
+      scopes: [...scope].map((name) => scopeWords(frame.language, name, words?.scopes.get(name) ?? null)),
+      resources: resources.map(nameOf),
+    }))
+    return showPage(scene, appsPage(frame, { form: visit.target('/account', purpose), apps: shown, now: Date.now() }))
+  },
+  async act({ desk, visit, account }) {
+    const { browser } = desk.authority
+    const one = visit.form.get('revoke')
+    const wanted = one === undefined ? (await browser.account.apps(account)).map((app) => app.clientId) : [one]
+    for (const clientId of wanted) await browser.account.disconnect(clientId, account, visit.visitor)
+    return one === undefined ? 'all_access_removed' : 'access_removed'
+  },
+})
+
+export const sessions = accountRoute({
+  section: 'sessions',
+  async show(scene) {
+    const { desk, visit, account, frame } = scene
+    const held = await desk.authority.browser.account.sessions(account)
+    const shown = held.map((session) => ({
+      reference: session.id,
+      device: deviceOf(session.userAgent),
+      address: session.ip,
+      startedAt: session.createdAt,
+      seenAt: session.lastSeenAt,
+      current: session.id === account.session.id,
+    }))
+    const data = { form: visit.target('/account/sessions', purpose), sessions: shown, now: Date.now() }
+    return showPage(scene, sessionsPage(frame, data))
+  },
+  async act({ desk, visit, account }) {
+    const { browser } = desk.authority
+    const one = visit.form.get('end')
+    const held = await browser.account.sessions(account)
+    const ending = one === undefined ? held.filter((it) => it.id !== account.session.id).map((it) => it.id) : [one]
+    for (const id of ending) await browser.account.endSession(id, account, visit.visitor)
+    return one === undefined ? 'other_sessions_ended' : 'session_ended'
+  },
+})
+
+export const password = accountRoute({
+  section: 'password',
+  show: (scene) => showPasswordPage(scene, null),
+  async act(scene) {
+    const { desk, visit, account } = scene
+    const by = { current: visit.form.get('password') ?? '', next: visit.form.get('new-password') ?? '' }
+    const outcome = await desk.authority.browser.account.changePassword(account, by, visit.visitor)
+    return outcome === 'changed' ? 'password_changed' : showPasswordPage(scene, passwordErrors[outcome])
+  },
+})
+
+const passwordErrors: Readonly<Record<Exclude<PasswordChange, 'changed'>, PasswordError>> = {
+  wrong: 'wrong',
+  // Saying how long to wait would tell whoever found the browser open how to go on.
+  throttled: 'wrong',
+  too_short: 'short',
+  too_long: 'long',
+  is_name: 'common',
+  unchanged: 'same',
+}
+
+type PasswordError = Parameters<typeof passwordPage>[1]['error']
+
+function showPasswordPage(scene: AccountScene, error: PasswordError) {
+  const data = { form: scene.visit.target('/account/password', purpose), leastLength: 8, error }
+  return showPage(scene, passwordPage(scene.frame, data), { status: error === null ? 200 : 400 })
+}

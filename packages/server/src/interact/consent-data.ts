@@ -1,0 +1,53 @@
+/** From what the authority knows of a consent to what the page shows, in the person's language. */
+import type { Shown } from '@grantor/authority'
+import type { FormTarget } from '../pages/components/form.ts'
+import type { ShownScope } from '../pages/components/scopes.ts'
+import type { ConsentData, Destination } from '../pages/consent.ts'
+import { scopeWords } from '../pages/language/scope-words.ts'
+import type { Frame } from '../pages/layout.ts'
+
+type Consent = Extract<Shown, { go: 'consent' }>
+
+interface Links {
+  readonly form: FormTarget
+  /** Where consent can be taken back. */
+  readonly accountHref: string
+}
+
+export function consentData(shown: Consent, { language }: Frame, links: Links): ConsentData {
+  const { question, client } = shown
+  const stepsUp = question.already.size > 0
+  const describe = (name: string): ShownScope => ({
+    name,
+    text: scopeWords(language, name, shown.scopes.get(name) ?? null),
+    sensitive: shown.scopes.get(name)?.sensitivity === 'high',
+    optional: question.optional.has(name),
+    isNew: stepsUp && question.missing.has(name),
+  })
+  return {
+    ...links,
+    client: {
+      name: client.name,
+      provenHost: client.provenHost,
+      logo: null,
+      policyUri: client.policyUri,
+      termsUri: client.termsUri,
+    },
+    account: shown.account,
+    destination: destinationOf(shown.redirectUri),
+    resources: shown.resources,
+    scopes: [...question.missing].map(describe),
+    already: [...question.already].map(describe),
+    lifetime: { access: shown.accessTtl, lasting: shown.lasting },
+    now: shown.now,
+  }
+}
+
+export function destinationOf(redirectUri: string): Destination {
+  const url = URL.parse(redirectUri)
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return { kind: 'app', scheme: redirectUri.slice(0, redirectUri.indexOf(':')) }
+  }
+  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  return { kind: loopback ? 'loopback' : 'site', host: url.host }
+}

@@ -1,0 +1,58 @@
+/** Our cookies: `__Host-` ones only, so that no sibling host and no plain connection can plant or read them. */
+import type { Keepsakes } from '@grantor/authority'
+import type { Secret, TenantId } from '@grantor/protocol'
+import { defaultTenant } from '../issuer.ts'
+
+export interface Cookies {
+  readonly browser: Secret | null
+  readonly sessions: readonly Secret[]
+  readonly language: string | null
+}
+
+/** Tenants share a host, not their sign-ins. `Path` must be `/` (RFC 6265bis §4.1.3.2), so the name tells them apart. */
+const nameOf = (what: string, tenant: TenantId): string =>
+  `__Host-grantor-${what}${tenant === defaultTenant ? '' : `-${tenant}`}`
+
+const secret = /^g[a-z]_[\w-]{43}$/
+
+export function readCookies(header: string | undefined, tenant: TenantId): Cookies {
+  const all = parse(header ?? '')
+  const browser = all.get(nameOf('browser', tenant)) ?? ''
+  const sessions = (all.get(nameOf('session', tenant)) ?? '').split('.').filter((it) => secret.test(it))
+  const language = all.get('__Host-grantor-language') ?? ''
+  return {
+    browser: secret.test(browser) ? (browser as Secret) : null,
+    sessions: sessions as readonly string[] as readonly Secret[],
+    language: /^[a-z]{2}$/.test(language) ? language : null,
+  }
+}
+
+/** The first of two cookies of one name counts: browsers send the more specific one first. */
+function parse(header: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const pair of header.slice(0, 8192).split(';')) {
+    const equals = pair.indexOf('=')
+    const name = pair.slice(0, equals).trim()
+    if (equals > 0 && !found.has(name)) found.set(name, pair.slice(equals + 1).trim())
+  }
+  return found
+}
+
+const day = 86_400
+/** The longest a browser keeps anything (RFC 6265bis §5.5). The rows behind the cookies end by their own clock. */
+const longest = 400 * day
+
+export function setCookies({ browser, sessions }: Keepsakes, tenant: TenantId): readonly string[] {
+  return [
+    ...(browser === undefined ? [] : [cookie(nameOf('browser', tenant), browser, longest)]),
+    ...(sessions === undefined
+      ? []
+      : [cookie(nameOf('session', tenant), sessions.join('.'), sessions.length === 0 ? 0 : longest)]),
+  ]
+}
+
+export const languageCookie = (tag: string): string => cookie('__Host-grantor-language', tag, longest)
+
+/** Lax: a client's redirect to /authorize must find the person signed in; no form of another site may. */
+const cookie = (name: string, value: string, maxAge: number): string =>
+  `${name}=${value}; Path=/; Max-Age=${maxAge}; Secure; HttpOnly; SameSite=Lax`

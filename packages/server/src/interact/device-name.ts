@@ -1,0 +1,28 @@
+/** "Firefox on Linux": enough of a browser's name for its owner to know it again; null where it does not say. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
+]
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:iPhone|iPod)\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+const nameIn = (text: string, names: readonly (readonly [RegExp, string])[]): string | undefined =>
+  names.find(([pattern]) => pattern.test(text))?.[1]
+
+export function deviceOf(userAgent: string | null): string | null {
+  if (userAgent === null) return null
+  const found = [nameIn(userAgent, browsers), nameIn(userAgent, systems)].filter((name) => name !== undefined)
+  return found.length === 0 ? null : found.join(' · ')
+}

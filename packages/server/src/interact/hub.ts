@@ -1,0 +1,138 @@
+/** The pages of an authorization: GET shows the step a person stands at, POST records one fact and comes back here. */
+import type { At, Shown } from '@grantor/authority'
+import { isRefusal, type Refusal, type Secret } from '@grantor/protocol'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Desk } from '../desk.ts'
+import { chooseAccountPage } from '../pages/choose-account.ts'
+import { scopeField } from '../pages/components/scopes.ts'
+import { consentPage } from '../pages/consent.ts'
+import { loginPage } from '../pages/login.ts'
+import type { Route } from '../routes/route.ts'
+import { answerClient, authorizationPage, type Counter, goTo, showError, showPage } from './answer.ts'
+import { consentData } from './consent-data.ts'
+import { keepLanguage, type Visit, visitOf } from './visit.ts'
+
+const path = '/interact/:id'
+const shared = { cors: false, at: 'every issuer' } as const
+
+export const hub: Route = {
+  ...shared,
+  path,
+  methods: ['GET'],
+  handler: (desk) => async (request, reply) => {
+    const visit = visitOf(request, desk)
+    if (isRefusal(visit)) return showError({ desk, reply }, visit)
+    keepLanguage(reply, visit)
+    const shown = await desk.authority.browser.stand(interactionOf(request), visit.visitor)
+    return show(shown, { desk, reply, visit, id: interactionOf(request) })
+  },
+}
+
+const interactionOf = (request: FastifyRequest): Secret => (request.params as { id: string }).id as Secret
+
+interface Scene extends Counter {
+  readonly visit: Visit
+  readonly id: Secret
+}
+
+export function show(shown: Shown, { desk, reply, visit, id }: Scene): FastifyReply {
+  const at = { desk, reply }
+  const target = (step: string) => visit.target(`/interact/${id}/${step}`, id)
+  switch (shown.go) {
+    case 'error':
+      return showError(at, shown.refusal)
+    case 'answer':
+      return answerClient(at, shown.response, { frame: visit.frame(), afterForm: visit.form.get('from') === 'form' })
+    case 'hub':
+      visit.keep(reply, shown.keep)
+      return goTo(at, `${visit.base}/interact/${shown.interaction}`)
+    case 'login': {
+      const { client, username, again } = shown
+      const data = { form: target('sign-in'), client: client.name, username, again, error: null }
+      return showPage(at, loginPage(visit.frame(shown.uiLocales), data), needs(shown))
+    }
+    case 'choose': {
+      const accounts = shown.accounts.map((it) => ({ ...it, reference: it.subject, signedIn: true }))
+      const data = { form: target('choose'), client: shown.client.name, accounts }
+      return showPage(at, chooseAccountPage(visit.frame(shown.uiLocales), data), needs(shown))
+    }
+    case 'consent': {
+      const frame = visit.frame(shown.uiLocales)
+      return showPage(
+        at,
+        consentPage(frame, consentData(shown, frame, { form: target('decide'), accountHref: `${visit.base}/account` })),
+        needs(shown),
+      )
+    }
+  }
+}
+
+/** Browsers hold `form-action` against the whole redirect chain, so every page of the way names where it ends. */
+const needs = (shown: { readonly redirectUri: string }) => ({ ...authorizationPage, formTargets: [shown.redirectUri] })
+
+/** A step of ours: guarded, carried out, and back to the hub. */
+function step(
+  name: string,
+  act: (at: At, visit: Visit, scene: Scene) => Promise<Refusal | FastifyReply | null>,
+): Route {
+  return {
+    ...shared,
+    path: `${path}/${name}`,
+    methods: ['POST'],
+    handler: (desk: Desk) => async (request, reply) => {
+      const visit = visitOf(request, desk)
+      if (isRefusal(visit)) return showError({ desk, reply }, visit)
+      const id = interactionOf(request)
+      const forged = visit.forged(id)
+      if (forged !== null) return showError({ desk, reply }, forged)
+      const outcome = await act({ interaction: id, visitor: visit.visitor }, visit, { desk, reply, visit, id })
+      if (outcome === null) return goTo({ desk, reply }, `${visit.base}/interact/${id}?from=form`)
+      return isRefusal(outcome) ? showError({ desk, reply }, outcome) : outcome
+    },
+  }
+}
+
+export const signInStep = step('sign-in', async (at, visit, scene) => {
+  const username = visit.form.get('username') ?? ''
+  const outcome = await scene.desk.authority.browser.signIn(at, {
+    username,
+    password: visit.form.get('password') ?? '',
+  })
+  if (isRefusal(outcome)) return outcome
+  if (outcome.did === 'signed-in') {
+    visit.keep(scene.reply, outcome.keep)
+    return null
+  }
+  const shown = await scene.desk.authority.browser.stand(scene.id, visit.visitor)
+  if (shown.go !== 'login') return null
+  const error =
+    outcome.did === 'throttled'
+      ? ({ kind: 'throttled', seconds: outcome.seconds } as const)
+      : ({ kind: 'rejected' } as const)
+  const form = visit.target(`/interact/${scene.id}/sign-in`, scene.id)
+  const page = loginPage(visit.frame(shown.uiLocales), {
+    form,
+    client: shown.client.name,
+    username,
+    again: shown.again,
+    error,
+  })
+  return showPage(scene, page, { ...needs(shown), status: outcome.did === 'throttled' ? 429 : 401 })
+})
+
+export const chooseStep = step('choose', (at, visit, { desk }) =>
+  desk.authority.browser.choose(at, visit.form.get('account') ?? null),
+)
+
+export const decideStep = step('decide', async (at, visit, { desk }) => {
+  const { browser } = desk.authority
+  if (visit.form.get('switch-account') !== undefined) return browser.choose(at, null)
+  const shown = await browser.stand(at.interaction, at.visitor)
+  if (shown.go !== 'consent') return null
+  const ticked = new Set([...shown.question.optional].filter((name) => visit.form.get(scopeField(name)) !== undefined))
+  // Only the one button says yes; anything else that arrives here is a no.
+  return browser.decide(at, {
+    allow: visit.form.get('allow') !== undefined && visit.form.get('deny') === undefined,
+    ticked,
+  })
+})

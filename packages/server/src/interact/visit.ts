@@ -1,0 +1,108 @@
+/** A visit: the request of a person's browser, read once, with the guard of our own forms and the frame of its pages. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Keepsakes, Visitor } from '@grantor/authority'
+import { type Form, isRefusal, parseForm, type Refusal, type Secret, type TenantId } from '@grantor/protocol'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Desk } from '../desk.ts'
+import { defaultTenant } from '../issuer.ts'
+import { csrfField, type FormTarget } from '../pages/components/form.ts'
+import { acceptedLanguages, chooseLanguage, languages } from '../pages/language/index.ts'
+import type { Frame } from '../pages/layout.ts'
+import { languageCookie, readCookies, setCookies } from './cookies.ts'
+
+export interface Visit {
+  readonly tenant: TenantId
+  readonly visitor: Visitor
+  /** The form of a POST, the query of a GET. */
+  readonly form: Form
+  /** The path in front of our own links: '' or '/t/{tenant}'. */
+  readonly base: string
+  frame(uiLocales?: readonly string[]): Frame
+  target(path: string, purpose: string): FormTarget
+  /** Whether a form of ours was sent from a page of ours in this browser; null when it was. */
+  forged(purpose: string): Refusal | null
+  keep(reply: FastifyReply, keepsakes: Keepsakes): void
+}
+
+export function visitOf(request: FastifyRequest, desk: Desk): Visit | Refusal {
+  const tenant = desk.tenant(request)
+  if (typeof tenant !== 'string') return tenant
+  const form = request.method === 'POST' ? (request.body as Form | Refusal) : parseForm(queryOf(request))
+  if (isRefusal(form)) return form
+  const { headers } = request
+  const cookies = readCookies(headers.cookie, tenant)
+  const base = tenant === defaultTenant ? '' : `/t/${tenant}`
+  const visitor: Visitor = {
+    tenant,
+    browser: cookies.browser,
+    sessions: cookies.sessions,
+    ip: request.caller.ip,
+    userAgent: headers['user-agent'] ?? null,
+    traceId: null,
+  }
+  const origin = desk.surface.issuer.origin()
+  return {
+    tenant,
+    visitor,
+    form,
+    base,
+    frame: (uiLocales = []) =>
+      frameOf({
+        request,
+        form,
+        wishes: [...(cookies.language === null ? [] : [cookies.language]), ...uiLocales],
+      }),
+    target: (path, purpose) => ({ action: `${base}${path}`, csrf: csrfOf(cookies.browser, purpose) }),
+    forged: (purpose) =>
+      isOurs(request, { origin, expected: csrfOf(cookies.browser, purpose), form }) ? null : forgedForm,
+    keep: (reply, keepsakes) => void reply.header('set-cookie', setCookies(keepsakes, tenant)),
+  }
+}
+
+const forgedForm: Refusal = { reason: 'form_forged' }
+
+const queryOf = ({ raw: { url = '' } }: FastifyRequest): string =>
+  url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
+
+interface Look {
+  readonly request: FastifyRequest
+  readonly form: Form
+  readonly wishes: readonly string[]
+}
+
+function frameOf({ request, form, wishes }: Look): Frame {
+  const asked = form.get('lang')
+  const accepted = acceptedLanguages(request.headers['accept-language'] ?? '')
+  const language = chooseLanguage([...(asked === undefined ? [] : [asked]), ...wishes, ...accepted])
+  const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
+  // Only a page that a link can reach again may offer itself in another language.
+  const links =
+    request.method === 'GET' ? Object.values(languages).map(({ tag }) => ({ tag, href: `${path}?lang=${tag}` })) : []
+  return { base: '', theme: request.server.theme, language, languageLinks: links }
+}
+
+/** Bound to the browser's own secret: a page elsewhere can neither read nor guess it, and it needs no storage. */
+const csrfOf = (browser: Secret | null, purpose: string): string =>
+  browser === null ? '' : createHmac('sha256', browser).update(`csrf ${purpose}`).digest('base64url')
+
+interface Proof {
+  readonly origin: string
+  readonly expected: string
+  readonly form: Form
+}
+
+/** The token decides; what the browser says of where the form came from may only refuse. */
+function isOurs({ headers }: FastifyRequest, { origin, expected, form }: Proof): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
+  if (headers.origin !== undefined && headers.origin !== 'null' && headers.origin !== origin) return false
+  const shown = Buffer.from(form.get(csrfField) ?? '')
+  const wanted = Buffer.from(expected)
+  return wanted.length > 0 && shown.length === wanted.length && timingSafeEqual(shown, wanted)
+}
+
+/** Remembers the language a person chose by its link. */
+export function keepLanguage(reply: FastifyReply, visit: Visit): void {
+  const asked = visit.form.get('lang')
+  if (asked !== undefined && Object.hasOwn(languages, asked)) reply.header('set-cookie', languageCookie(asked))
+}

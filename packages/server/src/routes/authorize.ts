@@ -1,0 +1,20 @@
+/** GET and POST /authorize (RFC 6749 §3.1): opens an interaction and sends the browser to its hub. */
+import { endpointPath, isRefusal, type Secret } from '@grantor/protocol'
+import { showError } from '../interact/answer.ts'
+import { show } from '../interact/hub.ts'
+import { visitOf } from '../interact/visit.ts'
+import type { Route } from './route.ts'
+
+export const authorize: Route = {
+  path: endpointPath.authorization,
+  // Other sites send people here by POST too: no guard of our own forms applies (DECISIONS §6).
+  methods: ['GET', 'POST'],
+  cors: false,
+  at: 'every issuer',
+  handler: (desk) => async (request, reply) => {
+    const visit = visitOf(request, desk)
+    if (isRefusal(visit)) return showError({ desk, reply }, visit)
+    const shown = await desk.authority.browser.authorize(visit.form, visit.visitor)
+    return show(shown, { desk, reply, visit, id: '' as Secret })
+  },
+}

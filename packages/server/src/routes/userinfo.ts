@@ -1,0 +1,41 @@
+/** GET and POST /userinfo (OIDC Core §5.3, RFC 6750 §2). */
+import { bearerChallenge, endpointPath, type Form, isRefusal, type TokenChallenge } from '@grantor/protocol'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Desk } from '../desk.ts'
+import type { Route } from './route.ts'
+
+export const userinfo: Route = {
+  path: endpointPath.userinfo,
+  methods: ['GET', 'POST'],
+  cors: true,
+  at: 'every issuer',
+  handler: (desk) => async (request, reply) => {
+    const asked = desk.read(request)
+    if (isRefusal(asked)) return desk.refuse(reply, asked)
+    const shown = presented(request)
+    if (shown === null) return challenge(desk, reply, 401, {})
+    if (shown === 'twice') return challenge(desk, reply, 400, { error: 'invalid_request' })
+    const answer = await desk.authority.userinfo(shown.token, asked)
+    if (answer.ok) return desk.json(reply, answer.value)
+    if (answer.error === 'unavailable') return desk.refuse(reply, { reason: 'unavailable', retryAfter: 2 })
+    // RFC 6750 §3.1: a token that is good but not for this is 403.
+    return challenge(desk, reply, answer.error === 'insufficient_scope' ? 403 : 401, { error: answer.error })
+  },
+}
+
+/** RFC 6750 §2: in the header, or in the body of a POST; never in both, never in the address. */
+function presented({ headers, body }: FastifyRequest): { readonly token: string } | 'twice' | null {
+  const header = /^bearer +([\w.~+/-]+=*) *$/i.exec(headers.authorization ?? '')?.[1] ?? null
+  const form = body === undefined || isRefusal(body) ? undefined : (body as Form).get('access_token')
+  const token = header ?? form
+  if (header !== null && form !== undefined) return 'twice'
+  return token === undefined ? null : { token }
+}
+
+function challenge(desk: Desk, reply: FastifyReply, status: number, it: TokenChallenge): FastifyReply {
+  const body = it.error === undefined ? null : JSON.stringify({ error: it.error })
+  const type = body === null ? {} : { 'content-type': 'application/json' }
+  const scope = it.error === 'insufficient_scope' ? { scope: 'openid' } : {}
+  const value = bearerChallenge({ realm: 'userinfo', ...it, ...scope })
+  return desk.send(reply, status, body, { ...type, 'www-authenticate': value, 'cache-control': 'no-store' })
+}
