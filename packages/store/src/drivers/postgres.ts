@@ -7,9 +7,11 @@ import { macOf } from '../log.ts'
 import { storeOver } from '../over.ts'
 import { number } from '../row.ts'
 import type { Verb } from '../verb.ts'
-import { verbOf } from '../verbs/index.ts'
+import { type VerbArgs, type VerbName, verbOf } from '../verbs/index.ts'
+import type { Issuance } from '../verbs/tokens.ts'
 import { guarded, isUnstorable, openPool, type PostgresPlace, query } from './postgres-connection.ts'
 import { hotStatement } from './postgres-hot.ts'
+import { batchable, IssueBatches } from './postgres-issues.ts'
 import { Listener } from './postgres-listen.ts'
 import { migratePostgres } from './postgres-migrate.ts'
 import { Notary } from './postgres-notary.ts'
@@ -46,14 +48,19 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
   const read = <T>(verb: Verb<T>): Promise<T> => drive(pool, verb)
   const watch = new Watch(read, pollEvery)
   const listener = new Listener(place, channel, () => watch.look())
+  const batches = new IssueBatches(pool, (issuance) => alone('tokens.issue', [issuance], -1) as Promise<never>)
   let closing: Promise<void> | null = null
+
+  async function alone<N extends VerbName>(name: N, args: VerbArgs<N>, breakAt: number): Promise<unknown> {
+    const hot = hotStatement(name, args)
+    return hot === null ? runVerb(pool, () => verbOf(name, args), breakAt) : hot.answer(await query(pool, hot))
+  }
 
   return {
     async run(name, args, breakAt = -1) {
       if (breakAt === 0) throw new Error('broken at step 0, as asked')
-      const hot = hotStatement(name, args)
-      const answer =
-        hot === null ? await runVerb(pool, () => verbOf(name, args), breakAt) : hot.answer(await query(pool, hot))
+      const together = name === 'tokens.issue' ? batchable(args[0] as Issuance) : null
+      const answer = together === null ? await alone(name, args, breakAt) : await batches.issue(together)
       rounds?.wake()
       return answer as never
     },

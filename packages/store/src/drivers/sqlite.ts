@@ -49,10 +49,13 @@ export async function sqliteEngine({ path, auditKey, claim: wish = 'server' }: S
   }
   const file = reader
   const watch = new Watch(async (verb) => drive(file, verb), pollEvery)
-  const queue = new WriterQueue({ path, auditKey }, () => watch.look())
+  const queue = new WriterQueue({ path, auditKey }, () => watch.wake())
 
   return {
-    run: (name, args, breakAt = -1) => queue.run([name, args, breakAt]) as Promise<never>,
+    run(name, args, breakAt = -1) {
+      const answer = queue.run([name, args, breakAt]) as Promise<never>
+      return /^(directory|clients|keys)/.test(name) ? answer.finally(() => watch.look()) : answer
+    },
     read: async (verb) => guarded(() => drive(file, verb)),
     snapshot: async (verb) => guarded(() => snapshot(file, verb)),
     // Events are sealed in the commit that writes them.

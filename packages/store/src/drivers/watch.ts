@@ -41,6 +41,11 @@ export class Watch {
     }
   }
 
+  /** Something was sealed in this process: no need to look. */
+  wake(): void {
+    for (const wake of this.#events) wake()
+  }
+
   /** Looks now; while a look is on its way, once more after it. */
   look(): void {
     if (this.#timer === null) return
