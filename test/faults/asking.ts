@@ -16,9 +16,12 @@ export interface Question {
 }
 
 export interface Asker extends Disposable {
-  /** Rejects when the connection breaks before the answer is whole. */
+  /** Rejects when the connection breaks before the answer is whole; with NotAsked when no byte of the question was sent. */
   ask(path: string, question?: Question): Promise<Answered>
 }
+
+/** The door was closed before the question could be put. */
+export class NotAsked extends Error {}
 
 export function askerOf({ port, ca }: Server): Asker {
   const agent = new Agent({ keepAlive: true, ca: ca ?? '' })
@@ -38,7 +41,12 @@ export function askerOf({ port, ca }: Server): Asker {
         },
       })
       return new Promise((resolve, reject) => {
-        asked.on('error', reject)
+        let put = false
+        asked.on('socket', (socket) => {
+          if (asked.reusedSocket) put = true
+          else socket.once('secureConnect', () => (put = true))
+        })
+        asked.on('error', (cause) => reject(put ? cause : new NotAsked(cause.message, { cause })))
         asked.on('response', (response) => {
           let text = ''
           response.setEncoding('utf8')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { temporaryDatabase } from '../../interop/database.ts'
 import { type ServerWish, startServer, temporaryFolder } from '../../interop/server.ts'
-import { askerOf } from './asking.ts'
+import { askerOf, NotAsked } from './asking.ts'
 import { askToken, seed, unlimited } from './service.ts'
 
 interface Tally {
@@ -19,9 +19,8 @@ async function askUntilClosed(asker: ReturnType<typeof askerOf>, tally: Tally): 
       if (status === 200) tally.answered += 1
       else tally.failed.push(String(status))
     } catch (error) {
-      const { code = '', message } = error as NodeJS.ErrnoException
-      if (code === 'ECONNREFUSED') return
-      tally.failed.push(`${code} ${message}`)
+      if (error instanceof NotAsked) return
+      tally.failed.push(String(error))
     }
   }
 }

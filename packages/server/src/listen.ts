@@ -1,6 +1,6 @@
 /** Opens the doors of a composed house: listens, settles the issuer, watches the certificate, and drains at the end. */
 import type { Server as HttpServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as NetServer } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -110,8 +110,20 @@ export async function openDoors(house: House, gauges: Pick<Surface, 'meters' | '
 /** Long enough for any request that its own limits allow to live; then the rest is cut. */
 const drainPatience = 25_000
 
+/** How long a connection between two requests may still make one; its answer then says that it was the last. */
+const lastCall = 1_000
+
 async function drain(app: FastifyInstance): Promise<void> {
   const { server } = app
+  // The listener alone: http.Server.close would reset idle connections, and with them requests that are on their way.
+  NetServer.prototype.close.call(server)
+  await new Promise<void>((over) => {
+    const timer = setTimeout(over, lastCall)
+    server.once('close', () => {
+      clearTimeout(timer)
+      over()
+    })
+  })
   // Node closes idle connections once, when closing begins; one that answered its last request later is idle, too.
   const sweep = setInterval(() => server.closeIdleConnections(), 100)
   const cut = setTimeout(() => server.closeAllConnections(), drainPatience)
