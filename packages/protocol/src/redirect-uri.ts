@@ -44,7 +44,7 @@ export const isLoopback = (text: string): boolean => loopback.test(text)
 
 function withoutLoopbackPort(text: string): string | null {
   const parts = loopback.exec(text)
-  if (parts === null || text.includes('#') || !uri.test(text)) return null
+  if (parts === null || !uri.test(text)) return null
   const [, host = '', port, rest = ''] = parts
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return null
   // The path is compared raw, so userinfo cannot hide: nothing but digits may stand between host and path.

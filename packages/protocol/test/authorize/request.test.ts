@@ -126,6 +126,7 @@ type Refused = readonly [title: string, change: Change, at: 'page' | 'client', r
 const refused: readonly Refused[] = [
   ['RFC 6749 §4.1.2.1: no client_id', { body: { client_id: undefined } }, 'page', 'parameter_missing'],
   ['RFC 6749 §4.1.2.1: an unknown client', { client: null }, 'page', 'client_unknown'],
+  ['another client than the one that was looked up', { body: { client_id: 'other' } }, 'page', 'client_unknown'],
   ['a disabled client', { client: client({}, 1 as Instant) }, 'page', 'client_unknown'],
   [
     'RFC 6749 §4.1.2.1: an unregistered redirect URI',

@@ -187,6 +187,11 @@ const refused: readonly (readonly [title: string, change: Change, reason: string
     'grant_ended',
   ],
   ['a revoked grant stays dead, also for a retry', { grant: { revokedAt: at(1) }, held: { spentAt } }, 'grant_ended'],
+  [
+    'a revoked grant does not die twice',
+    { grant: { revokedAt: at(1) }, held: { spentAt }, now: 2 * day },
+    'grant_ended',
+  ],
   ['RFC 6749 §6: scope never widens', { body: { scope: 'a:read b:read' } }, 'scope_exceeds_grant'],
   [
     'RFC 6749 §6: scope never widens beyond the token, even within the grant',
