@@ -49,19 +49,18 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
   const meter = meters.route(path)
   const always: Headers = {
     'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
     ...(surface.strictTransport ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-    ...(cors
-      ? { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate, Retry-After' }
-      : {}),
+    ...(cors ? { 'access-control-allow-origin': '*' } : {}),
   }
   const answer: Headers = {
     ...always,
     'content-type': 'application/json',
     // RFC 6749 §5.1: tokens and everything about them stay out of caches; so do errors.
     'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   }
+  const refusal: Headers = cors
+    ? { ...answer, 'access-control-expose-headers': 'WWW-Authenticate, Retry-After' }
+    : answer
 
   const desk: Desk = {
     authority,
@@ -103,11 +102,16 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
       return known ? desk.send(reply, 304, null, headers) : desk.send(reply, 200, text, headers)
     },
 
-    refuse(reply, refusal) {
-      const { status, error, error_description, headers } = wire(refusal)
-      meter.refused(refusal.reason)
+    refuse(reply, why) {
+      const { status, error, error_description, headers } = wire(why)
+      meter.refused(why.reason)
       const body = { error, error_description, error_uri: `${surface.issuer.origin()}/problems/${error}` }
-      return desk.send(reply, status, JSON.stringify(body), headers === undefined ? answer : { ...answer, ...headers })
+      return desk.send(
+        reply,
+        status,
+        JSON.stringify(body),
+        headers === undefined ? refusal : { ...refusal, ...headers },
+      )
     },
 
     send(reply, status, content, headers) {
@@ -119,7 +123,8 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
       if (log.isLevelEnabled('debug')) log.debug({ route: path, method: request.method, status, ms: took }, 'answered')
       if (surface.draining()) reply.header('connection', 'close')
       reply.statusCode = status
-      reply.headers(headers === answer ? answer : { ...always, ...headers })
+      // Every header costs; those of a token's answer are put together once.
+      reply.headers(headers === answer || headers === refusal ? headers : { ...always, ...headers })
       return content === null ? reply.send() : reply.send(content)
     },
   }
