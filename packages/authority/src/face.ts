@@ -16,6 +16,7 @@ import type { Outcome } from './admin/outcome.ts'
 import type { Answer, EndpointRequest } from './answer.ts'
 import type { Browser } from './browser.ts'
 import type { Origin } from './events.ts'
+import type { Feed } from './feed/feed.ts'
 import type { UserinfoAnswer } from './userinfo.ts'
 
 export interface Authority {
@@ -30,6 +31,7 @@ export interface Authority {
   /** OIDC Core §5.3. */
   userinfo(token: string, origin: Origin): Promise<UserinfoAnswer>
   readonly browser: Browser
+  readonly feed: Feed
   readonly admin: Admin
   /** Begins the background work: key rotation, sweeping. Ends with close(). */
   begin(): Promise<void>
@@ -111,6 +113,10 @@ export interface Admin {
       tenant: TenantId,
       wish: { readonly username: string; readonly password: string },
     ): Promise<Outcome<null>>
+  }
+  readonly deployment: {
+    /** This database was put back from a backup: begins another life, in which nothing issued before is valid. */
+    restored(by: Actor, from: string): Promise<Outcome<string>>
   }
   readonly declared: {
     /** Validates and compares; changes nothing. */

@@ -4,6 +4,7 @@ import { auditExport } from './commands/audit/export.ts'
 import { auditHead } from './commands/audit/head.ts'
 import { auditTail } from './commands/audit/tail.ts'
 import { auditVerify } from './commands/audit/verify.ts'
+import { backup } from './commands/backup.ts'
 import { clientCreate } from './commands/client/create.ts'
 import { clientDelete } from './commands/client/delete.ts'
 import { clientList } from './commands/client/list.ts'
@@ -17,6 +18,7 @@ import { keyDrop } from './commands/key/drop.ts'
 import { keyList } from './commands/key/list.ts'
 import { keyRotate } from './commands/key/rotate.ts'
 import { plan } from './commands/plan.ts'
+import { restore } from './commands/restore.ts'
 import { start } from './commands/start/start.ts'
 import { tenantCreate } from './commands/tenant/create.ts'
 import { tenantDisable, tenantEnable } from './commands/tenant/disable.ts'
@@ -49,5 +51,7 @@ export const commands: readonly (Verb | Group)[] = [
     verbs: [auditTail, auditExport, auditVerify, auditHead],
   },
   { name: 'config', says: 'the settings', verbs: [configPrint, configCheck] },
+  backup,
+  restore,
   doctor,
 ]

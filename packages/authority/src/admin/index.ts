@@ -4,6 +4,7 @@ import type { Hands } from '../hands.ts'
 import { isOutage } from '../steady.ts'
 import { clientAdmin } from './clients.ts'
 import { declaredAdmin } from './declared/index.ts'
+import { deploymentAdmin } from './deployment.ts'
 import { eventAdmin } from './events.ts'
 import { keyAdmin } from './keys.ts'
 import { failed } from './outcome.ts'
@@ -18,6 +19,7 @@ export const openAdmin = (hands: Hands): Admin => ({
   keys: guarded(keyAdmin(hands)),
   tenants: guarded(tenantAdmin(hands)),
   users: guarded(userAdmin(hands)),
+  deployment: guarded(deploymentAdmin(hands)),
   declared: guarded(declaredAdmin(hands)),
 })
 

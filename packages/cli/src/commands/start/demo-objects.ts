@@ -1,11 +1,11 @@
-/** What the demo declares: the resource Orders, its scopes, and clients of every kind. */
+/** What the demo declares: the resource Orders, its scopes, clients of every kind, and Alice. */
 import type { Declaration } from '@grantor/authority'
 import type { JsonObject } from '@grantor/protocol'
 import type { DemoSecrets } from './demo-secrets.ts'
 
 const ordersScope = 'orders:read orders:write orders:delete'
 
-/** `players`: the clients a visitor tries things with; Orders' own client is always there. */
+/** `players`: the clients and the person a visitor tries things with; Orders' own client is always there. */
 export function demoDeclaration(orders: string, secrets: DemoSecrets, players: boolean): Declaration {
   const scope = (name: string, description: string, sensitivity: string): JsonObject => ({
     name,
@@ -32,7 +32,16 @@ export function demoDeclaration(orders: string, secrets: DemoSecrets, players: b
       },
       ...(players ? playing(orders, secrets) : []),
     ],
+    ...(players ? { users: [alice] } : {}),
   }
+}
+
+const alice: JsonObject = {
+  username: 'alice',
+  password: 'alice',
+  name: 'Alice Doe',
+  email: 'alice@example.com',
+  email_verified: true,
 }
 
 const playing = (orders: string, secrets: DemoSecrets): readonly JsonObject[] => [

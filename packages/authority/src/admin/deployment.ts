@@ -1,0 +1,23 @@
+/** The life of the whole deployment: what must be said when a database was put back from a backup. */
+import type { Tenant, TenantId } from '@grantor/protocol'
+import { event, local } from '../events.ts'
+import type { Admin } from '../face.ts'
+import type { Hands } from '../hands.ts'
+import { done } from './outcome.ts'
+
+const pageSize = 500
+
+export const deploymentAdmin = (hands: Hands): Admin['deployment'] => ({
+  async restored(by, from) {
+    const { store } = hands
+    const events = []
+    // Validators follow the feed of one issuer each, so every tenant has to be told.
+    for (let after: TenantId | null = null; ;) {
+      const page: readonly Tenant[] = await store.directory.tenants({ after, limit: pageSize })
+      for (const { id } of page) events.push(event(hands, local(id), 'admin.restored', { actor: by, data: { from } }))
+      after = page.at(-1)?.id ?? null
+      if (page.length < pageSize) break
+    }
+    return done(await store.beginNewEpoch(hands.now(), events))
+  },
+})

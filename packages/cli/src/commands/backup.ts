@@ -1,0 +1,37 @@
+/** `grantor backup` */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { masterKeyFile } from '@grantor/server'
+import type { Store } from '@grantor/store'
+import type { SqliteStore } from '@grantor/store/sqlite'
+import { done, failure } from '../ending.ts'
+import { withHouse } from '../house.ts'
+import { arg, type Verb } from '../verb.ts'
+
+export const backup: Verb = {
+  name: 'backup',
+  says: 'copy the SQLite database into a file, whole and consistent, while the server runs',
+  args: [{ form: '<file>', says: 'where the copy goes; an existing file is never overwritten' }],
+  run: (call) =>
+    withHouse(call, async ({ store, settings }) => {
+      const file = resolve(call.world.cwd, arg(call, 0))
+      if (!isSqlite(store))
+        return failure('invalid', 'this deployment uses PostgreSQL', { fix: 'use pg_dump or a base backup' })
+      if (existsSync(file)) return failure('conflict', `${file} exists already`, { fix: 'choose another name' })
+      try {
+        await store.backup(file)
+      } catch (error) {
+        return failure('failed', `${file} cannot be written: ${(error as Error).message}`, {
+          fix: 'check the folder and the space on its disk',
+        })
+      }
+      await call.out.record({ file }, [['backup', file]])
+      const key = settings.masterKey === null ? masterKeyFile(settings) : 'GRANTOR_MASTER_KEY'
+      await call.out.remark(
+        `The master key is not in it. Keep ${key} safe elsewhere: the backup is of no use without it.`,
+      )
+      return done
+    }),
+}
+
+const isSqlite = (store: Store): store is SqliteStore => 'backup' in store

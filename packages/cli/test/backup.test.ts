@@ -1,0 +1,62 @@
+/** Backup and restore of a SQLite deployment. */
+import assert from 'node:assert/strict'
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Folder, folder } from './grantor.ts'
+import { ask } from './https.ts'
+
+const issuer = { GRANTOR_ISSUER: 'https://localhost:8443' }
+
+function keyTo(there: Folder, here: Folder): void {
+  mkdirSync(join(there.path, 'data'), { mode: 0o700 })
+  copyFileSync(join(here.path, 'data', 'master.key'), join(there.path, 'data', 'master.key'))
+}
+
+test('a backup taken beside a running server comes back whole, and what was issued before is void', async () => {
+  using here = folder()
+  using there = folder()
+  const made = await here.json('client', 'create', 'svc', '--grant-type', 'client_credentials')
+  const basic = ['svc', String(made['client_secret'])] as const
+  await using server = await here.start([], issuer)
+  const form = { grant_type: 'client_credentials' }
+  const { status, body } = await ask(`https://localhost:${server.ready.port}/token`, { folder: here, form, basic })
+  assert.equal(status, 200, JSON.stringify(body))
+  const taken = await here.run(['backup', 'copy.db'])
+  assert.equal(taken.code, 0, taken.stderr)
+  assert.match(taken.stderr, /master key is not in it/)
+
+  keyTo(there, here)
+  const restored = await there.run(['restore', join(here.path, 'copy.db')])
+  assert.equal(restored.code, 0, restored.stderr)
+  assert.deepEqual(readdirSync(join(there.path, 'data')).toSorted(), ['grantor.db', 'master.key'])
+  assert.equal((await there.json('client', 'show', 'svc'))['client_id'], 'svc')
+  const report = await there.json('audit', 'verify')
+  assert.equal(report['ok'], true)
+  await using again = await there.start([], issuer)
+  const asked = { folder: there, form: { token: String(body['access_token']) }, basic }
+  assert.deepEqual((await ask(`https://localhost:${again.ready.port}/introspect`, asked)).body, { active: false })
+  assert.equal((await ask(`https://localhost:${again.ready.port}/token`, { folder: there, form, basic })).status, 200)
+})
+
+test('neither backup nor restore overwrites, and a restore needs the right master key', async () => {
+  using here = folder()
+  using there = folder()
+  const server = await here.start()
+  await server.stop()
+  assert.equal((await here.call(['backup', 'copy.db'])).code, 0)
+  assert.equal((await here.call(['backup', 'copy.db'])).code, 4)
+  assert.equal((await here.call(['restore', 'copy.db'])).code, 4)
+  const copy = join(here.path, 'copy.db')
+  const keyless = await there.call(['restore', copy])
+  assert.equal(keyless.code, 2)
+  assert.match(keyless.stderr, /master key/)
+  const wrong = await there.call(['restore', copy], {
+    env: { GRANTOR_MASTER_KEY: 'another-master-key-of-32-characters-or-more' },
+  })
+  assert.equal(wrong.code, 1, wrong.stderr)
+  assert.match(wrong.stderr, /does not open/)
+  assert.equal((await there.call(['restore', 'nowhere.db'])).code, 3)
+  there.write('text.db', 'not a database')
+  assert.equal((await there.call(['restore', 'text.db'])).code, 2)
+})

@@ -1,0 +1,62 @@
+/** The same commands over PostgreSQL, beside a running server. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import pg from 'pg'
+import { type Folder, folder } from './grantor.ts'
+import { ask } from './https.ts'
+
+const url = process.env['GRANTOR_TEST_DATABASE_URL'] ?? ''
+
+/** A schema of its own, gone afterwards. */
+async function schema(): Promise<AsyncDisposable & { readonly env: Readonly<Record<string, string>> }> {
+  assert.notEqual(url, '', 'GRANTOR_TEST_DATABASE_URL must name a PostgreSQL server')
+  const name = `cli_${randomBytes(6).toString('hex')}`
+  return {
+    env: {
+      GRANTOR_DATABASE_URL: url,
+      GRANTOR_DATABASE_SCHEMA: name,
+      GRANTOR_MASTER_KEY: randomBytes(32).toString('base64'),
+    },
+    [Symbol.asyncDispose]: async () => {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      await client.query(`drop schema if exists ${name} cascade`)
+      await client.end()
+    },
+  }
+}
+
+async function json(here: Folder, env: Readonly<Record<string, string>>, ...args: string[]) {
+  const { code, stdout, stderr } = await here.run([...args, '--json'], { env })
+  assert.equal(code, 0, stderr)
+  return JSON.parse(stdout) as Record<string, unknown>
+}
+
+test('a client made at the command line gets a token from a server on PostgreSQL, and the log of both verifies', async () => {
+  using here = folder()
+  await using database = await schema()
+  const { env } = database
+  await using server = await here.start([], env)
+  const made = await json(here, env, 'client', 'create', 'svc', '--grant-type', 'client_credentials')
+  const basic = ['svc', String(made['client_secret'])] as const
+  const { status } = await ask(`${server.ready.issuer}/token`, {
+    folder: here,
+    form: { grant_type: 'client_credentials' },
+    basic,
+  })
+  assert.equal(status, 200)
+  const report = await json(here, env, 'audit', 'verify')
+  assert.deepEqual([report['ok'], report['damage']], [true, []])
+  const tail = await here.run(['audit', 'tail', '--json'], { env })
+  assert.match(tail.stdout, /"token\.issued"/)
+  assert.deepEqual(await server.stop(), { code: 0, signal: null })
+})
+
+test('the SQLite backup says what to use instead', async () => {
+  using here = folder()
+  await using database = await schema()
+  const { code, stderr } = await here.run(['backup', 'x.db'], { env: database.env })
+  assert.equal(code, 2)
+  assert.match(stderr, /pg_dump/)
+})
