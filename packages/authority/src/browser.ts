@@ -12,9 +12,9 @@ import {
 } from './account.ts'
 import type { Hands } from './hands.ts'
 import { beginAuthorization } from './interact/begin.ts'
-import { stand } from './interact/hub.ts'
-import { type At, choose, decide, signIn } from './interact/steps.ts'
-import type { Shown, SignedIn } from './interact/shown.ts'
+import { look, stand } from './interact/hub.ts'
+import { type At, choose, decide, signIn, switchAccount } from './interact/steps.ts'
+import type { Asked, Shown, SignedIn } from './interact/shown.ts'
 import { startSession } from './interact/sign-in.ts'
 import { type Account, accountsOf, type Keepsakes, type Visitor } from './interact/visitor.ts'
 import { isOutage } from './steady.ts'
@@ -28,8 +28,11 @@ export interface Browser {
   authorize(form: Form, visitor: Visitor): Promise<Shown>
   /** The hub: what comes next in this interaction. */
   stand(interaction: Secret, visitor: Visitor): Promise<Shown>
+  /** What the person is asked now, without going on: null where nothing is left to ask. */
+  look(interaction: Secret, visitor: Visitor): Promise<Asked | null>
   signIn(at: At, by: Credentials): Promise<SignedIn | Refusal>
   choose(at: At, subject: string | null): Promise<Refusal | null>
+  switchAccount(at: At): Promise<Refusal | null>
   decide(at: At, by: { readonly allow: boolean; readonly ticked: ReadonlySet<string> }): Promise<Refusal | null>
   /** Gives a browser that has none the secret that names it. */
   meet(visitor: Visitor): Keepsakes
@@ -58,8 +61,10 @@ export function openBrowser(hands: Hands): Browser {
   return {
     authorize: (form, visitor) => shown(() => beginAuthorization(form, visitor, hands), visitor, hands),
     stand: (interaction, visitor) => shown(() => stand(interaction, visitor, hands), visitor, hands),
+    look: (interaction, visitor) => look(interaction, visitor, hands),
     signIn: (at, by) => signIn(at, by, hands),
     choose: (at, subject) => choose(at, subject, hands),
+    switchAccount: (at) => switchAccount(at, hands),
     decide: (at, by) => decide(at, by, hands),
     meet: (visitor) => (visitor.browser === null ? { browser: hands.secret('gb_') } : {}),
     catalogue: async (visitor) => hands.directory.catalogue(visitor.tenant),

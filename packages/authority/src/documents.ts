@@ -89,7 +89,17 @@ const keySetMaxAge = (announce: number): number => Math.max(60, Math.min(3600, M
 
 /** What really works in this version. */
 const capabilitiesOf = (catalogue: Catalogue): Capabilities => ({
-  endpoints: new Set(['authorization', 'token', 'userinfo', 'revocation', 'introspection', 'jwks']),
+  endpoints: new Set([
+    'authorization',
+    'token',
+    'userinfo',
+    'revocation',
+    'introspection',
+    'jwks',
+    'revocationStream',
+    'revocationChanges',
+    'revocationSnapshot',
+  ]),
   grantTypes,
   clientAuthMethods: clientAuthRules.map((rule) => rule.method),
   scopes: [...oidcScopeNames, ...[...catalogue.scopes, ...builtInScopes].map((entry) => entry.name)],

@@ -4,6 +4,7 @@ import {
   accessTokenClaims,
   audienceOf,
   type Catalogue,
+  type Client,
   formatScope,
   type Instant,
   type IssueDecision,
@@ -24,7 +25,7 @@ export interface Minted {
 export interface MintOrder {
   readonly decision: IssueDecision
   readonly catalogue: Catalogue
-  readonly clientId: string
+  readonly client: Client
   readonly now: Instant
 }
 
@@ -34,10 +35,10 @@ export async function mintAccessToken(order: MintOrder, hands: Hands): Promise<M
   const issuer = hands.issuerOf(catalogue.tenant.id)
   const expiresIn = resource?.accessTtl ?? hands.policy.accessTtl
   // Whole seconds, as the claims will say them: both formats and the revocation view then agree to the millisecond.
-  const issuedAt = (Math.floor(now / 1000) * 1000) as Instant
+  const issuedAt = issueSecond(now, order.client)
   const facts: AccessTokenFacts = {
     jti: hands.id() as TokenId,
-    clientId: order.clientId,
+    clientId: order.client.id,
     subject: decision.subject,
     grantId: decision.grantId,
     audience: audienceOf({ resource }, issuer),
@@ -53,6 +54,15 @@ export async function mintAccessToken(order: MintOrder, hands: Hands): Promise<M
   const signer = await hands.keyring.signer(catalogue, 'ES256')
   const token = signer.sign('at+jwt', accessTokenClaims(facts, { issuer, tenant: catalogue.tenant.id }))
   return { token, facts, opaque: null, expiresIn }
+}
+
+/**
+ * A change of the client may have cut off all that was issued up to its second (protocol/feed.ts): what is issued in
+ * that same second but after the change says the next one, so that it is not taken for one from before.
+ */
+function issueSecond(now: Instant, { updatedAt, createdAt }: Client): Instant {
+  const second = Math.floor(now / 1000) * 1000
+  return (updatedAt > createdAt && updatedAt >= second && updatedAt <= now ? second + 1000 : second) as Instant
 }
 
 /** RFC 6749 §5.1. */

@@ -5,6 +5,7 @@ import { openBrowser } from './browser.ts'
 import { openDirectory } from './directory.ts'
 import { openDocuments } from './documents.ts'
 import type { Authority } from './face.ts'
+import { openFeed } from './feed/feed.ts'
 import type { Hands } from './hands.ts'
 import { introspect } from './introspect.ts'
 import { openKeyring } from './keys/keyring.ts'
@@ -19,6 +20,7 @@ export function openAuthority(ports: Ports): Authority {
   const keyring = openKeyring(ports)
   const hands: Hands = { ...ports, directory, keyring }
   const documents = openDocuments(hands)
+  const feed = openFeed(hands)
   let upkeep: Upkeep | null = null
   return {
     token: (request) => token(request, hands),
@@ -27,6 +29,7 @@ export function openAuthority(ports: Ports): Authority {
     ...documents,
     userinfo: (token, origin) => userinfo(token, origin, hands),
     browser: openBrowser(hands),
+    feed,
     admin: openAdmin(hands),
     async begin() {
       const catalogue = await directory.catalogue(defaultTenant as TenantId)
@@ -37,6 +40,7 @@ export function openAuthority(ports: Ports): Authority {
     },
     async close() {
       upkeep?.close()
+      feed.close()
       directory.close()
     },
   }

@@ -103,7 +103,7 @@ async function issue(
 ): Promise<Attempt> {
   const { request, client, catalogue, hands, person } = asked
   const now = hands.now()
-  const minted = await mintAccessToken({ decision, catalogue, clientId: client.id, now }, hands)
+  const minted = await mintAccessToken({ decision, catalogue, client, now }, hands)
   const refresh = mintRefresh(decision, hands)
   const idToken = await mintIdToken({ decision, catalogue, client, person, accessToken: minted.token, now }, hands)
   const { facts } = minted

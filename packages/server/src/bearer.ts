@@ -1,7 +1,6 @@
 /** Admits a caller of the server's own resources by access token: RFC 6750 §2.1, audience the issuer, one scope. */
 import type { Authority } from '@grantor/authority'
-import { bearerChallenge, type TokenChallenge } from '@grantor/protocol'
-import { defaultTenant } from './issuer.ts'
+import { bearerChallenge, type TenantId, type TokenChallenge } from '@grantor/protocol'
 
 export type Admission =
   | { readonly admitted: true }
@@ -10,12 +9,12 @@ export type Admission =
 /** No event is written: whoever polls with a dead token must not fill the log. */
 export async function admit(
   authorization: string | undefined,
-  needs: { readonly scope: string; readonly audience: string },
+  needs: { readonly tenant: TenantId; readonly scope: string; readonly audience: string },
   authority: Authority,
 ): Promise<Admission> {
   const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? '')?.[1]
   if (token === undefined) return refused({})
-  const found = await authority.admin.tokens.inspect(defaultTenant, token)
+  const found = await authority.admin.tokens.inspect(needs.tenant, token)
   if (!found.ok && found.refusal.reason === 'unavailable') {
     return { admitted: false, status: 503, headers: { 'retry-after': '2' } }
   }

@@ -122,6 +122,7 @@ const eventsOver = (engine: Engine): Store['events'] => ({
   append: (events) => engine.run('events.append', [written(events)]),
   after: (tenant, seq, limit) => engine.read(events.after(tenant, seq, limit)),
   feed: ({ pos, tenant, limit }) => engine.read(events.feed(pos, tenant, limit)),
+  feedBefore: ({ pos, limit }) => engine.read(events.feedBefore(pos, limit)),
   position: () => engine.position(),
   head: (tenant) => engine.read(events.head(tenant)),
   rows: (tenant, afterSeq, limit) => engine.read(events.rows(tenant, afterSeq, limit)),

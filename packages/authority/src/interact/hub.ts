@@ -5,13 +5,25 @@ import { answer } from './begin.ts'
 import { type Place, placeOf } from './place.ts'
 import { respond } from './respond.ts'
 import { shownAccount, shownClient } from './show.ts'
-import type { Shown } from './shown.ts'
+import type { Asked, Shown } from './shown.ts'
 import type { Visitor } from './visitor.ts'
 
 export async function stand(interaction: Secret, visitor: Visitor, hands: Hands): Promise<Shown | 'stale'> {
   const place = await placeOf(interaction, visitor, hands)
   if (isRefusal(place)) return { go: 'error', refusal: place }
   const { step } = place
+  if (step.go === 'refuse') return refuse(place, step.refusal, hands)
+  return step.go === 'respond' ? respond(place, step, hands) : asked(place, step, hands)
+}
+
+/** Only looks: what the person is asked now, null where nothing is left to ask. Answers nobody and closes nothing. */
+export async function look(interaction: Secret, visitor: Visitor, hands: Hands): Promise<Asked | null> {
+  const place = await placeOf(interaction, visitor, hands)
+  if (isRefusal(place) || place.step.go === 'refuse' || place.step.go === 'respond') return null
+  return asked(place, place.step, hands)
+}
+
+function asked(place: Place, step: Extract<Step, { go: Asked['go'] }>, hands: Hands): Asked {
   switch (step.go) {
     case 'login':
       return { go: 'login', ...ground(place), again: step.again !== null, username: usernameFor(place, step) }
@@ -19,10 +31,6 @@ export async function stand(interaction: Secret, visitor: Visitor, hands: Hands)
       return { go: 'choose', ...ground(place), accounts: place.accounts.map(shownAccount) }
     case 'consent':
       return consent(place, step, hands)
-    case 'refuse':
-      return refuse(place, step.refusal, hands)
-    case 'respond':
-      return respond(place, step, hands)
   }
 }
 
@@ -38,7 +46,7 @@ const usernameFor = ({ accounts, request }: Place, { again }: Extract<Step, { go
   request.loginHint ??
   ''
 
-function consent(place: Place, step: Extract<Step, { go: 'consent' }>, hands: Hands): Shown {
+function consent(place: Place, step: Extract<Step, { go: 'consent' }>, hands: Hands): Asked {
   const { accounts, catalogue, client, request } = place
   const account = accounts.find((it) => it.authentication.sessionId === step.account.sessionId)
   if (account === undefined) throw new Error('the answering account is one of the accounts')

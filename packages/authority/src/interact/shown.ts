@@ -32,6 +32,10 @@ export type Shown =
   | { readonly go: 'answer'; readonly response: AuthorizationResponse }
   /** To the hub of this interaction. */
   | { readonly go: 'hub'; readonly interaction: Secret; readonly keep: Keepsakes }
+  | Asked
+
+/** A page that asks a person something. */
+export type Asked =
   | (StepGround & { readonly go: 'login'; readonly again: boolean; readonly username: string })
   | (StepGround & { readonly go: 'choose'; readonly accounts: readonly ShownAccount[] })
   | (StepGround & {

@@ -38,6 +38,13 @@ export async function choose(
   return record(place, { ...place.progress, account: known && subject !== null ? subject : '' }, hands)
 }
 
+/** Whoever has several accounts here chooses among them; whoever has one signs in with another. */
+export async function switchAccount({ interaction, visitor }: At, hands: Hands): Promise<Refusal | null> {
+  const place = await placeOf(interaction, visitor, hands)
+  if (isRefusal(place)) return place
+  return record(place, { ...place.progress, account: place.accounts.length > 1 ? null : '' }, hands)
+}
+
 export async function decide(
   { interaction, visitor }: At,
   by: { readonly allow: boolean; readonly ticked: ReadonlySet<string> },

@@ -10,6 +10,7 @@ import { jwks } from './jwks.ts'
 import { metrics } from './metrics.ts'
 import { grantor, oauthServer, openidConfiguration } from './metadata.ts'
 import { problem, problemIndex } from './problems.ts'
+import { revocationChanges, revocationSnapshot, revocationStream } from './revocations.ts'
 import { revoke } from './revoke.ts'
 import type { Route } from './route.ts'
 import { token } from './token.ts'
@@ -29,6 +30,9 @@ export const routes: readonly Route[] = [
   openidConfiguration,
   oauthServer,
   grantor,
+  revocationStream,
+  revocationChanges,
+  revocationSnapshot,
   metrics,
   problemIndex,
   problem,

@@ -1,5 +1,6 @@
 /** GET /metrics on the main listener, for whoever holds a token of scope metrics:read (DECISIONS §2). */
 import { admit } from '../bearer.ts'
+import { defaultTenant } from '../issuer.ts'
 import type { Route } from './route.ts'
 
 const plain = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' }
@@ -10,7 +11,7 @@ export const metrics: Route = {
   cors: false,
   at: 'root',
   handler: (desk) => async (request, reply) => {
-    const needs = { scope: 'metrics:read', audience: desk.surface.issuer.origin() }
+    const needs = { tenant: defaultTenant, scope: 'metrics:read', audience: desk.surface.issuer.origin() }
     const admission = await admit(request.headers.authorization, needs, desk.authority)
     if (admission.admitted) return desk.send(reply, 200, await desk.surface.metrics(), plain)
     return desk.send(reply, admission.status, null, { ...admission.headers, 'cache-control': 'no-store' })

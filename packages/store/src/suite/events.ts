@@ -96,6 +96,8 @@ export function eventSuite(open: Open): void {
         ['1', '2', '3'],
       )
       const [, second] = all
+      const newest = await store.events.feedBefore({ pos: all.at(-1)?.pos ?? 0, limit: 10 })
+      deepEqual(newest, all.toReversed(), 'backwards it is the same part')
       const later = await store.events.feed({ pos: second?.pos ?? 0, tenant: null, limit: 10 })
       deepEqual(
         later.map((it) => it.reason),

@@ -30,6 +30,13 @@ export function* feed(pos: number, tenant: TenantId | null, limit: number): Verb
   return rows.map(sealedOf)
 }
 
+export function* feedBefore(pos: number, limit: number): Verb<readonly SealedEvent[]> {
+  const rows = yield* all(
+    sql`select pos, seq, body from events where feed = 1 and pos <= ${pos} order by pos desc limit ${limit}`,
+  )
+  return rows.map(sealedOf)
+}
+
 export function* position(): Verb<number> {
   const row = yield* first(sql`select pos from log_position where one = 1`)
   return row === null ? 0 : number(row, 'pos')

@@ -1,0 +1,129 @@
+/**
+ * The tail of the log that every reader of the feed on this node shares: read once, however many listen. It also holds
+ * every message that still matters, which is what a snapshot is made of.
+ */
+import { type FeedMessage, type FeedRule, feedMessage, type Instant, type SealedEvent } from '@grantor/protocol'
+import type { Store } from '@grantor/store'
+
+export interface TailMessage {
+  readonly pos: number
+  readonly message: FeedMessage
+}
+
+export interface TailState {
+  readonly epoch: string
+  /** Everything committed before `asOf` is at or below it. */
+  readonly head: number
+  /** When the reading that found `head` began. */
+  readonly asOf: Instant
+}
+
+export interface Tail {
+  /** Reads on; callers at the same time share one reading that began after the first of them called. */
+  advance(): Promise<TailState>
+  state(): TailState | null
+  /** The messages in (after, head], in order; null when the tail does not reach back that far. */
+  since(after: number): readonly TailMessage[] | null
+  /** What still kills something at `now`. */
+  living(now: Instant): readonly FeedMessage[]
+  /** Called after every advance. */
+  listen(heard: () => void): () => void
+  close(): void
+}
+
+const pageSize = 500
+/** Messages kept for readers that fall a little behind; who needs more reads the log. */
+const maxRecent = 20_000
+
+export interface TailParts {
+  readonly store: Pick<Store, 'events' | 'epoch'>
+  readonly rule: FeedRule
+  /** A clock that does not step (see protocol/feed.ts). */
+  clock(): Instant
+}
+
+export function openTail({ store, rule, clock }: TailParts): Tail {
+  let state: TailState | null = null
+  let recent: TailMessage[] = []
+  let recentFrom = 0
+  let living: TailMessage[] = []
+  let reading: Promise<TailState> | null = null
+  let next: Promise<TailState> | null = null
+  const listeners = new Set<() => void>()
+
+  const messageOf = (event: SealedEvent): readonly TailMessage[] => {
+    const message = feedMessage(event, rule)
+    return message === null ? [] : [{ pos: event.pos, message }]
+  }
+
+  /** From the newest backwards, until nothing older can still kill a token. */
+  async function begin(): Promise<TailState> {
+    const asOf = clock()
+    const head = await store.events.position()
+    const oldest = asOf - rule.longestTokenLife * 1000 - 120_000
+    const found: TailMessage[] = []
+    for (let pos = head; ;) {
+      const page = await store.events.feedBefore({ pos, limit: pageSize })
+      found.push(...page.flatMap(messageOf))
+      const last = page.at(-1)
+      if (last === undefined || last.at < oldest) break
+      pos = last.pos - 1
+    }
+    living = found.toReversed()
+    recentFrom = head
+    return { epoch: await store.epoch(), head, asOf }
+  }
+
+  async function readOn(from: TailState): Promise<TailState> {
+    const asOf = clock()
+    const epoch = await store.epoch()
+    const head = await store.events.position()
+    // Another life of the database has another log: nothing of the old one is worth anything.
+    if (epoch !== from.epoch || head < from.head) return begin()
+    for (let after = from.head; after < head;) {
+      const page = await store.events.feed({ pos: after, tenant: null, limit: pageSize })
+      const messages = page.filter((event) => event.pos <= head).flatMap(messageOf)
+      recent.push(...messages)
+      living.push(...messages)
+      after = page.length < pageSize ? head : (page.at(-1)?.pos ?? head)
+    }
+    if (recent.length > maxRecent) {
+      recent = recent.slice(-maxRecent / 2)
+      recentFrom = (recent[0]?.pos ?? head) - 1
+    }
+    living = living.filter(({ message }) => message.kind !== 'key' && message.until > asOf - 60_000)
+    return { epoch, head, asOf }
+  }
+
+  async function read(): Promise<TailState> {
+    state = state === null ? await begin() : await readOn(state)
+    for (const heard of listeners) heard()
+    return state
+  }
+
+  function start(): Promise<TailState> {
+    reading = read().finally(() => (reading = null))
+    return reading
+  }
+
+  return {
+    advance() {
+      if (reading === null) return start()
+      // The reading under way may have begun before this call: only the one after it is fresh for this caller.
+      next ??= reading.then(
+        () => ((next = null), start()),
+        () => ((next = null), start()),
+      )
+      return next
+    },
+    state: () => state,
+    since: (after) => (after < recentFrom ? null : recent.filter((it) => it.pos > after)),
+    living: (now) =>
+      living.filter(({ message }) => message.kind !== 'key' && message.until > now).map((it) => it.message),
+    listen(heard) {
+      listeners.add(heard)
+      return () => void listeners.delete(heard)
+    },
+    close: () => listeners.clear(),
+  }
+}
