@@ -5,6 +5,7 @@ import type { Context } from './collection.ts'
 import { corsHeaders, isPreflight, preflight } from './cors.ts'
 import { hasScope, insufficientScope, rejectionProblem, scopeProblem, type ScopeNeed } from './guard.ts'
 import { type Answer, answer, type ApiRequest, type Headers, readHead, type Reply, withHeaders } from './http.ts'
+import { once } from './idempotency.ts'
 import { acceptPatch, acceptPost, type Arrived, readInput } from './input.ts'
 import { list, read } from './operations-read.ts'
 import { act, change, create, remove } from './operations-write.ts'
@@ -95,23 +96,24 @@ interface AroundCaller extends Around {
   readonly caller: Caller
 }
 
-/** 8. Accept (406). 9. Media type (415), size (413), body, query and headers (400). 10. The object, see operations. */
+/** 8. Accept (406). 9. Media type (415), size (413), JSON, query (400). 10. Idempotency-Key (400, 409, 422, replay). */
 async function permitted(route: Route, arrived: Arrived, { api, requestId, caller }: AroundCaller): Promise<Reply> {
   const unscoped = await scoped(route.scope, caller, api)
   if (unscoped !== null) return unscoped
   const input = await readInput(route, arrived, api.sizes.body)
   if (isProblem(input)) return input
-  const context: Context = { caller, tenant: api.partition(caller), now: api.now(), requestId }
+  const context: Context = { caller, tenant: api.partition(caller), now: api.now(), requestId, intent: requestId }
   const { method } = arrived.request
   const { cursors, turns } = api
   const call: Call = { method, route, input, context, cursors, turns, search: arrived.search }
-  const reply = await operations[route.operation](call).catch((error: unknown) => api.fault(error, requestId))
+  const fault = (error: unknown): Problem => api.fault(error, requestId)
+  const run = (call: Call): Promise<Reply> => operations[route.operation](call).catch(fault)
+  const reply = await once(call, { store: api.idempotency, headers: arrived.headers, fault }, run)
   return withHeaders(reply, { vary: 'Authorization, Accept' })
 }
 
 /**
- * 10. Object (404, 403). 11. Conditions (428, 412, 304), last of all: RFC 9110 §13.2.1. 12. The handler.
- * Replays of an Idempotency-Key have their place between 10 and 11.
+ * 11. Schema (400). 12. Object (404, 403). 13. Conditions (428, 412, 304), last: RFC 9110 §13.2.1. 14. The handler.
  */
 const operations: Readonly<Record<Operation, (call: Call) => Promise<Answer | Problem>>> = {
   list,

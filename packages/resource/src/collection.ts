@@ -21,6 +21,8 @@ export interface Context {
   readonly tenant: string
   readonly now: Instant
   readonly requestId: string
+  /** One per intention: the same for every retry with the same Idempotency-Key. A good source of ids. */
+  readonly intent: string
 }
 
 /** A stored resource. The toolkit compares `tenant` with the caller's before anything of it is shown or changed. */
@@ -106,6 +108,13 @@ export interface CollectionPlan<S extends TObject, W = Partial<Static<S>>> {
   readonly can?: Permissions<Static<S>, W>
   readonly hideExistence?: boolean
   readonly cacheControl?: string
+  /** Every write may carry an Idempotency-Key. */
+  readonly idempotency?: {
+    /** A create without a key is 400. */
+    readonly required?: boolean
+    /** Handlers may run again after a crash, because what they make is named by `context.intent`. */
+    readonly rerun?: boolean
+  }
   /** Beside the quota of the whole API. */
   readonly quota?: { readonly read?: QuotaPolicy; readonly write?: QuotaPolicy }
   readonly handlers: Handlers<Static<S>, W>
@@ -134,6 +143,7 @@ export interface Collection {
   readonly can: Permissions<JsonObject, JsonObject>
   readonly hideExistence: boolean
   readonly cacheControl: string
+  readonly idempotency: { readonly required: boolean; readonly rerun: boolean }
   readonly quota: { readonly read?: QuotaPolicy; readonly write?: QuotaPolicy }
   readonly handlers: Handlers<JsonObject, JsonObject>
   readonly actions: ReadonlyMap<string, Action>
@@ -172,6 +182,7 @@ export function collection<S extends TObject, W = Partial<Static<S>>>(plan: Coll
     can: (plan.can ?? {}) as Permissions<JsonObject, JsonObject>,
     hideExistence: plan.hideExistence ?? false,
     cacheControl: plan.cacheControl ?? 'private, no-cache',
+    idempotency: { required: plan.idempotency?.required ?? false, rerun: plan.idempotency?.rerun ?? false },
     quota: plan.quota ?? {},
     handlers: handlers as unknown as Handlers<JsonObject, JsonObject>,
     actions: new Map(

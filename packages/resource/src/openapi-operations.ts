@@ -62,9 +62,11 @@ const always: readonly ProblemSlug[] = [
 ]
 const withBody: readonly ProblemSlug[] = ['payload-too-large', 'unsupported-media-type']
 const onObject: readonly ProblemSlug[] = ['forbidden', 'precondition-failed']
-const onChange: readonly ProblemSlug[] = [...onObject, 'conflict', 'precondition-required']
+const onWrite: readonly ProblemSlug[] = ['conflict', 'idempotency-key-reused']
+const onChange: readonly ProblemSlug[] = [...onObject, ...onWrite, 'precondition-required']
 const shownHeaders = ['ETag', 'Last-Modified', 'Cache-Control']
 export const quotaNames = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']
+const writtenNames = [...quotaNames, 'Idempotency-Replayed']
 
 interface OperationParts {
   readonly verb: string
@@ -109,12 +111,12 @@ function createOperation(of: Described, scope: ScopeNeed): Tree {
     verb: 'create',
     summary: `Create one of ${of.collection.name}`,
     scope,
-    parameters: [prefer],
+    parameters: [prefer, idempotencyKey(of.collection.idempotency.required)],
     requestBody: bodyOf(of, 'Write', ['application/json']),
     answers: {
       201: answered('Created.', schemaRef(of), of.collection.example, ['Location', ...shownHeaders, ...quotaNames]),
     },
-    problems: [...withBody, 'forbidden', 'conflict'],
+    problems: [...withBody, ...onWrite, 'forbidden'],
   })
 }
 
@@ -135,7 +137,7 @@ function readOperation(of: Described, scope: ScopeNeed): Tree {
 function changeOperation(of: Described, scope: ScopeNeed, verb: 'replace' | 'patch'): Tree {
   const { concurrency, handlers, name, example } = of.collection
   const creates = verb === 'replace' && handlers.insert !== undefined
-  const headers = [...shownHeaders, ...quotaNames]
+  const headers = [...shownHeaders, ...writtenNames]
   const required = concurrency === 'required' && !creates
   return operation(of, {
     verb,
@@ -144,6 +146,7 @@ function changeOperation(of: Described, scope: ScopeNeed, verb: 'replace' | 'pat
     scope,
     parameters: [
       prefer,
+      idempotencyKey(false),
       ...(concurrency === 'off'
         ? []
         : [condition(of, 'If-Match', 'The version the change is based on; another is 412.', required)]),
@@ -171,7 +174,7 @@ function removeOperation(of: Described, scope: ScopeNeed): Tree {
     verb: 'delete',
     summary: `Delete one of ${name}`,
     scope,
-    ...(concurrency === 'off' ? {} : { parameters: [ifMatch] }),
+    parameters: [idempotencyKey(false), ...(concurrency === 'off' ? [] : [ifMatch])],
     answers: { 204: { description: 'Deleted.', headers: headerRefs(quotaNames) } },
     problems: onChange,
   })
@@ -183,12 +186,13 @@ function actOperation(of: Described, name: string, { plan, schema }: Action): Tr
     verb: name.replaceAll('-', '_'),
     summary,
     scope,
+    parameters: [idempotencyKey(false)],
     requestBody: { required: true, content: { 'application/json': { schema, example } } },
     answers: {
       200: { description: 'Done.', headers: headerRefs(quotaNames), content: { 'application/json': { schema: {} } } },
       204: { description: 'Done; there is nothing to say.', headers: headerRefs(quotaNames) },
     },
-    problems: [...withBody, 'validation-error', 'forbidden', 'conflict'],
+    problems: [...withBody, ...onWrite, 'validation-error', 'forbidden'],
   })
 }
 
@@ -220,6 +224,17 @@ function idParameter({ collection }: Described): Tree {
 function condition(of: Described, name: string, description: string, required: boolean): Tree {
   const example = writeTag(versionTag(JSON.stringify(of.collection.example['id']), 1))
   return { name, in: 'header', required, description, schema: { type: 'string' }, example }
+}
+
+function idempotencyKey(required: boolean): Tree {
+  const description = 'A fresh string per intention: the request then happens once, however often it is sent.'
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required,
+    description,
+    schema: { type: 'string', minLength: 1, maxLength: 257 },
+  }
 }
 
 const prefer: Tree = {

@@ -19,6 +19,7 @@ export const headerComponents: Tree = {
   'Accept-Post': { description: 'The media types a POST may have.', schema: text },
   Deprecation: { description: 'Since when this version is deprecated (RFC 9745).', schema: text },
   Sunset: { description: 'When this version ends (RFC 8594).', schema: text },
+  'Idempotency-Replayed': { description: '`true` where the answer is that of an earlier request.', schema: text },
   'X-Request-Id': { description: 'Identifies the request in our logs.', schema: { type: 'string', format: 'uuid' } },
 }
 

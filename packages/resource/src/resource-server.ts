@@ -7,6 +7,7 @@ import type { CorsPlan } from './cors.ts'
 import { createCursors, type Cursors } from './cursor.ts'
 import { type Challenge, scopesOf } from './guard.ts'
 import { type ApiRequest, type ApiResponse, defaultSizes, type SizeLimits } from './http.ts'
+import type { IdempotencyStore } from './idempotency-store.ts'
 import { metadataPath, metadataUrl, resourceMetadata } from './metadata.ts'
 import { createMetricsRegistry, type MetricsRegistry } from './metrics-text.ts'
 import { openApiDocument } from './openapi.ts'
@@ -15,6 +16,7 @@ import type { QuotaStore } from './quota-store.ts'
 import { createQuotas, defaultQuotaLimits, type QuotaLimits, type Quotas } from './quotas.ts'
 import { rendered } from './render.ts'
 import type { ServedVersion } from './routes.ts'
+import { memoryIdempotency } from './stores/memory-idempotency.ts'
 import { memoryQuotas } from './stores/memory.ts'
 import { Turns } from './turns.ts'
 import type { Caller, Validator } from './validator.ts'
@@ -36,6 +38,8 @@ export interface ResourceServerOptions {
   readonly insufficientScopeStatus?: 401 | 403
   readonly sizes?: Partial<SizeLimits>
   readonly quotas?: QuotaStore
+  /** In memory where left out: then a restart forgets the keys. */
+  readonly idempotency?: IdempotencyStore
   readonly limits?: Partial<QuotaLimits>
   /** Shared by all nodes of this API; made up by the process where left out. */
   readonly cursorSecret?: Uint8Array
@@ -60,6 +64,7 @@ export interface Api {
   readonly quotas: Quotas
   readonly cursors: Cursors
   readonly turns: Turns
+  readonly idempotency: IdempotencyStore
   readonly cors: CorsPlan
   readonly pages: Pages
   readonly metrics: MetricsRegistry
@@ -109,6 +114,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     quotas: createQuotas(options.quotas ?? memoryQuotas(), { ...defaultQuotaLimits, ...options.limits }, metrics),
     cursors: createCursors(options.cursorSecret ?? randomBytes(32)),
     turns: new Turns(),
+    idempotency: options.idempotency ?? memoryIdempotency(),
     cors: options.cors ?? { origins: [] },
     pages,
     metrics,

@@ -1,6 +1,7 @@
 /** The pure rules of the resource conventions (DECISIONS §4). */
 export * from './conditional.ts'
 export * from './http-date.ts'
+export * from './idempotency.ts'
 export * from './json-text.ts'
 export * from './media.ts'
 export * from './merge-patch.ts'
