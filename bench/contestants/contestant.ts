@@ -57,6 +57,8 @@ export const proxied: Environment = {
   GRANTOR_TRUST_PROXY: 'loopback',
   GRANTOR_ISSUER: 'https://localhost:8443',
   GRANTOR_LOG: 'warn',
+  GRANTOR_LIMIT_TOKEN: 'off',
+  GRANTOR_LIMIT_TOKEN_FAILURES: 'off',
 }
 
 /** `grantor start` behind a proxy that it trusts: the only plain HTTP it speaks. */

@@ -1,0 +1,127 @@
+/** No secret is found in logs, metrics, error answers or the database: every one used here sings, and then we listen. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Client } from 'pg'
+import { temporaryDatabase } from '../../interop/database.ts'
+import { type Environment, runCommand, type Server, startServer, temporaryFolder } from '../../interop/server.ts'
+import { type Answered, type Asker, askerOf, basicHeader } from './asking.ts'
+import { askIntrospection, askRevocation, askToken, seed, service, tokenIn } from './service.ts'
+
+const ledger = 'https://ledger.example'
+const declared = {
+  resources: [...seed.resources, { identifier: ledger, name: 'Ledger', token_format: 'opaque' }],
+  scopes: [...seed.scopes, { name: 'entries:read', description: 'See your entries', resource: ledger }],
+  clients: seed.clients.map((client) => ({ ...client, scope: 'invoices:read entries:read' })),
+}
+const masterKey = 'zz9canary-master-key-of-more-than-32-characters'
+const wrong = ['service', 'zz9canary-wrong-secret-of-32-characters-and-more'] as const
+
+/** Uses every kind of secret in every place it can be put, right and wrong; returns what was said and what must not be found. */
+async function sing(
+  asker: Asker,
+): Promise<{ readonly answers: readonly Answered[]; readonly tokens: readonly string[] }> {
+  const jwt = tokenIn(await askToken(asker))
+  const grant = { grant_type: 'client_credentials', resource: ledger }
+  const opaque = tokenIn(await asker.ask('/token', { basic: service, form: grant }))
+  const kept = [
+    await askIntrospection(asker, jwt),
+    await askIntrospection(asker, opaque),
+    await askRevocation(asker, jwt),
+  ]
+  const form = { ...grant, client_id: service[0], client_secret: service[1] }
+  const misplaced = new URLSearchParams(form).toString()
+  const answers = [
+    await asker.ask('/token', { basic: wrong, form: grant }),
+    await asker.ask('/token', { basic: ['zz9canary-nobody', service[1]], form: grant }),
+    await asker.ask('/token', { basic: service, form }),
+    await asker.ask('/token', { form: { ...form, grant_type: jwt } }),
+    await asker.ask(`/token?${misplaced}`, { form: {} }),
+    await asker.ask(`/jwks?access_token=${jwt}`),
+    await asker.ask(`/${opaque}`),
+    await asker.ask('/token', { basic: service, form: { ...grant, scope: opaque } }),
+    await asker.ask('/introspect', { basic: wrong, form: { token: jwt } }),
+    await asker.ask('/revoke', { form: { token: opaque, client_secret: wrong[1] } }),
+    await asker.ask('/jwks', { headers: { authorization: `Bearer ${opaque}`, traceparent: jwt } }),
+  ]
+  assert.deepEqual(
+    kept.map((answer) => answer.status),
+    [200, 200, 200],
+  )
+  return { answers, tokens: [jwt, opaque] }
+}
+
+function assertSilent(place: string, text: string, tokens: readonly string[]): void {
+  const canaries = [
+    'zz9canary-service',
+    'zz9canary-wrong',
+    'zz9canary-master',
+    Buffer.from('zz9canary-service').toString('base64').slice(0, -2),
+    basicHeader(service).slice(6),
+    ...tokens,
+    // A signature alone would make a bearer token of claims that anybody can guess.
+    ...tokens.map((token) => token.split('.').at(-1) ?? token),
+  ]
+  for (const canary of canaries) assert.ok(!text.includes(canary), `${place} holds ${canary.slice(0, 24)}…`)
+}
+
+async function listen(env: Environment, database: (data: string) => Promise<string>): Promise<void> {
+  using folder = temporaryFolder()
+  using elsewhere = temporaryFolder()
+  const wish = {
+    data: folder.path,
+    seed: elsewhere.write('seed.json', declared),
+    env: { GRANTOR_MASTER_KEY: masterKey, GRANTOR_LOG: 'trace', ...env },
+  }
+  const server: Server = await startServer(wish)
+  using asker = askerOf(server)
+  const { answers, tokens } = await sing(asker)
+  const metrics = await (await fetch(`http://127.0.0.1:${server.managementPort}/metrics`)).text()
+  assert.equal(await server.stop(), 0)
+  const log = await runCommand(['audit', 'export'], wish)
+  assert.ok(log.stdout.includes('token.issued'))
+  assertSilent('the output', server.output(), tokens)
+  assertSilent('the metrics', metrics, tokens)
+  assertSilent('the audit log', log.stdout, tokens)
+  assertSilent('the database', await database(folder.path), tokens)
+  for (const { body, headers } of answers) assertSilent('an answer', body + JSON.stringify(headers), tokens)
+}
+
+/** All files of the data folder, byte for byte: the database, its write-ahead log, and whatever else lies there. */
+async function filesOf(folder: string): Promise<string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const files = names.map((name) => join(folder, name)).filter((path) => statSync(path).isFile())
+  assert.ok(files.some((path) => path.endsWith('grantor.db')))
+  return files.map((path) => readFileSync(path, 'latin1')).join('\n')
+}
+
+async function rowsOf(url: string): Promise<string> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows: tables } = await client.query(
+      "select schemaname, tablename from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
+    )
+    assert.ok(tables.length > 5)
+    let text = ''
+    for (const { schemaname, tablename } of tables as { schemaname: string; tablename: string }[]) {
+      const { rows } = await client.query(`select * from "${schemaname}"."${tablename}"`)
+      for (const row of rows)
+        for (const value of Object.values(row as object))
+          text += Buffer.isBuffer(value) ? value.toString('latin1') : `${JSON.stringify(value)}\n`
+    }
+    return text
+  } finally {
+    await client.end()
+  }
+}
+
+test('SQLite: no secret in logs, metrics, error answers, the audit log or any file of the data folder', async () => {
+  await listen({}, filesOf)
+})
+
+test('PostgreSQL: no secret in logs, metrics, error answers, the audit log or any row', async () => {
+  await using database = await temporaryDatabase()
+  await listen({ GRANTOR_DATABASE_URL: database.url }, () => rowsOf(database.url))
+})
