@@ -148,6 +148,25 @@ for (const [why, forget] of [
   })
 }
 
+test('V14: a key that was dropped while the validator was cut off beyond the log is dead when it is back', async (t) => {
+  const s = await scene(t)
+  const second = signingKey('k2')
+  s.authority.keys.unshift(second)
+  await ready(s)
+  const token = s.token()
+  assert.equal(await s.verdict(token), 'ok')
+  s.authority.cutStreams()
+  s.authority.keys = [second]
+  s.authority.head += 1
+  s.authority.forgotten = s.authority.head
+  const snapshots = s.authority.count('/revocations/snapshot')
+  await eventually('it started over', async () => {
+    await s.time.advance(200)
+    return s.authority.count('/revocations/snapshot') > snapshots && s.authority.streams.size > 0
+  })
+  assert.equal(await s.verdict(token), 'unknown_signing_key')
+})
+
 test('V6: duplicated and reordered events are applied, and a gap is noticed and filled', async (t) => {
   const s = await scene(t)
   await ready(s)

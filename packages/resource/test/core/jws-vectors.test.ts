@@ -80,6 +80,11 @@ const vectors: readonly (readonly [string, string, RejectionCode])[] = [
     'token_malformed',
   ],
   ['RFC 8725 §3.1: none', `${part({ typ: 'at+jwt', alg: 'none', kid: 'es' })}.${payload}.AAAA`, 'signature_invalid'],
+  [
+    'RFC 8725 §3.1: none, with a kid that nobody published',
+    `${part({ typ: 'at+jwt', alg: 'none', kid: 'x' })}.${payload}.AAAA`,
+    'signature_invalid',
+  ],
   ['RFC 8725 §3.1: nOnE', `${part({ typ: 'at+jwt', alg: 'nOnE', kid: 'es' })}.${payload}.AAAA`, 'signature_invalid'],
   ['RFC 8725 §2.1: HS256 with the public key (PEM)', hmacWith(pem), 'signature_invalid'],
   ['RFC 8725 §2.1: HS256 with the public key (JWK)', hmacWith(JSON.stringify(rs.jwk)), 'signature_invalid'],

@@ -25,12 +25,13 @@ function published(...keys: JsonObject[]) {
     hold: null as Promise<void> | null,
     body: null as string | null,
     unchanged: 0,
+    calls: issuer,
   }
   const answer = async (url: string, init: RequestInit): Promise<Response> => {
     if (!state.up) throw new TypeError('connection refused')
     if (!url.endsWith('/jwks')) {
       if (state.metadata !== 200) return new Response(null, { status: state.metadata })
-      return Response.json({ issuer, jwks_uri: `${issuer}/jwks` })
+      return Response.json({ issuer: state.calls, jwks_uri: `${issuer}/jwks` })
     }
     state.reads += 1
     await state.hold
@@ -242,6 +243,13 @@ test('RFC 8414 §3.3: an issuer that does not exist is told apart from one that 
     assert.equal(await source.seek('one', 'ES256'), said)
     source.close()
   }
+})
+
+test('RFC 8414 §3.3: metadata that names another issuer is not used', async () => {
+  const { source, state } = published(one.jwk)
+  state.calls = 'https://other.example'
+  assert.equal(await source.seek('one', 'ES256'), 'unavailable')
+  source.close()
 })
 
 const useless: Record<string, JsonObject> = {

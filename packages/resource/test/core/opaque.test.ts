@@ -137,10 +137,12 @@ test('Several issuers: the one that knows the token answers for it; if one canno
   assert.equal(await say('ga_three'), 'introspection_unavailable')
 })
 
-test('An answer in the name of an issuer that was not asked is not believed', async () => {
-  const { know, say } = scene()
-  know('ga_one', { iss: 'https://other.example' })
-  assert.equal(await say('ga_one'), 'issuer_untrusted')
+test('An answer in the name of an issuer that was not asked is not believed, trusted or not', async () => {
+  for (const others of [{}, { 'https://other.example': new Map<string, JsonObject>() }]) {
+    const { know, say } = scene(others)
+    know('ga_one', { iss: 'https://other.example' })
+    assert.equal(await say('ga_one'), 'issuer_untrusted')
+  }
 })
 
 test('Without introspection an opaque token is malformed', async () => {

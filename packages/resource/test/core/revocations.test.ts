@@ -163,6 +163,13 @@ test('V11: overflow is told, falls on the fullest tenant, and leaves later token
   assert.equal(it.kills(token({ tenant: 'small', jti: 'quiet' })), true)
 })
 
+test('V11: a revoked token stays dead through an escalation although its issuer rounded `iat` up', () => {
+  const it = view(10)
+  for (let n = 0; n < 11; n += 1) it.apply(revoke(`j${n}`, start + 500), 0)
+  assert.ok(it.entries <= 1)
+  assert.equal(it.kills(token({ jti: 'j3', issuedAt: (start + 1000) as Instant })), true)
+})
+
 test('What is over makes room before anything is escalated', () => {
   const clock = { now: start }
   const it = view(100, { now: () => clock.now, escalated: () => assert.fail('there was room') })
