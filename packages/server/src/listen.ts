@@ -43,6 +43,8 @@ async function listenAlone(house: House): Promise<Running> {
       throw bindTrouble(cause, 'GRANTOR_MANAGEMENT_PORT', house.settings.managementPort)
     })
     log.info({ issuer: house.issuer.origin(), port: doors.port }, 'listening')
+    if (doors.caFile !== null)
+      log.info({ caFile: doors.caFile }, 'our certificate is signed by a local CA: clients must trust this file')
     return {
       issuer: house.issuer.origin(),
       port: doors.port,

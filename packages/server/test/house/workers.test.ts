@@ -56,7 +56,7 @@ describe('workers on PostgreSQL', () => {
     const metadata = {
       grant_types: ['client_credentials'],
       token_endpoint_auth_method: 'client_secret_post',
-      scope: 'events:report',
+      scope: 'metrics:read',
     }
     await house.authority.admin.clients.create({ kind: 'operator', id: 'test' }, defaultTenant, {
       id: 'svc',
@@ -71,6 +71,11 @@ describe('workers on PostgreSQL', () => {
     assert.deepEqual(new Set(statuses), new Set([200]))
     const metrics = await (await fetch(`http://127.0.0.1:${managementPort}/metrics`)).text()
     assert.match(metrics, /grantor_tokens_issued_total\{grant_type="client_credentials"\} 8/)
+    const { access_token: token } = JSON.parse((await call(issuer, caFile, '/token', ask)).body) as {
+      access_token: string
+    }
+    const shown = await call(issuer, caFile, '/metrics', undefined, `Bearer ${token}`)
+    assert.match(shown.body, /grantor_tokens_issued_total\{grant_type="client_credentials"\} 9/)
 
     const [victim] = Object.values(cluster.workers ?? {})
     assert.ok(victim)
