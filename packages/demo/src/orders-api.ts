@@ -1,8 +1,8 @@
 /** The Orders API: one collection over one table (DECISIONS §4, §10). */
-import { randomUUID } from 'node:crypto'
 import {
   collection,
   type Collection,
+  type IdempotencyStore,
   type MetricsRegistry,
   type ResourceServer,
   resourceServer,
@@ -28,12 +28,15 @@ export function orders(table: OrdersTable): Collection {
       order: '-created_at',
     },
     concurrency: 'optional',
+    idempotency: { rerun: true },
     handlers: {
       list: (query, { tenant }) => table.page(tenant, query),
       get: (id, { tenant }) => table.find(tenant, id),
-      create(body, { tenant, now }) {
-        const made = table.insert(tenant, `ord_${randomUUID().replaceAll('-', '')}`, body, now)
-        if (made === null) throw new Error('a random id was taken')
+      // The id comes of the intent: a create that was cut off and is run again finds what it made.
+      create(body, { tenant, now, intent }) {
+        const id = `ord_${intent.replaceAll('-', '')}`
+        const made = table.insert(tenant, id, body, now) ?? table.find(tenant, id)
+        if (made === null) throw new Error('an order was deleted while it was made')
         return made
       },
       insert: (id, body, { tenant, now }) => table.insert(tenant, id, body, now) ?? 'changed',
@@ -49,13 +52,15 @@ export interface OrdersApiParts {
   readonly issuer: string
   readonly validator: Validator
   readonly table: OrdersTable
+  /** By default in the table's file. */
+  readonly keys?: IdempotencyStore
   /** Keeps cursors good over a restart. */
   readonly cursorSecret?: Uint8Array
   readonly metrics?: MetricsRegistry
 }
 
 export function ordersApi(parts: OrdersApiParts): ResourceServer {
-  const { audience, issuer, validator, table, cursorSecret, metrics } = parts
+  const { audience, issuer, validator, table, cursorSecret, metrics, keys = table.keys } = parts
   return resourceServer({
     name: 'Orders',
     description: 'A small API that accepts the tokens of Grantor.',
@@ -63,6 +68,7 @@ export function ordersApi(parts: OrdersApiParts): ResourceServer {
     issuers: [issuer],
     validator,
     versions: [{ name: 'v1', collections: [orders(table)] }],
+    idempotency: keys,
     cors: { origins: '*' },
     // The demo listens on loopback only.
     pages: { metricsPublicWithoutToken: true },

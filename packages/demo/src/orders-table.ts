@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Instant, Scalar } from '@grantor/protocol'
-import { type Entry, type PageQuery, pageSql } from '@grantor/resource'
+import { type Entry, type IdempotencyStore, type PageQuery, pageSql, sqliteIdempotency } from '@grantor/resource'
 import type { Order, OrderBody } from './order.ts'
 
 // NORMAL: an answered write survives the death of the process; losing power may cost the last ones. It is a demo.
@@ -21,6 +21,8 @@ const schema = `
 const columns = { id: 'id', status: 'status', total: 'total', created_at: 'created_at' }
 
 export class OrdersTable {
+  /** What was promised to retries, in the same file as the orders. */
+  readonly keys: IdempotencyStore
   readonly #database: DatabaseSync
   readonly #find: StatementSync
   readonly #insert: StatementSync
@@ -32,6 +34,7 @@ export class OrdersTable {
   constructor(file: string) {
     this.#database = new DatabaseSync(file)
     this.#database.exec(schema)
+    this.keys = sqliteIdempotency(this.#database, { alone: true })
     this.#find = this.#database.prepare('SELECT * FROM orders WHERE tenant = ? AND id = ?')
     this.#insert = this.#database.prepare(
       `INSERT INTO orders (tenant, id, version, status, items, total, note, created_at, updated_at)

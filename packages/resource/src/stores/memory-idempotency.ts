@@ -27,7 +27,8 @@ export function memoryIdempotency(capacity = 10_000): IdempotencyStore {
       if (held?.intent === intent) records.set(key, { ...held, answer })
     },
     release(key, intent) {
-      if (records.get(key)?.intent === intent) records.delete(key)
+      const held = records.get(key)
+      if (held?.intent === intent && held.answer === null) records.delete(key)
     },
   }
 }

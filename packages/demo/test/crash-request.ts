@@ -1,0 +1,20 @@
+/** The one request of the crash test, the same before and after. */
+import type { Injection, Validator } from '@grantor/resource'
+
+const nobody: Validator = {
+  validate: () => ({ ok: false, rejection: { code: 'keys_unavailable', status: 503, retryAfter: 1 } }),
+  record: () => undefined,
+  ready: () => false,
+  whenReady: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+}
+
+export const place = { audience: 'https://localhost:8444', issuer: 'https://localhost:8443', validator: nobody }
+
+export const request: Injection = {
+  method: 'POST',
+  url: '/v1/orders',
+  as: { scope: 'orders:read orders:write' },
+  headers: { 'idempotency-key': 'once-and-only-once' },
+  body: { items: [{ sku: 'a', qty: 1 }], total: 10 },
+}
