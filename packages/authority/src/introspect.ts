@@ -5,6 +5,7 @@ import {
   formatScope,
   inactive,
   introspect as describe,
+  introspectRefresh,
   isRefusal,
   type JsonObject,
   mayIntrospect,
@@ -37,9 +38,12 @@ async function attempt(request: EndpointRequest, hands: Hands): Promise<Answer<J
   if (isRefusal(presented)) return no(presented)
 
   const found = await findPresented(presented, catalogue, hands)
+  const issuer = hands.issuerOf(tenant)
+  if (found.kind === 'refresh')
+    return yes(introspectRefresh({ refresh: found.refresh, client, issuer, now: hands.now() }))
   const token = found.kind === 'access' ? found.token : null
   const standing = token === null ? clean : await standingOf(token, catalogue, hands)
-  const described = describe({ token, standing, client, now: hands.now(), issuer: hands.issuerOf(tenant), tenant })
+  const described = describe({ token, standing, client, now: hands.now(), issuer, tenant })
   if (described === inactive) await record(request, hands, { client, token, standing })
   return yes(described)
 }

@@ -12,6 +12,7 @@ import {
   type JsonObject,
   type Person,
   type RefuseDecision,
+  verifierTries,
 } from '@grantor/protocol'
 import { type Answer, type EndpointRequest, no, yes } from './answer.ts'
 import { authenticatedClient } from './client.ts'
@@ -22,9 +23,6 @@ import { mintAccessToken, tokenResponse } from './mint.ts'
 import { mintIdToken } from './mint-id-token.ts'
 import { mintRefresh } from './mint-refresh.ts'
 import { steady } from './steady.ts'
-
-/** DECISIONS §3: a wrong verifier burns the code after this many tries. */
-const maxWrongVerifiers = 5
 
 type Attempt = Answer<JsonObject> | 'stale'
 
@@ -82,7 +80,7 @@ async function carryOut(decision: RefuseDecision, facts: Loaded['facts'], asked:
   const { request, client, hands } = asked
   const { store } = hands
   const at = hands.now()
-  if (decision.strike !== null) await store.grants.failVerifier(request.tenant, decision.strike, maxWrongVerifiers, at)
+  if (decision.strike !== null) await store.grants.failVerifier(request.tenant, decision.strike, verifierTries, at)
   if (decision.revoke !== null && facts !== null) {
     const about = {
       actor: { kind: 'client' as const, id: client.id },

@@ -21,7 +21,7 @@ export async function signIn(
   if (isRefusal(place)) return place
   const outcome = await startSession(by, visitor, hands)
   if (outcome.did !== 'signed-in') return outcome
-  const recorded = await record(place, { ...place.progress, account: outcome.subject }, hands)
+  const recorded = await record(place, { ...place.progress, account: outcome.subject, wish: null }, hands)
   return recorded ?? outcome
 }
 
@@ -35,14 +35,16 @@ export async function choose(
   if (isRefusal(place)) return place
   const known = place.accounts.some((account) => account.person.id === subject)
   // A name that no account has leads to the login page, and so does choosing none.
-  return record(place, { ...place.progress, account: known && subject !== null ? subject : '' }, hands)
+  const fact = known && subject !== null ? { account: subject, wish: null } : { account: null, wish: 'login' as const }
+  return record(place, { ...place.progress, ...fact }, hands)
 }
 
 /** Whoever has several accounts here chooses among them; whoever has one signs in with another. */
 export async function switchAccount({ interaction, visitor }: At, hands: Hands): Promise<Refusal | null> {
   const place = await placeOf(interaction, visitor, hands)
   if (isRefusal(place)) return place
-  return record(place, { ...place.progress, account: place.accounts.length > 1 ? null : '' }, hands)
+  const wish = place.accounts.length > 1 ? 'choose' : 'login'
+  return record(place, { ...place.progress, account: null, wish }, hands)
 }
 
 export async function decide(
