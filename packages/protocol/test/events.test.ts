@@ -49,8 +49,8 @@ test('an event reads back from its text whole, and has one text only', () => {
   )
 })
 
-test('the text holds no control character, so that every database can hold it', () => {
-  fc.assert(fc.property(anyEvent, (event) => !/\p{Cc}/u.test(encodeEvent(event).replace(/[\u007f-\u009f]/g, ''))))
+test('the text holds no NUL, so that every database can hold it', () => {
+  fc.assert(fc.property(anyEvent, (event) => !encodeEvent(event).includes('\0')))
 })
 
 test('DECISIONS §7: fields carry their names and order, absent ones are left out', () => {

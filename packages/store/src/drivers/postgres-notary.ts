@@ -14,12 +14,15 @@ import { guarded, query } from './postgres-connection.ts'
 
 export const batchSize = 2_000
 
-/** Every row carries the head of its tenant as it was when this statement began, and the position. */
+/**
+ * Every row carries the head of its tenant as it was when this statement began, and the position. MATERIALIZED, because
+ * the planner knows nothing of these sizes and would otherwise look the heads up again for every row.
+ */
 const waitingEvents = `with batch as (select n, tenant, body from events_pending order by n limit ?1),
-  heads as (select t.tenant, s.seq, s.hash from (select distinct tenant from batch) t
+  heads as materialized (select t.tenant, s.seq, s.hash from (select distinct tenant from batch) t
     left join lateral (select seq, hash from seals where seals.tenant = t.tenant order by seq desc limit 1) s on true)
-  select b.n, b.tenant, b.body, h.seq, h.hash, p.pos
-  from batch b join heads h on h.tenant = b.tenant cross join log_position p order by b.n`
+  select b.n, b.tenant, b.body, h.seq, h.hash, (select pos from log_position where one = 1) as pos
+  from batch b join heads h on h.tenant = b.tenant order by b.n`
 
 const place = (channel: string): string => `with
   turn as (update log_position set pos = $1 where one = 1 and pos = $2 returning pos),
