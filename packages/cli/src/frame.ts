@@ -105,13 +105,13 @@ function verbCommand(verb: Verb, frame: Frame, finish: (ending: Ending) => void)
   return command.action(async () => finish(await verb.run(callOf(verb, command, frame))))
 }
 
-function optionOf({ flag, says, takes, placeholder, choices }: Opt): Option {
+function optionOf({ flag, says, takes, placeholder }: Opt): Option {
   if (takes === undefined) return new Option(flag, says)
   const option = new Option(`${flag} <${placeholder ?? 'text'}>`, says)
   if (takes === 'count') option.argParser(count)
   if (takes === 'list')
     option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value])
-  return choices === undefined ? option : option.choices(choices)
+  return option
 }
 
 function count(text: string): number {

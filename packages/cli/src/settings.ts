@@ -6,9 +6,9 @@ import type { Call } from './verb.ts'
 
 /** What opens everything has no flag of its own, only one that names its file. */
 export const settingFlags: readonly SettingFlag[] = settingKeys.flatMap((key): readonly SettingFlag[] => {
-  const { name, says, secret, flag, kind, reserved } = settingsList[key]
+  const { name, says, secret, flag, fallback, reserved } = settingsList[key]
   if (reserved) return []
-  const bare = kind.says === 'true or false'
+  const bare = typeof fallback === 'boolean'
   const own = flag ? [{ key, flag: flagOf(name), says, bare }] : []
   const file = secret
     ? [{ key: `${key}File`, flag: `${flagOf(name)}-file`, says: `a file that holds it: ${says}`, bare: false }]

@@ -34,7 +34,6 @@ export interface Opt {
   readonly says: string
   readonly takes?: 'text' | 'list' | 'count'
   readonly placeholder?: string
-  readonly choices?: readonly string[]
 }
 
 export type OptionValue = string | number | boolean | readonly string[]

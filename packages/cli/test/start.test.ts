@@ -119,6 +119,11 @@ test('DECISIONS §10: --demo declares Orders, its scopes and the demo clients, w
     clients.map((it) => it.client_id),
     ['demo-device', 'demo-orders', 'demo-service', 'demo-web'],
   )
+  const { users } = (await here.json('export')) as unknown as { users: readonly Record<string, unknown>[] }
+  assert.deepEqual(
+    users.map((it) => it['username']),
+    ['alice'],
+  )
   await first.stop()
   await using again = await here.start(['--demo'])
   assert.deepEqual(JSON.parse(here.read('data/demo.json')), secrets, 'what was pasted yesterday works today')

@@ -8,6 +8,7 @@ import { checkIssuer } from '../doctor/issuer.ts'
 import { checkPorts } from '../doctor/ports.ts'
 import { checkRuntime } from '../doctor/runtime.ts'
 import { done, failure } from '../ending.ts'
+import { troubleOf } from '../house.ts'
 import { printable } from '../output/printable.ts'
 import type { Style } from '../output/style.ts'
 import { settle } from '../settings.ts'
@@ -50,6 +51,10 @@ async function examine(settings: Settings): Promise<readonly Finding[]> {
       ...(await checkPorts(settings, answered)),
       ...findings,
     ]
+  } catch (error) {
+    const trouble = troubleOf(error)
+    if (trouble === null) throw error
+    return [...before, fail('database', trouble.what, 'run the doctor again once it answers')]
   } finally {
     await house.close()
   }

@@ -42,9 +42,9 @@ export async function checkDataFolder(settings: Settings): Promise<readonly Find
 
 async function modeOf(path: string): Promise<{ readonly mode: number; readonly folder: boolean } | null> {
   try {
-    const { mode, isDirectory } = await stat(path).then((it) => ({ mode: it.mode, isDirectory: it.isDirectory() }))
+    const found = await stat(path)
     // Windows has no such bits.
-    return { mode: process.platform === 'win32' ? 0 : mode, folder: isDirectory }
+    return { mode: process.platform === 'win32' ? 0 : found.mode, folder: found.isDirectory() }
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
 /** `grantor config print` */
 import { settingKeys, settingsList } from '@grantor/server'
 import { done } from '../../ending.ts'
+import { tableText } from '../../output/table.ts'
 import { settle, shownValue } from '../../settings.ts'
 import { isSet, type Verb } from '../../verb.ts'
 
@@ -22,12 +23,9 @@ export const configPrint: Verb = {
     const document = Object.fromEntries(
       rows.map(({ name, value, source }) => [name, withSources ? { value, source } : value]),
     )
-    if (call.out.json) await call.out.document(document, '')
-    else {
-      const columns = withSources ? ['SETTING', 'VALUE', 'SOURCE'] : ['SETTING', 'VALUE']
-      const cells = rows.map(({ name, value, source }) => (withSources ? [name, value, source] : [name, value]))
-      await call.out.list([], { columns, rows: cells, empty: '' })
-    }
+    const columns = withSources ? ['SETTING', 'VALUE', 'SOURCE'] : ['SETTING', 'VALUE']
+    const cells = rows.map(({ name, value, source }) => (withSources ? [name, value, source] : [name, value]))
+    await call.out.document(document, tableText(columns, cells, call.out.style))
     for (const warning of warnings) await call.out.remark(`warning: ${warning}`)
     return done
   },

@@ -17,10 +17,9 @@ interface Up {
 
 export async function announce(call: Call, settings: Settings, up: Up): Promise<void> {
   const { stdout, cwd } = call.world
-  await written(
-    stdout,
-    isForPerson(call) ? banner(up, { settings, cwd, style: call.out.style }) : `${jsonText(ready(up))}\n`,
-  )
+  const text = isForPerson(call) ? banner(up, { settings, cwd, style: call.out.style }) : `${jsonText(ready(up))}\n`
+  // Whoever started us may not care to hear it; that is no reason not to serve.
+  await written(stdout, text).catch(() => undefined)
 }
 
 const ready = ({ running, demo }: Up) => ({
