@@ -6,23 +6,14 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openChromium } from '../chromium.ts'
 import { type Served, serveGallery } from '../gallery.ts'
+import { axe, inspect } from '../inspection.ts'
 
 const output = fileURLToPath(new URL('../../test-output/gallery/', import.meta.url))
-const axe = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
 
 const viewports = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } } as const
 const modes = (['light', 'dark'] as const).flatMap((scheme) =>
   (['phone', 'desktop'] as const).map((device) => ({ scheme, device, name: `${scheme}-${device}` })),
 )
-
-/** Text, since the types of a page are not those of this program. */
-const inspection = `axe.run(document, {
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  resultTypes: ['violations'],
-}).then(({ violations }) => [
-  ...violations.flatMap((rule) => rule.nodes.map((node) => rule.id + ': ' + node.html)),
-  ...(document.documentElement.scrollWidth > document.documentElement.clientWidth ? ['scrolls sideways'] : []),
-])`
 
 /** What is wrong with a page: what axe finds, what does not fit, what the browser says in its console. */
 async function look(page: Page, address: string): Promise<readonly string[]> {
@@ -30,7 +21,7 @@ async function look(page: Page, address: string): Promise<readonly string[]> {
   const hear = (message: { text(): string }): void => void said.push(message.text())
   page.on('console', hear)
   await page.goto(address)
-  const found = await page.evaluate<string[]>(inspection)
+  const found = await inspect(page)
   page.off('console', hear)
   return [...found, ...said]
 }

@@ -1,5 +1,5 @@
 /** The sections of the account: apps with access, sessions, password. */
-import type { PasswordChange } from '@grantor/authority'
+import { minPasswordLength, type PasswordChange } from '@grantor/authority'
 import { indexOf } from '@grantor/protocol'
 import { appsPage } from '../pages/account/apps.ts'
 import { passwordPage } from '../pages/account/password.ts'
@@ -85,6 +85,6 @@ const passwordErrors: Readonly<Record<Exclude<PasswordChange, 'changed'>, Passwo
 type PasswordError = Parameters<typeof passwordPage>[1]['error']
 
 function showPasswordPage(scene: AccountScene, error: PasswordError) {
-  const data = { form: scene.visit.target('/account/password', purpose), leastLength: 8, error }
+  const data = { form: scene.visit.target('/account/password', purpose), leastLength: minPasswordLength, error }
   return showPage(scene, passwordPage(scene.frame, data), { status: error === null ? 200 : 400 })
 }

@@ -71,12 +71,10 @@ function frameOf(visit: Visit, { person }: Account): AccountFrame {
 type LoginError = Parameters<typeof loginPage>[1]['error']
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
-async function askToSignIn(at: Counter, visit: Visit, error: LoginError): Promise<FastifyReply> {
-  if (visit.visitor.browser === null) {
-    const location = `${visit.base}/account/enter`
-    return goTo(at, location)
-  }
-  const form = visit.target('/account/enter', purpose)
+function askToSignIn(at: Counter, visit: Visit, error: LoginError): FastifyReply {
+  const keep = at.desk.authority.browser.meet(visit.visitor)
+  visit.keep(at.reply, keep)
+  const form = visit.target('/account/enter', purpose, keep.browser)
   const data = { form, client: null, username: visit.form.get('username') ?? '', again: false, error }
   const status = error === null ? 200 : error.kind === 'throttled' ? 429 : 401
   return showPage(at, loginPage(visit.frame(), data), { status })
@@ -90,10 +88,8 @@ export const enter: Route = {
   handler: (desk) => async (request, reply) => {
     const visit = visitOf(request, desk)
     if (isRefusal(visit)) return showError({ desk, reply }, visit)
-    if (request.method === 'GET') {
-      visit.keep(reply, desk.authority.browser.meet(visit.visitor))
-      return goTo({ desk, reply }, `${visit.base}/account`)
-    }
+    // The address of a refused sign-in, opened anew.
+    if (request.method !== 'POST') return goTo({ desk, reply }, `${visit.base}/account`)
     const forged = visit.forged(purpose)
     if (forged !== null) return showError({ desk, reply }, forged)
     const by = { username: visit.form.get('username') ?? '', password: visit.form.get('password') ?? '' }

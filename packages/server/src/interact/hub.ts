@@ -22,13 +22,19 @@ export const hub: Route = {
   handler: (desk) => async (request, reply) => {
     const visit = visitOf(request, desk)
     if (isRefusal(visit)) return showError({ desk, reply }, visit)
+    const id = interactionOf(request)
+    if (isRefusal(id)) return showError({ desk, reply }, id)
     keepLanguage(reply, visit)
-    const shown = await desk.authority.browser.stand(interactionOf(request), visit.visitor)
-    return show(shown, { desk, reply, visit, id: interactionOf(request) })
+    const shown = await desk.authority.browser.stand(id, visit.visitor)
+    return show(shown, { desk, reply, visit, id })
   },
 }
 
-const interactionOf = (request: FastifyRequest): Secret => (request.params as { id: string }).id as Secret
+/** What has not the shape of an interaction is none, and never becomes part of an address or a header of ours. */
+function interactionOf(request: FastifyRequest): Secret | Refusal {
+  const { id } = request.params as { readonly id: string }
+  return /^gi_[\w-]{43}$/.test(id) ? (id as Secret) : { reason: 'interaction_gone' }
+}
 
 interface Scene extends Counter {
   readonly visit: Visit
@@ -42,7 +48,7 @@ export function show(shown: Shown, { desk, reply, visit, id }: Scene): FastifyRe
     case 'error':
       return showError(at, shown.refusal)
     case 'answer':
-      return answerClient(at, shown.response, { frame: visit.frame(), afterForm: visit.form.get('from') === 'form' })
+      return answerClient(at, shown.response, { frame: visit.leaving(), afterForm: visit.form.get('from') === 'form' })
     case 'hub':
       visit.keep(reply, shown.keep)
       return goTo(at, `${visit.base}/interact/${shown.interaction}`)
@@ -78,11 +84,14 @@ function step(
   return {
     ...shared,
     path: `${path}/${name}`,
-    methods: ['POST'],
+    methods: ['GET', 'POST'],
     handler: (desk: Desk) => async (request, reply) => {
       const visit = visitOf(request, desk)
       if (isRefusal(visit)) return showError({ desk, reply }, visit)
       const id = interactionOf(request)
+      if (isRefusal(id)) return showError({ desk, reply }, id)
+      // The address of a refused attempt, opened anew: the hub knows where one stands.
+      if (request.method !== 'POST') return goTo({ desk, reply }, `${visit.base}/interact/${id}`)
       const forged = visit.forged(id)
       if (forged !== null) return showError({ desk, reply }, forged)
       const outcome = await act({ interaction: id, visitor: visit.visitor }, visit, { desk, reply, visit, id })
@@ -103,8 +112,9 @@ export const signInStep = step('sign-in', async (at, visit, scene) => {
     visit.keep(scene.reply, outcome.keep)
     return null
   }
-  const shown = await scene.desk.authority.browser.stand(scene.id, visit.visitor)
-  if (shown.go !== 'login') return null
+  // Looks only: going on from here would give the client its answer on a request that cannot carry it there.
+  const shown = await scene.desk.authority.browser.look(scene.id, visit.visitor)
+  if (shown?.go !== 'login') return null
   const error =
     outcome.did === 'throttled'
       ? ({ kind: 'throttled', seconds: outcome.seconds } as const)
@@ -126,9 +136,9 @@ export const chooseStep = step('choose', (at, visit, { desk }) =>
 
 export const decideStep = step('decide', async (at, visit, { desk }) => {
   const { browser } = desk.authority
-  if (visit.form.get('switch-account') !== undefined) return browser.choose(at, null)
-  const shown = await browser.stand(at.interaction, at.visitor)
-  if (shown.go !== 'consent') return null
+  if (visit.form.get('switch-account') !== undefined) return browser.switchAccount(at)
+  const shown = await browser.look(at.interaction, at.visitor)
+  if (shown?.go !== 'consent') return null
   const ticked = new Set([...shown.question.optional].filter((name) => visit.form.get(scopeField(name)) !== undefined))
   // Only the one button says yes; anything else that arrives here is a no.
   return browser.decide(at, {

@@ -18,7 +18,10 @@ export interface Visit {
   /** The path in front of our own links: '' or '/t/{tenant}'. */
   readonly base: string
   frame(uiLocales?: readonly string[]): Frame
-  target(path: string, purpose: string): FormTarget
+  /** For a page that is shown once, on the way out: there is nothing to come back to in another language. */
+  leaving(): Frame
+  /** `browser` where this very answer gives the browser its name. */
+  target(path: string, purpose: string, browser?: Secret): FormTarget
   /** Whether a form of ours was sent from a page of ours in this browser; null when it was. */
   forged(purpose: string): Refusal | null
   keep(reply: FastifyReply, keepsakes: Keepsakes): void
@@ -41,18 +44,19 @@ export function visitOf(request: FastifyRequest, desk: Desk): Visit | Refusal {
     traceId: null,
   }
   const origin = desk.surface.issuer.origin()
+  const frame = (uiLocales: readonly string[] = []): Frame =>
+    frameOf({ request, form, wishes: [...(cookies.language === null ? [] : [cookies.language]), ...uiLocales] })
   return {
     tenant,
     visitor,
     form,
     base,
-    frame: (uiLocales = []) =>
-      frameOf({
-        request,
-        form,
-        wishes: [...(cookies.language === null ? [] : [cookies.language]), ...uiLocales],
-      }),
-    target: (path, purpose) => ({ action: `${base}${path}`, csrf: csrfOf(cookies.browser, purpose) }),
+    frame,
+    leaving: () => ({ ...frame(), languageLinks: [] }),
+    target: (path, purpose, browser) => ({
+      action: `${base}${path}`,
+      csrf: csrfOf(browser ?? cookies.browser, purpose),
+    }),
     forged: (purpose) =>
       isOurs(request, { origin, expected: csrfOf(cookies.browser, purpose), form }) ? null : forgedForm,
     keep: (reply, keepsakes) => void reply.header('set-cookie', setCookies(keepsakes, tenant)),

@@ -1,0 +1,77 @@
+/** A person at a browser: one context of a real Chromium, with eyes (axe, screenshots, the console). */
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Arrival, Callback, Deployment, Known } from './deployment.ts'
+import { axe, inspect } from './inspection.ts'
+
+const output = fileURLToPath(new URL('../test-output/flow/', import.meta.url))
+mkdirSync(output, { recursive: true })
+
+/** The server's certificate comes from its local CA, which no browser knows. */
+const defaults: BrowserContextOptions = {
+  ignoreHTTPSErrors: true,
+  locale: 'en',
+  viewport: { width: 1100, height: 900 },
+}
+
+export interface Person extends AsyncDisposable {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Everything the console said: policies that were broken, scripts that failed. */
+  readonly said: readonly string[]
+  /** Fills in the login form and sends it. */
+  signIn(who: Known, password?: string): Promise<void>
+  press(button: string): Promise<void>
+  /** Holds the page against axe and the console, and keeps its picture. */
+  look(name: string): Promise<void>
+  /** Waits until the browser stands at the client, and tells what the client was sent. */
+  arrivalAt(client: Callback, state: string): Promise<Arrival>
+}
+
+export async function sitDown(browser: Browser, how: BrowserContextOptions = {}): Promise<Person> {
+  const context = await browser.newContext({ ...defaults, ...how })
+  context.setDefaultTimeout(10_000)
+  const scripted = how.javaScriptEnabled !== false
+  if (scripted) await context.addInitScript({ path: axe })
+  const page = await context.newPage()
+  const said: string[] = []
+  // A status of 400 or more is a line in the console, and no fault of the page.
+  page.on('console', (message) => {
+    if (!message.text().startsWith('Failed to load resource')) said.push(message.text())
+  })
+  return {
+    page,
+    context,
+    said,
+    async signIn({ username, password }, typed = password) {
+      await page.fill('#username', username)
+      await page.fill('#password', typed)
+      await page.click('#sign-in')
+    },
+    press: (button) => page.click(`#${button}`),
+    async look(name) {
+      if (scripted) assert.deepEqual(await inspect(page), [], name)
+      assert.deepEqual(said, [], name)
+      await page.screenshot({ path: `${output}${name}.png`, fullPage: true })
+    },
+    async arrivalAt(client, state) {
+      await page.waitForURL((url) => url.origin === client.origin)
+      const found = client.arrivals.findLast((it) => it.parameters['state'] === state)
+      assert.ok(found, `nothing with state ${state} arrived`)
+      return found
+    },
+    [Symbol.asyncDispose]: () => context.close(),
+  }
+}
+
+/** Signs a new person in by way of the account page. */
+export async function signedIn(browser: Browser, { issuer, somebody }: Deployment): Promise<Person & { who: Known }> {
+  const person = await sitDown(browser)
+  const who = somebody()
+  await person.page.goto(`${issuer}/account`)
+  await person.signIn(who)
+  await person.page.waitForURL(`${issuer}/account`)
+  return Object.assign(person, { who })
+}
