@@ -164,7 +164,7 @@ export class RevocationFeed implements RevocationSource {
     } finally {
       cancelSilence()
       cancelAge()
-      answer.discard()
+      cut.abort()
     }
   }
 

@@ -128,6 +128,7 @@ export class RemoteKeys implements KeySource {
   }
 
   #read(): Promise<'ok' | 'failed' | 'no-issuer'> {
+    if (this.#closed) return Promise.resolve('failed')
     this.#flight ??= this.#fetch().finally(() => {
       this.#flight = null
     })
@@ -169,13 +170,9 @@ export class RemoteKeys implements KeySource {
     return this.#settle('ok', answer.header('cache-control'))
   }
 
-  /** A set that was read replaces the one before: a withdrawn key stops at once. Keys that stay keep their identity. */
   #replace(read: readonly VerificationKey[]): void {
-    const held = new Map(this.#keys.map((key) => [key.identity, key]))
     const alive = read.filter((key) => key.kid === undefined || this.#dropped.get(key.kid) === undefined)
-    const next = alive.map((key) => held.get(key.identity) ?? key)
-    for (const old of this.#keys) if (!next.includes(old)) old.present = false
-    this.#keys = next
+    this.#keys = succession(this.#keys, alive)
   }
 
   #settle(outcome: 'ok' | 'failed' | 'no-issuer', cacheControl: string | null): typeof outcome {
@@ -205,8 +202,7 @@ export class GivenKeys implements KeySource {
   }
 
   replace(jwks: JsonObject): void {
-    for (const key of this.#keys) key.present = false
-    this.#keys = keysIn(jwks) ?? []
+    this.#keys = succession(this.#keys, keysIn(jwks) ?? [])
   }
 
   find(kid: string | undefined, alg: string): VerificationKey | undefined {
@@ -229,6 +225,14 @@ export class GivenKeys implements KeySource {
   drop(kid: string): void {
     for (const key of this.#keys) if (key.kid === kid) key.present = false
   }
+}
+
+/** A set that was read replaces the one before: a withdrawn key stops at once. A key that stays keeps its identity. */
+function succession(old: readonly VerificationKey[], read: readonly VerificationKey[]): readonly VerificationKey[] {
+  const held = new Map(old.filter((key) => key.present).map((key) => [key.identity, key]))
+  const next = read.map((key) => held.get(key.identity) ?? key)
+  for (const key of old) if (!next.includes(key)) key.present = false
+  return next
 }
 
 /** Seconds of `max-age` (RFC 9111 §5.2.2.1) as milliseconds, within reason; five minutes when unsaid. */

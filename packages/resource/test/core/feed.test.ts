@@ -430,3 +430,21 @@ test('By pages alone (a network that cuts streams) revocations arrive too', asyn
   })
   assert.equal(s.authority.count('/revocations/stream'), 0)
 })
+
+test("Over a fetch of one's own the feed works as well, and a stream that is given up is closed", async (t) => {
+  const s = await scene(t, {}, { fetch: globalThis.fetch })
+  await ready(s)
+  const token = s.token({ jti: 'dead' })
+  assert.equal(await s.verdict(token), 'ok')
+  const [first] = s.authority.streams
+  s.authority.send('id: e1.1\nevent: purge\ndata: {"p":0,"ts":1}\n\n')
+  s.authority.silent = true
+  s.authority.revoke('dead')
+  s.authority.silent = false
+  await eventually('it is refused', async () => {
+    await s.time.advance(100)
+    return (await s.verdict(token)) === 'token_revoked'
+  })
+  assert.ok(first !== undefined)
+  await eventually('the first stream is closed', () => !s.authority.streams.has(first))
+})

@@ -73,6 +73,8 @@ test('A token from memory falls with its key', async () => {
   const [first, second] = [one, two].map((key) => bearer(accessToken(key, claimsAt(time.wall, 'https://as.example'))))
   assert.ok(first !== undefined && second !== undefined)
   assert.deepEqual([word(await validator.validate(first)), word(await validator.validate(second))], ['ok', 'ok'])
+  keys.replace({ keys: [one.jwk, two.jwk, signingKey('three').jwk] })
+  assert.equal(validator.validate(first) instanceof Promise, false, 'a key that stays keeps its verdicts')
   keys.drop('one')
   assert.deepEqual(
     [word(await validator.validate(first)), word(await validator.validate(second))],
