@@ -2,7 +2,7 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -206,8 +206,19 @@ test('a backup under load is one consistent state, and never overwrites', async 
   await Promise.all([copy.close(), store.close()])
 })
 
+test('nobody but the owner reads the file, what lies beside it, or a backup', async (t) => {
+  const path = freshFile(t)
+  const store = await openSqlite({ path, auditKey })
+  await store.events.append([event('login.failed')])
+  await store.backup(`${path}.copy`)
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}.copy`]) equal(statSync(file).mode & 0o077, 0, file)
+  await store.close()
+})
+
 test('a closed store says so, to reads and verbs alike', async (t) => {
   const store = await openSqlite({ path: freshFile(t), auditKey })
+  await store.epoch()
+  await store.close()
   await store.close()
   await rejects(store.epoch(), StoreUnavailable)
   await rejects(store.events.append([event('login.failed')]), StoreUnavailable)

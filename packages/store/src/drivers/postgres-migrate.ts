@@ -15,7 +15,9 @@ export async function migratePostgres(place: PostgresPlace): Promise<void> {
   try {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`grantor migrate ${place.schema}`])
-    await client.query(`create schema if not exists ${place.schema}`)
+    // Not IF NOT EXISTS: that asks for the right to create schemas even where there is nothing to create.
+    const { rowCount } = await client.query('select 1 from pg_namespace where nspname = $1', [place.schema])
+    if (rowCount === 0) await client.query(`create schema ${place.schema}`)
     await client.query(migrationsTable)
     const { rows } = await client.query<Applied>('select number, name, checksum from migrations order by number')
     for (const { number, name, text, checksum } of outstanding(migrationsOf('postgres'), rows)) {

@@ -1,5 +1,5 @@
 /** SQLite: a writer thread that commits in groups, reads on the main thread, one server for each file. */
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StoreUnavailable, type Store } from '../contract/store.ts'
 import type { Engine } from '../engine.ts'
@@ -37,6 +37,8 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteStore> {
 
 export async function sqliteEngine({ path, auditKey, claim: wish = 'server' }: SqliteOptions): Promise<Engine> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  // SQLite gives its side files the mode of the first one: nobody else reads any of them.
+  closeSync(openSync(path, 'a', 0o600))
   const release = wish === 'server' ? claim(path) : () => {}
   let reader: Connection | null = null
   try {
@@ -49,6 +51,15 @@ export async function sqliteEngine({ path, auditKey, claim: wish = 'server' }: S
   }
   const file = reader
   const watch = new Watch(async (verb) => drive(file, verb), pollEvery)
+  let closed = false
+  const guarded = async <T>(read: () => T): Promise<T> => {
+    if (closed) throw new StoreUnavailable('the store is closed')
+    try {
+      return read()
+    } catch (error) {
+      throw isOutage(error) ? unavailable(error) : error
+    }
+  }
   const queue = new WriterQueue({ path, auditKey }, () => watch.wake())
 
   return {
@@ -56,19 +67,21 @@ export async function sqliteEngine({ path, auditKey, claim: wish = 'server' }: S
       const answer = queue.run([name, args, breakAt]) as Promise<never>
       return /^(directory|clients|keys)/.test(name) ? answer.finally(() => watch.look()) : answer
     },
-    read: async (verb) => guarded(() => drive(file, verb)),
-    snapshot: async (verb) => guarded(() => snapshot(file, verb)),
+    read: (verb) => guarded(() => drive(file, verb)),
+    snapshot: (verb) => guarded(() => snapshot(file, verb)),
     // Events are sealed in the commit that writes them.
     seal: async () => 0,
-    position: async () => guarded(() => drive(file, position())),
+    position: () => guarded(() => drive(file, position())),
     mac: (head, purpose) => macOf(auditKey, head, purpose),
     watchEvents: (wake) => watch.events(wake),
     watchDirectory: (changed) => watch.directory(changed),
-    ping: async () => guarded(() => void drive(file, position())),
+    ping: () => guarded(() => void drive(file, position())),
     close: async () => {
       await watch.close()
       await queue.close()
-      if (file.db.isOpen) file.close()
+      if (closed) return
+      closed = true
+      file.close()
       release()
     },
   }
@@ -98,16 +111,5 @@ function snapshot<T>(file: Connection, verb: Verb<T>): T {
     return drive(file, verb)
   } finally {
     file.prepare('commit').run()
-  }
-}
-
-function guarded<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    if (isOutage(error)) throw unavailable(error)
-    if (error instanceof Error && /database is not open|closed/.test(error.message))
-      throw new StoreUnavailable('the store is closed')
-    throw error
   }
 }
