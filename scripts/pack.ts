@@ -1,0 +1,116 @@
+/**
+ * Builds and packs every package as it is published: `node scripts/pack.ts [folder]` (default: dist). The workspace
+ * runs its sources as they are; Node refuses .ts under node_modules, so published packages hold the same program
+ * compiled, and their manifests are derived from the workspace's by pointing `src/*.ts` at `dist/*.js`.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly private?: boolean
+  readonly exports?: Readonly<Record<string, string>>
+  readonly [more: string]: unknown
+}
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+
+/** Every package of the workspace that is meant for others. */
+const published = (): readonly string[] =>
+  readdirSync(join(root, 'packages'))
+    .map((name) => join(root, 'packages', name))
+    .filter((folder) => manifestOf(folder).private !== true)
+
+/** All packages in one compilation: they see each other's sources, and each lands in its own folder below `out`. */
+function compile(out: string): void {
+  const options = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: {
+      noEmit: false,
+      declaration: true,
+      rewriteRelativeImportExtensions: true,
+      rootDir: join(root, 'packages'),
+      outDir: out,
+    },
+    include: [join(root, 'packages/*/src')],
+  }
+  // In the workspace, so that the compiler finds the types of Node.
+  const config = join(root, `tsconfig.pack.${process.pid}.json`)
+  writeFileSync(config, JSON.stringify(options))
+  try {
+    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config], { stdio: 'inherit' })
+  } finally {
+    rmSync(config)
+  }
+}
+
+function stage(folder: string, compiled: string, to: string): void {
+  const source = join(folder, 'src')
+  const dist = join(to, 'dist')
+  cpSync(join(compiled, relative(join(root, 'packages'), folder), 'src'), dist, { recursive: true })
+  // What the program reads beside its code: schemas, style sheets, pictures, scripts of pages.
+  for (const asset of globSync('**/*.*', { cwd: source }).filter((name) => !name.endsWith('.ts'))) {
+    mkdirSync(dirname(join(dist, asset)), { recursive: true })
+    cpSync(join(source, asset), join(dist, asset))
+  }
+  // The compiler rewrites what runs; declarations keep the names they were written with.
+  for (const file of globSync('**/*.d.ts', { cwd: dist })) {
+    const text = readFileSync(join(dist, file), 'utf8')
+    writeFileSync(join(dist, file), text.replaceAll(/(from |import\()(['"])(\.{1,2}\/[^'"]*)\.ts\2/g, '$1$2$3.js$2'))
+  }
+  if (globSync('bin/*', { cwd: folder }).length > 0) cpSync(join(folder, 'bin'), join(to, 'bin'), { recursive: true })
+  cpSync(join(root, 'LICENSE'), join(to, 'LICENSE'))
+  writeFileSync(join(to, 'package.json'), `${JSON.stringify(publishedManifest(manifestOf(folder)), null, 2)}\n`)
+}
+
+function publishedManifest({ exports = {}, ...rest }: Manifest): Manifest {
+  const compiled = (source: string, ending: string): string =>
+    source.replace('./src/', './dist/').replace(/\.ts$/, ending)
+  return {
+    ...rest,
+    engines: { node: '>=24' },
+    exports: Object.fromEntries(
+      Object.entries(exports).map(([path, source]) => [
+        path,
+        { types: compiled(source, '.d.ts'), default: compiled(source, '.js') },
+      ]),
+    ) as unknown as Record<string, string>,
+  }
+}
+
+export function packAll(destination: string): readonly string[] {
+  mkdirSync(destination, { recursive: true })
+  const work = mkdtempSync(join(destination, '.work-'))
+  try {
+    const compiled = join(work, 'compiled')
+    compile(compiled)
+    return published().map((folder) => {
+      const to = join(work, 'staged', relative(join(root, 'packages'), folder))
+      mkdirSync(to, { recursive: true })
+      stage(folder, compiled, to)
+      const said = execFileSync('npm', ['pack', to, '--pack-destination', destination, '--json'], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      return join(destination, fileNameIn(said))
+    })
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** npm answers with a list of packages, newer versions with an object by name. */
+function fileNameIn(said: string): string {
+  const [packed] = Object.values(JSON.parse(said) as Record<string, { filename: string }>)
+  if (packed === undefined) throw new Error(`npm packed nothing: ${said}`)
+  return packed.filename
+}
+
+if (import.meta.main) {
+  for (const file of packAll(resolve(process.argv[2] ?? join(root, 'dist')))) process.stdout.write(`${file}\n`)
+}

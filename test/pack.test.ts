@@ -1,0 +1,127 @@
+/** The packages as others get them: packed, unpacked elsewhere, and run without a single source file of ours. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { basename, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type Folder, startServer, temporaryFolder } from '../interop/server.ts'
+import { packAll } from '../scripts/pack.ts'
+import { askerOf } from './faults/asking.ts'
+import { askToken, seed } from './faults/service.ts'
+
+const root = join(import.meta.dirname, '..')
+let consumer: Folder
+let modules: string
+
+/** What `npm install` of the tarballs would give; dependencies of others come from where they are installed already. */
+before(() => {
+  consumer = temporaryFolder()
+  modules = join(consumer.path, 'node_modules')
+  mkdirSync(join(modules, '@grantor'), { recursive: true })
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name === '@grantor' || name === 'grantor' || name === '.bin') continue
+    symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  }
+  for (const tarball of packAll(join(consumer.path, 'packed'))) {
+    const name = /^(?:grantor-(?=[a-z]))?([a-z-]+)-\d/.exec(basename(tarball))?.[1] ?? ''
+    const folder = name === 'grantor' ? join(modules, name) : join(modules, '@grantor', name)
+    mkdirSync(folder, { recursive: true })
+    execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder])
+  }
+})
+after(() => consumer[Symbol.dispose]())
+
+const packages = (): readonly string[] => [
+  join(modules, 'grantor'),
+  ...readdirSync(join(modules, '@grantor')).map((name) => join(modules, '@grantor', name)),
+]
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly exports: Readonly<Record<string, { readonly types: string; readonly default: string }>>
+  readonly bin?: Readonly<Record<string, string>>
+}
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+const command = (): string => join(modules, 'grantor', manifestOf(join(modules, 'grantor')).bin?.['grantor'] ?? '')
+
+test('the packed command says its version', () => {
+  const said = execFileSync(process.execPath, [command(), '--version'], { encoding: 'utf8', cwd: consumer.path })
+  assert.equal(said.trim(), manifestOf(join(modules, 'grantor')).version)
+})
+
+test('the packed command starts, issues a token, and stops', async () => {
+  const data = join(consumer.path, 'data')
+  mkdirSync(data)
+  const wish = { data, seed: consumer.write('seed.json', seed), env: { GRANTOR_LOG: 'warn' }, command: command() }
+  await using server = await startServer(wish)
+  using asker = askerOf(server)
+  assert.equal((await askToken(asker)).status, 200)
+  assert.equal((await asker.ask('/problems/invalid_client')).status, 200)
+  assert.equal(await server.stop(), 0)
+})
+
+test('a package names every package it imports, and holds no TypeScript source', () => {
+  for (const folder of packages()) {
+    const { name, dependencies = {}, peerDependencies = {} } = manifestOf(folder)
+    assert.deepEqual(
+      globSync('**/*.ts', { cwd: folder }).filter((file) => !file.endsWith('.d.ts')),
+      [],
+      name,
+    )
+    for (const file of globSync('dist/**/*.js', { cwd: folder })) {
+      const text = readFileSync(join(folder, file), 'utf8')
+      const imported = text.matchAll(
+        /^(?:import|export)\b[^'"]*?from ['"]([^.'"][^'"]*)['"]|\bimport\(['"]([^.'"][^'"]*)['"]\)/gm,
+      )
+      for (const [, fixed, lazy] of imported) {
+        const specifier = fixed ?? lazy ?? ''
+        if (specifier.startsWith('node:') || builtinModules.includes(specifier)) continue
+        const target = specifier
+          .split('/')
+          .slice(0, specifier.startsWith('@') ? 2 : 1)
+          .join('/')
+        assert.ok(
+          target in dependencies || target in peerDependencies,
+          `${name}: ${file} imports ${target}, which its manifest does not name`,
+        )
+      }
+    }
+  }
+})
+
+test('every entry point loads, and is typed for those who import it', async () => {
+  const lines: string[] = []
+  for (const folder of packages()) {
+    const { name, exports } = manifestOf(folder)
+    for (const path of Object.keys(exports)) {
+      const entry = exports[path]
+      assert.ok(entry !== undefined)
+      // The index of the command begins nothing when it is loaded; the others are libraries.
+      await import(join(folder, entry.default))
+      lines.push(`import * as module${lines.length} from '${name}${path.slice(1)}'`)
+    }
+  }
+  const used = lines.map((_, index) => `module${index}`).join(', ')
+  writeFileSync(
+    join(consumer.path, 'consumer.ts'),
+    `${lines.join('\n')}\nexport const all: readonly object[] = [${used}]\n`,
+  )
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--types',
+    'node',
+  ]
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [tsc, ...options, 'consumer.ts'], { cwd: consumer.path, stdio: 'inherit' })
+})
