@@ -35,9 +35,9 @@ interface Around {
 }
 
 async function placed(path: string, arrived: Arrived, around: Around): Promise<Outcome> {
-  const place = findPlace(path, around.api.versions, around.api.now())
+  const place = findPlace(path, around.api, around.api.now())
   if (isProblem(place)) return { reply: place, template: null }
-  const { version, template, tail } = place
+  const { version, template } = place
   const { method } = arrived.request
   const route = method === 'OPTIONS' ? null : routeAt(place, method)
   const reply =
@@ -47,7 +47,7 @@ async function placed(path: string, arrived: Arrived, around: Around): Promise<O
         ? route
         : await guarded(route, arrived, around)
   if (version.deprecatedAt !== null) around.api.metrics.count('rs_deprecated_requests_total', { version: version.name })
-  return { reply: withHeaders(reply, versionHeaders(version, tail)), template }
+  return { reply: withHeaders(reply, versionHeaders(version, place.around)), template }
 }
 
 /** 4. Addresses that failed too often (429). 5. Token (401, 400, 503). 6. Quota of the client (429). 7. Scope. */

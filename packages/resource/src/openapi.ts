@@ -9,6 +9,7 @@ export interface DescribedApi {
   readonly name: string
   readonly description?: string
   readonly audience: string
+  readonly basePath?: string
   readonly issuers: readonly [string, ...string[]]
   readonly insufficientScopeStatus?: 401 | 403
   readonly served: readonly ServedVersion[]
@@ -24,7 +25,7 @@ export function openApiDocument(api: DescribedApi): Tree {
       version: api.served.map(({ version }) => version.name).join(', '),
       description: api.description ?? '',
     },
-    servers: [{ url: new URL(api.audience).origin }],
+    servers: [{ url: new URL(api.audience).origin + (api.basePath ?? '') }],
     tags: [...new Map(all.map(({ name, description }) => [name, { name, description }])).values()],
     paths: Object.fromEntries(api.served.flatMap((served) => pathsOf(served, scopeStatus))),
     components: {

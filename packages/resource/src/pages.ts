@@ -24,6 +24,7 @@ export interface PagePlan {
 
 export interface PageFacts {
   readonly plan: PagePlan
+  readonly basePath: string
   readonly openapi: string
   readonly metadata: { readonly path: string; readonly document: string }
   readonly metrics: MetricsRegistry
@@ -36,7 +37,7 @@ export interface Pages {
   readonly paths: readonly string[]
 }
 
-export function createPages({ plan, openapi, metadata, metrics, ready }: PageFacts): Pages {
+export function createPages({ plan, basePath, openapi, metadata, metrics, ready }: PageFacts): Pages {
   const cached = { 'cache-control': 'public, max-age=300' }
   const json = { 'content-type': 'application/json', ...cached }
   const open = (template: string, show: () => Reply): Page => ({ template, scope: null, show })
@@ -44,14 +45,23 @@ export function createPages({ plan, openapi, metadata, metrics, ready }: PageFac
   const scrape = (): Answer =>
     answer(200, { 'content-type': metricsContentType, 'cache-control': 'no-store' }, metrics.text())
   const pages: readonly Page[] = [
-    open('/openapi.json', () => answer(200, json, openapi)),
+    open(`${basePath}/openapi.json`, () => answer(200, json, openapi)),
     open(metadata.path, () => answer(200, json, metadata.document)),
     ...(scope === null
       ? []
-      : [{ template: '/metrics', scope: plan.metricsPublicWithoutToken === true ? null : scope, show: scrape }]),
+      : [
+          {
+            template: `${basePath}/metrics`,
+            scope: plan.metricsPublicWithoutToken === true ? null : scope,
+            show: scrape,
+          },
+        ]),
     ...(plan.health === false
       ? []
-      : [open('/health/live', () => healthy), open('/health/ready', () => (ready() ? healthy : waiting))]),
+      : [
+          open(`${basePath}/health/live`, () => healthy),
+          open(`${basePath}/health/ready`, () => (ready() ? healthy : waiting)),
+        ]),
   ]
   const byPath = new Map(pages.map((page) => [page.template, page]))
   const problems = '/problems/'

@@ -30,6 +30,8 @@ export interface ResourceServerOptions {
   readonly description?: string
   /** The resource identifier that tokens must be meant for, an https URL; also where the API is reached. */
   readonly audience: string
+  /** What every path begins with, where the API does not stand at the root: `/t/acme`. */
+  readonly basePath?: string
   /** Who issues tokens for it; the first is at home here (see `partition`). */
   readonly issuers: readonly [string, ...string[]]
   readonly validator: Validator
@@ -60,6 +62,7 @@ export interface Api {
   readonly validator: Validator
   readonly challenge: Challenge
   readonly versions: ReadonlyMap<string, ServedVersion>
+  readonly basePath: string
   readonly sizes: SizeLimits
   readonly quotas: Quotas
   readonly cursors: Cursors
@@ -90,11 +93,13 @@ export interface ResourceServer {
 export function resourceServer(options: ResourceServerOptions): ResourceServer {
   const metrics = options.metrics ?? createMetricsRegistry()
   const { origin } = new URL(options.audience)
+  const basePath = checkedBase(options.basePath ?? '')
   const versions = servedVersions(options.versions)
   const openapi = `${JSON.stringify(openApiDocument({ ...options, served: [...versions.values()] }), null, 2)}\n`
   const onFault = options.onFault ?? reportToConsole
   const pages = createPages({
     plan: options.pages ?? {},
+    basePath,
     openapi,
     metadata: { path: metadataPath(options.audience), document: JSON.stringify(metadataOf(options)) },
     metrics,
@@ -110,6 +115,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
       insufficientScopeStatus: options.insufficientScopeStatus ?? 401,
     },
     versions,
+    basePath,
     sizes: { ...defaultSizes, ...options.sizes },
     quotas: createQuotas(options.quotas ?? memoryQuotas(), { ...defaultQuotaLimits, ...options.limits }, metrics),
     cursors: createCursors(options.cursorSecret ?? randomBytes(32)),
@@ -128,7 +134,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
   return {
     handle: (request) => respond(request, api),
     openapi,
-    paths: [...pages.paths, ...[...versions.keys()].map((name) => `/${name}/*`)],
+    paths: [...pages.paths, ...[...versions.keys()].map((name) => `${basePath}/${name}/*`)],
     sizes: api.sizes,
     audience: options.audience,
     issuers: options.issuers,
@@ -161,6 +167,12 @@ function servedVersions(plans: readonly ApiVersion[]): ReadonlyMap<string, Serve
   return versions
 }
 
+function checkedBase(path: string): string {
+  if (!/^(?:\/[\w.~-]+)*$/.test(path))
+    throw new Error(`basePath ${path}: begins with a slash and does not end with one`)
+  return path
+}
+
 function metadataOf(options: ResourceServerOptions) {
   const { audience, name, issuers } = options
   return resourceMetadata({
@@ -168,7 +180,7 @@ function metadataOf(options: ResourceServerOptions) {
     name,
     issuers,
     scopes: allScopes(options.versions),
-    documentation: `${new URL(audience).origin}/openapi.json`,
+    documentation: `${new URL(audience).origin}${options.basePath ?? ''}/openapi.json`,
   })
 }
 

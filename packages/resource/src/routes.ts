@@ -23,8 +23,8 @@ export interface Route {
 export interface Place {
   readonly version: Version
   readonly template: string
-  /** The part behind the version, for links to a successor. */
-  readonly tail: string
+  /** What stands before and behind the version, for links to a successor. */
+  readonly around: readonly [string, string]
   readonly methods: ReadonlyMap<string, Route>
 }
 
@@ -33,18 +33,24 @@ export interface ServedVersion {
   readonly collections: ReadonlyMap<string, Collection>
 }
 
-export function findPlace(path: string, versions: ReadonlyMap<string, ServedVersion>, now: Instant): Place | Problem {
-  const segments = decodeSegments(path)
+export interface Served {
+  readonly versions: ReadonlyMap<string, ServedVersion>
+  /** What every path begins with: `/t/acme`; empty at the root. */
+  readonly basePath: string
+}
+
+export function findPlace(path: string, { versions, basePath }: Served, now: Instant): Place | Problem {
+  const segments = path.startsWith(basePath) ? decodeSegments(path.slice(basePath.length)) : []
   if (segments === null) {
     return problem('invalid-request', 'The percent-encoding of the path is broken.')
   }
   const [first = '', name = '', ...rest] = segments
   const served = versions.get(first)
   if (served === undefined) return nowhere
-  const tail = path.slice(first.length + 1)
+  const around = [basePath, path.slice(basePath.length + first.length + 1)] as const
   if (isGone(served.version, now)) {
     return problem('version-sunset', `Version ${first} has passed its sunset.`, {
-      headers: versionHeaders(served.version, tail),
+      headers: versionHeaders(served.version, around),
       members: { successor: served.version.successor },
     })
   }
@@ -53,7 +59,7 @@ export function findPlace(path: string, versions: ReadonlyMap<string, ServedVers
   const methods = methodsOf({ collection, version: served.version, path }, rest)
   if (methods.size === 0) return nowhere
   const [{ template } = { template: path }] = [...methods.values()]
-  return { version: served.version, template, tail, methods }
+  return { version: served.version, template, around, methods }
 }
 
 export function routeAt(place: Place, method: string): Route | Problem {

@@ -3,7 +3,7 @@ import type { Json } from '../words.ts'
 
 export interface JsonFault {
   readonly pointer: string
-  readonly code: 'malformed_json' | 'too_deep' | 'repeated_member' | 'forbidden_member'
+  readonly code: 'malformed_json' | 'too_deep' | 'repeated_member' | 'forbidden_member' | 'broken_text'
   readonly detail: string
 }
 export type JsonRead = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly fault: JsonFault }
@@ -33,7 +33,11 @@ function inspect(text: string, maxDepth: number): JsonFault | null {
         return { pointer: '#', code: 'too_deep', detail: `The body is nested deeper than ${maxDepth} levels.` }
       }
     } else if (found === '}' || found === ']') open.pop()
-    else if (colon !== undefined) {
+    else if (hasLoneSurrogate(found, colon)) {
+      // RFC 7493 §2.1: half a character has no UTF-8, so no two systems would store it alike.
+      return { pointer: '#', code: 'broken_text', detail: 'A text holds half of a surrogate pair.' }
+    }
+    if (colon !== undefined) {
       const name = JSON.parse(found.slice(0, found.length - colon.length)) as string
       const names = open.at(-1)
       if (forbidden.has(name)) {
@@ -50,6 +54,12 @@ function inspect(text: string, maxDepth: number): JsonFault | null {
     }
   }
   return null
+}
+
+/** Raw text is well formed, since it came as UTF-8; only an escape can hold a half. */
+function hasLoneSurrogate(token: string, colon: string | undefined): boolean {
+  if (!/\\u[dD][89a-fA-F]/.test(token)) return false
+  return !(JSON.parse(colon === undefined ? token : token.slice(0, -colon.length)) as string).isWellFormed()
 }
 
 /** RFC 6901 §6: a pointer as a URI fragment. */

@@ -48,15 +48,15 @@ export function isGone({ sunsetAt }: Version, now: Instant): boolean {
   return sunsetAt !== null && now > sunsetAt
 }
 
-/** On every answer of the version, errors and 304 included. `path` is the part behind the version: `/orders/1`. */
+/** On every answer of the version, errors and 304 included. `path` stands around the version: `['/base', '/orders/1']`. */
 export function versionHeaders(
   { deprecatedAt, sunsetAt, successor, guide }: Version,
-  path: string,
+  [before, behind]: readonly [string, string],
 ): Record<string, string> {
   if (deprecatedAt === null) return {}
   const links = [
     ...(guide === null ? [] : [`<${guide}>; rel="deprecation"; type="text/html"`]),
-    ...(successor === null ? [] : [`</${successor}${path}>; rel="successor-version"`]),
+    ...(successor === null ? [] : [`<${before}/${successor}${behind}>; rel="successor-version"`]),
   ]
   return {
     deprecation: sfDate(deprecatedAt),

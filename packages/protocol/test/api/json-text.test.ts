@@ -32,6 +32,8 @@ const refused: readonly [string, string, string][] = [
   ['constructor', '{"constructor":{"prototype":{}}}', 'forbidden_member'],
   ['a name twice', '{"a":1,"a":2}', 'repeated_member'],
   ['a name twice, once in escapes', String.raw`{"a":1,"\u0061":2}`, 'repeated_member'],
+  ['half a surrogate pair', String.raw`{"a":"\ud800x"}`, 'broken_text'],
+  ['half a surrogate pair in a name', String.raw`{"\uDFFF" : 1}`, 'broken_text'],
   ['a name twice with a blank before the colon', '{"a" : 1 , "a"\t:2}', 'repeated_member'],
 ]
 for (const [name, text, code] of refused) test(`refused: ${name}`, () => assert.equal(faultOf(text), code))
@@ -40,6 +42,8 @@ const accepted: readonly [string, string][] = [
   ['a forbidden name as a value', '["__proto__","constructor"]'],
   ['brackets and colons inside strings', String.raw`{"a":"{\"a\":[[[","b":"]\\"}`],
   ['the same name in sibling objects', '[{"a":1},{"a":2},{"b":{"a":3}}]'],
+  ['a surrogate pair in escapes', String.raw`{"a":"\ud83d\ude00"}`],
+  ['an escaped backslash before u', String.raw`["\\ud800"]`],
   ['a scalar', '7'],
 ]
 for (const [name, text] of accepted) test(`accepted: ${name}`, () => assert.equal(faultOf(text), null))

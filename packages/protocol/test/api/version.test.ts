@@ -15,17 +15,22 @@ test('RFC 9745 §2, RFC 8594 §3: the headers of a version that ends', () => {
     successor: 'v2',
     guide: 'https://developer.example.com/v1-to-v2',
   })
-  assert.deepEqual(versionHeaders(version, '/orders'), {
+  assert.deepEqual(versionHeaders(version, ['', '/orders']), {
     deprecation: '@1798761600',
     sunset: 'Fri, 31 Dec 2027 23:59:59 GMT',
     link: '<https://developer.example.com/v1-to-v2>; rel="deprecation"; type="text/html", </v2/orders>; rel="successor-version"',
   })
-  const [date] = parseItem(versionHeaders(version, '')['deprecation'] ?? '')
+  const [date] = parseItem(versionHeaders(version, ['', ''])['deprecation'] ?? '')
   assert.deepEqual(date, new Date('2027-01-01T00:00:00Z'))
 })
 
+test('RFC 9745: the successor of an API below a path is below it too', () => {
+  const version = plannedVersion({ name: 'v1', deprecatedAt: at('2027-01-01T00:00:00Z'), successor: 'v2' })
+  assert.equal(versionHeaders(version, ['/t/acme', '/orders'])['link'], '</t/acme/v2/orders>; rel="successor-version"')
+})
+
 test('a version in force has no such headers', () => {
-  assert.deepEqual(versionHeaders(plannedVersion({ name: 'v1' }), '/orders'), {})
+  assert.deepEqual(versionHeaders(plannedVersion({ name: 'v1' }), ['', '/orders']), {})
 })
 
 test('DECISIONS §4: without a sunset the window is 365 days', () => {

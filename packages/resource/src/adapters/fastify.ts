@@ -84,7 +84,8 @@ export function guard(options: ProtectOptions, need: ScopeNeed) {
   }
 }
 
-function servedBy(api: ResourceServer): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+/** An onRequest hook that answers with this API: for those who choose the API by the request. */
+export function servedBy(api: ResourceServer): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   return async (request, reply) => send(reply, await api.handle(fromNode(request.raw, request.ip)))
 }
 

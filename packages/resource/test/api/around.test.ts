@@ -181,3 +181,23 @@ onEveryAdapter(
     },
   },
 )
+
+onEveryAdapter(
+  'an API below a path has everything below it, but its metadata and its problems',
+  async (door) => {
+    door.sample.put('a')
+    const got = await door.send('/t/acme/v1/parcels', { method: 'POST', body: { label: 'x', weight: 1 } })
+    assert.equal(got.status, 201)
+    assert.match(got.headers['location'] ?? '', /^\/t\/acme\/v1\/parcels\/p\d$/)
+    assert.equal((await door.send('/t/acme/v1/parcels')).json['self'], '/t/acme/v1/parcels')
+    assert.equal((await door.send('/t/acme/openapi.json', { as: null })).status, 200)
+    for (const url of ['/v1/parcels', '/t/acmev1/parcels', '/t/other/v1/parcels', '/openapi.json']) {
+      assert.equal((await door.send(url)).status, 404, url)
+    }
+  },
+  { server: { basePath: '/t/acme' } },
+)
+
+test('a base path of another form does not start', () => {
+  for (const basePath of ['t', '/t/', '//t', '/t?x']) assert.throws(() => sample({ server: { basePath } }), /basePath/)
+})
