@@ -41,7 +41,7 @@ export function refused(refusal: AdminRefusal, where: (problem: FieldProblem) =>
     case 'invalid':
       return failure('invalid', 'the input is not valid; nothing was changed', { where: refusal.problems.map(where) })
     case 'absent':
-      return failure('absent', `there is no ${refusal.what}`)
+      return failure('absent', `there is no ${refusal.what.replace(/^an? /, '')}`)
     case 'exists':
       return failure('conflict', `${refusal.what} exists already`, {
         fix: 'choose another name, or change the one that is there',

@@ -22,6 +22,16 @@ export async function withHouse(call: Call, work: (house: House) => Promise<Endi
   }
 }
 
+/** For what happens within one tenant: a name that nobody has is said at once, and not taken for an empty tenant. */
+export const withTenant = (call: Call, work: (house: House) => Promise<Ending>): Promise<Ending> =>
+  withHouse(call, async (house) => {
+    const catalogue = await house.store.directory.catalogue(call.tenant)
+    if (catalogue !== null) return work(house)
+    return failure('absent', `there is no tenant ${call.tenant}`, {
+      fix: '`grantor tenant list` shows the ones there are',
+    })
+  })
+
 /** What a house may say instead of opening; anything else that is thrown is a bug. */
 export function troubleOf(error: unknown): Failure | null {
   if (error instanceof CannotStart || error instanceof StoreRefused) return failure('failed', error.message)

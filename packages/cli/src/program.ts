@@ -26,6 +26,10 @@ import { tenantList } from './commands/tenant/list.ts'
 import { tenantRemove } from './commands/tenant/remove.ts'
 import { tokenInspect } from './commands/token/inspect.ts'
 import { tokenRevoke } from './commands/token/revoke.ts'
+import { userCreate } from './commands/user/create.ts'
+import { userDisable, userEnable } from './commands/user/disable.ts'
+import { userList } from './commands/user/list.ts'
+import { userResetPassword } from './commands/user/reset-password.ts'
 import type { Group, Verb } from './verb.ts'
 
 export const commands: readonly (Verb | Group)[] = [
@@ -37,6 +41,11 @@ export const commands: readonly (Verb | Group)[] = [
     name: 'client',
     says: 'the applications that ask for tokens',
     verbs: [clientCreate, clientList, clientShow, clientRotateSecret, clientDelete],
+  },
+  {
+    name: 'user',
+    says: 'the people who sign in',
+    verbs: [userCreate, userList, userDisable, userEnable, userResetPassword],
   },
   { name: 'token', says: 'one token, for whoever holds it', verbs: [tokenInspect, tokenRevoke] },
   { name: 'key', says: 'the signing keys and their life', verbs: [keyList, keyRotate, keyDrop] },

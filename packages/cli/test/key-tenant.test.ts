@@ -87,3 +87,22 @@ test('the clients of one tenant mean nothing in another', async () => {
   assert.equal((await here.run(['client', 'show', 'svc'])).code, 3)
   assert.equal((await here.json('client', 'show', 'svc', '--tenant', 'acme'))['tenant'], 'acme')
 })
+
+test('a tenant that is not there is said to be, by every command that acts within one', async () => {
+  using here = folder()
+  const verbs = [
+    ['client', 'list'],
+    ['client', 'create', 'x', '--grant-type', 'client_credentials'],
+    ['token', 'inspect', 'ga_x'],
+    ['key', 'list'],
+    ['key', 'rotate', '--now'],
+    ['user', 'list'],
+    ['user', 'create', 'x'],
+    ['audit', 'head'],
+  ]
+  for (const verb of verbs) {
+    const { code, stdout, stderr } = await here.call([...verb, '--tenant', 'nowhere'])
+    assert.deepEqual([code, stdout], [3, ''], verb.join(' '))
+    assert.match(stderr, /there is no tenant nowhere/)
+  }
+})

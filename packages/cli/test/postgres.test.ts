@@ -60,3 +60,15 @@ test('the SQLite backup says what to use instead', async () => {
   assert.equal(code, 2)
   assert.match(stderr, /pg_dump/)
 })
+
+test('several workers answer behind one ready line, and end with the process it names', async () => {
+  using here = folder()
+  await using database = await schema()
+  await using server = await here.start(['--workers', '2'], database.env)
+  assert.equal(server.ready.pid, server.process.pid)
+  for (let time = 0; time < 4; time++)
+    assert.equal((await ask(`${server.ready.issuer}/jwks`, { folder: here })).status, 200)
+  assert.deepEqual(await server.stop(), { code: 0, signal: null })
+  assert.equal(server.lines.length, 1)
+  await assert.rejects(ask(`${server.ready.issuer}/jwks`, { folder: here }), /ECONNREFUSED/)
+})

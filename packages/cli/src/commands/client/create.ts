@@ -3,7 +3,7 @@ import { operator } from '../../actor.ts'
 import { attended } from '../../confirm.ts'
 import { clientDocument, clientFields } from '../../documents/client.ts'
 import { done, type Ending, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
+import { withTenant } from '../../house.ts'
 import { type Call, arg, type Verb } from '../../verb.ts'
 import { askForClient } from './ask.ts'
 import { type ClientWish, wishFlags, wishOf } from './wish.ts'
@@ -26,7 +26,7 @@ export const clientCreate: Verb = {
 }
 
 const create = (call: Call, { id, metadata, secret, place }: ClientWish): Promise<Ending> =>
-  withHouse(call, async ({ authority }) => {
+  withTenant(call, async ({ authority }) => {
     const wanted = { metadata, ...(id === undefined ? {} : { id }), ...(secret === undefined ? {} : { secret }) }
     const created = await authority.admin.clients.create(operator(), call.tenant, wanted)
     if (!created.ok) return refused(created.refusal, place)

@@ -2,7 +2,7 @@
 import { operator } from '../../actor.ts'
 import { confirmed, yes } from '../../confirm.ts'
 import { done, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
+import { withTenant } from '../../house.ts'
 import { arg, type Verb } from '../../verb.ts'
 
 export const clientDelete: Verb = {
@@ -12,7 +12,7 @@ export const clientDelete: Verb = {
   options: [yes],
   tenant: true,
   run: (call) =>
-    withHouse(call, async ({ authority }) => {
+    withTenant(call, async ({ authority }) => {
       const id = arg(call, 0)
       const found = await authority.admin.clients.find(call.tenant, id)
       if (!found.ok) return refused(found.refusal)

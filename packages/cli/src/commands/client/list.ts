@@ -2,7 +2,7 @@
 import type { Client } from '@grantor/protocol'
 import { clientColumns, clientDocument, clientRow } from '../../documents/client.ts'
 import { done, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
+import { withTenant } from '../../house.ts'
 import type { Verb } from '../../verb.ts'
 
 const page = 500
@@ -12,7 +12,7 @@ export const clientList: Verb = {
   says: 'list the clients of a tenant',
   tenant: true,
   run: (call) =>
-    withHouse(call, async ({ authority }) => {
+    withTenant(call, async ({ authority }) => {
       const clients: Client[] = []
       for (let after: string | null = null; ;) {
         const read = await authority.admin.clients.list(call.tenant, { after, limit: page })

@@ -2,7 +2,7 @@
 import { operator } from '../../actor.ts'
 import { clientDocument } from '../../documents/client.ts'
 import { done, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
+import { withTenant } from '../../house.ts'
 import { arg, countOf, type Verb } from '../../verb.ts'
 
 const day = 24 * 60 * 60
@@ -21,7 +21,7 @@ export const clientRotateSecret: Verb = {
   ],
   tenant: true,
   run: (call) =>
-    withHouse(call, async ({ authority }) => {
+    withTenant(call, async ({ authority }) => {
       const rotation = { id: arg(call, 0), overlap: countOf(call, '--overlap') ?? day }
       const rotated = await authority.admin.clients.rotateSecret(operator(), call.tenant, rotation)
       if (!rotated.ok) return refused(rotated.refusal)

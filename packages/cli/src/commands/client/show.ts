@@ -1,7 +1,7 @@
 /** `grantor client show` */
 import { clientDocument, clientFields } from '../../documents/client.ts'
 import { done, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
+import { withTenant } from '../../house.ts'
 import { arg, type Verb } from '../../verb.ts'
 
 export const clientShow: Verb = {
@@ -10,7 +10,7 @@ export const clientShow: Verb = {
   args: [{ form: '<client_id>', says: 'the client' }],
   tenant: true,
   run: (call) =>
-    withHouse(call, async ({ authority }) => {
+    withTenant(call, async ({ authority }) => {
       const found = await authority.admin.clients.find(call.tenant, arg(call, 0))
       if (!found.ok) return refused(found.refusal)
       await call.out.record(clientDocument(found.value), clientFields(found.value))

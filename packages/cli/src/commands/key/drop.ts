@@ -2,7 +2,7 @@
 import { operator } from '../../actor.ts'
 import { confirmed, yes } from '../../confirm.ts'
 import { done, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
+import { withTenant } from '../../house.ts'
 import { arg, type Verb } from '../../verb.ts'
 
 export const keyDrop: Verb = {
@@ -12,7 +12,7 @@ export const keyDrop: Verb = {
   options: [yes],
   tenant: true,
   run: (call) =>
-    withHouse(call, async ({ authority }) => {
+    withTenant(call, async ({ authority }) => {
       const kid = arg(call, 0)
       if (!(await confirmed(call, `Drop key ${kid}? Every token it signed dies at once.`))) return done
       const dropped = await authority.admin.keys.drop(operator(), call.tenant, kid)

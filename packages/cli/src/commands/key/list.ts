@@ -1,6 +1,6 @@
 /** `grantor key list` */
 import { done, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
+import { withTenant } from '../../house.ts'
 import { shortTime, shortTimeOrNull, timestamp, timestampOrNull } from '../../output/time.ts'
 import type { Verb } from '../../verb.ts'
 
@@ -9,7 +9,7 @@ export const keyList: Verb = {
   says: 'list the signing keys of a tenant and where each is in its life',
   tenant: true,
   run: (call) =>
-    withHouse(call, async ({ authority }) => {
+    withTenant(call, async ({ authority }) => {
       const read = await authority.admin.keys.list(call.tenant)
       if (!read.ok) return refused(read.refusal)
       const documents = read.value.map((key) => ({

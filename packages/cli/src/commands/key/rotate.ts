@@ -1,7 +1,7 @@
 /** `grantor key rotate` */
 import { operator } from '../../actor.ts'
 import { done, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
+import { withTenant } from '../../house.ts'
 import { isSet, type Verb } from '../../verb.ts'
 
 export const keyRotate: Verb = {
@@ -10,7 +10,7 @@ export const keyRotate: Verb = {
   options: [{ flag: '--now', says: 'let them sign at once; the old keys stay published' }],
   tenant: true,
   run: (call) =>
-    withHouse(call, async ({ authority }) => {
+    withTenant(call, async ({ authority }) => {
       const now = isSet(call, '--now')
       const rotated = await authority.admin.keys.rotate(operator(), call.tenant, { now })
       if (!rotated.ok) return refused(rotated.refusal)

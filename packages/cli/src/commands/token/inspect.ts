@@ -2,7 +2,7 @@
 import type { Instant, JsonObject } from '@grantor/protocol'
 import { fieldsOf } from '../../documents/client.ts'
 import { done, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
+import { withTenant } from '../../house.ts'
 import { timestamp } from '../../output/time.ts'
 import type { Verb } from '../../verb.ts'
 import { givenToken, tokenArg } from './given.ts'
@@ -15,7 +15,7 @@ export const tokenInspect: Verb = {
   run: async (call) => {
     const token = await givenToken(call)
     if (typeof token !== 'string') return token
-    return withHouse(call, async ({ authority }) => {
+    return withTenant(call, async ({ authority }) => {
       const read = await authority.admin.tokens.inspect(call.tenant, token)
       if (!read.ok) return refused(read.refusal)
       const document = shown(read.value)

@@ -1,7 +1,7 @@
 /** `grantor token revoke` */
 import { operator } from '../../actor.ts'
 import { done, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
+import { withTenant } from '../../house.ts'
 import type { Verb } from '../../verb.ts'
 import { givenToken, tokenArg } from './given.ts'
 
@@ -13,7 +13,7 @@ export const tokenRevoke: Verb = {
   run: async (call) => {
     const token = await givenToken(call)
     if (typeof token !== 'string') return token
-    return withHouse(call, async ({ authority }) => {
+    return withTenant(call, async ({ authority }) => {
       const revoked = await authority.admin.tokens.revoke(operator(), call.tenant, token)
       if (!revoked.ok) return refused(revoked.refusal)
       await call.out.record({ revoked: true, already: revoked.value === 'already-revoked' }, [

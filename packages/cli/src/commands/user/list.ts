@@ -1,0 +1,38 @@
+/** `grantor user list` */
+import type { Person } from '@grantor/protocol'
+import { personDocument } from '../../documents/person.ts'
+import { done, refused } from '../../ending.ts'
+import { withTenant } from '../../house.ts'
+import type { Verb } from '../../verb.ts'
+
+const page = 500
+
+export const userList: Verb = {
+  name: 'list',
+  says: 'list the people of a tenant',
+  tenant: true,
+  run: (call) =>
+    withTenant(call, async ({ authority }) => {
+      const people: Person[] = []
+      for (let after: string | null = null; ;) {
+        const read = await authority.admin.users.list(call.tenant, { after, limit: page })
+        if (!read.ok) return refused(read.refusal)
+        people.push(...read.value)
+        after = read.value.at(-1)?.id ?? null
+        if (read.value.length < page) break
+      }
+      await call.out.list(people.map(personDocument), {
+        columns: ['USERNAME', 'NAME', 'EMAIL', 'STATE'],
+        rows: people.map(({ username, claims, disabledAt }) => [
+          username,
+          textClaim(claims['name']),
+          textClaim(claims['email']),
+          disabledAt === null ? 'active' : 'disabled',
+        ]),
+        empty: 'nobody yet; `grantor user create` makes an account',
+      })
+      return done
+    }),
+}
+
+const textClaim = (value: unknown): string | null => (typeof value === 'string' ? value : null)
