@@ -1,18 +1,20 @@
 /** A collection: one declaration from which routes, checks, types and the description of an API follow. */
-import type {
-  FilterField,
-  FilterOp,
-  Instant,
-  Json,
-  JsonObject,
-  ListRules,
-  Problem,
-  QuotaPolicy,
+import {
+  checkedPolicy,
+  type FilterTerm,
+  type Instant,
+  type Json,
+  type JsonObject,
+  type ListRules,
+  type Problem,
+  type QuotaPolicy,
+  type Scalar,
+  type SortKey,
 } from '@grantor/protocol'
-import { checkedPolicy, type FilterTerm, readSort, type Scalar, type SortKey } from '@grantor/protocol'
 import type { Static, TObject, TSchema } from 'typebox'
 import { checkedNeed, type ScopeNeed } from './guard.ts'
-import { admission, closed, plain, propertiesOf, type SchemaNode, type Shape, shapeOf } from './shape.ts'
+import { type ListPlan, listRules } from './list-rules.ts'
+import { admission, closed, plain, type SchemaNode, type Shape, shapeOf } from './shape.ts'
 import type { Caller } from './validator.ts'
 
 /** What a handler knows of a request. `tenant` is where the caller's data is kept; every query must be bound to it. */
@@ -83,15 +85,6 @@ export interface ActionPlan<T> {
   run(body: never, context: Context, entry: Entry<T> | null): Maybe<Json | Problem | null>
 }
 
-export interface ListPlan {
-  readonly filter?: Readonly<Record<string, readonly FilterOp[]>>
-  readonly sort?: readonly string[]
-  /** `-created_at`; `id` where left out. */
-  readonly order?: string
-  /** DECISIONS §4: 50, at most 200. */
-  readonly limit?: { readonly usual: number; readonly most: number }
-}
-
 /** Members of the schema marked `readOnly: true` are the server's: absent from what a client writes. */
 export interface CollectionPlan<S extends TObject, W = Partial<Static<S>>> {
   readonly name: string
@@ -149,13 +142,11 @@ export interface Collection {
   readonly actions: ReadonlyMap<string, Action>
 }
 
-const idField = 'id'
-
 export function collection<S extends TObject, W = Partial<Static<S>>>(plan: CollectionPlan<S, W>): Collection {
   const { name, handlers } = plan
   if (!/^[a-z][a-z0-9-]{0,62}$/.test(name)) throw new Error(`${name}: a collection is named in lower case`)
   const shape = shapeOf(plan.schema)
-  if (!shape.readOnly.includes(idField)) throw new Error(`${name}: the schema needs a read-only member ${idField}`)
+  if (!shape.readOnly.includes('id')) throw new Error(`${name}: the schema needs a read-only member id`)
   const writes = [handlers.create, handlers.insert, handlers.update].some((handler) => handler !== undefined)
   if ((handlers.update ?? handlers.remove ?? handlers.insert) !== undefined && handlers.get === undefined) {
     throw new Error(`${name}: to change or remove a resource, get must be handled`)
@@ -198,58 +189,4 @@ function checkedAction(plan: ActionPlan<never>, route: string): Action {
   if ('faults' in admit(plan.example, false))
     throw new Error(`${route}: the example does not fit the schema of the body`)
   return { plan, schema, admit }
-}
-
-/** The longest sort keys a sealed cursor has room for, in characters of text. */
-const cursorRoom = 256
-
-function listRules(plan: ListPlan, schema: SchemaNode, name: string): ListRules {
-  const properties = propertiesOf(schema)
-  const field = (of: string): SchemaNode => {
-    const property = Object.hasOwn(properties, of) ? properties[of] : undefined
-    if (property === undefined) throw new Error(`${name}: the list names ${of}, which the schema does not have`)
-    return property
-  }
-  const sort = plan.sort ?? []
-  const room = sort.reduce((sum, of) => sum + textRoom(field(of), `${name}.${of}`), 0)
-  if (room > cursorRoom) throw new Error(`${name}: sort keys have at most ${cursorRoom} characters together`)
-  const rules: ListRules = {
-    filter: Object.fromEntries(
-      Object.entries(plan.filter ?? {}).map(([of, ops]) => [of, filterField(field(of), ops, `${name}.${of}`)]),
-    ),
-    sort,
-    defaultSort: plan.order ?? idField,
-    limit: plan.limit ?? { usual: 50, most: 200 },
-    idField,
-  }
-  if ('code' in readSort(rules.defaultSort, rules))
-    throw new Error(`${name}: the order ${rules.defaultSort} is not sortable`)
-  return rules
-}
-
-/** A sort key goes into the cursor, so its length must be bounded; and it must always be there. */
-function textRoom(property: SchemaNode, where: string): number {
-  if (property['type'] === 'integer' || property['type'] === 'number') return 0
-  if (property['format'] === 'date-time') return 0
-  const values = enumeration(property)
-  const longest = values === null ? property['maxLength'] : Math.max(...values.map((value) => String(value).length))
-  if (typeof longest !== 'number') throw new Error(`${where}: a sortable text has a maxLength`)
-  return longest
-}
-
-function filterField(property: SchemaNode, ops: readonly FilterOp[], where: string): FilterField {
-  const values = enumeration(property)
-  const type = property['type'] ?? (values === null ? undefined : typeof values[0])
-  if (type !== 'string' && type !== 'integer' && type !== 'number' && type !== 'boolean') {
-    throw new Error(`${where}: only a text, number or boolean can be filtered by`)
-  }
-  return { ops, kind: type, ...(values === null ? {} : { values }) }
-}
-
-function enumeration(property: SchemaNode): readonly Scalar[] | null {
-  if (Array.isArray(property['enum'])) return property['enum'] as Scalar[]
-  const options = property['anyOf']
-  if (!Array.isArray(options)) return null
-  const constants = (options as SchemaNode[]).map((option) => option['const'])
-  return constants.every((value) => value !== undefined) ? (constants as Scalar[]) : null
 }

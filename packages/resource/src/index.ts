@@ -19,7 +19,6 @@ export {
   type Context,
   type Entry,
   type Handlers,
-  type ListPlan,
   type PageQuery,
   type Permissions,
 } from './collection.ts'
@@ -28,6 +27,7 @@ export { type ScopeNeed } from './guard.ts'
 export { protection, type Protection, type ProtectOptions } from './protect.ts'
 export { type ApiRequest, type ApiResponse, defaultSizes, type SizeLimits } from './http.ts'
 export { injector, type Injected, type Injection, type Injector } from './inject.ts'
+export { type ListPlan } from './list-rules.ts'
 export { pageSql, type PageSql } from './keyset.ts'
 export { type QuotaStore } from './quota-store.ts'
 export { defaultQuotaLimits, type QuotaLimits } from './quotas.ts'

@@ -2,13 +2,26 @@
 import { type IdempotencyRecord, judgeRepetition } from '@grantor/protocol'
 import type { IdempotencyStore } from '../idempotency-store.ts'
 
-/** At most so many keys; beyond it the oldest finished ones go early. */
-export function memoryIdempotency(capacity = 10_000): IdempotencyStore {
+export interface MemoryIdempotencyOptions {
+  /** Keys kept at most, and characters of their answers; beyond either the oldest finished ones go early. */
+  readonly capacity?: number
+  readonly room?: number
+}
+
+export function memoryIdempotency({
+  capacity = 10_000,
+  room = 32_000_000,
+}: MemoryIdempotencyOptions = {}): IdempotencyStore {
   const records = new Map<string, IdempotencyRecord>()
+  let used = 0
+  const drop = (key: string): void => {
+    used -= records.get(key)?.answer?.body?.length ?? 0
+    records.delete(key)
+  }
   const makeRoom = (): void => {
     for (const [key, { answer }] of records) {
-      if (records.size < capacity) return
-      if (answer !== null) records.delete(key)
+      if (records.size < capacity && used < room) return
+      if (answer !== null) drop(key)
     }
   }
   return {
@@ -17,18 +30,20 @@ export function memoryIdempotency(capacity = 10_000): IdempotencyStore {
       const repetition = judgeRepetition(held, fingerprint, now)
       if (repetition.is === 'new') {
         makeRoom()
-        records.delete(key)
+        drop(key)
         records.set(key, { fingerprint, intent, leaseUntil, expiresAt, answer: null })
       } else if (repetition.is === 'lost' && rerun && held !== null) records.set(key, { ...held, leaseUntil })
       return repetition
     },
     complete(key, intent, answer) {
       const held = records.get(key)
-      if (held?.intent === intent) records.set(key, { ...held, answer })
+      if (held?.intent !== intent || held.answer !== null) return
+      used += answer.body?.length ?? 0
+      records.set(key, { ...held, answer })
     },
     release(key, intent) {
       const held = records.get(key)
-      if (held?.intent === intent && held.answer === null) records.delete(key)
+      if (held?.intent === intent && held.answer === null) drop(key)
     },
   }
 }

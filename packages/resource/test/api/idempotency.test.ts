@@ -232,11 +232,23 @@ test('the store of keys in SQLite keeps the contract, and knows what was lost wh
 })
 
 test('memory keeps what runs, and lets finished keys go when it is full', async () => {
-  const store = memoryIdempotency(2)
+  const store = memoryIdempotency({ capacity: 2 })
   void store.begin('running', attempt())
   void store.begin('done', attempt())
   void store.complete('done', 'i', kept)
   void store.begin('new', attempt())
   assert.equal((await store.begin('running', attempt())).is, 'running')
   assert.equal((await store.begin('done', attempt())).is, 'new')
+})
+
+test('memory bounds what it keeps of answers, and not only their number', async () => {
+  const store = memoryIdempotency({ room: 1000 })
+  for (let i = 0; i < 10; i++) {
+    void store.begin(`k${i}`, attempt())
+    void store.complete(`k${i}`, 'i', { ...kept, body: 'x'.repeat(400) })
+  }
+  const states: string[] = []
+  for (let i = 9; i >= 0; i--) states.push((await store.begin(`k${i}`, attempt())).is)
+  assert.deepEqual(states.slice(0, 2), ['done', 'done'])
+  assert.ok(states.slice(4).every((is) => is === 'new'))
 })
