@@ -16,6 +16,7 @@ import { doctor } from './commands/doctor.ts'
 import { exportAll } from './commands/export.ts'
 import { keyDrop } from './commands/key/drop.ts'
 import { keyList } from './commands/key/list.ts'
+import { keyRewrap } from './commands/key/rewrap.ts'
 import { keyRotate } from './commands/key/rotate.ts'
 import { plan } from './commands/plan.ts'
 import { restore } from './commands/restore.ts'
@@ -48,7 +49,7 @@ export const commands: readonly (Verb | Group)[] = [
     verbs: [userCreate, userList, userDisable, userEnable, userResetPassword],
   },
   { name: 'token', says: 'one token, for whoever holds it', verbs: [tokenInspect, tokenRevoke] },
-  { name: 'key', says: 'the signing keys and their life', verbs: [keyList, keyRotate, keyDrop] },
+  { name: 'key', says: 'the signing keys and their life', verbs: [keyList, keyRotate, keyDrop, keyRewrap] },
   {
     name: 'tenant',
     says: 'the tenants of this deployment',

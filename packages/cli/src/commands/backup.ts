@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { masterKeyFile } from '@grantor/server'
 import type { Store } from '@grantor/store'
-import type { SqliteStore } from '@grantor/store/sqlite'
 import { done, failure } from '../ending.ts'
 import { withHouse } from '../house.ts'
 import { arg, type Verb } from '../verb.ts'
@@ -15,7 +14,7 @@ export const backup: Verb = {
   run: (call) =>
     withHouse(call, async ({ store, settings }) => {
       const file = resolve(call.world.cwd, arg(call, 0))
-      if (!isSqlite(store))
+      if (!backsUp(store))
         return failure('invalid', 'this deployment uses PostgreSQL', { fix: 'use pg_dump or a base backup' })
       if (existsSync(file)) return failure('conflict', `${file} exists already`, { fix: 'choose another name' })
       try {
@@ -34,4 +33,7 @@ export const backup: Verb = {
     }),
 }
 
-const isSqlite = (store: Store): store is SqliteStore => 'backup' in store
+/** Only the SQLite driver copies its own file; a PostgreSQL server has tools for that. */
+type BackingUp = Store & { backup(file: string): Promise<void> }
+
+const backsUp = (store: Store): store is BackingUp => 'backup' in store
