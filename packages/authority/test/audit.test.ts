@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { chainHash } from '@grantor/store'
+import { event, local } from '../src/events.ts'
 import { verifyLog } from '../src/admin/audit.ts'
 import { databases, declare, type House, openHouse, root, tokenFrom } from './house.ts'
 
@@ -51,6 +52,17 @@ for (const database of databases) {
       const house = await written(database)
       await house.tamper(flipped)
       assert.deepEqual(await kinds(house), ['edited 6'])
+    })
+
+    test('a person hidden from a search, or put into one, is found', async () => {
+      const house = await written(database)
+      await house.store.events.append([
+        event(house.ports, local(root), 'login.failed', { actor: { kind: 'user', id: 'p' }, subject: 'p' }),
+      ])
+      const seq = await house.store.events.position()
+      await house.tamper(`update events set subject = null where pos = ${seq}`)
+      await house.tamper(`update events set subject = 'p' where seq = 6`)
+      assert.deepEqual(await kinds(house), ['misplaced 6', `misplaced ${seq}`])
     })
 
     test('a removed event is found', async () => {

@@ -80,6 +80,22 @@ export const feedEvents: ReadonlySet<EventName> = new Set([
   'admin.restored',
 ])
 
+/** The names of events that their person may want to read: signing in, granting, taking back, being told of misuse. */
+const personalEvents: ReadonlySet<EventName> = new Set([
+  'session.started',
+  'session.ended',
+  'login.failed',
+  'consent.granted',
+  'consent.withdrawn',
+  'grant.revoked',
+  'token.replayed',
+  'admin.user_changed',
+])
+
+/** Whose recent activity an event belongs to; null for the many that are nobody's. */
+export const personOf = ({ name, subject }: Pick<NewEvent, 'name' | 'subject'>): string | null =>
+  personalEvents.has(name) ? subject : null
+
 /**
  * The text of an event in the log: one form only, in the names of DECISIONS §7, fields in that order, absent ones left
  * out. It is what the chain hashes, so it never changes; `seq` and `pos` are places, not part of it.

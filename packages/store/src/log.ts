@@ -1,6 +1,6 @@
 /** How the log is chained and sealed; the same functions write it and verify it. */
 import { createHmac, hash } from 'node:crypto'
-import { encodeEvent, feedEvents, type NewEvent } from '@grantor/protocol'
+import { encodeEvent, feedEvents, type NewEvent, personOf } from '@grantor/protocol'
 import type { LogHead } from './contract/events.ts'
 import type { Entry } from './verb.ts'
 
@@ -11,6 +11,7 @@ export const entryOf = (event: NewEvent): Entry => ({
   tenant: event.tenant,
   at: event.at,
   feed: feedEvents.has(event.name) ? 1 : 0,
+  subject: personOf(event),
   body: encodeEvent(event),
 })
 

@@ -123,6 +123,8 @@ const eventsOver = (engine: Engine): Store['events'] => ({
   after: (tenant, seq, limit) => engine.read(events.after(tenant, seq, limit)),
   feed: ({ pos, tenant, limit }) => engine.read(events.feed(pos, tenant, limit)),
   feedBefore: ({ pos, limit }) => engine.read(events.feedBefore(pos, limit)),
+  ofSubject: (tenant, subject, { before, limit }) =>
+    engine.read(events.ofSubject(tenant, subject, { before: before ?? Number.MAX_SAFE_INTEGER, limit })),
   position: () => engine.position(),
   head: (tenant) => engine.read(events.head(tenant)),
   rows: (tenant, afterSeq, limit) => engine.read(events.rows(tenant, afterSeq, limit)),

@@ -16,6 +16,8 @@ export interface Entry {
   readonly tenant: TenantId
   readonly at: Instant
   readonly feed: 0 | 1
+  /** Whose recent activity it is part of; null for most. */
+  readonly subject: string | null
   readonly body: string
 }
 

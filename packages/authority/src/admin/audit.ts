@@ -1,5 +1,5 @@
 /** Verification of the log: finds what was edited, removed, inserted, reordered or cut off, and says where. */
-import type { TenantId } from '@grantor/protocol'
+import { decodeEvent, personOf, type TenantId } from '@grantor/protocol'
 import { chainHash, genesis, type LogHead, type LogRow, type Seal, type Store } from '@grantor/store'
 
 export type DamageKind =
@@ -103,9 +103,10 @@ function follow(head: LogHead, row: LogRow, say: Say): Uint8Array {
 
 /** The columns beside the body are only for searching, but a search must not be made to lie. */
 function checkColumns(row: LogRow, say: Say): void {
-  for (const [name, value] of Object.entries(row.columns)) {
-    const said = (JSON.parse(row.body) as Record<string, unknown>)[name]
-    if (said !== undefined && said !== value) say('misplaced', row.seq, `the column ${name} contradicts the event`)
+  const event = decodeEvent(row.body)
+  const told = { tenant: event.tenant, at: event.at, subject: personOf(event) }
+  for (const [name, said] of Object.entries(told)) {
+    if (said !== row.columns[name]) say('misplaced', row.seq, `the column ${name} contradicts the event`)
   }
 }
 

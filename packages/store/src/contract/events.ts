@@ -42,6 +42,12 @@ export interface EventStore {
   }): Promise<readonly SealedEvent[]>
   /** The same over all tenants, newest first, at or before `pos`: what a snapshot is gathered from. */
   feedBefore(at: { readonly pos: number; readonly limit: number }): Promise<readonly SealedEvent[]>
+  /** Sealed events that belong to a person's recent activity, newest first, before `seq` (null: from the newest). */
+  ofSubject(
+    tenant: TenantId,
+    subject: string,
+    page: { readonly before: number | null; readonly limit: number },
+  ): Promise<readonly SealedEvent[]>
   /** The last sealed position. Everything committed before this call is at or below it (what is not yet sealed, is now). */
   position(): Promise<number>
   head(tenant: TenantId): Promise<LogHead | null>

@@ -34,13 +34,16 @@ class Placeholders {
 
 const rowsOf = (entries: readonly Entry[], it: Placeholders): string =>
   entries
-    .map((e) => `(${it.add(e.tenant)}, ${it.add(e.at)}::bigint, ${it.add(e.feed)}::bigint, ${it.add(e.body)})`)
+    .map(
+      (e) =>
+        `(${it.add(e.tenant)}, ${it.add(e.at)}::bigint, ${it.add(e.feed)}::bigint, ${it.add(e.subject)}::text, ${it.add(e.body)})`,
+    )
     .join(', ')
 
 const logged = (entries: readonly Entry[], it: Placeholders, guard: string): string =>
   entries.length === 0
     ? ''
-    : `, logged as (insert into events_pending (tenant, at, feed, body)
+    : `, logged as (insert into events_pending (tenant, at, feed, subject, body)
         select e.* from ${guard}, (values ${rowsOf(entries, it)}) e)`
 
 /** Client credentials and the like: no grant, nothing to spend. */
@@ -85,7 +88,7 @@ function append(entries: readonly Entry[]): HotStatement | null {
   if (entries.length === 0 || entries.length > maxEntries) return null
   const it = new Placeholders()
   return {
-    text: `insert into events_pending (tenant, at, feed, body) values ${rowsOf(entries, it)}`,
+    text: `insert into events_pending (tenant, at, feed, subject, body) values ${rowsOf(entries, it)}`,
     values: it.values,
     answer: () => undefined,
   }

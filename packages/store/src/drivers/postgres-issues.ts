@@ -17,7 +17,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** What fits: no grant, nothing to spend or to store, one event, a client. That is a JWT by client credentials. */
+/** What fits: no grant, nothing to spend or to store, one event that is no person's, a client. That is a JWT by client credentials. */
 export interface Batchable {
   readonly issuance: Issuance
   readonly client: { readonly id: string; readonly version: number }
@@ -41,7 +41,7 @@ export function batchable(issuance: Issuance): Batchable | null {
   const { basis, grantId, spend, successor, opaque, entries } = issuance
   const [entry] = entries
   if (grantId !== null || spend !== null || successor !== null || opaque !== null) return null
-  return basis.client === null || entry === undefined || entries.length > 1
+  return basis.client === null || entry === undefined || entry.subject !== null || entries.length > 1
     ? null
     : { issuance, client: basis.client, entry }
 }

@@ -29,8 +29,8 @@ const place = (channel: string): string => `with
   moved as (delete from events_pending p
     using unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[]) as u (n, pos, seq, hash)
     where p.n = u.n and exists (select 1 from turn)
-    returning u.pos, p.tenant, u.seq, p.at, p.feed, p.body, u.hash),
-  logged as (insert into events (pos, tenant, seq, at, feed, body, hash) select * from moved),
+    returning u.pos, p.tenant, u.seq, p.at, p.feed, p.subject, p.body, u.hash),
+  logged as (insert into events (pos, tenant, seq, at, feed, subject, body, hash) select * from moved),
   sealed as (insert into seals (tenant, seq, hash, mac, at)
     select s.tenant, s.seq, s.hash, s.mac, $11 from turn,
       unnest($7::text[], $8::bigint[], $9::bytea[], $10::bytea[]) as s (tenant, seq, hash, mac))

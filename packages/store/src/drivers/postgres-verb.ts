@@ -70,8 +70,8 @@ const rowsAtOnce = 100
 function* inserts(entries: readonly Entry[]): Generator<Pick<Statement, 'text' | 'values'>> {
   for (let start = 0; start < entries.length; start += rowsAtOnce) {
     const batch = entries.slice(start, start + rowsAtOnce)
-    const places = batch.map((_, i) => `(?${i * 4 + 1}, ?${i * 4 + 2}, ?${i * 4 + 3}, ?${i * 4 + 4})`)
-    const values = batch.flatMap((e): Value[] => [e.tenant, e.at, e.feed, e.body])
-    yield { text: `insert into events_pending (tenant, at, feed, body) values ${places.join(', ')}`, values }
+    const places = batch.map((_, i) => `(${[1, 2, 3, 4, 5].map((n) => `?${i * 5 + n}`).join(', ')})`)
+    const values = batch.flatMap((e): Value[] => [e.tenant, e.at, e.feed, e.subject, e.body])
+    yield { text: `insert into events_pending (tenant, at, feed, subject, body) values ${places.join(', ')}`, values }
   }
 }

@@ -44,15 +44,15 @@ export class GroupLog {
 
   append(entries: readonly Entry[]): void {
     const insert = this.#file.prepare(
-      'insert into events (pos, tenant, seq, at, feed, body, hash) values (?, ?, ?, ?, ?, ?, ?)',
+      'insert into events (pos, tenant, seq, at, feed, subject, body, hash) values (?, ?, ?, ?, ?, ?, ?, ?)',
     )
-    for (const { tenant, at, feed, body } of entries) {
+    for (const { tenant, at, feed, subject, body } of entries) {
       const before = this.#touched.get(tenant)
       const { seq, hash } = before ?? this.#head(tenant)
       const head: Head = { seq: seq + 1, hash: chainHash(hash, body), at }
       this.#journal.push([tenant, before])
       this.#touched.set(tenant, head)
-      insert.run(this.#startPos + this.#journal.length, tenant, head.seq, at, feed, body, head.hash)
+      insert.run(this.#startPos + this.#journal.length, tenant, head.seq, at, feed, subject, body, head.hash)
     }
   }
 

@@ -1,10 +1,10 @@
 /** The event log: order, chain, seals, feed, pruning. */
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { decodeEvent, type TenantId } from '@grantor/protocol'
+import { decodeEvent, personOf, type TenantId } from '@grantor/protocol'
 import type { Store } from '../contract/store.ts'
 import { chainHash, genesis } from '../log.ts'
 import { type Open, storeTest } from './opened.ts'
-import { acme, at, event, other } from './samples.ts'
+import { acme, at, event, jti, other } from './samples.ts'
 
 /** Walks the chain as a verifier would; returns the number of links from `start` on. */
 async function verify(store: Store, tenant: TenantId, start = { seq: 0, hash: genesis }): Promise<number> {
@@ -17,7 +17,7 @@ async function verify(store: Store, tenant: TenantId, start = { seq: 0, hash: ge
     equal(row.seq, seq)
     deepEqual(row.hash, hash)
     const said = decodeEvent(row.body)
-    deepEqual(row.columns, { tenant: said.tenant, at: said.at, feed: row.columns['feed'] })
+    deepEqual(row.columns, { tenant: said.tenant, at: said.at, feed: row.columns['feed'], subject: personOf(said) })
     links.set(seq, hash)
   }
   const seals = await store.events.seals(tenant, start.seq, 10_000)
@@ -110,6 +110,34 @@ export function eventSuite(open: Open): void {
       )
     },
   )
+
+  storeTest(open, 'what concerns a person is found by its subject, newest first, in pages', async ({ store }) => {
+    const about = (subject: string, reason: string) => ({ subject, reason })
+    await store.events.append([
+      event('session.started', about('alice', '1')),
+      event('login.failed', about('bob', '2')),
+      event('token.issued', about('alice', '3')),
+      event('login.failed'),
+      event('consent.granted', { ...about('alice', '4'), tenant: other }),
+    ])
+    await store.events.append([event('admin.user_changed', about('alice', '5'))])
+    await store.tokens.revoke({
+      tenant: acme,
+      jti: jti('t'),
+      at: at(1_000),
+      expiresAt: at(2_000),
+      events: [event('grant.revoked', about('alice', '6'))],
+    })
+    await store.events.position()
+    const found = await store.events.ofSubject(acme, 'alice', { before: null, limit: 10 })
+    deepEqual(
+      found.map((it) => it.reason),
+      ['6', '5', '1'],
+    )
+    const [newest, second] = found
+    deepEqual(await store.events.ofSubject(acme, 'alice', { before: newest?.seq ?? 0, limit: 1 }), [second])
+    deepEqual(await store.events.ofSubject(acme, 'carol', { before: null, limit: 10 }), [])
+  })
 
   storeTest(open, 'a watcher is woken by what is sealed, until it stops watching', async ({ store }) => {
     let woken = 0

@@ -1,7 +1,7 @@
 /** The event log. How an entry gets its place is the driver's; what is read and dropped is the same for both. */
 import { decodeEvent, type Instant, type SealedEvent, type TenantId } from '@grantor/protocol'
 import type { Checkpoint, LogHead, LogRow, Seal } from '../contract/events.ts'
-import { bytes, instant, number, text } from '../row.ts'
+import { bytes, instant, maybeText, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, type Verb } from '../verb.ts'
 
 export function* append(entries: readonly Entry[]): Verb<void> {
@@ -37,6 +37,19 @@ export function* feedBefore(pos: number, limit: number): Verb<readonly SealedEve
   return rows.map(sealedOf)
 }
 
+/** Newest first, before `seq`. */
+export function* ofSubject(
+  tenant: TenantId,
+  subject: string,
+  page: { readonly before: number; readonly limit: number },
+): Verb<readonly SealedEvent[]> {
+  const rows = yield* all(
+    sql`select pos, seq, body from events
+      where tenant = ${tenant} and subject = ${subject} and seq < ${page.before} order by seq desc limit ${page.limit}`,
+  )
+  return rows.map(sealedOf)
+}
+
 export function* position(): Verb<number> {
   const row = yield* first(sql`select pos from log_position where one = 1`)
   return row === null ? 0 : number(row, 'pos')
@@ -57,7 +70,12 @@ export function* rows(tenant: TenantId, afterSeq: number, limit: number): Verb<r
     seq: number(row, 'seq'),
     body: text(row, 'body'),
     hash: bytes(row, 'hash'),
-    columns: { tenant: text(row, 'tenant'), at: number(row, 'at'), feed: number(row, 'feed') },
+    columns: {
+      tenant: text(row, 'tenant'),
+      at: number(row, 'at'),
+      feed: number(row, 'feed'),
+      subject: maybeText(row, 'subject'),
+    },
   }))
 }
 
