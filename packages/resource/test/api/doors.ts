@@ -69,8 +69,8 @@ async function overHttp(api: ResourceServer): Promise<{ carry: Carry; close: () 
 
 async function byFetch(api: ResourceServer): Promise<{ carry: Carry; close: () => Promise<void> }> {
   const handler = fetchHandler(api)
-  const carry: Carry = async (path, { method, headers, body }) => {
-    const response = await handler(new Request(audience + path, { method, headers, body }))
+  const carry: Carry = async (path, sent) => {
+    const response = await handler(new Request(audience + path, sent))
     return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
   }
   return { carry, close: () => Promise.resolve() }

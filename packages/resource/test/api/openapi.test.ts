@@ -1,9 +1,10 @@
 /** The description: complete, valid, deterministic, and true of what is served. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TSchema } from 'typebox'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { all, sample } from './sample.ts'
+import { all, sample, start } from './sample.ts'
 
 type Node = Readonly<Record<string, unknown>>
 const documentOf = (text: string): Node => JSON.parse(text) as Node
@@ -132,4 +133,28 @@ test('by the switch, scopes are described under 403', () => {
     'examples',
   )
   assert.ok('insufficient-scope' in (examples as Node))
+})
+
+test('OpenAPI 3.1: the document holds against the schema of the OpenAPI Initiative', async () => {
+  const actions = {
+    send: {
+      on: 'item',
+      scope: { any: ['parcels:send', 'parcels:admin'] },
+      summary: 'Send it',
+      body: Type.Object({ by: Type.String() }),
+      example: { by: 'bike' },
+      run: () => null,
+    },
+  } as const
+  const version = { deprecatedAt: start, successor: 'v2' }
+  for (const options of [
+    {},
+    { server: { insufficientScopeStatus: 403 } },
+    { plan: { actions, concurrency: 'required' }, version },
+  ] as const) {
+    const { valid, errors } = await new Validator().validate(documentOf(sample(options).api.openapi))
+    assert.ok(valid, JSON.stringify(errors))
+  }
+  const broken = await new Validator().validate({ ...documentOf(sample().api.openapi), paths: { orders: 7 } })
+  assert.equal(broken.valid, false)
 })

@@ -4,8 +4,10 @@ import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { fastifyServer } from '../../src/adapters/fastify.ts'
+import { createDevIssuer } from '../../src/dev-issuer.ts'
+import { createValidator } from '../../src/validator.ts'
 import type { Got } from './doors.ts'
-import { sample } from './sample.ts'
+import { audience, issuer, sample } from './sample.ts'
 import { onEveryAdapter } from './vectors.ts'
 
 const places = ({ json }: Got): (string | undefined)[] =>
@@ -266,4 +268,45 @@ test('a length that lies is refused where the adapter can see it', async () => {
     assert.equal(got.json()['code'], 'length_mismatch')
   }
   assert.deepEqual(calls, [])
+})
+
+test('a client that goes away in the middle of its body changes nothing and harms nobody', async () => {
+  const { api, calls, faults } = sample()
+  const dev = createDevIssuer({ audience, issuer })
+  const validator = createValidator({ audience, issuers: [dev.trust] })
+  const server = fastifyServer(api.with(validator))
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  const head = [
+    'POST /v1/parcels HTTP/1.1',
+    'Host: a',
+    `Authorization: Bearer ${dev.mint({ scope: 'parcels:write' })}`,
+    'Content-Type: application/json',
+    'Content-Length: 24',
+  ].join('\r\n')
+  for (const leave of ['end', 'destroy'] as const) {
+    await new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(`${head}\r\n\r\n{"label":`, () => socket[leave]()))
+      socket
+        .resume()
+        .on('close', () => resolve())
+        .on('error', () => resolve())
+    })
+  }
+  const whole = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(`${head}\r\nConnection: close\r\n\r\n{"label":"x","weight":1}`),
+    )
+    socket
+      .setEncoding('utf8')
+      .on('data', (chunk) => (text += chunk))
+      .on('close', () => resolve(text))
+      .on('error', reject)
+  })
+  assert.match(whole, /^HTTP\/1\.1 201 /)
+  assert.deepEqual(calls, ['create x'])
+  assert.deepEqual(faults, [])
+  await server.close()
+  await validator.close()
 })
