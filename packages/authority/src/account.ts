@@ -38,11 +38,16 @@ export async function connectedApps({ person }: Account, hands: Hands): Promise<
       scope: new Set(held.flatMap((grant) => [...grant.scope])),
       resources: [...new Set(held.flatMap((grant) => grant.resources))],
       firstUsedAt: Math.min(...held.map((grant) => grant.createdAt)) as Instant,
-      lastUsedAt: Math.max(...held.map((grant) => grant.lastUsedAt ?? 0)) as Instant,
+      lastUsedAt: latest(held.map((grant) => grant.lastUsedAt)),
       endsAt: Math.max(...held.map((grant) => grant.expiresAt)) as Instant,
     })
   }
   return apps
+}
+
+function latest(times: readonly (Instant | null)[]): Instant | null {
+  const known = times.filter((time) => time !== null)
+  return known.length === 0 ? null : (Math.max(...known) as Instant)
 }
 
 const nameOf = (client: Client) => {
@@ -117,7 +122,8 @@ export async function changePassword(
     passwordHash: await hashPassword(by.next),
     endSessionsBut: session.id,
     at: hands.now(),
-    events: [event(hands, visitor, 'admin.user_changed', about)],
+    // `cutoff` tells validators that access tokens of the ended sessions are dead; living grants refresh theirs.
+    events: [event(hands, visitor, 'admin.user_changed', { ...about, data: { cutoff: true } })],
   })
   return outcome === 'changed' ? 'changed' : 'wrong'
 }

@@ -30,7 +30,8 @@ export function tokenAdmin(hands: Hands): Admin['tokens'] {
       if (it?.found.kind !== 'access') return nothing
       const facts = it.found.token
       const standing = await standingOf(facts, it.catalogue, hands)
-      const active = isAlive(facts, standing, hands.now())
+      // A disabled tenant takes all its tokens along; the catalogue may be remembered, but never for long.
+      const active = it.catalogue.tenant.disabledAt === null && isAlive(facts, standing, hands.now())
       const state: JsonObject = { active, revoked_at: standing.revokedAt ?? standing.grantRevokedAt }
       return done({ ...state, ...accessTokenClaims(facts, { issuer: hands.issuerOf(tenant), tenant }) })
     },

@@ -75,7 +75,8 @@ export function userAdmin(hands: Hands): Admin['users'] {
       const held = await find(tenant, username)
       if (!held.ok) return held
       const { id, version } = held.value
-      const events = [changed(by, tenant, id, { password_reset: true })]
+      // Sessions end with the old password; `cutoff` tells validators, too.
+      const events = [changed(by, tenant, id, { password_reset: true, cutoff: true })]
       const passwordHash = await hashPassword(password)
       const outcome = await store.users.change({
         tenant,

@@ -6,29 +6,29 @@ import {
   feedMessage,
   type FeedSnapshot,
   type Instant,
-  type RevokeMessage,
-  type CutoffMessage,
   defaultTenant,
   snapshotType,
   type TenantId,
 } from '@grantor/protocol'
 import type { Hands } from '../hands.ts'
 import { isOutage } from '../steady.ts'
+import { heartbeat, openPulse, restBetweenReadings } from './pulse.ts'
 import { openTail, type Tail, type TailMessage, type TailState } from './tail.ts'
 
-export const heartbeat = 5_000
-/** A reader this far behind is better served by a snapshot than by the log. */
-const maxBehind = 200_000
+/** A reader that missed more messages than this is better served by a snapshot than by the log. */
+const maxMissed = 20_000
 const pageSize = 1_000
+/** One snapshot serves all who ask within this time: a thousand validators that start at once cost one signature. */
+const snapshotLife = 1_000
 
 export interface Feed {
-  /** Frames to begin with (hello, then what was missed), and then whatever comes, until `end` is called. */
-  open(
-    reader: FeedPosition,
-    send: (frames: readonly FeedFrame[]) => void,
-  ): Promise<{ readonly first: readonly FeedFrame[]; end(): void }>
-  /** What was missed; waits up to `wait` milliseconds for something to tell. */
-  page(reader: FeedPosition, wait: number): Promise<readonly FeedFrame[]>
+  /**
+   * Sends frames until the returned function is called: hello and what was missed at once, then whatever comes, and a
+   * heartbeat where nothing does. After a reset nothing follows.
+   */
+  open(reader: FeedPosition, send: (frames: readonly FeedFrame[]) => void): Promise<() => void>
+  /** What was missed; waits for something to tell. */
+  page(reader: FeedPosition, patience: Patience): Promise<readonly FeedFrame[]>
   /** All that still matters, signed: null when there is no such tenant. */
   snapshot(tenant: TenantId): Promise<string | null>
   close(): void
@@ -40,21 +40,20 @@ export interface FeedPosition {
   readonly after: FeedCursor | null
 }
 
+export interface Patience {
+  readonly milliseconds: number
+  /** Looked at now and then: whether nobody waits any more. */
+  over(): boolean
+}
+
 export function openFeed(hands: Hands): Feed {
   // Monotonic on top of the start: a wall clock that steps must not make the feed look fresher than it is.
   const began = hands.now() - performance.now()
   const clock = () => Math.floor(began + performance.now()) as Instant
   const rule = { longestTokenLife: longestTokenLife(hands) }
   const tail = openTail({ store: hands.store, rule, clock })
-  const advance = () => void tail.advance().catch(swallowOutage)
-  let unwatch: (() => void) | null = null
-  let beat: NodeJS.Timeout | null = null
-
-  /** The tail moves only while somebody listens, or asks. */
-  function wake(): void {
-    unwatch ??= hands.store.events.watch(advance)
-    beat ??= setInterval(advance, heartbeat).unref()
-  }
+  const pulse = openPulse(() => void tail.advance().catch(swallowOutage), hands.store)
+  const snapshots = new Map<TenantId, { readonly until: Instant; readonly signed: Promise<string | null> }>()
 
   const hello = ({ epoch, head, asOf }: TailState): FeedFrame => ({
     kind: 'hello',
@@ -69,12 +68,12 @@ export function openFeed(hands: Hands): Feed {
     const { after, tenant } = reader
     if (after === null) return framesOf([], { from: state.head, state })
     if (after.epoch !== state.epoch || after.pos > state.head) return [{ kind: 'reset', reason: 'epoch' }]
-    if (state.head - after.pos > maxBehind) return [{ kind: 'reset', reason: 'retention' }]
     const messages = tail.since(after.pos) ?? (await fromLog(after.pos, state.head))
-    return framesOf(messages.filter(forTenant(tenant)), { from: after.pos, state })
+    if (messages === null) return [{ kind: 'reset', reason: 'retention' }]
+    return framesOf(messages.filter(forTenant(tenant)).filter(upTo(state.head)), { from: after.pos, state })
   }
 
-  async function fromLog(after: number, head: number): Promise<readonly TailMessage[]> {
+  async function fromLog(after: number, head: number): Promise<readonly TailMessage[] | null> {
     const found: TailMessage[] = []
     for (let pos = after; pos < head;) {
       const page = await hands.store.events.feed({ pos, tenant: null, limit: pageSize })
@@ -82,72 +81,106 @@ export function openFeed(hands: Hands): Feed {
         const message = event.pos <= head ? feedMessage(event, rule) : null
         if (message !== null) found.push({ pos: event.pos, message })
       }
+      if (found.length > maxMissed) return null
       pos = page.length < pageSize ? head : (page.at(-1)?.pos ?? head)
     }
     return found
   }
 
+  async function signSnapshot(tenant: TenantId): Promise<string | null> {
+    const catalogue = await hands.directory.catalogue(tenant)
+    if (catalogue === null || catalogue.tenant.disabledAt !== null) return null
+    const state = await tail.advance()
+    const snapshot: FeedSnapshot = {
+      issuer: hands.issuerOf(tenant),
+      issuedAt: hands.now(),
+      epoch: state.epoch,
+      pos: state.head,
+      asOf: state.asOf,
+      messages: tail.living(clock()).filter((message) => forTenant(tenant)({ message })),
+    }
+    const signer = await hands.keyring.signer(catalogue, 'ES256')
+    return signer.sign(snapshotType, encodeFeedSnapshot(snapshot))
+  }
+
   return {
     async open(reader, send) {
-      wake()
+      pulse.begin()
       const state = await tail.advance()
       const first = [hello(state), ...(await missed(reader, state))]
-      let at = state.head
-      const unlisten = tail.listen(() => {
+      if (first.some((frame) => frame.kind === 'reset')) {
+        send(first)
+        return () => {}
+      }
+      const { epoch } = state
+      const told = { head: state.head, asOf: state.asOf }
+      let read = state.head
+      const tell = (): void => {
         const now = tail.state()
         if (now === null) return
-        const messages = now.epoch === state.epoch ? tail.since(at) : null
+        const messages = now.epoch === epoch && now.head >= read ? tail.since(read) : null
         // Fallen out of the tail, or into another life of the log: the reader starts over.
-        if (messages === null)
-          return send([{ kind: 'reset', reason: now.epoch === state.epoch ? 'retention' : 'epoch' }])
-        send(framesOf(messages.filter(forTenant(reader.tenant)), { from: at, state: now }))
-        at = now.head
-      })
-      return { first, end: unlisten }
+        if (messages === null) {
+          unlisten()
+          return send([{ kind: 'reset', reason: now.epoch === epoch ? 'retention' : 'epoch' }])
+        }
+        read = now.head
+        const news = messages.filter(forTenant(reader.tenant))
+        // Other people's events are no news: under load there would be a heartbeat for each.
+        if (news.length === 0 && now.asOf - told.asOf < heartbeat - restBetweenReadings) return
+        send(framesOf(news, { from: told.head, state: now }))
+        told.head = now.head
+        told.asOf = now.asOf
+      }
+      // From here to the end nothing waits, so nothing can come between the first frames and those that follow.
+      const unlisten = tail.listen(tell)
+      send(first)
+      if (tail.state() !== state) tell()
+      return unlisten
     },
 
-    async page(reader, wait) {
-      wake()
+    async page(reader, patience) {
+      pulse.begin()
       const state = await tail.advance()
       const first = await missed(reader, state)
-      if (wait <= 0 || first.some((frame) => frame.kind !== 'hb')) return [hello(state), ...first]
-      const later = await news(tail, reader, wait)
-      return [hello(state), ...(await missed(reader, later))]
+      if (patience.milliseconds <= 0 || first.some((frame) => frame.kind !== 'hb')) return [hello(state), ...first]
+      const from = reader.after ?? { epoch: state.epoch, pos: state.head }
+      await newsFor(tail, { tenant: reader.tenant, after: from }, patience)
+      return [hello(state), ...(await missed({ ...reader, after: from }, await tail.advance()))]
     },
 
-    async snapshot(tenant) {
-      const catalogue = await hands.directory.catalogue(tenant)
-      if (catalogue === null || catalogue.tenant.disabledAt !== null) return null
-      const state = await tail.advance()
+    snapshot(tenant) {
       const now = clock()
-      const messages = tail.living(now).filter((message) => forTenant(tenant)({ pos: 0, message }))
-      const snapshot: FeedSnapshot = {
-        issuer: hands.issuerOf(tenant),
-        issuedAt: hands.now(),
-        epoch: state.epoch,
-        pos: state.head,
-        asOf: state.asOf,
-        messages: messages as readonly (RevokeMessage | CutoffMessage)[],
-      }
-      const signer = await hands.keyring.signer(catalogue, 'ES256')
-      return signer.sign(snapshotType, encodeFeedSnapshot(snapshot))
+      const held = snapshots.get(tenant)
+      if (held !== undefined && held.until > now) return held.signed
+      const signed = signSnapshot(tenant)
+      for (const [name, { until }] of snapshots) if (until <= now) snapshots.delete(name)
+      snapshots.set(tenant, { until: (now + snapshotLife) as Instant, signed })
+      signed.catch(() => snapshots.delete(tenant))
+      return signed
     },
 
     close() {
-      unwatch?.()
-      if (beat !== null) clearInterval(beat)
+      pulse.end()
       tail.close()
     },
   }
 }
 
-/** Until something for this reader comes, or the time is over. */
-async function news(tail: Tail, { tenant, after }: FeedPosition, wait: number): Promise<TailState> {
-  const from = after?.pos ?? tail.state()?.head ?? 0
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(done, wait)
+/** Until something for this reader comes, its time is over, or nobody waits any more. */
+function newsFor(
+  tail: Tail,
+  { tenant, after }: { readonly tenant: TenantId; readonly after: FeedCursor },
+  { milliseconds, over }: Patience,
+): Promise<void> {
+  return new Promise((resolve) => {
+    let read = after.pos
+    const timer = setTimeout(done, milliseconds)
     const unlisten = tail.listen(() => {
-      if (tail.since(from)?.some(forTenant(tenant)) !== false) done()
+      const state = tail.state()
+      const messages = state?.epoch === after.epoch ? tail.since(read) : null
+      read = state?.head ?? read
+      if (over() || messages === null || messages.some(forTenant(tenant))) done()
     })
     function done(): void {
       clearTimeout(timer)
@@ -155,16 +188,21 @@ async function news(tail: Tail, { tenant, after }: FeedPosition, wait: number): 
       resolve()
     }
   })
-  return tail.advance()
 }
 
 /** The root's feed carries all tenants; a tenant's own, and what concerns the whole deployment. */
 const forTenant =
   (tenant: TenantId) =>
-  ({ message }: TailMessage): boolean =>
+  ({ message }: Pick<TailMessage, 'message'>): boolean =>
     tenant === defaultTenant ||
     message.tenant === tenant ||
     (message.kind === 'cutoff' && message.dimension === 'issuer')
+
+/** The tail may have moved on since `head` was read; what lies beyond it belongs to a later frame. */
+const upTo =
+  (head: number) =>
+  ({ pos }: TailMessage): boolean =>
+    pos <= head
 
 /** The messages, each with the position it follows on, and a heartbeat that says how far the log was read. */
 function framesOf(

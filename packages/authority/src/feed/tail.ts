@@ -2,7 +2,15 @@
  * The tail of the log that every reader of the feed on this node shares: read once, however many listen. It also holds
  * every message that still matters, which is what a snapshot is made of.
  */
-import { type FeedMessage, type FeedRule, feedMessage, type Instant, type SealedEvent } from '@grantor/protocol'
+import {
+  type CutoffMessage,
+  type FeedMessage,
+  type FeedRule,
+  feedMessage,
+  type Instant,
+  type RevokeMessage,
+  type SealedEvent,
+} from '@grantor/protocol'
 import type { Store } from '@grantor/store'
 
 export interface TailMessage {
@@ -25,7 +33,7 @@ export interface Tail {
   /** The messages in (after, head], in order; null when the tail does not reach back that far. */
   since(after: number): readonly TailMessage[] | null
   /** What still kills something at `now`. */
-  living(now: Instant): readonly FeedMessage[]
+  living(now: Instant): readonly (RevokeMessage | CutoffMessage)[]
   /** Called after every advance. */
   listen(heard: () => void): () => void
   close(): void
@@ -34,6 +42,11 @@ export interface Tail {
 const pageSize = 500
 /** Messages kept for readers that fall a little behind; who needs more reads the log. */
 const maxRecent = 20_000
+/** Validators may accept a token this long beyond its end (their leeway goes up to it), so long its revocation matters. */
+const longestLeeway = 300_000
+
+/** A sweep looks at all that is remembered, so it is not done at every step. */
+const sweepEvery = 10_000
 
 export interface TailParts {
   readonly store: Pick<Store, 'events' | 'epoch'>
@@ -47,6 +60,7 @@ export function openTail({ store, rule, clock }: TailParts): Tail {
   let recent: TailMessage[] = []
   let recentFrom = 0
   let living: TailMessage[] = []
+  let sweptAt = 0
   let reading: Promise<TailState> | null = null
   let next: Promise<TailState> | null = null
   const listeners = new Set<() => void>()
@@ -60,16 +74,17 @@ export function openTail({ store, rule, clock }: TailParts): Tail {
   async function begin(): Promise<TailState> {
     const asOf = clock()
     const head = await store.events.position()
-    const oldest = asOf - rule.longestTokenLife * 1000 - 120_000
+    const oldest = asOf - rule.longestTokenLife * 1000 - longestLeeway
     const found: TailMessage[] = []
     for (let pos = head; ;) {
       const page = await store.events.feedBefore({ pos, limit: pageSize })
-      found.push(...page.flatMap(messageOf))
+      found.push(...page.flatMap(messageOf).filter(({ message }) => matters(message, asOf)))
       const last = page.at(-1)
       if (last === undefined || last.at < oldest) break
       pos = last.pos - 1
     }
     living = found.toReversed()
+    recent = []
     recentFrom = head
     return { epoch: await store.epoch(), head, asOf }
   }
@@ -80,18 +95,25 @@ export function openTail({ store, rule, clock }: TailParts): Tail {
     const head = await store.events.position()
     // Another life of the database has another log: nothing of the old one is worth anything.
     if (epoch !== from.epoch || head < from.head) return begin()
+    const found: TailMessage[] = []
     for (let after = from.head; after < head;) {
       const page = await store.events.feed({ pos: after, tenant: null, limit: pageSize })
-      const messages = page.filter((event) => event.pos <= head).flatMap(messageOf)
-      recent.push(...messages)
-      living.push(...messages)
+      found.push(...page.filter((event) => event.pos <= head).flatMap(messageOf))
       after = page.length < pageSize ? head : (page.at(-1)?.pos ?? head)
+    }
+    // All at once: a reading that fails half way leaves nothing behind, and is made again from the same place.
+    for (const message of found) {
+      recent.push(message)
+      living.push(message)
     }
     if (recent.length > maxRecent) {
       recent = recent.slice(-maxRecent / 2)
       recentFrom = (recent[0]?.pos ?? head) - 1
     }
-    living = living.filter(({ message }) => message.kind !== 'key' && message.until > asOf - 60_000)
+    if (asOf > sweptAt + sweepEvery) {
+      living = living.filter(({ message }) => matters(message, asOf))
+      sweptAt = asOf
+    }
     return { epoch, head, asOf }
   }
 
@@ -117,9 +139,9 @@ export function openTail({ store, rule, clock }: TailParts): Tail {
       return next
     },
     state: () => state,
-    since: (after) => (after < recentFrom ? null : recent.filter((it) => it.pos > after)),
-    living: (now) =>
-      living.filter(({ message }) => message.kind !== 'key' && message.until > now).map((it) => it.message),
+    // From the end: who listens is close behind, and there may be thousands that listen.
+    since: (after) => (after < recentFrom ? null : recent.slice(recent.findLastIndex((it) => it.pos <= after) + 1)),
+    living: (now) => living.map((it) => it.message).filter((message) => matters(message, now)),
     listen(heard) {
       listeners.add(heard)
       return () => void listeners.delete(heard)
@@ -127,3 +149,7 @@ export function openTail({ store, rule, clock }: TailParts): Tail {
     close: () => listeners.clear(),
   }
 }
+
+/** Keys are read anew with every snapshot; all else matters while a token it kills could still be accepted. */
+const matters = (message: FeedMessage, now: Instant): message is RevokeMessage | CutoffMessage =>
+  message.kind !== 'key' && message.until + longestLeeway > now

@@ -83,6 +83,9 @@ async function begin(proof: Proof, visitor: Visitor, hands: Hands) {
   const about = { actor: { kind: 'user' as const, id: proof.person.id }, subject: proof.person.id }
   const events = [
     event(hands, visitor, 'session.started', { ...about, data: { sid: id, acr: proof.acr, amr: [...proof.amr] } }),
+    ...(before === undefined
+      ? []
+      : [event(hands, visitor, 'session.ended', { ...about, reason: 'replaced', data: { sid: before.session.id } })]),
   ]
   await hands.store.sessions.start(session, before?.session.id ?? null, events)
   const others: readonly Secret[] = accounts.filter((account) => account !== before).map((account) => account.secret)

@@ -21,15 +21,23 @@ import type { Route } from './route.ts'
 /** A reader that lets this much pile up is cut; it resumes from where it stands. */
 const maxBuffered = 1024 * 1024
 const maxWait = 30
+/** How often a stream's token is looked at again: one that was revoked, or has expired, reads no longer than this. */
+const recheck = 10_000
+
+interface Reader {
+  readonly tenant: TenantId
+  admission(): ReturnType<typeof admit>
+}
 
 /** Whoever may read the feed, and of which tenant; undefined when the answer is given already. */
-async function readerOf(desk: Desk, request: FastifyRequest, reply: FastifyReply): Promise<TenantId | undefined> {
+async function readerOf(desk: Desk, request: FastifyRequest, reply: FastifyReply): Promise<Reader | undefined> {
   const tenant = desk.tenant(request)
   if (typeof tenant !== 'string') return void desk.refuse(reply, tenant)
   const needs = { tenant, scope: feedScope, audience: desk.surface.issuer.of(tenant) }
-  const admission = await admit(request.headers.authorization, needs, desk.authority)
-  if (admission.admitted) return tenant
-  return void desk.send(reply, admission.status, null, { ...admission.headers, 'cache-control': 'no-store' })
+  const admission = () => admit(request.headers.authorization, needs, desk.authority)
+  const first = await admission()
+  if (first.admitted) return { tenant, admission }
+  return void desk.send(reply, first.status, null, { ...first.headers, 'cache-control': 'no-store' })
 }
 
 const cursorOf = (text: string | undefined): FeedCursor | null | 'malformed' =>
@@ -40,27 +48,45 @@ const textOf = (frames: readonly FeedFrame[]): string =>
 
 const shared = { methods: ['GET'], cors: false, at: 'every issuer' } as const
 
+const eventStream = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+  'x-content-type-options': 'nosniff',
+}
+
 export const revocationStream: Route = {
   ...shared,
   path: feedPaths.stream,
   handler: (desk) => async (request, reply) => {
-    const tenant = await readerOf(desk, request, reply)
-    if (tenant === undefined) return reply
+    const reader = await readerOf(desk, request, reply)
+    if (reader === undefined) return reply
     const header = request.headers['last-event-id']
     const after = cursorOf(Array.isArray(header) ? header[0] : header)
     if (after === 'malformed') return desk.refuse(reply, { reason: 'parameter_malformed', name: 'last_event_id' })
     const { raw } = reply
     const send = (frames: readonly FeedFrame[]): void => {
       if (raw.writableLength > maxBuffered) return void raw.destroy()
+      // The head goes out with the first frames: until then an outage can still be answered as one.
+      if (!raw.headersSent) raw.writeHead(200, eventStream).write('retry: 1000\n\n')
       raw.write(textOf(frames))
       if (frames.some((frame) => frame.kind === 'reset') || desk.surface.draining()) raw.end()
     }
-    const { first, end } = await desk.authority.feed.open({ tenant, after }, send)
+    const end = await desk.authority.feed.open({ tenant: reader.tenant, after }, send)
     reply.hijack()
-    raw.on('close', end)
-    raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
-    raw.write('retry: 1000\n\n')
-    send(first)
+    desk.meter.answered(200, (performance.now() - request.began) / 1000)
+    const watch = setInterval(() => {
+      void reader.admission().then((still) => {
+        // A store that is away says nothing about the token: 503 lets the stream be.
+        if (!still.admitted && still.status === 401) raw.end()
+      })
+    }, recheck)
+    const leave = (): void => {
+      clearInterval(watch)
+      end()
+    }
+    if (raw.destroyed) leave()
+    else raw.once('close', leave)
     return reply
   },
 }
@@ -69,15 +95,20 @@ export const revocationChanges: Route = {
   ...shared,
   path: feedPaths.changes,
   handler: (desk) => async (request, reply) => {
-    const tenant = await readerOf(desk, request, reply)
-    if (tenant === undefined) return reply
+    const reader = await readerOf(desk, request, reply)
+    if (reader === undefined) return reply
     const query = parseForm((request.raw.url ?? '').split('?')[1] ?? '')
     if (isRefusal(query)) return desk.refuse(reply, query)
     const after = cursorOf(query.get('after'))
     if (after === 'malformed') return desk.refuse(reply, { reason: 'parameter_malformed', name: 'after' })
-    const wait = waitOf(query)
-    if (wait === null) return desk.refuse(reply, { reason: 'parameter_malformed', name: 'wait' })
-    return desk.json(reply, encodeFeedPage({ frames: await desk.authority.feed.page({ tenant, after }, wait * 1000) }))
+    const seconds = waitOf(query)
+    if (seconds === null) return desk.refuse(reply, { reason: 'parameter_malformed', name: 'wait' })
+    const over = (): boolean => reply.raw.destroyed || desk.surface.draining()
+    const frames = await desk.authority.feed.page(
+      { tenant: reader.tenant, after },
+      { milliseconds: seconds * 1000, over },
+    )
+    return desk.json(reply, encodeFeedPage({ frames }))
   },
 }
 
@@ -90,9 +121,9 @@ export const revocationSnapshot: Route = {
   ...shared,
   path: feedPaths.snapshot,
   handler: (desk) => async (request, reply) => {
-    const tenant = await readerOf(desk, request, reply)
-    if (tenant === undefined) return reply
-    const snapshot = await desk.authority.feed.snapshot(tenant)
+    const reader = await readerOf(desk, request, reply)
+    if (reader === undefined) return reply
+    const snapshot = await desk.authority.feed.snapshot(reader.tenant)
     if (snapshot === null) return desk.refuse(reply, { reason: 'tenant_unknown' })
     return desk.send(reply, 200, snapshot, { 'content-type': 'application/jwt', 'cache-control': 'no-store' })
   },

@@ -1,0 +1,178 @@
+/** Whatever ends a token's life at the authority ends it at every validator: the feed, end to end, over TLS. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Account } from '@grantor/authority'
+import type { JsonObject, TenantId } from '@grantor/protocol'
+import { authorizeQuery, codeOf, PersonAtBrowser, redemption } from '../../../authority/test/person.ts'
+import { databases, declaration, type Feeding, feeding, operator, soon, verdictOf } from './feeding.ts'
+
+const root = 'default' as TenantId
+const invoices = { scope: 'openid offline_access invoices:read' }
+
+interface Granted {
+  readonly token: string
+  readonly refresh: string
+  readonly person: PersonAtBrowser
+}
+
+/** A token that a person granted. */
+async function granted(it: Feeding, username = 'alice'): Promise<Granted> {
+  const person = new PersonAtBrowser(it.house.authority)
+  const form = authorizeQuery({ ...invoices, prompt: 'login consent' })
+  await person.begin(form)
+  await person.signIn(username)
+  const code = codeOf(await person.allow())
+  const answer = await it.post('/token', 'web', Object.fromEntries(new URLSearchParams(redemption(code))))
+  const { access_token: token, refresh_token: refresh } = answer.json() as Record<string, string>
+  assert.ok(token !== undefined && refresh !== undefined, answer.body)
+  return { token, refresh, person }
+}
+
+async function accountOf({ person }: Granted): Promise<Account> {
+  const [account] = await person.authority.browser.accounts(person.visitor())
+  assert.ok(account)
+  return account
+}
+
+const headerOf = (token: string): { readonly kid: string } =>
+  JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }
+
+interface Doomed {
+  readonly token: string
+  end(): Promise<unknown>
+  /** What validators say of it then; `token_revoked` where left out. */
+  readonly says?: string
+}
+
+/** Every way to die, in an order in which none spoils the next. */
+const deaths: readonly (readonly [string, (it: Feeding) => Promise<Doomed>])[] = [
+  [
+    'an access token revoked by its client',
+    async (it) => {
+      const token = await it.token()
+      return { token, end: () => it.post('/revoke', 'svc', { token }) }
+    },
+  ],
+  [
+    'a refresh token revoked by its client',
+    async (it) => {
+      const { token, refresh } = await granted(it)
+      return { token, end: () => it.post('/revoke', 'web', { token: refresh }) }
+    },
+  ],
+  [
+    'a code that is replayed',
+    async (it) => {
+      const person = new PersonAtBrowser(it.house.authority)
+      const form = Object.fromEntries(new URLSearchParams(redemption(await person.code(authorizeQuery(invoices)))))
+      const { access_token: token } = (await it.post('/token', 'web', form)).json()
+      return { token: String(token), end: () => it.post('/token', 'web', form) }
+    },
+  ],
+  [
+    'an application that its person disconnects',
+    async (it) => {
+      const grant = await granted(it)
+      const [account, visitor] = [await accountOf(grant), grant.person.visitor()]
+      return { token: grant.token, end: () => it.house.authority.browser.account.disconnect('web', account, visitor) }
+    },
+  ],
+  [
+    'a session that ends',
+    async (it) => {
+      const { token, person } = await granted(it)
+      return { token, end: () => it.house.authority.browser.leave(person.visitor()) }
+    },
+  ],
+  [
+    'a session that a new sign-in replaces',
+    async (it) => {
+      const { token, person } = await granted(it)
+      await person.begin(authorizeQuery({ ...invoices, prompt: 'login' }))
+      return { token, end: () => person.signIn() }
+    },
+  ],
+  [
+    'a password that its person changes',
+    async (it) => {
+      const grant = await granted(it)
+      const [account, visitor] = [await accountOf(grant), grant.person.visitor()]
+      const by = { current: 'correct-horse', next: 'another-correct-horse' }
+      return { token: grant.token, end: () => it.house.authority.browser.account.changePassword(account, by, visitor) }
+    },
+  ],
+  [
+    'a person who is disabled',
+    async (it) => {
+      const { token } = await granted(it, 'bob')
+      const wish = { username: 'bob', disabled: true }
+      return { token, end: () => it.house.authority.admin.users.setDisabled(operator, root, wish) }
+    },
+  ],
+  [
+    'a client that is disabled',
+    async (it) => {
+      const token = await it.token()
+      const [svc] = declaration['clients'] as readonly JsonObject[]
+      const wanted = { clients: [{ ...svc, disabled: true }] }
+      return { token, end: () => it.house.authority.admin.declared.apply(operator, wanted) }
+    },
+  ],
+  [
+    'a client that is deleted',
+    async (it) => {
+      const token = await it.token('other')
+      return { token, end: () => it.house.authority.admin.clients.remove(operator, root, 'other') }
+    },
+  ],
+  [
+    'a signing key that is dropped',
+    async (it) => {
+      const token = await it.token('svc', { scope: 'invoices:read' }, '/t/globex')
+      const { kid } = headerOf(token)
+      const { keys } = it.house.authority.admin
+      return { token, end: () => keys.drop(operator, 'globex' as TenantId, kid), says: 'unknown_signing_key' }
+    },
+  ],
+  [
+    'a tenant that is disabled',
+    async (it) => {
+      const token = await it.token('svc', { scope: 'invoices:read' }, '/t/acme')
+      return { token, end: () => it.house.authority.admin.tenants.setDisabled(operator, 'acme' as TenantId, true) }
+    },
+  ],
+  [
+    'the signing key of the root, which signed the tokens of the readers, too',
+    async (it) => {
+      const [svc] = declaration['clients'] as readonly JsonObject[]
+      await it.house.authority.admin.declared.apply(operator, { clients: [{ ...svc, client_id: 'svc2' }] })
+      const token = await it.token('svc2')
+      const { kid } = headerOf(token)
+      return {
+        token,
+        end: () => it.house.authority.admin.keys.drop(operator, root, kid),
+        says: 'unknown_signing_key',
+      }
+    },
+  ],
+]
+
+for (const database of databases) {
+  test(`${database}: whatever ends a token ends it at every validator, by stream, by long poll and by snapshot`, async () => {
+    await using it = await feeding(database)
+    const poll = { feed: { transport: 'poll' } } as const
+    const validators = [it.validator(), it.validator(), it.validator(poll)]
+    await Promise.all(validators.map((validator) => validator.whenReady()))
+    for (const [death, prepare] of deaths) {
+      const { token, end, says = 'token_revoked' } = await prepare(it)
+      for (const validator of validators) assert.equal(await verdictOf(validator, token), 'accepted', death)
+      await end()
+      for (const validator of validators) await soon(async () => (await verdictOf(validator, token)) === says, death)
+      // Who comes later has it from the snapshot and the key set; of a tenant that is gone there are no keys.
+      const late = it.validator()
+      await late.whenReady()
+      assert.match(await verdictOf(late, token), new RegExp(`^(${says}|keys_unavailable|issuer_untrusted)$`), death)
+      await late.close()
+    }
+  })
+}
