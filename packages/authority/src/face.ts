@@ -82,6 +82,8 @@ export interface Admin {
     ): Promise<Outcome<readonly (Omit<KeyRecord, 'sealedPrivate'> & { readonly state: KeyState })[]>>
     rotate(by: Actor, tenant: TenantId, how: { readonly now: boolean }): Promise<Outcome<readonly string[]>>
     drop(by: Actor, tenant: TenantId, kid: string): Promise<Outcome<null>>
+    /** Seals every secret of every tenant under the current master key; returns how many were not. */
+    rewrap(by: Actor): Promise<Outcome<number>>
   }
   readonly tenants: {
     list(page: { readonly after: TenantId | null; readonly limit: number }): Promise<Outcome<readonly Tenant[]>>

@@ -17,7 +17,7 @@ export interface Ports {
   salt(): Uint8Array
   /** A fresh sortable identifier (UUIDv7). */
   id(): string
-  /** Seals private keys under the master key; `open` gives null for what another key sealed. */
+  /** Seals under the master key; `open` takes what the current or a previous one sealed, and gives null for the rest. */
   readonly vault: Vault
   readonly people: People
   /** `null` limits are off. */
@@ -28,6 +28,9 @@ export interface Ports {
 }
 
 export interface Vault {
+  /** The context is part of the seal: what was sealed for one place does not open in another. */
   seal(plain: Uint8Array, context: string): Uint8Array
+  /** Whether the current master key sealed it, and not a previous one. */
+  isCurrent(sealed: Uint8Array): boolean
   open(sealed: Uint8Array, context: string): Uint8Array | null
 }

@@ -26,7 +26,7 @@ import {
   type Secret,
   type TenantId,
 } from '@grantor/protocol'
-import type { Store } from '@grantor/store'
+import type { AuditKeySource, Store } from '@grantor/store'
 import { openPostgres } from '@grantor/store/postgres'
 import { openSqlite } from '@grantor/store/sqlite'
 import pg from 'pg'
@@ -93,7 +93,8 @@ interface FreshStore {
 }
 
 async function freshStore(database: Database): Promise<FreshStore> {
-  const auditKey = randomBytes(32)
+  const key = randomBytes(32)
+  const auditKey: AuditKeySource = (sealed) => ({ key, sealed: sealed ?? key })
   if (database === 'sqlite') {
     const folder = await mkdtemp(join(tmpdir(), 'grantor-authority-'))
     const path = join(folder, 'grantor.db')
@@ -120,6 +121,7 @@ async function freshStore(database: Database): Promise<FreshStore> {
 
 export function vaultWith(key: Uint8Array): Vault {
   return {
+    isCurrent: () => true,
     seal(plain, context) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))

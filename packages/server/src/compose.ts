@@ -1,17 +1,25 @@
 /** Composes the house from its settings, without HTTP. Only this file knows which store, clock, randomness and vault are real. */
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import { join } from 'node:path'
-import { type Authority, type Limits, limits, localPeople, memoryLimiter, openAuthority } from '@grantor/authority'
+import {
+  auditKeyContext,
+  type Authority,
+  type Limits,
+  limits,
+  localPeople,
+  memoryLimiter,
+  openAuthority,
+} from '@grantor/authority'
 import { defaultPolicy, type Handle, type Instant, type Policy, type QuotaPolicy, type Secret } from '@grantor/protocol'
-import type { Store } from '@grantor/store'
+import { type AuditKeySource, type Store, StoreRefused } from '@grantor/store'
 import type { Rate } from './config/kinds.ts'
 import type { Settings } from './config/settings.ts'
 import { defaultTenant, type Issuer, issuerFrom } from './issuer.ts'
-import { masterKey } from './master-key.ts'
+import { masterKey, previousMasterKeys } from './master-key.ts'
 import { makePrivateFolder } from './private-file.ts'
 import { consentTextVersion } from './pages/consent.ts'
 import { CannotStart } from './trouble.ts'
-import { deriveKey, type KeyedVault, type MasterKey, openVault } from './vault.ts'
+import { type KeyedVault, openVault } from './vault.ts'
 
 export interface House {
   readonly settings: Settings
@@ -29,11 +37,13 @@ export type Role = 'server' | 'command'
 
 export async function compose(settings: Settings, role: Role = 'command'): Promise<House> {
   const master = masterKey(settings)
-  const vault = openVault(master)
+  const previous = previousMasterKeys(settings)
+  const vault = openVault(master, previous)
+  const given = [master, ...previous].map(({ from }) => from).join(' and ')
   const issuer = issuerFrom(settings)
-  const store = await openStore(settings, role, master)
+  const store = await openStore(settings, role, auditKeySource(vault, given))
   try {
-    await checkRing(store, vault, master)
+    await checkRing(store, vault, given)
     const authority = openAuthority({
       store,
       vault,
@@ -64,8 +74,7 @@ export async function compose(settings: Settings, role: Role = 'command'): Promi
 
 export const sqliteFile = (settings: Settings): string => join(settings.data, 'grantor.db')
 
-async function openStore(settings: Settings, role: Role, master: MasterKey): Promise<Store> {
-  const auditKey = deriveKey(master, 'audit')
+async function openStore(settings: Settings, role: Role, auditKey: AuditKeySource): Promise<Store> {
   // Each driver is loaded only where it is used: starting is felt by people, and `pg` is not small.
   if (settings.databaseUrl !== null) {
     const { openPostgres } = await import('@grantor/store/postgres')
@@ -90,16 +99,35 @@ async function settleDefaultTenant(store: Store, authority: Authority): Promise<
   if (!settled.ok) throw new Error(`the default tenant could not be made: ${settled.refusal.reason}`)
 }
 
+/** The key of the log is random and lies sealed in the database, so that replacing the master key does not unseal the past. */
+const auditKeySource =
+  (vault: KeyedVault, given: string): AuditKeySource =>
+  (sealed) => {
+    if (sealed === null) {
+      const key = randomBytes(32)
+      return { key, sealed: vault.seal(key, auditKeyContext) }
+    }
+    const key = vault.open(sealed, auditKeyContext)
+    if (key === null) throw new StoreRefused(unopened(vault, given, { what: 'the key of the log', sealed }))
+    return { key, sealed }
+  }
+
 /** A node with the wrong master key would serve nothing and, worse, add keys that the others cannot open. */
-async function checkRing(store: Store, vault: KeyedVault, master: MasterKey): Promise<void> {
+async function checkRing(store: Store, vault: KeyedVault, given: string): Promise<void> {
   const keys = await store.keys.list(defaultTenant)
-  const foreign = keys.find((key) => key.droppedAt === null && vault.keyIdOf(key.sealedPrivate) !== vault.keyId)
+  const foreign = keys.find((key) => key.droppedAt === null && !vault.opens(key.sealedPrivate))
   if (foreign === undefined) return
-  throw new CannotStart(
-    `the master key from ${master.from} (id ${vault.keyId}) does not open signing key ${foreign.kid}, ` +
-      `which was sealed under ${vault.keyIdOf(foreign.sealedPrivate) ?? 'something else'}: give the master key it was sealed with`,
-  )
+  throw new CannotStart(unopened(vault, given, { what: `signing key ${foreign.kid}`, sealed: foreign.sealedPrivate }))
 }
+
+const unopened = (
+  vault: KeyedVault,
+  given: string,
+  { what, sealed }: { readonly what: string; readonly sealed: Uint8Array },
+): string =>
+  `the master key from ${given} (id ${vault.keyId}) does not open ${what}, ` +
+  `which was sealed under ${vault.keyIdOf(sealed) ?? 'something else'}: give the master key it was sealed with, ` +
+  'as GRANTOR_MASTER_KEY, or as GRANTOR_MASTER_KEY_PREVIOUS while it is being replaced'
 
 const policyFrom = (settings: Settings): Policy =>
   Object.freeze({

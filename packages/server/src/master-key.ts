@@ -19,6 +19,10 @@ export function masterKey(settings: Settings): MasterKey {
   return { text: read(path), from: path }
 }
 
+/** What may still open: the master key that is being replaced. */
+export const previousMasterKeys = ({ masterKeyPrevious }: Settings): readonly MasterKey[] =>
+  masterKeyPrevious === null ? [] : [{ text: masterKeyPrevious, from: 'GRANTOR_MASTER_KEY_PREVIOUS' }]
+
 /** A damaged file is refused, never replaced: it may be all that opens the keys in the database. */
 function read(path: string): string {
   const loose = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0

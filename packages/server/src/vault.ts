@@ -18,6 +18,8 @@ export interface KeyedVault extends Vault {
   readonly keyId: string
   /** The name of the key that sealed this; null when it is not ours at all. */
   keyIdOf(sealed: Uint8Array): string | null
+  /** Whether one of our keys sealed it. */
+  opens(sealed: Uint8Array): boolean
 }
 
 /*
@@ -44,6 +46,9 @@ export function openVault(current: MasterKey, previous: readonly MasterKey[] = [
       sealed.length >= headerEnd + tagLength && sealed[0] === version
         ? Buffer.from(sealed.subarray(1, idEnd)).toString('hex')
         : null,
+
+    opens: (sealed) => sealed[0] === version && rings.some(({ id }) => id.equals(sealed.subarray(1, idEnd))),
+    isCurrent: (sealed) => sealed[0] === version && sealing.id.equals(sealed.subarray(1, idEnd)),
 
     seal(plain, context) {
       const header = Buffer.concat([Buffer.of(version), sealing.id, randomBytes(headerEnd - idEnd)])

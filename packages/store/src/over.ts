@@ -115,7 +115,8 @@ const keysOver = (engine: Engine): Store['keys'] => ({
   noteActive: (tenant, kid, at, events) => engine.run('keys.noteActive', [{ tenant, kid, at }, written(events)]),
   drop: (tenant, kid, at, events) => engine.run('keys.drop', [{ tenant, kid, at }, written(events)]),
   forget: (tenant, kids, events) => engine.run('keys.forget', [tenant, kids, written(events)]),
-  rewrap: (sealed, events) => engine.run('keys.rewrap', [sealed, written(events)]),
+  auditKey: () => engine.read(keys.auditKey()),
+  rewrap: (secrets, events) => engine.run('keys.rewrap', [secrets, written(events)]),
 })
 
 const eventsOver = (engine: Engine): Store['events'] => ({

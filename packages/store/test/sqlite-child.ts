@@ -1,11 +1,12 @@
 /** A process of its own over a SQLite file: `write` appends and prints each acknowledged number, `open` opens and ends. */
 import { openSqlite } from '../src/drivers/sqlite.ts'
 import { event } from '../src/suite/samples.ts'
+import { openAuditKey } from './audit-key.ts'
 
 const [path = '', task] = process.argv.slice(2)
 const store = await openSqlite({
   path,
-  auditKey: new Uint8Array(32).fill(1),
+  auditKey: openAuditKey,
   claim: task === 'write' ? 'server' : 'beside',
 })
 if (task === 'write') {

@@ -14,10 +14,11 @@ import { WriterQueue } from '../src/drivers/sqlite-queue.ts'
 import { openSqlite } from '../src/drivers/sqlite.ts'
 import { StoreRefused, StoreUnavailable } from '../src/index.ts'
 import { entryOf } from '../src/log.ts'
+import { migrationsOf } from '../src/migrate.ts'
 import { acme, change, event } from '../src/suite/samples.ts'
 import { verified } from './chain.ts'
+import { auditKey, openAuditKey } from './audit-key.ts'
 
-const auditKey = new Uint8Array(32).fill(1)
 const child = join(import.meta.dirname, 'sqlite-child.ts')
 
 function freshFile(t: TestContext): string {
@@ -35,7 +36,7 @@ test('a server killed with SIGKILL loses no acknowledged verb, and its claim die
   for await (const line of createInterface(writer.stdout)) {
     if (acknowledged.push(line) === 400) writer.kill('SIGKILL')
   }
-  const store = await openSqlite({ path, auditKey })
+  const store = await openSqlite({ path, auditKey: openAuditKey })
   const kept = new Set(await verified(store, acme))
   deepEqual(
     acknowledged.filter((reason) => !kept.has(reason)),
@@ -46,7 +47,7 @@ test('a server killed with SIGKILL loses no acknowledged verb, and its claim die
 
 test('a full disk fails the whole group as an outage, corrupts nothing, and heals', async (t) => {
   const path = freshFile(t)
-  await (await openSqlite({ path, auditKey })).close()
+  await (await openSqlite({ path, auditKey: openAuditKey })).close()
   let full = true
   const writer = new GroupWriter(path, auditKey, (...args) => {
     const file = connect(...args)
@@ -76,7 +77,7 @@ test('a full disk fails the whole group as an outage, corrupts nothing, and heal
   full = false
   deepEqual(writer.run([append('healed')]).failures, [])
   writer.close()
-  const store = await openSqlite({ path, auditKey })
+  const store = await openSqlite({ path, auditKey: openAuditKey })
   const reasons = await verified(store, acme)
   deepEqual([reasons.length, reasons.at(-1)], [written + 1, 'healed'])
   await store.close()
@@ -84,7 +85,7 @@ test('a full disk fails the whole group as an outage, corrupts nothing, and heal
 
 test('a file that someone else keeps locked is StoreUnavailable until it is free', async (t) => {
   const path = freshFile(t)
-  const store = await openSqlite({ path, auditKey })
+  const store = await openSqlite({ path, auditKey: openAuditKey })
   const holder = new DatabaseSync(path)
   holder.exec('begin immediate')
   const blocked = [store.events.append([event('login.failed')]), store.events.append([event('login.failed')])]
@@ -99,21 +100,21 @@ test('a file that someone else keeps locked is StoreUnavailable until it is free
 
 test('when the writer thread dies its callers are told so, and the next one goes on', async (t) => {
   const path = freshFile(t)
-  await (await openSqlite({ path, auditKey })).close()
+  await (await openSqlite({ path, auditKey: openAuditKey })).close()
   const queue = new WriterQueue({ path, auditKey }, () => {}, new URL('./dying-writer.ts', import.meta.url))
   const lost = [queue.run(append('a')), queue.run(append('b'))]
   for (const each of lost) await rejects(each, StoreUnavailable)
   equal(await queue.run(append('c')), undefined)
   await queue.close()
   await rejects(queue.run(append('d')), StoreUnavailable)
-  const store = await openSqlite({ path, auditKey })
+  const store = await openSqlite({ path, auditKey: openAuditKey })
   deepEqual(await verified(store, acme), ['c'])
   await store.close()
 })
 
 test('an argument that cannot be sent fails its batch and not the process', async (t) => {
   const path = freshFile(t)
-  await (await openSqlite({ path, auditKey })).close()
+  await (await openSqlite({ path, auditKey: openAuditKey })).close()
   const queue = new WriterQueue({ path, auditKey }, () => {})
   const unsendable: Call = ['events.append', [() => {}], -1]
   await rejects(queue.run(unsendable), /cannot be sent/)
@@ -123,22 +124,22 @@ test('an argument that cannot be sent fails its batch and not the process', asyn
 
 test('a second server on one file is refused in words, a command beside it is not', async (t) => {
   const path = freshFile(t)
-  const server = await openSqlite({ path, auditKey })
-  await rejects(openSqlite({ path, auditKey }), (error: Error) => {
+  const server = await openSqlite({ path, auditKey: openAuditKey })
+  await rejects(openSqlite({ path, auditKey: openAuditKey }), (error: Error) => {
     ok(error instanceof StoreRefused)
     match(error.message, /another Grantor server is using/)
     return true
   })
-  const beside = await openSqlite({ path, auditKey, claim: 'beside' })
+  const beside = await openSqlite({ path, auditKey: openAuditKey, claim: 'beside' })
   await beside.close()
   await server.close()
-  await (await openSqlite({ path, auditKey })).close()
+  await (await openSqlite({ path, auditKey: openAuditKey })).close()
 })
 
 test('writes beside the server continue its chain, and the server notices them', async (t) => {
   const path = freshFile(t)
-  const server = await openSqlite({ path, auditKey })
-  const beside = await openSqlite({ path, auditKey, claim: 'beside' })
+  const server = await openSqlite({ path, auditKey: openAuditKey })
+  const beside = await openSqlite({ path, auditKey: openAuditKey, claim: 'beside' })
   const changed = new Promise<void>((resolve) => {
     server.directory.watch((tenant) => tenant === acme && resolve())
   })
@@ -168,25 +169,25 @@ test('four processes that start together migrate once', async (t) => {
       .prepare('select number from migrations order by number')
       .all()
       .map((row) => row['number']),
-    [1, 2],
+    migrationsOf('sqlite').map(({ number }) => number),
   )
   db.close()
 })
 
 test('a newer or altered schema is refused with a reason, and the claim is given back', async (t) => {
   const path = freshFile(t)
-  await (await openSqlite({ path, auditKey })).close()
+  await (await openSqlite({ path, auditKey: openAuditKey })).close()
   const db = new DatabaseSync(path)
   db.exec("insert into migrations values (99, 'from-the-future', 'x')")
-  await rejects(openSqlite({ path, auditKey }), /made by a newer Grantor/)
+  await rejects(openSqlite({ path, auditKey: openAuditKey }), /made by a newer Grantor/)
   db.exec("delete from migrations where number = 99; update migrations set checksum = 'edited' where number = 1")
-  await rejects(openSqlite({ path, auditKey }), StoreRefused)
+  await rejects(openSqlite({ path, auditKey: openAuditKey }), StoreRefused)
   db.close()
 })
 
 test('a backup under load is one consistent state, and never overwrites', async (t) => {
   const path = freshFile(t)
-  const store = await openSqlite({ path, auditKey })
+  const store = await openSqlite({ path, auditKey: openAuditKey })
   const done = new AbortController()
   const load = (async () => {
     for (let n = 0; !done.signal.aborted; n += 1)
@@ -196,7 +197,7 @@ test('a backup under load is one consistent state, and never overwrites', async 
   done.abort()
   await load
   await rejects(store.backup(`${path}.copy`), /EEXIST/)
-  const copy = await openSqlite({ path: `${path}.copy`, auditKey })
+  const copy = await openSqlite({ path: `${path}.copy`, auditKey: openAuditKey })
   const reasons = await verified(copy, acme)
   deepEqual(
     reasons,
@@ -208,7 +209,7 @@ test('a backup under load is one consistent state, and never overwrites', async 
 
 test('nobody but the owner reads the file, what lies beside it, or a backup', async (t) => {
   const path = freshFile(t)
-  const store = await openSqlite({ path, auditKey })
+  const store = await openSqlite({ path, auditKey: openAuditKey })
   await store.events.append([event('login.failed')])
   await store.backup(`${path}.copy`)
   for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}.copy`]) equal(statSync(file).mode & 0o077, 0, file)
@@ -216,7 +217,7 @@ test('nobody but the owner reads the file, what lies beside it, or a backup', as
 })
 
 test('a closed store says so, to reads and verbs alike', async (t) => {
-  const store = await openSqlite({ path: freshFile(t), auditKey })
+  const store = await openSqlite({ path: freshFile(t), auditKey: openAuditKey })
   await store.epoch()
   await store.close()
   await store.close()

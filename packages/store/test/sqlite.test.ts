@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteEngine } from '../src/drivers/sqlite.ts'
 import { storeSuite } from '../src/suite/index.ts'
+import { openAuditKey } from './audit-key.ts'
 
 storeSuite(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'grantor-store-'))
-  const engine = await sqliteEngine({ path: join(folder, 'grantor.db'), auditKey: new Uint8Array(32).fill(1) })
+  const engine = await sqliteEngine({ path: join(folder, 'grantor.db'), auditKey: openAuditKey })
   return { ...engine, close: () => engine.close().then(() => rmSync(folder, { recursive: true })) }
 })

@@ -5,6 +5,7 @@ import type { Admin } from '../face.ts'
 import type { Hands } from '../hands.ts'
 import { currentKey, keyState } from '../keys/life.ts'
 import { done, failed } from './outcome.ts'
+import { rewrap } from './rewrap.ts'
 
 export function keyAdmin(hands: Hands): Admin['keys'] {
   const { store, keyring, policy } = hands
@@ -60,6 +61,8 @@ export function keyAdmin(hands: Hands): Admin['keys'] {
       hands.directory.forget(tenant)
       return done(null)
     },
+
+    rewrap: (by) => rewrap(by, hands),
   }
 
   /** The ring never stands without a signer: before the current key goes, another begins. */

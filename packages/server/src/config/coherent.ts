@@ -39,6 +39,14 @@ const rules: readonly Rule[] = [
       : null,
   ({ masterKey }) =>
     masterKey !== null && masterKey.length < 32 ? 'GRANTOR_MASTER_KEY must have at least 32 characters' : null,
+  ({ masterKeyPrevious }) =>
+    masterKeyPrevious !== null && masterKeyPrevious.length < 32
+      ? 'GRANTOR_MASTER_KEY_PREVIOUS must have at least 32 characters'
+      : null,
+  ({ masterKey, masterKeyPrevious }) =>
+    masterKey !== null && masterKey === masterKeyPrevious
+      ? 'GRANTOR_MASTER_KEY and GRANTOR_MASTER_KEY_PREVIOUS are the same: give the new one as GRANTOR_MASTER_KEY'
+      : null,
   (it) =>
     it.workers > 1 && !usesPostgres(it)
       ? 'GRANTOR_WORKERS above 1 needs PostgreSQL: one process owns a SQLite file'

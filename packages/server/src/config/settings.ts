@@ -63,6 +63,11 @@ export const settingsList = {
     flag: false,
     says: 'Seals private keys, at least 32 characters (`openssl rand -base64 32`). Generated in the data folder for SQLite; required for PostgreSQL.',
   }),
+  masterKeyPrevious: setting('master_key_previous', text, null, {
+    secret: true,
+    flag: false,
+    says: 'The master key before this one, while it is being replaced: what it sealed is still opened. `grantor key rewrap` makes it needless.',
+  }),
   tlsMode: setting('tls.mode', choice('on', 'off'), null, {
     says: '`off` speaks plain HTTP to a trusted proxy. Default: `on`, but `off` when a trusted proxy is named and no certificate is given.',
   }),

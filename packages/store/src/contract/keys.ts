@@ -23,9 +23,15 @@ export interface KeyStore {
   drop(tenant: TenantId, kid: string, at: Instant, events: readonly NewEvent[]): Promise<'dropped' | 'absent'>
   /** Deletes keys whose last token and leeway are long over. */
   forget(tenant: TenantId, kids: readonly string[], events: readonly NewEvent[]): Promise<void>
-  /** Rewraps sealed private keys; all or none. 'changed-meanwhile' when a kid is gone or new ones appeared. */
-  rewrap(
-    keys: readonly Pick<KeyRecord, 'tenant' | 'kid' | 'sealedPrivate'>[],
-    events: readonly NewEvent[],
-  ): Promise<'rewrapped' | 'changed-meanwhile'>
+  /** The key that seals the log, sealed. */
+  auditKey(): Promise<Uint8Array>
+  /** Puts secrets that were sealed anew in their places; all of these or none. 'changed-meanwhile': one is not as read. */
+  rewrap(secrets: readonly Resealed[], events: readonly NewEvent[]): Promise<'rewrapped' | 'changed-meanwhile'>
+}
+
+/** One secret, sealed under another master key than before. */
+export interface Resealed {
+  readonly place: 'audit-key' | Pick<KeyRecord, 'tenant' | 'kid'>
+  readonly from: Uint8Array
+  readonly to: Uint8Array
 }

@@ -1,13 +1,15 @@
 /** Migrations on PostgreSQL: one transaction under an advisory lock, so that nodes starting together migrate once. */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
+import type { AuditKeySource } from '../audit-key.ts'
 import { type Applied, migrationsOf, migrationsTable, outstanding } from '../migrate.ts'
 import { clientConfig, type PostgresPlace } from './postgres-connection.ts'
 
 /** A migration may take its time, and so may the wait for another node's. */
 const within = 120_000
 
-export async function migratePostgres(place: PostgresPlace): Promise<void> {
+/** Returns the key that seals the log. */
+export async function migratePostgres(place: PostgresPlace, source: AuditKeySource): Promise<Uint8Array> {
   const client = new pg.Client({ ...clientConfig(place), statement_timeout: within, query_timeout: within })
   // What breaks the connection also fails the statement that is waiting; the event itself says nothing more.
   client.on('error', () => {})
@@ -30,8 +32,18 @@ export async function migratePostgres(place: PostgresPlace): Promise<void> {
     }
     const born = 'insert into deployment (one, epoch, epoch_at, clock) values (1, $1, 0, 0) on conflict do nothing'
     await client.query(born, [randomUUID()])
+    const key = await auditKey(client, source)
     await client.query('commit')
+    return key
   } finally {
     await client.end()
   }
+}
+
+async function auditKey(client: pg.Client, source: AuditKeySource): Promise<Uint8Array> {
+  const { rows } = await client.query<{ readonly audit_key: Uint8Array | null }>('select audit_key from deployment')
+  const held = rows[0]?.audit_key ?? null
+  const { key, sealed } = source(held)
+  if (held === null) await client.query('update deployment set audit_key = $1', [Buffer.from(sealed)])
+  return key
 }

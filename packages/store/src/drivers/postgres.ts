@@ -1,6 +1,7 @@
 /** PostgreSQL: any number of nodes over one database; every verb a transaction, hot ones a single statement. */
 import type { Instant } from '@grantor/protocol'
 import type pg from 'pg'
+import type { AuditKeySource } from '../audit-key.ts'
 import { StoreUnavailable, type Store } from '../contract/store.ts'
 import type { Engine } from '../engine.ts'
 import { macOf } from '../log.ts'
@@ -21,8 +22,8 @@ import { Watch } from './watch.ts'
 
 export interface PostgresOptions {
   readonly url: string
-  /** Derived from the master key; seals the log. Never sent to the database. */
-  readonly auditKey: Uint8Array
+  /** Opens the key that seals the log. */
+  readonly auditKey: AuditKeySource
   /** Default `grantor`; made if it is not there. */
   readonly schema?: string
   readonly poolSize?: number
@@ -38,9 +39,9 @@ const patience = 100
 export const openPostgres = async (options: PostgresOptions): Promise<Store> => storeOver(await postgresEngine(options))
 
 export async function postgresEngine(options: PostgresOptions): Promise<Engine> {
-  const { url, auditKey, schema = 'grantor', poolSize = 10, notary: sealing = true } = options
+  const { url, auditKey: source, schema = 'grantor', poolSize = 10, notary: sealing = true } = options
   const place: PostgresPlace = { url, schema, poolSize }
-  await guarded(migratePostgres(place))
+  const auditKey = await guarded(migratePostgres(place, source))
   const pool = openPool(place)
   const channel = `grantor_${schema}`
   const notary = new Notary(pool, auditKey, channel)

@@ -1,9 +1,12 @@
 /** Migrations on SQLite: one immediate transaction, so that of two programs starting together the second waits. */
 import { randomUUID } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import type { AuditKeySource } from '../audit-key.ts'
 import { type Applied, migrationsOf, migrationsTable, outstanding } from '../migrate.ts'
 import type { Connection } from './sqlite-connection.ts'
 
-export function migrateSqlite({ db }: Connection): void {
+/** Returns the key that seals the log. */
+export function migrateSqlite({ db }: Connection, source: AuditKeySource): Uint8Array {
   db.exec('begin immediate')
   try {
     db.exec(migrationsTable)
@@ -17,9 +20,18 @@ export function migrateSqlite({ db }: Connection): void {
     }
     const born = 'insert into deployment (one, epoch, epoch_at, clock) values (1, ?, 0, 0) on conflict do nothing'
     db.prepare(born).run(randomUUID())
+    const key = auditKey(db, source)
     db.exec('commit')
+    return key
   } catch (error) {
     if (db.isTransaction) db.exec('rollback')
     throw error
   }
+}
+
+function auditKey(db: DatabaseSync, source: AuditKeySource): Uint8Array {
+  const row = db.prepare('select audit_key from deployment').get() as { readonly audit_key: Uint8Array | null }
+  const { key, sealed } = source(row.audit_key)
+  if (row.audit_key === null) db.prepare('update deployment set audit_key = ?').run(sealed)
+  return key
 }

@@ -1,6 +1,7 @@
 /** SQLite: a writer thread that commits in groups, reads on the main thread, one server for each file. */
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { AuditKeySource } from '../audit-key.ts'
 import { StoreUnavailable, type Store } from '../contract/store.ts'
 import type { Engine } from '../engine.ts'
 import { macOf } from '../log.ts'
@@ -19,8 +20,8 @@ const pollEvery = 250
 
 export interface SqliteOptions {
   readonly path: string
-  /** Derived from the master key; seals the log. Never written to the database. */
-  readonly auditKey: Uint8Array
+  /** Opens the key that seals the log. */
+  readonly auditKey: AuditKeySource
   /** 'server' (default) refuses a file that another server uses; 'beside' is for short work next to one. */
   readonly claim?: 'server' | 'beside'
 }
@@ -35,14 +36,15 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteStore> {
   return { ...store, backup: (to) => backupSqlite(options.path, to) }
 }
 
-export async function sqliteEngine({ path, auditKey, claim: wish = 'server' }: SqliteOptions): Promise<Engine> {
+export async function sqliteEngine({ path, auditKey: source, claim: wish = 'server' }: SqliteOptions): Promise<Engine> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   // SQLite gives its side files the mode of the first one: nobody else reads any of them.
   closeSync(openSync(path, 'a', 0o600))
   const release = wish === 'server' ? claim(path) : () => {}
   let reader: Connection | null = null
+  let auditKey: Uint8Array
   try {
-    migrate(path)
+    auditKey = migrate(path, source)
     reader = connect(path, 'read')
   } catch (error) {
     reader?.close()
@@ -87,10 +89,10 @@ export async function sqliteEngine({ path, auditKey, claim: wish = 'server' }: S
   }
 }
 
-function migrate(path: string): void {
+function migrate(path: string, source: AuditKeySource): Uint8Array {
   const file = connect(path, 'write')
   try {
-    migrateSqlite(file)
+    return migrateSqlite(file, source)
   } finally {
     file.close()
   }

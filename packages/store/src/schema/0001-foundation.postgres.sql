@@ -6,7 +6,9 @@ create table deployment (
   epoch text collate "C" not null,
   epoch_at bigint not null,
   -- Stamps every change of the directory; tenant revisions and client versions are taken from it, so none is used twice.
-  clock bigint not null
+  clock bigint not null,
+  -- What seals the log, itself sealed under the master key: it outlives every master key.
+  audit_key bytea
 );
 
 create table tenants (

@@ -5,7 +5,9 @@ create table deployment (
   epoch text not null,
   epoch_at integer not null,
   -- Stamps every change of the directory; tenant revisions and client versions are taken from it, so none is used twice.
-  clock integer not null
+  clock integer not null,
+  -- What seals the log, itself sealed under the master key: it outlives every master key.
+  audit_key blob
 ) strict;
 
 create table tenants (

@@ -158,7 +158,7 @@ const calls: Calls = {
   'keys.drop': () => [{ tenant: acme, kid: 'k1', at: at(3_000) }, told('key.dropped')],
   'keys.forget': () => [acme, ['k1'], told('key.retired')],
   'keys.rewrap': () => [
-    [{ tenant: acme, kid: 'k1', sealedPrivate: new Uint8Array(3) }],
+    [{ place: { tenant: acme, kid: 'k1' }, from: key(1).sealedPrivate, to: new Uint8Array(3) }],
     told('admin.master_key_rewrapped'),
   ],
   'sessions.start': () => [session('new'), 's1', told('session.started')],

@@ -48,20 +48,28 @@ export function keySuite(open: Open): void {
     deepEqual(await logged(store, acme), ['admin.tenant_changed', 'key.dropped', 'key.retired'])
   })
 
-  storeTest(open, 'rewrapping replaces every sealed key of the deployment or none', async ({ store }) => {
+  storeTest(open, 'rewrapping replaces the sealed secrets it was given, or none of them', async ({ store }) => {
     await store.directory.apply([change(), change({ tenant: other })])
     await store.keys.add(key(1, { kid: 'a' }), [])
     await store.keys.add(key(1, { kid: 'b', tenant: other }), [])
+    const from = key(1).sealedPrivate
     const sealed = (fill: number) => new Uint8Array(4).fill(fill)
-    const a = { tenant: acme, kid: 'a', sealedPrivate: sealed(1) }
-    const b = { tenant: other, kid: 'b', sealedPrivate: sealed(2) }
+    const a = { place: { tenant: acme, kid: 'a' }, from, to: sealed(1) }
+    const b = { place: { tenant: other, kid: 'b' }, from, to: sealed(2) }
+    const log = { place: 'audit-key', from: await store.keys.auditKey(), to: sealed(3) } as const
     const rewrapped = [event('admin.master_key_rewrapped')]
-    equal(await store.keys.rewrap([a], rewrapped), 'changed-meanwhile')
-    equal(await store.keys.rewrap([a, { ...b, kid: 'gone' }], rewrapped), 'changed-meanwhile')
-    deepEqual((await store.keys.list(acme))[0]?.sealedPrivate, key(1).sealedPrivate)
-    equal(await store.keys.rewrap([a, b], rewrapped), 'rewrapped')
+    for (const stale of [
+      { ...b, from: sealed(9) },
+      { ...b, place: { tenant: other, kid: 'gone' } },
+      { ...log, from: sealed(9) },
+    ]) {
+      equal(await store.keys.rewrap([a, stale], rewrapped), 'changed-meanwhile')
+    }
+    deepEqual((await store.keys.list(acme))[0]?.sealedPrivate, from)
+    equal(await store.keys.rewrap([a, b, log], rewrapped), 'rewrapped')
     deepEqual((await store.keys.list(acme))[0]?.sealedPrivate, sealed(1))
     deepEqual((await store.keys.list(other))[0]?.sealedPrivate, sealed(2))
+    deepEqual(Buffer.from(await store.keys.auditKey()), Buffer.from(sealed(3)))
     deepEqual(await logged(store, acme), ['admin.tenant_changed', 'admin.master_key_rewrapped'])
   })
 }

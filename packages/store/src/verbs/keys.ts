@@ -1,8 +1,9 @@
 /** Signing keys of a tenant, private halves sealed. */
 import type { Instant, KeyRecord, SigningAlg, TenantId } from '@grantor/protocol'
+import type { Resealed } from '../contract/keys.ts'
 import { asText, bytes, instant, json, maybeInstant, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, sql, undo, type Verb } from '../verb.ts'
-import { revise, tick, tickOf } from './clock.ts'
+import { revise, tickOf } from './clock.ts'
 
 export function* list(tenant: TenantId): Verb<readonly KeyRecord[]> {
   const rows = yield* all(sql`select * from keys where tenant = ${tenant} order by published_at, alg, generation`)
@@ -101,22 +102,28 @@ export function* forget(tenant: TenantId, kids: readonly string[], entries: read
   yield* log(entries)
 }
 
+export function* auditKey(): Verb<Uint8Array> {
+  const row = yield* first(sql`select audit_key from deployment where one = 1`)
+  if (row === null) throw new Error('the deployment row is missing')
+  return bytes(row, 'audit_key')
+}
+
+/** No new revision: the keys are the same, only their wrapping is not. */
 export function* rewrap(
-  keys: readonly Pick<KeyRecord, 'tenant' | 'kid' | 'sealedPrivate'>[],
+  secrets: readonly Resealed[],
   entries: readonly Entry[],
 ): Verb<'rewrapped' | 'changed-meanwhile'> {
-  // Keys are added under the same lock, so none can appear between the count and the commit.
-  yield* tick()
-  let missing = false
-  for (const { tenant, kid, sealedPrivate } of keys) {
-    const row = yield* first(sql`update keys set sealed_private = ${sealedPrivate}
-      where tenant = ${tenant} and kid = ${kid} returning kid`)
-    missing ||= row === null
-  }
-  const count = yield* first(sql`select count(*) as n from keys`)
-  if (missing || count === null || number(count, 'n') !== keys.length) {
-    yield* undo()
-    return 'changed-meanwhile'
+  for (const { place, from, to } of secrets) {
+    const row = yield* first(
+      place === 'audit-key'
+        ? sql`update deployment set audit_key = ${to} where one = 1 and audit_key = ${from} returning one`
+        : sql`update keys set sealed_private = ${to}
+            where tenant = ${place.tenant} and kid = ${place.kid} and sealed_private = ${from} returning kid`,
+    )
+    if (row === null) {
+      yield* undo()
+      return 'changed-meanwhile'
+    }
   }
   yield* log(entries)
   return 'rewrapped'

@@ -1,0 +1,82 @@
+/**
+ * Replaces the master key under everything that it seals. Works in batches, beside running nodes: each secret is put
+ * in its place only if nobody changed it meanwhile, what is done stays done, and running it again goes on.
+ */
+import { type Actor, defaultTenant, type Tenant, type TenantId } from '@grantor/protocol'
+import type { Resealed } from '@grantor/store'
+import { event, local } from '../events.ts'
+import type { Hands } from '../hands.ts'
+import { KeyUnopened, sealContext } from '../keys/keyring.ts'
+import { done, failed, type Outcome } from './outcome.ts'
+
+/** The context under which the key of the log is sealed. */
+export const auditKeyContext = 'audit-key'
+
+const pageSize = 200
+/** A node that still has the old master key in front may seal new keys under it; whoever does so ever again is told. */
+const maxPasses = 5
+
+export async function rewrap(by: Actor, hands: Hands): Promise<Outcome<number>> {
+  let count = 0
+  for (let pass = 0; pass < maxPasses; pass++) {
+    const { found, replaced } = await rewrapOnce(hands)
+    count += replaced
+    if (found > 0) continue
+    if (count > 0) await tell(by, count, hands)
+    return done(count)
+  }
+  return failed({
+    reason: 'conflict',
+    what: 'keys keep appearing under the previous master key: give every node the current one first',
+  })
+}
+
+interface Walk {
+  /** How many secrets were not under the current key when it came by. */
+  readonly found: number
+  /** How many of them are now. */
+  readonly replaced: number
+}
+
+async function rewrapOnce(hands: Hands): Promise<Walk> {
+  const { store } = hands
+  let found = 0
+  let replaced = 0
+  for (let after: TenantId | null = null; ;) {
+    const page: readonly Tenant[] = await store.directory.tenants({ after, limit: pageSize })
+    const old: Resealed[] = []
+    for (const { id } of page) old.push(...(await oldKeys(id, hands)))
+    found += old.length
+    if (old.length > 0) replaced += (await store.keys.rewrap(old, [])) === 'rewrapped' ? old.length : 0
+    after = page.at(-1)?.id ?? null
+    if (page.length < pageSize) break
+  }
+  // The key of the log goes last: while it is under the previous master key, no node starts without that one.
+  const sealed = await store.keys.auditKey()
+  if (found > 0 || hands.vault.isCurrent(sealed)) return { found, replaced }
+  const to = resealed(sealed, auditKeyContext, hands)
+  const answer = await store.keys.rewrap([{ place: 'audit-key', from: sealed, to }], [])
+  return { found: 1, replaced: answer === 'rewrapped' ? 1 : 0 }
+}
+
+async function oldKeys(tenant: TenantId, hands: Hands): Promise<readonly Resealed[]> {
+  const keys = await hands.store.keys.list(tenant)
+  return keys
+    .filter((key) => !hands.vault.isCurrent(key.sealedPrivate))
+    .map((key) => ({
+      place: { tenant, kid: key.kid },
+      from: key.sealedPrivate,
+      to: resealed(key.sealedPrivate, sealContext(key), hands),
+    }))
+}
+
+function resealed(sealed: Uint8Array, context: string, { vault }: Hands): Uint8Array {
+  const plain = vault.open(sealed, context)
+  if (plain === null) throw new KeyUnopened(`neither the current nor the previous master key opens the ${context}`)
+  return vault.seal(plain, context)
+}
+
+const tell = (by: Actor, count: number, hands: Hands): Promise<void> =>
+  hands.store.events.append([
+    event(hands, local(defaultTenant as TenantId), 'admin.master_key_rewrapped', { actor: by, data: { count } }),
+  ])
