@@ -36,6 +36,17 @@ test('every import of every room is an arrow on the map', () => {
   assert.deepEqual(broken, [])
 })
 
+test('an import is known by its statement, and prose that speaks of one is none', () => {
+  const found = (text: string) => [...text.matchAll(importStatement)].map(([, stated, loaded]) => stated ?? loaded)
+  assert.deepEqual(found("import { a,\n  type B } from 'x'\nimport 'y'\nexport * from './z.ts'\n"), [
+    'x',
+    'y',
+    './z.ts',
+  ])
+  assert.deepEqual(found("const lazy = await import('pg')\n"), ['pg'])
+  assert.deepEqual(found("export const words = { where: 'asked from ', when: 'import ' }\n  from 'there'\n"), [])
+})
+
 test('imports that belong to a few files stay there', () => {
   const bound = tableRows('only in').map(([what = '', where = '']) => ({ what, where: list(where) }))
   assert.ok(bound.length > 0)
@@ -99,14 +110,20 @@ function sources(): string[] {
   )
 }
 
+/**
+ * `import … from 'x'`, `export … from 'x'`, `import 'x'` at the beginning of a line, and `import('x')` anywhere. What
+ * stands between the word and `from` holds no quotes and no parentheses, so prose in a string is never taken for one.
+ */
+const importStatement = /^(?:import|export)\s+(?:[^'"`();]*?\sfrom\s+)?'([^'\n]+)'|\bimport\(\s*'([^'\n]+)'\s*\)/gm
+
 function imports(): Import[] {
   return sources().flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8')
     const room = file.split('/')[1] ?? ''
-    return [...text.matchAll(/(?:^|\s)(?:from|import)\s*\(?\s*'([^']+)'/gm)].map(([, specifier = '']) => ({
+    return [...text.matchAll(importStatement)].map(([, stated, loaded]) => ({
       file,
       room,
-      specifier,
+      specifier: stated ?? loaded ?? '',
     }))
   })
 }
