@@ -66,7 +66,7 @@ export const settingsList = {
   masterKeyPrevious: setting('master_key_previous', text, null, {
     secret: true,
     flag: false,
-    says: 'The master key before this one, while it is being replaced: what it sealed is still opened. `grantor key rewrap` makes it needless.',
+    says: 'Another master key, while one is being replaced: what it sealed is still opened, nothing is sealed with it. `grantor key rewrap` makes it needless.',
   }),
   tlsMode: setting('tls.mode', choice('on', 'off'), null, {
     says: '`off` speaks plain HTTP to a trusted proxy. Default: `on`, but `off` when a trusted proxy is named and no certificate is given.',

@@ -1,0 +1,66 @@
+/** Several real servers over one PostgreSQL database, as one deployment: one issuer, one master key, one set of objects. */
+import { temporaryDatabase } from '../../interop/database.ts'
+import {
+  type CommandEnd,
+  type Environment,
+  runCommand,
+  type Server,
+  startServer,
+  temporaryFolder,
+} from '../../interop/server.ts'
+import { type Asker, askerOf } from '../faults/asking.ts'
+import { unlimited } from '../faults/service.ts'
+
+export const issuer = 'https://localhost:8443'
+export const masterKey = 'a-master-key-for-tests-of-a-fleet-0123456789'
+
+/** A server, and a client that talks to it alone. */
+export interface Node extends AsyncDisposable {
+  readonly server: Server
+  readonly ask: Asker['ask']
+}
+
+export interface Fleet extends AsyncDisposable {
+  readonly databaseUrl: string
+  start(env?: Environment): Promise<Node>
+  /** Runs `grantor …` over the same database. */
+  run(args: readonly string[], env?: Environment): Promise<CommandEnd>
+}
+
+export async function openFleet(seed: object, env: Environment = {}): Promise<Fleet> {
+  await using stack = new AsyncDisposableStack()
+  const folder = stack.use(temporaryFolder())
+  const database = stack.use(await temporaryDatabase())
+  const shared = {
+    ...unlimited,
+    GRANTOR_DATABASE_URL: database.url,
+    GRANTOR_MASTER_KEY: masterKey,
+    GRANTOR_ISSUER: issuer,
+    ...env,
+  }
+  const file = folder.write('seed.json', seed)
+  const settled = await runCommand(['apply', file], { data: folder.path, env: shared })
+  if (settled.code !== 0) throw new Error(settled.stderr)
+  const owned = stack.move()
+  return {
+    databaseUrl: database.url,
+    async start(more = {}) {
+      const server = await startServer({ data: folder.path, env: { ...shared, ...more } })
+      return nodeOver(server)
+    },
+    run: (args, more = {}) => runCommand(args, { data: folder.path, env: { ...shared, ...more } }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+function nodeOver(server: Server): Node {
+  const asker = askerOf(server)
+  return {
+    server,
+    ask: asker.ask,
+    async [Symbol.asyncDispose]() {
+      asker[Symbol.dispose]()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+}
