@@ -25,13 +25,9 @@ export async function openIfThere(settings: Settings): Promise<House | Finding> 
   try {
     return await compose(settings)
   } catch (error) {
-    if (error instanceof CannotStart)
-      return fail(
-        'master key',
-        error.message,
-        'give the key that sealed it: GRANTOR_MASTER_KEY, GRANTOR_MASTER_KEY_FILE or the file in the data folder',
-      )
-    if (error instanceof StoreRefused) return fail('database', error.message, 'do as it says')
+    // A wrong master key, a newer schema: the sentence itself says what to do.
+    if (error instanceof CannotStart || error instanceof StoreRefused)
+      return fail('opening', error.message, 'do as it says, then run the doctor again')
     if (error instanceof StoreUnavailable)
       return fail(
         'database',
