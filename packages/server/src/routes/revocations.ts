@@ -75,12 +75,12 @@ export const revocationStream: Route = {
     const end = await desk.authority.feed.open({ tenant: reader.tenant, after }, send)
     reply.hijack()
     desk.meter.answered(200, (performance.now() - request.began) / 1000)
-    const watch = setInterval(() => {
-      void reader.admission().then((still) => {
-        // A store that is away says nothing about the token: 503 lets the stream be.
-        if (!still.admitted && still.status === 401) raw.end()
-      })
-    }, recheck)
+    const look = async (): Promise<void> => {
+      const still = await reader.admission()
+      // A store that is away says nothing about the token: 503 lets the stream be.
+      if (!still.admitted && still.status === 401) raw.end()
+    }
+    const watch = setInterval(() => void look(), recheck)
     const leave = (): void => {
       clearInterval(watch)
       end()

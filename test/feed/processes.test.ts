@@ -1,0 +1,119 @@
+/** The feed and real processes: killed in the middle, stopped without a word, two nodes on one database. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { test } from 'node:test'
+import { temporaryDatabase } from '../../interop/database.ts'
+import { type ServerWish, startServer, temporaryFolder } from '../../interop/server.ts'
+import { type Asker, askerOf } from '../faults/asking.ts'
+import { askRevocation, askToken, tokenIn, unlimited } from '../faults/service.ts'
+import { comesTrue, seed, watching } from './validators.ts'
+
+const masterKey = { GRANTOR_MASTER_KEY: 'a-master-key-for-feed-tests-0123456789' }
+
+const tokens = async (asker: Asker, count: number): Promise<readonly string[]> =>
+  Promise.all(Array.from({ length: count }, async () => tokenIn(await askToken(asker))))
+
+async function killedInABurst(wish: ServerWish): Promise<void> {
+  const first = await startServer(wish)
+  await using stream = watching(first.issuer, first.ca)
+  await using poll = watching(first.issuer, first.ca, 'poll')
+  using asker = askerOf(first)
+  await Promise.all([stream.validator.whenReady(), poll.validator.whenReady()])
+  const doomed = await tokens(asker, 300)
+  const acknowledged: string[] = []
+  const waiting = [...doomed]
+  const revoke = async (): Promise<void> => {
+    for (let token = waiting.pop(); token !== undefined; token = waiting.pop()) {
+      const answer = await askRevocation(asker, token).catch(() => null)
+      if (answer === null) return
+      if (answer.status === 200) acknowledged.push(token)
+      if (acknowledged.length === 120) await first.kill()
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, revoke))
+  assert.ok(acknowledged.length >= 120 && acknowledged.length < doomed.length)
+  await using second = await startServer({ ...wish, env: { ...wish.env, GRANTOR_PORT: String(first.port) } })
+  await using late = watching(second.issuer, second.ca)
+  await late.validator.whenReady()
+  for (const { verdict } of [stream, poll, late]) {
+    for (const token of acknowledged) {
+      await comesTrue(async () => (await verdict(token)) === 'token_revoked', 'an acknowledged revocation is heard of')
+    }
+  }
+}
+
+test('SQLite: kill -9 in a burst of revocations; each that was acknowledged is refused after the restart', async () => {
+  using folder = temporaryFolder()
+  await killedInABurst({ data: folder.path, seed: folder.write('seed.json', seed), env: unlimited })
+})
+
+test('PostgreSQL: kill -9 in a burst of revocations; each that was acknowledged is refused after the restart', async () => {
+  using folder = temporaryFolder()
+  await using database = await temporaryDatabase()
+  const env = { ...unlimited, ...masterKey, GRANTOR_DATABASE_URL: database.url }
+  await killedInABurst({ data: folder.path, seed: folder.write('seed.json', seed), env })
+})
+
+test('a server that is stopped without a word: its validators refuse with 503 within the bound, and recover', async () => {
+  using folder = temporaryFolder()
+  await using server = await startServer({ data: folder.path, seed: folder.write('seed.json', seed), env: unlimited })
+  await using watcher = watching(server.issuer, server.ca)
+  using asker = askerOf(server)
+  await watcher.validator.whenReady()
+  const [kept = '', revoked = ''] = await tokens(asker, 2)
+  assert.equal(await watcher.verdict(kept), 'accepted')
+  process.kill(server.pid, 'SIGSTOP')
+  try {
+    watcher.letPass(20_000)
+    assert.equal(await watcher.verdict(kept), 'accepted', 'lagging is not stale')
+    watcher.letPass(25_000)
+    assert.equal(await watcher.verdict(kept), 'revocation_state_stale')
+  } finally {
+    process.kill(server.pid, 'SIGCONT')
+  }
+  assert.equal((await askRevocation(asker, revoked)).status, 200)
+  await comesTrue(async () => (await watcher.verdict(kept)) === 'accepted', 'the view is fresh again')
+  await comesTrue(async () => (await watcher.verdict(revoked)) === 'token_revoked', 'the revocation is heard of')
+})
+
+test('PostgreSQL, two nodes: what is revoked at one is refused by validators of the other', async () => {
+  using folder = temporaryFolder()
+  await using database = await temporaryDatabase()
+  // One address for both, as a balancer has; here it leads to the second node only.
+  let port = 0
+  const balancer = createServer((near) => {
+    const far = connect({ host: '127.0.0.1', port })
+    near.pipe(far).pipe(near)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.on('error', () => {})
+      one.on('close', () => other.destroy())
+    }
+  })
+  balancer.listen(0, '127.0.0.1')
+  await once(balancer, 'listening')
+  const issuer = `https://localhost:${(balancer.address() as AddressInfo).port}`
+  const env = { ...unlimited, ...masterKey, GRANTOR_DATABASE_URL: database.url, GRANTOR_ISSUER: issuer }
+  const wish = { data: folder.path, seed: folder.write('seed.json', seed), env }
+  try {
+    await using one = await startServer(wish)
+    await using two = await startServer(wish)
+    port = two.port
+    await using stream = watching(issuer, two.ca)
+    await using poll = watching(issuer, two.ca, 'poll')
+    using asker = askerOf(one)
+    await Promise.all([stream.validator.whenReady(), poll.validator.whenReady()])
+    for (const token of await tokens(asker, 5)) {
+      for (const { verdict } of [stream, poll]) assert.equal(await verdict(token), 'accepted')
+      assert.equal((await askRevocation(asker, token)).status, 200)
+      for (const { verdict } of [stream, poll]) {
+        await comesTrue(async () => (await verdict(token)) === 'token_revoked', 'the other node tells')
+      }
+    }
+  } finally {
+    balancer.close()
+  }
+})
