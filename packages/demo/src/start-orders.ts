@@ -5,6 +5,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createMetricsRegistry, createValidator, type Credentials, type Validator } from '@grantor/resource'
 import { fastifyServer } from '@grantor/resource/fastify'
+import { privateFetch } from './client/private-fetch.ts'
+import { webClient } from './client/web-client.ts'
 import { ordersApi } from './orders-api.ts'
 import { OrdersTable } from './orders-table.ts'
 
@@ -21,6 +23,8 @@ export interface StartOrdersOptions {
   readonly name?: string
   /** The authority behind the issuer's certificate, PEM. */
   readonly ca?: string | Buffer
+  /** The confidential client that the web client at /client/ signs people in with; without it there is none. */
+  readonly webClient?: Credentials
   /** Instead of one made of the above: for tests. */
   readonly validator?: Validator
 }
@@ -51,6 +55,16 @@ export async function startOrders(options: StartOrdersOptions): Promise<RunningO
     })
   const cursorSecret = secretIn(dataFolder)
   const server = fastifyServer(ordersApi({ audience: url, issuer, validator, table, cursorSecret, metrics }), tls)
+  if (options.webClient !== undefined) {
+    const redirectUri = `${url}/client/callback`
+    await server.register(webClient, {
+      issuer,
+      ...options.webClient,
+      redirectUri,
+      resource: url,
+      fetch: privateFetch(ca),
+    })
+  }
   const close = async (): Promise<void> => {
     await server.close()
     await validator.close()

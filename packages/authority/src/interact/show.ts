@@ -14,9 +14,12 @@ export function shownClient({ id, metadata, origin }: Client, redirectUri: strin
   }
 }
 
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
 function webHost(uri: string): string | null {
   const url = URL.parse(uri)
-  return url?.protocol === 'https:' ? url.host : null
+  // Whoever runs on this computer can have a loopback address: nobody can vouch for it.
+  return url?.protocol === 'https:' && !loopback.has(url.hostname) ? url.host : null
 }
 
 export function shownAccount({ person }: Account): ShownAccount {

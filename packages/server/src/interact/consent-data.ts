@@ -1,5 +1,6 @@
 /** From what the authority knows of a consent to what the page shows, in the person's language. */
 import type { Shown } from '@grantor/authority'
+import { oidcScopeNames } from '@grantor/protocol'
 import type { FormTarget } from '../pages/components/form.ts'
 import type { ShownScope } from '../pages/components/scopes.ts'
 import type { ConsentData, Destination } from '../pages/consent.ts'
@@ -36,11 +37,21 @@ export function consentData(shown: Consent, { language }: Frame, links: Links): 
     account: shown.account,
     destination: destinationOf(shown.redirectUri),
     resources: shown.resources,
-    scopes: [...question.missing].map(describe),
-    already: [...question.already].map(describe),
+    scopes: inReadingOrder(question.missing).map(describe),
+    already: inReadingOrder(question.already).map(describe),
     lifetime: { access: shown.accessTtl, lasting: shown.lasting },
     now: shown.now,
   }
+}
+
+/** First who one is, then what may be done, at the end for how long: as one would tell it. */
+const inReadingOrder = (scope: ReadonlySet<string>): readonly string[] =>
+  [...scope].toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b))
+
+const rank = (name: string): number => {
+  const place = oidcScopeNames.indexOf(name)
+  if (name === 'offline_access') return 1000
+  return place === -1 ? 100 : place
 }
 
 export function destinationOf(redirectUri: string): Destination {

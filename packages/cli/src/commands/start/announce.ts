@@ -54,6 +54,8 @@ function banner({ running, demo }: Up, { settings, cwd, style }: Setting): strin
     head,
     part('Get a token', token),
     demo.ready ? part('Call the Orders API with one', call) : '',
+    part('Sign in with a browser, as alice with the password alice', `${demo.orders}/client/`),
+    part('See and take back what you allowed', `${running.issuer}/account`),
     health,
     settings.databaseUrl === null ? part(`Everything is kept in`, relative(cwd, settings.data) || settings.data) : '',
     stop,

@@ -24,8 +24,9 @@ export async function openDemo(house: House, running: Running): Promise<Demo | F
   const wanted = demoDeclaration(place.url, secrets, players)
   const applied = await authority.admin.declared.apply({ kind: 'system', id: 'demo' }, wanted)
   if (!applied.ok) return refused(applied.refusal)
-  const credentials = { clientId: 'demo-orders', clientSecret: secrets['demo-orders'] }
-  const orders = await startOrders({ house, running }, place, credentials)
+  const client = (clientId: keyof DemoSecrets) => ({ clientId, clientSecret: secrets[clientId] })
+  const clients = { orders: client('demo-orders'), web: players ? client('demo-web') : null }
+  const orders = await startOrders({ house, running }, place, clients)
   if ('kind' in orders) return orders
   const { ready, close } = orders
   return { orders: place.url, port: place.port, ready, secrets: players ? secrets : null, close }

@@ -35,7 +35,7 @@ export interface RunningOrders {
 export async function startOrders(
   { house, running }: { readonly house: House; readonly running: Running },
   { port }: Orders,
-  credentials: OrdersCredentials,
+  clients: { readonly orders: OrdersCredentials; readonly web: OrdersCredentials | null },
 ): Promise<RunningOrders | Failure> {
   const { startOrders: begin } = await import('@grantor/demo')
   const { settings } = house
@@ -43,7 +43,9 @@ export async function startOrders(
   const ca = running.caFile === null ? {} : { ca: await readFile(running.caFile, 'utf8') }
   const dataFolder = join(settings.data, 'orders')
   try {
-    const orders = await begin({ issuer: running.issuer, port, tls: { cert, key }, dataFolder, credentials, ...ca })
+    const web = clients.web === null ? {} : { webClient: clients.web }
+    const parts = { issuer: running.issuer, port, tls: { cert, key }, dataFolder, credentials: clients.orders }
+    const orders = await begin({ ...parts, ...web, ...ca })
     return { ready: await inTime(orders.ready()), close: () => orders.close() }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error

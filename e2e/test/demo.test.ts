@@ -1,0 +1,145 @@
+/** The demo of `npm start` in a real browser: sign in, call Orders, take it back; and answers that were tampered with. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { openChromium } from '../chromium.ts'
+import { axe, inspect } from '../inspection.ts'
+
+const command = join(import.meta.dirname, '../../packages/cli/bin/grantor.js')
+
+interface Ready {
+  readonly issuer: string
+  readonly demo_port: number
+}
+
+describe('the demo', () => {
+  let folder: string
+  let server: ChildProcess
+  let ready: Ready
+  let browser: Browser
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'grantor-demo-'))
+    const env = {
+      ...process.env,
+      GRANTOR_DATA: folder,
+      GRANTOR_PORT: '0',
+      GRANTOR_DEMO_PORT: '0',
+      GRANTOR_MANAGEMENT_PORT: '0',
+    }
+    server = spawn(process.execPath, [command, 'start', '--demo'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+    assert.ok(server.stdout)
+    for await (const line of createInterface(server.stdout)) {
+      ready = JSON.parse(line) as Ready
+      break
+    }
+    browser = await openChromium()
+  })
+  after(async () => {
+    await browser.close()
+    server.kill('SIGTERM')
+    await once(server, 'exit')
+    await rm(folder, { recursive: true })
+  })
+
+  const client = (path = '') => `https://localhost:${ready.demo_port}/client/${path}`
+
+  async function visit(): Promise<Page> {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true })
+    const page = await context.newPage()
+    await page.goto(client())
+    return page
+  }
+
+  async function signIn(page: Page): Promise<void> {
+    await page.click('#sign-in')
+    await page.fill('#username', 'alice')
+    await page.fill('#password', 'alice')
+    await page.click('button#sign-in')
+  }
+
+  test('a person signs in, allows, sees orders, and takes the access back at the account: the next call is refused', async () => {
+    const page = await visit()
+    await signIn(page)
+    await page.click('#allow')
+    await page.click('#order')
+    await page.waitForSelector('table')
+    assert.equal(await page.textContent('#orders-status'), '200')
+    await page.click('#refresh')
+    assert.match((await page.textContent('.notice')) ?? '', /fresh/)
+    const account = await page.context().newPage()
+    await account.goto(`${ready.issuer}/account`)
+    await account.click('summary')
+    await account.click('button[name=revoke]')
+    await account.waitForSelector('.empty')
+    // Revocation is pushed; a reload a moment later must find it there.
+    await assert.doesNotReject(async () => {
+      for (let tries = 0; tries < 50; tries++) {
+        await page.reload()
+        if ((await page.textContent('#orders-status')) === '401') return
+      }
+      throw new Error('Orders still accepts the token')
+    })
+    await page.context().close()
+  })
+
+  test('Deny shares nothing', async () => {
+    const page = await visit()
+    await signIn(page)
+    await page.click('#deny')
+    assert.match((await page.textContent('#error')) ?? '', /did not allow/)
+    await page.context().close()
+  })
+
+  for (const [what, tamper] of [
+    ['state', (url: URL) => url.searchParams.set('state', 'forged')],
+    ['iss', (url: URL) => url.searchParams.set('iss', 'https://evil.example')],
+    ['a missing iss', (url: URL) => url.searchParams.delete('iss')],
+  ] as const) {
+    test(`RFC 9207, RFC 6749 §10.12: an answer with ${what} tampered with is rejected`, async () => {
+      const page = await visit()
+      await page.route(
+        '**/client/callback?*',
+        async (route) => {
+          const url = new URL(route.request().url())
+          tamper(url)
+          await route.fulfill({ status: 302, headers: { location: url.href } })
+        },
+        { times: 1 },
+      )
+      await signIn(page)
+      await page.waitForSelector('#allow, #error, #order')
+      if ((await page.$('#allow')) !== null) await page.click('#allow')
+      await page.waitForSelector('#error, #order')
+      assert.match((await page.textContent('#error')) ?? '', /did not belong/)
+      await page.goto(client())
+      assert.equal(await page.$('#order'), null, 'nobody is signed in')
+      await page.context().close()
+    })
+  }
+
+  test('an answer that nobody asked for is rejected', async () => {
+    const page = await visit()
+    await page.goto(client('callback?code=gc_x&state=y'))
+    assert.match((await page.textContent('#error')) ?? '', /not begun here/)
+    await page.context().close()
+  })
+
+  test('its pages have nothing that axe objects to', async () => {
+    const page = await visit()
+    // The client's own policy admits no script, so the inspector looks at the page with the policy set aside.
+    const context = await browser.newContext({ ignoreHTTPSErrors: true, bypassCSP: true })
+    const inspected = await context.newPage()
+    await inspected.goto(client())
+    await inspected.addScriptTag({ path: axe })
+    assert.deepEqual(await inspect(inspected), [])
+    await context.close()
+    await page.context().close()
+  })
+})

@@ -1,0 +1,107 @@
+/** The pages of the demo client: plain HTML, one stylesheet, no script. */
+import type { SignedIn } from './visitors.ts'
+
+export interface ShownOrder {
+  readonly id: string
+  readonly status: string
+  readonly total: number
+  readonly created_at: string
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const text = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? character)
+
+const page = (main: string, notice: string | null): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Orders desk</title>
+<link rel="stylesheet" href="/client/style.css">
+</head>
+<body>
+<header><strong>Orders desk</strong><span>a demo client of Grantor</span></header>
+<main>${notice === null ? '' : `<p class="notice" role="status">${text(notice)}</p>`}${main}</main>
+</body>
+</html>
+`
+
+export const signedOutPage = (notice: string | null): string =>
+  page(
+    `<h1>See your orders</h1>
+<p>This application has no passwords of its own. It asks Grantor who you are, and for leave to read and place orders in your name.</p>
+<p><a class="button" id="sign-in" href="/client/sign-in">Sign in</a></p>
+<p class="fine">In the demo, sign in as <code>alice</code> with the password <code>alice</code>.</p>`,
+    notice,
+  )
+
+export interface SignedInView {
+  readonly visitor: SignedIn
+  readonly account: string
+  readonly notice: string | null
+  /** What the Orders API answered. */
+  readonly status: number
+  readonly orders: readonly ShownOrder[] | null
+  /** The problem's own words, where the API refused. */
+  readonly problem: string | null
+}
+
+export const signedInPage = ({ visitor, account, notice, status, orders, problem }: SignedInView): string =>
+  page(
+    `<h1>Hello, ${text(visitor.name)}</h1>
+${orders === null ? refused(status, problem) : table(orders)}
+<div class="row">
+${button('order', 'Place an order', 'primary')}${button('refresh', 'Refresh the tokens')}${button('forget', 'Give the access back')}
+</div>
+<dl>
+<dt>May do</dt><dd>${text(visitor.scope)}</dd>
+<dt>Access token ends</dt><dd>${moment(new Date(visitor.expiresAt).toISOString())}</dd>
+<dt>Orders answered</dt><dd id="orders-status">${status}</dd>
+</dl>
+<p class="fine">You can also take the access back at <a href="${text(account)}">your account</a>: the next call from here is refused.</p>`,
+    notice,
+  )
+
+const refused = (status: number, problem: string | null): string =>
+  `<p class="notice bad" role="alert">Orders refused with ${status}${problem === null ? '' : `: ${text(problem.replace(/\.$/, ''))}`}. Sign in again to go on.</p>
+<p><a class="button" href="/client/sign-in">Sign in again</a></p>`
+
+const table = (orders: readonly ShownOrder[]): string =>
+  orders.length === 0
+    ? '<p class="empty">No orders yet. Place one.</p>'
+    : `<table><thead><tr><th scope="col">Order</th><th scope="col">Status</th><th scope="col" class="number">Total</th><th scope="col">Placed</th></tr></thead><tbody>
+${orders.map((it) => `<tr><td><code title="${text(it.id)}">…${text(it.id.slice(-8))}</code></td><td>${text(it.status)}</td><td class="number">${(it.total / 100).toFixed(2)}</td><td>${moment(it.created_at)}</td></tr>`).join('\n')}
+</tbody></table>`
+
+const moment = (iso: string): string =>
+  `<time datetime="${text(iso)}">${text(iso.slice(0, 16).replace('T', ' '))} UTC</time>`
+
+const button = (act: string, label: string, look = 'plain'): string =>
+  `<form method="post" action="/client/${act}"><button class="button ${look}" id="${act}">${label}</button></form>`
+
+export const failedPage = (why: string): string =>
+  page(
+    `<h1>That did not work</h1><p class="notice bad" role="alert" id="error">${text(why)}</p><p><a class="button" href="/client/">Start over</a></p>`,
+    null,
+  )
+
+export const style = `:root{color-scheme:light dark;--ink:#15201d;--paper:#f5f7f6;--card:#fff;--muted:#55625d;--line:#d9e0dd;--accent:#0b6b57;--bad:#a1281c}
+@media(prefers-color-scheme:dark){:root{--ink:#e8efec;--paper:#101513;--card:#171e1c;--muted:#a5b2ad;--line:#2c3633;--accent:#63c9b0;--bad:#ff9d90}}
+*{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.55 system-ui,sans-serif}
+header{display:flex;gap:.75rem;align-items:baseline;padding:1rem 1.5rem;border-bottom:1px solid var(--line);background:var(--card)}header span{color:var(--muted)}
+main{max-width:46rem;margin:2.5rem auto;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
+h1{margin:0 0 1rem;font-size:1.6rem;line-height:1.2}a{color:var(--accent)}code{font-size:.9em;overflow-wrap:anywhere}
+.button{display:inline-block;padding:.6rem 1.1rem;border-radius:.5rem;border:1px solid var(--accent);background:transparent;color:var(--accent);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
+a.button,.button.primary{background:var(--accent);color:var(--card)}.button:focus-visible,a:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+.row{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.5rem 0}table{width:100%;border-collapse:collapse}th,td{text-align:left;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line)}.number{text-align:right;font-variant-numeric:tabular-nums}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.35rem 1.25rem;margin:1.5rem 0}dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}
+main>.notice:first-child{margin-top:0}.notice{padding:.75rem 1rem;border-left:4px solid var(--accent);background:var(--paper)}.notice.bad{border-color:var(--bad);color:var(--bad)}.fine,.empty{color:var(--muted)}
+@media(max-width:40rem){main{margin:0;border:0;border-radius:0;padding:1.25rem}table{font-size:.875rem}dl{grid-template-columns:1fr}dd{margin-bottom:.5rem}}
+`

@@ -1,0 +1,100 @@
+/** The client's half of OpenID Connect, with `openid-client`: sign in with code and PKCE, refresh, revoke, call the API. */
+import * as oidc from 'openid-client'
+import type { Fetch } from './private-fetch.ts'
+import type { Pending, SignedIn } from './visitors.ts'
+
+export interface RelyingPartyOptions {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly redirectUri: string
+  /** The API it wants to call. */
+  readonly resource: string
+  readonly fetch: Fetch
+}
+
+const wanted = 'openid profile offline_access orders:read orders:write'
+
+export class RelyingParty {
+  readonly #options: RelyingPartyOptions
+  #found: Promise<oidc.Configuration> | null = null
+
+  constructor(options: RelyingPartyOptions) {
+    this.#options = options
+  }
+
+  /** Discovery at first need, and again if it failed. */
+  #config(): Promise<oidc.Configuration> {
+    const { issuer, clientId, clientSecret, fetch } = this.#options
+    this.#found ??= oidc
+      .discovery(new URL(issuer), clientId, clientSecret, oidc.ClientSecretBasic(clientSecret), {
+        [oidc.customFetch]: fetch,
+      })
+      .catch((error: unknown) => {
+        this.#found = null
+        throw error
+      })
+    return this.#found
+  }
+
+  async begin(): Promise<{ readonly location: string; readonly pending: Pending }> {
+    const verifier = oidc.randomPKCECodeVerifier()
+    const pending = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier }
+    const location = oidc.buildAuthorizationUrl(await this.#config(), {
+      redirect_uri: this.#options.redirectUri,
+      scope: wanted,
+      resource: this.#options.resource,
+      state: pending.state,
+      nonce: pending.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    })
+    return { location: location.href, pending }
+  }
+
+  /** `openid-client` compares state and iss (RFC 9207), redeems the code, and checks the ID token and its nonce. */
+  async finish(query: string, { state, nonce, verifier }: Pending): Promise<SignedIn> {
+    const url = new URL(`${this.#options.redirectUri}?${query}`)
+    const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
+    const tokens = await oidc.authorizationCodeGrant(await this.#config(), url, checks)
+    const claims = tokens.claims()
+    const about = await oidc.fetchUserInfo(await this.#config(), tokens.access_token, claims?.sub ?? '')
+    return held(tokens, about.name ?? about.sub)
+  }
+
+  async refresh({ refreshToken, name }: SignedIn): Promise<SignedIn> {
+    if (refreshToken === null) throw new Error('there is no refresh token')
+    const tokens = await oidc.refreshTokenGrant(await this.#config(), refreshToken, {
+      resource: this.#options.resource,
+    })
+    return held(tokens, name)
+  }
+
+  /** Revoking the refresh token ends the whole grant; the next call with the access token is refused, too. */
+  async revoke({ refreshToken, accessToken }: SignedIn): Promise<void> {
+    await oidc.tokenRevocation(await this.#config(), refreshToken ?? accessToken)
+  }
+
+  call(path: string, { accessToken }: SignedIn, order?: string): Promise<Response> {
+    const headers = {
+      authorization: `Bearer ${accessToken}`,
+      accept: 'application/json',
+      ...(order === undefined ? {} : { 'content-type': 'application/json' }),
+    }
+    const url = `${this.#options.resource}${path}`
+    return this.#options.fetch(url, {
+      method: order === undefined ? 'GET' : 'POST',
+      headers,
+      body: order,
+      redirect: 'manual',
+    })
+  }
+}
+
+const held = (tokens: oidc.TokenEndpointResponse, name: string): SignedIn => ({
+  name,
+  accessToken: tokens.access_token,
+  refreshToken: tokens.refresh_token ?? null,
+  scope: tokens.scope ?? '',
+  expiresAt: Date.now() + (tokens.expires_in ?? 0) * 1000,
+})

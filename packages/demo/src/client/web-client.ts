@@ -1,0 +1,110 @@
+/** The demo web client at /client/ (DECISIONS §10): signs a person in, calls Orders in their name, shows what it got. */
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { failedPage, type ShownOrder, signedInPage, signedOutPage, style } from './page.ts'
+import { RelyingParty, type RelyingPartyOptions } from './relying-party.ts'
+import { type SignedIn, type Visitor, Visitors } from './visitors.ts'
+
+export type WebClientOptions = RelyingPartyOptions
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/** A form of ours has no fields; what a browser sends with its press of a button is not read. */
+export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, options) => {
+  const party = new RelyingParty(options)
+  const visitors = new Visitors()
+  const show = (reply: FastifyReply, html: string, status = 200) => reply.code(status).headers(headers).send(html)
+  const home = (reply: FastifyReply) => reply.redirect('/client/', 303)
+
+  fastify.removeAllContentTypeParsers()
+  fastify.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 1024 },
+    (_request, _body, done) => done(null, null),
+  )
+  fastify.setErrorHandler((_error, _request, reply) =>
+    show(reply, failedPage('Something failed. Please start over.'), 502),
+  )
+
+  fastify.get('/client', (_request, reply) => home(reply))
+  fastify.get('/client/style.css', (_request, reply) =>
+    reply.headers({ 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=300' }).send(style),
+  )
+
+  fastify.get('/client/', async (request, reply) => {
+    const visitor = visitors.of(request, reply)
+    const { signedIn, notice } = visitor
+    visitor.notice = null
+    if (signedIn === null) return show(reply, signedOutPage(notice))
+    const answer = await party.call('/v1/orders?limit=20', signedIn)
+    const seen = await readOrders(answer)
+    const account = `${options.issuer}/account`
+    return show(reply, signedInPage({ visitor: signedIn, account, notice, status: answer.status, ...seen }))
+  })
+
+  fastify.get('/client/sign-in', async (request, reply) => {
+    const visitor = visitors.of(request, reply)
+    const { location, pending } = await party.begin()
+    visitor.pending = pending
+    return reply.redirect(location, 303)
+  })
+
+  fastify.get('/client/callback', async (request, reply) => {
+    const visitor = visitors.of(request, reply)
+    const { pending } = visitor
+    visitor.pending = null
+    // Whoever comes back without having been sent was sent by somebody else (CSRF).
+    if (pending === null) return show(reply, failedPage('This sign-in was not begun here, or is over already.'), 400)
+    try {
+      visitor.signedIn = await party.finish((request.raw.url ?? '').split('?')[1] ?? '', pending)
+    } catch (error) {
+      return show(reply, failedPage(whyNot(error)), 400)
+    }
+    visitors.renew(visitor, reply)
+    return home(reply)
+  })
+
+  const act = (path: string, work: (signedIn: SignedIn, visitor: Visitor) => Promise<string>) =>
+    fastify.post(`/client/${path}`, async (request: FastifyRequest, reply) => {
+      const visitor = visitors.of(request, reply)
+      if (visitor.signedIn !== null) visitor.notice = await work(visitor.signedIn, visitor)
+      return home(reply)
+    })
+
+  act('order', async (signedIn) => {
+    const order = { status: 'open', items: [{ sku: 'tea-earl-grey', qty: 2 }], total: 1290 }
+    const answer = await party.call('/v1/orders', signedIn, JSON.stringify(order))
+    return answer.status === 201 ? 'Your order was placed.' : `Orders refused the order with ${answer.status}.`
+  })
+  act('refresh', async (signedIn, visitor) => {
+    visitor.signedIn = await party.refresh(signedIn)
+    return 'The tokens are fresh.'
+  })
+  act('forget', async (signedIn, visitor) => {
+    await party.revoke(signedIn)
+    visitor.signedIn = null
+    return 'The access was given back, and its tokens are dead everywhere.'
+  })
+}
+
+async function readOrders(answer: Response): Promise<{ orders: readonly ShownOrder[] | null; problem: string | null }> {
+  const body = (await answer.json()) as { items?: readonly ShownOrder[]; detail?: string; title?: string }
+  return {
+    orders: answer.ok ? (body.items ?? []) : null,
+    problem: answer.ok ? null : (body.detail ?? body.title ?? null),
+  }
+}
+
+/** The answer of a refusing server in its own words; everything else (state, iss, nonce, signature) is one sentence. */
+function whyNot(error: unknown): string {
+  const { error: code, error_description: description } = error as { error?: unknown; error_description?: unknown }
+  if (code === 'access_denied') return 'You did not allow it. Nothing was shared.'
+  if (typeof code === 'string') return typeof description === 'string' ? description : code
+  return 'The answer did not belong to the question: state, issuer or signature was not the expected one.'
+}
