@@ -15,7 +15,7 @@ export interface ConnectedApp {
   readonly provenHost: string | null
   readonly scope: Scope
   readonly resources: readonly string[]
-  readonly firstUsedAt: Instant
+  readonly firstUsedAt: Instant | null
   readonly lastUsedAt: Instant | null
   readonly endsAt: Instant
 }
@@ -37,17 +37,23 @@ export async function connectedApps({ person }: Account, hands: Hands): Promise<
       ...nameOf(client),
       scope: new Set(held.flatMap((grant) => [...grant.scope])),
       resources: [...new Set(held.flatMap((grant) => grant.resources))],
-      firstUsedAt: Math.min(...held.map((grant) => grant.createdAt)) as Instant,
-      lastUsedAt: latest(held.map((grant) => grant.lastUsedAt)),
+      ...usesOf(held),
       endsAt: Math.max(...held.map((grant) => grant.expiresAt)) as Instant,
     })
   }
   return apps
 }
 
-function latest(times: readonly (Instant | null)[]): Instant | null {
-  const known = times.filter((time) => time !== null)
-  return known.length === 0 ? null : (Math.max(...known) as Instant)
+type Used = Awaited<ReturnType<Hands['store']['grants']['ofSubject']>>[number]
+
+/** A grant that was never used has neither. The first use follows the permission at once: a code lives for a minute. */
+function usesOf(grants: readonly Used[]): Pick<ConnectedApp, 'firstUsedAt' | 'lastUsedAt'> {
+  const used = grants.flatMap(({ createdAt, lastUsedAt }) => (lastUsedAt === null ? [] : [{ createdAt, lastUsedAt }]))
+  if (used.length === 0) return { firstUsedAt: null, lastUsedAt: null }
+  return {
+    firstUsedAt: Math.min(...used.map((it) => it.createdAt)) as Instant,
+    lastUsedAt: Math.max(...used.map((it) => it.lastUsedAt)) as Instant,
+  }
 }
 
 const nameOf = (client: Client) => {

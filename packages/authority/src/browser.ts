@@ -10,6 +10,7 @@ import {
   sessionsOf,
   signOut,
 } from './account.ts'
+import { activityOf, type ActivityPage } from './activity.ts'
 import type { Hands } from './hands.ts'
 import { beginAuthorization } from './interact/begin.ts'
 import { look, stand } from './interact/hub.ts'
@@ -46,6 +47,8 @@ export interface Browser {
     apps(account: Account): Promise<readonly ConnectedApp[]>
     disconnect(clientId: string, account: Account, visitor: Visitor): Promise<void>
     sessions(account: Account): ReturnType<typeof sessionsOf>
+    /** Newest first; `before` is the `older` of the page before. */
+    activity(account: Account, before: number | null): Promise<ActivityPage>
     endSession(id: string, account: Account, visitor: Visitor): Promise<void>
     changePassword(
       account: Account,
@@ -67,7 +70,7 @@ export function openBrowser(hands: Hands): Browser {
     switchAccount: (at) => switchAccount(at, hands),
     decide: (at, by) => decide(at, by, hands),
     meet: (visitor) => (visitor.browser === null ? { browser: hands.secret('gb_') } : {}),
-    catalogue: async (visitor) => hands.directory.catalogue(visitor.tenant),
+    catalogue: (visitor) => hands.directory.catalogueNow(visitor.tenant),
     accounts: (visitor) => accountsOf(visitor, hands),
     enter: (by, visitor) => startSession(by, visitor, hands),
     leave: (visitor) => signOut(visitor, hands),
@@ -75,6 +78,7 @@ export function openBrowser(hands: Hands): Browser {
       apps: (account) => connectedApps(account, hands),
       disconnect: (clientId, account, visitor) => disconnectApp(clientId, account, visitor, hands),
       sessions: (account) => sessionsOf(account, hands),
+      activity: (account, before) => activityOf(account, before, hands),
       endSession: (id, account, visitor) => endSession(id, account, visitor, hands),
       changePassword: (account, by, visitor) => changePassword(account, by, visitor, hands),
     },

@@ -1,6 +1,7 @@
-/** The sections of the account: apps with access, sessions, password. */
+/** The sections of the account: apps with access, sessions, recent activity, password. */
 import { minPasswordLength, type PasswordChange } from '@grantor/authority'
 import { indexOf } from '@grantor/protocol'
+import { activityPage } from '../pages/account/activity.ts'
 import { appsPage } from '../pages/account/apps.ts'
 import { passwordPage } from '../pages/account/password.ts'
 import { sessionsPage } from '../pages/account/sessions.ts'
@@ -29,7 +30,8 @@ export const apps = accountRoute({
   async act({ desk, visit, account }) {
     const { browser } = desk.authority
     const one = visit.form.get('revoke')
-    const wanted = one === undefined ? (await browser.account.apps(account)).map((app) => app.clientId) : [one]
+    const all = visit.form.get('revoke-all') === undefined ? [] : await browser.account.apps(account)
+    const wanted = one === undefined ? all.map((app) => app.clientId) : [one]
     for (const clientId of wanted) await browser.account.disconnect(clientId, account, visit.visitor)
     return one === undefined ? 'all_access_removed' : 'access_removed'
   },
@@ -54,10 +56,22 @@ export const sessions = accountRoute({
   async act({ desk, visit, account }) {
     const { browser } = desk.authority
     const one = visit.form.get('end')
-    const held = await browser.account.sessions(account)
+    const held = visit.form.get('end-others') === undefined ? [] : await browser.account.sessions(account)
     const ending = one === undefined ? held.filter((it) => it.id !== account.session.id).map((it) => it.id) : [one]
     for (const id of ending) await browser.account.endSession(id, account, visit.visitor)
     return one === undefined ? 'other_sessions_ended' : 'session_ended'
+  },
+})
+
+export const activity = accountRoute({
+  section: 'activity',
+  async show(scene) {
+    const { desk, visit, account, frame } = scene
+    const asked = /^[1-9]\d{0,14}$/.exec(visit.form.get('before') ?? '')
+    const page = await desk.authority.browser.account.activity(account, asked === null ? null : Number(asked[0]))
+    const events = page.events.map(({ ip, ...event }) => ({ ...event, address: ip }))
+    const older = page.older === null ? null : `${visit.base}/account/activity?before=${page.older}`
+    return showPage(scene, activityPage(frame, { events, older, now: Date.now() }))
   },
 })
 

@@ -11,6 +11,7 @@ import type { Html } from '../pages/html.ts'
 import type { ErrorKind } from '../pages/language/catalogue.ts'
 import { acceptedLanguages, chooseLanguage } from '../pages/language/index.ts'
 import type { Frame } from '../pages/layout.ts'
+import { languageIn } from './cookies.ts'
 
 export interface Counter {
   readonly desk: Desk
@@ -65,7 +66,10 @@ export function showError({ desk, reply }: Counter, refusal: Refusal): FastifyRe
   const traceId = randomUUID()
   desk.meter.refused(refusal.reason)
   desk.surface.log.info({ id: traceId, reason: refusal.reason }, 'a person was shown an error')
-  const language = chooseLanguage(acceptedLanguages(reply.request.headers['accept-language'] ?? ''))
+  const { headers: asked } = reply.request
+  const chosen = languageIn(asked.cookie)
+  const accepted = acceptedLanguages(asked['accept-language'] ?? '')
+  const language = chooseLanguage(chosen === null ? accepted : [chosen, ...accepted])
   const frame: Frame = { base: '', theme: reply.server.theme, language, languageLinks: [] }
   const page = errorPage(frame, { kind: kindOf(refusal, status), code: error, traceId })
   return desk.send(reply, status, page.text, { ...pageHeaders(authorizationPage), ...headers })

@@ -19,12 +19,19 @@ export function readCookies(header: string | undefined, tenant: TenantId): Cooki
   const all = parse(header ?? '')
   const browser = all.get(nameOf('browser', tenant)) ?? ''
   const sessions = (all.get(nameOf('session', tenant)) ?? '').split('.').filter((it) => secret.test(it))
-  const language = all.get('__Host-grantor-language') ?? ''
   return {
     browser: secret.test(browser) ? (browser as Secret) : null,
     sessions: sessions as readonly string[] as readonly Secret[],
-    language: /^[a-z]{2}$/.test(language) ? language : null,
+    language: languageOf(all),
   }
+}
+
+/** The language a person chose, whichever tenant they are at. */
+export const languageIn = (header: string | undefined): string | null => languageOf(parse(header ?? ''))
+
+function languageOf(all: ReadonlyMap<string, string>): string | null {
+  const language = all.get('__Host-grantor-language') ?? ''
+  return /^[a-z]{2}$/.test(language) ? language : null
 }
 
 /** The first of two cookies of one name counts: browsers send the more specific one first. */

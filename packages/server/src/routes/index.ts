@@ -1,6 +1,6 @@
 /** The list of routes. Adding one means one file and one line here. */
 import { accountSignOut, enter } from '../interact/account.ts'
-import { apps, password, sessions } from '../interact/account-pages.ts'
+import { activity, apps, password, sessions } from '../interact/account-pages.ts'
 import { chooseStep, decideStep, hub, signInStep } from '../interact/hub.ts'
 import { logout, signedOut } from '../interact/logout.ts'
 import { asset } from './assets.ts'
@@ -39,6 +39,7 @@ export const routes: readonly Route[] = [
   apps,
   sessions,
   password,
+  activity,
   enter,
   accountSignOut,
   logout,

@@ -12,7 +12,7 @@ export interface PasswordData {
   readonly error: keyof Messages['changePassword']['errors'] | null
 }
 
-/** The form sends `password` (the current one), `new-password` and, where ticked, `end-others`. */
+/** The form sends `password` (the current one) and `new-password`. */
 export function passwordPage(frame: AccountFrame, data: PasswordData): Html {
   const words = frame.language.messages.changePassword
   const error = data.error === null ? null : words.errors[data.error](data.leastLength)
@@ -44,10 +44,7 @@ export function passwordPage(frame: AccountFrame, data: PasswordData): Html {
             hint: words.hint(data.leastLength, frame.language.formats),
             error: wrong === 'new-password' ? error : null,
           }),
-          html`<div class="tick">
-            <input type="checkbox" id="end-others" name="end-others" value="yes" checked />
-            <label for="end-others">${words.endOthers}</label>
-          </div>`,
+          html`<p class="fine">${words.endsOthers}</p>`,
           button({ name: 'change-password', text: words.submit, look: 'primary' }),
         ])}
       </div>`,

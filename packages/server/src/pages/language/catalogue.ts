@@ -196,7 +196,7 @@ export interface Messages {
     readonly fresh: string
     readonly hint: (least: number, formats: Formats) => string
     readonly submit: string
-    readonly endOthers: string
+    readonly endsOthers: string
     readonly errors: Readonly<Record<'wrong' | 'short' | 'long' | 'same' | 'common', (least: number) => string>>
   }
   readonly activity: {

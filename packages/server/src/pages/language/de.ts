@@ -109,7 +109,7 @@ export const de: Messages = {
     submit: 'Weiter',
   },
   error: {
-    trace: 'Vorgangsnummer',
+    trace: 'Vorgang',
     traceHint: 'Geben Sie diese dem Support. Sie sagt nichts über Sie aus.',
     code: 'Fehlercode',
     kinds: {
@@ -228,7 +228,7 @@ export const de: Messages = {
     fresh: 'Neues Passwort',
     hint: (least, f) => f.plural(least, { one: 'Mindestens # Zeichen.', other: 'Mindestens # Zeichen.' }),
     submit: 'Passwort ändern',
-    endOthers: 'Überall sonst abmelden',
+    endsOthers: 'Überall sonst werden Sie abgemeldet.',
     errors: {
       wrong: () => 'Das aktuelle Passwort stimmt nicht.',
       short: (least) => `Das neue Passwort ist zu kurz. Es braucht mindestens ${least} Zeichen.`,

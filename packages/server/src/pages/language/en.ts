@@ -222,7 +222,7 @@ export const en: Messages = {
     fresh: 'New password',
     hint: (least, f) => f.plural(least, { one: 'At least # character.', other: 'At least # characters.' }),
     submit: 'Change password',
-    endOthers: 'Sign out everywhere else',
+    endsOthers: 'Everywhere else you will be signed out.',
     errors: {
       wrong: () => 'The current password is not right.',
       short: (least) => `The new password is too short. It needs at least ${least} characters.`,

@@ -1,0 +1,120 @@
+/** Other ways to the same end, in real Chromium: without script, by keyboard, in German, on a phone, with blocked cookies. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { openChromium } from '../chromium.ts'
+import { deploy, type Deployment } from '../deployment.ts'
+import { sitDown } from '../person.ts'
+
+describe('other ways', { concurrency: 2 }, () => {
+  let browser: Browser
+  let house: Deployment
+  before(async () => {
+    browser = await openChromium(['MAP *.test 127.0.0.1'])
+    house = await deploy()
+  })
+  after(async () => {
+    await browser.close()
+    await house[Symbol.asyncDispose]()
+  })
+
+  for (const mode of ['query', 'form_post']) {
+    test(`without JavaScript the whole way works, ${mode}`, async () => {
+      await using person = await sitDown(browser, { javaScriptEnabled: false })
+      const { page } = person
+      const state = `plain-${mode}`
+      await page.goto(house.ask({ state, response_mode: mode }))
+      await person.signIn(house.somebody())
+      await person.press('allow')
+      await person.look(`continue-${mode}`)
+      // No script leads on: the one button of the page does.
+      await page.click('main .button.primary')
+      const { method, parameters } = await person.arrivalAt(house.web, state)
+      assert.equal(method, mode === 'query' ? 'GET' : 'POST')
+      assert.ok(parameters['code'])
+      await page.goto(`${house.issuer}/account`)
+      await page.click('details.confirm summary')
+      await page.click('#revoke-printer')
+      await page.waitForURL(/done=access_removed/)
+      await person.press('sign-out')
+      await page.waitForSelector('#signed-out')
+    })
+  }
+
+  test('WCAG 2.2 §2.1.1: by keyboard alone; Enter in the consent page refuses nothing and allows nothing by itself', async () => {
+    await using person = await sitDown(browser)
+    const { page } = person
+    const who = house.somebody()
+    const focused = (): Promise<string> => page.evaluate(`document.activeElement.id`)
+    const tabTo = async (id: string): Promise<void> => {
+      for (let i = 0; i < 30 && (await focused()) !== id; i++) await page.keyboard.press('Tab')
+      assert.equal(await focused(), id)
+    }
+    await page.goto(house.ask({ state: 'keys', scope: 'openid photos:read photos:write' }))
+    // The first field is ready to be typed into.
+    assert.equal(await focused(), 'username')
+    await page.keyboard.type(who.username)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(who.password)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('#allow')
+    assert.notEqual(await focused(), 'allow')
+    await page.keyboard.press('Enter')
+    assert.ok(await page.isVisible('#allow'))
+    await tabTo('scope:photos:write')
+    await page.keyboard.press('Space')
+    assert.equal(await page.isChecked('[id="scope:photos:write"]'), false)
+    await tabTo('allow')
+    await page.keyboard.press('Enter')
+    assert.ok((await person.arrivalAt(house.web, 'keys')).parameters['code'])
+  })
+
+  test('OIDC Core §3.1.2.1: ui_locales choose the language, the link changes it, and it is remembered', async () => {
+    await using person = await sitDown(browser, { locale: 'fr' })
+    const { page } = person
+    const language = () => page.getAttribute('html', 'lang')
+    await page.goto(house.ask({ state: 'german', ui_locales: 'fr-CA de' }))
+    assert.equal(await language(), 'de')
+    await person.look('login-german')
+    await page.click('nav.languages a[lang=en]')
+    assert.equal(await language(), 'en')
+    await page.click('nav.languages a[lang=de]')
+    await person.signIn(house.somebody())
+    await page.waitForSelector('#allow')
+    assert.equal(await language(), 'de')
+    assert.match(await page.innerText('main'), /Ihre Fotos sehen/)
+    await person.look('consent-german')
+    await page.goto(`${house.issuer}/account`)
+    assert.equal(await language(), 'de')
+    await page.goto(house.ask({ client_id: 'nobody' }))
+    assert.equal(await language(), 'de')
+    await person.look('error-german')
+  })
+
+  test('on a phone, in the dark, everything fits', async () => {
+    await using person = await sitDown(browser, { colorScheme: 'dark', viewport: { width: 360, height: 740 } })
+    await person.page.goto(house.ask({ state: 'phone', scope: 'openid email photos:read photos:write photos:delete' }))
+    await person.look('login-phone')
+    await person.signIn(house.somebody())
+    await person.page.waitForSelector('#allow')
+    await person.look('consent-phone')
+    await person.press('deny')
+    assert.equal((await person.arrivalAt(house.web, 'phone')).parameters['error'], 'access_denied')
+  })
+
+  test('a browser that keeps no cookies is told so, and is not led in circles', async () => {
+    await using person = await sitDown(browser)
+    const { page, context } = person
+    await context.route(`${house.issuer}/**`, async (route) => {
+      const headers = { ...route.request().headers() }
+      delete headers['cookie']
+      await route.continue({ headers })
+    })
+    page.on('response', () => void context.clearCookies())
+    await page.goto(house.ask({ state: 'cookieless' }))
+    await page.waitForSelector('#error')
+    assert.match(await page.innerText('main'), /cookies/)
+    await page.goto(`${house.issuer}/account`)
+    await page.waitForSelector('#username')
+  })
+})
