@@ -48,12 +48,18 @@ function banner({ running, demo }: Up, { settings, cwd, style }: Setting): strin
     const make = 'npx grantor client create my-service --grant-type client_credentials'
     return `${head}${part('Make a client', make)}${health}${stop}`
   }
-  const token = `curl -sS ${ca}-u demo-service:${secret} -d grant_type=client_credentials -d scope=orders:read ${running.issuer}/token`
-  const call = `curl -sS ${ca}-H "Authorization: Bearer $(${token} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')" ${demo.orders}/v1/orders`
+  const curl = `curl -sS ${ca}`.trimEnd()
+  const service = `-u demo-service:${secret}`
+  const ask = `${curl} ${service} -d grant_type=client_credentials -d scope=orders:read ${running.issuer}/token`
+  // Without jq: a newcomer may not have it.
+  const token = `TOKEN=$(${ask} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'); echo "$TOKEN"`
+  const call = `${curl} -H "Authorization: Bearer $TOKEN" ${demo.orders}/v1/orders`
+  const revoke = `${curl} ${service} -d token="$TOKEN" ${running.issuer}/revoke`
   return [
     head,
     part('Get a token', token),
-    demo.ready ? part('Call the Orders API with one', call) : '',
+    demo.ready ? part('Call the Orders API with it', call) : '',
+    demo.ready ? part('Revoke it; the same call is then refused', revoke) : '',
     part('Sign in with a browser, as alice with the password alice', `${demo.orders}/client/`),
     part('See and take back what you allowed', `${running.issuer}/account`),
     health,
