@@ -4,17 +4,24 @@
  */
 import type { Catalogue, Client, TenantId } from '@grantor/protocol'
 import type { Basis, Store } from '@grantor/store'
+import { Recent } from './recent.ts'
 
-const maxTenants = 2_000
 const maxClientsPerTenant = 10_000
 
 interface Memory {
+  /** Moves with every change of the tenant, its keys and its clients. */
+  readonly stamp: number | null
   readonly catalogue: Catalogue
-  readonly clients: Map<string, Client>
+  readonly clients: Recent<string, Client>
 }
 
 export interface Directory {
   catalogue(tenant: TenantId): Promise<Catalogue | null> | Catalogue
+  /**
+   * As it is now, for what no commit re-checks: tokens that are looked at, documents. Costs the read of one number, and
+   * everything else is forgotten when that has moved; so a disabled tenant or a dropped key is noticed at once.
+   */
+  catalogueNow(tenant: TenantId): Promise<Catalogue | null>
   /** From memory alone. */
   known(tenant: TenantId, id: string): Client | null
   /** Reads the client anew; null when there is none. */
@@ -23,16 +30,20 @@ export interface Directory {
   close(): void
 }
 
-export function openDirectory(store: Pick<Store, 'directory' | 'clients'>): Directory {
-  const memories = new Map<TenantId, Memory>()
-  const forget = (tenant: TenantId): void => void memories.delete(tenant)
+export function openDirectory(store: Pick<Store, 'directory' | 'clients'>, maxTenants = 2_000): Directory {
+  const memories = new Recent<TenantId, Memory>(maxTenants)
+  const forget = (tenant: TenantId): void => memories.delete(tenant)
   const unwatch = store.directory.watch(forget)
 
   async function remember(tenant: TenantId): Promise<Memory | null> {
+    // The stamp first: a change between the two reads makes this memory look old, and never new.
+    const stamp = await store.directory.stamp(tenant)
     const catalogue = await store.directory.catalogue(tenant)
-    if (catalogue === null) return null
-    const memory: Memory = { catalogue, clients: new Map() }
-    evictOldest(memories, maxTenants)
+    if (catalogue === null) {
+      forget(tenant)
+      return null
+    }
+    const memory: Memory = { stamp, catalogue, clients: new Recent(maxClientsPerTenant) }
     memories.set(tenant, memory)
     return memory
   }
@@ -41,15 +52,19 @@ export function openDirectory(store: Pick<Store, 'directory' | 'clients'>): Dire
     const client = await store.clients.find(tenant, id)
     const memory = memories.get(tenant) ?? (await remember(tenant))
     if (client === null) memory?.clients.delete(id)
-    else if (memory !== null) {
-      evictOldest(memory.clients, maxClientsPerTenant)
-      memory.clients.set(id, client)
-    }
+    else memory?.clients.set(id, client)
     return client
+  }
+
+  async function catalogueNow(tenant: TenantId): Promise<Catalogue | null> {
+    const memory = memories.get(tenant)
+    if (memory !== undefined && memory.stamp === (await store.directory.stamp(tenant))) return memory.catalogue
+    return (await remember(tenant))?.catalogue ?? null
   }
 
   return {
     catalogue: (tenant) => memories.get(tenant)?.catalogue ?? remember(tenant).then((m) => m?.catalogue ?? null),
+    catalogueNow,
     known: (tenant, id) => memories.get(tenant)?.clients.get(id) ?? null,
     clientNow,
     forget,
@@ -62,10 +77,3 @@ export const basisOf = (catalogue: Catalogue, client: Client | null): Basis => (
   revision: catalogue.tenant.revision,
   client: client === null ? null : { id: client.id, version: client.version },
 })
-
-/** A Map keeps insertion order, so the first key is the oldest. */
-function evictOldest(map: Map<string, unknown>, max: number): void {
-  if (map.size < max) return
-  const oldest = map.keys().next()
-  if (oldest.done !== true) map.delete(oldest.value)
-}

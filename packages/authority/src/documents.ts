@@ -16,6 +16,7 @@ import {
 } from '@grantor/protocol'
 import { type Answer, no, yes } from './answer.ts'
 import type { Hands } from './hands.ts'
+import { Recent } from './recent.ts'
 import { isOutage } from './steady.ts'
 
 export interface Documents {
@@ -24,14 +25,17 @@ export interface Documents {
   grantor(tenant: TenantId): Promise<Answer<JsonObject>>
 }
 
+/** Issuers whose documents outlive an outage of the database. */
+const maxRemembered = 1_000
+
 export function openDocuments(hands: Hands): Documents {
-  const lastKeySets = new Map<TenantId, JsonObject>()
-  const lastCatalogues = new Map<TenantId, Catalogue>()
+  const lastKeySets = new Recent<TenantId, JsonObject>(maxRemembered)
+  const lastCatalogues = new Recent<TenantId, Catalogue>(maxRemembered)
 
   /** What was true when the database last answered; a document may be a little old, but never absent. */
   async function lastGood<T>(
     read: () => Promise<T | null>,
-    memory: Map<TenantId, T>,
+    memory: Recent<TenantId, T>,
     tenant: TenantId,
   ): Promise<T | null> {
     try {
@@ -47,8 +51,7 @@ export function openDocuments(hands: Hands): Documents {
     }
   }
 
-  const catalogueOf = (tenant: TenantId) =>
-    lastGood(async () => hands.directory.catalogue(tenant), lastCatalogues, tenant)
+  const catalogueOf = (tenant: TenantId) => lastGood(() => hands.directory.catalogueNow(tenant), lastCatalogues, tenant)
 
   async function answer<T>(tenant: TenantId, of: (catalogue: Catalogue) => Promise<T> | T): Promise<Answer<T>> {
     try {
@@ -85,7 +88,7 @@ async function fresh(catalogue: Catalogue, hands: Hands): Promise<Catalogue> {
 }
 
 /** A validator that caches for a sixth of the announcement has every key long before it signs; an hour is enough. */
-const keySetMaxAge = (announce: number): number => Math.max(60, Math.min(3600, Math.floor(announce / 6)))
+const keySetMaxAge = (announce: number): number => Math.min(3600, Math.floor(announce / 6))
 
 /** What really works in this version. */
 const capabilitiesOf = (catalogue: Catalogue): Capabilities => ({

@@ -28,7 +28,7 @@ export const introspect = (request: EndpointRequest, hands: Hands): Promise<Answ
 
 async function attempt(request: EndpointRequest, hands: Hands): Promise<Answer<JsonObject>> {
   const { tenant } = request
-  const catalogue = await hands.directory.catalogue(tenant)
+  const catalogue = await hands.directory.catalogueNow(tenant)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return no({ reason: 'tenant_unknown' })
   const client = await authenticatedClient(request, hands)
   if (isRefusal(client)) return no(client)

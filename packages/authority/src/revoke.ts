@@ -20,7 +20,7 @@ export const revoke = (request: EndpointRequest, hands: Hands): Promise<Answer<n
   steady(request.tenant, hands, () => attempt(request, hands))
 
 async function attempt(request: EndpointRequest, hands: Hands): Promise<Answer<null>> {
-  const catalogue = await hands.directory.catalogue(request.tenant)
+  const catalogue = await hands.directory.catalogueNow(request.tenant)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return no({ reason: 'tenant_unknown' })
   const client = await authenticatedClient(request, hands)
   if (isRefusal(client)) return no(client)

@@ -31,7 +31,12 @@ export const token = (request: EndpointRequest, hands: Hands): Promise<Answer<Js
 
 async function attempt(request: EndpointRequest, hands: Hands): Promise<Attempt> {
   const catalogue = await hands.directory.catalogue(request.tenant)
-  if (catalogue === null || catalogue.tenant.disabledAt !== null) return no({ reason: 'tenant_unknown' })
+  if (catalogue === null) return no({ reason: 'tenant_unknown' })
+  // Nobody is refused on memory alone: it may have been enabled meanwhile.
+  if (catalogue.tenant.disabledAt !== null) {
+    const now = await hands.directory.catalogueNow(request.tenant)
+    return now === null || now.tenant.disabledAt !== null ? no({ reason: 'tenant_unknown' }) : 'stale'
+  }
   const client = await authenticatedClient(request, hands)
   if (isRefusal(client)) return no(client)
 

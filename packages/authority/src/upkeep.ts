@@ -62,7 +62,7 @@ async function keepRing(tenant: TenantId, hands: Hands): Promise<void> {
   for (const alg of new Set(keys.map((key) => key.alg))) {
     if (!successorDue(keys, alg, policy, now)) continue
     const activatesAt = (now + policy.keyAnnounce * 1000) as Instant
-    changed = (await hands.keyring.add(system, tenant, { alg, activatesAt })) !== null || changed
+    changed = (await hands.keyring.add(system, tenant, { alg, activatesAt, ring: keys })) !== null || changed
   }
   for (const key of keys) {
     const state = keyState(keys, key, policy, now)

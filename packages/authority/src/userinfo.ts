@@ -22,7 +22,7 @@ export type UserinfoAnswer =
 
 export async function userinfo(token: string, origin: Origin, hands: Hands): Promise<UserinfoAnswer> {
   try {
-    const catalogue = await hands.directory.catalogue(origin.tenant)
+    const catalogue = await hands.directory.catalogueNow(origin.tenant)
     if (catalogue === null || catalogue.tenant.disabledAt !== null) return { ok: false, error: 'invalid_token' }
     const facts = await livingToken(token, catalogue, hands)
     if (facts === null) return { ok: false, error: 'invalid_token' }

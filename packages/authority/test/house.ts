@@ -43,7 +43,7 @@ export interface House {
   /** Milliseconds; move it to let time pass. */
   clock: number
   /** Another node over the same database, with its own memory. */
-  node(): Authority
+  node(more?: Partial<Ports>): Authority
   /** What an intruder with access to the database could do. */
   tamper(sql: string): Promise<void>
 }
@@ -72,8 +72,8 @@ export async function openHouse(database: Database = 'sqlite'): Promise<House> {
     vault: vaultWith(randomBytes(32)),
   }
   const nodes: Authority[] = []
-  const node = () => {
-    const opened = openAuthority(ports)
+  const node = (more: Partial<Ports> = {}) => {
+    const opened = openAuthority({ ...ports, ...more })
     nodes.push(opened)
     return opened
   }

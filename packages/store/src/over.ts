@@ -6,6 +6,7 @@ import type { Engine } from './engine.ts'
 import { entryOf } from './log.ts'
 import type { Entry } from './verb.ts'
 import * as clients from './verbs/clients.ts'
+import { stampOf } from './verbs/clock.ts'
 import * as consents from './verbs/consents.ts'
 import * as directory from './verbs/directory.ts'
 import * as events from './verbs/events.ts'
@@ -41,6 +42,7 @@ export function storeOver(engine: Engine): Store {
 
 const directoryOver = (engine: Engine): Store['directory'] => ({
   catalogue: (tenant) => engine.snapshot(directory.catalogue(tenant)),
+  stamp: (tenant) => engine.read(stampOf(tenant)),
   tenants: ({ after, limit }) => engine.read(directory.tenants(after ?? '', limit)),
   watch: (changed) => engine.watchDirectory(changed),
   apply: (changes) => {

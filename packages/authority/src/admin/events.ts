@@ -18,7 +18,7 @@ export const eventAdmin = (hands: Hands): Admin['events'] => ({
 
 /** A JWS over the head: whoever keeps it elsewhere can later show that the log was cut or rewritten, and that we said so. */
 async function signedHead(tenant: TenantId, hands: Hands): ReturnType<Admin['events']['head']> {
-  const catalogue = await hands.directory.catalogue(tenant)
+  const catalogue = await hands.directory.catalogueNow(tenant)
   if (catalogue === null) return failed({ reason: 'absent', what: `tenant ${tenant}` })
   const head = await hands.store.events.head(tenant)
   if (head === null) return done(null)

@@ -1,11 +1,22 @@
 /** Administration of signing keys: look, rotate, drop. */
-import type { Instant, KeyRecord, TenantId } from '@grantor/protocol'
-import { event, local } from '../events.ts'
+import type { Actor, Instant, KeyRecord, SigningAlg, TenantId } from '@grantor/protocol'
+import { event, local, system } from '../events.ts'
 import type { Admin } from '../face.ts'
 import type { Hands } from '../hands.ts'
 import { currentKey, keyState } from '../keys/life.ts'
 import { done, failed } from './outcome.ts'
 import { rewrap } from './rewrap.ts'
+
+const rotatedElsewhere = failed({
+  reason: 'conflict',
+  what: 'another node rotated at the same moment; look before trying again',
+})
+
+interface Rotated {
+  readonly tenant: TenantId
+  readonly alg: SigningAlg
+  readonly keys: readonly KeyRecord[]
+}
 
 export function keyAdmin(hands: Hands): Admin['keys'] {
   const { store, keyring, policy } = hands
@@ -26,25 +37,9 @@ export function keyAdmin(hands: Hands): Admin['keys'] {
         return failed({ reason: 'absent', what: `a key ring of tenant ${tenant}; it is made when first needed` })
       const fresh: string[] = []
       for (const alg of algsOf(keys)) {
-        const now = hands.now()
-        const activatesAt = (how.now ? now : now + policy.keyAnnounce * 1000) as Instant
-        const waiting = how.now
-          ? keys.find((key) => key.alg === alg && key.droppedAt === null && key.activatesAt > now)
-          : undefined
-        if (waiting !== undefined) {
-          // Announced already: validators have it, so it is the better one to begin with now.
-          const about = { actor: by, data: { kid: waiting.kid, alg } }
-          await store.keys.activate(tenant, waiting.kid, now, [event(hands, local(tenant), 'key.activated', about)])
-          fresh.push(waiting.kid)
-          continue
-        }
-        const key = await keyring.add(by, tenant, { alg, activatesAt })
-        if (key === null)
-          return failed({
-            reason: 'conflict',
-            what: 'another node rotated at the same moment; look before trying again',
-          })
-        fresh.push(key.kid)
+        const kid = how.now ? await beginNow(by, { tenant, alg, keys }) : await announce(by, { tenant, alg, keys })
+        if (kid === null) return rotatedElsewhere
+        fresh.push(kid)
       }
       hands.directory.forget(tenant)
       return done(fresh)
@@ -65,18 +60,26 @@ export function keyAdmin(hands: Hands): Admin['keys'] {
     rewrap: (by) => rewrap(by, hands),
   }
 
-  /** The ring never stands without a signer: before the current key goes, another begins. */
-  async function replaceIfCurrent(key: KeyRecord, keys: readonly KeyRecord[], tenant: TenantId): Promise<void> {
+  async function announce(by: Actor, { tenant, alg, keys }: Rotated): Promise<string | null> {
+    const activatesAt = (hands.now() + policy.keyAnnounce * 1000) as Instant
+    return (await keyring.add(by, tenant, { alg, activatesAt, ring: keys }))?.kid ?? null
+  }
+
+  async function beginNow(by: Actor, { tenant, alg, keys }: Rotated): Promise<string | null> {
     const now = hands.now()
-    const others = keys.filter((it) => it.kid !== key.kid)
-    if (currentKey(keys, key.alg, now)?.kid !== key.kid || currentKey(others, key.alg, now) !== null) return
-    const by = { kind: 'system' as const, id: null }
-    const waiting = others.find((it) => it.alg === key.alg && it.droppedAt === null)
-    if (waiting === undefined) await keyring.add(by, tenant, { alg: key.alg, activatesAt: now })
-    else {
-      const about = { actor: by, data: { kid: waiting.kid, alg: key.alg } }
-      await store.keys.activate(tenant, waiting.kid, now, [event(hands, local(tenant), 'key.activated', about)])
-    }
+    // One that was announced is the better one to begin with: validators have it already.
+    const waiting = keys.find((key) => key.alg === alg && key.droppedAt === null && key.activatesAt > now)
+    if (waiting === undefined)
+      return (await keyring.add(by, tenant, { alg, activatesAt: now, ring: keys }))?.kid ?? null
+    const about = { actor: by, data: { kid: waiting.kid, alg } }
+    const events = [event(hands, local(tenant), 'key.activated', about)]
+    return (await store.keys.activate(tenant, waiting.kid, now, events)) === 'moved' ? waiting.kid : null
+  }
+
+  /** Before the current key goes, a younger one begins: otherwise an older one, put aside for a reason, would sign again. */
+  async function replaceIfCurrent(key: KeyRecord, keys: readonly KeyRecord[], tenant: TenantId): Promise<void> {
+    if (currentKey(keys, key.alg, hands.now())?.kid !== key.kid) return
+    await beginNow(system, { tenant, alg: key.alg, keys })
   }
 }
 

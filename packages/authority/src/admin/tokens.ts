@@ -19,7 +19,7 @@ const nothing = failed({ reason: 'absent', what: 'a token of this tenant in that
 
 export function tokenAdmin(hands: Hands): Admin['tokens'] {
   async function find(tenant: TenantId, token: string) {
-    const catalogue = await hands.directory.catalogue(tenant)
+    const catalogue = await hands.directory.catalogueNow(tenant)
     if (catalogue === null) return null
     return { catalogue, found: await findPresented({ token, shape: shapeOf(token) }, catalogue, hands) }
   }

@@ -88,7 +88,7 @@ export function openFeed(hands: Hands): Feed {
   }
 
   async function signSnapshot(tenant: TenantId): Promise<string | null> {
-    const catalogue = await hands.directory.catalogue(tenant)
+    const catalogue = await hands.directory.catalogueNow(tenant)
     if (catalogue === null || catalogue.tenant.disabledAt !== null) return null
     const state = await tail.advance()
     const snapshot: FeedSnapshot = {

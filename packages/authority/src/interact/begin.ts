@@ -20,7 +20,7 @@ import type { Shown } from './shown.ts'
 import type { Visitor } from './visitor.ts'
 
 export async function beginAuthorization(form: Form, visitor: Visitor, hands: Hands): Promise<Shown> {
-  const catalogue = await hands.directory.catalogue(visitor.tenant)
+  const catalogue = await hands.directory.catalogueNow(visitor.tenant)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return error({ reason: 'tenant_unknown' })
   const addressed = addressable(form, await clientOf(form, visitor, hands))
   if (isRefusal(addressed)) return error(addressed)

@@ -36,7 +36,7 @@ export async function placeOf(secret: Secret, visitor: Visitor, hands: Hands): P
   if (row.browser !== browserHandle(visitor, hands)) return { reason: 'interaction_of_another_browser' }
   const request = row.request as unknown as AuthorizationRequest
   const progress = row.progress as unknown as Progress
-  const catalogue = await hands.directory.catalogue(visitor.tenant)
+  const catalogue = await hands.directory.catalogueNow(visitor.tenant)
   const client = await hands.directory.clientNow(visitor.tenant, request.clientId)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return { reason: 'tenant_unknown' }
   if (client === null || client.disabledAt !== null) return { reason: 'client_unknown' }

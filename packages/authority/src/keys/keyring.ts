@@ -2,11 +2,10 @@
 import type { Actor, Catalogue, Instant, KeyRecord, SigningAlg, TenantId } from '@grantor/protocol'
 import { event, local, system } from '../events.ts'
 import type { Ports } from '../ports.ts'
+import { Recent } from '../recent.ts'
 import { generateKey } from './generate.ts'
-import { currentKey, publishedKeys } from './life.ts'
+import { publishedKeys, signingKey } from './life.ts'
 import { type Signer, signer, type Verifier, verifier } from './sign.ts'
-
-const maxRings = 2_000
 
 /** The master key does not open a private key that is in use: a fault of the deployment, answered with 503. */
 export class KeyUnopened extends Error {
@@ -27,14 +26,17 @@ export interface Keyring {
   verifier(catalogue: Catalogue, kid: string): Promise<Verified | null> | Verified | null
   published(catalogue: Catalogue): Promise<readonly KeyRecord[]>
   /** Adds the next generation; null when another node was faster. */
-  add(
-    by: Actor,
-    tenant: TenantId,
-    wish: { readonly alg: SigningAlg; readonly activatesAt: Instant },
-  ): Promise<KeyRecord | null>
+  add(by: Actor, tenant: TenantId, wish: NewKey): Promise<KeyRecord | null>
   /** Tenants whose rings are in memory: the ones whose keys this node looks after. */
   tenants(): readonly TenantId[]
   forget(tenant: TenantId): void
+}
+
+export interface NewKey {
+  readonly alg: SigningAlg
+  readonly activatesAt: Instant
+  /** The ring this was decided on: of several nodes that decide the same on the same ring, one adds a key. */
+  readonly ring: readonly KeyRecord[]
 }
 
 export interface Verified {
@@ -42,8 +44,8 @@ export interface Verified {
   readonly verify: Verifier['verify']
 }
 
-export function openKeyring(ports: Ports): Keyring {
-  const rings = new Map<TenantId, Ring>()
+export function openKeyring(ports: Ports, maxRings = 2_000): Keyring {
+  const rings = new Recent<TenantId, Ring>(maxRings)
   const making = new Map<string, Promise<unknown>>()
 
   async function load(catalogue: Catalogue): Promise<Ring> {
@@ -56,7 +58,6 @@ export function openKeyring(ports: Ports): Keyring {
       signers: before?.signers ?? new Map(),
       verifiers: before?.verifiers ?? new Map(),
     }
-    if (before === undefined && rings.size >= maxRings) dropOldest(rings)
     rings.set(id, ring)
     return ring
   }
@@ -76,10 +77,9 @@ export function openKeyring(ports: Ports): Keyring {
     return made
   }
 
-  async function add(by: Actor, tenant: TenantId, wish: { readonly alg: SigningAlg; readonly activatesAt: Instant }) {
+  async function add(by: Actor, tenant: TenantId, wish: NewKey) {
     const fresh = await generateKey(wish.alg)
-    const keys = await ports.store.keys.list(tenant)
-    const generation = Math.max(0, ...keys.filter((key) => key.alg === wish.alg).map((key) => key.generation)) + 1
+    const generation = Math.max(0, ...wish.ring.filter((key) => key.alg === wish.alg).map((key) => key.generation)) + 1
     const now = ports.now()
     const signsAtOnce = wish.activatesAt <= now
     const unsealed = { tenant, kid: fresh.kid, alg: wish.alg, generation, publishedAt: now, publicJwk: fresh.publicJwk }
@@ -97,24 +97,24 @@ export function openKeyring(ports: Ports): Keyring {
   }
 
   /** One making at a time and algorithm: a burst of first requests makes one key, not a hundred. */
-  async function firstSigner(catalogue: Catalogue, alg: SigningAlg): Promise<Signer> {
+  async function firstSigner(catalogue: Catalogue, alg: SigningAlg, found: Ring): Promise<Signer> {
     const tenant = catalogue.tenant.id
     const slot = `${tenant} ${alg}`
     let made = making.get(slot)
     if (made === undefined) {
-      made = add(system, tenant, { alg, activatesAt: ports.now() }).finally(() => making.delete(slot))
+      made = add(system, tenant, { alg, activatesAt: ports.now(), ring: found.keys }).finally(() => making.delete(slot))
       making.set(slot, made)
     }
     await made
     const ring = await load(catalogue)
-    const key = currentKey(ring.keys, alg, ports.now())
+    const key = signingKey(ring.keys, alg, ports.now())
     if (key === null) throw new KeyUnopened(`no ${alg} key signs for tenant ${tenant}`)
     return open(ring, key)
   }
 
   function signerOf(catalogue: Catalogue, alg: SigningAlg, ring: Ring): Signer | Promise<Signer> {
-    const key = currentKey(ring.keys, alg, ports.now())
-    return key === null ? firstSigner(catalogue, alg) : open(ring, key)
+    const key = signingKey(ring.keys, alg, ports.now())
+    return key === null ? firstSigner(catalogue, alg, ring) : open(ring, key)
   }
 
   function verifierOf(ring: Ring, kid: string): Verified | null {
@@ -136,16 +136,11 @@ export function openKeyring(ports: Ports): Keyring {
     },
     published: async (catalogue) => publishedKeys((await ringOf(catalogue)).keys, ports.policy, ports.now()),
     add,
-    tenants: () => [...rings.keys()],
-    forget: (tenant) => void rings.delete(tenant),
+    tenants: () => rings.keys(),
+    forget: (tenant) => rings.delete(tenant),
   }
 }
 
 /** Ties a sealed private key to its place, so that rows cannot be swapped between tenants. */
 export const sealContext = (key: Pick<KeyRecord, 'tenant' | 'kid' | 'alg'>): string =>
   `signing-key ${key.tenant} ${key.alg} ${key.kid}`
-
-function dropOldest(map: Map<TenantId, unknown>): void {
-  const oldest = map.keys().next()
-  if (oldest.done !== true) map.delete(oldest.value)
-}

@@ -14,6 +14,17 @@ export function currentKey<K extends Times>(keys: readonly K[], alg: SigningAlg,
   return current
 }
 
+/**
+ * The key to sign with. Where none has begun by this node's clock, the one that will begin first: it is published, and
+ * the node that made it, whose clock is ahead of ours, signs with it already.
+ */
+export function signingKey<K extends Times>(keys: readonly K[], alg: SigningAlg, now: Instant): K | null {
+  const current = currentKey(keys, alg, now)
+  if (current !== null) return current
+  const waiting = keys.filter((key) => key.alg === alg && key.droppedAt === null)
+  return waiting.toSorted((a, b) => a.activatesAt - b.activatesAt)[0] ?? null
+}
+
 /** When the key stopped signing: the moment its successor began. Null while it signs or waits. */
 function supersededAt(keys: readonly Times[], key: Times, now: Instant): Instant | null {
   let at: Instant | null = null

@@ -28,6 +28,8 @@ export interface DirectoryChange {
 
 export interface DirectoryStore {
   catalogue(tenant: TenantId): Promise<Catalogue | null>
+  /** A number that moves with every change of the tenant, its keys and its clients; null where there never was one. */
+  stamp(tenant: TenantId): Promise<number | null>
   tenants(page: { readonly after: TenantId | null; readonly limit: number }): Promise<readonly Tenant[]>
   /** Calls back when a tenant's revision or one of its clients changed, by whomever; within a second, at least once. */
   watch(changed: (tenant: TenantId) => void): () => void

@@ -6,7 +6,7 @@ export interface KeyStore {
   list(tenant: TenantId): Promise<readonly KeyRecord[]>
   /** 'exists' when another node added this generation first: read again and use that one. */
   add(key: KeyRecord, events: readonly NewEvent[]): Promise<'added' | 'exists' | 'no-tenant'>
-  /** Moves the activation of a published key (rotate --now). */
+  /** Moves the activation of a published key that waits (rotate --now) to now, and notes it. 'absent': it does not wait. */
   activate(
     tenant: TenantId,
     kid: string,

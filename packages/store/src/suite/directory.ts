@@ -43,6 +43,22 @@ const catalogueOf = async (store: Store, tenant: TenantId = acme): Promise<Catal
 }
 
 export function directorySuite(open: Open): void {
+  storeTest(open, 'the stamp of a tenant moves with what it holds, and with nothing else', async ({ store }) => {
+    equal(await store.directory.stamp(acme), null)
+    const stamps = new Set<number | null>()
+    const note = async () => void stamps.add(await store.directory.stamp(acme))
+    await store.directory.apply([change()])
+    await note()
+    await store.keys.add(key(1, { kid: 'k' }), [])
+    await note()
+    await store.keys.drop(acme, 'k', at(3_000), [])
+    await note()
+    await store.directory.apply([change({ tenant: other })])
+    equal(stamps.size, 3)
+    await note()
+    equal(stamps.size, 3, 'another tenant is another stamp')
+  })
+
   storeTest(open, 'a tenant that nobody made is null, not an error', async ({ store }) => {
     equal(await store.directory.catalogue(acme), null)
   })

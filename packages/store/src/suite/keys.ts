@@ -26,12 +26,17 @@ export function keySuite(open: Open): void {
   storeTest(open, 'activation moves, and is noted once', async ({ store }) => {
     await store.directory.apply([change()])
     await store.keys.add(key(1, { kid: 'k' }), [])
-    equal(await store.keys.activate(acme, 'k', at(1_500), [event('key.activated')]), 'moved')
-    equal(await store.keys.activate(acme, 'nokey', at(1_500), [event('key.activated')]), 'absent')
-    equal(await store.keys.noteActive(acme, 'k', at(1_600), [event('key.activated')]), 'noted')
-    equal(await store.keys.noteActive(acme, 'k', at(1_700), [event('key.activated')]), 'already-noted')
-    const [kept] = await store.keys.list(acme)
-    deepEqual([kept?.activatesAt, kept?.notedActiveAt], [1_500, 1_600])
+    await store.keys.add(key(2, { kid: 'by time' }), [])
+    const begins = [event('key.activated')]
+    equal(await store.keys.activate(acme, 'k', at(1_500), begins), 'moved')
+    equal(await store.keys.activate(acme, 'k', at(1_600), begins), 'absent')
+    equal(await store.keys.activate(acme, 'nokey', at(1_500), begins), 'absent')
+    equal(await store.keys.noteActive(acme, 'k', at(1_600), begins), 'already-noted')
+    equal(await store.keys.noteActive(acme, 'by time', at(1_600), begins), 'noted')
+    equal(await store.keys.noteActive(acme, 'by time', at(1_700), begins), 'already-noted')
+    equal(await store.keys.activate(acme, 'by time', at(1_700), begins), 'absent')
+    const kept = (await store.keys.list(acme)).find(({ kid }) => kid === 'k')
+    deepEqual([kept?.activatesAt, kept?.notedActiveAt], [1_500, 1_500])
     deepEqual(await logged(store, acme), ['admin.tenant_changed', 'key.activated', 'key.activated'])
   })
 

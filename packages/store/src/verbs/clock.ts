@@ -37,3 +37,8 @@ export function* changedSince(clock: number): Verb<readonly { readonly tenant: T
   const rows = yield sql`select tenant, clock from directory_changes where clock > ${clock} order by clock limit 1000`
   return rows.map((row) => ({ tenant: row['tenant'] as TenantId, clock: number(row, 'clock') }))
 }
+
+export function* stampOf(tenant: TenantId): Verb<number | null> {
+  const row = yield* first(sql`select clock from directory_changes where tenant = ${tenant}`)
+  return row && number(row, 'clock')
+}

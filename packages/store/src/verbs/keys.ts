@@ -48,8 +48,8 @@ export function* activate(
   entries: readonly Entry[],
 ): Verb<'moved' | 'absent'> {
   const clock = yield* tickOf(tenant)
-  const moved = yield* first(sql`update keys set activates_at = ${activatesAt}
-    where tenant = ${tenant} and kid = ${kid} and dropped_at is null returning kid`)
+  const moved = yield* first(sql`update keys set activates_at = ${activatesAt}, noted_active_at = ${activatesAt}
+    where tenant = ${tenant} and kid = ${kid} and dropped_at is null and noted_active_at is null returning kid`)
   if (moved === null) {
     yield* undo()
     return 'absent'
