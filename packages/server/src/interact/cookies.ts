@@ -13,14 +13,15 @@ export interface Cookies {
 const nameOf = (what: string, tenant: TenantId): string =>
   `__Host-grantor-${what}${tenant === defaultTenant ? '' : `-${tenant}`}`
 
-const secret = /^g[a-z]_[\w-]{43}$/
+const browserSecret = /^gb_[\w-]{43}$/
+const sessionSecret = /^gl_[\w-]{43}$/
 
 export function readCookies(header: string | undefined, tenant: TenantId): Cookies {
   const all = parse(header ?? '')
   const browser = all.get(nameOf('browser', tenant)) ?? ''
-  const sessions = (all.get(nameOf('session', tenant)) ?? '').split('.').filter((it) => secret.test(it))
+  const sessions = (all.get(nameOf('session', tenant)) ?? '').split('.').filter((it) => sessionSecret.test(it))
   return {
-    browser: secret.test(browser) ? (browser as Secret) : null,
+    browser: browserSecret.test(browser) ? (browser as Secret) : null,
     sessions: sessions as readonly string[] as readonly Secret[],
     language: languageOf(all),
   }

@@ -78,10 +78,10 @@ function frameOf({ request, form, wishes }: Look): Frame {
   const asked = form.get('lang')
   const accepted = acceptedLanguages(request.headers['accept-language'] ?? '')
   const language = chooseLanguage([...(asked === undefined ? [] : [asked]), ...wishes, ...accepted])
-  const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
-  // Only a page that a link can reach again may offer itself in another language.
+  // Only a page that a link can reach again may offer itself in another language. The link names no path: what stands
+  // in the request line may be a whole address, and not ours.
   const links =
-    request.method === 'GET' ? Object.values(languages).map(({ tag }) => ({ tag, href: `${path}?lang=${tag}` })) : []
+    request.method === 'GET' ? Object.values(languages).map(({ tag }) => ({ tag, href: `?lang=${tag}` })) : []
   return { base: '', theme: request.server.theme, language, languageLinks: links }
 }
 

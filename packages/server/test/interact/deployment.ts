@@ -1,0 +1,229 @@
+/** A whole house over TLS for attacks on the browser's side, and browsers that are driven by hand, byte for byte. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Agent, request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { JsonObject } from '@grantor/protocol'
+import { compose } from '../../src/compose.ts'
+import { loadSettings } from '../../src/config/load.ts'
+import { listen } from '../../src/listen.ts'
+
+export interface Answered {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export interface Ask {
+  readonly method?: string
+  readonly form?: Readonly<Record<string, string>>
+  /** Instead of a form: exactly these bytes. */
+  readonly content?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Deployment extends AsyncDisposable {
+  readonly issuer: string
+  readonly origin: string
+  readonly port: number
+  /** Sends it as it is; `path` may be anything that can stand in a request line. */
+  send(path: string, how?: Ask): Promise<Answered>
+  browser(): HandBrowser
+  /** Somebody whom no other test knows. */
+  somebody(): Person
+}
+
+export interface Person {
+  readonly username: string
+  readonly password: string
+}
+
+export const clientSecret = 'web-secret-of-32-or-more-characters-long'
+export const redirectUri = 'https://client.example/cb'
+export const verifier = 'v'.repeat(43)
+const people: readonly Person[] = Array.from({ length: 40 }, (_, i) => ({
+  username: `person-${i}`,
+  password: `password-${i}`,
+}))
+
+const objects = (id: string): JsonObject => ({
+  resources: [{ identifier: 'https://api.example', name: 'Invoices' }],
+  scopes: [
+    { name: 'invoices:read', description: 'See invoices', resource: 'https://api.example' },
+    { name: 'invoices:write', description: 'Change invoices', resource: 'https://api.example', mode: 'optional' },
+  ],
+  users: people.map((it) => ({ ...it })),
+  clients: [
+    {
+      client_id: id,
+      client_secret: clientSecret,
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      redirect_uris: [redirectUri],
+      scope: 'openid invoices:read invoices:write offline_access',
+    },
+  ],
+})
+
+export async function deploy(): Promise<Deployment> {
+  await using stack = new AsyncDisposableStack()
+  const folder = stack.adopt(mkdtempSync(join(tmpdir(), 'grantor-interact-')), (it) => rmSync(it, { recursive: true }))
+  const env = { GRANTOR_DATA: folder, GRANTOR_PORT: '0', GRANTOR_MANAGEMENT_PORT: '0', GRANTOR_LOG: 'silent' }
+  const loaded = loadSettings({ flags: {}, env, cwd: folder })
+  assert.ok(loaded.ok, JSON.stringify(loaded))
+  const house = await compose(loaded.settings, 'server')
+  const running = stack.adopt(await listen(house), (it) => it.close())
+  const declared = await house.authority.admin.declared.apply(
+    { kind: 'operator', id: 'test' },
+    { ...objects('web'), tenants: [{ id: 'acme', ...objects('web') }] },
+  )
+  assert.ok(declared.ok, JSON.stringify(declared))
+  const ca = running.caFile === null ? undefined : readFileSync(running.caFile)
+  const agent = stack.adopt(new Agent({ ca, keepAlive: true }), (it) => it.destroy())
+  const strangers = people.values()
+  const at = { issuer: running.issuer, origin: running.issuer, port: running.port }
+  const send: Deployment['send'] = async (path, how = {}) => guarded(at.origin, await sent(agent, { ...at, path, how }))
+  const owned = stack.move()
+  return {
+    ...at,
+    send,
+    browser: () => new HandBrowser({ send, origin: at.origin }),
+    somebody() {
+      const { value } = strangers.next()
+      if (value === undefined) throw new Error('declare more people')
+      return value
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+interface Sending {
+  readonly port: number
+  readonly path: string
+  readonly how: Ask
+}
+
+function sent(agent: Agent, { port, path, how }: Sending): Promise<Answered> {
+  const content = how.content ?? (how.form === undefined ? undefined : new URLSearchParams(how.form).toString())
+  const type = content === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
+  const method = how.method ?? (content === undefined ? 'GET' : 'POST')
+  return new Promise((resolve, reject) => {
+    const asking = request(
+      { agent, host: 'localhost', servername: 'localhost', port, path, method, headers: { ...type, ...how.headers } },
+      (response) => {
+        const { statusCode: status = 0, headers } = response
+        text(response).then((body) => resolve({ status, headers, body }), reject)
+      },
+    )
+    asking.on('error', reject)
+    asking.end(content)
+  })
+}
+
+/** What holds for every answer, whatever was asked; so every attack of this folder also looks for these. */
+function guarded(origin: string, answer: Answered): Answered {
+  const { headers, body, status } = answer
+  if (headers['content-type']?.startsWith('text/html') === true) {
+    const policy = String(headers['content-security-policy'])
+    for (const rule of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"]) {
+      assert.ok(policy.includes(rule), `${rule} is missing in ${policy}`)
+    }
+    assert.doesNotMatch(policy, /unsafe-inline|unsafe-eval|\*/)
+    assert.equal(headers['x-frame-options'], 'DENY')
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.doesNotMatch(body, /<script(?! src="\/assets\/)|\son\w+=|javascript:/i)
+  }
+  for (const cookie of headers['set-cookie'] ?? []) {
+    assert.match(cookie, /^__Host-grantor-[\w-]+=[^;]*; Path=\/; Max-Age=\d+; Secure; HttpOnly; SameSite=Lax$/)
+  }
+  const { location } = headers
+  if (typeof location === 'string') {
+    assert.ok(status >= 300 && status < 400)
+    const target = new URL(location, origin)
+    if (target.origin === origin) assert.doesNotMatch(location, /client\.example|redirect|gc_/)
+    else assert.equal(`${target.origin}${target.pathname}`, redirectUri)
+  }
+  return answer
+}
+
+/** Keeps cookies, reads the token of a form, and otherwise sends what it is told. */
+export class HandBrowser {
+  readonly cookies = new Map<string, string>()
+  readonly #send: Deployment['send']
+  readonly origin: string
+
+  constructor({ send, origin }: Pick<Deployment, 'send' | 'origin'>) {
+    this.#send = send
+    this.origin = origin
+  }
+
+  async ask(path: string, how: Ask = {}): Promise<Answered> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await this.#send(path, { ...how, headers: { ...(cookie === '' ? {} : { cookie }), ...how.headers } })
+    for (const set of answer.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+      if (set.includes('Max-Age=0')) this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+    return answer
+  }
+
+  /** Begins an authorization and returns the path of its hub. */
+  async begin(more: Readonly<Record<string, string>> = {}, base = ''): Promise<string> {
+    const answer = await this.ask(authorizePath(more, base))
+    assert.equal(answer.status, 303, answer.body)
+    return answer.headers.location ?? ''
+  }
+
+  /** What a press on a button of that page sends. */
+  async press(page: string, step: string, fields: Readonly<Record<string, string>>, how: Ask = {}): Promise<Answered> {
+    const csrf = tokenIn((await this.ask(page)).body)
+    return this.ask(`${page}${step}`, { ...how, form: { csrf, ...fields } })
+  }
+
+  signIn = (hub: string, who: Person): Promise<Answered> => this.press(hub, '/sign-in', { ...who })
+  allow = (hub: string): Promise<Answered> => this.press(hub, '/decide', { allow: 'yes' })
+
+  /** From nothing to the address the client is sent. */
+  async grant(who: Person, more: Readonly<Record<string, string>> = {}): Promise<URL> {
+    const hub = await this.begin(more)
+    await this.signIn(hub, who)
+    await this.allow(hub)
+    const answer = await this.ask(hub)
+    assert.equal(answer.status, 303, answer.body)
+    return new URL(answer.headers.location ?? '')
+  }
+}
+
+export const authorizePath = (more: Readonly<Record<string, string>> = {}, base = ''): string =>
+  `${base}/authorize?${authorizeQuery(more).toString()}`
+
+export const authorizeQuery = (more: Readonly<Record<string, string>> = {}): URLSearchParams =>
+  new URLSearchParams({
+    client_id: 'web',
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: 'openid invoices:read',
+    state: 'xyz',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...more,
+  })
+
+export const tokenIn = (page: string): string => /name="csrf" value="([\w-]{43})"/.exec(page)?.[1] ?? ''
+
+/** Which page of ours that is; 'error' and a reason for people. */
+export function pageOf({ body }: Answered): 'login' | 'consent' | 'choose' | 'account' | 'logout' | 'error' | 'other' {
+  if (body.includes('id="error"')) return 'error'
+  if (body.includes('id="allow"')) return 'consent'
+  if (body.includes('id="another"')) return 'choose'
+  if (body.includes('id="stay"')) return 'logout'
+  if (body.includes('class="sections"')) return 'account'
+  return body.includes('id="username"') ? 'login' : 'other'
+}

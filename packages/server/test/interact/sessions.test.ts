@@ -1,0 +1,137 @@
+/** Sessions that were planted, kept, carried over, or belong elsewhere. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { clientSecret, deploy, type Deployment, pageOf, redirectUri, tokenIn, verifier } from './deployment.ts'
+
+const session = '__Host-grantor-session'
+const named = '__Host-grantor-browser'
+const basic = `Basic ${Buffer.from(`web:${clientSecret}`).toString('base64')}`
+
+describe('a session belongs to one person, one browser, one tenant', () => {
+  let house: Deployment
+  before(async () => {
+    house = await deploy()
+  })
+  after(() => house[Symbol.asyncDispose]())
+
+  const enter = async (base = '') => {
+    const browser = house.browser()
+    const who = house.somebody()
+    const answer = await browser.press(`${base}/account`, '/enter', { ...who })
+    assert.equal(answer.status, 303)
+    return { browser, who }
+  }
+
+  test('fixation: what a browser brought before the sign-in is worth nothing after it', async () => {
+    const browser = house.browser()
+    const planted = `gl_${'A'.repeat(43)}`
+    browser.cookies.set(session, planted)
+    await browser.press('/account', '/enter', { ...house.somebody() })
+    assert.notEqual(browser.cookies.get(session), planted)
+    assert.equal(browser.cookies.get(session)?.includes(planted), false)
+    const attacker = house.browser()
+    attacker.cookies.set(session, planted)
+    assert.equal(pageOf(await attacker.ask('/account')), 'login')
+  })
+
+  test('signing in again gives a new secret, and the old one dies', async () => {
+    const { browser, who } = await enter()
+    const old = browser.cookies.get(session) ?? ''
+    const hub = await browser.begin({ prompt: 'login' })
+    await browser.signIn(hub, who)
+    assert.notEqual(browser.cookies.get(session), old)
+    const thief = house.browser()
+    thief.cookies.set(session, old)
+    assert.equal(pageOf(await thief.ask('/account')), 'login')
+    assert.equal(pageOf(await browser.ask('/account')), 'account')
+  })
+
+  test('a session that was signed out is dead for whoever kept its cookie', async () => {
+    const { browser } = await enter()
+    const kept = browser.cookies.get(session) ?? ''
+    const csrf = tokenIn((await browser.ask('/account')).body)
+    assert.equal((await browser.ask('/account/sign-out', { form: { csrf } })).status, 303)
+    assert.equal(browser.cookies.has(session), false)
+    const thief = house.browser()
+    thief.cookies.set(session, kept)
+    assert.equal(pageOf(await thief.ask('/account')), 'login')
+  })
+
+  test('a cookie that is no secret of ours is ignored, however long, many or broken', async () => {
+    const browser = house.browser()
+    const junk = ['', 'x', 'gl_', '../../etc', `gl_${'A'.repeat(43)}.`.repeat(60), '%00', '"', 'gi_'.padEnd(46, 'B')]
+    for (const value of junk) {
+      browser.cookies.set(session, value)
+      browser.cookies.set(named, value)
+      const answer = await browser.ask('/account')
+      assert.equal(answer.status, 200)
+      assert.equal(pageOf(answer), 'login')
+      assert.match(browser.cookies.get(named) ?? '', /^gb_[\w-]{43}$/, 'a browser without a name gets one')
+    }
+  })
+
+  test('cookies of one tenant open nothing at another, under their own name or the other’s', async () => {
+    const { browser } = await enter('/t/acme')
+    assert.equal(pageOf(await browser.ask('/t/acme/account')), 'account')
+    assert.equal(pageOf(await browser.ask('/account')), 'login')
+    const carried = house.browser()
+    for (const [name, value] of browser.cookies) carried.cookies.set(name.replace(/-acme$/, ''), value)
+    assert.equal(pageOf(await carried.ask('/account')), 'login')
+    // Nor does an interaction, or its answer.
+    const hub = await browser.begin({}, '/t/acme')
+    await browser.allow(hub)
+    carried.cookies.set(named, browser.cookies.get(`${named}-acme`) ?? '')
+    assert.equal(pageOf(await carried.ask(hub.replace('/t/acme', ''))), 'error')
+    const location = new URL((await browser.ask(hub)).headers.location ?? '')
+    assert.equal(location.searchParams.get('iss'), `${house.issuer}/t/acme`)
+    const form = {
+      grant_type: 'authorization_code',
+      code: location.searchParams.get('code') ?? '',
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    }
+    const headers = { authorization: basic }
+    const elsewhere = await house.send('/token', { form, headers })
+    assert.equal((JSON.parse(elsewhere.body) as { error: string }).error, 'invalid_grant')
+    assert.equal((await house.send('/t/acme/token', { form, headers })).status, 200)
+  })
+
+  test('somebody else’s session or app cannot be ended by its name', async () => {
+    const victim = await enter()
+    const other = await enter()
+    await victim.browser.grant(victim.who, { prompt: 'login' })
+    const page = await victim.browser.ask('/account/sessions')
+    const second = house.browser()
+    await second.press('/account', '/enter', { ...victim.who })
+    const ids = /name="end"\s+value="([^"]+)"/.exec((await second.ask('/account/sessions')).body)
+    const csrf = tokenIn((await other.browser.ask('/account/sessions')).body)
+    await other.browser.ask('/account/sessions', { form: { csrf, end: ids?.[1] ?? 'none' } })
+    await other.browser.ask('/account', { form: { csrf, revoke: 'web' } })
+    assert.ok(ids !== null && page.status === 200)
+    assert.equal(pageOf(await victim.browser.ask('/account')), 'account')
+    assert.match((await victim.browser.ask('/account')).body, /revoke-web/)
+  })
+
+  test('userinfo takes no cookie: it answers to tokens alone', async () => {
+    const { browser } = await enter()
+    assert.equal((await browser.ask('/userinfo')).status, 401)
+  })
+
+  test('recent activity comes in pages that leave out nothing and repeat nothing', async () => {
+    const { browser, who } = await enter()
+    for (let i = 0; i < 30; i++) {
+      const guest = house.browser()
+      await guest.press('/account', '/enter', { ...who })
+    }
+    const pages: number[] = []
+    for (let path: string | undefined = '/account/activity'; path !== undefined;) {
+      const { body } = await browser.ask(path)
+      pages.push([...body.matchAll(/<tr class="[^"]*">/g)].length)
+      path = /href="(\/account\/activity\?before=\d+)"/.exec(body)?.[1]
+    }
+    assert.deepEqual(pages, [25, 6])
+    for (const before of ['0', '-1', 'x', '1e9', '99999999999999999999']) {
+      assert.equal((await browser.ask(`/account/activity?before=${before}`)).status, 200)
+    }
+  })
+})
