@@ -19,9 +19,9 @@ export interface Chart {
 }
 
 const width = 760
-const left = 190
+const left = 200
 const right = 70
-const top = 76
+const top = 94
 const row = 46
 const thickness = 20
 

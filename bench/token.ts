@@ -8,19 +8,18 @@ import { measureEnumeration } from './enumeration.ts'
 import { applyLoad } from './load.ts'
 import { cpuRatio, type Entrant, type Measured, measureInTurns } from './measure.ts'
 import { introspections, revocations } from './other-requests.ts'
-import { barChart } from './plot.ts'
 import { residentBytes } from './process-facts.ts'
 import { keepPlot, keepReport } from './report.ts'
 import { quantile, rounded, spread } from './statistics.ts'
+import { names, tokenPicture } from './token-picture.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
-const connections = 32
+const connections = 64
 const plan = values.quick
   ? { rounds: 2, connections, milliseconds: 1_000, warmUp: 5_000 }
   : { rounds: 9, connections, milliseconds: 2_500, warmUp: 25_000 }
 const tokensForMemory = values.quick ? 20_000 : 100_000
 
-const names = { floor: 'floor', sqlite: 'Grantor, SQLite', postgres: 'Grantor, PostgreSQL', peer: 'oidc-provider' }
 const masterKey = 'a-master-key-for-measuring-only-0123456789'
 
 await using stack = new AsyncDisposableStack()
@@ -114,7 +113,7 @@ const report = {
 }
 if (!values.quick) {
   keepReport('token', report)
-  keepPlot('token', picture(tokens))
+  keepPlot('token', tokenPicture(tokens, plan))
 }
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
 
@@ -165,26 +164,4 @@ async function laterStarts(times: number) {
     await contestant.stop()
   }
   return spread(took, 0)
-}
-
-function picture(measured: readonly Measured[]): string {
-  const notes = {
-    [names.floor]: 'parse, compare, sign: no more',
-    [names.sqlite]: 'audit sealed and on disk',
-    [names.postgres]: 'audit in the same commit',
-    [names.peer]: 'stores nothing on disk',
-  }
-  const base = measured.find((one) => one.name === names.floor)?.cpu_us_per_request.median ?? 0
-  return barChart({
-    title: 'Server CPU for one access token',
-    subtitle: `Client credentials, ES256 JWT, plain HTTP keep-alive, ${connections} connections; median, least and most of ${plan.rounds} rounds in turns`,
-    unit: 'microseconds of CPU per request, all threads of the server; less is better',
-    bars: measured.map((one) => ({
-      label: one.name,
-      note: notes[one.name] ?? '',
-      value: one.cpu_us_per_request,
-      ours: one.name.startsWith('Grantor'),
-    })),
-    mark: { value: rounded(base * 1.6, 0), label: 'target: 1.6 × floor' },
-  })
 }

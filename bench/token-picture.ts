@@ -1,0 +1,37 @@
+/** The picture of the token bench: CPU per token, contestant by contestant. */
+import type { Measured } from './measure.ts'
+import { barChart } from './plot.ts'
+import { rounded } from './statistics.ts'
+
+export const names = {
+  floor: 'floor',
+  sqlite: 'Grantor, SQLite',
+  postgres: 'Grantor, PostgreSQL',
+  peer: 'oidc-provider',
+} as const
+
+const notes: Readonly<Record<string, string>> = {
+  [names.floor]: 'parse, compare, sign',
+  [names.sqlite]: 'audit sealed and on disk',
+  [names.postgres]: 'audit in the same commit',
+  [names.peer]: 'stores nothing on disk',
+}
+
+export function tokenPicture(
+  measured: readonly Measured[],
+  { connections, rounds }: { readonly connections: number; readonly rounds: number },
+): string {
+  const base = measured.find((one) => one.name === names.floor)?.cpu_us_per_request.median ?? 0
+  return barChart({
+    title: 'Server CPU for one access token',
+    subtitle: `Client credentials, ES256 JWT, plain HTTP keep-alive, ${connections} connections; median, least and most of ${rounds} rounds`,
+    unit: 'microseconds of CPU per request, all threads of the server; less is better',
+    bars: measured.map((one) => ({
+      label: one.name,
+      note: notes[one.name] ?? '',
+      value: one.cpu_us_per_request,
+      ours: one.name.startsWith('Grantor'),
+    })),
+    mark: { value: rounded(base * 1.6, 0), label: 'target: 1.6 × floor' },
+  })
+}
