@@ -1,5 +1,5 @@
 /** What every endpoint of the authority takes and gives, without HTTP. */
-import type { Form, Refusal, TenantId } from '@grantor/protocol'
+import type { Form, QuotaDecision, Refusal, TenantId } from '@grantor/protocol'
 
 /** A request as the transport hands it over: parsed once, nothing raw inside. */
 export interface EndpointRequest {
@@ -11,7 +11,13 @@ export interface EndpointRequest {
   readonly traceId: string | null
 }
 
-export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal }
+export type Answer<T> = (
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: Refusal }
+) & {
+  /** The limits it was counted against, for the client to be told; none where left out. */
+  readonly quota?: readonly QuotaDecision[]
+}
 
 export const yes = <T>(value: T): Answer<T> => ({ ok: true, value })
 export const no = (refusal: Refusal): Answer<never> => ({ ok: false, refusal })

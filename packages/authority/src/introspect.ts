@@ -14,23 +14,25 @@ import {
   type TokenStanding,
 } from '@grantor/protocol'
 import { type Answer, type EndpointRequest, no, yes } from './answer.ts'
-import { authenticatedClient } from './client.ts'
 import { event } from './events.ts'
 import type { Hands } from './hands.ts'
 import { findPresented } from './presented.ts'
 import { standingOf } from './standing.ts'
 import { steady } from './steady.ts'
+import { type Who, withinLimits } from './within-limits.ts'
 
 const clean: TokenStanding = { revokedAt: null, grantRevokedAt: null }
 
 export const introspect = (request: EndpointRequest, hands: Hands): Promise<Answer<JsonObject>> =>
-  steady(request.tenant, hands, () => attempt(request, hands))
+  withinLimits('introspection', { request, hands }, (who) =>
+    steady(request.tenant, hands, () => attempt(request, who, hands)),
+  )
 
-async function attempt(request: EndpointRequest, hands: Hands): Promise<Answer<JsonObject>> {
+async function attempt(request: EndpointRequest, who: Who, hands: Hands): Promise<Answer<JsonObject>> {
   const { tenant } = request
   const catalogue = await hands.directory.catalogueNow(tenant)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return no({ reason: 'tenant_unknown' })
-  const client = await authenticatedClient(request, hands)
+  const client = await who()
   if (isRefusal(client)) return no(client)
   const barred = mayIntrospect(client)
   if (barred !== null) return no(barred)

@@ -8,6 +8,11 @@ export const limits = {
   loginAddress: { name: 'login-address', quota: 50, window: 900 },
 } satisfies Record<string, QuotaPolicy>
 
+/** Limits that hold for all nodes together: guesses are counted wherever they arrive. */
+export const sharedLimits: ReadonlySet<string> = new Set(
+  [limits.tokenFailures, limits.loginAccount, limits.loginAddress].map(({ name }) => name),
+)
+
 export type LimitName = keyof typeof limits
 /** A limit that is null is off. */
 export type Limits = Readonly<Record<LimitName, QuotaPolicy | null>>
@@ -18,4 +23,19 @@ export interface Limiter {
   take(policy: QuotaPolicy, key: string, cost?: number): Promise<QuotaDecision> | QuotaDecision
   /** Gives back what was taken against a failure that did not happen. */
   giveBack(policy: QuotaPolicy, key: string): Promise<void> | void
+}
+
+/**
+ * What a limit per address counts by. Of IPv6 the first half: whoever has one address has the 2^64 beside it, and a
+ * new one for each try would never be counted.
+ */
+export function addressKey(ip: string): string {
+  if (!ip.includes(':')) return ip
+  const [head = '', tail] = ip.split('%', 1)[0]?.split('::') ?? []
+  const groups = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => '0')
+  const whole = [...groups, ...zeros, ...after].slice(0, 4)
+  return `${whole.map((group) => group.toLowerCase().replace(/^0+(?=.)/, '')).join(':')}/64`
 }

@@ -1,29 +1,36 @@
 /** Counts limits in the memory of one process, with a bound on what it remembers. */
-import { type Instant, type QuotaState, refundQuota, takeQuota } from '@grantor/protocol'
+import { type Instant, type QuotaPolicy, type QuotaState, refundQuota, takeQuota } from '@grantor/protocol'
 import type { Limiter } from './limits.ts'
 
 const maxKeys = 100_000
 
 export function memoryLimiter(now: () => Instant): Limiter {
-  const states = new Map<string, QuotaState>()
+  const states = new QuotaMemory()
   return {
     take(policy, key, cost = 1) {
-      const slot = `${policy.name} ${key}`
-      const decision = takeQuota(policy, states.get(slot) ?? null, now(), cost)
-      states.delete(slot)
-      if (decision.state !== null) {
-        states.set(slot, decision.state)
-        // The oldest is the one not seen for longest. Forgetting it forgives, it never locks out.
-        const oldest = states.size > maxKeys ? states.keys().next() : undefined
-        if (oldest?.done === false) states.delete(oldest.value)
-      }
+      const decision = takeQuota(policy, states.of(policy, key), now(), cost)
+      if (cost > 0 || decision.state !== null) states.keep(policy, key, decision.state)
       return decision
     },
-    giveBack(policy, key) {
-      const slot = `${policy.name} ${key}`
-      const state = refundQuota(policy, states.get(slot) ?? null, now())
-      if (state === null) states.delete(slot)
-      else states.set(slot, state)
-    },
+    giveBack: (policy, key) => states.keep(policy, key, refundQuota(policy, states.of(policy, key), now())),
+  }
+}
+
+/** States by policy and key; the one not seen for longest is forgotten first. Forgetting forgives, it never locks out. */
+export class QuotaMemory {
+  readonly #states = new Map<string, QuotaState>()
+
+  of({ name }: QuotaPolicy, key: string): QuotaState {
+    return this.#states.get(`${name} ${key}`) ?? null
+  }
+
+  keep({ name }: QuotaPolicy, key: string, state: QuotaState): void {
+    const slot = `${name} ${key}`
+    this.#states.delete(slot)
+    if (state === null) return
+    this.#states.set(slot, state)
+    if (this.#states.size <= maxKeys) return
+    const oldest = this.#states.keys().next()
+    if (oldest.done === false) this.#states.delete(oldest.value)
   }
 }

@@ -9,20 +9,22 @@ import {
   type RevocationSubject,
 } from '@grantor/protocol'
 import { type Answer, type EndpointRequest, no, yes } from './answer.ts'
-import { authenticatedClient } from './client.ts'
 import { event, type Origin } from './events.ts'
 import type { Hands } from './hands.ts'
 import { findPresented, type Found } from './presented.ts'
 import { standingOf } from './standing.ts'
 import { steady } from './steady.ts'
+import { type Who, withinLimits } from './within-limits.ts'
 
 export const revoke = (request: EndpointRequest, hands: Hands): Promise<Answer<null>> =>
-  steady(request.tenant, hands, () => attempt(request, hands))
+  withinLimits('revocation', { request, hands }, (who) =>
+    steady(request.tenant, hands, () => attempt(request, who, hands)),
+  )
 
-async function attempt(request: EndpointRequest, hands: Hands): Promise<Answer<null>> {
+async function attempt(request: EndpointRequest, who: Who, hands: Hands): Promise<Answer<null>> {
   const catalogue = await hands.directory.catalogueNow(request.tenant)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return no({ reason: 'tenant_unknown' })
-  const client = await authenticatedClient(request, hands)
+  const client = await who()
   if (isRefusal(client)) return no(client)
   const presented = presentedToken(request.form)
   if (isRefusal(presented)) return no(presented)

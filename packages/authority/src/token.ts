@@ -15,7 +15,6 @@ import {
   verifierTries,
 } from '@grantor/protocol'
 import { type Answer, type EndpointRequest, no, yes } from './answer.ts'
-import { authenticatedClient } from './client.ts'
 import { basisOf } from './directory.ts'
 import { event } from './events.ts'
 import type { Hands } from './hands.ts'
@@ -23,13 +22,14 @@ import { mintAccessToken, tokenResponse } from './mint.ts'
 import { mintIdToken } from './mint-id-token.ts'
 import { mintRefresh } from './mint-refresh.ts'
 import { steady } from './steady.ts'
+import { type Who, withinLimits } from './within-limits.ts'
 
 type Attempt = Answer<JsonObject> | 'stale'
 
 export const token = (request: EndpointRequest, hands: Hands): Promise<Answer<JsonObject>> =>
-  steady(request.tenant, hands, () => attempt(request, hands))
+  withinLimits('token', { request, hands }, (who) => steady(request.tenant, hands, () => attempt(request, who, hands)))
 
-async function attempt(request: EndpointRequest, hands: Hands): Promise<Attempt> {
+async function attempt(request: EndpointRequest, who: Who, hands: Hands): Promise<Attempt> {
   const catalogue = await hands.directory.catalogue(request.tenant)
   if (catalogue === null) return no({ reason: 'tenant_unknown' })
   // Nobody is refused on memory alone: it may have been enabled meanwhile.
@@ -37,7 +37,7 @@ async function attempt(request: EndpointRequest, hands: Hands): Promise<Attempt>
     const now = await hands.directory.catalogueNow(request.tenant)
     return now === null || now.tenant.disabledAt !== null ? no({ reason: 'tenant_unknown' }) : 'stale'
   }
-  const client = await authenticatedClient(request, hands)
+  const client = await who()
   if (isRefusal(client)) return no(client)
 
   const type = request.form.get('grant_type')

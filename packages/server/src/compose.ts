@@ -1,14 +1,16 @@
 /** Composes the house from its settings, without HTTP. Only this file knows which store, clock, randomness and vault are real. */
-import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import { createHmac, hash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import { join } from 'node:path'
 import {
   auditKeyContext,
   type Authority,
+  type Limiter,
   type Limits,
   limits,
   localPeople,
   memoryLimiter,
   openAuthority,
+  sharedLimiter,
 } from '@grantor/authority'
 import { defaultPolicy, type Handle, type Instant, type Policy, type QuotaPolicy, type Secret } from '@grantor/protocol'
 import { type AuditKeySource, type Store, StoreRefused } from '@grantor/store'
@@ -19,7 +21,7 @@ import { masterKey, previousMasterKeys } from './master-key.ts'
 import { makePrivateFolder } from './private-file.ts'
 import { consentTextVersion } from './pages/consent.ts'
 import { CannotStart } from './trouble.ts'
-import { type KeyedVault, openVault } from './vault.ts'
+import { deriveKey, type KeyedVault, type MasterKey, openVault } from './vault.ts'
 
 export interface House {
   readonly settings: Settings
@@ -51,8 +53,7 @@ export async function compose(settings: Settings, role: Role = 'command'): Promi
       people: localPeople(store, now),
       consentTextVersion,
       limits: limitsFrom(settings),
-      // Counts per process: on several nodes a limit is as many times as large as there are.
-      limiter: memoryLimiter(now),
+      limiter: limiterFor(settings, store, master),
       now,
       issuerOf: (tenant) => issuer.of(tenant),
       secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,
@@ -138,6 +139,13 @@ const policyFrom = (settings: Settings): Policy =>
     keyAnnounce: settings.keyAnnounce,
     eventRetention: settings.eventRetention,
   })
+
+/** One process counts in memory. Several nodes count guesses together; quotas of clients stay per process. */
+function limiterFor(settings: Settings, store: Store, master: MasterKey): Limiter {
+  if (settings.databaseUrl === null) return memoryLimiter(now)
+  const key = deriveKey(master, 'limits')
+  return sharedLimiter({ store, now, digest: (text) => createHmac('sha256', key).update(text).digest('base64url') })
+}
 
 function limitsFrom(settings: Settings): Limits {
   const policy = ({ name }: QuotaPolicy, wish: Rate | 'off'): QuotaPolicy | null =>

@@ -1,7 +1,17 @@
 /** A route's desk: reads its requests, writes its answers, counts both. One per route, made when the server starts. */
 import { hash } from 'node:crypto'
 import { type Authority, type EndpointRequest, isTenantName } from '@grantor/authority'
-import { type Form, isRefusal, type JsonObject, parseForm, type Refusal, type TenantId, wire } from '@grantor/protocol'
+import {
+  type Form,
+  isRefusal,
+  type JsonObject,
+  parseForm,
+  type QuotaDecision,
+  quotaHeaders,
+  type Refusal,
+  type TenantId,
+  wire,
+} from '@grantor/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { defaultTenant } from './issuer.ts'
 import type { RouteMeter } from './metrics/meters.ts'
@@ -31,6 +41,8 @@ export interface Desk {
   /** A public document that may be kept for `maxAge` seconds. */
   document(reply: FastifyReply, body: JsonObject, maxAge: number): FastifyReply
   refuse(reply: FastifyReply, refusal: Refusal): FastifyReply
+  /** Tells the limits that a request was counted against, with whatever answer follows. */
+  tell(reply: FastifyReply, quota: readonly QuotaDecision[] | undefined): void
   send(reply: FastifyReply, status: number, content: string | Buffer | null, headers: Headers): FastifyReply
 }
 
@@ -59,7 +71,7 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
     'cache-control': 'no-store',
   }
   const refusal: Headers = cors
-    ? { ...answer, 'access-control-expose-headers': 'WWW-Authenticate, Retry-After' }
+    ? { ...answer, 'access-control-expose-headers': 'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy' }
     : answer
 
   const desk: Desk = {
@@ -112,6 +124,10 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
         JSON.stringify(body),
         headers === undefined ? refusal : { ...refusal, ...headers },
       )
+    },
+
+    tell(reply, quota) {
+      if (quota !== undefined) reply.headers(quotaHeaders(quota))
     },
 
     send(reply, status, content, headers) {

@@ -31,6 +31,10 @@ export function storeOver(engine: Engine): Store {
     interactions: interactionsOver(engine),
     keys: keysOver(engine),
     events: eventsOver(engine),
+    limits: {
+      take: (wish) => engine.run('limits.take', [wish]),
+      giveBack: (wish) => engine.run('limits.giveBack', [wish]),
+    },
     epoch: async () => (await engine.read(directory.epoch())).epoch,
     epochBeganAt: async () => (await engine.read(directory.epoch())).beganAt,
     beginNewEpoch: (at, events) => engine.run('directory.beginNewEpoch', [randomUUID(), at, written(events)]),

@@ -3,7 +3,7 @@ import { type Authentication, type Instant, normaliseUsername, retryAfter, type 
 import type { SessionRow } from '@grantor/store'
 import { event } from '../events.ts'
 import type { Hands } from '../hands.ts'
-import type { LimitName } from '../limits.ts'
+import { addressKey, type LimitName } from '../limits.ts'
 import type { Proof } from '../people/port.ts'
 import type { SignedIn } from './shown.ts'
 import { accountsOf, type Visitor } from './visitor.ts'
@@ -36,7 +36,7 @@ export async function startSession(
 /** Failures are counted per account name, whether or not anybody has it, and per address. */
 const attemptKeys = (username: string, { tenant, ip }: Visitor): readonly (readonly [LimitName, string])[] => [
   ['loginAccount', `${tenant} ${normaliseUsername(username) ?? ''}`],
-  ...(ip === null ? [] : [['loginAddress', ip] as const]),
+  ...(ip === null ? [] : [['loginAddress', addressKey(ip)] as const]),
 ]
 
 /**

@@ -62,13 +62,29 @@ export function refundQuota(policy: QuotaPolicy, held: QuotaState, now: Instant,
 /** The headers of a response that these decisions stand behind; the most restrictive one is told first. */
 export function quotaHeaders(decisions: readonly QuotaDecision[]): Record<string, string> {
   if (decisions.length === 0) return {}
-  const told = [...decisions].sort((a, b) => b.wait - a.wait || share(a) - share(b))
+  const [only] = decisions
+  if (decisions.length === 1 && only?.allowed === true) {
+    const { policy, name } = told(only.policy)
+    return { 'ratelimit-policy': policy, ratelimit: `${name};r=${only.remaining};t=${only.effectiveWindow}` }
+  }
+  const ordered = [...decisions].sort((a, b) => b.wait - a.wait || share(a) - share(b))
   const refusedFor = Math.max(...decisions.map(retryAfter))
   return {
     'ratelimit-policy': sfList(decisions.map(({ policy }) => policyItem(policy))),
-    ratelimit: sfList(told.map(limitItem)),
+    ratelimit: sfList(ordered.map(limitItem)),
     ...(decisions.every(({ allowed }) => allowed) ? {} : { 'retry-after': String(refusedFor) }),
   }
+}
+
+const texts = new WeakMap<QuotaPolicy, { readonly policy: string; readonly name: string }>()
+
+/** What never changes of a policy's headers, written once: every answer of a busy endpoint carries them. */
+function told(policy: QuotaPolicy): { readonly policy: string; readonly name: string } {
+  const known = texts.get(policy)
+  if (known !== undefined) return known
+  const text = { policy: sfList([policyItem(policy)]), name: sfItem(policy.name, []) }
+  texts.set(policy, text)
+  return text
 }
 
 /** Seconds for `Retry-After`. Draft §6: not earlier than the end of the effective window. */

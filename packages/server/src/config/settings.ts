@@ -107,10 +107,10 @@ export const settingsList = {
     says: 'How long events are kept.',
   }),
   limitToken: setting('limit.token', rate, limits.token as Rate | 'off', {
-    says: 'Requests to the token endpoint, per client.',
+    says: 'Requests to the token endpoint, per client; introspection and revocation have as many of their own.',
   }),
   limitTokenFailures: setting('limit.token_failures', rate, limits.tokenFailures as Rate | 'off', {
-    says: 'Failed client authentications at the token endpoint, per address.',
+    says: 'Failed client authentications at these endpoints, per address (of IPv6 per /64).',
   }),
   limitLoginAccount: setting('limit.login_account', rate, limits.loginAccount as Rate | 'off', {
     says: 'Failed sign-ins, per account.',

@@ -11,6 +11,7 @@ export const introspect: Route = {
     const asked = desk.read(request)
     if (isRefusal(asked)) return desk.refuse(reply, asked)
     const answer = await desk.authority.introspect(asked)
+    desk.tell(reply, answer.quota)
     return answer.ok ? desk.json(reply, answer.value) : desk.refuse(reply, answer.refusal)
   },
 }

@@ -14,6 +14,7 @@ export const revoke: Route = {
     const asked = desk.read(request)
     if (isRefusal(asked)) return desk.refuse(reply, asked)
     const answer = await desk.authority.revoke(asked)
+    desk.tell(reply, answer.quota)
     return answer.ok ? desk.send(reply, 200, null, empty) : desk.refuse(reply, answer.refusal)
   },
 }

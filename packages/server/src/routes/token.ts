@@ -12,6 +12,7 @@ export const token: Route = {
     const asked = desk.read(request)
     if (isRefusal(asked)) return desk.refuse(reply, asked)
     const answer = await desk.authority.token(asked)
+    desk.tell(reply, answer.quota)
     if (!answer.ok) return desk.refuse(reply, answer.refusal)
     // Issued, so the grant type is one that we know.
     desk.surface.meters.issued(asked.form.get('grant_type') ?? '')

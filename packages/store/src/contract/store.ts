@@ -7,6 +7,7 @@ import type { EventStore } from './events.ts'
 import type { GrantStore } from './grants.ts'
 import type { InteractionStore } from './interactions.ts'
 import type { KeyStore } from './keys.ts'
+import type { LimitStore } from './limits.ts'
 import type { SessionStore } from './sessions.ts'
 import type { TokenStore } from './tokens.ts'
 import type { UserStore } from './users.ts'
@@ -22,6 +23,7 @@ export interface Store {
   readonly interactions: InteractionStore
   readonly keys: KeyStore
   readonly events: EventStore
+  readonly limits: LimitStore
   /** Names this life of the database; a restore begins another. */
   epoch(): Promise<string>
   /** When this life began where a restore began it; null in the first life. Tokens from before it are void. */

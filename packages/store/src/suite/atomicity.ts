@@ -53,6 +53,7 @@ const tables = [
   'codes',
   'refresh_tokens',
   'consents',
+  'limits',
 ]
 
 /** Everything the database holds, in an order that does not depend on it. */
@@ -161,6 +162,11 @@ const calls: Calls = {
     [{ place: { tenant: acme, kid: 'k1' }, from: key(1).sealedPrivate, to: new Uint8Array(3) }],
     told('admin.master_key_rewrapped'),
   ],
+  'limits.take': () => [{ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 }],
+  'limits.giveBack': async ({ store }) => {
+    await store.limits.take({ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 })
+    return [{ key: 'k', interval: 100_000 }]
+  },
   'sessions.start': () => [session('new'), 's1', told('session.started')],
   'sessions.touch': () => [acme, 's1', at(5_000)],
   'sessions.end': () => [{ tenant: acme, id: 's1', at: at(5_000) }, told('session.ended')],

@@ -8,6 +8,7 @@ import { eventSuite } from './events.ts'
 import { grantSuite } from './grants.ts'
 import { interactionSuite } from './interactions.ts'
 import { keySuite } from './keys.ts'
+import { limitSuite } from './limits.ts'
 import type { Open } from './opened.ts'
 import { raceSuite } from './races.ts'
 import { sessionSuite } from './sessions.ts'
@@ -29,6 +30,7 @@ export function storeSuite(open: Open): void {
   describe('users', atOnce, () => userSuite(open))
   describe('sessions', atOnce, () => sessionSuite(open))
   describe('interactions', atOnce, () => interactionSuite(open))
+  describe('limits', atOnce, () => limitSuite(open))
   describe('sweep', atOnce, () => sweepSuite(open))
   describe('atomicity', atOnce, () => atomicitySuite(open))
   describe('races', atOnce, () => raceSuite(open))

@@ -7,6 +7,7 @@ import * as events from './events.ts'
 import * as grants from './grants.ts'
 import * as interactions from './interactions.ts'
 import * as keys from './keys.ts'
+import * as limits from './limits.ts'
 import * as sessions from './sessions.ts'
 import { sweep } from './sweep.ts'
 import * as tokens from './tokens.ts'
@@ -34,6 +35,8 @@ export const verbs = {
   'keys.drop': keys.drop,
   'keys.forget': keys.forget,
   'keys.rewrap': keys.rewrap,
+  'limits.take': limits.take,
+  'limits.giveBack': limits.giveBack,
   'sessions.start': sessions.start,
   'sessions.touch': sessions.touch,
   'sessions.end': sessions.end,

@@ -1,0 +1,49 @@
+/**
+ * Counts the limits of guessing in the store, so that many nodes are not as many chances. What is taken is taken there;
+ * what is only looked at is answered from what this node last heard: a guess at another node is noticed at the first
+ * failure here. All other limits are counted in the memory of the node.
+ */
+import { type Instant, type QuotaDecision, type QuotaPolicy, takeQuota } from '@grantor/protocol'
+import type { LimitTake, Store } from '@grantor/store'
+import { type Limiter, sharedLimits } from './limits.ts'
+import { memoryLimiter, QuotaMemory } from './memory-limiter.ts'
+
+export interface SharedLimiterParts {
+  readonly store: Pick<Store, 'limits'>
+  now(): Instant
+  /** A keyed hash: addresses and names are few enough to be guessed from a plain one. */
+  digest(text: string): string
+}
+
+export function sharedLimiter({ store, now, digest }: SharedLimiterParts): Limiter {
+  const local = memoryLimiter(now)
+  const heard = new QuotaMemory()
+
+  async function take(policy: QuotaPolicy, key: string): Promise<QuotaDecision> {
+    const at = now()
+    const wish = wishOf(policy, digest(`${policy.name} ${key}`), at)
+    const { taken, tat } = await store.limits.take(wish)
+    heard.keep(policy, key, Math.ceil(tat / 1000) as Instant)
+    // The rule's own words for what the statement decided.
+    const before = taken ? (tat - wish.interval) / 1000 : tat / 1000
+    return { ...takeQuota(policy, before as Instant, at), allowed: taken }
+  }
+
+  return {
+    take(policy, key, cost = 1) {
+      if (!sharedLimits.has(policy.name)) return local.take(policy, key, cost)
+      return cost === 0 ? takeQuota(policy, heard.of(policy, key), now(), 0) : take(policy, key)
+    },
+    async giveBack(policy, key) {
+      if (!sharedLimits.has(policy.name)) return local.giveBack(policy, key)
+      heard.keep(policy, key, null)
+      return store.limits.giveBack(wishOf(policy, digest(`${policy.name} ${key}`), now()))
+    },
+  }
+}
+
+/** In microseconds. Rounded down, so that a burst finds all its units. */
+const wishOf = ({ quota, window }: QuotaPolicy, key: string, now: Instant): LimitTake => {
+  const span = window * 1_000_000
+  return { key, now: Math.floor(now * 1000), interval: Math.max(1, Math.floor(span / quota)), span }
+}

@@ -1,0 +1,22 @@
+/** Limits that all nodes share. Whether a unit is left is decided by the statement that takes it. */
+import type { LimitTake, LimitTaken } from '../contract/limits.ts'
+import { number } from '../row.ts'
+import { first, run, sql, type Verb } from '../verb.ts'
+
+export function* take({ key, now, interval, span }: LimitTake): Verb<LimitTaken> {
+  const full = now + span
+  const taken = yield* first(sql`insert into limits (key, tat) values (${key}, ${now + interval})
+    on conflict (key) do update set tat = case when limits.tat > ${now} then limits.tat else ${now} end + ${interval}
+    where case when limits.tat > ${now} then limits.tat else ${now} end + ${interval} <= ${full} returning tat`)
+  if (taken !== null) return { taken: true, tat: number(taken, 'tat') }
+  const held = yield* first(sql`select tat from limits where key = ${key}`)
+  const tat = held === null ? full : number(held, 'tat')
+  if (tat <= full) return { taken: false, tat }
+  // Further ahead than all of it: a clock that stepped back must not lock anybody out for longer.
+  yield* run(sql`update limits set tat = ${full} where key = ${key} and tat > ${full}`)
+  return { taken: false, tat: full }
+}
+
+export function* giveBack({ key, interval }: Pick<LimitTake, 'key' | 'interval'>): Verb<void> {
+  yield* run(sql`update limits set tat = tat - ${interval} where key = ${key}`)
+}
