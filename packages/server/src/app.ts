@@ -3,7 +3,7 @@ import { createServer as createPlain, type RequestListener, type Server, type Se
 import { createServer as createTls } from 'node:https'
 import { type FastifyInstance, fastify } from 'fastify'
 import { openDesk } from './desk.ts'
-import { defaultTheme, type Theme } from './pages/theme.ts'
+import type { Theme } from './pages/theme.ts'
 import { guardDoor } from './plugins/door.ts'
 import { answerBadUrl, answerBrokenHttp, answerErrors } from './plugins/errors.ts'
 import { acceptForms, bodyLimit } from './plugins/form.ts'
@@ -44,7 +44,7 @@ export function buildApp(surface: Surface, shown: Certificate | null): FastifyIn
     frameworkErrors: (_error, _request, reply) => answerBadUrl(reply, elsewhere),
     clientErrorHandler: answerBrokenHttp,
   })
-  app.decorate('theme', defaultTheme)
+  app.decorate('theme', surface.theme)
   app.decorateRequest('began', 0)
   app.decorateRequest('caller')
   acceptForms(app)
@@ -54,11 +54,12 @@ export function buildApp(surface: Surface, shown: Certificate | null): FastifyIn
   return app
 }
 
-/** RFC 9110 §7.2: a request of HTTP/1.1 without a Host is answered 400. */
+/** RFC 9110 §7.2: a request of HTTP/1.1 without a Host is answered 400; so is HTTP/0.9, which Node would still read. */
 const withHost =
   (handler: RequestListener): RequestListener =>
   (request, response) => {
-    if (request.headers.host !== undefined || request.httpVersion !== '1.1') handler(request, response)
+    const { httpVersion, headers } = request
+    if (httpVersion === '1.0' || (httpVersion === '1.1' && headers.host !== undefined)) handler(request, response)
     else answerBrokenHttp({}, request.socket)
   }
 
@@ -75,5 +76,7 @@ function serverFor(handler: RequestListener, shown: Certificate | null): Server 
     if (Number(request.headers['content-length'] ?? 0) <= bodyLimit) response.writeContinue()
     server.emit('request', request, response)
   })
+  // §10.1.1: other expectations may be disregarded; Node's own 417 is told in no form of ours.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
 }

@@ -12,6 +12,7 @@ import { openLog } from './log.ts'
 import { openManagement } from './management.ts'
 import { openMeters } from './metrics/meters.ts'
 import type { Surface } from './surface.ts'
+import { themeFrom } from './theme-settings.ts'
 import { type Certificate, certificate, tlsOptions } from './tls.ts'
 import { CannotStart } from './trouble.ts'
 import { vitalsOf } from './vitals.ts'
@@ -87,6 +88,7 @@ export async function openDoors(house: House, gauges: Pick<Surface, 'meters' | '
     encrypted: shown !== null,
     strictTransport: !isLoopback(host),
     draining: () => draining,
+    theme: themeFrom(settings),
   }
   const app = buildApp(surface, shown)
   try {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { ProxyTrust } from './caller.ts'
 import type { Issuer } from './issuer.ts'
 import type { Meters } from './metrics/meters.ts'
+import type { Theme } from './pages/theme.ts'
 
 export interface Surface {
   readonly authority: Authority
@@ -19,4 +20,6 @@ export interface Surface {
   /** What all processes of this server counted together. */
   metrics(): Promise<string>
   readonly log: Logger
+  /** How our pages look. */
+  readonly theme: Theme
 }

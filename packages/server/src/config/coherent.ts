@@ -1,4 +1,6 @@
 /** Unsafe or contradictory combinations of settings, each with its reason; a server with one of them does not start. */
+import { themeOf } from '../pages/theme.ts'
+import { wishOf } from '../theme-settings.ts'
 import { isLoopback, trustedBlock } from './addresses.ts'
 import type { Settings } from './settings.ts'
 
@@ -56,6 +58,7 @@ const rules: readonly Rule[] = [
   (it) => samePort('GRANTOR_PORT', it.port, 'GRANTOR_MANAGEMENT_PORT', it.managementPort),
   (it) => (it.demo ? samePort('GRANTOR_PORT', it.port, 'GRANTOR_DEMO_PORT', it.demoPort) : null),
   (it) => (it.demo ? samePort('GRANTOR_MANAGEMENT_PORT', it.managementPort, 'GRANTOR_DEMO_PORT', it.demoPort) : null),
+  (it) => themeProblem(it),
   ({ keyAnnounce, keyRotation }) =>
     keyAnnounce >= keyRotation
       ? 'key.announce must be shorter than key.rotation: a key is published before it signs'
@@ -84,6 +87,12 @@ function proxyProblem(word: string): string | null {
   const block = trustedBlock(word)
   if (block === null) return `GRANTOR_TRUST_PROXY: ${word} is not an address, a CIDR block or loopback`
   return block.prefix === 0 ? `GRANTOR_TRUST_PROXY: ${word} is everyone; name the proxy itself` : null
+}
+
+/** Here and not only when the server starts, so that `config check` finds it too. */
+function themeProblem(settings: Settings): string | null {
+  const themed = themeOf(wishOf(settings))
+  return themed.ok ? null : `the theme cannot be shown: ${themed.problems.join('; ')}`
 }
 
 const samePort = (one: string, a: number, other: string, b: number): string | null =>

@@ -118,6 +118,20 @@ export const settingsList = {
   limitLoginAddress: setting('limit.login_address', rate, limits.loginAddress as Rate | 'off', {
     says: 'Failed sign-ins, per address.',
   }),
+  themeName: setting('theme.name', text, 'Grantor', {
+    says: 'The name that people see on our pages, at most 60 characters.',
+  }),
+  themeLogo: setting('theme.logo', path, null, {
+    says: 'The logo on our pages: an SVG, PNG, WebP or JPEG file of at most 256 KiB.',
+  }),
+  themeAccent: setting('theme.accent', text, null, {
+    says: 'The colour of buttons and links, `"#rrggbb"` (in quotes, where YAML would see a remark). It must be readable on the page; a colour that is not does not start.',
+  }),
+  themeAccentDark: setting('theme.accent_dark', text, null, {
+    says: 'The same for dark pages. Default: the accent, brightened until it is readable.',
+  }),
+  themeBackground: setting('theme.background', text, null, { says: 'The colour behind our pages.' }),
+  themeBackgroundDark: setting('theme.background_dark', text, null, { says: 'The colour behind dark pages.' }),
   adminPassword: setting('admin.password', text, null, {
     secret: true,
     flag: false,

@@ -1,6 +1,7 @@
 /** GET /assets/{name}: the files of our pages; a name carries the hash of its content. */
 import { assetFolder, assets } from '../pages/assets.ts'
 import { assetHeaders } from '../pages/csp.ts'
+import { filesOf } from '../pages/theme.ts'
 import type { Route } from './route.ts'
 
 export const asset: Route = {
@@ -8,9 +9,12 @@ export const asset: Route = {
   methods: ['GET'],
   cors: false,
   at: 'root',
-  handler: (desk) => (request, reply) => {
-    const found = assets.get((request.params as { name: string }).name)
-    if (found === undefined) return desk.refuse(reply, { reason: 'not_found' })
-    return desk.send(reply, 200, found.bytes, assetHeaders(found.contentType))
+  handler: (desk) => {
+    const files = new Map([...assets, ...filesOf(desk.surface.theme).map((file) => [file.name, file] as const)])
+    return (request, reply) => {
+      const found = files.get((request.params as { name: string }).name)
+      if (found === undefined) return desk.refuse(reply, { reason: 'not_found' })
+      return desk.send(reply, 200, found.bytes, assetHeaders(found.contentType))
+    }
   },
 }

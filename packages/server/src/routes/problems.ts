@@ -6,19 +6,18 @@ import type { Html } from '../pages/html.ts'
 import { acceptedLanguages, chooseLanguage } from '../pages/language/index.ts'
 import type { Frame } from '../pages/layout.ts'
 import { problemIndexPage, problemPage, unknownProblemPage } from '../pages/problem.ts'
-import { problems as known } from '../pages/problems.ts'
-import { defaultTheme } from '../pages/theme.ts'
+import { problemOf } from '../pages/problems.ts'
 import type { Route } from './route.ts'
 
 const headers = { ...publicPageHeaders(), vary: 'Accept-Language' }
-const byCode = new Map(known.map((problem) => [problem.code, problem]))
 
 const frameFor = (reply: FastifyReply): Frame => {
   const wishes = acceptedLanguages(reply.request.headers['accept-language'] ?? '')
-  return { base: '', theme: defaultTheme, language: chooseLanguage(wishes), languageLinks: [] }
+  return { base: '', theme: reply.server.theme, language: chooseLanguage(wishes), languageLinks: [] }
 }
 const show = (desk: Desk, reply: FastifyReply, status: number, page: Html): FastifyReply =>
-  desk.send(reply, status, page.text, headers)
+  // What may mean something tomorrow is not to be remembered as meaning nothing.
+  desk.send(reply, status, page.text, status === 404 ? { ...headers, 'cache-control': 'no-store' } : headers)
 
 const shared = { methods: ['GET'], cors: false, at: 'root' } as const
 
@@ -32,7 +31,7 @@ export const problem: Route = {
   ...shared,
   path: '/problems/:code',
   handler: (desk) => (request, reply) => {
-    const found = byCode.get((request.params as { code: string }).code)
+    const found = problemOf((request.params as { code: string }).code)
     const frame = frameFor(reply)
     return found ? show(desk, reply, 200, problemPage(frame, found)) : show(desk, reply, 404, unknownProblemPage(frame))
   },

@@ -12,6 +12,7 @@ import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { issuerFrom } from '../../src/issuer.ts'
 import { localCertificate } from '../../src/local-ca.ts'
+import { defaultTheme } from '../../src/pages/theme.ts'
 import { openMeters } from '../../src/metrics/meters.ts'
 import { saying } from './surface.ts'
 
@@ -33,6 +34,7 @@ describe('over a socket', () => {
       meters: openMeters(),
       metrics: async () => '',
       log: pino({ level: 'silent' }),
+      theme: defaultTheme,
     }
     app = buildApp(surface, shown)
     await app.listen({ host: '127.0.0.1', port: 0 })

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { issuerFrom } from '../../src/issuer.ts'
 import { openMeters } from '../../src/metrics/meters.ts'
+import { defaultTheme } from '../../src/pages/theme.ts'
 import type { Surface } from '../../src/surface.ts'
 
 export const tokenBody = { access_token: 'a-token', token_type: 'Bearer', expires_in: 600 }
@@ -55,6 +56,7 @@ export function testbed(said: Partial<Authority> = {}, change: Partial<Surface> 
     meters,
     metrics: () => meters.registry.metrics(),
     log,
+    theme: defaultTheme,
     ...change,
   }
   return { app: buildApp(surface, null), logged, metrics: () => meters.registry.metrics() }

@@ -117,7 +117,7 @@ describe('an interaction cannot be driven by anybody else', () => {
   test('only Allow allows: both buttons, neither, or a tick for what was not asked grant nothing more', async () => {
     for (const form of [{ allow: 'yes', deny: 'yes' }, { 'scope:invoices:write': 'yes' }, {}]) {
       const { browser, hub, csrf } = await asked()
-      await browser.ask(`${hub}/decide`, { form: { csrf, ...form } as Record<string, string> })
+      await browser.ask(`${hub}/decide`, { form: { csrf, ...form } })
       const { location = '' } = (await browser.ask(hub)).headers
       assert.equal(new URL(location).searchParams.get('error'), 'access_denied')
     }

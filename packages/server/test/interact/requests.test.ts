@@ -84,7 +84,10 @@ describe('an authorization request that lies', () => {
   })
 
   test('RFC 9700 §2.1: any edit of the registered redirect URI makes it another', async () => {
-    const character = fc.oneof(fc.constantFrom(...'/:@.?#&=%\\;, \t\n\0cC'), fc.string({ minLength: 1, maxLength: 1 }))
+    const character = fc.oneof(
+      fc.constantFrom(...'/ : @ . ? # & = % \\ ; , \t \n \0 c C'.split(' ')),
+      fc.string({ minLength: 1, maxLength: 1 }),
+    )
     const edit = fc.record({
       at: fc.nat(redirectUri.length),
       cut: fc.nat(3),
