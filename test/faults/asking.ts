@@ -33,6 +33,8 @@ export function askerOf({ port, ca }: Server): Asker {
         path,
         port,
         host: 'localhost',
+        // Whatever Host a test puts into the header: the certificate is the server's.
+        servername: 'localhost',
         method: body === null ? 'GET' : 'POST',
         headers: {
           ...(body === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),

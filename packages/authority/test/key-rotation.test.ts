@@ -34,7 +34,9 @@ async function publishedBy(node: ReturnType<typeof nodeWith>): Promise<ReadonlyS
 
 async function keyEvents(house: House): Promise<readonly string[]> {
   const events = await house.store.events.after(root, 0, 10_000)
-  return events.filter(({ name }) => name.startsWith('key.')).map(({ name, data }) => `${name} ${data?.['kid']}`)
+  return events
+    .filter(({ name }) => name.startsWith('key.'))
+    .map(({ name, data }) => `${name} ${JSON.stringify(data?.['kid'])}`)
 }
 
 for (const database of databases) {

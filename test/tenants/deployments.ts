@@ -1,0 +1,43 @@
+/** A server with two tenants and the default one, on SQLite and on PostgreSQL, for tests over HTTP. */
+import { describe } from 'node:test'
+import { temporaryDatabase } from '../../interop/database.ts'
+import { type CommandEnd, runCommand, startServer, temporaryFolder } from '../../interop/server.ts'
+import { type Asker, askerOf } from '../faults/asking.ts'
+import { unlimited } from '../faults/service.ts'
+import { issuer, masterKey } from '../fleet/fleet.ts'
+
+export interface Deployment extends AsyncDisposable {
+  readonly ask: Asker['ask']
+  readonly port: number
+  readonly ca: string
+  run(args: readonly string[]): Promise<CommandEnd>
+}
+
+export const databases = ['SQLite', 'PostgreSQL'] as const
+
+export const onEach = (what: string, tests: (open: (seed: object) => Promise<Deployment>) => void): void => {
+  for (const on of databases) describe(`${what}, on ${on}`, () => tests((seed) => deploy(on, seed)))
+}
+
+async function deploy(on: (typeof databases)[number], seed: object): Promise<Deployment> {
+  await using stack = new AsyncDisposableStack()
+  const folder = stack.use(temporaryFolder())
+  const database = on === 'PostgreSQL' ? stack.use(await temporaryDatabase()) : null
+  const env = {
+    ...unlimited,
+    GRANTOR_ISSUER: issuer,
+    GRANTOR_MASTER_KEY: masterKey,
+    ...(database === null ? {} : { GRANTOR_DATABASE_URL: database.url }),
+  }
+  const wish = { data: folder.path, seed: folder.write('seed.json', seed), env }
+  const server = stack.use(await startServer(wish))
+  const asker = stack.use(askerOf(server))
+  const owned = stack.move()
+  return {
+    ask: asker.ask,
+    port: server.port,
+    ca: server.ca ?? '',
+    run: (args) => runCommand(args, wish),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
