@@ -1,18 +1,21 @@
 /** Admits a caller of the server's own resources by access token: RFC 6750 §2.1, audience the issuer, one scope. */
+import type { IncomingMessage } from 'node:http'
 import type { Authority } from '@grantor/authority'
 import { bearerChallenge, type TenantId, type TokenChallenge } from '@grantor/protocol'
 
 export type Admission =
   | { readonly admitted: true }
-  | { readonly admitted: false; readonly status: 401 | 503; readonly headers: Readonly<Record<string, string>> }
+  | { readonly admitted: false; readonly status: 400 | 401 | 503; readonly headers: Readonly<Record<string, string>> }
 
 /** No event is written: whoever polls with a dead token must not fill the log. */
 export async function admit(
-  authorization: string | undefined,
+  { headersDistinct: { authorization: shown = [] } }: Pick<IncomingMessage, 'headersDistinct'>,
   needs: { readonly tenant: TenantId; readonly scope: string; readonly audience: string },
   authority: Authority,
 ): Promise<Admission> {
-  const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? '')?.[1]
+  // Which of two tokens is meant is not ours to guess (RFC 6750 §2).
+  if (shown.length > 1) return refused({ error: 'invalid_request' }, 400)
+  const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(shown[0] ?? '')?.[1]
   if (token === undefined) return refused({})
   const found = await authority.admin.tokens.inspect(needs.tenant, token)
   if (!found.ok && found.refusal.reason === 'unavailable') {
@@ -26,8 +29,8 @@ export async function admit(
   return held.includes(needs.scope) ? { admitted: true } : refused({ error: 'insufficient_scope', scope: needs.scope })
 }
 
-const refused = (challenge: TokenChallenge): Admission => ({
+const refused = (challenge: TokenChallenge, status: 400 | 401 = 401): Admission => ({
   admitted: false,
-  status: 401,
+  status,
   headers: { 'www-authenticate': bearerChallenge({ realm: 'grantor', ...challenge }) },
 })

@@ -30,7 +30,9 @@ export interface Visit {
 export function visitOf(request: FastifyRequest, desk: Desk): Visit | Refusal {
   const tenant = desk.tenant(request)
   if (typeof tenant !== 'string') return tenant
-  const form = request.method === 'POST' ? (request.body as Form | Refusal) : parseForm(queryOf(request))
+  // A POST without a body has no parameters; those in its address are not read.
+  const form =
+    request.method === 'POST' ? ((request.body ?? parseForm('')) as Form | Refusal) : parseForm(queryOf(request))
   if (isRefusal(form)) return form
   const { headers } = request
   const cookies = readCookies(headers.cookie, tenant)

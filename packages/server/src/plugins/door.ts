@@ -1,4 +1,4 @@
-/** The door: what is turned away before routing's result matters: over-long addresses, and plain HTTP. */
+/** The door: what is turned away before a body is read: over-long addresses, plain HTTP, and addresses of nothing. */
 import type { IncomingMessage } from 'node:http'
 import type { Refusal } from '@grantor/protocol'
 import type { FastifyInstance } from 'fastify'
@@ -12,6 +12,7 @@ declare module 'fastify' {
   }
 }
 
+const nothingThere: Refusal = { reason: 'not_found' }
 const longestUrl = 8 * 1024
 
 export function guardDoor(app: FastifyInstance, elsewhere: Desk): void {
@@ -26,8 +27,10 @@ export function guardDoor(app: FastifyInstance, elsewhere: Desk): void {
   app.addHook('onRequest', (request, reply, next) => {
     const { socket, headers } = request.raw
     request.caller = callerOf({ peer: socket.remoteAddress ?? null, headers, encrypted }, proxies)
-    const refusal = objection(request.raw, request.caller)
-    if (refusal === null) next()
-    else elsewhere.refuse(reply, refusal)
+    const refusal = objection(request.raw, request.caller) ?? (request.is404 ? nothingThere : null)
+    if (refusal === null) return next()
+    // What would follow is not read.
+    if (request.method !== 'GET' && request.method !== 'HEAD') reply.header('connection', 'close')
+    elsewhere.refuse(reply, refusal)
   })
 }

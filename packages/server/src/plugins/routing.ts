@@ -4,7 +4,7 @@ import { type Desk, openDesk } from '../desk.ts'
 import { addressesOf, type Route } from '../routes/route.ts'
 import type { Surface } from '../surface.ts'
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'] as const
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'QUERY'] as const
 
 export function addRoutes(app: FastifyInstance, surface: Surface, routes: readonly Route[]): void {
   for (const route of routes) {

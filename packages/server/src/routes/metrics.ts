@@ -12,7 +12,7 @@ export const metrics: Route = {
   at: 'root',
   handler: (desk) => async (request, reply) => {
     const needs = { tenant: defaultTenant, scope: 'metrics:read', audience: desk.surface.issuer.origin() }
-    const admission = await admit(request.headers.authorization, needs, desk.authority)
+    const admission = await admit(request.raw, needs, desk.authority)
     if (admission.admitted) return desk.send(reply, 200, await desk.surface.metrics(), plain)
     return desk.send(reply, admission.status, null, { ...admission.headers, 'cache-control': 'no-store' })
   },

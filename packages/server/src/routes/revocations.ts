@@ -34,7 +34,7 @@ async function readerOf(desk: Desk, request: FastifyRequest, reply: FastifyReply
   const tenant = desk.tenant(request)
   if (typeof tenant !== 'string') return void desk.refuse(reply, tenant)
   const needs = { tenant, scope: feedScope, audience: desk.surface.issuer.of(tenant) }
-  const admission = () => admit(request.headers.authorization, needs, desk.authority)
+  const admission = () => admit(request.raw, needs, desk.authority)
   const first = await admission()
   if (first.admitted) return { tenant, admission }
   return void desk.send(reply, first.status, null, { ...first.headers, 'cache-control': 'no-store' })
@@ -64,6 +64,8 @@ export const revocationStream: Route = {
     const header = request.headers['last-event-id']
     const after = cursorOf(Array.isArray(header) ? header[0] : header)
     if (after === 'malformed') return desk.refuse(reply, { reason: 'parameter_malformed', name: 'last_event_id' })
+    // HEAD has no body to wait for.
+    if (request.method === 'HEAD') return desk.send(reply, 200, null, eventStream)
     const { raw } = reply
     const send = (frames: readonly FeedFrame[]): void => {
       if (raw.writableLength > maxBuffered) return void raw.destroy()

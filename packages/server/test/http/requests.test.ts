@@ -49,6 +49,8 @@ const refused: readonly Row[] = [
   { what: 'too many parameters', ask: post(Array.from({ length: 101 }, (_, i) => `p${i}=1`).join('&')), status: 400 },
   { what: 'a nameless parameter', ask: post('=x'), status: 400 },
   { what: 'an unknown path', ask: { method: 'GET', url: '/nope' }, status: 404 },
+  { what: 'a body for an unknown path', ask: { ...post('{}', { 'content-type': 'x/y' }), url: '/nope' }, status: 404 },
+  { what: 'QUERY', ask: { ...post(good), method: 'QUERY' }, status: 405 },
   { what: 'a trailing slash', ask: { ...post(good), url: '/token/' }, status: 404 },
   { what: 'a doubled slash', ask: { ...post(good), url: '//token' }, status: 404 },
   { what: 'another case', ask: { ...post(good), url: '/TOKEN' }, status: 404 },

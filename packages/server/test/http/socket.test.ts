@@ -123,6 +123,7 @@ describe('over a socket', () => {
   const broken: readonly (readonly [string, string, number])[] = [
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['a method nobody knows', 'FROB /token HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['HTTP/0.9', 'GET /jwks\r\n\r\n', 400],
     ['no Host', 'GET /jwks HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['headers over 16 KiB', `GET /jwks HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
     ['length and chunks at once', post('Content-Length: 5\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'), 400],

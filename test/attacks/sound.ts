@@ -1,0 +1,64 @@
+/** What must hold of every answer, whatever was asked: no fault of ours, no insides shown, nobody sent astray. */
+import assert from 'node:assert/strict'
+import type { Answer, Door } from './knock.ts'
+import { api, objects, service } from './target.ts'
+
+/** RFC 6749 §4.1.2.1, §5.2, RFC 6750 §3.1, RFC 7009 §2.2.1, RFC 8707 §2, OIDC Core §3.1.2.6. */
+const registry = new Set(
+  `invalid_request invalid_client invalid_grant unauthorized_client unsupported_grant_type invalid_scope invalid_target
+  unsupported_token_type invalid_token insufficient_scope temporarily_unavailable unsupported_response_type
+  access_denied login_required consent_required`.split(/\s+/),
+)
+
+/** Stack frames, SQL, files, modules, secrets of ours. */
+const insides = /\bat [\w.<>]+ \(|node:internal|node_modules|\/packages\/|\bSELECT .* FROM\b|SQLITE_|zz9canary|fastify/i
+
+const registered = objects.clients.flatMap((client) => ('redirect_uris' in client ? client.redirect_uris : []))
+
+export interface Bounds {
+  /** Where the asking clients may be answered besides the registered addresses: a native client's own port. */
+  readonly alsoAt?: string
+}
+
+export function assertSound(what: string, answer: Answer, { alsoAt }: Bounds = {}): void {
+  const { status, headers, body } = answer
+  const told = `${what.slice(0, 160)}: ${status} ${body.slice(0, 200)}`
+  assert.ok(status >= 200 && status < 500, told)
+  assert.doesNotMatch(body, insides, told)
+  assert.equal(headers['server'], undefined, told)
+  assert.equal(headers['x-powered-by'], undefined, told)
+  const { location } = headers
+  if (location !== undefined) assert.ok(isAllowed(location, alsoAt), `${told} leads to ${location}`)
+  const type = headers['content-type'] ?? ''
+  if (status < 400) return
+  assert.equal(headers['cache-control'], 'no-store', told)
+  if (type.startsWith('application/json')) {
+    const { error } = JSON.parse(body) as { error: string }
+    assert.ok(registry.has(error), told)
+  } else if (type.startsWith('text/html')) assertPage(told, headers)
+  else assert.equal(body, '', told)
+}
+
+function isAllowed(location: string, alsoAt?: string): boolean {
+  if (/^\/(?![/\\])/.test(location)) return true
+  return [...registered, ...(alsoAt === undefined ? [] : [alsoAt])].some(
+    (uri) => location.startsWith(uri) && /^[?&]/.test(location.slice(uri.length)),
+  )
+}
+
+export function assertPage(told: string, headers: Answer['headers']): void {
+  const policy = String(headers['content-security-policy'])
+  for (const part of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]) {
+    assert.ok(policy.includes(part), `${told}: ${policy}`)
+  }
+  assert.equal(headers['x-content-type-options'], 'nosniff', told)
+  assert.equal(headers['referrer-policy'], 'no-referrer', told)
+}
+
+/** A clean request right after: whatever was done, the next one is served. */
+export async function assertServes(door: Door, base = ''): Promise<string> {
+  const form = { grant_type: 'client_credentials', scope: 'invoices:read', resource: api }
+  const { status, body } = await door.knock(`${base}/token`, { basic: service, form })
+  assert.equal(status, 200, body)
+  return (JSON.parse(body) as { access_token: string }).access_token
+}
