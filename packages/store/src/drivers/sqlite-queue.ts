@@ -5,6 +5,7 @@
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../contract/store.ts'
 import type { Answers, Call } from './sqlite-group.ts'
+import { pack, type Parcel } from './sqlite-parcel.ts'
 import type { ToWriter, WriterData } from './sqlite-writer.ts'
 
 interface Waiting {
@@ -25,7 +26,7 @@ export class WriterQueue {
   #thread: Worker | null = null
   #waiting: Waiting[] = []
   /** Not sent yet: the last of those who wait. */
-  #batch: Call[] = []
+  #batch: Parcel[] = []
   /** How many calls are on their way. */
   #sent = 0
   #closed = false
@@ -41,7 +42,7 @@ export class WriterQueue {
   run(call: Call): Promise<unknown> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'))
     return new Promise((resolve, reject) => {
-      if (this.#batch.push(call) === 1 && this.#sent === 0) setImmediate(() => this.#flush())
+      if (this.#batch.push(pack(call)) === 1 && this.#sent === 0) setImmediate(() => this.#flush())
       this.#waiting.push({ resolve, reject })
     })
   }

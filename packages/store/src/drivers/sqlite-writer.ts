@@ -1,6 +1,7 @@
 /** The writer thread: commits each group it is sent, and answers. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Call, GroupWriter } from './sqlite-group.ts'
+import { GroupWriter } from './sqlite-group.ts'
+import { type Parcel, unpack } from './sqlite-parcel.ts'
 
 export interface WriterData {
   readonly path: string
@@ -8,7 +9,7 @@ export interface WriterData {
 }
 
 /** To the writer: a group of calls, or null to close. From it: the Answers of each group. */
-export type ToWriter = readonly Call[] | null
+export type ToWriter = readonly Parcel[] | null
 
 const port = parentPort
 if (port === null) throw new Error('the writer runs as a worker thread')
@@ -18,7 +19,7 @@ const writer = new GroupWriter(path, auditKey)
 
 port.on('message', (message: ToWriter) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  if (message !== null) return port.postMessage(writer.run(message))
+  if (message !== null) return port.postMessage(writer.run(message.map(unpack)))
   writer.close()
   return port.close()
 })
