@@ -68,8 +68,8 @@ export function openDocuments(hands: Hands): Documents {
     keySet: (tenant) =>
       answer(tenant, async (catalogue) => {
         const published = async () => {
-          // The first look at an issuer makes its ring, so that its key set is never empty.
-          await hands.keyring.signer(catalogue, 'ES256')
+          // The first look at an issuer makes its ring: what a validator fetched before the first token must verify it.
+          for (const alg of usualAlgs) await hands.keyring.signer(catalogue, alg)
           return keySet(await hands.keyring.published(await fresh(catalogue, hands)))
         }
         const body = await lastGood(published, lastKeySets, tenant)
@@ -81,6 +81,9 @@ export function openDocuments(hands: Hands): Documents {
       answer(tenant, (catalogue) => grantorDocument(hands.issuerOf(tenant), capabilitiesOf(catalogue))),
   }
 }
+
+/** What signs where nobody chose another: access tokens (DECISIONS §3), and ID tokens (OIDC Core §15.1). */
+const usualAlgs = ['ES256', 'RS256'] as const
 
 /** Making the first key counted the tenant's revision up: read the catalogue it left behind. */
 async function fresh(catalogue: Catalogue, hands: Hands): Promise<Catalogue> {

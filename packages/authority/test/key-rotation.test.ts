@@ -32,10 +32,11 @@ async function publishedBy(node: ReturnType<typeof nodeWith>): Promise<ReadonlyS
   return new Set((answer.value.body['keys'] as { kid: string }[]).map((key) => key.kid))
 }
 
+/** Of the keys that sign access tokens; those of ID tokens have the same life beside them. */
 async function keyEvents(house: House): Promise<readonly string[]> {
   const events = await house.store.events.after(root, 0, 10_000)
   return events
-    .filter(({ name }) => name.startsWith('key.'))
+    .filter(({ name, data }) => name.startsWith('key.') && data?.['alg'] === 'ES256')
     .map(({ name, data }) => `${name} ${JSON.stringify(data?.['kid'])}`)
 }
 
@@ -68,7 +69,7 @@ for (const database of databases) {
       assert.equal(new Set(told).size, told.length, 'nothing is told twice')
       const names = told.map((it) => it.split(' ')[0])
       assert.ok(names.filter((name) => name === 'key.retired').length >= 3)
-      const keys = await house.store.keys.list(root)
+      const keys = (await house.store.keys.list(root)).filter((key) => key.alg === 'ES256')
       assert.equal(names.filter((name) => name === 'key.published').length, Math.max(...keys.map((k) => k.generation)))
       nodes.forEach((node) => node.close())
     })

@@ -2,15 +2,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
+import { openKeyring } from '../src/keys/keyring.ts'
 import { databases, declare, type House, isActive, openHouse, operator, root, tokenFrom } from './house.ts'
 
 const day = 86_400_000
 const kidOf = (token: string) => String(decodeProtectedHeader(token).kid)
 
-async function published(house: House, authority = house.authority): Promise<readonly string[]> {
+/** The published keys of one algorithm: that of access tokens, unless another is named. */
+async function published(house: House, authority = house.authority, alg = 'ES256'): Promise<readonly string[]> {
   const answer = await authority.keySet(root)
   assert.ok(answer.ok)
-  return (answer.value.body['keys'] as { kid: string }[]).map((key) => key.kid)
+  const keys = answer.value.body['keys'] as { kid: string; alg: string }[]
+  return keys.filter((key) => key.alg === alg).map((key) => key.kid)
 }
 
 for (const database of databases) {
@@ -23,6 +26,17 @@ for (const database of databases) {
       )
       assert.equal(new Set(tokens.map(kidOf)).size, 1)
       assert.equal((await published(house)).length, 1)
+    })
+
+    test('RFC 7517 §5: the key set is whole before anything was signed: who fetched it then can verify the first tokens', async () => {
+      const house = await openHouse(database)
+      await declare(house)
+      const [access, id] = [await published(house), await published(house, house.node(), 'RS256')]
+      assert.equal(id.length, 1, 'OIDC Core §15.1: ID tokens are signed by RS256 where nobody chose another')
+      assert.deepEqual([kidOf(await tokenFrom(house.authority, 'scope=invoices:read'))], access)
+      const catalogue = await house.store.directory.catalogue(root)
+      assert.ok(catalogue !== null)
+      assert.deepEqual([(await openKeyring(house.ports).signer(catalogue, 'RS256')).kid], id, 'no other is made')
     })
 
     test('rotate publishes a next key that signs a day later; tokens of the old key live out their life', async () => {
