@@ -1,8 +1,11 @@
 /** Several real servers over one PostgreSQL database, as one deployment: one issuer, one master key, one set of objects. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { compose, type House, loadSettings } from '@grantor/server'
 import { temporaryDatabase } from '../../interop/database.ts'
 import {
   type CommandEnd,
   type Environment,
+  grantorCommand,
   runCommand,
   type Server,
   startServer,
@@ -23,8 +26,12 @@ export interface Node extends AsyncDisposable {
 export interface Fleet extends AsyncDisposable {
   readonly databaseUrl: string
   start(env?: Environment): Promise<Node>
+  /** Another node without HTTP, in this process. */
+  compose(): Promise<House & AsyncDisposable>
   /** Runs `grantor …` over the same database. */
   run(args: readonly string[], env?: Environment): Promise<CommandEnd>
+  /** The same, as a process that can be killed. */
+  spawn(args: readonly string[]): ChildProcess
 }
 
 export async function openFleet(seed: object, env: Environment = {}): Promise<Fleet> {
@@ -48,7 +55,19 @@ export async function openFleet(seed: object, env: Environment = {}): Promise<Fl
       const server = await startServer({ data: folder.path, env: { ...shared, ...more } })
       return nodeOver(server)
     },
+    async compose() {
+      const loaded = loadSettings({ flags: {}, env: { GRANTOR_DATA: folder.path, ...shared }, cwd: folder.path })
+      if (!loaded.ok) throw new Error(loaded.problems.join())
+      const house = await compose(loaded.settings)
+      return { ...house, [Symbol.asyncDispose]: () => house.close() }
+    },
     run: (args, more = {}) => runCommand(args, { data: folder.path, env: { ...shared, ...more } }),
+    spawn: (args) =>
+      spawn(process.execPath, [grantorCommand, ...args], {
+        cwd: folder.path,
+        stdio: 'ignore',
+        env: { PATH: process.env['PATH'], GRANTOR_DATA: folder.path, ...shared },
+      }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
