@@ -41,8 +41,12 @@ async function attempt(request: EndpointRequest, who: Who, hands: Hands): Promis
 
   const found = await findPresented(presented, catalogue, hands)
   const issuer = hands.issuerOf(tenant)
-  if (found.kind === 'refresh')
+  if (found.kind === 'refresh') {
+    // As the refresh itself would find: somebody who may not sign in has no living tokens.
+    const person = await hands.people.find(tenant, found.refresh.grant.authentication.subject)
+    if (person === null || person.disabledAt !== null) return yes(inactive)
     return yes(introspectRefresh({ refresh: found.refresh, client, issuer, now: hands.now() }))
+  }
   const token = found.kind === 'access' ? found.token : null
   const standing = token === null ? clean : await standingOf(token, catalogue, hands)
   const described = describe({ token, standing, client, now: hands.now(), issuer, tenant })
