@@ -16,7 +16,7 @@ const operator = { kind: 'operator', id: 'test' } as const
 function follower({ server }: Node, agent: Agent) {
   const keys = createRemoteJWKSet(new URL(`https://localhost:${server.port}/jwks`), {
     cooldownDuration: 0,
-    [customFetch]: (url, init) => undiciFetch(url, { ...init, dispatcher: agent } as object) as never,
+    [customFetch]: (url, init) => undiciFetch(url, { ...init, dispatcher: agent }),
   })
   return (token: string) => jwtVerify(token, keys, { issuer, audience: 'https://api.example', typ: 'at+jwt' })
 }
@@ -30,11 +30,11 @@ test('20 rotations during load: jose follows, and no valid token is refused by a
   const nodes = [one, two]
   const followers = nodes.map((node) => follower(node, agent))
   const seen = nodes.map(() => new Set<string>())
-  let over = false
+  const over = new AbortController()
   let count = 0
 
   async function work(at: 0 | 1): Promise<void> {
-    while (!over) {
+    while (!over.signal.aborted) {
       const token = await tokenOf(nodes[at] as Node)
       for (const verify of followers) await verify(token)
       assert.equal(await isActive(nodes[1 - at] as Node, token), true)
@@ -58,7 +58,7 @@ test('20 rotations during load: jose follows, and no valid token is refused by a
       await everywhere(n + 2)
     }
   } finally {
-    over = true
+    over.abort()
   }
   await Promise.all(working)
   await agent.close()

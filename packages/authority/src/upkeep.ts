@@ -3,13 +3,13 @@ import { defaultTenant, type Instant, type TenantId } from '@grantor/protocol'
 import { event, local, system } from './events.ts'
 import type { Hands } from './hands.ts'
 import { keyState, successorDue } from './keys/life.ts'
+import { dropOldEvents } from './retention.ts'
 import { isOutage } from './steady.ts'
 
 const keysEvery = 60_000
 const sweepEvery = 5_000
 const sweepBatch = 500
 const pruneEvery = 600_000
-const pruneBatch = 5_000
 
 export interface Upkeep {
   /** Looks after the keys of every tenant in memory, once. */
@@ -25,7 +25,7 @@ export function beginUpkeep(hands: Hands): Upkeep {
   const upkeep = {
     keys: () => keepKeys(hands),
     sweep: (batches: number) => sweep(hands, batches),
-    prune: () => prune(hands),
+    prune: () => dropOldEvents(hands),
   }
   const timers = [
     every(keysEvery, upkeep.keys),
@@ -81,20 +81,5 @@ async function keepRing(tenant: TenantId, hands: Hands): Promise<void> {
 async function sweep(hands: Hands, batches: number): Promise<void> {
   for (let i = 0; i < batches; i++) {
     if ((await hands.store.sweep(hands.now(), sweepBatch)) === 0) return
-  }
-}
-
-async function prune({ store, policy, now }: Hands): Promise<void> {
-  const before = (now() - policy.eventRetention * 1000) as Instant
-  for (let after: TenantId | null = null; ;) {
-    const page: readonly TenantId[] = await store.events.tenants({ after, limit: 200 })
-    for (const tenant of page) {
-      const head = await store.events.prunable(tenant, before, pruneBatch)
-      if (head !== null) {
-        await store.events.prune({ ...head, at: now(), signature: store.events.macOf(head, 'checkpoint') }, [])
-      }
-    }
-    after = page.at(-1) ?? null
-    if (after === null) return
   }
 }
