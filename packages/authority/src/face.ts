@@ -5,6 +5,7 @@ import type {
   JsonObject,
   KeyRecord,
   Person,
+  ReportBatch,
   SealedEvent,
   Secret,
   Tenant,
@@ -12,6 +13,7 @@ import type {
 } from '@grantor/protocol'
 import type { AuditReport, KeptHead } from './admin/audit.ts'
 import type { Declaration, Plan } from './admin/declaration.ts'
+import type { EventSearch } from './admin/event-search.ts'
 import type { Outcome } from './admin/outcome.ts'
 import type { Answer, EndpointRequest } from './answer.ts'
 import type { Browser } from './browser.ts'
@@ -48,7 +50,7 @@ export interface Admin {
     ): Promise<Outcome<{ readonly client: Client; readonly secret: Secret | null }>>
     list(
       tenant: TenantId,
-      page: { readonly after: string | null; readonly limit: number },
+      page: { readonly after: string | null; readonly limit: number; readonly descending?: boolean },
     ): Promise<Outcome<readonly Client[]>>
     find(tenant: TenantId, id: string): Promise<Outcome<Client>>
     /** The old secrets live on for `overlap` seconds. */
@@ -57,7 +59,22 @@ export interface Admin {
       tenant: TenantId,
       rotation: { readonly id: string; readonly overlap: number },
     ): Promise<Outcome<{ readonly client: Client; readonly secret: Secret }>>
-    remove(by: Actor, tenant: TenantId, id: string): Promise<Outcome<null>>
+    /**
+     * Everything a client says of itself, at the version it was looked at. A client that comes to need a secret gets
+     * one; one that needs none any more loses its secrets.
+     */
+    replace(
+      by: Actor,
+      tenant: TenantId,
+      change: {
+        readonly id: string
+        readonly version: number
+        readonly metadata: JsonObject
+        readonly disabled: boolean
+      },
+    ): Promise<Outcome<{ readonly client: Client; readonly secret: Secret | null }>>
+    /** With a version, only if it is still the one ('conflict' otherwise). */
+    remove(by: Actor, tenant: TenantId, which: string | Pick<Client, 'id' | 'version'>): Promise<Outcome<null>>
   }
   readonly tokens: {
     /** What a token is and whether it lives, for an operator who holds it; never an event. */
@@ -68,6 +85,8 @@ export interface Admin {
     after(tenant: TenantId, seq: number, limit: number): Promise<Outcome<readonly SealedEvent[]>>
     /** The newest `count`, oldest first. */
     last(tenant: TenantId, count: number): Promise<Outcome<readonly SealedEvent[]>>
+    search(tenant: TenantId, search: EventSearch): Promise<Outcome<readonly SealedEvent[]>>
+    find(tenant: TenantId, id: string): Promise<Outcome<SealedEvent>>
     watch(wake: () => void): () => void
     /** Walks the whole log of a tenant; `kept` is a head that was noted elsewhere. */
     verify(tenant: TenantId, kept: KeptHead | null): Promise<Outcome<AuditReport>>
@@ -75,6 +94,10 @@ export interface Admin {
     head(
       tenant: TenantId,
     ): Promise<Outcome<{ readonly seq: number; readonly hash: string; readonly signed: string } | null>>
+  }
+  readonly reports: {
+    /** `reporter` is the client that hands them in; 'forbidden' unless it is the resource server they are about. */
+    take(tenant: TenantId, reporter: string, batch: ReportBatch): Promise<Outcome<{ readonly recorded: number }>>
   }
   readonly keys: {
     list(

@@ -170,7 +170,7 @@ test('the limiter in the store decides as the one in memory does', async () => {
       ]
       for (const { after, give } of steps) {
         house.clock += after
-        const decisions = await Promise.all(limiters.map((limiter) => limiter.take(policy, key)))
+        const decisions = await Promise.all(limiters.map(async (limiter) => limiter.take(policy, key)))
         const [memory, shared] = decisions
         assert.deepEqual(shared, memory)
         if (give && memory?.allowed === true) for (const limiter of limiters) await limiter.giveBack(policy, key)

@@ -46,6 +46,8 @@ export function refused(refusal: AdminRefusal, where: (problem: FieldProblem) =>
       return failure('conflict', `${refusal.what} exists already`, {
         fix: 'choose another name, or change the one that is there',
       })
+    case 'forbidden':
+      return failure('conflict', refusal.what)
     case 'conflict':
       return failure('conflict', refusal.what, { fix: 'look at what is there now, then run the command again' })
     case 'unavailable':

@@ -50,8 +50,8 @@ type Maybe<T> = T | Promise<T>
 export type Changed = 'changed'
 
 export interface Handlers<T, W> {
-  list?(query: PageQuery, context: Context): Maybe<readonly Entry<T>[]>
-  get?(id: string, context: Context): Maybe<Entry<T> | null>
+  list?(query: PageQuery, context: Context): Maybe<readonly Entry<T>[] | Problem>
+  get?(id: string, context: Context): Maybe<Entry<T> | Problem | null>
   create?(body: W, context: Context): Maybe<Entry<T> | Problem>
   /** PUT on an id that is free. */
   insert?(id: string, body: W, context: Context): Maybe<Entry<T> | Changed | Problem>

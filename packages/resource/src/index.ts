@@ -1,7 +1,7 @@
 /** The published face of the toolkit. */
 export { createValidator, type Caller, type Validator, type Verdict } from './validator.ts'
 export type { IssuerOptions, ValidatorOptions } from './options.ts'
-export type { Presented, StalePolicy } from './presented.ts'
+export { type Bearer, bearerOf, type Presented, type StalePolicy } from './presented.ts'
 export { rejection, rejectionKinds, type Rejection, type RejectionCode, type RejectionKind } from './rejections.ts'
 export type { Confirm } from './judge.ts'
 export type { Credentials } from './client-token.ts'

@@ -23,7 +23,9 @@ import { type Answer, answer, jsonAnswer } from './http.ts'
 
 export async function read(call: Call): Promise<Answer | Problem> {
   const { collection, id } = call.route
-  const entry = owned((await collection.handlers.get?.(id ?? '', call.context)) ?? null, call.context)
+  const found = (await collection.handlers.get?.(id ?? '', call.context)) ?? null
+  if (isProblem(found)) return found
+  const entry = owned(found, call.context)
   if (entry === null) return absent
   if (collection.can.read?.(call.context.caller, entry.value) === false) return forbidden(collection)
   const outcome = evaluateConditions(call.method, call.input.conditions, selectedOf(entry))
@@ -41,6 +43,7 @@ export async function list(call: Call): Promise<Answer | Problem> {
   if (isProblem(after)) return after
   const { sort, filter } = query
   const found = await collection.handlers.list({ take: query.limit + 1, sort, filter, after }, context)
+  if (isProblem(found)) return found
   for (const entry of found) {
     // The caller would see what belongs to another tenant: a fault of the handler, and none the caller may learn of.
     if (entry.tenant !== context.tenant) throw new Error(`${collection.name}: a list crossed the border of its tenant`)

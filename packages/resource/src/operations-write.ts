@@ -45,6 +45,7 @@ export async function change(call: Call): Promise<Answer | Problem> {
   if (isProblem(early)) return early
   return settled(call, async () => {
     const held = await load(call)
+    if (isProblem(held)) return held
     return held === null && operation === 'replace' ? insert(call) : update(call, held)
   })
 }
@@ -57,8 +58,10 @@ async function settled(call: Call, attempt: () => Promise<Answer | Problem | Cha
   const first = await attempt()
   if (first !== 'changed') return first
   const { collection, id } = call.route
-  if (collection.concurrency !== 'off' && isConditional(call.input.conditions))
-    return preconditionFailed(await load(call))
+  if (collection.concurrency !== 'off' && isConditional(call.input.conditions)) {
+    const now = await load(call)
+    return isProblem(now) ? now : preconditionFailed(now)
+  }
   return call.turns.take(JSON.stringify([collection.name, call.context.tenant, id]), async () => {
     for (let tries = 0; tries < 5; tries++) {
       const again = await attempt()
@@ -102,6 +105,7 @@ export async function remove(call: Call): Promise<Answer | Problem> {
   const { collection, id } = call.route
   return settled(call, async () => {
     const held = await load(call)
+    if (isProblem(held)) return held
     if (held === null) return absent
     if (collection.can.delete?.(call.context.caller, held.value) === false) return forbidden(collection)
     const failed = preconditions(call, held)
@@ -117,6 +121,7 @@ export async function act(call: Call): Promise<Answer | Problem> {
   const admitted = action.admit(call.input.body, call.input.prefer.has('handling=lenient'))
   if ('faults' in admitted) return invalid(admitted.faults)
   const entry = id === null ? null : await load(call)
+  if (isProblem(entry)) return entry
   if (id !== null && entry === null) return absent
   if (entry !== null && collection.can.update?.(call.context.caller, entry.value) === false)
     return forbidden(collection)
@@ -125,8 +130,9 @@ export async function act(call: Call): Promise<Answer | Problem> {
   return result === null ? answer(204) : jsonAnswer(200, result, { 'cache-control': 'no-store' })
 }
 
-async function load({ route, context }: Call): Promise<Stored | null> {
-  return owned((await route.collection.handlers.get?.(route.id ?? '', context)) ?? null, context)
+async function load({ route, context }: Call): Promise<Stored | Problem | null> {
+  const found = (await route.collection.handlers.get?.(route.id ?? '', context)) ?? null
+  return isProblem(found) ? found : owned(found, context)
 }
 
 /** What a handler hands back of a write belongs to the caller's tenant, or the handler is wrong. */

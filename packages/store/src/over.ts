@@ -58,10 +58,12 @@ const directoryOver = (engine: Engine): Store['directory'] => ({
 
 const clientsOver = (engine: Engine): Store['clients'] => ({
   find: (tenant, id) => engine.read(clients.find(tenant, id)),
-  list: (tenant, { after, limit }) => engine.read(clients.list(tenant, after ?? '', limit)),
+  list: (tenant, { after, limit, descending = false }) =>
+    engine.read(descending ? clients.listBackwards(tenant, after, limit) : clients.list(tenant, after ?? '', limit)),
   create: (client, events) => engine.run('clients.create', [client, written(events)]),
   rotateSecret: ({ events, ...rotation }) => engine.run('clients.rotateSecret', [rotation, written(events)]),
-  remove: (tenant, id, at, events) => engine.run('clients.remove', [tenant, id, at, written(events)]),
+  replace: ({ events, ...change }) => engine.run('clients.replace', [change, written(events)]),
+  remove: (tenant, which, at, events) => engine.run('clients.remove', [tenant, which, at, written(events)]),
 })
 
 const tokensOver = (engine: Engine): Store['tokens'] => ({
@@ -128,6 +130,7 @@ const keysOver = (engine: Engine): Store['keys'] => ({
 const eventsOver = (engine: Engine): Store['events'] => ({
   append: (events) => engine.run('events.append', [written(events)]),
   after: (tenant, seq, limit) => engine.read(events.after(tenant, seq, limit)),
+  before: (tenant, seq, limit) => engine.read(events.before(tenant, seq, limit)),
   feed: ({ pos, tenant, limit }) => engine.read(events.feed(pos, tenant, limit)),
   feedBefore: ({ pos, limit }) => engine.read(events.feedBefore(pos, limit)),
   ofSubject: (tenant, subject, { before, limit }) =>

@@ -14,7 +14,7 @@ import type { ClientSecretRow, NewClient } from '@grantor/store'
 import { event, local } from '../events.ts'
 import type { Admin } from '../face.ts'
 import type { Hands } from '../hands.ts'
-import { done, failed, type Outcome } from './outcome.ts'
+import { type AdminRefusal, done, failed, type Outcome } from './outcome.ts'
 
 export function clientAdmin(hands: Hands): Admin['clients'] {
   const { store } = hands
@@ -70,24 +70,57 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
       })
       if (rotated === 'absent') return failed({ reason: 'absent', what: `client ${id}` })
       if (rotated === 'changed-meanwhile') {
-        return failed({
-          reason: 'conflict',
-          what: `client ${id} was changed at the same moment; look before trying again`,
-        })
+        return failed(changedMeanwhile(id))
       }
       const client = await find(tenant, id)
       return client.ok ? done({ client: client.value, secret }) : client
     },
 
-    async remove(by, tenant, id) {
+    async replace(by, tenant, { id, version, metadata, disabled }) {
+      const checked = clientMetadata(metadata)
+      if (!checked.ok) return failed({ reason: 'invalid', problems: checked.problems })
+      const held = await find(tenant, id)
+      if (!held.ok) return held
       const now = hands.now()
-      const removed = await store.clients.remove(tenant, id, now, [
+      const before = held.value
+      const secret = before.secrets.length === 0 ? secretFor(checked.metadata, undefined, hands) : null
+      const secrets = usesSecret(checked.metadata) ? (secret === null ? null : [secretRow(secret, now, hands)]) : []
+      const ends = disabled && before.disabledAt === null
+      const replaced = await store.clients.replace({
+        tenant,
+        id,
+        version,
+        metadata: checked.metadata,
+        disabledAt: disabled ? (before.disabledAt ?? now) : null,
+        secrets,
+        at: now,
+        // `cutoff` tells the revocation feed that access was taken away.
+        events: [
+          event(hands, local(tenant), 'client.updated', { actor: by, clientId: id, data: { disabled, cutoff: ends } }),
+        ],
+      })
+      if (replaced === 'absent') return failed({ reason: 'absent', what: `client ${id}` })
+      if (replaced === 'changed-meanwhile') return failed(changedMeanwhile(id))
+      const client = await find(tenant, id)
+      return client.ok ? done({ client: client.value, secret }) : client
+    },
+
+    async remove(by, tenant, which) {
+      const now = hands.now()
+      const id = typeof which === 'string' ? which : which.id
+      const removed = await store.clients.remove(tenant, which, now, [
         event(hands, local(tenant), 'client.deleted', { actor: by, clientId: id }),
       ])
+      if (removed === 'changed-meanwhile') return failed(changedMeanwhile(id))
       return removed === 'absent' ? failed({ reason: 'absent', what: `client ${id}` }) : done(null)
     },
   }
 }
+
+const changedMeanwhile = (id: string): AdminRefusal => ({
+  reason: 'conflict',
+  what: `client ${id} was changed at the same moment; look before trying again`,
+})
 
 export const usesSecret = (metadata: ClientMetadata): boolean =>
   metadata.token_endpoint_auth_method === 'client_secret_basic' ||

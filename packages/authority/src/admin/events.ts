@@ -3,6 +3,7 @@ import type { TenantId } from '@grantor/protocol'
 import type { Admin } from '../face.ts'
 import type { Hands } from '../hands.ts'
 import { hex, verifyLog } from './audit.ts'
+import { findEvent, searchEvents } from './event-search.ts'
 import { done, failed } from './outcome.ts'
 
 export const eventAdmin = (hands: Hands): Admin['events'] => ({
@@ -10,6 +11,11 @@ export const eventAdmin = (hands: Hands): Admin['events'] => ({
   async last(tenant, count) {
     const head = await hands.store.events.head(tenant)
     return done(head === null ? [] : await hands.store.events.after(tenant, Math.max(0, head.seq - count), count))
+  },
+  search: (tenant, search) => searchEvents(hands.store.events, tenant, search),
+  async find(tenant, id) {
+    const found = await findEvent(hands.store.events, tenant, id)
+    return found === null ? failed({ reason: 'absent', what: `event ${id}` }) : done(found)
   },
   watch: (wake) => hands.store.events.watch(wake),
   verify: async (tenant, kept) => done(await verifyLog(hands.store, tenant, kept)),

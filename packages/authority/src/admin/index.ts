@@ -8,6 +8,7 @@ import { deploymentAdmin } from './deployment.ts'
 import { eventAdmin } from './events.ts'
 import { keyAdmin } from './keys.ts'
 import { failed } from './outcome.ts'
+import { reportAdmin } from './reports.ts'
 import { tenantAdmin } from './tenants.ts'
 import { tokenAdmin } from './tokens.ts'
 import { userAdmin } from './users.ts'
@@ -16,6 +17,7 @@ export const openAdmin = (hands: Hands): Admin => ({
   clients: guarded(clientAdmin(hands)),
   tokens: guarded(tokenAdmin(hands)),
   events: { ...guarded(eventAdmin(hands)), watch: (wake) => hands.store.events.watch(wake) },
+  reports: guarded(reportAdmin(hands)),
   keys: guarded(keyAdmin(hands)),
   tenants: guarded(tenantAdmin(hands)),
   users: guarded(userAdmin(hands)),

@@ -10,6 +10,7 @@ export type AdminRefusal =
   | { readonly reason: 'absent'; readonly what: string }
   | { readonly reason: 'exists'; readonly what: string }
   | { readonly reason: 'conflict'; readonly what: string }
+  | { readonly reason: 'forbidden'; readonly what: string }
   | { readonly reason: 'unavailable' }
 
 export type Outcome<T> =

@@ -11,6 +11,8 @@ import type { ResourceServer } from '../resource-server.ts'
 import type { Caller } from '../validator.ts'
 import { fromNode, headerLinesOf } from './node-request.ts'
 
+export { fromNode } from './node-request.ts'
+
 export interface FastifyApiOptions {
   readonly api: ResourceServer
   /** Everything belongs to the API, also what is not there (404 as a problem). Otherwise only its own paths do. */

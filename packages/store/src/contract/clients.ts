@@ -20,8 +20,11 @@ export interface NewClient {
 
 export interface ClientStore {
   find(tenant: TenantId, id: string): Promise<Client | null>
-  /** By id, ascending. */
-  list(tenant: TenantId, page: { readonly after: string | null; readonly limit: number }): Promise<readonly Client[]>
+  /** By id, ascending unless said otherwise; `after` is the last one seen, in that order. */
+  list(
+    tenant: TenantId,
+    page: { readonly after: string | null; readonly limit: number; readonly descending?: boolean },
+  ): Promise<readonly Client[]>
   create(client: NewClient, events: readonly NewEvent[]): Promise<'created' | 'exists' | 'no-tenant'>
   /**
    * Adds a secret; the others that have no earlier end expire at `othersExpireAt`, so that rotation overlaps. Of several
@@ -37,5 +40,23 @@ export interface ClientStore {
     readonly othersExpireAt: Instant
     readonly events: readonly NewEvent[]
   }): Promise<'rotated' | 'absent' | 'changed-meanwhile'>
-  remove(tenant: TenantId, id: string, at: Instant, events: readonly NewEvent[]): Promise<'removed' | 'absent'>
+  /** Replaces what a client says of itself, if `version` is still the one. */
+  replace(change: {
+    readonly tenant: TenantId
+    readonly id: string
+    readonly version: number
+    readonly metadata: ClientMetadata
+    readonly disabledAt: Instant | null
+    /** Instead of those it has; null leaves them. */
+    readonly secrets: readonly ClientSecretRow[] | null
+    readonly at: Instant
+    readonly events: readonly NewEvent[]
+  }): Promise<'replaced' | 'absent' | 'changed-meanwhile'>
+  /** With a version, only if it is still the one. */
+  remove(
+    tenant: TenantId,
+    which: string | { readonly id: string; readonly version: number },
+    at: Instant,
+    events: readonly NewEvent[],
+  ): Promise<'removed' | 'absent' | 'changed-meanwhile'>
 }

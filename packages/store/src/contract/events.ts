@@ -34,6 +34,8 @@ export interface EventStore {
   append(events: readonly NewEvent[]): Promise<void>
   /** Sealed events of one tenant, in order, after `seq`. */
   after(tenant: TenantId, seq: number, limit: number): Promise<readonly SealedEvent[]>
+  /** The same, newest first, before `seq`. */
+  before(tenant: TenantId, seq: number, limit: number): Promise<readonly SealedEvent[]>
   /** Sealed events that feed validators, over all tenants (or one), in order, after `pos`. */
   feed(after: {
     readonly pos: number

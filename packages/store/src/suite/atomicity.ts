@@ -105,6 +105,18 @@ const calls: Calls = {
     },
     told('client.secret_rotated'),
   ],
+  'clients.replace': async ({ store }) => [
+    {
+      tenant: acme,
+      id: 'web',
+      version: (await basisNow(store)).client?.version ?? 0,
+      metadata: client('new').metadata,
+      disabledAt: at(2_000),
+      secrets: [{ handle: handle('new'), createdAt: at(2_000), expiresAt: null }],
+      at: at(2_000),
+    },
+    told('client.updated'),
+  ],
   'clients.remove': () => [acme, 'web', at(2_000), told('client.deleted')],
   'consents.withdraw': () => [
     { tenant: acme, subject: 'ada', clientId: 'web', by: 'ada', at: at(2_000) },

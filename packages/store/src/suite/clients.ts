@@ -75,6 +75,57 @@ export function clientSuite(open: Open): void {
     )
   })
 
+  storeTest(open, 'clients are listed backwards, too', async ({ store }) => {
+    await store.directory.apply([change()])
+    for (const id of ['b', 'C', '~', 'a']) await store.clients.create(client(id), [])
+    const ids = async (after: string | null) =>
+      (await store.clients.list(acme, { after, limit: 3, descending: true })).map(({ id }) => id)
+    deepEqual(await ids(null), ['~', 'b', 'a'])
+    deepEqual(await ids('a'), ['C'])
+  })
+
+  storeTest(
+    open,
+    'a client is replaced and removed at the version it was looked at, and at no other',
+    async ({ store }) => {
+      await store.directory.apply([change()])
+      await store.clients.create(client('web'), [])
+      const version = (await store.clients.find(acme, 'web'))?.version ?? 0
+      const { metadata } = client('web')
+      const wish = {
+        tenant: acme,
+        id: 'web',
+        version,
+        metadata: { ...metadata, client_name: 'New name' },
+        disabledAt: at(7),
+        secrets: null,
+        at: at(7),
+      }
+      equal(await store.clients.replace({ ...wish, events: [event('client.updated')] }), 'replaced')
+      const after = await store.clients.find(acme, 'web')
+      deepEqual(
+        [after?.metadata.client_name, after?.disabledAt, after?.updatedAt, after?.secrets.length],
+        ['New name', 7, 7, 1],
+      )
+      equal(await store.clients.replace({ ...wish, events: [event('client.updated')] }), 'changed-meanwhile')
+      equal(await store.clients.replace({ ...wish, id: 'nobody', events: [] }), 'absent')
+      const fresh = after?.version ?? 0
+      const secrets = [{ handle: handle('fresh'), createdAt: at(8), expiresAt: null }]
+      equal(await store.clients.replace({ ...wish, version: fresh, secrets, events: [] }), 'replaced')
+      const last = await store.clients.find(acme, 'web')
+      deepEqual(
+        last?.secrets.map((secret) => secret.handle),
+        ['fresh'],
+      )
+      equal(
+        await store.clients.remove(acme, { id: 'web', version: fresh }, at(9), [event('client.deleted')]),
+        'changed-meanwhile',
+      )
+      equal(await store.clients.remove(acme, { id: 'web', version: last?.version ?? 0 }, at(9), []), 'removed')
+      deepEqual(await logged(store, acme), ['admin.tenant_changed', 'client.updated'])
+    },
+  )
+
   storeTest(open, 'rotation adds a secret and ends the others, but never later than they would', async ({ store }) => {
     await store.directory.apply([change()])
     const secrets = [

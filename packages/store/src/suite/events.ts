@@ -41,6 +41,8 @@ export function eventSuite(open: Open): void {
     })
     await store.events.append([whole])
     equal(await store.events.position(), 1)
+    deepEqual(await store.events.before(acme, 2, 10), [{ ...whole, seq: 1, pos: 1 }])
+    deepEqual(await store.events.before(acme, 1, 10), [])
     deepEqual(await store.events.after(acme, 0, 10), [{ ...whole, seq: 1, pos: 1 }])
   })
 

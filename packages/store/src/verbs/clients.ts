@@ -20,6 +20,15 @@ export function* list(tenant: TenantId, after: string, limit: number): Verb<read
   return clientsOf(rows)
 }
 
+export function* listBackwards(tenant: TenantId, before: string | null, limit: number): Verb<readonly Client[]> {
+  // Beyond every id: they are printable ASCII.
+  const rows = yield* all(sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at
+    from (select * from clients where tenant = ${tenant} and id < ${before ?? '\u007f'} order by id desc limit ${limit}) c
+    left join client_secrets s on s.tenant = c.tenant and s.client = c.id
+    order by c.id desc, s.created_at, s.handle`)
+  return clientsOf(rows)
+}
+
 /** Rows of a client stand together, one for each of its secrets. */
 function clientsOf(rows: readonly Row[]): readonly Client[] {
   const clients = new Map<string, { readonly row: Row; readonly secrets: ClientSecret[] }>()
@@ -94,17 +103,47 @@ export function* rotateSecret(
   return 'rotated'
 }
 
+type Replacement = Omit<Parameters<ClientStore['replace']>[0], 'events'>
+
+export function* replace(
+  { tenant, id, version, metadata, disabledAt, secrets, at }: Replacement,
+  entries: readonly Entry[],
+): Verb<'replaced' | 'absent' | 'changed-meanwhile'> {
+  const clock = yield* tickOf(tenant)
+  const held = yield* first(sql`update clients
+    set metadata = ${asText(metadata)}, disabled_at = ${disabledAt}, updated_at = ${at}, version = ${clock}
+    where tenant = ${tenant} and id = ${id} and version = ${version} returning id`)
+  if (held === null) {
+    const there = yield* first(sql`select id from clients where tenant = ${tenant} and id = ${id}`)
+    yield* undo()
+    return there === null ? 'absent' : 'changed-meanwhile'
+  }
+  if (secrets !== null) {
+    yield* run(sql`delete from client_secrets where tenant = ${tenant} and client = ${id}`)
+    for (const secret of secrets) yield* insertSecret(tenant, id, secret)
+  }
+  yield* log(entries)
+  return 'replaced'
+}
+
 export function* remove(
   tenant: TenantId,
-  id: string,
+  which: string | { readonly id: string; readonly version: number },
   at: Instant,
   entries: readonly Entry[],
-): Verb<'removed' | 'absent'> {
+): Verb<'removed' | 'absent' | 'changed-meanwhile'> {
+  // Every change of a client takes this tick first, so what is read after it stays true until the end.
   yield* tickOf(tenant)
-  const gone = yield* erase(tenant, id, at)
-  if (gone) yield* log(entries)
-  else yield* undo()
-  return gone ? 'removed' : 'absent'
+  const id = typeof which === 'string' ? which : which.id
+  const held = yield* first(sql`select version from clients where tenant = ${tenant} and id = ${id}`)
+  const changed = held !== null && typeof which !== 'string' && number(held, 'version') !== which.version
+  if (held === null || changed) {
+    yield* undo()
+    return changed ? 'changed-meanwhile' : 'absent'
+  }
+  yield* erase(tenant, id, at)
+  yield* log(entries)
+  return 'removed'
 }
 
 /** Takes along all that hangs on the client, so that one made anew under its name inherits nothing. */

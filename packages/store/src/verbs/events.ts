@@ -21,6 +21,13 @@ export function* after(tenant: TenantId, seq: number, limit: number): Verb<reado
   return rows.map(sealedOf)
 }
 
+export function* before(tenant: TenantId, seq: number, limit: number): Verb<readonly SealedEvent[]> {
+  const rows = yield* all(
+    sql`select pos, seq, body from events where tenant = ${tenant} and seq < ${seq} order by seq desc limit ${limit}`,
+  )
+  return rows.map(sealedOf)
+}
+
 export function* feed(pos: number, tenant: TenantId | null, limit: number): Verb<readonly SealedEvent[]> {
   const rows = yield* all(
     tenant === null

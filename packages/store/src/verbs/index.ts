@@ -16,6 +16,7 @@ import * as users from './users.ts'
 export const verbs = {
   'clients.create': clients.create,
   'clients.rotateSecret': clients.rotateSecret,
+  'clients.replace': clients.replace,
   'clients.remove': clients.remove,
   'consents.withdraw': consents.withdraw,
   'directory.apply': directory.apply,

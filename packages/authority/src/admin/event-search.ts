@@ -1,0 +1,82 @@
+/** Looks for events: by their place in the log, by what they say, and one by its id. */
+import { setImmediate as turn } from 'node:timers/promises'
+import type { SealedEvent, TenantId } from '@grantor/protocol'
+import type { Store } from '@grantor/store'
+import { done, failed, type Outcome } from './outcome.ts'
+
+export interface EventSearch {
+  /** Both exclusive; the log is walked from one towards the other. */
+  readonly above: number
+  readonly below: number
+  readonly descending: boolean
+  readonly limit: number
+  /** Null: every event is meant. */
+  readonly matches: ((event: SealedEvent) => boolean) | null
+}
+
+type Events = Pick<Store['events'], 'after' | 'before' | 'head'>
+
+/** What an event says is not indexed, so a search reads. One request reads no more than this. */
+const mostRead = 100_000
+const pageSize = 1_000
+
+export async function searchEvents(
+  events: Events,
+  tenant: TenantId,
+  { above, below, descending, limit, matches }: EventSearch,
+): Promise<Outcome<readonly SealedEvent[]>> {
+  const found: SealedEvent[] = []
+  const size = matches === null ? limit : pageSize
+  let at = descending ? below : above
+  for (let read = 0; read < mostRead; read += size) {
+    const page = descending ? await events.before(tenant, at, size) : await events.after(tenant, at, size)
+    for (const event of page) {
+      if (descending ? event.seq <= above : event.seq >= below) return done(found)
+      if (matches === null || matches(event)) found.push(event)
+      if (found.length === limit) return done(found)
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < size) return done(found)
+    at = last.seq
+    // On SQLite a read does not let others in between; here they come in.
+    await turn()
+  }
+  const problem = `among ${mostRead} events too few match: give a range of seq to search in`
+  return failed({ reason: 'invalid', problems: [{ field: 'seq', problem }] })
+}
+
+/** How far the order of the log and the clocks of those who wrote it may disagree, in milliseconds. */
+const disorder = 10_000
+
+/**
+ * An event by its id. Ids are UUIDs of version 7 (RFC 9562 §5.7): they begin with the time, and the log is in the order
+ * of time but for `disorder`. So the place is found by halving, without an index that every write would pay for.
+ */
+export async function findEvent(events: Events, tenant: TenantId, id: string): Promise<SealedEvent | null> {
+  const time = timeOf(id)
+  const [first] = await events.after(tenant, 0, 1)
+  const head = await events.head(tenant)
+  if (time === null || first === undefined || head === null) return null
+  let [low, high] = [first.seq, head.seq]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const [event] = await events.after(tenant, middle - 1, 1)
+    if (event === undefined || event.at >= time - disorder) high = middle
+    else low = middle + 1
+  }
+  for (let at = low - 1, read = 0; read < mostRead; read += pageSize) {
+    const page = await events.after(tenant, at, pageSize)
+    const found = page.find((event) => event.id === id)
+    const last = page.at(-1)
+    if (found !== undefined) return found
+    if (last === undefined || page.length < pageSize || last.at > time + disorder) return null
+    at = last.seq
+    await turn()
+  }
+  return null
+}
+
+function timeOf(id: string): number | null {
+  const uuid = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.exec(id)
+  return uuid === null ? null : Number.parseInt(`${uuid[1]}${uuid[2]}`, 16)
+}
