@@ -8,6 +8,7 @@ import {
   grantorCommand,
   runCommand,
   type Server,
+  type ServerWish,
   startServer,
   temporaryFolder,
 } from '../../interop/server.ts'
@@ -25,6 +26,8 @@ export interface Node extends AsyncDisposable {
 
 export interface Fleet extends AsyncDisposable {
   readonly databaseUrl: string
+  /** For whoever starts servers and commands of it by themselves. */
+  readonly wish: ServerWish
   start(env?: Environment): Promise<Node>
   /** Another node without HTTP, in this process. */
   compose(): Promise<House & AsyncDisposable>
@@ -51,6 +54,7 @@ export async function openFleet(seed: object, env: Environment = {}): Promise<Fl
   const owned = stack.move()
   return {
     databaseUrl: database.url,
+    wish: { data: folder.path, env: shared },
     async start(more = {}) {
       const server = await startServer({ data: folder.path, env: { ...shared, ...more } })
       return nodeOver(server)
