@@ -29,6 +29,8 @@ export interface House {
   readonly store: Store
   readonly authority: Authority
   readonly vault: KeyedVault
+  /** Seals the cursors of lists; the same on every node. */
+  readonly cursorSecret: Uint8Array
   close(): Promise<void>
 }
 
@@ -66,7 +68,7 @@ export async function compose(settings: Settings, role: Role = 'command'): Promi
       await authority.close()
       await store.close()
     }
-    return { settings, issuer, store, authority, vault, close }
+    return { settings, issuer, store, authority, vault, cursorSecret: deriveKey(master, 'cursors'), close }
   } catch (cause) {
     await store.close()
     throw cause
@@ -134,6 +136,7 @@ const policyFrom = (settings: Settings): Policy =>
   Object.freeze({
     ...defaultPolicy,
     accessTtl: settings.accessTokenLife,
+    pkce: settings.pkce,
     leeway: settings.leeway,
     keyRotation: settings.keyRotation,
     keyAnnounce: settings.keyAnnounce,

@@ -94,6 +94,9 @@ export const settingsList = {
   accessTokenLife: setting('lifetime.access_token', duration(10, 86_400), defaultPolicy.accessTtl, {
     says: 'How long an access token lives, unless its resource says otherwise.',
   }),
+  pkce: setting('pkce', choice('always', 'public_clients'), defaultPolicy.pkce, {
+    says: 'Who must send a PKCE challenge: every client, or public ones only, for whom it is never off. A client may be declared with `pkce` of its own.',
+  }),
   leeway: setting('leeway', duration(0, 300), defaultPolicy.leeway, {
     says: "What is forgiven of other people's clocks; never extends our own tokens.",
   }),
