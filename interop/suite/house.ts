@@ -19,7 +19,7 @@ export interface Person {
 }
 
 export interface House extends AsyncDisposable {
-  readonly issuer: string
+  readonly origin: string
   readonly fetch: Fetch
   /** Lets time pass for the server. */
   pass(seconds: number): void
@@ -29,6 +29,18 @@ export interface House extends AsyncDisposable {
   /** A person who has not met any client yet. */
   somebody(): Person
 }
+
+/** A deployment with other clients, or with settings of its own. */
+export interface HouseWish {
+  readonly clients?: readonly object[]
+  readonly env?: Readonly<Record<string, string>>
+  /** How many people there are. */
+  readonly people?: number
+  /** Whether all of it is there a second time, at a tenant's issuer. */
+  readonly tenant?: boolean
+}
+
+export const tenant = 'acme'
 
 /** The suite's own address; nothing listens there, because a browser that is driven stops in front of it. */
 export const callback = 'https://localhost:8443/test/a/grantor/callback'
@@ -67,14 +79,12 @@ export const claims = {
   },
 }
 
-const people: readonly Person[] = Array.from({ length: 90 }, (_, i) => ({
-  username: `buffy-${i}`,
-  password: `correct-horse-${i}`,
-}))
+const person = (_: unknown, i: number): Person => ({ username: `buffy-${i}`, password: `correct-horse-${i}` })
 
-const declared = ({ id, secret, by }: Client) => ({
+/** The suite's client as a declaration has it. */
+export const declared = ({ id, secret, by }: Client, more: object = {}): object => ({
   client_id: id,
-  client_secret: secret,
+  ...(by === 'none' ? {} : { client_secret: secret }),
   client_name: `The suite's ${id} client`,
   redirect_uris: [callback],
   grant_types: ['authorization_code', 'refresh_token'],
@@ -82,19 +92,25 @@ const declared = ({ id, secret, by }: Client) => ({
   scope: 'openid profile email address phone offline_access',
   // The certification plans send no code challenge, but for the one module that does.
   pkce: 'public_clients',
+  ...more,
 })
 
-export async function openHouse(): Promise<House> {
+const suiteClients = [first, second, posting].map((it) => declared(it))
+
+export async function openHouse(wish: HouseWish = {}): Promise<House> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder())
-  const seed = { users: people.map((it) => ({ ...it, ...claims })), clients: [first, second, posting].map(declared) }
+  const people = Array.from({ length: wish.people ?? 4 }, person)
+  const users = people.map((it) => ({ ...it, ...claims }))
+  const clients = wish.clients ?? suiteClients
+  const seed = { users, clients, ...(wish.tenant === true ? { tenants: [{ id: tenant, users, clients }] } : {}) }
   let ahead = 0
   const clock = folder.write('clock', String(ahead))
   const server = stack.use(
     await startServer({
       data: folder.path,
       seed: folder.write('seed.json', seed),
-      env: { GRANTOR_LOG: 'warn', SUITE_CLOCK: clock },
+      env: { GRANTOR_LOG: 'warn', SUITE_CLOCK: clock, ...wish.env },
       execArgv: ['--import', join(import.meta.dirname, 'clock.ts')],
     }),
   )
@@ -103,7 +119,7 @@ export async function openHouse(): Promise<House> {
   const strangers = people.values()
   const owned = stack.move()
   return {
-    issuer: server.issuer,
+    origin: server.issuer,
     fetch: trusting,
     pass(seconds) {
       ahead += seconds * 1000

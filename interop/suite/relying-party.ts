@@ -47,11 +47,14 @@ export interface Setup {
   readonly mode?: Mode
   readonly client?: Client
   readonly manner?: Manner
+  /** Behind the origin: '' for the root, /t/{tenant} for others. */
+  readonly path?: string
 }
 
 /** Configures a module: whatever is fetched here must do for the rest of it, as it must for the suite. */
-export async function configure({ house, mode = 'query', client = first, manner = 'plain' }: Setup): Promise<Party> {
-  const found = await house.fetch(`${house.issuer}/.well-known/openid-configuration`)
+export async function configure(setup: Setup): Promise<Party> {
+  const { house, mode = 'query', client = first, manner = 'plain', path = '' } = setup
+  const found = await house.fetch(`${house.origin}${path}/.well-known/openid-configuration`)
   const server = (await json(found)) as Metadata
   const keys = (await json(await house.fetch(server.jwks_uri))) as JSONWebKeySet
   return new Party({ house, mode, client, server, keys, person: house.somebody(), browser: house.browser(manner) })

@@ -10,7 +10,7 @@ import { callback, claims, openHouse, posting, second } from '../suite/house.ts'
 import { textOf } from '../suite/html.ts'
 import { configure, type Mode, type Parameters, type Party, type Tokens } from '../suite/relying-party.ts'
 
-const house = await openHouse()
+const house = await openHouse({ people: 80 })
 after(() => house[Symbol.asyncDispose]())
 
 const plans: readonly (readonly [plan: string, mode: Mode])[] = [
