@@ -23,7 +23,12 @@ const service = (id: string, method: string) => ({
   scope: 'invoices:read invoices:write entries:read',
 })
 
+/** Somebody who can sign in and allow. */
+export const alice = { username: 'alice', password: 'correct-horse', name: 'Alice Doe', email: 'alice@example.com' }
+export const redirectUri = 'https://client.example/cb'
+
 const seed = {
+  users: [{ ...alice, email_verified: true }],
   resources: [
     { identifier: api, name: 'Invoices', token_format: 'jwt' },
     { identifier: ledger, name: 'Ledger', token_format: 'opaque' },
@@ -36,6 +41,22 @@ const seed = {
   clients: [
     service('basic', 'client_secret_basic'),
     service('post', 'client_secret_post'),
+    {
+      ...service('web', 'client_secret_basic'),
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      redirect_uris: [redirectUri],
+      scope: 'openid profile email offline_access invoices:read invoices:write',
+    },
+    {
+      client_id: 'native',
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      redirect_uris: ['http://127.0.0.1/cb'],
+      scope: 'openid offline_access invoices:read',
+    },
     { ...service('ledger', 'client_secret_basic'), scope: '', resource_server: ledger },
   ],
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Shown } from '@grantor/authority'
-import type { Handle, JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol'
 import fc from 'fast-check'
 import { api, asking, declare, type House, isActive, machine, openHouse, operator, root } from './house.ts'
 import { answerOf, authorizeQuery, PersonAtBrowser, redemption, redirectUri, refreshing } from './person.ts'
@@ -234,7 +234,7 @@ const register =
 async function check({ house, grants, disabled }: World): Promise<void> {
   for (const held of grants) {
     const rows = await Promise.all(
-      held.refresh.map((token) => house.store.grants.refresh(root, house.ports.handleOf(token) as Handle)),
+      held.refresh.map((token) => house.store.grants.refresh(root, house.ports.handleOf(token))),
     )
     assert.ok(rows.filter((row) => row?.spentAt === null).length <= 1, 'at most one refresh token of a grant lives')
     if (held.state !== 'dead' && !disabled.has(held.who)) continue

@@ -1,0 +1,73 @@
+/** A person at a browser, played by plain form posts: signs in and allows whatever the page asks, until the client is reached. */
+
+export interface Credentials {
+  readonly username: string
+  readonly password: string
+}
+
+type Fetch = (url: string, init?: object) => Promise<Response>
+
+export class PersonByHand {
+  readonly #fetch: Fetch
+  readonly #who: Credentials
+  readonly #cookies = new Map<string, string>()
+
+  constructor(fetch: Fetch, who: Credentials) {
+    this.#fetch = fetch
+    this.#who = who
+  }
+
+  /** Follows an authorization request to where the answer is sent; `decide` is the button pressed on the way. */
+  async follow(address: URL, decide: 'allow' | 'deny' = 'allow'): Promise<URL> {
+    const { origin } = address
+    let next = { url: address, form: null as URLSearchParams | null }
+    for (let steps = 0; steps < 12; steps++) {
+      const response = await this.#ask(next.url, next.form)
+      const location = response.headers.get('location')
+      if (location !== null) {
+        const target = new URL(location, next.url)
+        if (target.origin !== origin) return target
+        next = { url: target, form: null }
+        continue
+      }
+      const page = await response.text()
+      const button = page.includes('id="sign-in"') ? 'sign-in' : decide
+      next = { url: new URL(actionOf(page, button), origin), form: this.#filled(page, button) }
+    }
+    throw new Error('the way to the client does not end')
+  }
+
+  #filled(page: string, button: string): URLSearchParams {
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1]
+    if (csrf === undefined) throw new Error(`a page without a form:\n${page}`)
+    // Boxes stay as they are: what is optional is ticked.
+    const boxes = [...page.matchAll(/type="checkbox" id="[^"]*" name="([^"]+)"/g)].map(([, name = '']) => [name, 'yes'])
+    return new URLSearchParams({ csrf, ...this.#who, ...Object.fromEntries(boxes), [button]: 'yes' })
+  }
+
+  async #ask(url: URL, form: URLSearchParams | null): Promise<Response> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await this.#fetch(url.href, {
+      redirect: 'manual',
+      method: form === null ? 'GET' : 'POST',
+      headers: {
+        ...(cookie === '' ? {} : { cookie }),
+        ...(form === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      ...(form === null ? {} : { body: form.toString() }),
+    })
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+      this.#cookies.set(name, value)
+    }
+    return response
+  }
+}
+
+/** The address of the form that holds the button. */
+function actionOf(page: string, button: string): string {
+  const form = page.split('<form ').find((part) => part.includes(`id="${button}"`))
+  const action = /action="([^"]+)"/.exec(form ?? '')?.[1]
+  if (action === undefined) throw new Error(`no form with ${button}:\n${page}`)
+  return action
+}
