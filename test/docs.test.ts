@@ -1,0 +1,85 @@
+/** The map is a test: docs/events.md and docs/errors.md say what the code says. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import {
+  type EventId,
+  encodeEvent,
+  eventNames,
+  feedEvents,
+  type GrantId,
+  type Instant,
+  personOf,
+  type Refusal,
+  type TenantId,
+  type TokenId,
+  wire,
+} from '@grantor/protocol'
+
+const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+
+/** The rows of a table whose first cell is a name in backticks. */
+const rowsIn = (page: string): string[][] =>
+  page
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    )
+
+const bare = (cell: string | undefined): string => (cell ?? '').replaceAll('`', '')
+
+test('docs/errors.md has every reason once, with the status and error that wire() gives it', () => {
+  const rows = rowsIn(read('docs/errors.md'))
+  const reasons = [...read('packages/protocol/src/refusal.ts').matchAll(/\| \{ readonly reason: '(\w+)'/g)].map(
+    ([, it]) => it,
+  )
+  assert.ok(reasons.length > 50)
+  assert.deepEqual(rows.map(([reason]) => bare(reason)).toSorted(), reasons.toSorted())
+  for (const [reason = '', status, error, when = ''] of rows) {
+    const refusal = { reason: bare(reason), name: 'x', allow: 'GET', challenge: true, retryAfter: 1 } as Refusal
+    const told = wire(refusal)
+    assert.deepEqual([Number(status), bare(error)], [told.status, told.error], reason)
+    assert.match(when, /\.$/, reason)
+  }
+})
+
+test('docs/events.md has every event once, and says which are fed to validators and shown to people', () => {
+  const rows = rowsIn(read('docs/events.md')).filter(([name]) => bare(name).includes('.'))
+  assert.deepEqual(
+    rows.map(([name]) => bare(name)),
+    [...eventNames],
+  )
+  for (const [[cell = '', when = '', , feed, activity], name] of rows.map((row, i) => [row, eventNames[i]] as const)) {
+    assert.ok(name !== undefined)
+    assert.equal(feed === 'feed', feedEvents.has(name), cell)
+    assert.equal(activity === 'activity', personOf({ name, subject: 'somebody' }) !== null, cell)
+    assert.match(when, /\.$/, cell)
+  }
+})
+
+test('docs/events.md has every field of an entry, in its order', () => {
+  const whole = encodeEvent({
+    id: 'id' as EventId,
+    tenant: 'default' as TenantId,
+    at: 1 as Instant,
+    name: 'token.issued',
+    actor: { kind: 'user', id: 'a' },
+    subject: 's',
+    clientId: 'c',
+    grantId: 'g' as GrantId,
+    jti: 'j' as TokenId,
+    scope: 's',
+    reason: 'r',
+    ip: 'i',
+    traceId: 't',
+    data: {},
+  })
+  const fields = rowsIn(read('docs/events.md'))
+    .map(([name]) => bare(name))
+    .filter((name) => !name.includes('.'))
+  assert.deepEqual(fields, Object.keys(JSON.parse(whole) as object))
+})
