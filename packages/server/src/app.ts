@@ -2,6 +2,7 @@
 import { createServer as createPlain, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createTls } from 'node:https'
 import { type FastifyInstance, fastify } from 'fastify'
+import { mountAdminApi } from './admin/mount.ts'
 import { openDesk } from './desk.ts'
 import type { Theme } from './pages/theme.ts'
 import { guardDoor } from './plugins/door.ts'
@@ -51,6 +52,7 @@ export function buildApp(surface: Surface, shown: Certificate | null): FastifyIn
   answerErrors(app, elsewhere)
   guardDoor(app, elsewhere)
   addRoutes(app, surface, routes)
+  mountAdminApi(app, surface)
   return app
 }
 

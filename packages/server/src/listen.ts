@@ -88,6 +88,7 @@ export async function openDoors(house: House, gauges: Pick<Surface, 'meters' | '
     encrypted: shown !== null,
     strictTransport: !isLoopback(host),
     draining: () => draining,
+    cursorSecret: house.cursorSecret,
     theme: themeFrom(settings),
   }
   const app = buildApp(surface, shown)

@@ -20,6 +20,8 @@ export interface Surface {
   /** What all processes of this server counted together. */
   metrics(): Promise<string>
   readonly log: Logger
+  /** Seals the cursors of lists; the same on every node. */
+  readonly cursorSecret: Uint8Array
   /** How our pages look. */
   readonly theme: Theme
 }

@@ -31,6 +31,7 @@ describe('over a socket', () => {
       encrypted: true,
       strictTransport: false,
       draining: () => false,
+      cursorSecret: new Uint8Array(32),
       meters: openMeters(),
       metrics: async () => '',
       log: pino({ level: 'silent' }),

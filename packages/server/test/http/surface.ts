@@ -53,6 +53,7 @@ export function testbed(said: Partial<Authority> = {}, change: Partial<Surface> 
     encrypted: true,
     strictTransport: true,
     draining: () => false,
+    cursorSecret: new Uint8Array(32),
     meters,
     metrics: () => meters.registry.metrics(),
     log,

@@ -1,0 +1,50 @@
+/** The admin API: one per issuer, the same collections in each, written with the toolkit that we give to others. */
+import type { Authority } from '@grantor/authority'
+import type { TenantId } from '@grantor/protocol'
+import { createMetricsRegistry, type ResourceServer, resourceServer } from '@grantor/resource'
+import { defaultTenant } from '../issuer.ts'
+import type { Surface } from '../surface.ts'
+import { clients } from './clients.ts'
+import { events } from './events.ts'
+import { inProcessValidator } from './validator.ts'
+
+/** What is kept of an issuer is its description; tenants beyond this number are described anew when asked for. */
+const mostKept = 100
+
+/** The list of collections. Adding one means one file and one line here. */
+const collections = (authority: Authority) => [clients(authority), events(authority)]
+
+export function adminApis(surface: Surface): (tenant: TenantId) => ResourceServer {
+  const { authority, issuer, log } = surface
+  const all = collections(authority)
+  const shared = {
+    name: 'Administration',
+    description: 'Administers an issuer: its clients, and what happened there.',
+    cursorSecret: surface.cursorSecret,
+    metrics: createMetricsRegistry(),
+    // The server has these of its own.
+    pages: { metrics: null, problems: false, health: false },
+    onFault: (error: unknown, id: string) => {
+      const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
+      log.error({ id, route: '/v1', error: { name, message, stack } }, 'failed')
+    },
+  } as const
+  const kept = new Map<TenantId, ResourceServer>()
+  return (tenant) => {
+    const known = kept.get(tenant)
+    if (known !== undefined) return known
+    const audience = issuer.of(tenant)
+    const api = resourceServer({
+      ...shared,
+      versions: [{ name: 'v1', collections: all }],
+      audience,
+      issuers: [audience],
+      basePath: tenant === defaultTenant ? '' : `/t/${tenant}`,
+      validator: inProcessValidator(authority, { tenant, issuer: audience }),
+    })
+    const [oldest] = kept.size >= mostKept ? kept.keys() : []
+    if (oldest !== undefined) kept.delete(oldest)
+    kept.set(tenant, api)
+    return api
+  }
+}

@@ -1,0 +1,113 @@
+/** /v1/clients: the clients of a tenant. */
+import type { Authority, Outcome } from '@grantor/authority'
+import type { Client, Instant, JsonObject, Problem, Secret, TenantId } from '@grantor/protocol'
+import { collection, type Collection, type Context, type Entry } from '@grantor/resource'
+import { Type } from 'typebox'
+import { type ClientBody, type ClientDocument, clientDocument, ClientSchema, exampleClient } from './client.ts'
+import { actorOf, refusalProblem } from './outcome.ts'
+
+type Stored = Entry<ClientDocument>
+
+const entryOf = (client: Client, secret: Secret | null = null): Stored => ({
+  tenant: client.tenant,
+  version: client.version,
+  modifiedAt: client.updatedAt,
+  value: clientDocument(client, secret),
+})
+
+const made = (outcome: Outcome<{ readonly client: Client; readonly secret: Secret | null }>): Stored | Problem =>
+  outcome.ok ? entryOf(outcome.value.client, outcome.value.secret) : refusalProblem(outcome.refusal)
+
+const tenantOf = ({ tenant }: Context): TenantId => tenant as TenantId
+
+const longestOverlap = 30 * 86_400
+
+export function clients({ admin }: Authority): Collection {
+  const acts = admin.clients
+
+  /** A client may be made disabled: it is registered, and changed before anybody can have heard of it. */
+  async function create(id: string | undefined, body: ClientBody, context: Context): Promise<Stored | Problem> {
+    const { disabled, ...metadata } = body
+    const tenant = tenantOf(context)
+    const by = actorOf(context.caller)
+    const wish = { metadata: metadata as JsonObject, ...(id === undefined ? {} : { id }) }
+    const created = await acts.create(by, tenant, wish)
+    if (!created.ok || !disabled) return made(created)
+    const { client, secret } = created.value
+    const change = { id: client.id, version: client.version, metadata: metadata as JsonObject, disabled }
+    const ended = await acts.replace(by, tenant, change)
+    return ended.ok ? entryOf(ended.value.client, secret) : refusalProblem(ended.refusal)
+  }
+
+  return collection<typeof ClientSchema, ClientBody>({
+    name: 'clients',
+    description: 'Applications that may ask for tokens',
+    schema: ClientSchema,
+    example: exampleClient,
+    scopes: { read: 'admin:clients:read', write: 'admin:clients:write' },
+    // A secret is in some of the answers.
+    cacheControl: 'no-store',
+    handlers: {
+      async list({ take, sort, after }, context) {
+        const [last] = after ?? []
+        const page = {
+          after: last === undefined ? null : String(last),
+          limit: take,
+          descending: sort[0]?.descending ?? false,
+        }
+        const found = await acts.list(tenantOf(context), page)
+        return found.ok ? found.value.map((client) => entryOf(client)) : refusalProblem(found.refusal)
+      },
+      async get(id, context) {
+        const found = await acts.find(tenantOf(context), id)
+        if (found.ok) return entryOf(found.value)
+        return found.refusal.reason === 'absent' ? null : refusalProblem(found.refusal)
+      },
+      create: (body, context) => create(undefined, body, context),
+      async insert(id, body, context) {
+        const inserted = await create(id, body, context)
+        return 'kind' in inserted && inserted.slug === 'conflict' ? 'changed' : inserted
+      },
+      async update(id, { body, expected }, context) {
+        const { disabled, ...metadata } = body
+        const change = { id, version: Number(expected), metadata: metadata as JsonObject, disabled }
+        const replaced = await acts.replace(actorOf(context.caller), tenantOf(context), change)
+        if (!replaced.ok && (replaced.refusal.reason === 'conflict' || replaced.refusal.reason === 'absent'))
+          return 'changed'
+        return made(replaced)
+      },
+      async remove(id, expected, context) {
+        const which = { id, version: Number(expected) }
+        const removed = await acts.remove(actorOf(context.caller), tenantOf(context), which)
+        if (removed.ok) return 'removed'
+        const { reason } = removed.refusal
+        return reason === 'conflict' || reason === 'absent' ? 'changed' : refusalProblem(removed.refusal)
+      },
+    },
+    actions: {
+      'rotate-secret': {
+        on: 'item',
+        scope: 'admin:clients:write',
+        summary: 'Give the client another secret; the old ones live on for a while',
+        body: Type.Object({
+          overlap: Type.Integer({
+            minimum: 0,
+            maximum: longestOverlap,
+            default: 86_400,
+            description: 'Seconds that the old secrets live on',
+          }),
+        }),
+        example: { overlap: 86_400 },
+        async run({ overlap }: { readonly overlap: number }, context, entry) {
+          const rotation = { id: entry?.value.id ?? '', overlap }
+          const rotated = await acts.rotateSecret(actorOf(context.caller), tenantOf(context), rotation)
+          if (!rotated.ok) return refusalProblem(rotated.refusal)
+          const { client, secret } = rotated.value
+          return { client_id: client.id, client_secret: secret, others_expire_at: isoAfter(context.now, overlap) }
+        },
+      },
+    },
+  })
+}
+
+const isoAfter = (now: Instant, seconds: number): string => new Date(now + seconds * 1000).toISOString()

@@ -1,0 +1,83 @@
+/** Which events a list asks for: a range of the log, and what they say. */
+import type { EventSearch } from '@grantor/authority'
+import { type FilterTerm, problem, type Problem, type Scalar, type SealedEvent } from '@grantor/protocol'
+import type { PageQuery } from '@grantor/resource'
+
+export function searchOf({ take, sort, filter, after }: PageQuery): EventSearch | Problem {
+  const [order] = sort
+  // The log has one order; another one would be read as a whole before its first page.
+  if (order?.field !== 'seq') return badQuery('sort', 'Sortable: seq.')
+  const range = rangeOf(filter)
+  const { descending } = order
+  const last = after === null ? null : Number(after[0])
+  const tests: Test[] = []
+  for (const term of filter) {
+    const test = testOf(term)
+    if (test === 'malformed') return badQuery(term.field, 'A date and time in ISO form.')
+    if (test !== null) tests.push(test)
+  }
+  return {
+    above: last !== null && !descending ? last : range.above,
+    below: last !== null && descending ? last : range.below,
+    descending,
+    limit: take,
+    matches: tests.length === 0 ? null : (event) => tests.every((test) => test(event)),
+  }
+}
+
+type Test = (event: SealedEvent) => boolean
+
+/** Both exclusive. */
+function rangeOf(filter: readonly FilterTerm[]): { readonly above: number; readonly below: number } {
+  let [above, below] = [0, Number.MAX_SAFE_INTEGER]
+  for (const { field, op, values } of filter) {
+    if (field !== 'seq') continue
+    const value = Number(values[0])
+    if (op === 'gt') above = Math.max(above, value)
+    if (op === 'gte') above = Math.max(above, value - 1)
+    if (op === 'lt') below = Math.min(below, value)
+    if (op === 'lte') below = Math.min(below, value + 1)
+  }
+  return { above, below }
+}
+
+const fields: Readonly<Record<string, (event: SealedEvent) => string | null>> = {
+  name: (event) => event.name,
+  subject: (event) => event.subject,
+  client_id: (event) => event.clientId,
+  grant_id: (event) => event.grantId,
+  jti: (event) => event.jti,
+}
+
+const comparisons: Readonly<Record<string, (one: number, other: number) => boolean>> = {
+  gt: (one, other) => one > other,
+  gte: (one, other) => one >= other,
+  lt: (one, other) => one < other,
+  lte: (one, other) => one <= other,
+}
+
+/** Null for the range, which is no test of an event. */
+function testOf({ field, op, values }: FilterTerm): Test | 'malformed' | null {
+  if (field === 'seq') return null
+  if (field === 'at') {
+    const bound = instantOf(values[0])
+    const compare = comparisons[op]
+    return bound === null || compare === undefined ? 'malformed' : (event) => compare(event.at, bound)
+  }
+  const wanted = new Set<Scalar | null>(values)
+  const valueOf = fields[field]
+  return valueOf === undefined ? 'malformed' : (event) => wanted.has(valueOf(event))
+}
+
+function instantOf(value: Scalar | undefined): number | null {
+  const text = String(value)
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)) return null
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : at
+}
+
+const badQuery = (parameter: string, detail: string): Problem =>
+  problem('validation-error', 'The query does not fit this operation.', {
+    code: 'invalid_parameter',
+    errors: [{ parameter, code: 'invalid', detail }],
+  })

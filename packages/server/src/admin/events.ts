@@ -1,0 +1,129 @@
+/** /v1/events: the log of a tenant; and /v1/events/reports, where resource servers hand in their failed validations. */
+import type { Authority } from '@grantor/authority'
+import {
+  encodeReportBatch,
+  isProblem,
+  type JsonObject,
+  mostReports,
+  parseReportBatch,
+  problem,
+  reportScope,
+  type SealedEvent,
+  type TenantId,
+} from '@grantor/protocol'
+import { type ActionPlan, collection, type Collection, type Entry } from '@grantor/resource'
+import { Type } from 'typebox'
+import { searchOf } from './event-query.ts'
+import { type EventDocument, eventDocument, EventSchema, exampleEvent } from './event.ts'
+import { refusalProblem } from './outcome.ts'
+
+/** Events never change, so the place in the log is version enough. */
+const entryOf = (event: SealedEvent): Entry<EventDocument> => ({
+  tenant: event.tenant,
+  version: event.seq,
+  modifiedAt: event.at,
+  value: eventDocument(event),
+})
+
+export function events({ admin }: Authority): Collection {
+  return collection<typeof EventSchema>({
+    name: 'events',
+    description: 'What happened, in order; sealed, never edited',
+    schema: EventSchema,
+    example: exampleEvent,
+    scopes: { read: 'admin:events:read' },
+    list: {
+      filter: {
+        name: ['eq', 'in'],
+        subject: ['eq', 'in'],
+        client_id: ['eq', 'in'],
+        grant_id: ['eq', 'in'],
+        jti: ['eq', 'in'],
+        seq: ['gt', 'gte', 'lt', 'lte'],
+        at: ['gt', 'gte', 'lt', 'lte'],
+      },
+      sort: ['seq'],
+      order: '-seq',
+    },
+    handlers: {
+      async list(query, { tenant }) {
+        const search = searchOf(query)
+        if (isProblem(search)) return search
+        const found = await admin.events.search(tenant as TenantId, search)
+        if (found.ok) return found.value.map(entryOf)
+        if (found.refusal.reason !== 'invalid') return refusalProblem(found.refusal)
+        return problem('validation-error', 'The query does not fit this operation.', {
+          code: 'invalid_parameter',
+          errors: found.refusal.problems.map((it) => ({ parameter: it.field, code: 'required', detail: it.problem })),
+        })
+      },
+      async get(id, { tenant }) {
+        const found = await admin.events.find(tenant as TenantId, id)
+        if (found.ok) return entryOf(found.value)
+        return found.refusal.reason === 'absent' ? null : refusalProblem(found.refusal)
+      },
+    },
+    actions: { reports: reports(admin) },
+  })
+}
+
+const text = () => Type.String({ minLength: 1, maxLength: 2048 })
+const maybe = () => Type.Union([text(), Type.Null()])
+const time = () => Type.String({ maxLength: 40, description: 'ISO, UTC' })
+const code = () => Type.String({ pattern: '^[a-z_]{1,64}$' })
+
+const Batch = Type.Object({
+  resource: text(),
+  reports: Type.Array(
+    Type.Object({
+      id: text(),
+      at: time(),
+      code: code(),
+      issuer: text(),
+      tenant: maybe(),
+      subject: text(),
+      client_id: text(),
+      grant_id: maybe(),
+      jti: text(),
+    }),
+    { maxItems: mostReports, description: 'Refused tokens that were genuine' },
+  ),
+  counts: Type.Array(
+    Type.Object({ id: text(), code: code(), count: Type.Integer({ minimum: 0 }), from: time(), to: time() }),
+    { maxItems: mostReports, description: 'Refused tokens that nothing can be believed of' },
+  ),
+  dropped: Type.Integer({ minimum: 0, description: 'Reports that were given up since the last batch' }),
+})
+
+const reports = ({ reports: acts }: Authority['admin']): ActionPlan<EventDocument> => ({
+  on: 'collection',
+  scope: reportScope,
+  summary: 'Hand in failed validations',
+  body: Batch,
+  example: exampleBatch,
+  async run(body: JsonObject, { caller, tenant }) {
+    const batch = parseReportBatch(body)
+    if (batch === null) return problem('validation-error', 'A time or a code of the batch is malformed.')
+    const taken = await acts.take(tenant as TenantId, caller.clientId, batch)
+    return taken.ok ? { recorded: taken.value.recorded } : refusalProblem(taken.refusal)
+  },
+})
+
+const exampleBatch: JsonObject = encodeReportBatch({
+  resource: 'https://api.example',
+  reports: [
+    {
+      id: '4f6c0c1e-7a2b-4f1e-9d57-1f0a5f3f8b11',
+      at: Date.parse('2026-11-15T10:00:00.000Z') as SealedEvent['at'],
+      code: 'token_revoked',
+      issuer: 'https://as.example',
+      tenant: null,
+      subject: 'web',
+      clientId: 'web',
+      grantId: null,
+      jti: '0192f0c4-0000-7c3d-8e4f-5a6b7c8d9e0f',
+    },
+  ],
+  counts: [],
+  dropped: 0,
+})

@@ -1,0 +1,46 @@
+/** Puts the admin API into Fastify, under every issuer; it reads its requests and writes its answers by its own rules. */
+import { fromNode } from '@grantor/resource/fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { openDesk } from '../desk.ts'
+import type { Surface } from '../surface.ts'
+import { adminApis } from './api.ts'
+
+/** RFC 9728 §3.1: the well-known part goes between host and path. */
+const resourceMetadata = '/.well-known/oauth-protected-resource'
+
+const addresses = [
+  '/v1/*',
+  '/t/:tenant/v1/*',
+  '/openapi.json',
+  '/t/:tenant/openapi.json',
+  resourceMetadata,
+  `${resourceMetadata}/t/:tenant`,
+]
+
+export function mountAdminApi(app: FastifyInstance, surface: Surface): void {
+  const desk = openDesk(surface, { path: '/v1', cors: false })
+  const apiOf = adminApis(surface)
+
+  /** In onRequest: before Fastify reads a body, so that the API reads it, or does not for who may not send one. */
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    request.began = performance.now()
+    const tenant = desk.tenant(request)
+    if (typeof tenant !== 'string') return desk.refuse(reply, tenant)
+    const known = await desk.authority.grantor(tenant)
+    if (!known.ok) return desk.refuse(reply, known.refusal)
+    const { status, headers, body } = await apiOf(tenant).handle(fromNode(request.raw, request.caller.ip))
+    // As bytes: to text of a JSON type Fastify would add a charset, which RFC 8259 does not define.
+    return desk.send(reply, status, body === null ? null : Buffer.from(body), headers)
+  }
+
+  for (const url of addresses) {
+    app.route({
+      url,
+      method: app.supportedMethods,
+      exposeHeadRoute: false,
+      config: { desk },
+      onRequest: serve,
+      handler: (_, reply) => reply,
+    })
+  }
+}

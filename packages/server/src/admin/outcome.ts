@@ -1,0 +1,35 @@
+/** What an administrative act answers, in the words of a resource API; and who did it. */
+import type { AdminRefusal, FieldProblem } from '@grantor/authority'
+import { type Actor, type Fault, pointerTo, problem, type Problem } from '@grantor/protocol'
+import type { Caller } from '@grantor/resource'
+
+/** A token that hangs on a grant speaks for a person, any other for its client. */
+export const actorOf = ({ grantId, subject, clientId }: Caller): Actor =>
+  grantId === null ? { kind: 'client', id: clientId } : { kind: 'user', id: subject }
+
+// oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive; the compiler would say so
+export function refusalProblem(refusal: AdminRefusal): Problem {
+  switch (refusal.reason) {
+    case 'invalid':
+      return problem('validation-error', 'Some fields are not acceptable.', { errors: refusal.problems.map(fault) })
+    case 'absent':
+      return problem('not-found', 'There is no such resource.')
+    case 'exists':
+      return problem('conflict', 'There is one of this name already.')
+    case 'forbidden':
+      return problem('forbidden', 'You may not do this to this resource.')
+    case 'conflict':
+      return problem('conflict', 'It was changed at the same moment. Look before trying again.')
+    case 'unavailable':
+      return problem('temporary-reduced-capacity', 'The service cannot answer right now.', {
+        headers: { 'retry-after': '2' },
+      })
+  }
+}
+
+/** `redirect_uris[0]` is `#/redirect_uris/0`. */
+const fault = ({ field, problem: detail }: FieldProblem): Fault => ({
+  pointer: pointerTo(field.split(/[.[\]]+/).filter((part) => part !== '')),
+  code: 'invalid',
+  detail,
+})
