@@ -298,7 +298,7 @@ test('addresses that look like our own lead nowhere else after signing in or out
 
 test('any edit of a registered address makes it another', async () => {
   const character = fc.oneof(
-    fc.constantFrom(...['/', ':', '@', '.', '?', '#', '&', '=', '%', '\\', ';', ',', '\t', '\n', '*', 'c', 'C', '%2f']),
+    fc.constantFrom('/', ':', '@', '.', '?', '#', '&', '=', '%', '\\', ';', ',', '\t', '\n', '*', 'c', 'C', '%2f'),
     fc.string({ unit: 'binary', minLength: 1, maxLength: 3 }).filter((text) => text.isWellFormed()),
   )
   const edit = fc.record({ at: fc.nat(redirectUri.length), cut: fc.nat(3), put: fc.array(character, { maxLength: 3 }) })

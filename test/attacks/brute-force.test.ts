@@ -1,0 +1,176 @@
+/** Guessing is bounded by the published limits (DECISIONS §5), whoever guesses, from wherever they say they come. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openFleet } from '../fleet/fleet.ts'
+import { authorizePath, Browser, formOf, freshCode, redeem } from './browser.ts'
+import { type Answer, type Door, doorOf } from './knock.ts'
+import { assertServes, assertSound } from './sound.ts'
+import { setStage } from './stage.ts'
+import { alice, bob, objects, service, web } from './target.ts'
+
+const limited = { GRANTOR_LOG: 'warn' }
+
+/** Somebody at the sign-in page who says with every attempt that they come from elsewhere. */
+class Guesser {
+  readonly #door: Door
+  readonly #browser: Browser
+  readonly #form: { readonly action: string; readonly csrf: string }
+  #attempts = 0
+
+  private constructor(door: Door, browser: Browser, page: Answer) {
+    this.#door = door
+    this.#browser = browser
+    this.#form = formOf(page)
+  }
+
+  static async at(door: Door, path = '/account'): Promise<Guesser> {
+    const browser = new Browser(door)
+    return new Guesser(door, browser, await browser.visit(path))
+  }
+
+  async guess(username: string, password: string): Promise<Answer> {
+    const address = `198.51.100.${++this.#attempts % 250}`
+    const answer = await this.#door.knock(this.#form.action, {
+      headers: [
+        ['cookie', this.#browser.cookieHeader],
+        ['x-forwarded-for', address],
+        ['forwarded', `for=${address}`],
+        ['x-real-ip', address],
+        ['cf-connecting-ip', address],
+        ['true-client-ip', address],
+      ],
+      form: { csrf: this.#form.csrf, username, password, 'sign-in': 'yes' },
+    })
+    assertSound(`a guess at ${username}`, answer)
+    return answer
+  }
+}
+
+const count = (answers: readonly Answer[], status: number): number =>
+  answers.filter((answer) => answer.status === status).length
+
+test('sign-in: ten failures per account, by every page, every spelling of the name and any number at once', async () => {
+  await using stage = await setStage(limited)
+  const account = await Guesser.at(stage.door)
+  const application = await Guesser.at(stage.door, authorizePath())
+  const spellings = ['alice', 'ALICE', 'Alice', 'aLiCe']
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      (i % 2 === 0 ? account : application).guess(spellings[i % 4] ?? '', `wrong-password-${i}`),
+    ),
+  )
+  assert.equal(count(answers, 401), 10)
+  assert.equal(count(answers, 429), 30)
+  const right = await account.guess(alice.username, alice.password)
+  assert.equal(right.status, 429)
+  // Another account is not touched, and Bob signs in.
+  assert.equal((await account.guess(bob.username, bob.password)).status, 303)
+})
+
+test('sign-in: fifty failures per address, over however many names', async () => {
+  await using stage = await setStage(limited)
+  const guesser = await Guesser.at(stage.door)
+  const answers: Answer[] = []
+  for (let i = 0; i < 6; i++) {
+    answers.push(
+      ...(await Promise.all(Array.from({ length: 10 }, (_, n) => guesser.guess(`nobody-${i}-${n}`, 'wrong-password')))),
+    )
+  }
+  assert.ok(count(answers, 401) <= 51, `${count(answers, 401)} were tried`)
+  assert.ok(count(answers, 429) >= 9)
+  assert.equal((await guesser.guess(alice.username, alice.password)).status, 429)
+})
+
+test('sign-in: an unknown name, a wrong password and a name that cannot exist read the same', async () => {
+  await using stage = await setStage(limited)
+  const guesser = await Guesser.at(stage.door)
+  const told = async (username: string): Promise<string> => {
+    const { status, body, headers } = await guesser.guess(username, 'wrong-password')
+    const { date: _, 'content-length': __, ...rest } = headers
+    return JSON.stringify([status, body.replaceAll(username, 'NAME'), rest])
+  }
+  const known = await told('alice')
+  for (const name of ['nobody', 'ａlice', 'x'.repeat(300), "' or 1=1 --"]) {
+    assert.equal((await told(name)).replace(/value=\\"[^"]*\\"/g, ''), known.replace(/value=\\"[^"]*\\"/g, ''), name)
+  }
+})
+
+test('sign-in: whoever found an open session guesses its password no more often than anybody', async () => {
+  await using stage = await setStage(limited)
+  const browser = new Browser(stage.door)
+  const login = await browser.visit('/account')
+  await browser.submit(login, alice)
+  const page = await browser.visit('/account/password')
+  const csrf = formOf(page).csrf
+  const next = 'another-long-password'
+  for (let i = 0; i < 15; i++) {
+    const answer = await browser.go('/account/password', { csrf, password: `wrong-${i}`, 'new-password': next })
+    assertSound('a guess at the password page', answer)
+    assert.equal(answer.status, 400)
+  }
+  const right = await browser.go('/account/password', { csrf, password: alice.password, 'new-password': next })
+  assert.equal(right.status, 400)
+  const guesser = await Guesser.at(stage.door)
+  assert.equal((await guesser.guess(alice.username, next)).status, 429)
+})
+
+test('client secrets: sixty failures per address, then not even the right one is looked at', async () => {
+  // The published sixty, given back so slowly that a slow machine does not blur the count.
+  await using stage = await setStage({ ...limited, GRANTOR_LIMIT_TOKEN_FAILURES: '60/10h' })
+  await assertServes(stage.door)
+  const guess = (i: number): Promise<Answer> =>
+    stage.door.knock(i % 2 === 0 ? '/token' : '/introspect', {
+      basic: [i % 3 === 0 ? web[0] : `unknown-${i}`, `a-wrong-secret-of-32-characters-or-more-${i}`],
+      form: { grant_type: 'client_credentials', token: 'x' },
+      headers: [['x-forwarded-for', `203.0.113.${i % 250}`]],
+    })
+  const answers = await Promise.all(Array.from({ length: 90 }, (_, i) => guess(i)))
+  for (const answer of answers) assertSound('a guess', answer)
+  assert.equal(count(answers, 401), 60)
+  assert.equal(count(answers, 429), 30)
+  const form = { grant_type: 'client_credentials', scope: 'invoices:read' }
+  const right = await stage.door.knock('/token', { basic: service, form })
+  assert.equal(right.status, 429)
+  assert.match(String(right.headers['retry-after']), /^\d+$/)
+})
+
+test('DECISIONS §3: five wrong verifiers burn a code, however many come at once; the right one is then too late', async () => {
+  await using stage = await setStage()
+  for (const parallel of [true, false]) {
+    const code = await freshCode(stage.door)
+    const guesses = Array.from(
+      { length: 20 },
+      (_, i) => () => redeem(stage.door, code, { code_verifier: String(i).padStart(43, 'w') }),
+    )
+    if (parallel) await Promise.all(guesses.map((guess) => guess()))
+    else for (const guess of guesses) await guess()
+    const answer = await redeem(stage.door, code)
+    assert.equal(answer.status, 400)
+    assert.equal((JSON.parse(answer.body) as { error: string }).error, 'invalid_grant')
+  }
+})
+
+test('P25: guesses at two nodes are counted together', async () => {
+  await using fleet = await openFleet(objects, {
+    GRANTOR_LIMIT_TOKEN_FAILURES: '60/10h',
+    GRANTOR_LIMIT_LOGIN_ACCOUNT: '10/15m',
+  })
+  await using one = await fleet.start()
+  await using two = await fleet.start()
+  using first = doorOf(one.server)
+  using second = doorOf(two.server)
+  const guessers = [await Guesser.at(first), await Guesser.at(second)]
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => guessers[i % 2]?.guess('alice', `wrong-password-${i}`)),
+  )
+  assert.equal(answers.filter((answer) => answer?.status === 401).length, 10)
+  const asked = await Promise.all(
+    Array.from({ length: 120 }, (_, i) =>
+      (i % 2 === 0 ? first : second).knock('/token', {
+        basic: [web[0], `a-wrong-secret-of-32-characters-or-more-${i}`],
+        form: { grant_type: 'client_credentials' },
+      }),
+    ),
+  )
+  assert.equal(count(asked, 401), 60)
+})

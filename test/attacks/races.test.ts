@@ -1,0 +1,154 @@
+/** Races over HTTP, across two nodes on one PostgreSQL: whatever arrives where and when, one outcome. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Fleet, type Node, openFleet } from '../fleet/fleet.ts'
+import { freshCode, freshTokens, isActive, redeem, refresh, type Tokens } from './browser.ts'
+import { type Answer, type Door, doorOf } from './knock.ts'
+import { assertServes } from './sound.ts'
+import { objects, service, unlimited, web } from './target.ts'
+
+let fleet: Fleet
+let nodes: readonly Node[]
+let doors: readonly [Door, Door]
+before(async () => {
+  fleet = await openFleet(objects, unlimited)
+  const [one, two] = [await fleet.start(), await fleet.start()]
+  nodes = [one, two]
+  doors = [doorOf(one.server), doorOf(two.server)]
+})
+after(async () => {
+  for (const door of doors) door[Symbol.dispose]()
+  for (const node of nodes) await node[Symbol.asyncDispose]()
+  await fleet[Symbol.asyncDispose]()
+})
+
+/** `count` at once, every second one at the other node. */
+const everywhere = (count: number, ask: (door: Door, index: number) => Promise<Answer>): Promise<readonly Answer[]> =>
+  Promise.all(Array.from({ length: count }, (_, i) => ask(doors[i % 2] ?? doors[0], i)))
+
+const tokensIn = ({ body }: Answer): Tokens => JSON.parse(body) as Tokens
+const ok = (answers: readonly Answer[]): readonly Answer[] => answers.filter(({ status }) => status === 200)
+
+function assertOnly(answers: readonly Answer[], statuses: readonly number[]): void {
+  const others = answers.filter(({ status }) => !statuses.includes(status))
+  assert.deepEqual(
+    others.map(({ status, body }) => `${status} ${body}`),
+    [],
+  )
+}
+
+test('RFC 6749 §4.1.2: a code redeemed two hundred times at two nodes gives tokens once, and the replays kill them', async () => {
+  for (let round = 0; round < 3; round++) {
+    const code = await freshCode(doors[round % 2] ?? doors[0])
+    const answers = await everywhere(200, (door) => redeem(door, code))
+    assertOnly(answers, [200, 400])
+    const [won, ...more] = ok(answers)
+    assert.ok(won !== undefined && more.length === 0, `${ok(answers).length} redemptions succeeded`)
+    const { access_token, refresh_token } = tokensIn(won)
+    for (const door of doors) {
+      assert.equal(await isActive(door, access_token), false)
+      assert.equal((await refresh(door, refresh_token)).status, 400)
+    }
+  }
+})
+
+test('a refresh token presented a hundred times at two nodes has one successor, and it works', async () => {
+  for (let round = 0; round < 3; round++) {
+    const { refresh_token: first } = await freshTokens(doors[0])
+    const answers = await everywhere(100, (door) => refresh(door, first))
+    assertOnly(answers, [200])
+    const successors = new Set(answers.map((answer) => tokensIn(answer).refresh_token))
+    assert.equal(successors.size, 1)
+    const [next = ''] = successors
+    assert.notEqual(next, first)
+    const used = await refresh(doors[1], next)
+    assert.equal(used.status, 200)
+    // The successor was used: the first one is now a replay, and ends everything.
+    assert.equal((await refresh(doors[0], first)).status, 400)
+    for (const door of doors) {
+      assert.equal(await isActive(door, tokensIn(used).access_token), false)
+      assert.equal((await refresh(door, tokensIn(used).refresh_token)).status, 400)
+    }
+  }
+})
+
+test('RFC 7009 §2.1: a revocation among refreshes is final; nothing that any of them gave is alive after it', async () => {
+  for (let round = 0; round < 8; round++) {
+    const { refresh_token: token, access_token: given } = await freshTokens(doors[0])
+    const [revoked, ...refreshed] = await everywhere(13, (door, i) =>
+      i === 0 ? door.knock('/revoke', { basic: web, form: { token } }) : refresh(door, token),
+    )
+    assert.equal(revoked?.status, 200)
+    assertOnly(refreshed, [200, 400])
+    for (const door of doors) {
+      assert.equal(await isActive(door, given), false)
+      assert.equal((await refresh(door, token)).status, 400)
+      for (const answer of ok(refreshed)) {
+        assert.equal(await isActive(door, tokensIn(answer).access_token), false)
+        assert.equal((await refresh(door, tokensIn(answer).refresh_token)).status, 400)
+      }
+    }
+  }
+})
+
+test('two rotations of a secret at once: each secret that was shown works, and so does the one before', async () => {
+  const rotate = () => fleet.run(['client', 'rotate-secret', service[0], '--json'])
+  const ends = await Promise.all([rotate(), rotate()])
+  const shown = ends.filter(({ code }) => code === 0).map(({ stdout }) => secretIn(stdout))
+  assert.ok(shown.length >= 1, ends.map(({ stderr }) => stderr).join('\n'))
+  assert.equal(new Set(shown).size, shown.length)
+  for (const secret of [...shown, service[1]]) {
+    for (const door of doors) {
+      const form = { grant_type: 'client_credentials', scope: 'invoices:read' }
+      const answer = await door.knock('/token', { basic: [service[0], secret], form })
+      assert.equal(answer.status, 200, answer.body)
+    }
+  }
+})
+
+const secretIn = (stdout: string): string => (JSON.parse(stdout) as { client_secret: string }).client_secret
+
+test('a person who is disabled while tokens are refreshed gets none once the command has said so', async () => {
+  const { refresh_token: token } = await freshTokens(doors[0])
+  let current = token
+  let over = false
+  const working = (async () => {
+    for (let i = 0; !over; i++) {
+      const answer = await refresh(doors[i % 2] ?? doors[0], current)
+      assertOnly([answer], [200, 400])
+      if (answer.status === 200) current = tokensIn(answer).refresh_token
+    }
+  })()
+  const { code, stderr } = await fleet.run(['user', 'disable', 'alice'])
+  assert.equal(code, 0, stderr)
+  assertOnly(await everywhere(10, (door) => refresh(door, current)), [400])
+  over = true
+  await working
+  assert.equal((await fleet.run(['user', 'enable', 'alice'])).code, 0)
+})
+
+test('a client that is deleted while it is issued tokens gets none once the command has said so, and those it had are dead', async () => {
+  const form = { grant_type: 'client_credentials', scope: 'invoices:read' }
+  const ask = (door: Door): Promise<Answer> => door.knock('/token', { basic: service, form })
+  const issued: string[] = [await assertServes(doors[0])]
+  let over = false
+  const working = doors.map(async (door) => {
+    while (!over) {
+      const answer = await ask(door)
+      assertOnly([answer], [200, 401])
+      if (answer.status === 200) issued.push(tokensIn(answer).access_token)
+    }
+  })
+  const { code, stderr } = await fleet.run(['client', 'delete', service[0], '--yes'])
+  assert.equal(code, 0, stderr)
+  assertOnly(await everywhere(20, ask), [401])
+  over = true
+  await Promise.all(working)
+  const posting = { client_id: 'posting', client_secret: 'zz9canary-posting-secret-of-32-characters' }
+  for (const token of [issued[0] ?? '', issued.at(-1) ?? '']) {
+    for (const door of doors) {
+      const { body } = await door.knock('/introspect', { form: { ...posting, token } })
+      assert.equal((JSON.parse(body) as { active: boolean }).active, false)
+    }
+  }
+})
