@@ -74,7 +74,7 @@ warnings included, against the real command over TLS. A mirror shares its author
 | plan | where it is mirrored |
 |---|---|
 | \`oidcc-basic-certification-test-plan\` (static client) | \`${modulesFile}\` |
-| \`oidcc-formpost-basic-certification-test-plan\` | the same modules with \`response_mode=form_post\` |
+| \`oidcc-formpost-basic-certification-test-plan\` | the same modules with \`response_mode=form_post\`, on PostgreSQL instead of SQLite |
 | \`oidcc-config-certification-test-plan\` | \`interop/test/oidc-config.test.ts\`, for the root's issuer and a tenant's |
 
 Not mirrored: the Implicit, Hybrid, Dynamic, Third-Party-Initiated-Login and logout plans (we do not offer the first two),

@@ -2,6 +2,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Agent, fetch as undiciFetch } from 'undici'
+import { temporaryDatabase } from '../database.ts'
 import { startServer, temporaryFolder } from '../server.ts'
 import { Browser, type Manner } from './browser.ts'
 
@@ -36,6 +37,8 @@ export interface HouseWish {
   readonly env?: Readonly<Record<string, string>>
   /** How many people there are. */
   readonly people?: number
+  /** SQLite if not said. */
+  readonly on?: 'PostgreSQL'
   /** Whether all of it is there a second time, at a tenant's issuer. */
   readonly tenant?: boolean
 }
@@ -95,6 +98,11 @@ export const declared = ({ id, secret, by }: Client, more: object = {}): object 
   ...more,
 })
 
+const postgres = ({ url }: { readonly url: string }) => ({
+  GRANTOR_DATABASE_URL: url,
+  GRANTOR_MASTER_KEY: 'a-master-key-for-the-suite-0123456789',
+})
+
 const suiteClients = [first, second, posting].map((it) => declared(it))
 
 export async function openHouse(wish: HouseWish = {}): Promise<House> {
@@ -104,13 +112,14 @@ export async function openHouse(wish: HouseWish = {}): Promise<House> {
   const users = people.map((it) => ({ ...it, ...claims }))
   const clients = wish.clients ?? suiteClients
   const seed = { users, clients, ...(wish.tenant === true ? { tenants: [{ id: tenant, users, clients }] } : {}) }
+  const database = wish.on === undefined ? {} : postgres(stack.use(await temporaryDatabase()))
   let ahead = 0
   const clock = folder.write('clock', String(ahead))
   const server = stack.use(
     await startServer({
       data: folder.path,
       seed: folder.write('seed.json', seed),
-      env: { GRANTOR_LOG: 'warn', SUITE_CLOCK: clock, ...wish.env },
+      env: { GRANTOR_LOG: 'warn', SUITE_CLOCK: clock, ...database, ...wish.env },
       execArgv: ['--import', join(import.meta.dirname, 'clock.ts')],
     }),
   )
