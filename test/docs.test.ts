@@ -38,7 +38,8 @@ test('docs/errors.md has every reason once, with the status and error that wire(
     ([, it]) => it,
   )
   assert.ok(reasons.length > 50)
-  assert.deepEqual(rows.map(([reason]) => bare(reason)).toSorted(), reasons.toSorted())
+  assert.deepEqual(new Set(rows.map(([reason]) => bare(reason))), new Set(reasons))
+  assert.equal(rows.length, reasons.length)
   for (const [reason = '', status, error, when = ''] of rows) {
     const refusal = { reason: bare(reason), name: 'x', allow: 'GET', challenge: true, retryAfter: 1 } as Refusal
     const told = wire(refusal)

@@ -13,6 +13,7 @@ import {
   isRefusal,
   noProgress,
   type Refusal,
+  wire,
 } from '@grantor/protocol'
 import type { Hands } from '../hands.ts'
 import { openCompact } from '../keys/compact.ts'
@@ -45,8 +46,11 @@ export const answer = (
   issuer: string,
 ): Shown => ({
   go: 'answer',
-  response: authorizationResponse(to, issuer, { refusal }),
+  response: authorizationResponse(to, issuer, { refusal, errorUri: pageOf(refusal, issuer) }),
 })
+
+/** RFC 6749 §4.1.2.1: a page for the developer; all tenants share it. */
+const pageOf = (refusal: Refusal, issuer: string): string => new URL(`/problems/${wire(refusal).error}`, issuer).href
 
 interface HintGround {
   readonly client: Client

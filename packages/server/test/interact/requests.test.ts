@@ -135,6 +135,7 @@ describe('an authorization request that lies', () => {
       const target = new URL(headers.location ?? '')
       assert.deepEqual(target.searchParams.getAll('state'), [state])
       assert.equal(target.hash, '')
+      assert.equal(target.searchParams.get('error_uri'), `${house.issuer}/problems/unsupported_response_type`)
       assert.equal(headers['set-cookie'], undefined)
     }
     await stays({}, authorizePath({ state: '\r\nSet-Cookie: x=y', response_type: 'token' }), 'control characters')
