@@ -14,6 +14,48 @@ export interface Answers {
   readonly sealed: number
 }
 
+/**
+ * A savepoint that is made when a verb first changes something. The verb that every token makes only looks, and then
+ * writes one entry as its last step: SQLite takes a failed statement back by itself, so that one needs none.
+ */
+class LazySavepoint {
+  readonly #file: Connection
+  #made = false
+  #over = false
+
+  constructor(file: Connection) {
+    this.#file = file
+  }
+
+  before(what: 'change' | 'one entry'): void {
+    if (this.#over) throw new Error('a verb that began with its log entry cannot go on')
+    if (this.#made) return
+    if (what === 'one entry') {
+      this.#over = true
+      return
+    }
+    this.#file.prepare('savepoint verb').run()
+    this.#made = true
+  }
+
+  rollback(): void {
+    if (this.#over) throw new Error('a verb that began with its log entry cannot be taken back')
+    if (this.#made) this.#file.prepare('rollback to verb').run()
+  }
+
+  /** After an error: what was changed is taken back. Without a savepoint only the whole group can be. */
+  abandon(): void {
+    if (this.#over) this.#file.prepare('rollback').run()
+    if (!this.#made) return
+    this.#file.prepare('rollback to verb').run()
+    this.release()
+  }
+
+  release(): void {
+    if (this.#made) this.#file.prepare('release verb').run()
+  }
+}
+
 export class GroupWriter {
   readonly #path: string
   readonly #auditKey: Uint8Array
@@ -61,36 +103,42 @@ export class GroupWriter {
   #one([name, args, breakAt]: Call): unknown {
     const { file, log } = this.#opened()
     const mark = log.mark()
-    file.prepare('savepoint verb').run()
+    const savepoint = new LazySavepoint(file)
     try {
-      const answer = this.#drive(verbOf(name, args), breakAt, mark)
-      file.prepare('release verb').run()
+      const answer = this.#drive(verbOf(name, args), breakAt, { mark, savepoint })
+      savepoint.release()
       return answer
     } catch (error) {
       if (file.db.isTransaction) {
-        file.prepare('rollback to verb').run()
-        file.prepare('release verb').run()
+        savepoint.abandon()
         log.back(mark)
       }
       throw error
     }
   }
 
-  #drive(verb: Verb<unknown>, breakAt: number, mark: number): unknown {
+  #drive(
+    verb: Verb<unknown>,
+    breakAt: number,
+    way: { readonly mark: number; readonly savepoint: LazySavepoint },
+  ): unknown {
     const { file, log } = this.#opened()
+    const { mark, savepoint } = way
     let step = verb.next()
     for (let n = 0; step.done !== true; n += 1) {
       if (n === breakAt) throw new Error(`broken at step ${n}, as asked`)
       switch (step.value.do) {
         case 'sql':
+          if (!step.value.text.startsWith('select')) savepoint.before('change')
           step = verb.next(file.all(step.value))
           break
         case 'log':
+          savepoint.before(step.value.entries.length === 1 ? 'one entry' : 'change')
           log.append(step.value.entries)
           step = verb.next([])
           break
         case 'undo':
-          file.prepare('rollback to verb').run()
+          savepoint.rollback()
           log.back(mark)
           step = verb.next([])
       }
