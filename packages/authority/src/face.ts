@@ -12,7 +12,7 @@ import type {
   TenantId,
 } from '@grantor/protocol'
 import type { AuditReport, KeptHead } from './admin/audit.ts'
-import type { Declaration, Plan } from './admin/declaration.ts'
+import type { Declaration, HowDeclared, Plan } from './admin/declaration.ts'
 import type { EventSearch } from './admin/event-search.ts'
 import type { Outcome } from './admin/outcome.ts'
 import type { Answer, EndpointRequest } from './answer.ts'
@@ -145,9 +145,9 @@ export interface Admin {
   }
   readonly declared: {
     /** Validates and compares; changes nothing. */
-    plan(wanted: Declaration): Promise<Outcome<Plan>>
+    plan(wanted: Declaration, how?: HowDeclared): Promise<Outcome<Plan>>
     /** All of it or none of it. */
-    apply(by: Actor, wanted: Declaration): Promise<Outcome<Plan>>
+    apply(by: Actor, wanted: Declaration, how?: HowDeclared): Promise<Outcome<Plan>>
     export(): Promise<Outcome<Declaration>>
   }
 }

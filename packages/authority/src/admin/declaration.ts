@@ -22,3 +22,8 @@ export interface PlanStep {
 export interface Plan {
   readonly steps: readonly PlanStep[]
 }
+
+export interface HowDeclared {
+  /** Whether what the sections of the file no longer name is removed; by default a file only adds and changes. */
+  readonly prune: boolean
+}

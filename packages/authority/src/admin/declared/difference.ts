@@ -16,6 +16,7 @@ import type { PlanStep } from '../declaration.ts'
 import type { FieldProblem } from '../outcome.ts'
 import { newClient, secretRow, usesSecret } from '../clients.ts'
 import type { Hands } from '../../hands.ts'
+import { noSurplus, type Surplus, surplusAnnouncements, surplusProblems, surplusSteps } from './surplus.ts'
 import type { ClientWish, TenantWish } from './wish.ts'
 
 /** What is there of one tenant; null catalogue where the tenant is yet to be. */
@@ -43,6 +44,7 @@ export function differenceOf(
   wish: TenantWish,
   present: Present,
   hands: Pick<Hands, 'now' | 'handleOf'>,
+  surplus: Surplus = noSurplus,
 ): TenantDifference {
   const { tenant } = wish
   const steps: PlanStep[] = []
@@ -64,7 +66,7 @@ export function differenceOf(
   )
   announcements.push(...putResources.map((it) => about('admin.resource_changed', { identifier: it.identifier })))
 
-  const after = afterwards(wish, present)
+  const after = afterwards(wish, present, surplus)
   const scopes = new Map(present.catalogue?.scopes.map((it) => [it.name, it]))
   const putScopes = (wish.scopes ?? []).flatMap(({ field, ...it }) => {
     if (it.resource !== null && findResource(after, it.resource) === null) {
@@ -75,7 +77,9 @@ export function differenceOf(
   announcements.push(...putScopes.map((it) => about('admin.scope_changed', { name: it.name })))
 
   const clients = clientChanges(wish, present, { step, problems, hands, after })
-  announcements.push(...clients.announcements)
+  announcements.push(...clients.announcements, ...surplusAnnouncements(surplus))
+  steps.push(...surplusSteps(wish, surplus))
+  problems.push(...surplusProblems(surplus, after.scopes))
   return {
     steps,
     problems,
@@ -86,12 +90,12 @@ export function differenceOf(
       ...(wish.name === null ? {} : { name: wish.name }),
       ...(wish.disabled === null ? {} : { disabledAt: wish.disabled ? hands.now() : null }),
       putResources,
-      dropResources: [],
+      dropResources: surplus.resources.map((it) => it.identifier),
       putScopes,
-      dropScopes: [],
+      dropScopes: surplus.scopes.map((it) => it.name),
       createClients: clients.create,
       replaceClients: clients.replace,
-      dropClients: [],
+      dropClients: surplus.clients.map(({ id, version }) => ({ id, version })),
       at: hands.now(),
     },
   }
@@ -115,16 +119,23 @@ const tenantData = (wish: TenantWish): JsonObject => ({
 const about = (name: EventName, data: JsonObject): Announcement => ({ name, clientId: null, data })
 
 /** The catalogue as it will be, for the references of scopes and clients. */
-function afterwards(wish: TenantWish, present: Present): Catalogue {
+function afterwards(wish: TenantWish, present: Present, surplus: Surplus): Catalogue {
   const merged = <T>(held: readonly T[] | undefined, wanted: readonly T[] | null, key: (it: T) => string): T[] => [
     ...new Map([...(held ?? []), ...(wanted ?? [])].map((it) => [key(it), it])).values(),
   ]
   return {
     tenant: present.catalogue?.tenant ?? { id: wish.tenant, name: wish.tenant, revision: 0, disabledAt: null },
-    resources: merged<Resource>(present.catalogue?.resources, wish.resources, (it) => it.identifier),
-    scopes: merged<ScopeEntry>(present.catalogue?.scopes, wish.scopes, (it) => it.name),
+    resources: merged<Resource>(
+      without(present.catalogue?.resources, surplus.resources),
+      wish.resources,
+      (it) => it.identifier,
+    ),
+    scopes: merged<ScopeEntry>(without(present.catalogue?.scopes, surplus.scopes), wish.scopes, (it) => it.name),
   }
 }
+
+const without = <T>(held: readonly T[] | undefined, gone: readonly T[]): readonly T[] =>
+  (held ?? []).filter((it) => !gone.includes(it))
 
 interface ClientWork {
   readonly step: Step

@@ -11,25 +11,28 @@ import type { Store, UserRow } from '@grantor/store'
 import { event, local } from '../../events.ts'
 import type { Admin } from '../../face.ts'
 import type { Hands } from '../../hands.ts'
-import type { Declaration, Plan } from '../declaration.ts'
+import type { Declaration, HowDeclared, Plan } from '../declaration.ts'
 import { done, failed, type Outcome } from '../outcome.ts'
 import { differenceOf, isEmpty, type Present, type TenantDifference } from './difference.ts'
 import { type UserDifference, userDifference } from './difference-users.ts'
+import { noSurplus, surplusOf } from './surplus.ts'
 import { readWishes } from './wish.ts'
 
 const pageSize = 200
 const maxAttempts = 5
+const onlyAdding: HowDeclared = { prune: false }
 
 export function declaredAdmin(hands: Hands): Admin['declared'] {
   const { store } = hands
 
-  async function compare(wanted: Declaration): Promise<Outcome<readonly TenantDifference[]>> {
+  async function compare(wanted: Declaration, { prune }: HowDeclared): Promise<Outcome<readonly TenantDifference[]>> {
     const read = readWishes(wanted)
     if (!read.ok) return failed({ reason: 'invalid', problems: read.problems })
     const differences: TenantDifference[] = []
     for (const wish of read.wishes) {
       const wishedIds = wish.clients?.map((client) => client.id) ?? []
-      const directory = differenceOf(wish, await presentOf(store, wish.tenant, wishedIds), hands)
+      const present = await presentOf(store, wish.tenant, prune ? 'all' : wishedIds)
+      const directory = differenceOf(wish, present, hands, prune ? surplusOf(wish, present) : noSurplus)
       differences.push(together(directory, await userDifference(wish, hands)))
     }
     const problems = differences.flatMap((it) => it.problems)
@@ -37,14 +40,14 @@ export function declaredAdmin(hands: Hands): Admin['declared'] {
   }
 
   return {
-    async plan(wanted) {
-      const compared = await compare(wanted)
+    async plan(wanted, how = onlyAdding) {
+      const compared = await compare(wanted, how)
       return compared.ok ? done(planOf(compared.value)) : compared
     },
 
-    async apply(by, wanted) {
+    async apply(by, wanted, how = onlyAdding) {
       for (let tries = 0; tries < maxAttempts; tries++) {
-        const compared = await compare(wanted)
+        const compared = await compare(wanted, how)
         if (!compared.ok) return compared
         const differences = compared.value.filter((it) => !isEmpty(it))
         const plan = planOf(differences)
@@ -86,9 +89,10 @@ const withEvents = (by: Actor, { change, announcements }: TenantDifference, hand
   ),
 })
 
-async function presentOf(store: Store, tenant: TenantId, clientIds: readonly string[]): Promise<Present> {
+async function presentOf(store: Store, tenant: TenantId, clientIds: readonly string[] | 'all'): Promise<Present> {
   const clients = new Map<string, Client>()
-  for (const id of clientIds) {
+  if (clientIds === 'all') for await (const client of allClients(store, tenant)) clients.set(client.id, client)
+  for (const id of clientIds === 'all' ? [] : clientIds) {
     const client = await store.clients.find(tenant, id)
     if (client !== null) clients.set(id, client)
   }

@@ -1,0 +1,71 @@
+/**
+ * What is there and not declared any more. Only asked for by --prune, and only in the sections that the file has: a
+ * file that says nothing about scopes removes none. Clients that registered themselves or were made by hand, and
+ * people, are never removed by a file.
+ */
+import type { Client, Resource, ScopeEntry } from '@grantor/protocol'
+import type { PlanStep } from '../declaration.ts'
+import type { FieldProblem } from '../outcome.ts'
+import type { Announcement, Present } from './difference.ts'
+import type { TenantWish } from './wish.ts'
+
+export interface Surplus {
+  readonly resources: readonly Resource[]
+  readonly scopes: readonly ScopeEntry[]
+  readonly clients: readonly Client[]
+}
+
+export const noSurplus: Surplus = { resources: [], scopes: [], clients: [] }
+
+export function surplusOf(wish: TenantWish, { catalogue, clients }: Present): Surplus {
+  const beyond = <T>(held: readonly T[], wanted: readonly string[] | undefined, key: (it: T) => string): readonly T[] =>
+    wanted === undefined ? [] : held.filter((it) => !wanted.includes(key(it)))
+  return {
+    resources: beyond(
+      catalogue?.resources ?? [],
+      wish.resources?.map((it) => it.identifier),
+      (it) => it.identifier,
+    ),
+    scopes: beyond(
+      catalogue?.scopes ?? [],
+      wish.scopes?.map((it) => it.name),
+      (it) => it.name,
+    ),
+    clients: beyond(
+      [...clients.values()],
+      wish.clients?.map((it) => it.id),
+      (it) => it.id,
+    ).filter((it) => it.origin === 'declared'),
+  }
+}
+
+export const surplusSteps = ({ tenant }: TenantWish, it: Surplus): readonly PlanStep[] => {
+  const step = (kind: PlanStep['kind'], id: string): PlanStep => ({ tenant, kind, id, act: 'remove', fields: [] })
+  return [
+    ...it.clients.map(({ id }) => step('client', id)),
+    ...it.scopes.map(({ name }) => step('scope', name)),
+    ...it.resources.map(({ identifier }) => step('resource', identifier)),
+  ]
+}
+
+export const surplusAnnouncements = (it: Surplus): readonly Announcement[] => [
+  ...it.clients.map(({ id }): Announcement => ({ name: 'client.deleted', clientId: id, data: { origin: 'declared' } })),
+  ...it.scopes.map(({ name }): Announcement => ({
+    name: 'admin.scope_changed',
+    clientId: null,
+    data: { name, removed: true },
+  })),
+  ...it.resources.map(({ identifier }): Announcement => ({
+    name: 'admin.resource_changed',
+    clientId: null,
+    data: { identifier, removed: true },
+  })),
+]
+
+/** A scope that stays needs its resource. */
+export const surplusProblems = (it: Surplus, staying: readonly ScopeEntry[]): readonly FieldProblem[] =>
+  it.resources.flatMap(({ identifier }) =>
+    staying
+      .filter(({ resource }) => resource === identifier)
+      .map(({ name }) => ({ field: 'resources', problem: `lacks ${identifier}, to which scope ${name} belongs` })),
+  )
