@@ -66,7 +66,7 @@ for (const database of databases) {
       for (const body of ['scope=invoices:read', 'resource=https://opaque.example']) {
         const token = await tokenFrom(authority, body)
         const foreign = await authority.revoke(asking(`token=${token}`, { as: 'other' }))
-        assert.deepEqual(foreign, { ok: false, refusal: { reason: 'token_of_another_client' } })
+        assert.deepEqual(foreign.ok ? null : foreign.refusal, { reason: 'token_of_another_client' })
         assert.equal(await isActive(node, token), true)
         assert.ok((await authority.revoke(asking(`token=${token}&token_type_hint=nonsense`))).ok)
         assert.equal(await isActive(node, token), false)
@@ -90,7 +90,7 @@ for (const database of databases) {
         await authority.token(asking('grant_type=client_credentials', { as: 'nobody' })),
       ]
       for (const answer of refusals) {
-        assert.deepEqual(answer, { ok: false, refusal: { reason: 'client_unauthenticated', challenge: true } })
+        assert.deepEqual(answer.ok ? null : answer.refusal, { reason: 'client_unauthenticated', challenge: true })
       }
     })
 

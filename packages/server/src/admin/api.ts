@@ -16,7 +16,8 @@ const collections = (authority: Authority) => [clients(authority), events(author
 
 export function adminApis(surface: Surface): (tenant: TenantId) => ResourceServer {
   const { authority, issuer, log } = surface
-  const all = collections(authority)
+  // Made with the first call: most processes never have one, and starting is felt by people.
+  let all: ReturnType<typeof collections> | null = null
   const shared = {
     name: 'Administration',
     description: 'Administers an issuer: its clients, and what happened there.',
@@ -36,7 +37,7 @@ export function adminApis(surface: Surface): (tenant: TenantId) => ResourceServe
     const audience = issuer.of(tenant)
     const api = resourceServer({
       ...shared,
-      versions: [{ name: 'v1', collections: all }],
+      versions: [{ name: 'v1', collections: (all ??= collections(authority)) }],
       audience,
       issuers: [audience],
       basePath: tenant === defaultTenant ? '' : `/t/${tenant}`,
