@@ -4,6 +4,7 @@ import { copyFile, link, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/prom
 import { basename, join, resolve } from 'node:path'
 import { compose, masterKeyFile, type Settings, sqliteFile, usesPostgres } from '@grantor/server'
 import { operator } from '../actor.ts'
+import { confirmed, yes } from '../confirm.ts'
 import { done, type Ending, failure, type Failure, refused } from '../ending.ts'
 import { troubleOf } from '../house.ts'
 import { settle } from '../settings.ts'
@@ -12,16 +13,32 @@ import { arg, type Call, type Verb } from '../verb.ts'
 export const restore: Verb = {
   name: 'restore',
   says: 'put a backup back; tokens, sessions and grants from before are void, because the backup has forgotten what was revoked since',
-  args: [{ form: '<file>', says: 'a file made by `grantor backup`' }],
+  args: [{ form: '[file]', says: 'a file made by `grantor backup`; on PostgreSQL none: run it after pg_restore' }],
+  options: [yes],
   run: async (call) => {
     const read = settle(call)
     if (!read.ok) return read.failure
     const { settings } = read.settled
-    if (usesPostgres(settings)) return failure('invalid', 'this deployment uses PostgreSQL', { fix: 'use pg_restore' })
+    if (usesPostgres(settings)) return afterPgRestore(call, settings)
+    if (arg(call, 0) === '') return failure('invalid', 'which backup? name the file')
     const file = resolve(call.world.cwd, arg(call, 0))
     const unfit = (await unfitBackup(file)) ?? occupied(settings) ?? missingKey(settings)
     return unfit ?? putBack(call, settings, file)
   },
+}
+
+/** PostgreSQL has its own tools to put data back; what they cannot do is to begin another life. */
+async function afterPgRestore(call: Call, settings: Settings): Promise<Ending> {
+  if (arg(call, 0) !== '') {
+    return failure('invalid', 'this deployment uses PostgreSQL', {
+      fix: 'put the data back with pg_restore, then run `grantor restore` without a file before the first start',
+    })
+  }
+  if (!(await confirmed(call, 'Void every token, session and grant that this database holds?'))) return done
+  const begun = await begin(settings, 'PostgreSQL')
+  if (typeof begun !== 'string') return begun
+  await call.out.record({ epoch: begun }, [['epoch', begun]])
+  return done
 }
 
 const header = 'SQLite format 3\0'
