@@ -111,9 +111,9 @@ const secretIn = (stdout: string): string => (JSON.parse(stdout) as { client_sec
 test('a person who is disabled while tokens are refreshed gets none once the command has said so', async () => {
   const { refresh_token: token } = await freshTokens(doors[0])
   let current = token
-  let over = false
+  const over = new AbortController()
   const working = (async () => {
-    for (let i = 0; !over; i++) {
+    for (let i = 0; !over.signal.aborted; i++) {
       const answer = await refresh(doors[i % 2] ?? doors[0], current)
       assertOnly([answer], [200, 400])
       if (answer.status === 200) current = tokensIn(answer).refresh_token
@@ -122,7 +122,7 @@ test('a person who is disabled while tokens are refreshed gets none once the com
   const { code, stderr } = await fleet.run(['user', 'disable', 'alice'])
   assert.equal(code, 0, stderr)
   assertOnly(await everywhere(10, (door) => refresh(door, current)), [400])
-  over = true
+  over.abort()
   await working
   assert.equal((await fleet.run(['user', 'enable', 'alice'])).code, 0)
 })
@@ -131,9 +131,9 @@ test('a client that is deleted while it is issued tokens gets none once the comm
   const form = { grant_type: 'client_credentials', scope: 'invoices:read' }
   const ask = (door: Door): Promise<Answer> => door.knock('/token', { basic: service, form })
   const issued: string[] = [await assertServes(doors[0])]
-  let over = false
+  const over = new AbortController()
   const working = doors.map(async (door) => {
-    while (!over) {
+    while (!over.signal.aborted) {
       const answer = await ask(door)
       assertOnly([answer], [200, 401])
       if (answer.status === 200) issued.push(tokensIn(answer).access_token)
@@ -142,7 +142,7 @@ test('a client that is deleted while it is issued tokens gets none once the comm
   const { code, stderr } = await fleet.run(['client', 'delete', service[0], '--yes'])
   assert.equal(code, 0, stderr)
   assertOnly(await everywhere(20, ask), [401])
-  over = true
+  over.abort()
   await Promise.all(working)
   const posting = { client_id: 'posting', client_secret: 'zz9canary-posting-secret-of-32-characters' }
   for (const token of [issued[0] ?? '', issued.at(-1) ?? '']) {

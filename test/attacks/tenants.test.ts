@@ -1,7 +1,7 @@
 /** Everything of one tenant at the endpoints of another, where both have the same clients, secrets and people. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { authorizePath, Browser, formOf, freshCode, freshTokens, isActive, redeem, refresh } from './browser.ts'
+import { authorizePath, Browser, formOf, freshCode, isActive, redeem, refresh, type Tokens } from './browser.ts'
 import { assertServes, assertSound } from './sound.ts'
 import { setStage, type Stage } from './stage.ts'
 import { alice, ledger, objects, service, unlimited, web } from './target.ts'
@@ -25,7 +25,7 @@ test('codes, refresh tokens and access tokens of one tenant are nothing in anoth
     assert.equal(error(stolen.body), 'invalid_grant')
     const kept = await redeem(door, code, {}, { base: home })
     assert.equal(kept.status, 200)
-    const tokens = JSON.parse(kept.body) as Awaited<ReturnType<typeof freshTokens>>
+    const tokens = JSON.parse(kept.body) as Tokens
     const refreshed = await refresh(door, tokens.refresh_token, {}, { base: away })
     assert.equal(error(refreshed.body), 'invalid_grant')
     const own = await door.knock(`${home}/token`, {

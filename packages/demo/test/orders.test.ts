@@ -141,7 +141,12 @@ test('filters are applied, and combine', () =>
     assert.equal(await ids('status[ne]=open&total[lte]=40'), 'o1 o2 o4')
     assert.equal(await ids('status[in]=paid,shipped&total[gt]=40&total[lt]=80'), 'o5 o7')
     assert.equal(await ids(`created_at[gte]=${new Date(now + 8).toISOString()}`), 'o8 o9')
-    assert.equal(await ids("status=open&total=0&created_at[lt]=' OR 1=1 --"), '')
+    // One moment in another spelling, and what is none.
+    assert.equal(await ids('created_at[lt]=2026-11-15T01:00:00.001%2B01:00'), 'o0')
+    for (const wrong of ["' OR 1=1 --", 'yesterday', '2026-11-15', '2026-13-01T00:00:00Z']) {
+      const got = await inject({ url: `/v1/orders?created_at[lt]=${encodeURIComponent(wrong)}`, as: { scope: all } })
+      assert.equal(got.status, 400, wrong)
+    }
   }))
 
 interface Page {

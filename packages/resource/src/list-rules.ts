@@ -56,7 +56,8 @@ function filterField(property: SchemaNode, ops: readonly FilterOp[], where: stri
   if (type !== 'string' && type !== 'integer' && type !== 'number' && type !== 'boolean') {
     throw new Error(`${where}: only a text, number or boolean can be filtered by`)
   }
-  return { ops, kind: type, ...(values === null ? {} : { values }) }
+  const kind = type === 'string' && property['format'] === 'date-time' ? 'date-time' : type
+  return { ops, kind, ...(values === null ? {} : { values }) }
 }
 
 function enumeration(property: SchemaNode): readonly Scalar[] | null {

@@ -1,6 +1,10 @@
 /** The list of a collection in the description: its page, its limit, cursor, order and filters. */
+import type { FilterField } from '@grantor/protocol'
 import type { ScopeNeed } from './guard.ts'
 import { answered, type Described, operation, quotaNames, schemaRef, type Tree } from './openapi-operations.ts'
+
+const typeOf = (kind: FilterField['kind']): Tree =>
+  kind === 'date-time' ? { type: 'string', format: kind } : { type: kind }
 
 export function listOperation(of: Described, scope: ScopeNeed): Tree {
   const { list, example, name } = of.collection
@@ -24,7 +28,7 @@ export function listOperation(of: Described, scope: ScopeNeed): Tree {
       schema:
         op === 'in' || op === 'prefix'
           ? { type: 'string' }
-          : { type: kind, ...(values === undefined ? {} : { enum: values }) },
+          : { ...typeOf(kind), ...(values === undefined ? {} : { enum: values }) },
     })),
   )
   const sortable = [...list.sort, list.idField].flatMap((field) => [field, `-${field}`])

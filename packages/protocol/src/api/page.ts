@@ -8,7 +8,7 @@ export type Scalar = string | number | boolean
 
 export interface FilterField {
   readonly ops: readonly FilterOp[]
-  readonly kind: 'string' | 'integer' | 'number' | 'boolean'
+  readonly kind: 'string' | 'integer' | 'number' | 'boolean' | 'date-time'
   /** Of an enumeration: another value is a mistake worth telling, not an empty list. */
   readonly values?: readonly Scalar[]
 }
@@ -108,17 +108,27 @@ function readTerm(name: string, text: string, rules: ListRules): FilterTerm | Fa
 }
 
 function readValue(text: string, { kind, values }: FilterField, op: FilterOp): Scalar | null {
-  const value = readKind(text, kind)
+  // The beginning of a moment is no moment yet.
+  const value = kind === 'date-time' && op === 'prefix' ? text : readKind(text, kind)
   const listed = op === 'prefix' || values === undefined || (value !== null && values.includes(value))
   return listed ? value : null
 }
 
 function readKind(text: string, kind: FilterField['kind']): Scalar | null {
   if (kind === 'string') return text
+  if (kind === 'date-time') return readMoment(text)
   if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : null
   const digits = kind === 'integer' ? /^-?\d{1,16}$/ : /^-?\d{1,16}(\.\d{1,16})?$/
   const value = digits.test(text) ? Number(text) : Number.NaN
   return kind === 'number' ? (Number.isNaN(value) ? null : value) : Number.isSafeInteger(value) ? value : null
+}
+
+/** RFC 3339, told as `toISOString` writes it: one moment has many spellings, and texts are compared as texts. */
+function readMoment(text: string): string | null {
+  const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i.test(text)
+    ? Date.parse(text)
+    : Number.NaN
+  return Number.isNaN(moment) ? null : new Date(moment).toISOString()
 }
 
 function expectation({ kind, values }: FilterField): string {

@@ -12,6 +12,7 @@ const rules: ListRules = {
     weight: { ops: ['gt'], kind: 'number' },
     gift: { ops: ['eq'], kind: 'boolean' },
     name: { ops: ['prefix'], kind: 'string' },
+    at: { ops: ['gte', 'prefix'], kind: 'date-time' },
   },
   sort: ['created_at', 'total'],
   defaultSort: '-created_at',
@@ -62,6 +63,18 @@ test('every order ends with the id, in the direction of the key before it', () =
   for (const bad of ['sort=', 'sort=nothing', 'sort=total,total', 'sort=total,', 'sort=--total', 'sort=status']) {
     assert.deepEqual(faults(bad), ['sort'], bad)
   }
+})
+
+test('RFC 3339: a moment is told in one spelling, and what is none is refused', () => {
+  for (const text of ['2026-11-15T10:00:00Z', '2026-11-15T11:00:00%2B01:00', '2026-11-15t10:00:00.000z']) {
+    const list = read(`at[gte]=${text}`)
+    assert.ok(list.ok, text)
+    assert.deepEqual(list.query.filter[0]?.values, ['2026-11-15T10:00:00.000Z'])
+  }
+  for (const text of ['', 'yesterday', '2026-11-15', '2026-13-01T00:00:00Z', '2026-11-15T10:00:00', '1763200800']) {
+    assert.deepEqual(faults(`at[gte]=${text}`), ['at[gte]'], text)
+  }
+  assert.deepEqual(faults('at[prefix]=2026-11'), [])
 })
 
 test('a filter is read into the type of its field', () => {
