@@ -1,6 +1,6 @@
 /** From what the authority knows of a consent to what the page shows, in the person's language. */
 import type { Shown } from '@grantor/authority'
-import { oidcScopeNames } from '@grantor/protocol'
+import { oidcScopeNames, scopeClaims } from '@grantor/protocol'
 import type { FormTarget } from '../pages/components/form.ts'
 import type { ShownScope } from '../pages/components/scopes.ts'
 import type { ConsentData, Destination } from '../pages/consent.ts'
@@ -18,13 +18,16 @@ interface Links {
 export function consentData(shown: Consent, { language }: Frame, links: Links): ConsentData {
   const { question, client } = shown
   const stepsUp = question.already.size > 0
-  const describe = (name: string): ShownScope => ({
+  const describe = (name: string, isNew: boolean): ShownScope => ({
     name,
     text: scopeWords(language, name, shown.scopes.get(name) ?? null),
     sensitive: shown.scopes.get(name)?.sensitivity === 'high',
     optional: question.optional.has(name),
-    isNew: stepsUp && question.missing.has(name),
+    isNew,
   })
+  const wanted = question.missing.union(scopesAround(question.claims))
+  const asked = inReadingOrder(wanted).map((name) => describe(name, stepsUp))
+  const before = inReadingOrder(question.already).map((name) => describe(name, false))
   return {
     ...links,
     client: {
@@ -37,12 +40,16 @@ export function consentData(shown: Consent, { language }: Frame, links: Links): 
     account: shown.account,
     destination: destinationOf(shown.redirectUri),
     resources: shown.resources,
-    scopes: inReadingOrder(question.missing).map(describe),
-    already: inReadingOrder(question.already).map(describe),
+    // Where only the place is new, what may be done there is all there is to show.
+    ...(asked.length === 0 ? { scopes: before, already: [] } : { scopes: asked, already: before }),
     lifetime: { access: shown.accessTtl, lasting: shown.lasting },
     now: shown.now,
   }
 }
+
+/** Claims asked for by name are shown in the words of the scope they belong to: never less than what will be told. */
+const scopesAround = (claims: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(Object.keys(scopeClaims).filter((scope) => scopeClaims[scope]?.some((name) => claims.has(name))))
 
 /** First who one is, then what may be done, at the end for how long: as one would tell it. */
 const inReadingOrder = (scope: ReadonlySet<string>): readonly string[] =>

@@ -123,6 +123,26 @@ describe('an interaction cannot be driven by anybody else', () => {
     }
   })
 
+  test('OIDC Core §5.5: claims asked for by name are shown before they are told, and asked again when there are more', async () => {
+    const browser = house.browser()
+    const who = house.somebody()
+    const wish = (...names: string[]) => ({
+      scope: 'openid',
+      claims: JSON.stringify({ userinfo: Object.fromEntries(names.map((name) => [name, null])) }),
+    })
+    const hub = await browser.begin(wish('email'))
+    await browser.signIn(hub, who)
+    const page = await browser.ask(hub)
+    assert.match(page.body, /See your email address/)
+    assert.doesNotMatch(page.body, /See your phone number/)
+    await browser.allow(hub)
+    assert.equal((await browser.ask(hub)).status, 303)
+    const again = await browser.ask(await browser.begin(wish('email')))
+    assert.match(again.headers.location ?? '', /[?&]code=gc_/, 'remembered')
+    const more = await browser.ask(await browser.begin(wish('email', 'phone_number')))
+    assert.match(more.body, /See your phone number/)
+  })
+
   test('an answer is given once, however many ask for it at the same moment', async () => {
     const { browser, hub, csrf } = await asked()
     const form = { csrf, allow: 'yes' }
