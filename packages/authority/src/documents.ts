@@ -12,6 +12,7 @@ import {
   personClaims,
   prompts,
   serverMetadata,
+  signingAlgs,
   type TenantId,
 } from '@grantor/protocol'
 import { type Answer, no, yes } from './answer.ts'
@@ -115,8 +116,9 @@ const capabilitiesOf = (catalogue: Catalogue): Capabilities => ({
   authorization: {
     responseModes: ['query', 'form_post'],
     prompts,
-    idTokenAlgs: ['RS256', 'ES256'],
-    userinfoAlgs: [],
+    // A client may register any of them; the key is made when it is first needed.
+    idTokenAlgs: signingAlgs,
+    userinfoAlgs: signingAlgs,
     acrValues: ['urn:grantor:acr:1fa'],
     claims: ['sub', 'auth_time', 'acr', 'amr', 'sid', ...personClaims],
     uiLocales: ['en', 'de'],

@@ -29,6 +29,25 @@ for (const database of databases) {
     const house = await openFor(database)
     const { authority, store } = house
 
+    test('OIDC Core §5.3.2: a client that registered an algorithm for it gets a signed answer, with iss and aud', async () => {
+      const own = await openFor(database)
+      const { access_token: access } = await tokens(own.authority)
+      const asked = { tenant: root, ip: null, traceId: null }
+      const plain = await own.authority.userinfo(String(access), asked)
+      assert.ok(plain.ok && plain.signed === null)
+      await declarePeople(own, { userinfo_signed_response_alg: 'PS256' })
+      const about = await own.node().userinfo(String(access), asked)
+      assert.ok(about.ok)
+      const keys = await own.authority.keySet(root)
+      assert.ok(keys.ok)
+      const { payload, protectedHeader } = await jwtVerify(
+        about.signed ?? '',
+        createLocalJWKSet(keys.value.body as never),
+      )
+      assert.equal(protectedHeader.alg, 'PS256')
+      assert.deepEqual(payload, { ...plain.value, iss: 'https://as.example', aud: 'web' })
+    })
+
     test('from sign-in over consent to tokens: the answer carries code, state and iss (RFC 9207)', async () => {
       const person = new PersonAtBrowser(authority)
       const login = await person.begin()

@@ -7,12 +7,13 @@ import { api, declaration, declare, type House, machine, root } from './house.ts
 export const redirectUri = 'https://client.example/cb'
 
 /** Adds a web client that may do everything a person can grant, another one, and two people. */
-export async function declarePeople(house: House): Promise<void> {
+export async function declarePeople(house: House, more: JsonObject = {}): Promise<void> {
   const web = (id: string): JsonObject => ({
     ...machine(id, 'openid profile email offline_access invoices:read invoices:write'),
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     redirect_uris: [redirectUri],
+    ...more,
   })
   await declare(house, {
     ...declaration,

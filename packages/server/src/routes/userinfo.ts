@@ -16,12 +16,15 @@ export const userinfo: Route = {
     if (shown === null) return challenge(desk, reply, 401, {})
     if (shown === 'twice') return challenge(desk, reply, 400, { error: 'invalid_request' })
     const answer = await desk.authority.userinfo(shown.token, asked)
+    if (answer.ok && answer.signed !== null) return desk.send(reply, 200, answer.signed, signed)
     if (answer.ok) return desk.json(reply, answer.value)
     if (answer.error === 'unavailable') return desk.refuse(reply, { reason: 'unavailable', retryAfter: 2 })
     // RFC 6750 §3.1: a token that is good but not for this is 403.
     return challenge(desk, reply, answer.error === 'insufficient_scope' ? 403 : 401, { error: answer.error })
   },
 }
+
+const signed = { 'content-type': 'application/jwt', 'cache-control': 'no-store' }
 
 /** RFC 6750 §2: in the header, or in the body of a POST; never in both, never in the address. */
 function presented({ headers, body }: FastifyRequest): { readonly token: string } | 'twice' | null {
