@@ -32,7 +32,8 @@ export interface Person extends AsyncDisposable {
 
 export async function sitDown(browser: Browser, how: BrowserContextOptions = {}): Promise<Person> {
   const context = await browser.newContext({ ...defaults, ...how })
-  context.setDefaultTimeout(10_000)
+  // Generous: it bounds a test that hangs, it does not measure one that runs.
+  context.setDefaultTimeout(30_000)
   const scripted = how.javaScriptEnabled !== false
   if (scripted) await context.addInitScript({ path: axe })
   const page = await context.newPage()

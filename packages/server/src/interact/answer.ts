@@ -1,7 +1,7 @@
 /** How a visit is answered: a page with its headers, a way onward, or an error page that tells nothing of our insides. */
 import { randomUUID } from 'node:crypto'
 import { type AuthorizationResponse, type Refusal, wire } from '@grantor/protocol'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Desk } from '../desk.ts'
 import { continuePage } from '../pages/continue.ts'
 import { pageHeaders, type PageNeeds } from '../pages/csp.ts'
@@ -61,16 +61,32 @@ function kindOf({ reason }: Refusal, status: number): ErrorKind {
   return status === 404 ? 'not_found' : 'request'
 }
 
-export function showError({ desk, reply }: Counter, refusal: Refusal): FastifyReply {
-  const { status, error, headers } = wire(refusal)
+export function showError(at: Counter, refusal: Refusal): FastifyReply {
+  const { desk, reply } = at
+  const { status, error, headers = {} } = wire(refusal)
   const traceId = randomUUID()
   desk.meter.refused(refusal.reason)
   desk.surface.log.info({ id: traceId, reason: refusal.reason }, 'a person was shown an error')
-  const { headers: asked } = reply.request
-  const chosen = languageIn(asked.cookie)
-  const accepted = acceptedLanguages(asked['accept-language'] ?? '')
-  const language = chooseLanguage(chosen === null ? accepted : [chosen, ...accepted])
-  const frame: Frame = { base: '', theme: reply.server.theme, language, languageLinks: [] }
-  const page = errorPage(frame, { kind: kindOf(refusal, status), code: error, traceId })
+  const page = errorPage(frameOf(reply), { kind: kindOf(refusal, status), code: error, traceId })
   return desk.send(reply, status, page.text, { ...pageHeaders(authorizationPage), ...headers })
 }
+
+/** A failure of ours: nothing but the id under which it was logged. */
+export function showFailure({ desk, reply }: Counter, traceId: string): FastifyReply {
+  const page = errorPage(frameOf(reply), { kind: 'internal', code: null, traceId })
+  return desk.send(reply, 500, page.text, pageHeaders(authorizationPage))
+}
+
+function frameOf({ request, server }: FastifyReply): Frame {
+  const chosen = languageIn(request.headers.cookie)
+  const accepted = acceptedLanguages(request.headers['accept-language'] ?? '')
+  const language = chooseLanguage(chosen === null ? accepted : [chosen, ...accepted])
+  return { base: '', theme: server.theme, language, languageLinks: [] }
+}
+
+/** In the words of whoever asked: a page for a person, JSON for a program. */
+export const refuseInKind = (at: Counter, refusal: Refusal): FastifyReply =>
+  wantsPage(at.reply.request) ? showError(at, refusal) : at.desk.refuse(at.reply, refusal)
+
+/** Whether a person is looking: a browser that navigates asks for a page, and no OAuth client does. */
+export const wantsPage = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true

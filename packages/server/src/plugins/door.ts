@@ -4,6 +4,7 @@ import type { Refusal } from '@grantor/protocol'
 import type { FastifyInstance } from 'fastify'
 import { type Caller, callerOf } from '../caller.ts'
 import type { Desk } from '../desk.ts'
+import { refuseInKind } from '../interact/answer.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,6 +32,6 @@ export function guardDoor(app: FastifyInstance, elsewhere: Desk): void {
     if (refusal === null) return next()
     // What would follow is not read.
     if (request.method !== 'GET' && request.method !== 'HEAD') reply.header('connection', 'close')
-    elsewhere.refuse(reply, refusal)
+    refuseInKind({ desk: elsewhere, reply }, refusal)
   })
 }

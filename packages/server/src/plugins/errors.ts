@@ -5,6 +5,7 @@ import type { Refusal } from '@grantor/protocol'
 import { StoreUnavailable } from '@grantor/store'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Desk } from '../desk.ts'
+import { refuseInKind, showFailure, wantsPage } from '../interact/answer.ts'
 
 /** Fastify's own errors that are the caller's doing; anything else that is thrown is a bug of ours. */
 const refusals: Readonly<Record<string, Refusal>> = {
@@ -23,18 +24,18 @@ export function answerErrors(app: FastifyInstance, elsewhere: Desk): void {
   app.setErrorHandler((error: Thrown, request, reply) => {
     answerThrown(error, reply, request.routeOptions.config.desk ?? elsewhere)
   })
-  app.setNotFoundHandler((_request, reply) => elsewhere.refuse(reply, { reason: 'not_found' }))
+  app.setNotFoundHandler((_request, reply) => refuseInKind({ desk: elsewhere, reply }, { reason: 'not_found' }))
 }
 
 export const answerBadUrl = (reply: FastifyReply, elsewhere: Desk): void =>
-  void elsewhere.refuse(reply, { reason: 'not_found' })
+  void refuseInKind({ desk: elsewhere, reply }, { reason: 'not_found' })
 
 function answerThrown(error: Thrown, reply: FastifyReply, desk: Desk): void {
   const refusal = error instanceof StoreUnavailable ? away : refusals[error.code ?? '']
   if (refusal === undefined) return answerBug(error, reply, desk)
   // The rest of a body that we do not want to read goes down with its connection.
   if (refusal !== away) reply.header('connection', 'close')
-  desk.refuse(reply, refusal)
+  refuseInKind({ desk, reply }, refusal)
 }
 
 const away: Refusal = { reason: 'unavailable', retryAfter: 1 }
@@ -43,6 +44,7 @@ function answerBug(error: Thrown, reply: FastifyReply, desk: Desk): void {
   const id = randomUUID()
   const { name, message, code, stack } = error
   desk.surface.log.error({ id, route: reply.request.routeOptions.url, error: { name, message, code, stack } }, 'failed')
+  if (wantsPage(reply.request)) return void showFailure({ desk, reply }, id)
   const body = {
     error: 'server_error',
     error_description: `Something failed on our side. When you report it, name ${id}.`,
