@@ -13,7 +13,7 @@ import { rounded, spread } from './statistics.ts'
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const many = 5_000
 const plan = values.quick
-  ? { rounds: 2, connections: 64, milliseconds: 1_000, warmUp: 2_000 }
+  ? { rounds: 3, connections: 64, milliseconds: 1_000, warmUp: 11_000 }
   : { rounds: 9, connections: 64, milliseconds: 2_500, warmUp: 20_000 }
 const starts = values.quick ? 2 : 7
 
@@ -47,6 +47,12 @@ async function start(folder: Folder, env: Environment): Promise<Contestant> {
   return { ...server, stop: async () => void (await server.stop()) }
 }
 
+async function readyAfter(folder: Folder, env: Environment): Promise<number> {
+  const server = await start(folder, env)
+  await server.stop()
+  return server.readyAfter
+}
+
 async function compare(on: string, envOf: () => Promise<Environment>) {
   const [fewFolder, manyFolder] = [stack.use(temporaryFolder()), stack.use(temporaryFolder())]
   const [fewEnv, manyEnv] = [await envOf(), await envOf()]
@@ -54,11 +60,10 @@ async function compare(on: string, envOf: () => Promise<Environment>) {
   await declare(fewFolder, { tenants: declared.tenants.slice(0, 1) }, fewEnv)
   await declare(manyFolder, declared, manyEnv)
 
-  const ready: number[] = []
+  const ready = { one: [] as number[], many: [] as number[] }
   for (let n = 0; n < starts; n++) {
-    const again = await start(manyFolder, manyEnv)
-    ready.push(again.readyAfter)
-    await again.stop()
+    ready.one.push(await readyAfter(fewFolder, fewEnv))
+    ready.many.push(await readyAfter(manyFolder, manyEnv))
   }
   const few = stack.adopt(await start(fewFolder, fewEnv), (one) => one.stop())
   const crowd = stack.adopt(await start(manyFolder, manyEnv), (one) => one.stop())
@@ -71,10 +76,12 @@ async function compare(on: string, envOf: () => Promise<Environment>) {
   const tokens = await measureInTurns([one, all], plan)
   for (const it of tokens) say(`  ${it.name}: ${it.cpu_us_per_request.median} µs, ${it.requests_per_second.median}/s`)
   const ratio = cpuRatio(tokens, all.name, one.name)
-  say(`  ratio ${ratio}; ready after ${spread(ready, 0).median} ms`)
+  say(
+    `  ratio ${ratio}; ready after ${spread(ready.many, 0).median} ms, with one tenant ${spread(ready.one, 0).median} ms`,
+  )
   return {
     on,
-    ready_ms_with_many: spread(ready, 0),
+    ready_ms: { with_one: spread(ready.one, 0), with_many: spread(ready.many, 0) },
     first_tokens_per_second: rounded(many / first.seconds, 0),
     memory_mib: {
       ready: rounded(before / 2 ** 20, 0),
