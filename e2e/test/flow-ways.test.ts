@@ -102,6 +102,24 @@ describe('other ways', { concurrency: 2 }, () => {
     assert.equal((await person.arrivalAt(house.web, 'phone')).parameters['error'], 'access_denied')
   })
 
+  test('a deployment with its own name and colours shows them, light and dark', async () => {
+    await using acme = await deploy({
+      GRANTOR_THEME_NAME: 'Acme Water & Power',
+      GRANTOR_THEME_ACCENT: '#8a1f5c',
+      GRANTOR_THEME_BACKGROUND: '#faf6f8',
+      GRANTOR_THEME_BACKGROUND_DARK: '#160f13',
+    })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await using person = await sitDown(browser, { colorScheme })
+      await person.page.goto(acme.ask({ state: `theme-${colorScheme}` }))
+      assert.match(await person.page.innerText('header'), /Acme Water & Power/)
+      await person.look(`login-themed-${colorScheme}`)
+      await person.signIn(acme.somebody())
+      await person.page.waitForSelector('#allow')
+      await person.look(`consent-themed-${colorScheme}`)
+    }
+  })
+
   test('a browser that keeps no cookies is told so, and is not led in circles', async () => {
     await using person = await sitDown(browser)
     const { page, context } = person
