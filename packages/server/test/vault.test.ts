@@ -50,7 +50,10 @@ describe('the vault', () => {
     const sealed = openVault(one).seal(Buffer.from('x'), 'key')
     const vault = openVault(two, [one])
     assert.equal(String(vault.open(sealed, 'key')), 'x')
-    assert.equal(vault.keyIdOf(vault.seal(Buffer.from('y'), 'key')), openVault(two).keyId)
+    const fresh = vault.seal(Buffer.from('y'), 'key')
+    assert.equal(vault.keyIdOf(fresh), openVault(two).keyId)
+    assert.deepEqual([vault.isCurrent(sealed), vault.isCurrent(fresh)], [false, true])
+    assert.deepEqual([vault.opens(sealed), vault.opens(fresh), openVault(two).opens(sealed)], [true, true, false])
   })
 
   test('the same text sealed twice looks different', () => {

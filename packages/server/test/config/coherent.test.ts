@@ -49,6 +49,8 @@ describe('coherence', () => {
     ['PostgreSQL without a master key', { databaseUrl: 'postgres://db/g' }, /needs GRANTOR_MASTER_KEY/],
     ['a database of another make', { databaseUrl: 'mysql://db/g', masterKey }, /postgres:\/\//],
     ['a short master key', { masterKey: 'short' }, /at least 32/],
+    ['a short previous master key', { masterKeyPrevious: 'short' }, /PREVIOUS must have at least 32/],
+    ['a master key replaced by itself', { masterKey, masterKeyPrevious: masterKey }, /are the same/],
     ['workers on SQLite', { workers: 2 }, /needs PostgreSQL/],
     ['the demo in public', { demo: true, host: '0.0.0.0' }, /does not start on 0\.0\.0\.0/],
     ['one port for two listeners', { port: 9000, managementPort: 9000 }, /both 9000/],
