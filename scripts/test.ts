@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { startPostgres } from './postgres.ts'
 
 const root = join(import.meta.dirname, '..')
-const everything = ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'interop/test/**/*.test.ts', 'e2e/test/**/*.test.ts']
+const everything = [
+  'test/**/*.test.ts',
+  'packages/*/test/**/*.test.ts',
+  'interop/test/**/*.test.ts',
+  'e2e/test/**/*.test.ts',
+]
 
 /** `npm test -- packages/store` runs what lies below that path. */
 const wanted = process.argv.slice(2)
