@@ -21,6 +21,8 @@ let url: string
 let mine: string
 let theirs: string
 let webSecret: string
+let managementPort: number
+let authorityUrl: string
 
 async function tokenOf(basic: readonly [string, string], form: Readonly<Record<string, string>>, base = '') {
   const asked = { basic, form: { grant_type: 'client_credentials', ...form } }
@@ -34,6 +36,8 @@ before(async () => {
   const env = { ...unlimited, GRANTOR_DEMO: 'true', GRANTOR_DEMO_PORT: '0' }
   const server = stack.use(await startServer({ data: folder.path, env }))
   authority = stack.use(doorOf(server))
+  managementPort = server.managementPort
+  authorityUrl = server.issuer
   const { demo_port: port } = JSON.parse(server.output().split('\n')[0] ?? '') as { demo_port: number }
   orders = stack.use(doorOf({ port, ca: server.ca }))
   url = `https://localhost:${port}`
@@ -143,6 +147,40 @@ test('RFC 8725: no forged token is accepted, and no key is fetched on its word',
     trap.close()
   }
   assert.equal((await orders.knock('/v1/orders', { bearer: mine })).status, 200)
+})
+
+test('made-up keys and issuers cost the authority a few questions, and honest callers nothing', async () => {
+  const asked = async (): Promise<number> => {
+    const text = await (await fetch(`http://127.0.0.1:${managementPort}/metrics`)).text()
+    const lines = text
+      .split('\n')
+      .filter((line) => /^grantor_http_requests_total\{route="\/(jwks|.well-known)/.test(line))
+    return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
+  }
+  const before = await asked()
+  const [head = '', body = '', signature = ''] = mine.split('.')
+  const part = (text: string, more: object): string => {
+    const known = JSON.parse(Buffer.from(text, 'base64url').toString()) as object
+    return Buffer.from(JSON.stringify({ ...known, ...more })).toString('base64url')
+  }
+  for (let i = 0; i < 300; i++) {
+    const kid = await orders.knock('/v1/orders', {
+      bearer: `${part(head, { kid: `made-up-${i}` })}.${body}.${signature}`,
+    })
+    assertProblem('a made-up key', kid, [401])
+    const iss = `${authorityUrl}/t/made-up-${i}`
+    const issuer = await orders.knock('/v1/orders', {
+      bearer: `${head}.${part(body, { iss, tenant: `made-up-${i}` })}.${signature}`,
+    })
+    // Beyond what may be asked in a while nobody can say whether there is such a tenant.
+    assertProblem('a made-up issuer', issuer, [401, 503])
+    if (i % 50 === 0) {
+      assert.equal((await orders.knock('/v1/orders', { bearer: mine })).status, 200)
+      assert.equal((await orders.knock('/v1/orders', { bearer: theirs })).status, 200)
+    }
+  }
+  const cost = (await asked()) - before
+  assert.ok(cost < 300, `${cost} questions for 600 tokens`)
 })
 
 test('RFC 6750 §2, §3.1: one token, in the header, once', async () => {

@@ -2,10 +2,20 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Fleet, type Node, openFleet } from '../fleet/fleet.ts'
-import { freshCode, freshTokens, isActive, redeem, refresh, type Tokens } from './browser.ts'
+import {
+  authorizePath,
+  Browser,
+  formOf,
+  freshCode,
+  freshTokens,
+  isActive,
+  redeem,
+  refresh,
+  type Tokens,
+} from './browser.ts'
 import { type Answer, type Door, doorOf } from './knock.ts'
 import { assertServes } from './sound.ts'
-import { objects, service, unlimited, web } from './target.ts'
+import { alice, objects, service, unlimited, web } from './target.ts'
 
 let fleet: Fleet
 let nodes: readonly Node[]
@@ -88,6 +98,47 @@ test('RFC 7009 §2.1: a revocation among refreshes is final; nothing that any of
         assert.equal((await refresh(door, tokensIn(answer).refresh_token)).status, 400)
       }
     }
+  }
+})
+
+test('one interaction gives one code, however often and wherever the person clicks', async () => {
+  for (let round = 0; round < 4; round++) {
+    const browser = new Browser(doors[0])
+    const login = await browser.visit(authorizePath({ prompt: 'consent' }))
+    const { action, csrf } = formOf(await browser.submit(login, alice))
+    const hub = action.replace('/decide', '')
+    const headers = [['cookie', browser.cookieHeader]] as const
+    // Half of them decide, half of them are already back at the hub.
+    const answers = await everywhere(40, (door, i) =>
+      i % 4 < 2 ? door.knock(action, { headers, form: { csrf, allow: 'yes' } }) : door.knock(hub, { headers }),
+    )
+    const late = await everywhere(10, (door) => door.knock(hub, { headers }))
+    const all = [...answers, ...late]
+    assertOnly(all, [200, 303, 400])
+    const codes = all.flatMap(({ headers: { location = '' } }) => /[?&]code=([^&]+)/.exec(location)?.[1] ?? [])
+    assert.equal(codes.length, 1, `${codes.length} codes`)
+    assert.equal((await redeem(doors[1], codes[0] ?? '')).status, 200)
+  }
+})
+
+test('access that is taken back while it is refreshed is gone at every node once the page has said so', async () => {
+  const browser = new Browser(doors[0])
+  await browser.submit(await browser.visit('/account'), alice)
+  const { refresh_token: token, access_token: given } = await freshTokens(doors[1])
+  const { csrf } = formOf(await browser.visit('/account'))
+  const cookie = [['cookie', browser.cookieHeader]] as const
+  const [taken, ...refreshed] = await everywhere(17, (door, i) =>
+    i === 0 ? door.knock('/account', { headers: cookie, form: { csrf, revoke: web[0] } }) : refresh(door, token),
+  )
+  assert.equal(taken?.status, 303)
+  assertOnly(refreshed, [200, 400])
+  const next = ok(refreshed)[0]
+  for (const door of doors) {
+    assert.equal(await isActive(door, given), false)
+    assert.equal((await refresh(door, token)).status, 400)
+    if (next === undefined) continue
+    assert.equal(await isActive(door, tokensIn(next).access_token), false)
+    assert.equal((await refresh(door, tokensIn(next).refresh_token)).status, 400)
   }
 })
 
