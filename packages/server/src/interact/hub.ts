@@ -6,6 +6,7 @@ import type { Desk } from '../desk.ts'
 import { chooseAccountPage } from '../pages/choose-account.ts'
 import { scopeField } from '../pages/components/scopes.ts'
 import { consentPage } from '../pages/consent.ts'
+import { pageHeaders } from '../pages/csp.ts'
 import { loginPage } from '../pages/login.ts'
 import type { Route } from '../routes/route.ts'
 import { answerClient, authorizationPage, type Counter, goTo, showError, showPage } from './answer.ts'
@@ -24,6 +25,8 @@ export const hub: Route = {
     if (isRefusal(visit)) return showError({ desk, reply }, visit)
     const id = interactionOf(request)
     if (isRefusal(id)) return showError({ desk, reply }, id)
+    // RFC 9110 §9.3.2: whoever only asks for the head (a link preview, say) must not use up the client's answer.
+    if (request.method === 'HEAD') return desk.send(reply, 200, null, pageHeaders(authorizationPage))
     keepLanguage(reply, visit)
     const shown = await desk.authority.browser.stand(id, visit.visitor)
     return show(shown, { desk, reply, visit, id })

@@ -103,6 +103,18 @@ describe('an authorization request that lies', () => {
     )
   })
 
+  test('RFC 9110 §9.3.2: HEAD at the end of an interaction does not use up the answer of the client', async () => {
+    const browser = house.browser()
+    const who = house.somebody()
+    await browser.grant(who)
+    const hub = await browser.begin()
+    const head = await browser.ask(hub, { method: 'HEAD' })
+    assert.deepEqual([head.status, head.body, head.headers.location], [200, '', undefined])
+    const { status, headers } = await browser.ask(hub)
+    assert.equal(status, 303)
+    assert.match(headers.location ?? '', /[?&]code=gc_/)
+  })
+
   test('RFC 6749 §3.1: a repeated parameter is refused on our own page', async () => {
     for (const name of ['client_id', 'redirect_uri', 'state', 'scope', 'response_type']) {
       await stays({}, `${authorizePath()}&${name}=${encodeURIComponent('https://evil.example')}`, name)
