@@ -112,7 +112,8 @@ export function requestsOf(document: Node): fc.Arbitrary<FuzzRequest> {
       })
       .map(({ id, query, body, broken, odd }) => {
         const search = Object.entries(query as object).map(
-          ([name, value]) => `${encodeURIComponent(name)}=${encoded(String(value))}`,
+          ([name, value]) =>
+            `${encodeURIComponent(name)}=${encoded(typeof value === 'string' ? value : JSON.stringify(value))}`,
         )
         const url = path.replace('{id}', encoded(id)) + (search.length === 0 ? '' : `?${search.join('&')}`)
         const headers = { ...(media === undefined ? {} : { 'content-type': type }), ...odd }
