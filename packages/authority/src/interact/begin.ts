@@ -62,9 +62,10 @@ interface HintGround {
 async function hintOf(text: string | undefined, { client, catalogue, hands }: HintGround) {
   if (text === undefined) return 'absent'
   const jws = await openCompact(text, (kid) => hands.keyring.verifier(catalogue, kid))
-  const { iss, aud, sub } = jws?.claims ?? {}
+  const { iss, aud, sub, auth_time: signedInAt } = jws?.claims ?? {}
+  // Signed userinfo has the same type, issuer and audience, but speaks of no sign-in.
   const ours = jws?.header['typ'] === 'JWT' && iss === hands.issuerOf(catalogue.tenant.id) && aud === client.id
-  return ours && typeof sub === 'string' ? { subject: sub } : 'invalid'
+  return ours && signedInAt !== undefined && typeof sub === 'string' ? { subject: sub } : 'invalid'
 }
 
 async function open(request: AuthorizationRequest, visitor: Visitor, hands: Hands): Promise<Shown> {

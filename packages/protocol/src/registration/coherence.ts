@@ -34,14 +34,12 @@ const rules: readonly Rule[] = [
     'is for clients that authenticate',
   ],
   [
-    'sector_identifier_uri',
-    (it) => it.subject_type === 'pairwise' && it.sector_identifier_uri === undefined && hosts(it).size > 1,
-    'is needed for pairwise subjects, because the redirect URIs have different hosts',
+    'subject_type',
+    // Accepting it and answering with the public subject would give away what it is meant to hide.
+    (it) => it.subject_type === 'pairwise',
+    'pairwise is not served yet; leave it out or say public',
   ],
 ]
 
 export const incoherence = (metadata: ClientMetadata): readonly Problem[] =>
   rules.filter(([, broken]) => broken(metadata)).map(([field, , problem]) => ({ field, problem }))
-
-const hosts = (it: ClientMetadata): ReadonlySet<string> =>
-  new Set(it.redirect_uris.map((address) => (URL.canParse(address) ? new URL(address).host : address)))
