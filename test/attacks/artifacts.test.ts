@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { asking, authorizePath, Browser, freshCode, freshTokens, redeem, refresh } from './browser.ts'
 import type { Answer, Door } from './knock.ts'
 import { assertServes, assertSound } from './sound.ts'
-import { setStage } from './stage.ts'
-import { api, ledger, posting, service, web } from './target.ts'
+import { databases, setStage } from './stage.ts'
+import { api, ledger, objects, other, posting, service, unlimited, verifier, web } from './target.ts'
 
 const own = async (door: Door, form: Readonly<Record<string, string>>): Promise<string> => {
   const { status, body } = await door.knock('/token', {
@@ -139,8 +139,8 @@ const slots: readonly Slot[] = [
   { name: 'code', takes: ['code'], opens: async (it, door) => granted(await redeem(door, it)) },
 ]
 
-test('every artifact in every slot: only the right one opens it, and no wrong use spoils it for the right one', async () => {
-  await using stage = await setStage()
+async function tryAll(on: (typeof databases)[number]): Promise<void> {
+  await using stage = await setStage(unlimited, objects, on)
   const { door } = stage
   const at = await collect(door)
   const artifacts = Object.entries(at.held) as [Artifact, string][]
@@ -161,7 +161,11 @@ test('every artifact in every slot: only the right one opens it, and no wrong us
     assert.ok(opened, `${artifact} as ${slot.name}: ${answer.status} ${answer.body.slice(0, 200)}`)
   }
   await assertServes(door)
-})
+}
+
+for (const on of databases) {
+  test(`${on}: every artifact in every slot: only the right one opens it, and no wrong use spoils it`, () => tryAll(on))
+}
 
 test('an artifact under the prefix of another is none', async () => {
   await using stage = await setStage()
@@ -186,10 +190,10 @@ test('RFC 6749 §4.1.3: a code is bound to its client, its redirect URI and its 
   const { door } = stage
   const code = await freshCode(door)
   const wrong = [
-    await redeem(door, code, {}, { as: ['other', 'zz9canary-other-secret-of-32-characters'] }),
+    await redeem(door, code, {}, { as: other }),
     await redeem(door, code, {}, { as: [web[0], 'zz9canary-wrong-secret-of-32-characters'] }),
     await door.knock('/token', {
-      form: { ...asking(), grant_type: 'authorization_code', client_id: 'spa', code, code_verifier: 'v'.repeat(43) },
+      form: { ...asking(), grant_type: 'authorization_code', client_id: 'spa', code, code_verifier: verifier },
     }),
     await redeem(door, code, { redirect_uri: 'https://client.example/cb?tenant=1' }),
     await redeem(door, code, { redirect_uri: 'https://client.example/cb/' }),

@@ -31,12 +31,22 @@ export function assertSound(what: string, answer: Answer, { alsoAt }: Bounds = {
   if (location !== undefined) assert.ok(isAllowed(location, alsoAt), `${told} leads to ${location}`)
   const type = headers['content-type'] ?? ''
   if (status < 400) return
+  if (type.startsWith('application/problem+json')) return assertProblem(told, answer)
   assert.equal(headers['cache-control'], 'no-store', told)
   if (type.startsWith('application/json')) {
     const { error } = JSON.parse(body) as { error: string }
     assert.ok(registry.has(error), told)
   } else if (type.startsWith('text/html')) assertPage(told, headers)
   else assert.equal(body, '', told)
+}
+
+/** RFC 9457, at the API for administrators: RFC 6585 §3 keeps some of them out of caches. */
+function assertProblem(told: string, { status, headers, body }: Answer): void {
+  const problem = JSON.parse(body) as { status: number; code: string }
+  assert.equal(problem.status, status, told)
+  assert.match(problem.code, /^[a-z_]+$/, told)
+  if ([401, 403, 428, 429].includes(status)) assert.equal(headers['cache-control'], 'no-store', told)
+  if (status === 401) assert.match(String(headers['www-authenticate']), /^Bearer /, told)
 }
 
 function isAllowed(location: string, alsoAt?: string): boolean {

@@ -1,4 +1,5 @@
-/** A server to attack, and the door to it. */
+/** A server to attack, on either database, and the door to it. */
+import { temporaryDatabase } from '../../interop/database.ts'
 import { type Environment, type Server, startServer, temporaryFolder } from '../../interop/server.ts'
 import { type Door, doorOf } from './knock.ts'
 import { objects, unlimited } from './target.ts'
@@ -9,11 +10,23 @@ export interface Stage extends AsyncDisposable {
   readonly data: string
 }
 
-export async function setStage(env: Environment = unlimited, seed: object = objects): Promise<Stage> {
+export const databases = ['SQLite', 'PostgreSQL'] as const
+
+export async function setStage(
+  env: Environment = unlimited,
+  seed: object = objects,
+  on: (typeof databases)[number] = 'SQLite',
+): Promise<Stage> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder())
   const elsewhere = stack.use(temporaryFolder())
-  const server = stack.use(await startServer({ data: folder.path, seed: elsewhere.write('seed.json', seed), env }))
+  const database = on === 'SQLite' ? null : stack.use(await temporaryDatabase())
+  const kept =
+    database === null
+      ? {}
+      : { GRANTOR_DATABASE_URL: database.url, GRANTOR_MASTER_KEY: 'a-master-key-for-attacks-of-32-characters' }
+  const wish = { data: folder.path, seed: elsewhere.write('seed.json', seed), env: { ...env, ...kept } }
+  const server = stack.use(await startServer(wish))
   const door = stack.use(doorOf(server))
   const owned = stack.move()
   return { server, door, data: folder.path, [Symbol.asyncDispose]: () => owned.disposeAsync() }
