@@ -15,10 +15,11 @@ export interface Contestant {
 }
 
 /** A program of this folder that prints a ready line. */
-export async function startProgram(file: string): Promise<Contestant> {
+export async function startProgram(file: string, args: readonly string[] = []): Promise<Contestant> {
   const began = performance.now()
   // Their warnings about loopback are theirs; an error ends the process, which is noticed.
-  const child = spawn(process.execPath, [join(import.meta.dirname, file)], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const program = [join(import.meta.dirname, file), ...args]
+  const child = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'ignore'] })
   const said = new Promise<{ readonly port: number; readonly pid: number }>((resolve) => {
     createInterface(child.stdout).on('line', (line) => {
       if (line.includes('"event":"ready"')) resolve(JSON.parse(line) as { port: number; pid: number })
