@@ -8,6 +8,8 @@ export interface Load {
   readonly port: number
   /** The next request, whole, as bytes. Called once per request. */
   request(): Buffer
+  /** Called when all connections stand, before the first request. */
+  opened?(): void
   /** Sees each answer; what is not asked for is not parsed. */
   answered?(status: number, body: string): void
   readonly connections: number
@@ -30,6 +32,7 @@ export interface LoadResult {
 export async function applyLoad(load: Load): Promise<LoadResult> {
   const { port, connections, milliseconds = Infinity, requests = Infinity } = load
   const lanes = await Promise.all(Array.from({ length: connections }, () => openLane(port)))
+  load.opened?.()
   const latencies: number[] = []
   let failures = 0
   let begun = 0

@@ -19,7 +19,7 @@ export interface Plan {
   readonly warmUp: number
 }
 
-interface Round {
+export interface Round {
   readonly rate: number
   readonly p50: number
   readonly p99: number
@@ -38,12 +38,24 @@ export interface Measured {
 
 export async function measureInTurns(entrants: readonly Entrant[], plan: Plan): Promise<readonly Measured[]> {
   for (const entrant of entrants) await load(entrant, { connections: plan.connections, requests: plan.warmUp })
-  const rounds = new Map<string, Round[]>(entrants.map(({ name }) => [name, []]))
-  for (let n = 0; n < plan.rounds; n++) {
+  return inTurns(
+    entrants.map((entrant) => ({ name: entrant.name, round: () => oneRound(entrant, plan) })),
+    plan.rounds,
+  )
+}
+
+export interface Player {
+  readonly name: string
+  round(): Promise<Round>
+}
+
+export async function inTurns(players: readonly Player[], times: number): Promise<readonly Measured[]> {
+  const rounds = new Map<string, Round[]>(players.map(({ name }) => [name, []]))
+  for (let n = 0; n < times; n++) {
     // Another one begins each time: no place in the order is always the one after the busiest neighbour.
-    for (let k = 0; k < entrants.length; k++) {
-      const entrant = entrants[(n + k) % entrants.length] as Entrant
-      rounds.get(entrant.name)?.push(await oneRound(entrant, plan))
+    for (let k = 0; k < players.length; k++) {
+      const player = players[(n + k) % players.length] as Player
+      rounds.get(player.name)?.push(await player.round())
     }
   }
   return [...rounds].map(([name, of]) => summary(name, of))
