@@ -136,6 +136,32 @@ test('what one tenant deletes, changes or makes is its own', async () => {
   assert.equal(stolen.status, 400)
 })
 
+test('whoever may write clients does not become more by it: no client gets, keeps or shows rights its writer has not', async () => {
+  const bearer = await tokenOf(admin, 'admin:clients:read admin:clients:write')
+  const type = (of: string) => ({ headers: [['content-type', of]] as const })
+  const made = { client_name: 'x', grant_types: ['client_credentials'], response_types: [] }
+  const write = (method: string, path: string, body: object, of = 'application/json'): Promise<Answer> =>
+    stage.door.knock(path, { method, bearer, body: JSON.stringify(body), ...type(of) })
+  const merge = 'application/merge-patch+json'
+  const wrong = [
+    await write('POST', '/v1/clients', { ...made, scope: 'admin:keys:write' }),
+    await write('PUT', '/v1/clients/more', { ...made, scope: 'invoices:read admin:events:read' }),
+    await write('PATCH', '/v1/clients/service', { scope: 'admin:users:write' }, merge),
+    // A client that has more already: its secret, its way in and its end are not theirs to write.
+    await write('POST', `/v1/clients/${admin[0]}/rotate-secret`, { overlap: 0 }),
+    await write('PATCH', `/v1/clients/${admin[0]}`, { token_endpoint_auth_method: 'client_secret_post' }, merge),
+    await write('PATCH', `/v1/clients/${admin[0]}`, { scope: 'invoices:read' }, merge),
+    await stage.door.knock(`/v1/clients/${admin[0]}`, { method: 'DELETE', bearer }),
+  ]
+  for (const [i, answer] of wrong.entries()) {
+    assertSound(`escalation ${i}`, answer)
+    assert.equal(answer.status, 403, `${i}: ${answer.body}`)
+  }
+  assert.equal((await stage.door.knock('/v1/clients/more', { bearer })).status, 404)
+  assert.equal((await write('PUT', '/v1/clients/same', { ...made, scope: 'admin:clients:read' })).status, 201)
+  await tokenOf(admin, scope)
+})
+
 test('documents and queries of chance: never a fault of ours', async () => {
   const bearer = await tokenOf(admin, scope)
   const names =

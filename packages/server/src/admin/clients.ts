@@ -4,6 +4,7 @@ import type { Client, Instant, JsonObject, Problem, Secret, TenantId } from '@gr
 import { collection, type Collection, type Context, type Entry } from '@grantor/resource'
 import { Type } from 'typebox'
 import { type ClientBody, type ClientDocument, clientDocument, ClientSchema, exampleClient } from './client.ts'
+import { exceeding } from './handing-on.ts'
 import { actorOf, refusalProblem } from './outcome.ts'
 
 type Stored = Entry<ClientDocument>
@@ -28,6 +29,8 @@ export function clients({ admin }: Authority): Collection {
   /** A client may be made disabled: it is registered, and changed before anybody can have heard of it. */
   async function create(id: string | undefined, body: ClientBody, context: Context): Promise<Stored | Problem> {
     const { disabled, ...metadata } = body
+    const more = exceeding(metadata.scope, context.caller)
+    if (more !== null) return more
     const tenant = tenantOf(context)
     const by = actorOf(context.caller)
     const wish = { metadata: metadata as JsonObject, ...(id === undefined ? {} : { id }) }
@@ -37,6 +40,12 @@ export function clients({ admin }: Authority): Collection {
     const change = { id: client.id, version: client.version, metadata: metadata as JsonObject, disabled }
     const ended = await acts.replace(by, tenant, change)
     return ended.ok ? entryOf(ended.value.client, secret) : refusalProblem(ended.refusal)
+  }
+
+  /** Whether the client as it is has more than the caller. One that is gone meanwhile is told by the act itself. */
+  async function heldBy(id: string, context: Context): Promise<Problem | null> {
+    const found = await acts.find(tenantOf(context), id)
+    return found.ok ? exceeding(found.value.metadata.scope, context.caller) : null
   }
 
   return collection<typeof ClientSchema, ClientBody>({
@@ -70,6 +79,8 @@ export function clients({ admin }: Authority): Collection {
       },
       async update(id, { body, expected }, context) {
         const { disabled, ...metadata } = body
+        const more = exceeding(metadata.scope, context.caller) ?? (await heldBy(id, context))
+        if (more !== null) return more
         const change = { id, version: Number(expected), metadata: metadata as JsonObject, disabled }
         const replaced = await acts.replace(actorOf(context.caller), tenantOf(context), change)
         if (!replaced.ok && (replaced.refusal.reason === 'conflict' || replaced.refusal.reason === 'absent'))
@@ -77,6 +88,8 @@ export function clients({ admin }: Authority): Collection {
         return made(replaced)
       },
       async remove(id, expected, context) {
+        const more = await heldBy(id, context)
+        if (more !== null) return more
         const which = { id, version: Number(expected) }
         const removed = await acts.remove(actorOf(context.caller), tenantOf(context), which)
         if (removed.ok) return 'removed'
@@ -99,6 +112,8 @@ export function clients({ admin }: Authority): Collection {
         }),
         example: { overlap: 86_400 },
         async run({ overlap }: { readonly overlap: number }, context, entry) {
+          const more = exceeding(entry?.value.scope, context.caller)
+          if (more !== null) return more
           const rotation = { id: entry?.value.id ?? '', overlap }
           const rotated = await acts.rotateSecret(actorOf(context.caller), tenantOf(context), rotation)
           if (!rotated.ok) return refusalProblem(rotated.refusal)
