@@ -40,14 +40,14 @@ export function barChart({ title, subtitle, unit, bars, mark }: Chart): string {
         `<text class="tick" x="${x(tick)}" y="${bottom + 18}" text-anchor="middle">${tick}</text>`,
     )
     .join('\n')
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${text(title)}">
-${style}
-<text class="title" x="20" y="30">${text(title)}</text>
-<text class="subtitle" x="20" y="50">${text(subtitle)}</text>
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(title)}">
+${chartStyle}
+<text class="title" x="20" y="30">${escaped(title)}</text>
+<text class="subtitle" x="20" y="50">${escaped(subtitle)}</text>
 ${grid}
 ${bars.map((bar, n) => drawn(bar, n, x)).join('\n')}
 ${mark === undefined ? '' : drawnMark(mark, x, bottom)}
-<text class="tick" x="${width - 20}" y="${bottom + 36}" text-anchor="end">${text(unit)}</text>
+<text class="tick" x="${width - 20}" y="${bottom + 36}" text-anchor="end">${escaped(unit)}</text>
 </svg>
 `
 }
@@ -56,8 +56,8 @@ function drawn({ label, note, value, ours }: Bar, n: number, x: (value: number) 
   const y = top + n * row + (row - thickness) / 2
   const middle = y + thickness / 2
   return [
-    `<text class="label" x="${left - 12}" y="${middle - 1}" text-anchor="end">${text(label)}</text>`,
-    `<text class="note" x="${left - 12}" y="${middle + 13}" text-anchor="end">${text(note)}</text>`,
+    `<text class="label" x="${left - 12}" y="${middle - 1}" text-anchor="end">${escaped(label)}</text>`,
+    `<text class="note" x="${left - 12}" y="${middle + 13}" text-anchor="end">${escaped(note)}</text>`,
     `<rect class="${ours ? 'ours' : 'theirs'}" x="${left}" y="${y}" width="${(x(value.median) - left).toFixed(1)}" height="${thickness}" rx="3"/>`,
     // The whisker: the least and the most of all rounds.
     `<path class="whisker" d="M${x(value.least)} ${middle}H${x(value.most)}M${x(value.least)} ${middle - 4}v8M${x(value.most)} ${middle - 4}v8"/>`,
@@ -71,7 +71,7 @@ const drawnMark = (
   bottom: number,
 ): string =>
   `<line class="mark" x1="${x(value)}" y1="${top - 8}" x2="${x(value)}" y2="${bottom}"/>` +
-  `<text class="marked" x="${x(value)}" y="${top - 13}" text-anchor="middle">${text(label)}</text>`
+  `<text class="marked" x="${x(value)}" y="${top - 13}" text-anchor="middle">${escaped(label)}</text>`
 
 /** 1, 2 or 5 times a power of ten. */
 function niceStep(rough: number): number {
@@ -79,9 +79,10 @@ function niceStep(rough: number): number {
   return power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10)
 }
 
-const text = (raw: string): string => raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+export const escaped = (raw: string): string =>
+  raw.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-const style = `<style>
+export const chartStyle = `<style>
 text{font-family:ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;fill:#1f2328}
 .title{font-size:16px;font-weight:600}.subtitle,.note,.tick,.marked{font-size:11.5px;fill:#59636e}
 .label{font-size:13px;font-weight:500}.value{font-size:13px;font-weight:600}
