@@ -56,7 +56,7 @@ function fill(): void {
           CASE n % 3 WHEN 0 THEN 'open' WHEN 1 THEN 'paid' ELSE 'shipped' END AS status,
           abs(random()) % 10000 AS total,
           strftime('%Y-%m-%dT%H:%M:%fZ', 1700000000 + n / 4.0, 'unixepoch') AS at
-        FROM numbers) ORDER BY id`)
+        FROM numbers)`)
       .run(rows)
   } finally {
     database.close()
