@@ -2,8 +2,11 @@
  * PostgreSQL's own text for verbs that every request needs: guards, change and events in one statement, one round trip,
  * which is its own transaction. The same suite holds them to the same contract.
  */
-import { asText, asWords } from '../row.ts'
+import { asText, asWords, number } from '../row.ts'
 import type { Entry, Row, Value } from '../verb.ts'
+import type { Basis } from '../contract/basis.ts'
+import type { NewRefresh, Spend } from '../contract/grants.ts'
+import type { NewOpaqueToken } from '../contract/tokens.ts'
 import type { VerbArgs, VerbName } from '../verbs/index.ts'
 import type { Issuance, Revocation } from '../verbs/tokens.ts'
 
@@ -46,30 +49,82 @@ const logged = (entries: readonly Entry[], it: Placeholders, guard: string): str
     : `, logged as (insert into events_pending (tenant, at, feed, subject, body)
         select e.* from ${guard}, (values ${rowsOf(entries, it)}) e)`
 
+function issue(issuance: Issuance): HotStatement | null {
+  const { grantId, spend, successor, entries } = issuance
+  if (entries.length > maxEntries) return null
+  if (grantId === null && spend === null && successor === null) return issueAlone(issuance)
+  // A retry is rare, and locks rows of its own.
+  return grantId === null || spend === null || spend.kind === 'retry' ? null : redeem({ ...issuance, grantId, spend })
+}
+
+const holds = ({ tenant, revision, client }: Basis, it: Placeholders): string => {
+  const version =
+    client === null
+      ? ''
+      : `join clients c on c.tenant = t.id and c.id = ${it.add(client.id)} and c.version = ${it.add(client.version)}`
+  return `holds as (select 1 from tenants t ${version} where t.id = ${it.add(tenant)} and t.revision = ${it.add(revision)})`
+}
+
 /** Client credentials and the like: no grant, nothing to spend. */
-function issue({ basis, grantId, spend, successor, opaque, entries }: Issuance): HotStatement | null {
-  if (grantId !== null || spend !== null || successor !== null || entries.length > maxEntries) return null
+function issueAlone({ basis, opaque, entries }: Issuance): HotStatement {
   const it = new Placeholders()
-  const tenant = it.add(basis.tenant)
-  const client =
-    basis.client === null
-      ? ''
-      : `join clients c on c.tenant = t.id and c.id = ${it.add(basis.client.id)} and c.version = ${it.add(basis.client.version)}`
-  const guard = `holds as (select 1 from tenants t ${client} where t.id = ${tenant} and t.revision = ${it.add(basis.revision)})`
-  const stored =
-    opaque === null
-      ? ''
-      : `, stored as (insert into opaque_tokens
-          (tenant, handle, jti, client_id, subject, grant_id, audience, scope, issued_at, expires_at, claims)
-          select ${tenant}, ${it.add(opaque.handle)}, ${it.add(opaque.jti)}, ${it.add(opaque.clientId)},
-            ${it.add(opaque.subject)}, ${it.add(opaque.grantId)}, ${it.add(opaque.audience)}, ${it.add(asWords(opaque.scope))},
-            ${it.add(opaque.issuedAt)}::bigint, ${it.add(opaque.expiresAt)}::bigint, ${it.add(asText(opaque.claims))} from holds)`
+  const guard = holds(basis, it)
   return {
-    text: `with ${guard}${stored}${logged(entries, it, 'holds')} select 1 as ok from holds`,
+    text: `with ${guard}${stored(basis, opaque, it, 'holds')}${logged(entries, it, 'holds')} select 1 as ok from holds`,
     values: it.values,
     answer: (rows) => (rows.length === 1 ? 'committed' : 'stale'),
   }
 }
+
+interface Redemption extends Issuance {
+  readonly grantId: NonNullable<Issuance['grantId']>
+  readonly spend: Exclude<Spend, { readonly kind: 'retry' }>
+}
+
+/**
+ * Code exchange and refresh. What is spent and its grant are locked before anything is written, in the order of the
+ * general way: a row that another one changed first is looked at again, and then there is nothing to take back.
+ */
+function redeem({ basis, at, grantId, spend, successor, opaque, entries }: Redemption): HotStatement {
+  const it = new Placeholders()
+  const guard = holds(basis, it)
+  const [tenant, handle, now] = [it.add(basis.tenant), it.add(spend.handle), `${it.add(at)}::bigint`]
+  const refreshing = spend.kind === 'refresh'
+  const table = refreshing ? 'refresh_tokens' : 'codes'
+  const next = refreshing ? `, successor = ${it.add(successor?.handle ?? null)}` : ''
+  const text = `with ${guard},
+    unspent as (select x.handle from holds, ${table} x
+      where x.tenant = ${tenant} and x.handle = ${handle} and x.spent_at is null for no key update of x),
+    alive as (select g.id from unspent, grants g
+      where g.tenant = ${tenant} and g.id = ${it.add(grantId)} and g.revoked_at is null for no key update of g),
+    spent as (update ${table} x set spent_at = ${now}${next} from alive where x.tenant = ${tenant} and x.handle = ${handle}),
+    used as (update grants g set last_used_at = ${now} from alive where g.tenant = ${tenant} and g.id = alive.id)
+    ${succeeded(basis, successor, it)}${stored(basis, opaque, it, 'alive')}${logged(entries, it, 'alive')}
+    select (select count(*) from holds) as holds, (select count(*) from unspent) as unspent, (select count(*) from alive) as alive`
+  return { text, values: it.values, answer: ([row]) => redeemed(row as Row) }
+}
+
+function redeemed(row: Row): 'committed' | 'stale' | 'already-spent' | 'grant-dead' {
+  if (number(row, 'holds') === 0) return 'stale'
+  if (number(row, 'unspent') === 0) return 'already-spent'
+  return number(row, 'alive') === 0 ? 'grant-dead' : 'committed'
+}
+
+const succeeded = ({ tenant }: Basis, successor: NewRefresh | null, it: Placeholders): string =>
+  successor === null
+    ? ''
+    : `, succeeded as (insert into refresh_tokens (tenant, handle, grant_id, scope, salt, expires_at)
+        select ${it.add(tenant)}, ${it.add(successor.handle)}, ${it.add(successor.grantId)}, ${it.add(successor.scope)},
+          ${it.add(successor.salt)}::bytea, ${it.add(successor.expiresAt)}::bigint from alive)`
+
+const stored = ({ tenant }: Basis, opaque: NewOpaqueToken | null, it: Placeholders, guard: string): string =>
+  opaque === null
+    ? ''
+    : `, stored as (insert into opaque_tokens
+        (tenant, handle, jti, client_id, subject, grant_id, audience, scope, issued_at, expires_at, claims)
+        select ${it.add(tenant)}, ${it.add(opaque.handle)}, ${it.add(opaque.jti)}, ${it.add(opaque.clientId)},
+          ${it.add(opaque.subject)}, ${it.add(opaque.grantId)}, ${it.add(opaque.audience)}, ${it.add(asWords(opaque.scope))},
+          ${it.add(opaque.issuedAt)}::bigint, ${it.add(opaque.expiresAt)}::bigint, ${it.add(asText(opaque.claims))} from ${guard})`
 
 function revoke({ tenant, jti, at, expiresAt }: Revocation, entries: readonly Entry[]): HotStatement | null {
   if (entries.length > maxEntries) return null

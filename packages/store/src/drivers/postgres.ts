@@ -10,7 +10,7 @@ import { number } from '../row.ts'
 import type { Verb } from '../verb.ts'
 import { type VerbArgs, type VerbName, verbOf } from '../verbs/index.ts'
 import type { Issuance } from '../verbs/tokens.ts'
-import { guarded, isUnstorable, openPool, type PostgresPlace, query } from './postgres-connection.ts'
+import { guarded, isCollision, isUnstorable, openPool, type PostgresPlace, query } from './postgres-connection.ts'
 import { hotStatement } from './postgres-hot.ts'
 import { batchable, IssueBatches } from './postgres-issues.ts'
 import { Listener } from './postgres-listen.ts'
@@ -54,7 +54,13 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
 
   async function alone<N extends VerbName>(name: N, args: VerbArgs<N>, breakAt: number): Promise<unknown> {
     const hot = hotStatement(name, args)
-    return hot === null ? runVerb(pool, () => verbOf(name, args), breakAt) : hot.answer(await query(pool, hot))
+    try {
+      if (hot !== null) return hot.answer(await query(pool, hot))
+    } catch (error) {
+      // It left nothing behind: the general way begins anew, and knows how to try again.
+      if (!isCollision(error)) throw error
+    }
+    return runVerb(pool, () => verbOf(name, args), breakAt)
   }
 
   return {

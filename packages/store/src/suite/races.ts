@@ -172,4 +172,34 @@ export function raceSuite(open: Open): void {
     equal((await logged(store, acme)).filter((name) => name === 'token.issued').length, committed)
     equal(await issue(), 'grant-dead')
   })
+
+  storeTest(
+    open,
+    'many tokens of one grant at once are each spent; those after its revocation stay as they were',
+    async ({ store }) => {
+      const basis = await tenantWithClient(store)
+      await store.grants.open(opening(basis, 'g1'))
+      const grant = { grantId: grantId('g1') }
+      const issue = (more: object) => store.tokens.issue(issuance(basis, { ...grant, ...more }))
+      for (let n = 0; n < 60; n += 1) await issue({ successor: refresh(`r${n}`, 'g1') })
+      const use = (n: number) =>
+        issue({ spend: { kind: 'refresh', handle: handle(`refresh r${n}`) }, successor: refresh(`next ${n}`, 'g1') })
+      deepEqual(await race(20, use), { committed: 20 })
+
+      const revocation = { tenant: acme, id: grantId('g1'), at: at(3_000), events: [event('grant.revoked')] }
+      const answers = await Promise.all([
+        ...Array.from({ length: 20 }, (_, n) => use(20 + n)),
+        store.grants.revoke(revocation).then(() => null),
+        ...Array.from({ length: 20 }, (_, n) => use(40 + n)),
+      ])
+      for (const [n, answer] of answers.filter((it) => it !== null).entries()) {
+        const spent = (await store.grants.refresh(acme, handle(`refresh r${20 + n}`)))?.spentAt !== null
+        const succeeded = (await store.grants.refresh(acme, handle(`refresh next ${20 + n}`))) !== null
+        deepEqual(
+          [answer, spent, succeeded],
+          answer === 'committed' ? ['committed', true, true] : ['grant-dead', false, false],
+        )
+      }
+    },
+  )
 }
