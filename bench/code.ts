@@ -18,7 +18,7 @@ const refreshesPerChain = 12
 /** `warmUp` is in rounds, which are thrown away. */
 const plan = values.quick
   ? { rounds: 2, codes: { connections, batches: 2, warmUp: 1 }, refreshes: { connections, batches: 1, warmUp: 2 } }
-  : { rounds: 7, codes: { connections, batches: 4, warmUp: 1 }, refreshes: { connections, batches: 2, warmUp: 6 } }
+  : { rounds: 5, codes: { connections, batches: 4, warmUp: 1 }, refreshes: { connections, batches: 2, warmUp: 3 } }
 
 await using stack = new AsyncDisposableStack()
 const say = (line: string): void => void process.stderr.write(`${line}\n`)

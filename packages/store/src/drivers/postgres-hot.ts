@@ -2,11 +2,11 @@
  * PostgreSQL's own text for verbs that every request needs: guards, change and events in one statement, one round trip,
  * which is its own transaction. The same suite holds them to the same contract.
  */
-import { asText, asWords, number } from '../row.ts'
-import type { Entry, Row, Value } from '../verb.ts'
 import type { Basis } from '../contract/basis.ts'
 import type { NewRefresh, Spend } from '../contract/grants.ts'
 import type { NewOpaqueToken } from '../contract/tokens.ts'
+import { asText, asWords, number } from '../row.ts'
+import type { Entry, Row, Value } from '../verb.ts'
 import type { VerbArgs, VerbName } from '../verbs/index.ts'
 import type { Issuance, Revocation } from '../verbs/tokens.ts'
 
