@@ -19,14 +19,16 @@ const files = globSync(everything, { cwd: root })
   .toSorted()
 
 const postgres = await startPostgres()
-process.exitCode = 1
+let code = 1
 try {
   const runner = spawn(process.execPath, ['--test', '--test-reporter=spec', '--test-concurrency=2', ...files], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, GRANTOR_TEST_DATABASE_URL: postgres.url },
   })
-  process.exitCode = await new Promise<number>((resolve) => runner.on('exit', (code) => resolve(code ?? 1)))
+  code = await new Promise<number>((resolve) => runner.on('exit', (exited) => resolve(exited ?? 1)))
 } finally {
   await postgres.stop()
 }
+// Said outright: the embedded server's own exit hook would otherwise end this process with 0, whatever the tests said.
+process.exit(code)
