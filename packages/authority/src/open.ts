@@ -22,6 +22,7 @@ export function openAuthority(ports: Ports): Authority {
   const documents = openDocuments(hands)
   const feed = openFeed(hands)
   let upkeep: Upkeep | null = null
+  let warming: Promise<unknown> = Promise.resolve()
   return {
     token: (request) => token(request, hands),
     introspect: (request) => introspect(request, hands),
@@ -36,9 +37,12 @@ export function openAuthority(ports: Ports): Authority {
       // The first key of the deployment is made before the first request, not by it.
       if (catalogue !== null) await keyring.signer(catalogue, 'ES256')
       directory.forget(defaultTenant as TenantId)
+      // Nobody waits for the RSA key, but from now on the key set is there whatever becomes of the database.
+      warming = documents.keySet(defaultTenant as TenantId)
       upkeep = beginUpkeep(hands)
     },
     async close() {
+      await warming
       upkeep?.close()
       feed.close()
       directory.close()
