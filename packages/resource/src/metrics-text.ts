@@ -32,20 +32,16 @@ interface Histogram {
   total: number
 }
 
+const emptyHistogram = (): Histogram => ({ counts: buckets.map(() => 0), sum: 0, total: 0 })
+
 export function createMetricsRegistry(): MetricsRegistry {
   const counters = new Map<string, Map<string, number>>()
   const histograms = new Map<string, Map<string, Histogram>>()
   const gauges = new Map<string, Map<string, () => number>>()
 
-  function series<T>(
-    families: Map<string, Map<string, T>>,
-    name: string,
-    labels: Labels,
-    first: () => T,
-  ): Map<string, T> {
-    const family = families.get(name) ?? new Map<string, T>()
-    families.set(name, family)
-    const key = labelText(labels)
+  function series<T>(families: Map<string, Map<string, T>>, name: string, key: string, first: () => T): Map<string, T> {
+    let family = families.get(name)
+    if (family === undefined) families.set(name, (family = new Map()))
     if (!family.has(key) && family.size < mostSeries) family.set(key, first())
     return family
   }
@@ -53,13 +49,13 @@ export function createMetricsRegistry(): MetricsRegistry {
   return {
     count(name, labels = {}, by = 1) {
       const key = labelText(labels)
-      const family = series(counters, name, labels, () => 0)
+      const family = series(counters, name, key, () => 0)
       const held = family.get(key)
       if (held !== undefined) family.set(key, held + by)
     },
     observe(name, value, labels = {}) {
-      const family = series(histograms, name, labels, () => ({ counts: buckets.map(() => 0), sum: 0, total: 0 }))
-      const held = family.get(labelText(labels))
+      const key = labelText(labels)
+      const held = series(histograms, name, key, emptyHistogram).get(key)
       if (held === undefined) return
       const bucket = buckets.findIndex((most) => value <= most)
       if (bucket >= 0) held.counts[bucket] = (held.counts[bucket] ?? 0) + 1
@@ -67,7 +63,8 @@ export function createMetricsRegistry(): MetricsRegistry {
       held.total += 1
     },
     gauge(name, labels, read) {
-      series(gauges, name, labels, () => read).set(labelText(labels), read)
+      const key = labelText(labels)
+      series(gauges, name, key, () => read).set(key, read)
     },
     text() {
       const lines = [
@@ -111,10 +108,14 @@ function histogramLines(name: string, labels: string, { counts, sum, total }: Hi
 const join = (labels: string, more: string): string => (labels === '' ? more : `${labels},${more}`)
 const braced = (labels: string): string => (labels === '' ? '' : `{${labels}}`)
 
+/** On the way of every request: built by hand, and escaped only where something needs it. */
 function labelText(labels: Labels): string {
-  return Object.entries(labels)
-    .map(
-      ([name, value]) => `${name}="${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`,
-    )
-    .join(',')
+  let text = ''
+  for (const [name, value] of Object.entries(labels)) {
+    const plain = /[\\"\n]/.test(value) ? escaped(value) : value
+    text += text === '' ? `${name}="${plain}"` : `,${name}="${plain}"`
+  }
+  return text
 }
+
+const escaped = (value: string): string => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
