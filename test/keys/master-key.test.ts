@@ -36,7 +36,7 @@ test('a master key is replaced node by node: tokens, key sets and the log go on'
 
     const both = { GRANTOR_MASTER_KEY: fresh, GRANTOR_MASTER_KEY_PREVIOUS: old }
     const first = await fleet.run(['key', 'rewrap', '--json'], both)
-    assert.deepEqual([first.code, JSON.parse(first.stdout)], [0, { rewrapped: 3 }], first.stderr)
+    assert.deepEqual([first.code, JSON.parse(first.stdout)], [0, { rewrapped: 4 }], first.stderr)
     const again = await fleet.run(['key', 'rewrap', '--json'], both)
     assert.deepEqual(JSON.parse(again.stdout), { rewrapped: 0 })
 
@@ -73,7 +73,7 @@ test('SQLite: the generated master key is put aside, another is made, and the ol
   const env = { GRANTOR_MASTER_KEY_PREVIOUS_FILE: aside }
   assert.equal(await (await startServer({ data, env })).stop(), 0)
   const rewrapped = await runCommand(['key', 'rewrap', '--json'], { data, env })
-  assert.deepEqual(JSON.parse(rewrapped.stdout), { rewrapped: 2 })
+  assert.deepEqual(JSON.parse(rewrapped.stdout), { rewrapped: 3 })
   rmSync(aside)
   assert.equal(await (await startServer({ data })).stop(), 0)
   assert.equal((await runCommand(['audit', 'verify'], { data })).code, 0)
