@@ -28,6 +28,8 @@ export async function activityOf(
   { store, directory }: Hands,
 ): Promise<ActivityPage> {
   const { tenant, id } = person
+  // What the person just did is part of it.
+  await store.events.position()
   const found = await store.events.ofSubject(tenant, id, { before, limit: pageSize + 1 })
   const page = found.slice(0, pageSize)
   const events: Activity[] = []

@@ -7,13 +7,21 @@ import { findEvent, searchEvents } from './event-search.ts'
 import { done, failed } from './outcome.ts'
 
 export const eventAdmin = (hands: Hands): Admin['events'] => ({
-  after: async (tenant, seq, limit) => done(await hands.store.events.after(tenant, seq, limit)),
+  async after(tenant, seq, limit) {
+    await settled(hands)
+    return done(await hands.store.events.after(tenant, seq, limit))
+  },
   async last(tenant, count) {
+    await settled(hands)
     const head = await hands.store.events.head(tenant)
     return done(head === null ? [] : await hands.store.events.after(tenant, Math.max(0, head.seq - count), count))
   },
-  search: (tenant, search) => searchEvents(hands.store.events, tenant, search),
+  async search(tenant, search) {
+    await settled(hands)
+    return searchEvents(hands.store.events, tenant, search)
+  },
   async find(tenant, id) {
+    await settled(hands)
     const found = await findEvent(hands.store.events, tenant, id)
     return found === null ? failed({ reason: 'absent', what: `event ${id}` }) : done(found)
   },
@@ -22,10 +30,14 @@ export const eventAdmin = (hands: Hands): Admin['events'] => ({
   head: (tenant) => signedHead(tenant, hands),
 })
 
+/** Whoever asks what happened sees at least what was committed before they asked, their own acts among it. */
+const settled = (hands: Hands): Promise<number> => hands.store.events.position()
+
 /** A JWS over the head: whoever keeps it elsewhere can later show that the log was cut or rewritten, and that we said so. */
 async function signedHead(tenant: TenantId, hands: Hands): ReturnType<Admin['events']['head']> {
   const catalogue = await hands.directory.catalogueNow(tenant)
   if (catalogue === null) return failed({ reason: 'absent', what: `tenant ${tenant}` })
+  await settled(hands)
   const head = await hands.store.events.head(tenant)
   if (head === null) return done(null)
   const signer = await hands.keyring.signer(catalogue, 'ES256')
