@@ -2,6 +2,7 @@
 export * from './answer.ts'
 export * from './face.ts'
 export * from './ports.ts'
+export type * from './outbound.ts'
 export * from './open.ts'
 export { KeyUnopened } from './keys/keyring.ts'
 export type { Origin } from './events.ts'

@@ -1,0 +1,34 @@
+/** The one way out: how the authority asks somebody else's server for a document, or tells it something. */
+
+/** What is asked for, and the most that is taken for an answer. */
+export interface Ask {
+  readonly url: string
+  /** The media types that count as an answer; anything else is refused unread. */
+  readonly types: readonly string[]
+  readonly maxBytes: number
+  /** Do not answer from memory if the copy is older than this many seconds; single-flight still holds. */
+  readonly noOlderThan?: number
+}
+
+export interface Fetched {
+  readonly ok: true
+  readonly type: string
+  readonly body: Uint8Array
+  /** Milliseconds since the epoch. */
+  readonly fetchedAt: number
+  /** How long the answer may be used, in seconds, from Cache-Control within our own bounds. */
+  readonly maxAge: number
+}
+
+/** Why nothing came; for logs and for telling apart what is worth trying again. Never holds the other side's words. */
+export interface Unfetched {
+  readonly ok: false
+  readonly why: 'address' | 'unreachable' | 'status' | 'type' | 'size' | 'time'
+}
+
+export interface Outbound {
+  /** A GET that follows no redirect. Answers may come from memory; failures never do for longer than a moment. */
+  fetch(ask: Ask): Promise<Fetched | Unfetched>
+  /** A form sent once, without retry (the asker keeps its own queue). `ok` when the other side answered 2xx. */
+  deliver(url: string, form: Readonly<Record<string, string>>): Promise<{ readonly ok: true } | Unfetched>
+}
