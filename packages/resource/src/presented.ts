@@ -37,6 +37,13 @@ const longestToken = 8192
 const credentials = /^(bearer|dpop) ([A-Za-z0-9\-._~+/]+=*)$/i
 const ours = /^(bearer|dpop)(?![A-Za-z0-9!#$%&'*+.^_`|~-])/i
 
+/** The one line that a token may have come in; null where there are several, none, or a token elsewhere too. */
+export function lineOf({ authorization, tokenElsewhere }: Presented): string | null {
+  if (tokenElsewhere === true) return null
+  if (typeof authorization === 'string') return authorization
+  return authorization?.length === 1 ? (authorization[0] ?? null) : null
+}
+
 export function bearerOf({ authorization, tokenElsewhere }: Presented): Bearer | Rejection {
   const lines = typeof authorization === 'string' ? [authorization] : (authorization ?? [])
   const [line] = lines

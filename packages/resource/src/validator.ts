@@ -4,7 +4,7 @@ import { type Deployments, deploy, type Surroundings, surroundings } from './dep
 import { judge, type JudgeOptions, type Occasion } from './judge.ts'
 import { type ParsedJwt, parseJwt } from './jwt.ts'
 import { assertCoherent, type ValidatorOptions } from './options.ts'
-import { bearerOf, type Presented } from './presented.ts'
+import { bearerOf, lineOf, type Presented } from './presented.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
 import type { Trust } from './trust.ts'
 import { VerificationCache } from './verification-cache.ts'
@@ -56,6 +56,11 @@ type Finding =
   | { readonly path: Path; readonly judgement: 'accept'; readonly verified: Verified }
   | { readonly path: Path; readonly judgement: Rejection; readonly verified: Verified | null }
 
+/** The request as a token is looked for in it: with the one header line that it came in. */
+interface Asked extends Occasion {
+  readonly line: string | null
+}
+
 function refused(judgement: Rejection, path: Path = 'local', verified: Verified | null = null): Finding {
   return { path, judgement, verified }
 }
@@ -92,11 +97,13 @@ class TokenValidator implements Validator {
   }
 
   validate(presented: Presented): Verdict | Promise<Verdict> {
-    const bearer = bearerOf(presented)
-    if ('code' in bearer) return this.#conclude(refused(bearer), null)
-    const occasion = { presented, ...bearer }
     const start = this.#around.time.monotonic()
-    const finding = this.#opaque.recognises(bearer.token) ? this.#checkOpaque(occasion) : this.#checkJwt(occasion)
+    const line = lineOf(presented)
+    const met = line === null ? undefined : this.#cache.get(line)
+    const bearer = met ?? bearerOf(presented)
+    if ('code' in bearer) return this.#conclude(refused(bearer), null)
+    const occasion = { presented, line, scheme: bearer.scheme, token: bearer.token }
+    const finding = met === undefined ? this.#check(occasion) : this.#judged(met.verified, occasion, 'cache')
     return finding instanceof Promise
       ? finding.then((late) => this.#conclude(late, start))
       : this.#conclude(finding, start)
@@ -145,10 +152,11 @@ class TokenValidator implements Validator {
     return { ok: false, rejection: finding.judgement }
   }
 
-  #checkJwt(occasion: Occasion): Finding | Promise<Finding> {
-    const digest = this.#cache.keyOf(occasion.token)
-    const held = this.#cache.get(digest)
-    if (held !== undefined) return this.#judged(held, occasion, 'cache')
+  #check(occasion: Asked): Finding | Promise<Finding> {
+    return this.#opaque.recognises(occasion.token) ? this.#checkOpaque(occasion) : this.#checkJwt(occasion)
+  }
+
+  #checkJwt(occasion: Asked): Finding | Promise<Finding> {
     const parsed = parseJwt(occasion.token)
     const issuer = parsed?.claims['iss']
     if (parsed === null || typeof issuer !== 'string') return refused(rejection('token_malformed'))
@@ -161,7 +169,8 @@ class TokenValidator implements Validator {
     const verify = (key: VerificationKey) => {
       const verified = this.#verify(parsed, trust, key)
       if (typeof verified === 'string') return refused(rejection(verified))
-      this.#cache.set(digest, verified)
+      const { line, scheme, token } = occasion
+      if (line !== null) this.#cache.set(line, { scheme, token, verified })
       return this.#judged(verified, occasion, 'local')
     }
     const key = trust.keys.find(parsed.kid, parsed.alg)

@@ -1,48 +1,53 @@
 /** Tokens whose signature was checked before. What can change is checked again on every hit, by the judge. */
-import { hash } from 'node:crypto'
+import type { Bearer } from './presented.ts'
 import type { Verified } from './verified.ts'
 
+/** A token that was met before, by the header it came in. */
+export interface Met extends Bearer {
+  readonly verified: Verified
+}
+
 /**
+ * Found by the whole header line, so that no two forms of a token share an entry and a hit parses nothing. That keeps
+ * the token itself in memory for as long as it is of use, where every request puts it anyway; a digest in its place
+ * would cost more than all the rest of a hit.
+ *
  * Two generations: who is met in the old one moves to the young one, and when the young one is full the old one is
  * forgotten whole. As good as forgetting the one used longest ago, and a hit costs no rearranging.
  */
 export class VerificationCache {
   readonly #half: number
-  #young = new Map<string, Verified>()
-  #old = new Map<string, Verified>()
+  #young = new Map<string, Met>()
+  #old = new Map<string, Met>()
 
   constructor(capacity: number) {
     this.#half = Math.max(1, Math.floor(capacity / 2))
   }
 
-  /** Tokens are not kept: the key is their digest, of the whole token, so that no two forms of one share an entry. */
-  keyOf(token: string): string {
-    return hash('sha256', token, 'base64')
-  }
-
   /** Only while the key it was checked with is still published, and the set it is published in still believed. */
-  get(key: string): Verified | undefined {
-    const young = this.#young.get(key)
-    const held = young ?? this.#old.get(key)
+  get(line: string): Met | undefined {
+    const young = this.#young.get(line)
+    const held = young ?? this.#old.get(line)
     if (held === undefined) return undefined
-    if (held.key?.present !== true || !held.trust.keys.ready()) {
-      this.delete(key)
+    const { key, trust } = held.verified
+    if (key?.present !== true || !trust.keys.ready()) {
+      this.delete(line)
       return undefined
     }
-    if (young === undefined) this.set(key, held)
+    if (young === undefined) this.set(line, held)
     return held
   }
 
-  set(key: string, verified: Verified): void {
+  set(line: string, met: Met): void {
     if (this.#young.size >= this.#half) {
       this.#old = this.#young
       this.#young = new Map()
     }
-    this.#young.set(key, verified)
+    this.#young.set(line, met)
   }
 
-  delete(key: string): void {
-    this.#young.delete(key)
-    this.#old.delete(key)
+  delete(line: string): void {
+    this.#young.delete(line)
+    this.#old.delete(line)
   }
 }

@@ -49,7 +49,7 @@ const settle = async (): Promise<void> => {
 
 /** Waits for real input and output to bring something about; fails, and says what, if it does not. */
 export async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUp = performance.now() + 10_000
+  const giveUp = performance.now() + 60_000
   while (!(await holds())) {
     if (performance.now() > giveUp) throw new Error(`Never came about: ${what}`)
     await new Promise((resolve) => {

@@ -61,6 +61,27 @@ test('A token from memory is judged anew: it expires, and it can be revoked', as
   assert.deepEqual([await say(dies), await say(expires)], ['token_revoked', 'token_expired'])
 })
 
+test('A token from memory is known by its whole header line: another form of the request is looked at as new', async () => {
+  const { issuer, validator, say } = dev()
+  const token = issuer.mint()
+  assert.equal(await say(token), 'ok')
+  const line = `Bearer ${token}`
+  const forms: readonly (readonly [object, string])[] = [
+    [{ authorization: [line] }, 'ok'],
+    [{ authorization: line.replace('Bearer', 'bEARER') }, 'ok'],
+    [{ authorization: [line, line] }, 'header_repeated'],
+    [{ authorization: line, tokenElsewhere: true }, 'header_repeated'],
+    [{ authorization: `${line} ` }, 'invalid_request'],
+    [{ authorization: `Bearer  ${token}` }, 'invalid_request'],
+    [{ authorization: `DPoP ${token}` }, 'proof_invalid'],
+    [{ authorization: `${line}=` }, 'token_malformed'],
+    [{ authorization: line.slice(0, -1) }, 'token_malformed'],
+  ]
+  for (const [presented, expected] of forms) {
+    assert.equal(word(await validator.validate(presented as Parameters<typeof validator.validate>[0])), expected)
+  }
+})
+
 test('A token from memory falls with its key', async () => {
   const time = new FakeTime()
   const [one, two] = [signingKey('one'), signingKey('two')]
