@@ -2,6 +2,7 @@
 import type { Handle, Instant, Policy, Secret, TenantId } from '@grantor/protocol'
 import type { Store } from '@grantor/store'
 import type { Limiter, Limits } from './limits.ts'
+import type { Outbound } from './outbound.ts'
 import type { People } from './people/port.ts'
 
 export interface Ports {
@@ -23,6 +24,8 @@ export interface Ports {
   /** `null` limits are off. */
   readonly limits: Limits
   readonly limiter: Limiter
+  /** The one way out of this server. */
+  readonly outbound: Outbound
   /** The version of the words a person is shown when asked for consent; it stands in the record. */
   readonly consentTextVersion: string
 }

@@ -12,6 +12,7 @@ import {
   localPeople,
   memoryLimiter,
   openAuthority,
+  type Outbound,
   type Ports,
   type Vault,
 } from '@grantor/authority'
@@ -35,6 +36,12 @@ export const root = 'default' as TenantId
 export const operator: Actor = { kind: 'operator', id: 'test' }
 export const api = 'https://api.example'
 export const secret = 'zz9canary-secret-of-more-than-32-characters'
+
+/** A world without other servers; a test that needs one gives its own to `node`. */
+export const nowhere: Outbound = {
+  fetch: () => Promise.resolve({ ok: false, why: 'unreachable' }),
+  deliver: () => Promise.resolve({ ok: false, why: 'unreachable' }),
+}
 
 export interface House {
   readonly authority: Authority
@@ -64,6 +71,7 @@ export async function openHouse(database: Database = 'sqlite'): Promise<House> {
     consentTextVersion: 'test',
     limits,
     limiter: memoryLimiter(now),
+    outbound: nowhere,
     salt: () => randomBytes(32),
     issuerOf: (tenant) => (tenant === root ? 'https://as.example' : `https://as.example/t/${tenant}`),
     secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,

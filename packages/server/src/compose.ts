@@ -18,6 +18,8 @@ import type { Rate } from './config/kinds.ts'
 import type { Settings } from './config/settings.ts'
 import { defaultTenant, type Issuer, issuerFrom } from './issuer.ts'
 import { masterKey, previousMasterKeys } from './master-key.ts'
+import { outboundFrom } from './outbound/from-settings.ts'
+import type { ServerOutbound } from './outbound/index.ts'
 import { makePrivateFolder } from './private-file.ts'
 import { consentTextVersion } from './pages/consent.ts'
 import { CannotStart } from './trouble.ts'
@@ -29,6 +31,7 @@ export interface House {
   readonly store: Store
   readonly authority: Authority
   readonly vault: KeyedVault
+  readonly outbound: ServerOutbound
   /** Seals the cursors of lists; the same on every node. */
   readonly cursorSecret: Uint8Array
   close(): Promise<void>
@@ -45,6 +48,7 @@ export async function compose(settings: Settings, role: Role = 'command'): Promi
   const vault = openVault(master, previous)
   const given = [master, ...previous].map(({ from }) => from).join(' and ')
   const issuer = issuerFrom(settings)
+  const outbound = outboundFrom(settings)
   const store = await openStore(settings, role, auditKeySource(vault, given))
   try {
     await checkRing(store, vault, given)
@@ -56,6 +60,7 @@ export async function compose(settings: Settings, role: Role = 'command'): Promi
       consentTextVersion,
       limits: limitsFrom(settings),
       limiter: limiterFor(settings, store, master),
+      outbound,
       now,
       issuerOf: (tenant) => issuer.of(tenant),
       secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,
@@ -65,10 +70,11 @@ export async function compose(settings: Settings, role: Role = 'command'): Promi
     })
     await settleDefaultTenant(store, authority)
     const close = async (): Promise<void> => {
+      outbound.close()
       await authority.close()
       await store.close()
     }
-    return { settings, issuer, store, authority, vault, cursorSecret: deriveKey(master, 'cursors'), close }
+    return { settings, issuer, store, authority, vault, outbound, cursorSecret: deriveKey(master, 'cursors'), close }
   } catch (cause) {
     await store.close()
     throw cause

@@ -74,7 +74,11 @@ export interface Doors {
 
 /** The public listener alone; a worker has this and nothing else. */
 export async function openDoors(house: House, gauges: Pick<Surface, 'meters' | 'metrics' | 'log'>): Promise<Doors> {
-  const { settings, issuer, authority } = house
+  const { settings, issuer, authority, outbound } = house
+  outbound.watch(({ host, outcome }) => {
+    gauges.meters.wentOut(outcome)
+    gauges.log[outcome === 'ok' ? 'debug' : 'warn']({ host, outcome }, 'asked another server')
+  })
   await authority.begin()
   const host = new URL(issuer.origin()).hostname
   const shown = speaksTls(settings) ? await certificate(settings, host, Date.now()) : null

@@ -1,4 +1,5 @@
 /** Unsafe or contradictory combinations of settings, each with its reason; a server with one of them does not start. */
+import { allowed } from '../outbound/target.ts'
 import { themeOf } from '../pages/theme.ts'
 import { wishOf } from '../theme-settings.ts'
 import { isLoopback, trustedBlock } from './addresses.ts'
@@ -31,6 +32,10 @@ const rules: readonly Rule[] = [
   ({ tlsCert, tlsKey }) =>
     tlsKey !== null && tlsCert === null ? 'GRANTOR_TLS_KEY needs GRANTOR_TLS_CERT, the certificate of the key' : null,
   ({ trustProxy }) => trustProxy?.map(proxyProblem).find((problem) => problem !== null),
+  ({ outboundAllow }) => {
+    const wrong = outboundAllow?.find((entry) => allowed(entry) === null)
+    return wrong === undefined ? null : `GRANTOR_OUTBOUND_ALLOW: ${wrong} is not a host or host:port`
+  },
   ({ databaseUrl }) =>
     databaseUrl !== null && !/^postgres(ql)?:\/\/[^/]/.test(databaseUrl)
       ? 'GRANTOR_DATABASE_URL must begin with postgres:// (leave it out for SQLite)'

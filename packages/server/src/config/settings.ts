@@ -109,6 +109,12 @@ export const settingsList = {
   eventRetention: setting('event.retention', duration(86_400, 30 * year), defaultPolicy.eventRetention, {
     says: 'How long events are kept.',
   }),
+  outboundAllow: setting('outbound.allow', list, null, {
+    says: 'Hosts (`host` or `host:port`) that this server may ask for documents although their addresses are private. Everything else must be public.',
+  }),
+  outboundCa: setting('outbound.ca', path, null, {
+    says: 'Certificates (PEM) of authorities that are believed beside the usual ones when this server asks for documents.',
+  }),
   limitToken: setting('limit.token', rate, limits.token as Rate | 'off', {
     says: 'Requests to the token endpoint, per client; introspection and revocation have as many of their own.',
   }),

@@ -10,6 +10,8 @@ export interface Meters {
   readonly registry: Registry<PrometheusContentType>
   route(route: string): RouteMeter
   issued(grantType: string): void
+  /** An attempt to fetch or deliver something, by what became of it. */
+  wentOut(outcome: string): void
 }
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
@@ -41,12 +43,19 @@ export function openMeters(registry = new Registry<PrometheusContentType>()): Me
     labelNames: ['grant_type'],
     registers,
   })
+  const outbound = new Counter({
+    name: 'grantor_outbound_total',
+    help: 'Documents fetched from and messages delivered to other servers, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  })
   collectDefaultMetrics({ register: registry })
   const issuedBy = remembered((grantType) => issued.labels(grantType))
 
   return {
     registry,
     issued: (grantType) => issuedBy(grantType).inc(),
+    wentOut: (outcome) => outbound.labels(outcome).inc(),
     route(route) {
       // Bound once: a labelled child costs more to find than to count up.
       const byStatus = remembered((status) => requests.labels(route, status))

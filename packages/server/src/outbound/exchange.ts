@@ -1,0 +1,83 @@
+/** One request to a checked address and the head of its answer: a fresh TLS connection that nothing else ever uses. */
+import type { IncomingMessage } from 'node:http'
+import { Agent, type RequestOptions, request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import type { ConnectionOptions, SecureContext } from 'node:tls'
+import type { Unfetched } from '@grantor/authority'
+import type { Target } from './target.ts'
+
+export interface Parcel {
+  readonly target: Target
+  /** Already checked; the connection goes to one of these whatever the name means by then. */
+  readonly addresses: readonly string[]
+  readonly accept: string
+  /** A form to post; null asks by GET. */
+  readonly form: string | null
+  readonly roots: SecureContext
+  readonly signal: AbortSignal
+}
+
+const maxHeaderSize = 16 * 1024
+
+// No proxy of the environment, no connection kept for later, no TLS session remembered; a second for each address.
+const agent = new Agent({ keepAlive: false, maxCachedSessions: 0, autoSelectFamilyAttemptTimeout: 1_000 })
+
+export function exchange(parcel: Parcel): Promise<IncomingMessage | Unfetched> {
+  const { signal } = parcel
+  return new Promise((resolve) => {
+    const fail = (why: Unfetched['why']) => resolve({ ok: false, why: signal.aborted ? 'time' : why })
+    const request = httpsRequest(optionsOf(parcel))
+    request.once('response', resolve)
+    request.on('error', (error: NodeJS.ErrnoException) => fail(isTooLong(error) ? 'size' : 'unreachable'))
+    request.on('information', () => {
+      // Interim answers may follow each other for ever, and none was asked for.
+      fail('status')
+      request.destroy()
+    })
+    request.on('close', () => fail('unreachable'))
+    request.end(parcel.form ?? undefined)
+  })
+}
+
+const optionsOf = (parcel: Parcel): RequestOptions & ConnectionOptions => ({
+  agent,
+  method: parcel.form === null ? 'GET' : 'POST',
+  host: parcel.target.host,
+  port: parcel.target.port,
+  path: parcel.target.path,
+  headers: headersOf(parcel),
+  // RFC 6066 §3: an address is no server name.
+  servername: isIP(parcel.target.host) === 0 ? parcel.target.host : '',
+  lookup: pinned(parcel.addresses),
+  maxHeaderSize,
+  secureContext: parcel.roots,
+  // Said aloud, because an environment variable could say otherwise.
+  rejectUnauthorized: true,
+  signal: parcel.signal,
+})
+
+const isTooLong = ({ code }: NodeJS.ErrnoException): boolean => code === 'HPE_HEADER_OVERFLOW'
+
+const headersOf = ({ target, accept, form }: Parcel): Record<string, string> => ({
+  host: target.authority,
+  'user-agent': 'Grantor',
+  accept,
+  // What is compressed may be a thousand times larger than its bytes on the way.
+  'accept-encoding': 'identity',
+  ...(form === null
+    ? {}
+    : {
+        'content-type': 'application/x-www-form-urlencoded',
+        'content-length': String(Buffer.byteLength(form)),
+      }),
+})
+
+const pinned =
+  (addresses: readonly string[]): LookupFunction =>
+  (_name, options, found) => {
+    const all = addresses.map((address) => ({ address, family: isIP(address) }))
+    const [first] = all
+    if (first === undefined) found(new Error('no address'), '')
+    else if (options.all === true) found(null, all)
+    else found(null, first.address, first.family)
+  }

@@ -1,0 +1,95 @@
+/**
+ * Remembers answers. The rule: a copy is used for its own age. Then, or when somebody wants a newer one, it is fetched
+ * again, one fetch at a time and address, and at most every ten seconds. Where that fails the last good copy goes on
+ * for a day beyond its age, because a client should not fall with its web server; then there is none. A failure
+ * without a copy is remembered for five seconds.
+ */
+import type { Fetched, Unfetched } from '@grantor/authority'
+
+type Answer = Fetched | Unfetched
+
+interface Entry {
+  good: Fetched | null
+  failed: Unfetched | null
+  /** When the last fetch ended, well or not. */
+  triedAt: number
+  flight: Promise<Answer> | null
+}
+
+export interface Memory {
+  recall(key: string, noOlderThan: number | undefined, fetch: () => Promise<Answer>): Promise<Answer>
+}
+
+export interface MemoryBounds {
+  readonly entries: number
+  readonly bytes: number
+}
+
+const pauseAfterCopy = 10_000
+const pauseAfterFailure = 5_000
+/** Milliseconds that a copy outlives its age while nothing newer can be had. */
+export const lastGood = 86_400_000
+
+export function openMemory(now: () => number, most: MemoryBounds): Memory {
+  const entries = new Map<string, Entry>()
+  let bytes = 0
+
+  function entryOf(key: string): Entry {
+    const entry = entries.get(key) ?? { good: null, failed: null, triedAt: -Infinity, flight: null }
+    // A Map keeps the order of insertion: the first is the one that was not asked for the longest.
+    entries.delete(key)
+    entries.set(key, entry)
+    return entry
+  }
+
+  function keep(entry: Entry, good: Fetched | null): void {
+    bytes += (good?.body.length ?? 0) - (entry.good?.body.length ?? 0)
+    entry.good = good
+  }
+
+  function tidy(): void {
+    for (const [key, entry] of entries) {
+      if (entries.size <= most.entries && bytes <= most.bytes) return
+      if (entry.flight !== null) continue
+      keep(entry, null)
+      entries.delete(key)
+    }
+  }
+
+  const isAlive = ({ fetchedAt, maxAge }: Fetched) => now() - fetchedAt <= maxAge * 1000 + lastGood
+
+  /** What is answered without a fetch, if anything. */
+  function known({ good, failed, triedAt }: Entry, noOlderThan = Infinity): Answer | null {
+    const rested = now() - triedAt
+    if (good !== null && isAlive(good)) {
+      const age = now() - good.fetchedAt
+      return age <= Math.min(good.maxAge, noOlderThan) * 1000 || rested < pauseAfterCopy ? good : null
+    }
+    return failed !== null && rested < pauseAfterFailure ? failed : null
+  }
+
+  async function refetch(entry: Entry, fetch: () => Promise<Answer>): Promise<Answer> {
+    try {
+      const answer = await fetch()
+      entry.triedAt = now()
+      entry.failed = answer.ok ? null : answer
+      if (answer.ok) keep(entry, answer)
+      else if (entry.good !== null && !isAlive(entry.good)) keep(entry, null)
+      return entry.good ?? answer
+    } finally {
+      entry.flight = null
+      tidy()
+    }
+  }
+
+  return {
+    recall(key, noOlderThan, fetch) {
+      const entry = entryOf(key)
+      if (entry.flight !== null) return entry.flight
+      const answer = known(entry, noOlderThan)
+      if (answer !== null) return Promise.resolve(answer)
+      entry.flight = refetch(entry, fetch)
+      return entry.flight
+    },
+  }
+}

@@ -1,0 +1,61 @@
+/** Reads an answer as far as it is one: the right status, the right type, nothing compressed, and no byte too many. */
+import type { IncomingMessage } from 'node:http'
+import type { Ask, Fetched, Unfetched } from '@grantor/authority'
+import { maxAgeOf } from './freshness.ts'
+
+const no = (why: Unfetched['why']): Unfetched => ({ ok: false, why })
+
+interface Receipt {
+  readonly ask: Ask
+  readonly now: () => number
+  readonly signal: AbortSignal
+}
+
+export async function receive(answer: IncomingMessage, { ask, now, signal }: Receipt): Promise<Fetched | Unfetched> {
+  const { headers, statusCode } = answer
+  const type = mediaType(headers['content-type'])
+  const refused =
+    statusCode !== 200
+      ? 'status'
+      : !ask.types.includes(type) || isEncoded(headers['content-encoding'])
+        ? 'type'
+        : Number(headers['content-length'] ?? 0) > ask.maxBytes
+          ? 'size'
+          : null
+  if (refused !== null) {
+    discard(answer)
+    return no(refused)
+  }
+  const body = await bodyOf(answer, ask.maxBytes)
+  if (body === 'size') return no('size')
+  if (body === 'cut') return no(signal.aborted ? 'time' : 'unreachable')
+  return { ok: true, type, body, fetchedAt: now(), maxAge: maxAgeOf(headers['cache-control']) }
+}
+
+/** Lets go of an answer and its connection, whatever is still coming. */
+export function discard(answer: IncomingMessage): void {
+  answer.on('error', () => {})
+  answer.destroy()
+}
+
+async function bodyOf(answer: IncomingMessage, most: number): Promise<Uint8Array | 'size' | 'cut'> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of answer as AsyncIterable<Uint8Array>) {
+      size += chunk.length
+      // Leaving the loop ends the connection.
+      if (size > most) return 'size'
+      chunks.push(chunk)
+    }
+  } catch {
+    return 'cut'
+  }
+  // A body that ends before its length is not one.
+  return answer.complete ? Buffer.concat(chunks) : 'cut'
+}
+
+/** RFC 9110 §8.3.1: without parameters, in lower case. */
+const mediaType = (header: string | undefined): string => (header ?? '').split(';', 1).join('').trim().toLowerCase()
+
+const isEncoded = (header: string | undefined): boolean => header !== undefined && header.toLowerCase() !== 'identity'
