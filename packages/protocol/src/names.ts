@@ -9,6 +9,10 @@ export const secretPrefix = Object.freeze({
   device: 'gd_',
   clientSecret: 'gs_',
   apiKey: 'gk_',
+  /** RFC 7592: manages one registration. */
+  registrationAccess: 'gm_',
+  /** RFC 7591 §3: lets somebody register. */
+  initialAccess: 'gt_',
 })
 
 /** JOSE `typ` values (RFC 9068 §2.1, OIDC Back-Channel Logout §2.4, RFC 9449 §4.2). */
@@ -33,12 +37,15 @@ export const signingAlgs: readonly SigningAlg[] = Object.freeze([
   'ML-DSA-87',
 ])
 
+/** RFC 8628 §3.4. */
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
 /** What a client may register for; which of them work is a matter of capabilities (documents/metadata.ts). */
 export const registrableGrantTypes = Object.freeze([
   'authorization_code',
   'refresh_token',
   'client_credentials',
-  'urn:ietf:params:oauth:grant-type:device_code',
+  deviceGrant,
   'urn:ietf:params:oauth:grant-type:token-exchange',
   'urn:ietf:params:oauth:grant-type:jwt-bearer',
   'urn:openid:params:grant-type:ciba',

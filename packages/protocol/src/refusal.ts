@@ -1,5 +1,5 @@
 /** A refusal is a value. Every reason stands here once, and wire() is the only place a reason becomes status + error. */
-import { basicChallenge } from './challenge.ts'
+import { basicChallenge, bearerChallenge } from './challenge.ts'
 
 export type Refusal =
   | { readonly reason: 'parameter_missing'; readonly name: string }
@@ -41,6 +41,13 @@ export type Refusal =
   | { readonly reason: 'refresh_expired' }
   | { readonly reason: 'refresh_replayed' }
   | { readonly reason: 'refresh_of_another_client' }
+  | { readonly reason: 'device_code_unknown' }
+  | { readonly reason: 'device_code_expired' }
+  | { readonly reason: 'device_code_replayed' }
+  | { readonly reason: 'device_code_of_another_client' }
+  | { readonly reason: 'device_pending' }
+  | { readonly reason: 'device_polled_too_fast' }
+  | { readonly reason: 'device_denied' }
   | { readonly reason: 'grant_ended' }
   | { readonly reason: 'subject_gone' }
   | { readonly reason: 'client_unknown' }
@@ -63,6 +70,15 @@ export type Refusal =
   | { readonly reason: 'interaction_gone' }
   | { readonly reason: 'form_forged' }
   | { readonly reason: 'interaction_of_another_browser' }
+  | { readonly reason: 'metadata_expected' }
+  | { readonly reason: 'client_metadata_invalid'; readonly field: string; readonly problem: string }
+  | { readonly reason: 'redirect_uri_refused'; readonly field: string; readonly problem: string }
+  | { readonly reason: 'software_statement_refused' }
+  | { readonly reason: 'registration_closed' }
+  | { readonly reason: 'registration_full' }
+  | { readonly reason: 'registration_token_invalid' }
+  | { readonly reason: 'client_document_unfetched' }
+  | { readonly reason: 'client_document_invalid'; readonly field: string; readonly problem: string }
   | { readonly reason: 'limit_reached'; readonly retryAfter: number }
   | { readonly reason: 'tenant_unknown' }
   | { readonly reason: 'unavailable'; readonly retryAfter: number }
@@ -124,6 +140,32 @@ export function wire(refusal: Refusal): Wire {
         error_description: 'Too many requests. Wait before trying again.',
         headers: { 'Retry-After': String(Math.max(1, Math.ceil(refusal.retryAfter))) },
       }
+    case 'metadata_expected':
+      return { ...bad('invalid_client_metadata', 'Send the metadata as a JSON object, application/json.'), status: 415 }
+    case 'client_metadata_invalid':
+    case 'client_document_invalid':
+      return bad('invalid_client_metadata', `${member(refusal.field)} ${refusal.problem}.`)
+    case 'redirect_uri_refused':
+      return bad('invalid_redirect_uri', `${member(refusal.field)} ${refusal.problem}.`)
+    case 'software_statement_refused':
+      return bad('invalid_software_statement', 'Software statements are not accepted here. Register without one.')
+    case 'registration_closed':
+      return { ...bad('access_denied', 'Clients cannot register themselves here.'), status: 403 }
+    case 'registration_full':
+      return {
+        status: 503,
+        error: 'temporarily_unavailable',
+        error_description: 'No more clients can register here at present.',
+        headers: { 'Retry-After': '3600' },
+      }
+    case 'registration_token_invalid':
+      return {
+        ...bad('invalid_token', 'The token that allows this is missing, unknown, used up or expired.'),
+        status: 401,
+        headers: { 'WWW-Authenticate': bearerChallenge({ realm: 'registration', error: 'invalid_token' }) },
+      }
+    case 'client_document_unfetched':
+      return invalidRequest('The document that the client_id names could not be fetched.')
     case 'client_unauthenticated':
       return unauthenticated(refusal.challenge)
     case 'client_auth_ambiguous':
@@ -167,6 +209,16 @@ export function wire(refusal: Refusal): Wire {
     case 'code_replayed':
     case 'code_of_another_client':
       return bad('invalid_grant', 'The code is not valid, has expired, or was used before.')
+    case 'device_code_unknown':
+    case 'device_code_replayed':
+    case 'device_code_of_another_client':
+      return bad('invalid_grant', 'The device_code is not valid, or was used before.')
+    case 'device_code_expired':
+      return bad('expired_token', 'The device_code has expired. Begin again with a new one.')
+    case 'device_pending':
+      return bad('authorization_pending', 'The person has not decided yet. Ask again after the interval.')
+    case 'device_polled_too_fast':
+      return bad('slow_down', 'Asked too soon. Wait 5 seconds longer from now on.')
     case 'refresh_unknown':
     case 'refresh_expired':
     case 'refresh_replayed':
@@ -209,6 +261,7 @@ export function wire(refusal: Refusal): Wire {
     case 'authentication_requirements_unmet':
       return bad('unmet_authentication_requirements', 'The person could not sign in in the way that was required.')
     case 'access_denied':
+    case 'device_denied':
       return bad('access_denied', 'The person did not allow it.')
     case 'token_type_unsupported':
       return bad('unsupported_token_type', 'This kind of token cannot be revoked here.')
@@ -239,3 +292,7 @@ const unauthenticated = (challenge: boolean): Wire => ({
 
 /** A name is repeated in an answer only if it looks like one of the registry's; foreign input is never reflected. */
 const parameter = (name: string): string => (/^[a-z][a-z_]{0,39}$/.test(name) ? `The parameter ${name}` : 'A parameter')
+
+/** The same for a member of the metadata, which may be one of a list; what is wrong with it is said in words of ours. */
+const member = (name: string): string =>
+  /^[a-z][a-z_]{0,49}(?:\[\d{1,4}\])?$/.test(name) ? `The member ${name}` : 'The metadata'

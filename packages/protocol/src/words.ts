@@ -1,4 +1,6 @@
 /** The nouns of the protocol. Types only; no behaviour, no I/O. */
+import type { RegistrationPolicy } from './registration/policy.ts'
+
 declare const brand: unique symbol
 export type Brand<T, B extends string> = T & { readonly [brand]: B }
 
@@ -33,6 +35,8 @@ export interface Tenant {
   /** Counts every change to the tenant, its resources, scopes and keys; see Basis in the store's contract. */
   readonly revision: number
   readonly disabledAt: Instant | null
+  /** Where it differs from the deployment's policy. */
+  readonly registration?: Partial<RegistrationPolicy>
 }
 
 /** An API that tokens are issued for (RFC 8707). */
@@ -114,8 +118,13 @@ export interface Client {
   readonly id: string
   readonly metadata: ClientMetadata
   readonly secrets: readonly ClientSecret[]
-  /** How it came to be; only dynamic ones are reaped. */
-  readonly origin: 'manual' | 'declared' | 'dynamic'
+  /**
+   * How it came to be. A `dynamic` one registered itself; a `document` is the copy of a client metadata document, whose
+   * address is its id. Only these two are reaped, and only while nobody has used them.
+   */
+  readonly origin: 'manual' | 'declared' | 'dynamic' | 'document'
+  /** Of a document: from when on it must be fetched again before it is believed. */
+  readonly freshUntil?: Instant
   readonly createdAt: Instant
   readonly updatedAt: Instant
   readonly disabledAt: Instant | null
@@ -191,6 +200,8 @@ export interface Grant {
   /** The `claims` request parameter (OIDC Core §5.5), as far as it was granted. */
   readonly claims: JsonObject | null
   readonly nonce: string | null
+  /** The pairwise `sub` its client knows the person by (OIDC Core §8), fixed for its life; null where it is the person's id. */
+  readonly knownAs: string | null
   readonly createdAt: Instant
   /** The end of its longest refresh chain; without one, of the last access token its code can bring (grantEnd). */
   readonly expiresAt: Instant
@@ -220,6 +231,24 @@ export interface RefreshFacts {
   /** Whether the one successor was itself used; then a retry is a replay. */
   readonly successorSpentAt: Instant | null
   /** The successor is an HMAC over this, keyed with the presented token: derived again on retry, never stored. */
+  readonly salt: Uint8Array
+}
+
+/** What is known of a presented device code (RFC 8628). */
+export interface DeviceFacts {
+  readonly clientId: string
+  readonly expiresAt: Instant
+  /** Seconds to be left between two polls. */
+  readonly interval: number
+  /** The poll before this one, as far as this node knows. */
+  readonly polledAt: Instant | null
+  readonly deniedAt: Instant | null
+  /** Opened by the approval; null until then. */
+  readonly grant: Grant | null
+  readonly redeemedAt: Instant | null
+  /** Whether the refresh token it brought was itself used; then a retry is a replay. */
+  readonly successorSpentAt: Instant | null
+  /** The refresh token is an HMAC over this, keyed with the device code: derived again on retry, never stored. */
   readonly salt: Uint8Array
 }
 

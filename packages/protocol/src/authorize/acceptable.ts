@@ -68,7 +68,11 @@ export function acceptable(form: Form, addressed: Addressed, on: AuthorizeGround
 }
 
 /** OIDC Core §3.1.2.1: scopes that are not understood are ignored in OIDC requests; RFC 6749 §4.1.2.1: elsewhere refused. */
-function requestedScope(params: AuthorizationParameters, client: Client, on: AuthorizeGround): Scope | Refusal {
+export function requestedScope(
+  params: Pick<AuthorizationParameters, 'scope' | 'resources'>,
+  client: Client,
+  on: Pick<AuthorizeGround, 'catalogue' | 'issuer'>,
+): Scope | Refusal {
   if (params.scope === null) {
     const scope = defaultScope({ ...on, client }, params.resources)
     return !isRefusal(scope) && scope.size === 0 ? { reason: 'scope_missing' } : scope
@@ -79,7 +83,7 @@ function requestedScope(params: AuthorizationParameters, client: Client, on: Aut
 }
 
 /** RFC 8707 §2.1: several resources may be asked for together; tokens are then fetched for one at a time. */
-function requestedPlaces(
+export function requestedPlaces(
   scope: Scope,
   asked: readonly string[],
   on: { readonly catalogue: Catalogue; readonly issuer: string; readonly client: Client },

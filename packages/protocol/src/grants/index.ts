@@ -1,6 +1,7 @@
 /** The list of grants. Adding one means one file and one line here. */
 import { authorizationCode } from './authorization-code.ts'
 import { clientCredentials } from './client-credentials.ts'
+import { deviceCode } from './device-code.ts'
 import { refreshToken } from './refresh-token.ts'
 import type { Facts, GrantRule } from './rule.ts'
 
@@ -8,6 +9,7 @@ export const grantRules = {
   authorization_code: authorizationCode,
   refresh_token: refreshToken,
   client_credentials: clientCredentials,
+  'urn:ietf:params:oauth:grant-type:device_code': deviceCode,
 } as const
 export type GrantType = keyof typeof grantRules
 

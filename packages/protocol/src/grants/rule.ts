@@ -5,6 +5,7 @@ import type {
   Catalogue,
   Client,
   CodeFacts,
+  DeviceFacts,
   Form,
   Grant,
   GrantId,
@@ -23,6 +24,7 @@ export interface Facts {
   nothing: null
   code: CodeFacts | null
   refresh: RefreshFacts | null
+  device: DeviceFacts | null
 }
 
 /** Everything a decision may look at. */
@@ -38,11 +40,13 @@ export interface Case<P, F> {
   readonly person?: Person | null
 }
 
-/** What is used up by an issuance; for a 'retry' nothing is, but the successor must still be unused. */
+/** What is used up by an issuance; for a retry nothing is, but the successor must still be unused. */
 export type SpendOrder =
   | { readonly kind: 'code'; readonly handle: Handle }
   | { readonly kind: 'refresh'; readonly handle: Handle }
   | { readonly kind: 'retry'; readonly handle: Handle }
+  | { readonly kind: 'device'; readonly handle: Handle }
+  | { readonly kind: 'device-retry'; readonly handle: Handle }
 
 /** The refresh token that goes out with this issuance. */
 export interface RefreshOrder {
@@ -73,6 +77,8 @@ export interface RefuseDecision {
   readonly revoke: GrantId | null
   /** The code against which a wrong verifier is counted, if any. */
   readonly strike: Handle | null
+  /** The device code whose client must poll more slowly from now on, if any. */
+  readonly slower: Handle | null
 }
 export type Decision = IssueDecision | RefuseDecision
 
@@ -87,5 +93,11 @@ export interface GrantRule<P, K extends keyof Facts> {
 
 export const refuse = (
   refusal: Refusal,
-  also: { readonly revoke?: GrantId; readonly strike?: Handle } = {},
-): RefuseDecision => ({ do: 'refuse', refusal, revoke: also.revoke ?? null, strike: also.strike ?? null })
+  also: { readonly revoke?: GrantId; readonly strike?: Handle; readonly slower?: Handle } = {},
+): RefuseDecision => ({
+  do: 'refuse',
+  refusal,
+  revoke: also.revoke ?? null,
+  strike: also.strike ?? null,
+  slower: also.slower ?? null,
+})

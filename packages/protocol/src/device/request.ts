@@ -1,0 +1,93 @@
+/** The device authorization request and its answer: RFC 8628 §3.1, §3.2; `resource`: RFC 8707. */
+import { requestedResources } from '../audience.ts'
+import { requestedPlaces, requestedScope } from '../authorize/acceptable.ts'
+import type { AuthorizationRequest } from '../authorize/request.ts'
+import { mayUseGrant } from '../client.ts'
+import { deviceGrant } from '../names.ts'
+import { isRefusal, type Refusal } from '../refusal.ts'
+import { parseScope } from '../scope.ts'
+import type { Catalogue, Client, Form, Handle, Instant, JsonObject } from '../words.ts'
+import { showUserCode, type UserCode } from './user-code.ts'
+
+/** What was asked, as judged when it was asked. Plain JSON, because it waits in the store. */
+export type DeviceRequest = {
+  /** In code point order. */
+  readonly scope: readonly string[]
+  readonly resources: readonly string[]
+}
+
+/** What a person is shown of the device that asks. Plain JSON: it waits in the interaction. */
+export type AskingDevice = {
+  /** Of the device code. */
+  readonly handle: Handle
+  /** As it was typed, and so as the device shows it. */
+  readonly userCode: UserCode
+  readonly ip: string | null
+  readonly userAgent: string | null
+  readonly askedAt: Instant
+}
+
+export interface DeviceGround {
+  readonly client: Client
+  readonly catalogue: Catalogue
+  readonly issuer: string
+}
+
+export function acceptableDevice(form: Form, on: DeviceGround): DeviceRequest | Refusal {
+  if (!mayUseGrant(on.client, deviceGrant)) return { reason: 'grant_type_not_allowed' }
+  const text = form.get('scope')
+  const named = text === undefined ? null : parseScope(text)
+  if (text !== undefined && named === null) return { reason: 'scope_malformed' }
+  const asked = requestedResources(form)
+  if (isRefusal(asked)) return asked
+  const scope = requestedScope({ scope: named, resources: asked }, on.client, on)
+  if (isRefusal(scope)) return scope
+  const resources = requestedPlaces(scope, asked, on)
+  return isRefusal(resources) ? resources : { scope: [...scope].toSorted(), resources }
+}
+
+/**
+ * The same request as the interaction works with it. RFC 8628 §5.4: whoever approves may have been lured here, so an
+ * earlier consent answers nothing: `prompt` is always `consent`.
+ */
+export const deviceInteraction = ({ id, metadata }: Client, asked: DeviceRequest): AuthorizationRequest => ({
+  ...asked,
+  clientId: id,
+  redirectUri: '',
+  redirectUriSent: false,
+  responseMode: 'query',
+  state: null,
+  challenge: null,
+  nonce: null,
+  prompt: ['consent'],
+  maxAge: metadata.default_max_age ?? null,
+  acrValues: metadata.default_acr_values ?? [],
+  loginHint: null,
+  uiLocales: [],
+  claims: null,
+  subject: null,
+})
+
+/** Where a person types the code, under the issuer. */
+export const devicePage = '/device'
+
+export interface DeviceCodes {
+  readonly deviceCode: string
+  readonly userCode: UserCode
+  /** Seconds. */
+  readonly expiresIn: number
+  readonly interval: number
+}
+
+/** RFC 8628 §3.2. */
+export function deviceResponse(issuer: string, it: DeviceCodes): JsonObject {
+  const shown = showUserCode(it.userCode)
+  return {
+    device_code: it.deviceCode,
+    user_code: shown,
+    verification_uri: `${issuer}${devicePage}`,
+    verification_uri_complete: `${issuer}${devicePage}?user_code=${shown}`,
+    expires_in: it.expiresIn,
+    interval: it.interval,
+  }
+}

@@ -1,0 +1,79 @@
+/** urn:ietf:params:oauth:grant-type:device_code — RFC 8628 §3.4, §3.5; retry-safe as refresh is (DECISIONS §3). */
+import { requestedResource } from '../audience.ts'
+import { deviceGrant } from '../names.ts'
+import type { Policy } from '../policy.ts'
+import { isRefusal, type Refusal } from '../refusal.ts'
+import type { DeviceFacts, Handle, Instant, Secret } from '../words.ts'
+import { entitlement, mayRefresh, refreshEnd } from './entitlement.ts'
+import { type GrantRule, refuse } from './rule.ts'
+
+export interface DeviceCodeParams {
+  readonly code: Secret
+  readonly handle: Handle
+  readonly resource: string | null
+}
+
+/** Seconds; RFC 8628 §3.5: slow_down adds this much, for this and every later poll. */
+export const slowDownBy = 5
+/** Seconds. A client that keeps polling too fast is not told to wait longer than this, and costs no more writes. */
+export const slowestInterval = 60
+/** Milliseconds that a network may take off the time between two polls sent an interval apart. */
+const jitter = 1_000
+
+export const deviceCode: GrantRule<DeviceCodeParams, 'device'> = {
+  type: deviceGrant,
+  reads: 'device',
+
+  parse(form, handleOf) {
+    const code = form.get('device_code')
+    if (code === undefined) return { reason: 'parameter_missing', name: 'device_code' }
+    const resource = requestedResource(form)
+    if (isRefusal(resource)) return resource
+    return { code: code as Secret, handle: handleOf(code), resource }
+  },
+
+  handle: ({ handle }) => handle,
+
+  decide(it) {
+    const { params, facts: device, client, policy, now } = it
+    if (device === null) return refuse({ reason: 'device_code_unknown' })
+    // Another client can neither use the code nor, by showing it, end the grant.
+    if (device.clientId !== client.id) return refuse({ reason: 'device_code_of_another_client' })
+    const { grant } = device
+    const retry = isRetry(device, policy, now)
+    // Two parties hold this code, as with a refresh token that comes again.
+    if (device.redeemedAt !== null && !retry)
+      return refuse({ reason: 'device_code_replayed' }, grant === null ? {} : { revoke: grant.id })
+    if (device.deniedAt !== null) return refuse({ reason: 'device_denied' })
+    // Approved or not: what was not fetched in time is gone (DECISIONS §6: no leeway for our own codes).
+    if (!retry && device.expiresAt <= now) return refuse({ reason: 'device_code_expired' })
+    if (grant === null) {
+      const waiting = pending(device, now)
+      return refuse(waiting, waiting.reason === 'device_polled_too_fast' ? { slower: params.handle } : {})
+    }
+    const granted = entitlement({ grant, held: grant.scope, scope: null, resource: params.resource }, it)
+    if (isRefusal(granted)) return refuse(granted)
+    return {
+      do: 'issue',
+      ...granted,
+      spend: { kind: retry ? 'device-retry' : 'device', handle: params.handle },
+      refresh: mayRefresh(client, grant.scope)
+        ? {
+            scope: grant.scope,
+            expiresAt: refreshEnd(grant, policy, now),
+            successorOf: { token: params.code, salt: device.salt },
+          }
+        : null,
+      idToken: granted.scope.has('openid') ? { grant, nonce: null } : null,
+    }
+  },
+}
+
+function pending({ polledAt, interval }: DeviceFacts, now: Instant): Refusal {
+  const early = polledAt !== null && now - polledAt < interval * 1000 - jitter
+  return { reason: early ? 'device_polled_too_fast' : 'device_pending' }
+}
+
+/** The answer was lost on the way: the same code again, within the window, before what it brought was used. */
+const isRetry = ({ redeemedAt, successorSpentAt }: DeviceFacts, policy: Policy, now: Instant): boolean =>
+  redeemedAt !== null && successorSpentAt === null && now - redeemedAt <= policy.refreshRetryWindow * 1000
