@@ -39,9 +39,12 @@ export function installChromium(): string {
   return found
 }
 
+/** Generous: it bounds a test that hangs, it does not measure one that runs. */
+const patience = 120_000
+
 /** `rules` are Chromium's host resolver rules, so that tests may speak of hosts that exist nowhere. */
-export const openChromium = (rules: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({
+export async function openChromium(rules: readonly string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: findChromium() ?? installChromium(),
     args: [
       // Tests run as root in containers, where Chromium's own sandbox cannot start.
@@ -55,7 +58,10 @@ export const openChromium = (rules: readonly string[] = []): Promise<Browser> =>
       '--disable-sync',
       ...(rules.length === 0 ? [] : [`--host-resolver-rules=${rules.join(', ')}`]),
     ],
+    timeout: patience,
   })
+  return browser.on('context', (context) => context.setDefaultTimeout(patience))
+}
 
 function runs(path: string): boolean {
   try {

@@ -32,8 +32,6 @@ export interface Person extends AsyncDisposable {
 
 export async function sitDown(browser: Browser, how: BrowserContextOptions = {}): Promise<Person> {
   const context = await browser.newContext({ ...defaults, ...how })
-  // Generous: it bounds a test that hangs, it does not measure one that runs.
-  context.setDefaultTimeout(30_000)
   const scripted = how.javaScriptEnabled !== false
   if (scripted) await context.addInitScript({ path: axe })
   const page = await context.newPage()

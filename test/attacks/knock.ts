@@ -31,7 +31,7 @@ export interface Door extends Disposable {
 }
 
 /** An answer that takes longer is no answer: nothing attacked here may wait for anything. */
-const patience = 20_000
+const patience = 60_000
 
 export function doorOf({ port, ca }: Pick<Server, 'port' | 'ca'>): Door {
   const trust = { ca: ca ?? '', servername: 'localhost' }

@@ -1,5 +1,5 @@
 /** Asks again until the answer is the one that is waited for; the bound is what "by itself" may take. */
-export async function until<T>(ask: () => Promise<T>, is: (answer: T) => boolean, bound = 20_000): Promise<T> {
+export async function until<T>(ask: () => Promise<T>, is: (answer: T) => boolean, bound = 60_000): Promise<T> {
   const deadline = performance.now() + bound
   for (;;) {
     const answer = await ask()

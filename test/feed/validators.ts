@@ -56,7 +56,7 @@ export function watching(issuer: string, ca: string | null, transport: 'stream' 
 }
 
 /** Looks again until it is so; the bound is for what is broken, not a measurement. */
-export async function comesTrue(is: () => Promise<boolean>, what: string, bound = 15_000): Promise<void> {
+export async function comesTrue(is: () => Promise<boolean>, what: string, bound = 60_000): Promise<void> {
   const deadline = performance.now() + bound
   while (!(await is())) {
     if (performance.now() > deadline) throw new Error(`not within ${bound} ms: ${what}`)

@@ -146,7 +146,7 @@ export async function verdictOf(validator: Validator, token: string): Promise<st
 }
 
 /** Looks until it is so. The bound is no measurement: what takes this long is broken. */
-export async function soon(is: () => Promise<boolean>, what: string, bound = 8_000): Promise<void> {
+export async function soon(is: () => Promise<boolean>, what: string, bound = 60_000): Promise<void> {
   const deadline = performance.now() + bound
   while (!(await is())) {
     if (performance.now() > deadline) throw new Error(`not within ${bound} ms: ${what}`)
