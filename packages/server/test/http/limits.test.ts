@@ -10,18 +10,19 @@ const form = { grant_type: 'client_credentials', scope: 'invoices:read' }
 
 test('the token endpoint tells quota and rest, and refuses with 429 what exceeds it', async () => {
   await using it = await feeding('sqlite', { GRANTOR_LIMIT_TOKEN: '2/1m' })
-  for (const rest of ['r=1;t=30', 'r=0;t=30']) {
+  // What it tells counts down meanwhile, however slow the machine is.
+  for (const rest of [/^"token";r=1;t=30$/, /^"token";r=0;t=(2\d|30)$/]) {
     const { status, headers } = await it.ask('/token', { form, headers: basic('svc') })
     assert.equal(status, 200)
     assert.equal(headers['ratelimit-policy'], '"token";q=2;w=60')
-    assert.equal(headers['ratelimit'], `"token";${rest}`)
+    assert.match(String(headers['ratelimit']), rest)
     assert.equal(headers['retry-after'], undefined)
   }
   const refused = await it.ask('/token', { form, headers: basic('svc') })
   assert.equal(refused.status, 429)
   assert.equal(refused.json()['error'], 'temporarily_unavailable')
-  assert.match(String(refused.headers['retry-after']), /^(29|30)$/)
-  assert.match(String(refused.headers['ratelimit']), /^"token";r=0;t=(29|30)$/)
+  assert.match(String(refused.headers['retry-after']), /^(2\d|30)$/)
+  assert.match(String(refused.headers['ratelimit']), /^"token";r=0;t=(2\d|30)$/)
   // Fetch §3.2: without these words a page in a browser sees none of it.
   assert.match(String(refused.headers['access-control-expose-headers']), /RateLimit, RateLimit-Policy/)
   const other = await it.ask('/introspect', { form: { token: 'ga_x' }, headers: basic('svc') })
@@ -29,7 +30,7 @@ test('the token endpoint tells quota and rest, and refuses with 429 what exceeds
 })
 
 test('failed authentications of an address are counted, and then nothing from it is tried', async () => {
-  await using it = await feeding('sqlite', { GRANTOR_LIMIT_TOKEN_FAILURES: '2/1m', GRANTOR_LIMIT_TOKEN: 'off' })
+  await using it = await feeding('sqlite', { GRANTOR_LIMIT_TOKEN_FAILURES: '2/1h', GRANTOR_LIMIT_TOKEN: 'off' })
   const wrong = { form, headers: basic('svc', 'wrong') }
   const [first, second, third] = [
     await it.ask('/token', wrong),
