@@ -8,11 +8,15 @@ import type { Entry } from './verb.ts'
 import * as clients from './verbs/clients.ts'
 import { stampOf } from './verbs/clock.ts'
 import * as consents from './verbs/consents.ts'
+import * as deliveries from './verbs/deliveries.ts'
+import * as devices from './verbs/devices.ts'
 import * as directory from './verbs/directory.ts'
 import * as events from './verbs/events.ts'
 import * as grants from './verbs/grants.ts'
 import * as interactions from './verbs/interactions.ts'
 import * as keys from './verbs/keys.ts'
+import * as links from './verbs/links.ts'
+import * as mails from './verbs/mails.ts'
 import * as sessions from './verbs/sessions.ts'
 import * as tokens from './verbs/tokens.ts'
 import * as users from './verbs/users.ts'
@@ -25,9 +29,14 @@ export function storeOver(engine: Engine): Store {
     clients: clientsOver(engine),
     tokens: tokensOver(engine),
     grants: grantsOver(engine),
+    devices: devicesOver(engine),
     consents: consentsOver(engine),
     users: usersOver(engine),
     sessions: sessionsOver(engine),
+    deliveries: {
+      take: (taking) => engine.run('deliveries.take', [taking]),
+      settle: (delivery, events) => engine.run('deliveries.settle', [delivery, written(events)]),
+    },
     interactions: interactionsOver(engine),
     keys: keysOver(engine),
     events: eventsOver(engine),
@@ -35,6 +44,8 @@ export function storeOver(engine: Engine): Store {
       take: (wish) => engine.run('limits.take', [wish]),
       giveBack: (wish) => engine.run('limits.giveBack', [wish]),
     },
+    mails: mailsOver(engine),
+    links: linksOver(engine),
     epoch: async () => (await engine.read(directory.epoch())).epoch,
     epochBeganAt: async () => (await engine.read(directory.epoch())).beganAt,
     beginNewEpoch: (at, events) => engine.run('directory.beginNewEpoch', [randomUUID(), at, written(events)]),
@@ -77,10 +88,21 @@ const grantsOver = (engine: Engine): Store['grants'] => ({
   open: ({ events, ...opening }) => engine.run('grants.open', [opening, written(events)]),
   code: (tenant, handle) => engine.read(grants.code(tenant, handle)),
   refresh: (tenant, handle) => engine.read(grants.refresh(tenant, handle)),
+  device: (tenant, handle) => engine.read(devices.polled(tenant, handle)),
   find: (tenant, id) => engine.read(grants.find(tenant, id)),
   failVerifier: (tenant, handle, limit, at) => engine.run('grants.failVerifier', [tenant, handle, limit, at]),
   revoke: ({ events, ...revocation }) => engine.run('grants.revoke', [revocation, written(events)]),
   ofSubject: (tenant, subject, limit) => engine.read(grants.ofSubject(tenant, subject, limit)),
+})
+
+const devicesOver = (engine: Engine): Store['devices'] => ({
+  open: (device, basis) => engine.run('devices.open', [device, basis]),
+  find: (tenant, handle) => engine.read(devices.find(tenant, handle)),
+  byUserCode: (tenant, userCode) => engine.read(devices.byUserCode(tenant, userCode)),
+  claim: (device, interaction) => engine.run('devices.claim', [device, interaction]),
+  approve: ({ events, ...approval }) => engine.run('devices.approve', [approval, written(events)]),
+  deny: ({ events, ...denial }) => engine.run('devices.deny', [denial, written(events)]),
+  slowDown: (tenant, device, how) => engine.run('devices.slowDown', [tenant, device, how]),
 })
 
 const consentsOver = (engine: Engine): Store['consents'] => ({
@@ -93,6 +115,7 @@ const consentsOver = (engine: Engine): Store['consents'] => ({
 const usersOver = (engine: Engine): Store['users'] => ({
   byUsername: (tenant, username) => engine.read(users.byUsername(tenant, username)),
   byId: (tenant, id) => engine.read(users.byId(tenant, id)),
+  byEmail: (tenant, email, limit) => engine.read(users.byEmail(tenant, email, limit)),
   list: (tenant, { after, limit }) => engine.read(users.list(tenant, after ?? '', limit)),
   create: (user, events) => engine.run('users.create', [user, written(events)]),
   change: ({ events, ...change }) => engine.run('users.change', [change, written(events)]),
@@ -106,6 +129,7 @@ const sessionsOver = (engine: Engine): Store['sessions'] => ({
   ofSubject: (tenant, subject) => engine.read(sessions.ofSubject(tenant, subject)),
   touch: (tenant, id, at) => engine.run('sessions.touch', [tenant, id, at]),
   end: (tenant, id, at, events) => engine.run('sessions.end', [{ tenant, id, at }, written(events)]),
+  parties: (tenant, id) => engine.read(deliveries.partiesOf(tenant, id)),
 })
 
 const interactionsOver = (engine: Engine): Store['interactions'] => ({
@@ -124,7 +148,24 @@ const keysOver = (engine: Engine): Store['keys'] => ({
   drop: (tenant, kid, at, events) => engine.run('keys.drop', [{ tenant, kid, at }, written(events)]),
   forget: (tenant, kids, events) => engine.run('keys.forget', [tenant, kids, written(events)]),
   auditKey: () => engine.read(keys.auditKey()),
+  derived: (purpose) => engine.derive(purpose),
   rewrap: (secrets, events) => engine.run('keys.rewrap', [secrets, written(events)]),
+})
+
+const mailsOver = (engine: Engine): Store['mails'] => ({
+  queue: (mails, events) => engine.run('mails.queue', [mails, written(events)]),
+  take: (now, until) => engine.run('mails.take', [now, until]),
+  again: (tenant, id, dueAt) => engine.run('mails.again', [tenant, id, dueAt]),
+  done: (tenant, id, events) => engine.run('mails.done', [tenant, id, written(events)]),
+  cursor: () => engine.read(mails.cursor()),
+  news: (pos, limit) => engine.read(mails.news(pos, limit)),
+  derive: (reading) => engine.run('mails.derive', [reading]),
+})
+
+const linksOver = (engine: Engine): Store['links'] => ({
+  find: (tenant, handle) => engine.read(links.find(tenant, handle)),
+  mail: ({ events, ...mailing }) => engine.run('links.mail', [mailing, written(events)]),
+  spend: ({ events, ...spending }) => engine.run('links.spend', [spending, written(events)]),
 })
 
 const eventsOver = (engine: Engine): Store['events'] => ({

@@ -2,12 +2,16 @@
 import type { Instant, NewEvent } from '@grantor/protocol'
 import type { ClientStore } from './clients.ts'
 import type { ConsentStore } from './consents.ts'
+import type { DeliveryStore } from './deliveries.ts'
+import type { DeviceStore } from './devices.ts'
 import type { DirectoryStore } from './directory.ts'
 import type { EventStore } from './events.ts'
 import type { GrantStore } from './grants.ts'
 import type { InteractionStore } from './interactions.ts'
 import type { KeyStore } from './keys.ts'
 import type { LimitStore } from './limits.ts'
+import type { LinkStore } from './links.ts'
+import type { MailStore } from './mails.ts'
 import type { SessionStore } from './sessions.ts'
 import type { TokenStore } from './tokens.ts'
 import type { UserStore } from './users.ts'
@@ -17,20 +21,24 @@ export interface Store {
   readonly clients: ClientStore
   readonly tokens: TokenStore
   readonly grants: GrantStore
+  readonly devices: DeviceStore
   readonly consents: ConsentStore
   readonly users: UserStore
   readonly sessions: SessionStore
+  readonly deliveries: DeliveryStore
   readonly interactions: InteractionStore
   readonly keys: KeyStore
   readonly events: EventStore
   readonly limits: LimitStore
+  readonly mails: MailStore
+  readonly links: LinkStore
   /** Names this life of the database; a restore begins another. */
   epoch(): Promise<string>
   /** When this life began where a restore began it; null in the first life. Tokens from before it are void. */
   epochBeganAt(): Promise<Instant | null>
   /**
    * Begins another life after a restore: the database has forgotten what was spent and revoked since its backup, so
-   * every grant, opaque token, session and open interaction in it ends here. Returns the new epoch.
+   * every grant, opaque token, session, open interaction and waiting device in it ends here. Returns the new epoch.
    */
   beginNewEpoch(at: Instant, events: readonly NewEvent[]): Promise<string>
   /** Frees what has expired, at most `limit` rows of a kind; returns how many. Never decides anything. */

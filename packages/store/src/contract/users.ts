@@ -26,6 +26,8 @@ export interface UserStore {
   /** `username` is compared in its normalised form (protocol: normaliseUsername). */
   byUsername(tenant: TenantId, username: string): Promise<UserRow | null>
   byId(tenant: TenantId, id: string): Promise<UserRow | null>
+  /** Everybody who has that address, compared in its normalised form (protocol: emailKey). */
+  byEmail(tenant: TenantId, email: string, limit: number): Promise<readonly UserRow[]>
   list(tenant: TenantId, page: { readonly after: string | null; readonly limit: number }): Promise<readonly UserRow[]>
   create(user: Omit<UserRow, 'version'>, events: readonly NewEvent[]): Promise<'created' | 'exists'>
   /**

@@ -15,6 +15,8 @@ import {
   change,
   client,
   consent,
+  device,
+  deviceApproval,
   event,
   grant,
   grantId,
@@ -23,6 +25,8 @@ import {
   issuance,
   jti,
   key,
+  link,
+  mail,
   opaqueToken,
   opening,
   refresh,
@@ -48,12 +52,18 @@ const tables = [
   'log_position',
   'users',
   'sessions',
+  'session_parties',
+  'deliveries',
   'interactions',
   'grants',
   'codes',
+  'device_codes',
   'refresh_tokens',
   'consents',
   'limits',
+  'mails',
+  'mailed_links',
+  'mail_cursor',
 ]
 
 /** Everything the database holds, in an order that does not depend on it. */
@@ -82,9 +92,16 @@ async function populated(store: Store): Promise<void> {
   await store.interactions.open(interaction('i1'))
   const basis = await basisNow(store)
   await store.grants.open(opening(basis, 'g1'))
-  await store.grants.open(opening(basis, 'g2'))
+  await store.grants.open(opening(basis, 'g2', { grant: grant('g2', { knownAs: 'pairwise' }), party: true }))
+  await store.devices.open(device('d1'), basis)
+  await store.devices.claim(
+    handle('device d1'),
+    interaction('of d1', { handle: handle('interaction of d1'), kind: 'device' }),
+  )
   const expired = { opaque: opaqueToken('expired', { expiresAt: at(1_500) }) }
   await store.tokens.issue(issuance(basis, expired))
+  await store.links.mail({ links: [{ link: link('reset'), mail: mail('m1') }], instead: null, events: [] })
+  await store.links.mail({ links: [{ link: link('address'), mail: mail('m2') }], instead: null, events: [] })
 }
 
 const told = (name: Parameters<typeof event>[0]) => [entryOf(event(name))]
@@ -123,6 +140,29 @@ const calls: Calls = {
     entryOf(event('consent.withdrawn')),
     event('grant.revoked'),
   ],
+  'deliveries.take': async ({ store }) => {
+    await store.sessions.end(acme, 's1', at(5_000), [])
+    return [{ now: at(9_000), lease: 1_000, busy: [] }]
+  },
+  'deliveries.settle': async ({ store }) => {
+    await store.sessions.end(acme, 's1', at(5_000), [])
+    const delivery = await store.deliveries.take({ now: at(9_000), lease: 1_000, busy: [] })
+    if (delivery === null) throw new Error('nothing to deliver')
+    return [delivery, told('logout.undelivered')]
+  },
+  'devices.open': async ({ store }) => [device('new'), await basisNow(store)],
+  'devices.claim': () => [handle('device d1'), interaction('new', { kind: 'device' })],
+  'devices.approve': async ({ store }) => {
+    const { events: _events, ...it } = deviceApproval(await basisNow(store), 'new', {
+      interaction: handle('interaction of d1'),
+    })
+    return [{ ...it, grant: grant('new', { authentication: authentication('bob') }) }, told('consent.granted')]
+  },
+  'devices.deny': () => [
+    { tenant: acme, device: handle('device d1'), interaction: handle('interaction of d1'), at: at(2_000) },
+    told('login.failed'),
+  ],
+  'devices.slowDown': () => [acme, handle('device d1'), { by: 5, most: 60 }],
   'directory.apply': async ({ store }) => {
     const { events: _events, ...plan } = change({
       expected: (await basisNow(store)).revision,
@@ -179,6 +219,23 @@ const calls: Calls = {
     await store.limits.take({ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 })
     return [{ key: 'k', interval: 100_000 }]
   },
+  'links.mail': () => [
+    { links: [{ link: link('new'), mail: mail('new') }], instead: { tenant: acme, id: 'm1' } },
+    told('password.reset_requested'),
+  ],
+  'links.spend': () => [
+    {
+      handle: handle('link reset'),
+      change: { tenant: acme, id: 'ada', version: 1, passwordHash: 'new', endSessionsBut: null, at: at(2_000) },
+      mails: [mail('notice')],
+    },
+    told('admin.user_changed'),
+  ],
+  'mails.queue': () => [[mail('new')], told('login.failed')],
+  'mails.take': () => [at(5_000), at(6_000)],
+  'mails.again': () => [acme, 'm1', at(9_000)],
+  'mails.done': () => [acme, 'm1', told('mail.sent')],
+  'mails.derive': () => [{ from: null, to: 5, mails: [mail('new')] }],
   'sessions.start': () => [session('new'), 's1', told('session.started')],
   'sessions.touch': () => [acme, 's1', at(5_000)],
   'sessions.end': () => [{ tenant: acme, id: 's1', at: at(5_000) }, told('session.ended')],

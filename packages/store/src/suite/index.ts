@@ -3,12 +3,16 @@ import { describe } from 'node:test'
 import { atomicitySuite } from './atomicity.ts'
 import { clientSuite } from './clients.ts'
 import { consentSuite } from './consents.ts'
+import { deliverySuite } from './deliveries.ts'
+import { deviceSuite } from './devices.ts'
 import { directorySuite } from './directory.ts'
 import { eventSuite } from './events.ts'
 import { grantSuite } from './grants.ts'
 import { interactionSuite } from './interactions.ts'
 import { keySuite } from './keys.ts'
 import { limitSuite } from './limits.ts'
+import { linkSuite } from './links.ts'
+import { mailSuite } from './mails.ts'
 import type { Open } from './opened.ts'
 import { raceSuite } from './races.ts'
 import { sessionSuite } from './sessions.ts'
@@ -26,11 +30,15 @@ export function storeSuite(open: Open): void {
   describe('keys', atOnce, () => keySuite(open))
   describe('events', atOnce, () => eventSuite(open))
   describe('grants', atOnce, () => grantSuite(open))
+  describe('devices', atOnce, () => deviceSuite(open))
   describe('consents', atOnce, () => consentSuite(open))
   describe('users', atOnce, () => userSuite(open))
   describe('sessions', atOnce, () => sessionSuite(open))
+  describe('deliveries', atOnce, () => deliverySuite(open))
   describe('interactions', atOnce, () => interactionSuite(open))
   describe('limits', atOnce, () => limitSuite(open))
+  describe('mails', atOnce, () => mailSuite(open))
+  describe('links', atOnce, () => linkSuite(open))
   describe('sweep', atOnce, () => sweepSuite(open))
   describe('atomicity', atOnce, () => atomicitySuite(open))
   describe('races', atOnce, () => raceSuite(open))

@@ -16,9 +16,12 @@ import type {
 import type { Basis } from '../contract/basis.ts'
 import type { NewClient } from '../contract/clients.ts'
 import type { NewConsent } from '../contract/consents.ts'
+import type { DeviceStore, NewDevice } from '../contract/devices.ts'
 import type { DirectoryChange } from '../contract/directory.ts'
 import type { NewCode, NewRefresh, OpenGrant } from '../contract/grants.ts'
 import type { InteractionRow } from '../contract/interactions.ts'
+import type { LinkRow } from '../contract/links.ts'
+import type { NewMail } from '../contract/mails.ts'
 import type { SessionRow } from '../contract/sessions.ts'
 import type { Store } from '../contract/store.ts'
 import type { Issue, NewOpaqueToken } from '../contract/tokens.ts'
@@ -150,6 +153,7 @@ export const grant = (id: string, more: Partial<Grant> = {}): Grant => ({
   resources: ['https://api.example'],
   claims: { id_token: { email: null } },
   nonce: 'n-0S6',
+  knownAs: null,
   createdAt: at(1_000),
   expiresAt: at(1_000_000),
   revokedAt: null,
@@ -189,10 +193,40 @@ export const opening = (basis: Basis, id: string, more: Partial<OpenGrant> = {})
   code: code(id),
   consent: consent(id),
   interaction: null,
+  party: false,
   at: at(1_000),
   events: [event('consent.granted', { grantId: grantId(id) })],
   ...more,
 })
+
+export const device = (id: string, more: Partial<NewDevice> = {}): NewDevice => ({
+  tenant: acme,
+  handle: handle(`device ${id}`),
+  userCode: handle(`user code ${id}`),
+  clientId: 'web',
+  request: { scope: ['openid'], resources: [] },
+  ip: '192.0.2.1',
+  userAgent: null,
+  askedAt: at(1_000),
+  expiresAt: at(601_000),
+  interval: 5,
+  salt: Uint8Array.from([3, 2, 1]),
+  ...more,
+})
+
+type Approval = Parameters<DeviceStore['approve']>[0]
+
+/** Of the device d1, in the interaction i1. */
+export const deviceApproval = (basis: Basis, id: string, more: Partial<Approval> = {}): Approval => {
+  const { code: _code, ...it } = opening(basis, id)
+  return {
+    ...it,
+    consent: consent(id, { how: 'device' }),
+    device: handle('device d1'),
+    interaction: handle('interaction i1'),
+    ...more,
+  }
+}
 
 export const refresh = (name: string, grant: string, more: Partial<NewRefresh> = {}): NewRefresh => ({
   handle: handle(`refresh ${name}`),
@@ -241,5 +275,27 @@ export const interaction = (id: string, more: Partial<InteractionRow> = {}): Int
   expiresAt: at(601_000),
   closedAt: null,
   version: 1,
+  ...more,
+})
+
+export const mail = (id: string, more: Partial<NewMail> = {}): NewMail => ({
+  tenant: acme,
+  id,
+  kind: 'reset',
+  subject: 'ada',
+  sealed: Uint8Array.from([0, 9, 255]),
+  madeAt: at(1_000),
+  expiresAt: at(900_000),
+  ...more,
+})
+
+export const link = (name: string, more: Partial<LinkRow> = {}): LinkRow => ({
+  tenant: acme,
+  handle: handle(`link ${name}`),
+  purpose: name === 'address' ? 'address' : 'reset',
+  subject: 'ada',
+  email: 'ada@example.com',
+  madeAt: at(1_000),
+  expiresAt: at(900_000),
   ...more,
 })

@@ -150,10 +150,15 @@ export function* removeTenant(
 const holdings = (tenant: TenantId) => [
   sql`delete from refresh_tokens where tenant = ${tenant}`,
   sql`delete from codes where tenant = ${tenant}`,
+  sql`delete from device_codes where tenant = ${tenant}`,
   sql`delete from grants where tenant = ${tenant}`,
   sql`delete from consents where tenant = ${tenant}`,
   sql`delete from interactions where tenant = ${tenant}`,
+  sql`delete from deliveries where tenant = ${tenant}`,
+  sql`delete from session_parties where tenant = ${tenant}`,
   sql`delete from sessions where tenant = ${tenant}`,
+  sql`delete from mails where tenant = ${tenant}`,
+  sql`delete from mailed_links where tenant = ${tenant}`,
   sql`delete from users where tenant = ${tenant}`,
   sql`delete from revoked_tokens where tenant = ${tenant}`,
   sql`delete from opaque_tokens where tenant = ${tenant}`,
@@ -179,6 +184,10 @@ export function* beginNewEpoch(name: string, at: Instant, entries: readonly Entr
   yield* run(sql`delete from opaque_tokens`)
   yield* run(sql`update sessions set ended_at = ${at} where ended_at is null`)
   yield* run(sql`update interactions set closed_at = ${at} where closed_at is null`)
+  yield* run(sql`update device_codes set expires_at = ${at} where expires_at > ${at}`)
+  yield* run(sql`delete from mails`)
+  yield* run(sql`delete from mailed_links`)
+  yield* run(sql`update mail_cursor set pos = -1`)
   yield* log(entries)
   return name
 }

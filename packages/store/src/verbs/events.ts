@@ -8,7 +8,7 @@ export function* append(entries: readonly Entry[]): Verb<void> {
   yield* log(entries)
 }
 
-const sealedOf = (row: Row): SealedEvent => ({
+export const sealedOf = (row: Row): SealedEvent => ({
   ...decodeEvent(text(row, 'body')),
   seq: number(row, 'seq'),
   pos: number(row, 'pos'),

@@ -2,12 +2,16 @@
 import type { Verb } from '../verb.ts'
 import * as clients from './clients.ts'
 import * as consents from './consents.ts'
+import * as deliveries from './deliveries.ts'
+import * as devices from './devices.ts'
 import * as directory from './directory.ts'
 import * as events from './events.ts'
 import * as grants from './grants.ts'
 import * as interactions from './interactions.ts'
 import * as keys from './keys.ts'
 import * as limits from './limits.ts'
+import * as links from './links.ts'
+import * as mails from './mails.ts'
 import * as sessions from './sessions.ts'
 import { sweep } from './sweep.ts'
 import * as tokens from './tokens.ts'
@@ -19,6 +23,13 @@ export const verbs = {
   'clients.replace': clients.replace,
   'clients.remove': clients.remove,
   'consents.withdraw': consents.withdraw,
+  'deliveries.take': deliveries.take,
+  'deliveries.settle': deliveries.settle,
+  'devices.open': devices.open,
+  'devices.claim': devices.claim,
+  'devices.approve': devices.approve,
+  'devices.deny': devices.deny,
+  'devices.slowDown': devices.slowDown,
   'directory.apply': directory.apply,
   'directory.removeTenant': directory.removeTenant,
   'directory.beginNewEpoch': directory.beginNewEpoch,
@@ -38,6 +49,13 @@ export const verbs = {
   'keys.rewrap': keys.rewrap,
   'limits.take': limits.take,
   'limits.giveBack': limits.giveBack,
+  'links.mail': links.mail,
+  'links.spend': links.spend,
+  'mails.queue': mails.queue,
+  'mails.take': mails.take,
+  'mails.again': mails.again,
+  'mails.done': mails.done,
+  'mails.derive': mails.derive,
   'sessions.start': sessions.start,
   'sessions.touch': sessions.touch,
   'sessions.end': sessions.end,

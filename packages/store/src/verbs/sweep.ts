@@ -21,10 +21,15 @@ const expired = (now: number, longAgo: number, limit: number): readonly Statemen
     (select tenant, jti from revoked_tokens where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from interactions where (tenant, handle) in
     (select tenant, handle from interactions where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+  // Nobody is told of a session that ran out: a client sees that by its own clock.
+  sql`delete from session_parties where (tenant, session_id) in
+    (select tenant, id from sessions where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from sessions where (tenant, id) in
     (select tenant, id from sessions where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from codes where (tenant, handle) in
     (select tenant, handle from codes where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from device_codes where (tenant, handle) in
+    (select tenant, handle from device_codes where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from refresh_tokens where (tenant, handle) in
     (select tenant, handle from refresh_tokens where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from grants where (tenant, id) in
@@ -32,6 +37,8 @@ const expired = (now: number, longAgo: number, limit: number): readonly Statemen
       and not exists (select 1 from codes c where c.tenant = g.tenant and c.grant_id = g.id)
       and not exists (select 1 from refresh_tokens r where r.tenant = g.tenant and r.grant_id = g.id)
       order by g.expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from mailed_links where (tenant, handle) in
+    (select tenant, handle from mailed_links where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   // In microseconds; one that is whole again says no more than none.
   sql`delete from limits where key in
     (select key from limits where tat <= ${now * 1000} order by tat limit ${limit}) returning 1 as gone`,

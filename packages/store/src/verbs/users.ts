@@ -1,8 +1,20 @@
 /** People kept by ourselves. */
-import { normaliseUsername, type Instant, type TenantId } from '@grantor/protocol'
+import { randomUUIDv7 } from 'node:crypto'
+import {
+  emailKey,
+  type EventId,
+  type GrantId,
+  type Instant,
+  type NewEvent,
+  normaliseUsername,
+  type TenantId,
+} from '@grantor/protocol'
 import type { UserChange, UserRow } from '../contract/users.ts'
+import { entryOf } from '../log.ts'
 import { asText, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { dropLinks, emailIn } from './dead-links.ts'
+import { tell } from './deliveries.ts'
 
 const userOf = (row: Row): UserRow => ({
   tenant: text(row, 'tenant') as TenantId,
@@ -35,6 +47,13 @@ export function* byId(tenant: TenantId, id: string): Verb<UserRow | null> {
   return row && userOf(row)
 }
 
+/** Everybody who has that address; several may. */
+export function* byEmail(tenant: TenantId, email: string, limit: number): Verb<readonly UserRow[]> {
+  const rows = yield* all(sql`select * from users
+    where tenant = ${tenant} and email_key = ${emailKey(email)} order by id limit ${limit}`)
+  return rows.map(userOf)
+}
+
 export function* list(tenant: TenantId, after: string, limit: number): Verb<readonly UserRow[]> {
   const rows = yield* all(
     sql`select * from users where tenant = ${tenant} and id > ${after} order by id limit ${limit}`,
@@ -44,10 +63,10 @@ export function* list(tenant: TenantId, after: string, limit: number): Verb<read
 
 export function* create(it: Omit<UserRow, 'version'>, entries: readonly Entry[]): Verb<'created' | 'exists'> {
   // No conflict target: both the id and the username may be taken.
-  const made = yield* first(sql`insert into users (tenant, id, username, username_key, claims, password_hash,
-      password_changed_at, created_at, disabled_at, version)
-    values (${it.tenant}, ${it.id}, ${it.username}, ${keyOf(it.username)}, ${asText(it.claims)}, ${it.passwordHash},
-      ${it.passwordChangedAt}, ${it.createdAt}, ${it.disabledAt}, 1)
+  const made = yield* first(sql`insert into users (tenant, id, username, username_key, claims, email_key,
+      password_hash, password_changed_at, created_at, disabled_at, version)
+    values (${it.tenant}, ${it.id}, ${it.username}, ${keyOf(it.username)}, ${asText(it.claims)},
+      ${emailIn(it.claims)}, ${it.passwordHash}, ${it.passwordChangedAt}, ${it.createdAt}, ${it.disabledAt}, 1)
     on conflict do nothing returning id`)
   if (made === null) return 'exists'
   yield* log(entries)
@@ -60,7 +79,7 @@ export function* change(
 ): Verb<'changed' | 'changed-meanwhile' | 'absent' | 'exists'> {
   const { tenant, id, version, at } = it
   const held = yield* first(sql`update users set version = version + 1
-    where tenant = ${tenant} and id = ${id} and version = ${version} returning id`)
+    where tenant = ${tenant} and id = ${id} and version = ${version} returning email_key`)
   if (held === null) {
     const there = yield* first(sql`select id from users where tenant = ${tenant} and id = ${id}`)
     return there === null ? 'absent' : 'changed-meanwhile'
@@ -70,11 +89,16 @@ export function* change(
     return 'exists'
   }
   if (it.claims !== undefined) {
-    yield* run(sql`update users set claims = ${asText(it.claims)} where tenant = ${tenant} and id = ${id}`)
+    const email = emailIn(it.claims)
+    yield* run(sql`update users set claims = ${asText(it.claims)}, email_key = ${email}
+      where tenant = ${tenant} and id = ${id}`)
+    // A link speaks of the address the person had: with another one it proves nothing.
+    if (email !== maybeText(held, 'email_key')) yield* dropLinks(it, ['reset', 'address'])
   }
   if (it.passwordHash !== undefined) {
     yield* run(sql`update users set password_hash = ${it.passwordHash}, password_changed_at = ${at}
       where tenant = ${tenant} and id = ${id}`)
+    yield* dropLinks(it, ['reset'])
   }
   if (it.disabledAt !== undefined) {
     yield* run(sql`update users set disabled_at = ${it.disabledAt} where tenant = ${tenant} and id = ${id}`)
@@ -98,6 +122,33 @@ function* endSessions(
   but: string | null,
 ): Verb<void> {
   // No session has the empty id, so "all but none" is the same statement.
-  yield* run(sql`update sessions set ended_at = ${at}
-    where tenant = ${tenant} and subject = ${id} and ended_at is null and id <> ${but ?? ''}`)
+  const ended = yield* all(sql`update sessions set ended_at = ${at}
+    where tenant = ${tenant} and subject = ${id} and ended_at is null and id <> ${but ?? ''} returning id`)
+  for (const row of ended) yield* tell({ tenant, id: text(row, 'id'), at })
+  yield* cutPairwise({ tenant, id, at })
 }
+
+/**
+ * Validators kill what a person's tokens were by the person's id, which the tokens of a pairwise client do not carry:
+ * for those the log names their grants.
+ */
+function* cutPairwise({ tenant, id, at }: Pick<UserChange, 'tenant' | 'id' | 'at'>): Verb<void> {
+  const rows = yield* all(sql`select id, client_id from grants where tenant = ${tenant} and subject = ${id}
+    and known_as is not null and revoked_at is null and expires_at > ${at} order by id`)
+  yield* log(rows.map((row) => entryOf(tokensCut(row, { tenant, subject: id, at }))))
+}
+
+const tokensCut = (row: Row, of: Pick<NewEvent, 'tenant' | 'subject' | 'at'>): NewEvent => ({
+  ...of,
+  id: randomUUIDv7() as string as EventId,
+  name: 'token.revoked',
+  actor: { kind: 'system', id: null },
+  clientId: text(row, 'client_id'),
+  grantId: text(row, 'id') as GrantId,
+  jti: null,
+  scope: null,
+  reason: 'user_changed',
+  ip: null,
+  traceId: null,
+  data: null,
+})
