@@ -41,7 +41,8 @@ test('docs/errors.md has every reason once, with the status and error that wire(
   assert.deepEqual(new Set(rows.map(([reason]) => bare(reason))), new Set(reasons))
   assert.equal(rows.length, reasons.length)
   for (const [reason = '', status, error, when = ''] of rows) {
-    const refusal = { reason: bare(reason), name: 'x', allow: 'GET', challenge: true, retryAfter: 1 } as Refusal
+    const known = { name: 'x', allow: 'GET', challenge: true, retryAfter: 1, field: 'x', problem: 'is x' }
+    const refusal = { reason: bare(reason), ...known } as Refusal
     const told = wire(refusal)
     assert.deepEqual([Number(status), bare(error)], [told.status, told.error], reason)
     assert.match(when, /\.$/, reason)

@@ -1,4 +1,6 @@
 /** Lifetimes and rules as frozen data (DECISIONS §5). Durations are seconds. */
+import { defaultRegistration, type RegistrationPolicy } from './registration/policy.ts'
+
 const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
@@ -23,6 +25,7 @@ export interface Policy {
   readonly keyAnnounce: number
   readonly eventRetention: number
   readonly pkce: 'always' | 'public_clients'
+  readonly registration: RegistrationPolicy
 }
 
 export const defaultPolicy: Policy = Object.freeze({
@@ -43,4 +46,5 @@ export const defaultPolicy: Policy = Object.freeze({
   keyAnnounce: day,
   eventRetention: 400 * day,
   pkce: 'always',
+  registration: defaultRegistration,
 })

@@ -1,4 +1,5 @@
 /** Redirect URIs: what may be registered, and what matches (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1, DECISIONS §3). */
+import { isPrivateUseScheme } from './private-use-scheme.ts'
 import type { ClientMetadata } from './words.ts'
 
 export type ApplicationType = NonNullable<ClientMetadata['application_type']>
@@ -20,9 +21,14 @@ export function redirectUriProblem(text: string, type: ApplicationType): string 
   if (scheme === 'https') return hostname === '' ? 'has no host' : null
   if (scheme === 'http') return loopback.test(text) ? null : 'must use https, or http with a loopback address'
   if (type !== 'native') return 'must use https (other schemes are for clients with application_type native)'
-  // An allow-list by form: no scheme that runs script, opens files or is registered for anything else has a dot.
-  return scheme.includes('.') ? null : 'must use a private-use scheme made of a reversed domain name (RFC 8252 §7.1)'
+  return isPrivateUseScheme(scheme) ? null : 'must not use this scheme: no app of your own answers to it'
 }
+
+export type RedirectKind = 'https' | 'loopback' | 'private-use'
+
+/** Of a redirect URI that may be registered. */
+export const redirectKind = (text: string): RedirectKind =>
+  isLoopback(text) ? 'loopback' : /^https:/i.test(text) ? 'https' : 'private-use'
 
 /**
  * The registered URI that a presented one stands for, or null. Byte for byte, without any decoding or folding

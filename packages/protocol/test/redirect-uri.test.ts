@@ -13,6 +13,9 @@ for (const [type, text] of [
   ['native', 'com.example.app:/cb'],
   ['native', 'com.example.app://cb'],
   ['native', 'https://app.example/cb'],
+  ['native', 'myapp:/cb'],
+  ['native', 'cursor://anysphere.cursor-mcp/oauth/callback'],
+  ['native', 'vscode://vscode.github-authentication/did-authenticate'],
 ] as const)
   test(`RFC 6749 §3.1.2, RFC 8252 §7: a ${type} client may register ${text}`, () =>
     assert.equal(redirectUriProblem(text, type), null))
@@ -39,7 +42,6 @@ for (const [type, text] of [
   ['web', 'http://localhost.evil.example/cb'],
   ['web', 'http://localhost@evil.example/cb'],
   ['web', 'com.example.app:/cb'],
-  ['native', 'myapp:/cb'],
   ['native', 'javascript:alert(1)'],
   ['native', 'JavaScript:alert(1)'],
   ['native', 'data:text/html,x'],
@@ -47,6 +49,17 @@ for (const [type, text] of [
   ['native', 'file:///etc/passwd'],
   ['native', 'blob:https://client.example/x'],
   ['native', 'intent://scan/'],
+  ['native', 'about:blank'],
+  ['native', 'view-source:https://client.example/'],
+  ['native', 'filesystem:https://client.example/x'],
+  ['native', 'ws://client.example/'],
+  ['native', 'ftp://client.example/'],
+  ['native', 'mailto:me@client.example'],
+  ['native', 'chrome://settings'],
+  ['native', 'ms-msdt:/id'],
+  ['native', 'x-apple.systempreferences:x'],
+  ['native', 'cursor://user@host/cb'],
+  ['native', 'c:/cb'],
   ['native', `https://client.example/${'x'.repeat(2048)}`],
 ] as const)
   test(`RFC 6749 §3.1.2, RFC 9700 §4.1: a ${type} client cannot register ${JSON.stringify(text.slice(0, 48))}`, () =>

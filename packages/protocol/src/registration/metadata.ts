@@ -112,16 +112,19 @@ function addressProblems(it: ClientMetadata): readonly Problem[] {
   return (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((field) =>
     (it[field] ?? []).flatMap((address, at) => {
       const problem = redirectUriProblem(address, type)
-      return problem === null ? [] : [{ field: `${field}[${at}]`, problem: `${address} ${problem}` }]
+      return problem === null ? [] : [{ field: `${field}[${at}]`, problem }]
     }),
   )
 }
 
 /** RFC 6749 appendix A.1 allows more; a name that is typed, logged and put into URLs is better without spaces. */
-export const clientIdProblem = (id: unknown): string | null =>
-  typeof id === 'string' && /^[\x21-\x7e]{1,255}$/.test(id)
-    ? null
-    : 'must be 1 to 255 printable ASCII characters without spaces'
+export function clientIdProblem(id: unknown): string | null {
+  if (typeof id !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(id)) {
+    return 'must be 1 to 255 printable ASCII characters without spaces'
+  }
+  // Such an id is the address of a client metadata document (document.ts), and nobody else's.
+  return /^https?:/i.test(id) ? 'must not be a web address' : null
+}
 
 /** HOUSE: a secret that someone declares is stored as a bare hash, so it must not be guessable. */
 export function declaredSecretProblem(secret: unknown): string | null {

@@ -13,6 +13,8 @@ const prefixes: readonly (readonly [string, TokenShape])[] = [
   [secretPrefix.code, 'unsupported'],
   [secretPrefix.device, 'unsupported'],
   [secretPrefix.clientSecret, 'unsupported'],
+  [secretPrefix.registrationAccess, 'unsupported'],
+  [secretPrefix.initialAccess, 'unsupported'],
 ]
 
 export function shapeOf(token: string): TokenShape {

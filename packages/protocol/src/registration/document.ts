@@ -1,0 +1,50 @@
+/** Client ID Metadata Documents: a client_id that is the address of what the client says of itself (draft-ietf-oauth-client-id-metadata-document). */
+import { isRefusal, type Refusal } from '../refusal.ts'
+import type { ClientMetadata } from '../words.ts'
+import { isRecord } from './checks.ts'
+import { type RegistrationGround, selfRegistered } from './self-registered.ts'
+
+const longest = 512
+
+/** The most that is read of a document (draft §6.6). */
+export const documentLimit = 5 * 1024
+
+/**
+ * Draft §3: https, a path, no fragment, no user, no dot segments. Only in the one spelling that a URL parser gives it
+ * back: the id is compared byte for byte, and what is shown of it to a person is its host.
+ */
+export function isDocumentId(id: string): boolean {
+  if (id.length > longest || !id.startsWith('https://')) return false
+  const url = URL.parse(id)
+  if (url === null || url.href !== id || id.includes('#')) return false
+  return url.username === '' && url.password === '' && url.pathname !== '/' && url.hostname !== ''
+}
+
+const symmetric: ReadonlySet<unknown> = new Set(['client_secret_basic', 'client_secret_post', 'client_secret_jwt'])
+
+/** What the document says, as far as it may be said by one. `id` is where it was found. */
+export function documentMetadata(input: unknown, id: string, on: RegistrationGround): ClientMetadata | Refusal {
+  if (!isRecord(input)) return wrong('', 'must be an object')
+  if (input['client_id'] !== id) return wrong('client_id', 'must be the address of the document')
+  // Draft §4.1: what everybody can read is no secret.
+  if ('client_secret' in input || 'client_secret_expires_at' in input)
+    return wrong('client_secret', 'must not be there')
+  const method = methodOf(input, on.methods)
+  if (isRefusal(method)) return method
+  // A document cannot have a client act for itself: nobody would have let it in.
+  const policy = { ...on.policy, grants: on.policy.grants.filter((type) => type !== 'client_credentials') }
+  const metadata = selfRegistered({ ...input, token_endpoint_auth_method: method }, { ...on, policy })
+  if (!isRefusal(metadata)) return metadata
+  return 'field' in metadata ? wrong(metadata.field, metadata.problem) : wrong('', 'cannot be registered')
+}
+
+/** The method it names, else the first of those it offers that works here; a client that names none is public. */
+function methodOf(input: Readonly<Record<string, unknown>>, methods: readonly string[]): string | Refusal {
+  const { token_endpoint_auth_method: named = 'none', token_endpoint_auth_methods_supported: offered } = input
+  const wishes = [named, ...(Array.isArray(offered) ? offered : [])]
+  if (symmetric.has(named)) return wrong('token_endpoint_auth_method', 'must not rest on a secret')
+  const method = wishes.find((it): it is string => typeof it === 'string' && !symmetric.has(it) && methods.includes(it))
+  return method ?? wrong('token_endpoint_auth_method', 'must be none or private_key_jwt')
+}
+
+const wrong = (field: string, problem: string): Refusal => ({ reason: 'client_document_invalid', field, problem })

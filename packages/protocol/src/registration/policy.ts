@@ -1,0 +1,86 @@
+/** Who may register a client without an administrator, and as what: of the deployment, and what a tenant changes of it. */
+import { registrableGrantTypes } from '../names.ts'
+import type { RedirectKind } from '../redirect-uri.ts'
+import { parseScope } from '../scope.ts'
+import type { Json, JsonObject, Tenant } from '../words.ts'
+import { type Check, flag, identifier, isRecord, listOf, oneOf, wholeSeconds } from './checks.ts'
+import type { Problem } from './metadata.ts'
+
+export const registrationModes = ['open', 'token', 'off'] as const
+export const redirectKinds = ['https', 'loopback', 'private-use'] as const satisfies readonly RedirectKind[]
+
+export interface RegistrationPolicy {
+  /** `token` asks for an initial access token (RFC 7591 §3). */
+  readonly mode: (typeof registrationModes)[number]
+  readonly grants: readonly string[]
+  /** Null: every scope that people can grant. */
+  readonly scopes: readonly string[] | null
+  /** What a registration that names no scope gets; null: all it may have. */
+  readonly defaultScope: readonly string[] | null
+  readonly defaultResource: string | null
+  readonly redirects: readonly RedirectKind[]
+  /** In a tenant, of those that registered themselves. */
+  readonly mostClients: number
+  /** Seconds after which a client that nobody ever used is removed. */
+  readonly unusedLife: number
+  /** Whether a client_id may be the address of a client metadata document. */
+  readonly metadataDocuments: boolean
+}
+
+export const defaultRegistration: RegistrationPolicy = Object.freeze({
+  mode: 'open',
+  grants: Object.freeze(['authorization_code', 'refresh_token']),
+  scopes: null,
+  defaultScope: null,
+  defaultResource: null,
+  redirects: redirectKinds,
+  mostClients: 10_000,
+  unusedLife: 7 * 86_400,
+  metadataDocuments: true,
+})
+
+/** The policy of one tenant: the deployment's, but for what the tenant says itself. */
+export const registrationPolicy = (of: RegistrationPolicy, tenant: Tenant): RegistrationPolicy => ({
+  ...of,
+  ...tenant.registration,
+})
+
+const scopeName: Check = (value) =>
+  typeof value === 'string' && parseScope(value)?.size === 1 ? null : 'must be the name of a scope'
+const count: Check = (value) =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? null : 'must be a whole number, 0 or more'
+
+/** The members by the names they have in a file. The compiler keeps it complete. */
+const members: { readonly [M in keyof RegistrationPolicy]: readonly [name: string, check: Check] } = {
+  mode: ['mode', oneOf(registrationModes)],
+  grants: ['grants', listOf(oneOf(registrableGrantTypes))],
+  scopes: ['scopes', listOf(scopeName, 100)],
+  defaultScope: ['default_scope', listOf(scopeName, 100)],
+  defaultResource: ['default_resource', identifier],
+  redirects: ['redirects', listOf(oneOf(redirectKinds))],
+  mostClients: ['most_clients', count],
+  unusedLife: ['unused_life', wholeSeconds],
+  metadataDocuments: ['metadata_documents', flag],
+}
+const list = Object.entries(members) as readonly (readonly [keyof RegistrationPolicy, readonly [string, Check]])[]
+
+/** What a file says of a tenant's registration; a problem for everything in it that means nothing. */
+export function readRegistration(input: Json): Partial<RegistrationPolicy> | readonly Problem[] {
+  if (!isRecord(input)) return [{ field: '', problem: 'must be an object' }]
+  const known = new Map(list.map(([member, [name, check]]) => [name, { member, check }]))
+  const problems: Problem[] = []
+  const read: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(input)) {
+    const it = known.get(name)
+    const problem = it === undefined ? `is not known here; known are ${[...known.keys()].join(', ')}` : it.check(value)
+    if (problem !== null) problems.push({ field: name, problem })
+    else if (it !== undefined) read[it.member] = value
+  }
+  return problems.length > 0 ? problems : read
+}
+
+/** As a file writes it. */
+export const registrationDocument = (it: Partial<RegistrationPolicy>): JsonObject =>
+  Object.fromEntries(
+    list.flatMap(([member, [name]]) => (it[member] === undefined ? [] : [[name, it[member] as Json] as const])),
+  )

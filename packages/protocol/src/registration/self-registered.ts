@@ -1,0 +1,157 @@
+/**
+ * A client that registers itself: RFC 7591 §2, §3.2.1, OIDC Registration §2. Strangers write these metadata, and most of
+ * them mean well: what is not offered here is dropped (§2: a server may replace what was asked) as long as something
+ * usable is left, and what is dangerous or cannot be honoured is refused.
+ */
+import { oidcScopeNames } from '../names.ts'
+import { redirectKind, redirectUriProblem } from '../redirect-uri.ts'
+import { isRefusal, type Refusal } from '../refusal.ts'
+import { formatScope, parseScope, scopeLimits } from '../scope.ts'
+import type { Catalogue, ClientMetadata, Scope } from '../words.ts'
+import { isRecord } from './checks.ts'
+import { clientFields, clientMetadata } from './metadata.ts'
+import type { RegistrationPolicy } from './policy.ts'
+
+export interface RegistrationGround {
+  readonly policy: RegistrationPolicy
+  readonly catalogue: Catalogue
+  /** The client authentication methods and grant types that work here. */
+  readonly methods: readonly string[]
+  readonly grantTypes: readonly string[]
+}
+
+type Given = Readonly<Record<string, unknown>>
+
+/** Fields that are ours, not the registry's: an administrator says them of a client, never the client of itself. */
+const administered: ReadonlySet<string> = new Set<keyof ClientMetadata>(['default_resource', 'resource_server', 'pkce'])
+
+export function selfRegistered(input: unknown, on: RegistrationGround): ClientMetadata | Refusal {
+  if (!isRecord(input)) return invalid('', 'must be an object')
+  const statement = input['software_statement']
+  if (statement !== undefined && statement !== null && statement !== '') return { reason: 'software_statement_refused' }
+  const given = understood(input)
+  const grants = grantTypes(given, on)
+  if (isRefusal(grants)) return grants
+  const responses = responseTypes(given, grants)
+  if (isRefusal(responses)) return responses
+  const redirects = redirectUris(given, on.policy)
+  if (isRefusal(redirects)) return redirects
+  const scope = registeredScopeOf(given, grants, on)
+  if (isRefusal(scope)) return scope
+  const method = given['token_endpoint_auth_method'] ?? 'client_secret_basic'
+  if (typeof method !== 'string' || !on.methods.includes(method)) {
+    return invalid('token_endpoint_auth_method', `must be one of ${on.methods.join(', ')}`)
+  }
+  const { defaultResource } = on.policy
+  const checked = clientMetadata({
+    ...given,
+    ...redirects,
+    grant_types: grants,
+    response_types: responses,
+    token_endpoint_auth_method: method,
+    scope,
+    ...(defaultResource === null ? {} : { default_resource: defaultResource }),
+  })
+  if (checked.ok) return checked.metadata
+  const [first] = checked.problems
+  const { field, problem } = first ?? { field: '', problem: 'cannot be registered' }
+  return field.startsWith('redirect_uris')
+    ? { reason: 'redirect_uri_refused', field, problem }
+    : invalid(field, problem)
+}
+
+/** RFC 7591 §2: what is not understood is ignored; an empty text says as little as none. */
+const understood = (input: Given): Given =>
+  Object.fromEntries(
+    clientFields
+      .filter((field) => Object.hasOwn(input, field) && !administered.has(field))
+      .map((field) => [field, input[field]] as const)
+      .filter(([, value]) => value !== null && value !== undefined && value !== ''),
+  )
+
+/** A grant that begins something: refreshing alone is good for nothing. */
+function grantTypes(given: Given, { policy, grantTypes: offered }: RegistrationGround): readonly string[] | Refusal {
+  const asked = texts(given, 'grant_types') ?? ['authorization_code']
+  if (isRefusal(asked)) return asked
+  const isPublic = given['token_endpoint_auth_method'] === 'none'
+  const left = [...new Set(asked.length === 0 ? ['authorization_code'] : asked)].filter(
+    (type) => policy.grants.includes(type) && offered.includes(type) && !(isPublic && type === 'client_credentials'),
+  )
+  return left.some((type) => type !== 'refresh_token')
+    ? left
+    : invalid('grant_types', 'holds nothing that is offered to clients which register themselves')
+}
+
+/** RFC 7591 §2.1: response types go with their grant types. The implicit and hybrid ones are not offered. */
+function responseTypes(given: Given, grants: readonly string[]): readonly string[] | Refusal {
+  const asked = texts(given, 'response_types') ?? ['code']
+  if (isRefusal(asked)) return asked
+  if (!grants.includes('authorization_code')) return []
+  return asked.length === 0 || asked.includes('code') ? ['code'] : invalid('response_types', 'must hold code')
+}
+
+type Redirects = Pick<ClientMetadata, 'redirect_uris' | 'application_type'>
+
+/**
+ * RFC 8252 §7: whoever is called back on the person's own device is a native client, whatever it calls itself; clients
+ * that are at home in the browser and on the desktop register all their addresses at once.
+ */
+function redirectUris(given: Given, policy: RegistrationPolicy): Partial<Redirects> | Refusal {
+  const asked = texts(given, 'redirect_uris', 50)
+  if (asked === undefined) return {}
+  if (isRefusal(asked)) return { reason: 'redirect_uri_refused', field: 'redirect_uris', problem: asked.problem }
+  for (const [at, uri] of asked.entries()) {
+    const problem = redirectUriProblem(uri, 'native')
+    if (problem !== null) return { reason: 'redirect_uri_refused', field: `redirect_uris[${at}]`, problem }
+  }
+  const left = [...new Set(asked)].filter((uri) => policy.redirects.includes(redirectKind(uri)))
+  if (asked.length > 0 && left.length === 0) {
+    const problem = `must lead to one of ${policy.redirects.join(', ') || 'nothing'}`
+    return { reason: 'redirect_uri_refused', field: 'redirect_uris', problem }
+  }
+  const native = left.some((uri) => redirectKind(uri) !== 'https')
+  return { redirect_uris: left, ...(native ? { application_type: 'native' } : {}) }
+}
+
+function registeredScopeOf(given: Given, grants: readonly string[], on: RegistrationGround): string | Refusal {
+  const may = allowedScope(on)
+  const asked = given['scope']
+  if (asked === undefined) return fitting(on.policy.defaultScope?.filter((name) => may.has(name)) ?? [...may])
+  const names = typeof asked === 'string' ? parseScope(asked) : null
+  if (names === null) return invalid('scope', 'must be scope names separated by single spaces')
+  const left = names.intersection(may)
+  if (left.size === 0) return invalid('scope', 'holds nothing that is offered to clients which register themselves')
+  // OIDC Core §11: many name their scopes, register for refreshing, and then ask for what refreshing needs.
+  const refreshes = grants.includes('refresh_token') && may.has('offline_access')
+  return formatScope(refreshes ? left.union(new Set(['offline_access'])) : left)
+}
+
+/** What people can grant, as far as the policy lets it be had; never the issuer's own rights (admin:* and the like). */
+function allowedScope({ policy, catalogue }: RegistrationGround): Scope {
+  const grantable = new Set([...oidcScopeNames, ...catalogue.scopes.map((entry) => entry.name)])
+  return policy.scopes === null ? grantable : grantable.intersection(new Set(policy.scopes))
+}
+
+/** As many as one registration can hold. */
+function fitting(names: readonly string[]): string {
+  const kept: string[] = []
+  let length = 0
+  for (const name of names.slice(0, scopeLimits.names)) {
+    length += name.length + 1
+    if (length <= scopeLimits.text) kept.push(name)
+  }
+  return formatScope(new Set(kept))
+}
+
+type Invalid = Extract<Refusal, { reason: 'client_metadata_invalid' }>
+
+/** A list of texts, or undefined where there is none. */
+function texts(given: Given, field: string, most = 100): readonly string[] | Invalid | undefined {
+  const value = given[field]
+  if (value === undefined) return undefined
+  if (!Array.isArray(value) || !value.every((it) => typeof it === 'string'))
+    return invalid(field, 'must be a list of texts')
+  return value.length > most ? invalid(field, `must not hold more than ${most} entries`) : value
+}
+
+const invalid = (field: string, problem: string): Invalid => ({ reason: 'client_metadata_invalid', field, problem })

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isRefusal } from '../../src/refusal.ts'
+import { documentMetadata, isDocumentId } from '../../src/registration/document.ts'
+import { defaultRegistration } from '../../src/registration/policy.ts'
+import type { Catalogue, TenantId } from '../../src/words.ts'
+
+const id = 'https://app.example/oauth/client.json'
+const catalogue: Catalogue = {
+  tenant: { id: 'default' as TenantId, name: 'x', revision: 1, disabledAt: null },
+  resources: [],
+  scopes: [],
+}
+const on = {
+  policy: { ...defaultRegistration, grants: ['authorization_code', 'refresh_token', 'client_credentials'] },
+  catalogue,
+  methods: ['client_secret_basic', 'private_key_jwt', 'none'],
+  grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
+}
+const document = {
+  client_id: id,
+  client_name: 'App',
+  redirect_uris: ['http://127.0.0.1/cb', 'http://localhost/cb'],
+  token_endpoint_auth_method: 'none',
+}
+
+for (const good of [
+  id,
+  'https://app.example:8443/x',
+  'https://app.example/a/b?v=1',
+  'https://xn--bcher-kva.example/c',
+  `https://app.example/${'x'.repeat(490)}`,
+])
+  test(`Client ID Metadata Document §3: ${good.slice(0, 40)} can name one`, () =>
+    assert.equal(isDocumentId(good), true))
+
+for (const bad of [
+  'http://app.example/client.json',
+  'https://app.example',
+  'https://app.example/',
+  'https://app.example/#x',
+  'https://app.example/x#',
+  'https://user@app.example/x',
+  'https://user:pw@app.example/x',
+  'https://app.example/a/../x',
+  'https://app.example/a/./x',
+  'https://app.example/a/%2e%2e/x',
+  'https://APP.example/x',
+  'https://app.example:443/x',
+  'https://bücher.example/x',
+  'HTTPS://app.example/x',
+  'https:///x',
+  'https:app.example/x',
+  'https://app.example\\x',
+  `https://app.example/${'x'.repeat(500)}`,
+  'web',
+  '',
+])
+  test(`Client ID Metadata Document §3: ${JSON.stringify(bad.slice(0, 40))} names none`, () =>
+    assert.equal(isDocumentId(bad), false))
+
+test('Client ID Metadata Document §4: what a document says becomes a public native client', () => {
+  const metadata = documentMetadata(document, id, on)
+  assert.ok(!isRefusal(metadata), JSON.stringify(metadata))
+  assert.deepEqual(
+    [metadata.client_name, metadata.application_type, metadata.token_endpoint_auth_method, metadata.grant_types],
+    ['App', 'native', 'none', ['authorization_code']],
+  )
+})
+
+for (const [title, more, method] of [
+  ['that names no method is public', { token_endpoint_auth_method: undefined }, 'none'],
+  [
+    'with keys proves itself by them',
+    { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://app.example/jwks.json' },
+    'private_key_jwt',
+  ],
+  [
+    'whose method is not known here may offer another',
+    {
+      token_endpoint_auth_method: 'future_method',
+      token_endpoint_auth_methods_supported: ['client_secret_post', 'none'],
+    },
+    'none',
+  ],
+] as const)
+  test(`Client ID Metadata Document §4.1: a client ${title}`, () => {
+    const metadata = documentMetadata({ ...document, ...more }, id, on)
+    assert.ok(!isRefusal(metadata), JSON.stringify(metadata))
+    assert.equal(metadata.token_endpoint_auth_method, method)
+  })
+
+test('a document never makes a client that acts for itself', () => {
+  const grant_types = ['authorization_code', 'client_credentials']
+  const keys = { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://app.example/jwks.json' }
+  const metadata = documentMetadata({ ...document, ...keys, grant_types }, id, on)
+  assert.ok(!isRefusal(metadata))
+  assert.deepEqual(metadata.grant_types, ['authorization_code'])
+})
+
+for (const [title, input] of [
+  ['no object', [document]],
+  ['no client_id', { ...document, client_id: undefined }],
+  ['another client_id', { ...document, client_id: `${id}?` }],
+  ['a secret', { ...document, client_secret: 'x' }],
+  ['a secret without end', { ...document, client_secret_expires_at: 0 }],
+  ['a secret as method', { ...document, token_endpoint_auth_method: 'client_secret_basic' }],
+  ['a method nobody knows', { ...document, token_endpoint_auth_method: 'x' }],
+  ['keys that are nowhere', { ...document, token_endpoint_auth_method: 'private_key_jwt' }],
+  ['no redirect URI', { ...document, redirect_uris: [] }],
+  ['a script as redirect URI', { ...document, redirect_uris: ['javascript:alert(1)'] }],
+  ['a software statement', { ...document, software_statement: 'x' }],
+] as const)
+  test(`Client ID Metadata Document §4: a document with ${title} is none`, () => {
+    const refusal = documentMetadata(input, id, on)
+    assert.equal(isRefusal(refusal) && refusal.reason, 'client_document_invalid')
+  })

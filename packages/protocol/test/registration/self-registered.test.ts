@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { builtInScopes } from '../../src/names.ts'
+import { isRefusal, wire } from '../../src/refusal.ts'
+import { defaultRegistration, type RegistrationPolicy } from '../../src/registration/policy.ts'
+import { selfRegistered } from '../../src/registration/self-registered.ts'
+import type { Catalogue, ClientMetadata, TenantId } from '../../src/words.ts'
+
+const scope = (name: string, resource: string | null) =>
+  ({ name, description: name, resource, sensitivity: 'normal', mode: 'default' }) as const
+const catalogue: Catalogue = {
+  tenant: { id: 'default' as TenantId, name: 'x', revision: 1, disabledAt: null },
+  resources: [{ identifier: 'https://api.example', name: 'API', tokenFormat: 'jwt', accessTtl: null }],
+  scopes: [scope('invoices:read', 'https://api.example'), scope('invoices:write', 'https://api.example')],
+}
+const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']
+const device = 'urn:ietf:params:oauth:grant-type:device_code'
+const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', device]
+const all = 'address email invoices:read invoices:write offline_access openid phone profile'
+
+const register = (input: unknown, policy: Partial<RegistrationPolicy> = {}) =>
+  selfRegistered(input, { policy: { ...defaultRegistration, ...policy }, catalogue, methods, grantTypes })
+
+function registered(input: unknown, policy: Partial<RegistrationPolicy> = {}): ClientMetadata {
+  const metadata = register(input, policy)
+  if (isRefusal(metadata)) throw new Error(JSON.stringify(metadata))
+  return metadata
+}
+
+const web = { redirect_uris: ['https://client.example/cb'] }
+
+test('RFC 7591 §2: what is not said has its default, and all scopes that people can grant', () => {
+  assert.deepEqual(registered(web), {
+    ...web,
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'client_secret_basic',
+    scope: all,
+  })
+})
+
+test('RFC 7591 §2: what is not understood is ignored, and an empty text is none', () => {
+  const { client_uri, ...rest } = registered({
+    ...web,
+    client_uri: '',
+    id_token_encrypted_response_alg: 'RSA-OAEP',
+    request_object_signing_alg: 'none',
+    response_modes: ['query'],
+    'client_name#de': 'Laden',
+    toString: 'x',
+  })
+  assert.equal(client_uri, undefined)
+  assert.deepEqual(rest, registered(web))
+})
+
+test('a client says nothing of itself that only an administrator may: resource server, PKCE, default resource', () => {
+  const said = {
+    ...web,
+    resource_server: 'https://api.example',
+    pkce: 'public_clients',
+    default_resource: 'https://x.example',
+  }
+  assert.deepEqual(registered(said), registered(web))
+  const { default_resource } = registered(said, { defaultResource: 'https://api.example' })
+  assert.equal(default_resource, 'https://api.example')
+})
+
+for (const [title, asked, given] of [
+  ['what Claude asks', ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:jwt-bearer'], 2],
+  ['what VS Code asks', ['authorization_code', 'refresh_token', device], 2],
+  ['a grant nobody knows', ['authorization_code', 'x:y'], 1],
+  ['client credentials', ['authorization_code', 'client_credentials'], 1],
+  ['no grant at all', [], 1],
+] as const)
+  test(`RFC 7591 §2: of ${title}, what is not offered is dropped`, () =>
+    assert.deepEqual(
+      registered({ ...web, grant_types: asked }).grant_types,
+      ['authorization_code', 'refresh_token'].slice(0, given),
+    ))
+
+test('client credentials are had where the policy names them, and never by who cannot authenticate', () => {
+  const policy = { grants: ['authorization_code', 'client_credentials'] }
+  const wish = { ...web, grant_types: ['authorization_code', 'client_credentials'] }
+  assert.deepEqual(registered(wish, policy).grant_types, wish.grant_types)
+  assert.deepEqual(registered({ ...wish, token_endpoint_auth_method: 'none' }, policy).grant_types, [
+    'authorization_code',
+  ])
+  const { response_types } = registered({ grant_types: ['client_credentials'], response_types: ['code'] }, policy)
+  assert.deepEqual(response_types, [])
+})
+
+test('no client that registers itself is given a right of the issuer, also not by asking or by a policy', () => {
+  const names = builtInScopes.map(({ name }) => name)
+  const policy = { scopes: [...names, 'openid'], defaultScope: [...names, 'openid'] }
+  assert.equal(registered({ ...web, scope: `openid ${names.join(' ')}` }).scope, 'openid')
+  assert.equal(registered(web, policy).scope, 'openid')
+  assert.ok(isRefusal(register({ ...web, scope: 'admin:clients:write' })))
+})
+
+test('RFC 7591 §2: a scope that is not to be had is dropped, unless nothing is left', () => {
+  assert.equal(registered({ ...web, scope: 'invoices:read mcp:tools' }).scope, 'invoices:read')
+  assert.equal(registered({ ...web, scope: 'openid invoices:write' }, { scopes: ['openid'] }).scope, 'openid')
+  assert.ok(isRefusal(register({ ...web, scope: 'mcp:tools' })))
+  assert.equal(registered(web, { defaultScope: ['invoices:read', 'gone'] }).scope, 'invoices:read')
+})
+
+test('OIDC Core §11: who registers for refreshing may ask for what refreshing needs', () => {
+  const grant_types = ['authorization_code', 'refresh_token']
+  assert.equal(registered({ ...web, grant_types, scope: 'openid' }).scope, 'offline_access openid')
+  assert.equal(registered({ ...web, scope: 'openid' }).scope, 'openid')
+})
+
+const cursor = {
+  application_type: 'web',
+  redirect_uris: [
+    'cursor://anysphere.cursor-mcp/oauth/callback',
+    'https://www.cursor.com/agents/mcp/oauth/callback',
+    'http://localhost:8787/callback',
+  ],
+}
+
+test('RFC 8252 §7: who is called back on the device is a native client, whatever it calls itself', () => {
+  const { application_type, redirect_uris } = registered(cursor)
+  assert.deepEqual([application_type, redirect_uris], ['native', cursor.redirect_uris])
+  assert.equal(registered({ ...web, application_type: 'native' }).application_type, 'native')
+  assert.equal(registered({ ...web, application_type: 'web' }).application_type, 'web')
+})
+
+test('redirect URIs of a kind that the policy does not want are dropped, unless nothing is left', () => {
+  const { redirect_uris, application_type } = registered(cursor, { redirects: ['https'] })
+  assert.deepEqual([redirect_uris, application_type], [cursor.redirect_uris.slice(1, 2), 'web'])
+  const refused = register({ redirect_uris: ['cursor://x/cb'] }, { redirects: ['https', 'loopback'] })
+  assert.ok(isRefusal(refused) && refused.reason === 'redirect_uri_refused')
+})
+
+const many = Array.from({ length: 10_000 }, (_, i) => `https://client.example/${i}`)
+const refusals: readonly (readonly [title: string, input: unknown, error: string])[] = [
+  ['no object', ['x'], 'invalid_client_metadata'],
+  ['nothing', null, 'invalid_client_metadata'],
+  ['no redirect URI', {}, 'invalid_redirect_uri'],
+  ['an empty list of them', { redirect_uris: [] }, 'invalid_redirect_uri'],
+  [
+    'a script as redirect URI',
+    { redirect_uris: ['https://c.example/', 'javascript:alert(1)'] },
+    'invalid_redirect_uri',
+  ],
+  ['data as redirect URI', { redirect_uris: ['data:text/html,x'] }, 'invalid_redirect_uri'],
+  ['plain http', { redirect_uris: ['http://client.example/cb'] }, 'invalid_redirect_uri'],
+  ['a fragment', { redirect_uris: ['https://client.example/cb#x'] }, 'invalid_redirect_uri'],
+  ['ten thousand redirect URIs', { redirect_uris: many }, 'invalid_redirect_uri'],
+  ['redirect URIs that are no texts', { redirect_uris: [{ toString: 1 }] }, 'invalid_redirect_uri'],
+  ['only the implicit flow', { ...web, response_types: ['token', 'id_token'] }, 'invalid_client_metadata'],
+  ['only the password grant', { ...web, grant_types: ['password'] }, 'invalid_client_metadata'],
+  ['only refreshing', { ...web, grant_types: ['refresh_token'] }, 'invalid_client_metadata'],
+  ['unsigned ID tokens', { ...web, id_token_signed_response_alg: 'none' }, 'invalid_client_metadata'],
+  ['ID tokens signed by secret', { ...web, id_token_signed_response_alg: 'HS256' }, 'invalid_client_metadata'],
+  [
+    'a method that is not offered',
+    { ...web, token_endpoint_auth_method: 'tls_client_auth' },
+    'invalid_client_metadata',
+  ],
+  ['a script as home page', { ...web, client_uri: 'javascript:alert(1)' }, 'invalid_client_metadata'],
+  ['a script as logo', { ...web, logo_uri: 'data:image/svg+xml,<svg onload=x>' }, 'invalid_client_metadata'],
+  ['a script as policy', { ...web, policy_uri: 'javascript:alert(1)' }, 'invalid_client_metadata'],
+  ['a name that reads backwards', { ...web, client_name: 'knaB\u202e' }, 'invalid_client_metadata'],
+  ['a name without end', { ...web, client_name: 'x'.repeat(201) }, 'invalid_client_metadata'],
+  ['a private key', { ...web, jwks: { keys: [{ kty: 'EC', d: 'x' }] } }, 'invalid_client_metadata'],
+  [
+    'two key sets',
+    { ...web, jwks: { keys: [{ kty: 'EC' }] }, jwks_uri: 'https://c.example/j' },
+    'invalid_client_metadata',
+  ],
+  ['a scope that is no text', { ...web, scope: ['openid'] }, 'invalid_client_metadata'],
+  ['a software statement', { ...web, software_statement: 'e.y.J' }, 'invalid_software_statement'],
+]
+for (const [title, input, error] of refusals)
+  test(`RFC 7591 §3.2.2: ${title} is refused as ${error}`, () => {
+    const refusal = register(input)
+    assert.ok(isRefusal(refusal), JSON.stringify(refusal))
+    assert.equal(wire(refusal).error, error)
+    assert.match(wire(refusal).error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+  })
+
+test('RFC 7591 §3.2.2: whatever is sent, the answer is metadata or a refusal that reflects nothing of it', () => {
+  const field = fc.constantFrom('redirect_uris', 'scope', 'grant_types', 'jwks', 'client_name', 'contacts', '__proto__')
+  const value = fc.oneof(fc.jsonValue(), fc.constant(['zz9-canary']), fc.constant('zz9-canary'))
+  fc.assert(
+    fc.property(fc.dictionary(field, value), (input) => {
+      const outcome = register({ ...input })
+      if (isRefusal(outcome)) assert.doesNotMatch(wire(outcome).error_description, /zz9/)
+      else assert.ok(outcome.grant_types.every((type) => defaultRegistration.grants.includes(type)))
+    }),
+    { numRuns: 300 },
+  )
+})
