@@ -20,6 +20,8 @@ export interface Engine {
   /** The last sealed position, after sealing what was committed before the call. */
   position(): Promise<number>
   mac(head: LogHead, purpose: MacPurpose): Uint8Array
+  /** A key for one purpose, from the key of the log. */
+  derive(purpose: string): Uint8Array
   watchEvents(wake: () => void): () => void
   watchDirectory(changed: (tenant: TenantId) => void): () => void
   ping(): Promise<void>

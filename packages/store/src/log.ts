@@ -27,6 +27,13 @@ export function chainHash(previous: Uint8Array, body: string): Uint8Array {
   return hash('sha256', joined, 'buffer')
 }
 
+/**
+ * A key for another purpose. The key of the log is made once and never replaced, only wrapped anew: what is derived from
+ * it stays the same for the life of the database. No purpose of a mac is called `derive`, so the two never meet.
+ */
+export const derivedKey = (auditKey: Uint8Array, purpose: string): Uint8Array =>
+  createHmac('sha256', auditKey).update(`derive\0${purpose}`).digest()
+
 /** What a mac vouches for; part of it, so that one cannot be passed off as the other. */
 export type MacPurpose = 'seal' | 'checkpoint'
 

@@ -12,11 +12,14 @@ import * as deliveries from './verbs/deliveries.ts'
 import * as devices from './verbs/devices.ts'
 import * as directory from './verbs/directory.ts'
 import * as events from './verbs/events.ts'
+import * as factors from './verbs/factors.ts'
 import * as grants from './verbs/grants.ts'
 import * as interactions from './verbs/interactions.ts'
 import * as keys from './verbs/keys.ts'
+import * as rememberedBrowsers from './verbs/remembered-browsers.ts'
 import * as links from './verbs/links.ts'
 import * as mails from './verbs/mails.ts'
+import * as registrations from './verbs/registrations.ts'
 import * as sessions from './verbs/sessions.ts'
 import * as tokens from './verbs/tokens.ts'
 import * as users from './verbs/users.ts'
@@ -27,11 +30,13 @@ export function storeOver(engine: Engine): Store {
   return {
     directory: directoryOver(engine),
     clients: clientsOver(engine),
+    registrations: registrationsOver(engine),
     tokens: tokensOver(engine),
     grants: grantsOver(engine),
     devices: devicesOver(engine),
     consents: consentsOver(engine),
     users: usersOver(engine),
+    factors: factorsOver(engine),
     sessions: sessionsOver(engine),
     deliveries: {
       take: (taking) => engine.run('deliveries.take', [taking]),
@@ -77,6 +82,19 @@ const clientsOver = (engine: Engine): Store['clients'] => ({
   remove: (tenant, which, at, events) => engine.run('clients.remove', [tenant, which, at, written(events)]),
 })
 
+const registrationsOver = (engine: Engine): Store['registrations'] => ({
+  register: ({ events, ...registration }) => engine.run('registrations.register', [registration, written(events)]),
+  access: (tenant, id) => engine.read(registrations.access(tenant, id)),
+  refresh: ({ events, ...it }) => engine.run('registrations.refresh', [it, written(events)]),
+  hasGrants: (tenant, id, now) => engine.read(registrations.hasGrants(tenant, id, now)),
+  unused: () => engine.read(registrations.unused()),
+  reap: ({ event, ...harvest }) => engine.run('registrations.reap', [harvest, event]),
+  addToken: (token, events) => engine.run('registrations.addToken', [token, written(events)]),
+  tokens: (tenant) => engine.read(registrations.tokens(tenant)),
+  token: (tenant, handle, now) => engine.read(registrations.token(tenant, handle, now)),
+  revokeToken: (tenant, id, events) => engine.run('registrations.revokeToken', [tenant, id, written(events)]),
+})
+
 const tokensOver = (engine: Engine): Store['tokens'] => ({
   issue: ({ events, ...issue }) => engine.run('tokens.issue', [{ ...issue, entries: written(events) }]),
   opaque: (tenant, handle) => engine.read(tokens.opaque(tenant, handle)),
@@ -119,6 +137,28 @@ const usersOver = (engine: Engine): Store['users'] => ({
   list: (tenant, { after, limit }) => engine.read(users.list(tenant, after ?? '', limit)),
   create: (user, events) => engine.run('users.create', [user, written(events)]),
   change: ({ events, ...change }) => engine.run('users.change', [change, written(events)]),
+})
+
+const factorsOver = (engine: Engine): Store['factors'] => ({
+  of: (tenant, subject) => engine.read(factors.of(tenant, subject)),
+  passkey: (tenant, id) => engine.read(factors.passkey(tenant, id)),
+  passkeys: (tenant, subject) => engine.read(factors.passkeys(tenant, subject)),
+  totp: (tenant, subject) => engine.read(factors.totp(tenant, subject)),
+  totps: (tenant, { after, limit }) => engine.read(factors.totps(tenant, after, limit)),
+  browser: (tenant, handle) => engine.read(rememberedBrowsers.browser(tenant, handle)),
+  browsers: (tenant, subject) => engine.read(rememberedBrowsers.browsers(tenant, subject)),
+  addPasskey: (passkey, recovery, events) => engine.run('factors.addPasskey', [passkey, recovery, written(events)]),
+  addTotp: (totp, recovery, events) => engine.run('factors.addTotp', [totp, recovery, written(events)]),
+  remove: (removal, events) => engine.run('factors.remove', [removal, written(events)]),
+  replaceRecoveryCodes: (codes, events) => engine.run('factors.replaceRecoveryCodes', [codes, written(events)]),
+  useTotp: (use) => engine.run('factors.useTotp', [use]),
+  usePasskey: (use) => engine.run('factors.usePasskey', [use]),
+  useRecoveryCode: (use, events) => engine.run('factors.useRecoveryCode', [use, written(events)]),
+  rememberBrowser: (browser, events) => engine.run('factors.rememberBrowser', [browser, written(events)]),
+  seenBrowser: (tenant, id, at) => engine.run('factors.seenBrowser', [tenant, id, at]),
+  forgetBrowser: (which, events) => engine.run('factors.forgetBrowser', [which, written(events)]),
+  pose: (challenge) => engine.run('factors.pose', [challenge]),
+  take: (challenge) => engine.run('factors.take', [challenge]),
 })
 
 const sessionsOver = (engine: Engine): Store['sessions'] => ({

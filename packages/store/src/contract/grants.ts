@@ -1,5 +1,15 @@
 /** Grants: the aggregate under which codes, refresh tokens and access tokens hang. */
-import type { CodeFacts, Grant, GrantId, Handle, Instant, NewEvent, RefreshFacts, TenantId } from '@grantor/protocol'
+import type {
+  CodeFacts,
+  DeviceFacts,
+  Grant,
+  GrantId,
+  Handle,
+  Instant,
+  NewEvent,
+  RefreshFacts,
+  TenantId,
+} from '@grantor/protocol'
 import type { Basis } from './basis.ts'
 import type { NewConsent } from './consents.ts'
 
@@ -20,15 +30,19 @@ export interface OpenGrant {
   readonly consent: NewConsent | null
   /** The interaction that is consumed by this; of two answers to one interaction only one opens a grant. */
   readonly interaction: Handle | null
+  /** Whether the client wants to know when the session of this grant ends. */
+  readonly party: boolean
   readonly at: Instant
   readonly events: readonly NewEvent[]
 }
 
-/** What an issuance uses up. 'retry' uses nothing up: it asserts that the successor is still unspent. */
+/** What an issuance uses up. A retry uses nothing up: it asserts that the successor, if there is one, is still unspent. */
 export type Spend =
   | { readonly kind: 'code'; readonly handle: Handle }
   | { readonly kind: 'refresh'; readonly handle: Handle }
   | { readonly kind: 'retry'; readonly handle: Handle; readonly successor: Handle }
+  | { readonly kind: 'device'; readonly handle: Handle }
+  | { readonly kind: 'device-retry'; readonly handle: Handle; readonly successor: Handle | null }
 
 export interface NewRefresh {
   readonly handle: Handle
@@ -42,6 +56,8 @@ export interface GrantStore {
   open(opening: OpenGrant): Promise<'opened' | 'stale' | 'already-closed'>
   code(tenant: TenantId, handle: Handle): Promise<CodeFacts | null>
   refresh(tenant: TenantId, handle: Handle): Promise<RefreshFacts | null>
+  /** What a poll is decided on; when it was last polled is not kept here, because a poll writes nothing. */
+  device(tenant: TenantId, handle: Handle): Promise<Omit<DeviceFacts, 'polledAt'> | null>
   find(tenant: TenantId, id: GrantId): Promise<Grant | null>
   /** Counts a wrong verifier; at `limit` the code is spent for good. */
   failVerifier(tenant: TenantId, handle: Handle, limit: number, at: Instant): Promise<void>

@@ -25,13 +25,18 @@ export interface KeyStore {
   forget(tenant: TenantId, kids: readonly string[], events: readonly NewEvent[]): Promise<void>
   /** The key that seals the log, sealed. */
   auditKey(): Promise<Uint8Array>
+  /** A key for one purpose, derived from the key of the log: the same on every node, and for the life of the database. */
+  derived(purpose: string): Uint8Array
   /** Puts secrets that were sealed anew in their places; all of these or none. 'changed-meanwhile': one is not as read. */
   rewrap(secrets: readonly Resealed[], events: readonly NewEvent[]): Promise<'rewrapped' | 'changed-meanwhile'>
 }
 
 /** One secret, sealed under another master key than before. */
 export interface Resealed {
-  readonly place: 'audit-key' | Pick<KeyRecord, 'tenant' | 'kid'>
+  readonly place:
+    | 'audit-key'
+    | Pick<KeyRecord, 'tenant' | 'kid'>
+    | { readonly tenant: TenantId; readonly totpOf: string }
   readonly from: Uint8Array
   readonly to: Uint8Array
 }

@@ -1,5 +1,6 @@
 /** Browser sessions: one per account and browser; the cookie holds a secret, the row its handle. */
 import type { Authentication, Handle, Instant, NewEvent, TenantId } from '@grantor/protocol'
+import type { SessionParty } from './deliveries.ts'
 
 export interface SessionRow {
   readonly tenant: TenantId
@@ -18,12 +19,15 @@ export interface SessionRow {
 }
 
 export interface SessionStore {
-  /** Starts a session; `replaces` ends the one it renews in the same commit (fixation). */
+  /** Starts a session; `replaces` ends the one it renews in the same commit (fixation), and takes over its parties. */
   start(session: SessionRow, replaces: string | null, events: readonly NewEvent[]): Promise<void>
   find(tenant: TenantId, handle: Handle): Promise<SessionRow | null>
   byId(tenant: TenantId, id: string): Promise<SessionRow | null>
   ofBrowser(tenant: TenantId, browser: Handle): Promise<readonly SessionRow[]>
   ofSubject(tenant: TenantId, subject: string): Promise<readonly SessionRow[]>
   touch(tenant: TenantId, id: string, at: Instant): Promise<void>
+  /** Leaves a delivery for each party of the session, as every verb does that ends one. */
   end(tenant: TenantId, id: string, at: Instant, events: readonly NewEvent[]): Promise<'ended' | 'already-ended'>
+  /** The clients that the person signed in to in this session and that want to know of its end. */
+  parties(tenant: TenantId, id: string): Promise<readonly SessionParty[]>
 }

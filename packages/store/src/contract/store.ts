@@ -6,12 +6,14 @@ import type { DeliveryStore } from './deliveries.ts'
 import type { DeviceStore } from './devices.ts'
 import type { DirectoryStore } from './directory.ts'
 import type { EventStore } from './events.ts'
+import type { FactorStore } from './factors.ts'
 import type { GrantStore } from './grants.ts'
 import type { InteractionStore } from './interactions.ts'
 import type { KeyStore } from './keys.ts'
 import type { LimitStore } from './limits.ts'
 import type { LinkStore } from './links.ts'
 import type { MailStore } from './mails.ts'
+import type { RegistrationStore } from './registrations.ts'
 import type { SessionStore } from './sessions.ts'
 import type { TokenStore } from './tokens.ts'
 import type { UserStore } from './users.ts'
@@ -19,11 +21,13 @@ import type { UserStore } from './users.ts'
 export interface Store {
   readonly directory: DirectoryStore
   readonly clients: ClientStore
+  readonly registrations: RegistrationStore
   readonly tokens: TokenStore
   readonly grants: GrantStore
   readonly devices: DeviceStore
   readonly consents: ConsentStore
   readonly users: UserStore
+  readonly factors: FactorStore
   readonly sessions: SessionStore
   readonly deliveries: DeliveryStore
   readonly interactions: InteractionStore

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { AuditKeySource } from '../audit-key.ts'
 import { StoreUnavailable, type Store } from '../contract/store.ts'
 import type { Engine } from '../engine.ts'
-import { macOf } from '../log.ts'
+import { derivedKey, macOf } from '../log.ts'
 import { storeOver } from '../over.ts'
 import { number } from '../row.ts'
 import type { Verb } from '../verb.ts'
@@ -76,6 +76,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
     seal: (at) => sealAll(notary, at),
     position: () => settledPosition(pool, notary),
     mac: (head, purpose) => macOf(auditKey, head, purpose),
+    derive: (purpose) => derivedKey(auditKey, purpose),
     watchEvents(wake) {
       listener.begin()
       return watch.events(wake)

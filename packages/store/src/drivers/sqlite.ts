@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { AuditKeySource } from '../audit-key.ts'
 import { StoreUnavailable, type Store } from '../contract/store.ts'
 import type { Engine } from '../engine.ts'
-import { macOf } from '../log.ts'
+import { derivedKey, macOf } from '../log.ts'
 import { storeOver } from '../over.ts'
 import type { Verb } from '../verb.ts'
 import { position } from '../verbs/events.ts'
@@ -75,6 +75,7 @@ export async function sqliteEngine({ path, auditKey: source, claim: wish = 'serv
     seal: async () => 0,
     position: () => guarded(() => drive(file, position())),
     mac: (head, purpose) => macOf(auditKey, head, purpose),
+    derive: (purpose) => derivedKey(auditKey, purpose),
     watchEvents: (wake) => watch.events(wake),
     watchDirectory: (changed) => watch.directory(changed),
     ping: () => guarded(() => void drive(file, position())),

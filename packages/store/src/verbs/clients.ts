@@ -48,13 +48,23 @@ function clientsOf(rows: readonly Row[]): readonly Client[] {
     id: text(row, 'id'),
     metadata: json(row, 'metadata') as unknown as ClientMetadata,
     secrets,
-    origin: text(row, 'origin') as Client['origin'],
+    ...originOf(row),
     createdAt: instant(row, 'created_at'),
     updatedAt: instant(row, 'updated_at'),
     disabledAt: maybeInstant(row, 'disabled_at'),
     version: number(row, 'version'),
   }))
 }
+
+/** A document is a client that came to be by itself, and has a time until which its copy is believed. */
+function originOf(row: Row): Pick<Client, 'origin' | 'freshUntil'> {
+  const freshUntil = maybeInstant(row, 'fresh_until')
+  return freshUntil === null ? { origin: text(row, 'origin') as Client['origin'] } : { origin: 'document', freshUntil }
+}
+
+/** Whoever registered itself waits for its first use; one that acts for itself opens no grant by which to see it. */
+const isWaiting = ({ metadata, origin }: Pick<NewClient, 'metadata' | 'origin'>): boolean =>
+  (origin === 'dynamic' || origin === 'document') && !metadata.grant_types.includes('client_credentials')
 
 export function* create(client: NewClient, entries: readonly Entry[]): Verb<'created' | 'exists' | 'no-tenant'> {
   const clock = yield* tickOf(client.tenant)
@@ -69,8 +79,11 @@ export function* insert(client: NewClient, version: number): Verb<'created' | 'e
   const home = yield* first(sql`select id from tenants where id = ${tenant}`)
   if (home === null) return 'no-tenant'
   const made =
-    yield* first(sql`insert into clients (tenant, id, metadata, origin, created_at, updated_at, disabled_at, version)
-    values (${tenant}, ${id}, ${asText(client.metadata)}, ${origin}, ${createdAt}, ${createdAt}, ${disabledAt ?? null}, ${version})
+    yield* first(sql`insert into clients (tenant, id, metadata, origin, created_at, updated_at, disabled_at, version,
+      registration_access, fresh_until, unused_since)
+    values (${tenant}, ${id}, ${asText(client.metadata)}, ${origin === 'document' ? 'dynamic' : origin}, ${createdAt},
+      ${createdAt}, ${disabledAt ?? null}, ${version}, ${client.registrationAccess ?? null}, ${client.freshUntil ?? null},
+      ${isWaiting(client) ? createdAt : null})
     on conflict (tenant, id) do nothing returning id`)
   if (made === null) return 'exists'
   for (const secret of client.secrets) yield* insertSecret(tenant, id, secret)
@@ -111,7 +124,8 @@ export function* replace(
 ): Verb<'replaced' | 'absent' | 'changed-meanwhile'> {
   const clock = yield* tickOf(tenant)
   const held = yield* first(sql`update clients
-    set metadata = ${asText(metadata)}, disabled_at = ${disabledAt}, updated_at = ${at}, version = ${clock}
+    set metadata = ${asText(metadata)}, disabled_at = ${disabledAt}, updated_at = ${at}, version = ${clock},
+      unused_since = case when ${metadata.grant_types.includes('client_credentials') ? 1 : 0} = 1 then null else unused_since end
     where tenant = ${tenant} and id = ${id} and version = ${version} returning id`)
   if (held === null) {
     const there = yield* first(sql`select id from clients where tenant = ${tenant} and id = ${id}`)
@@ -152,6 +166,8 @@ export function* erase(tenant: TenantId, id: string, at: Instant): Verb<boolean>
   const gone = yield* first(sql`delete from clients where tenant = ${tenant} and id = ${id} returning id`)
   if (gone === null) return false
   yield* run(sql`delete from opaque_tokens where tenant = ${tenant} and client_id = ${id}`)
+  yield* run(sql`delete from session_parties where tenant = ${tenant} and client_id = ${id}`)
+  yield* run(sql`delete from deliveries where tenant = ${tenant} and client_id = ${id}`)
   yield* run(
     sql`update grants set revoked_at = ${at} where tenant = ${tenant} and client_id = ${id} and revoked_at is null`,
   )

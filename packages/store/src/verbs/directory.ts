@@ -1,7 +1,7 @@
 /** Tenants, their resources and scopes, and the atomic application of declared changes. */
 import type { Catalogue, Instant, Resource, ScopeEntry, Tenant, TenantId } from '@grantor/protocol'
 import type { DirectoryChange } from '../contract/directory.ts'
-import { asText, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'
+import { asMaybeText, asText, maybeInstant, maybeJson, maybeNumber, maybeText, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { erase, insert, insertSecret } from './clients.ts'
 import { revise, tick, tickOf } from './clock.ts'
@@ -22,12 +22,16 @@ export function* tenants(after: string, limit: number): Verb<readonly Tenant[]> 
   return rows.map(tenantOf)
 }
 
-const tenantOf = (row: Row): Tenant => ({
-  id: text(row, 'id') as TenantId,
-  name: text(row, 'name'),
-  revision: number(row, 'revision'),
-  disabledAt: maybeInstant(row, 'disabled_at'),
-})
+function tenantOf(row: Row): Tenant {
+  const registration = maybeJson(row, 'registration') as Tenant['registration'] | null
+  return {
+    id: text(row, 'id') as TenantId,
+    name: text(row, 'name'),
+    revision: number(row, 'revision'),
+    disabledAt: maybeInstant(row, 'disabled_at'),
+    ...(registration === null ? {} : { registration }),
+  }
+}
 
 const resourceOf = (row: Row): Resource => ({
   identifier: text(row, 'identifier'),
@@ -84,8 +88,9 @@ function* applyOne(change: Change): Verb<boolean> {
 function* claimTenant(change: Change, clock: number): Verb<boolean> {
   const { tenant, expected, at } = change
   if (expected === null) {
-    const made = yield* first(sql`insert into tenants (id, name, revision, created_at, disabled_at)
-      values (${tenant}, ${change.name ?? tenant}, ${clock}, ${at}, ${change.disabledAt ?? null})
+    const made = yield* first(sql`insert into tenants (id, name, revision, created_at, disabled_at, registration)
+      values (${tenant}, ${change.name ?? tenant}, ${clock}, ${at}, ${change.disabledAt ?? null},
+        ${asMaybeText(change.registration ?? null)})
       on conflict (id) do nothing returning id`)
     return made !== null
   }
@@ -96,6 +101,9 @@ function* claimTenant(change: Change, clock: number): Verb<boolean> {
   if (change.name !== undefined) yield* run(sql`update tenants set name = ${change.name} where id = ${tenant}`)
   if (change.disabledAt !== undefined) {
     yield* run(sql`update tenants set disabled_at = ${change.disabledAt} where id = ${tenant}`)
+  }
+  if (change.registration !== undefined) {
+    yield* run(sql`update tenants set registration = ${asMaybeText(change.registration)} where id = ${tenant}`)
   }
   return true
 }
@@ -159,10 +167,16 @@ const holdings = (tenant: TenantId) => [
   sql`delete from sessions where tenant = ${tenant}`,
   sql`delete from mails where tenant = ${tenant}`,
   sql`delete from mailed_links where tenant = ${tenant}`,
+  sql`delete from passkeys where tenant = ${tenant}`,
+  sql`delete from totp_secrets where tenant = ${tenant}`,
+  sql`delete from recovery_codes where tenant = ${tenant}`,
+  sql`delete from remembered_browsers where tenant = ${tenant}`,
+  sql`delete from passkey_challenges where tenant = ${tenant}`,
   sql`delete from users where tenant = ${tenant}`,
   sql`delete from revoked_tokens where tenant = ${tenant}`,
   sql`delete from opaque_tokens where tenant = ${tenant}`,
   sql`delete from keys where tenant = ${tenant}`,
+  sql`delete from registration_tokens where tenant = ${tenant}`,
   sql`delete from client_secrets where tenant = ${tenant}`,
   sql`delete from clients where tenant = ${tenant}`,
   sql`delete from scopes where tenant = ${tenant}`,
@@ -182,8 +196,11 @@ export function* beginNewEpoch(name: string, at: Instant, entries: readonly Entr
   yield* run(sql`update deployment set epoch = ${name}, epoch_at = ${at} where one = 1`)
   yield* run(sql`update grants set revoked_at = ${at} where revoked_at is null`)
   yield* run(sql`delete from opaque_tokens`)
+  yield* run(sql`delete from registration_tokens`)
   yield* run(sql`update sessions set ended_at = ${at} where ended_at is null`)
   yield* run(sql`update interactions set closed_at = ${at} where closed_at is null`)
+  yield* run(sql`delete from remembered_browsers`)
+  yield* run(sql`delete from passkey_challenges`)
   yield* run(sql`update device_codes set expires_at = ${at} where expires_at > ${at}`)
   yield* run(sql`delete from mails`)
   yield* run(sql`delete from mailed_links`)

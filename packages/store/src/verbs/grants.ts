@@ -18,6 +18,7 @@ import {
 import { all, type Entry, first, log, type Row, run, sql, type Verb } from '../verb.ts'
 import { holds } from './basis.ts'
 import { insert as insertConsent } from './consents.ts'
+import { join } from './deliveries.ts'
 
 export type Opening = Omit<OpenGrant, 'events'>
 
@@ -34,16 +35,22 @@ export function* open(it: Opening, entries: readonly Entry[]): Verb<'opened' | '
   yield* run(sql`insert into codes (tenant, handle, grant_id, redirect_uri, redirect_uri_sent, challenge, expires_at)
     values (${tenant}, ${handle}, ${it.grant.id}, ${redirectUri}, ${redirectUriSent ? 1 : 0}, ${challenge}, ${expiresAt})`)
   if (it.consent !== null) yield* insertConsent(it.consent)
+  if (it.party) yield* joinSession(it.grant, it.at)
   yield* log(entries)
   return 'opened'
 }
 
-function* insertGrant(tenant: TenantId, it: Grant): Verb<void> {
+export function* joinSession({ tenant, clientId, authentication, knownAs }: Grant, at: Instant): Verb<void> {
+  const { sessionId: sid, subject } = authentication
+  yield* join({ tenant, id: sid, at }, { clientId, sid, sub: knownAs ?? subject })
+}
+
+export function* insertGrant(tenant: TenantId, it: Grant): Verb<void> {
   const who = it.authentication
   yield* run(sql`insert into grants (tenant, id, client_id, subject, session_id, authenticated_at, acr, amr,
-      scope, resources, claims, nonce, created_at, expires_at, revoked_at)
+      scope, resources, claims, nonce, known_as, created_at, expires_at, revoked_at)
     values (${tenant}, ${it.id}, ${it.clientId}, ${who.subject}, ${who.sessionId}, ${who.at}, ${who.acr}, ${asText(who.amr)},
-      ${asWords(it.scope)}, ${asText(it.resources)}, ${asMaybeText(it.claims)}, ${it.nonce},
+      ${asWords(it.scope)}, ${asText(it.resources)}, ${asMaybeText(it.claims)}, ${it.nonce}, ${it.knownAs},
       ${it.createdAt}, ${it.expiresAt}, ${it.revokedAt})`)
 }
 
@@ -62,6 +69,7 @@ const grantOf = (row: Row): Grant => ({
   resources: list(row, 'resources'),
   claims: maybeJson(row, 'claims'),
   nonce: maybeText(row, 'nonce'),
+  knownAs: maybeText(row, 'known_as'),
   createdAt: instant(row, 'created_at'),
   expiresAt: instant(row, 'expires_at'),
   revokedAt: maybeInstant(row, 'revoked_at'),

@@ -6,12 +6,15 @@ import * as deliveries from './deliveries.ts'
 import * as devices from './devices.ts'
 import * as directory from './directory.ts'
 import * as events from './events.ts'
+import * as factors from './factors.ts'
 import * as grants from './grants.ts'
 import * as interactions from './interactions.ts'
 import * as keys from './keys.ts'
 import * as limits from './limits.ts'
+import * as rememberedBrowsers from './remembered-browsers.ts'
 import * as links from './links.ts'
 import * as mails from './mails.ts'
+import * as registrations from './registrations.ts'
 import * as sessions from './sessions.ts'
 import { sweep } from './sweep.ts'
 import * as tokens from './tokens.ts'
@@ -35,6 +38,18 @@ export const verbs = {
   'directory.beginNewEpoch': directory.beginNewEpoch,
   'events.append': events.append,
   'events.prune': events.prune,
+  'factors.addPasskey': factors.addPasskey,
+  'factors.addTotp': factors.addTotp,
+  'factors.remove': factors.remove,
+  'factors.replaceRecoveryCodes': factors.replaceRecoveryCodes,
+  'factors.useTotp': factors.useTotp,
+  'factors.usePasskey': factors.usePasskey,
+  'factors.useRecoveryCode': factors.useRecoveryCode,
+  'factors.rememberBrowser': rememberedBrowsers.remember,
+  'factors.seenBrowser': rememberedBrowsers.seen,
+  'factors.forgetBrowser': rememberedBrowsers.forget,
+  'factors.pose': rememberedBrowsers.pose,
+  'factors.take': rememberedBrowsers.take,
   'grants.open': grants.open,
   'grants.failVerifier': grants.failVerifier,
   'grants.revoke': grants.revoke,
@@ -56,6 +71,11 @@ export const verbs = {
   'mails.again': mails.again,
   'mails.done': mails.done,
   'mails.derive': mails.derive,
+  'registrations.register': registrations.register,
+  'registrations.refresh': registrations.refresh,
+  'registrations.reap': registrations.reap,
+  'registrations.addToken': registrations.addToken,
+  'registrations.revokeToken': registrations.revokeToken,
   'sessions.start': sessions.start,
   'sessions.touch': sessions.touch,
   'sessions.end': sessions.end,

@@ -3,6 +3,7 @@ import type { Handle, Instant, TenantId } from '@grantor/protocol'
 import type { SessionRow } from '../contract/sessions.ts'
 import { asText, instant, list, maybeInstant, maybeText, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, type Verb } from '../verb.ts'
+import { inherit, tell } from './deliveries.ts'
 
 const sessionOf = (row: Row): SessionRow => ({
   tenant: text(row, 'tenant') as TenantId,
@@ -29,6 +30,7 @@ export function* start(it: SessionRow, replaces: string | null, entries: readonl
   if (replaces !== null) {
     yield* run(sql`update sessions set ended_at = ${it.createdAt}
       where tenant = ${it.tenant} and id = ${replaces} and ended_at is null`)
+    yield* inherit(it.tenant, replaces, it.id)
   }
   yield* run(sql`insert into sessions (tenant, id, handle, browser, subject, authenticated_at, acr, amr,
       created_at, last_seen_at, expires_at, ended_at, ip, user_agent)
@@ -74,6 +76,7 @@ export function* end(
   const row = yield* first(sql`update sessions set ended_at = ${at}
     where tenant = ${tenant} and id = ${id} and ended_at is null returning id`)
   if (row === null) return 'already-ended'
+  yield* tell({ tenant, id, at })
   yield* log(entries)
   return 'ended'
 }

@@ -17,6 +17,8 @@ const expired = (now: number, longAgo: number, limit: number): readonly Statemen
     (select tenant, handle from opaque_tokens where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from client_secrets where (tenant, client, handle) in
     (select tenant, client, handle from client_secrets where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from registration_tokens where (tenant, id) in
+    (select tenant, id from registration_tokens where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from revoked_tokens where (tenant, jti) in
     (select tenant, jti from revoked_tokens where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from interactions where (tenant, handle) in
@@ -39,6 +41,10 @@ const expired = (now: number, longAgo: number, limit: number): readonly Statemen
       order by g.expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from mailed_links where (tenant, handle) in
     (select tenant, handle from mailed_links where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from remembered_browsers where (tenant, id) in
+    (select tenant, id from remembered_browsers where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from passkey_challenges where (tenant, handle) in
+    (select tenant, handle from passkey_challenges where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   // In microseconds; one that is whole again says no more than none.
   sql`delete from limits where key in
     (select key from limits where tat <= ${now * 1000} order by tat limit ${limit}) returning 1 as gone`,

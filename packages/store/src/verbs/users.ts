@@ -13,6 +13,7 @@ import type { UserChange, UserRow } from '../contract/users.ts'
 import { entryOf } from '../log.ts'
 import { asText, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { forgetBrowsers } from './factors.ts'
 import { dropLinks, emailIn } from './dead-links.ts'
 import { tell } from './deliveries.ts'
 
@@ -103,7 +104,11 @@ export function* change(
   if (it.disabledAt !== undefined) {
     yield* run(sql`update users set disabled_at = ${it.disabledAt} where tenant = ${tenant} and id = ${id}`)
   }
-  if (it.endSessionsBut !== undefined) yield* endSessions(it, it.endSessionsBut)
+  if (it.endSessionsBut !== undefined) {
+    yield* endSessions(it, it.endSessionsBut)
+    // Where sessions end for safety, no browser is trusted from before.
+    yield* forgetBrowsers(tenant, id)
+  }
   yield* log(entries)
   return 'changed'
 }
