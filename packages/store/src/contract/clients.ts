@@ -16,6 +16,10 @@ export interface NewClient {
   readonly createdAt: Instant
   /** A client may be declared before it is let in. */
   readonly disabledAt?: Instant | null
+  /** Of one that registered itself: the handle of the token that manages it (RFC 7592). */
+  readonly registrationAccess?: Handle
+  /** Of one that is a document: until when its copy is believed. */
+  readonly freshUntil?: Instant
 }
 
 export interface ClientStore {

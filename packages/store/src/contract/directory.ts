@@ -10,6 +10,8 @@ export interface DirectoryChange {
   readonly expected: number | null
   readonly name?: string
   readonly disabledAt?: Instant | null
+  /** Instead of what the tenant said of it; null for the deployment's policy alone. */
+  readonly registration?: NonNullable<Tenant['registration']> | null
   readonly putResources: readonly Resource[]
   readonly dropResources: readonly string[]
   readonly putScopes: readonly ScopeEntry[]

@@ -53,8 +53,9 @@ function issue(issuance: Issuance): HotStatement | null {
   const { grantId, spend, successor, entries } = issuance
   if (entries.length > maxEntries) return null
   if (grantId === null && spend === null && successor === null) return issueAlone(issuance)
-  // A retry is rare, and locks rows of its own.
-  return grantId === null || spend === null || spend.kind === 'retry' ? null : redeem({ ...issuance, grantId, spend })
+  // A retry is rare, and locks rows of its own; so is a device, next to all that it does afterwards.
+  if (grantId === null || (spend?.kind !== 'code' && spend?.kind !== 'refresh')) return null
+  return redeem({ ...issuance, grantId, spend })
 }
 
 const holds = ({ tenant, revision, client }: Basis, it: Placeholders): string => {
@@ -78,7 +79,7 @@ function issueAlone({ basis, opaque, entries }: Issuance): HotStatement {
 
 interface Redemption extends Issuance {
   readonly grantId: NonNullable<Issuance['grantId']>
-  readonly spend: Exclude<Spend, { readonly kind: 'retry' }>
+  readonly spend: Extract<Spend, { readonly kind: 'code' | 'refresh' }>
 }
 
 /**

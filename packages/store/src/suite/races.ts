@@ -20,7 +20,7 @@ import {
 } from './samples.ts'
 
 /** Runs `racer` that often at once, and counts what they were answered. */
-async function race<T extends string>(
+export async function race<T extends string>(
   racers: number,
   racer: (n: number) => Promise<T>,
 ): Promise<Record<string, number>> {

@@ -15,3 +15,18 @@ export function* holds({ tenant, revision, client }: Basis): Verb<boolean> {
   )
   return row !== null
 }
+
+/**
+ * The same for a verb that opens a grant: a client that is used for the first time stops being one that may be removed
+ * for being unused, and one that was removed just now cannot be used any more. Both take its row; one comes first.
+ */
+export function* use(basis: Basis): Verb<boolean> {
+  const { tenant, client } = basis
+  if (!(yield* holds(basis))) return false
+  if (client === null) return true
+  const row = yield* first(sql`select unused_since from clients where tenant = ${tenant} and id = ${client.id}`)
+  if (row !== null && row['unused_since'] === null) return true
+  const used = yield* first(sql`update clients set unused_since = null
+    where tenant = ${tenant} and id = ${client.id} and version = ${client.version} returning id`)
+  return used !== null
+}

@@ -2,7 +2,7 @@
 import type { Instant, KeyRecord, SigningAlg, TenantId } from '@grantor/protocol'
 import type { Resealed } from '../contract/keys.ts'
 import { asText, bytes, instant, json, maybeInstant, number, text } from '../row.ts'
-import { all, type Entry, first, log, type Row, sql, undo, type Verb } from '../verb.ts'
+import { all, type Entry, first, log, type Row, sql, type Statement, undo, type Verb } from '../verb.ts'
 import { revise, tickOf } from './clock.ts'
 
 export function* list(tenant: TenantId): Verb<readonly KeyRecord[]> {
@@ -108,18 +108,25 @@ export function* auditKey(): Verb<Uint8Array> {
   return bytes(row, 'audit_key')
 }
 
+function put(place: Resealed['place'], from: Uint8Array, to: Uint8Array): Statement {
+  if (place === 'audit-key') {
+    return sql`update deployment set audit_key = ${to} where one = 1 and audit_key = ${from} returning one`
+  }
+  const { tenant } = place
+  return 'kid' in place
+    ? sql`update keys set sealed_private = ${to}
+        where tenant = ${tenant} and kid = ${place.kid} and sealed_private = ${from} returning kid`
+    : sql`update totp_secrets set sealed_secret = ${to}
+        where tenant = ${tenant} and subject = ${place.totpOf} and sealed_secret = ${from} returning subject`
+}
+
 /** No new revision: the keys are the same, only their wrapping is not. */
 export function* rewrap(
   secrets: readonly Resealed[],
   entries: readonly Entry[],
 ): Verb<'rewrapped' | 'changed-meanwhile'> {
   for (const { place, from, to } of secrets) {
-    const row = yield* first(
-      place === 'audit-key'
-        ? sql`update deployment set audit_key = ${to} where one = 1 and audit_key = ${from} returning one`
-        : sql`update keys set sealed_private = ${to}
-            where tenant = ${place.tenant} and kid = ${place.kid} and sealed_private = ${from} returning kid`,
-    )
+    const row = yield* first(put(place, from, to))
     if (row === null) {
       yield* undo()
       return 'changed-meanwhile'

@@ -50,6 +50,13 @@ function* spend(tenant: TenantId, it: Spend, by: Pick<Issuance, 'at' | 'successo
         (yield* first(sql`update refresh_tokens set spent_at = ${by.at}, successor = ${by.successor?.handle ?? null}
           where tenant = ${tenant} and handle = ${it.handle} and spent_at is null returning handle`)) !== null
       )
+    case 'device':
+      return (
+        (yield* first(sql`update device_codes set redeemed_at = ${by.at}, successor = ${by.successor?.handle ?? null}
+          where tenant = ${tenant} and handle = ${it.handle} and redeemed_at is null returning handle`)) !== null
+      )
+    case 'device-retry':
+      return yield* againByDevice(tenant, it)
     case 'retry':
       // Writes nothing new: it takes the successor's row, so that the successor cannot be spent beside us.
       return (
@@ -60,6 +67,20 @@ function* spend(tenant: TenantId, it: Spend, by: Pick<Issuance, 'at' | 'successo
           returning handle`)) !== null
       )
   }
+}
+
+/** As 'retry': where there is a successor its row is taken, so that it cannot be spent beside us. */
+function* againByDevice(tenant: TenantId, it: Extract<Spend, { kind: 'device-retry' }>): Verb<boolean> {
+  const redeemed = yield* first(
+    it.successor === null
+      ? sql`select handle from device_codes where tenant = ${tenant} and handle = ${it.handle} and redeemed_at is not null`
+      : sql`update refresh_tokens set expires_at = expires_at
+          where tenant = ${tenant} and handle = ${it.successor} and spent_at is null and exists (
+            select 1 from device_codes d
+            where d.tenant = ${tenant} and d.handle = ${it.handle} and d.successor = ${it.successor})
+          returning handle`,
+  )
+  return redeemed !== null
 }
 
 function* insertRefresh(tenant: TenantId, it: NewRefresh): Verb<void> {

@@ -1,0 +1,56 @@
+/** Devices: codes that wait for a person to type them, approve or deny (RFC 8628). Polling reads them as GrantStore.device. */
+import type { Handle, Instant, JsonObject, NewEvent, TenantId } from '@grantor/protocol'
+import type { Basis } from './basis.ts'
+import type { OpenGrant } from './grants.ts'
+import type { InteractionRow } from './interactions.ts'
+
+export interface NewDevice {
+  readonly tenant: TenantId
+  /** Of the device code. */
+  readonly handle: Handle
+  /** A keyed hash of the user code: a plain one could be undone by trying all codes. */
+  readonly userCode: Handle
+  readonly clientId: string
+  /** What it asked for, as the protocol judged it. */
+  readonly request: JsonObject
+  /** Where it was asked from, for the person to recognise. */
+  readonly ip: string | null
+  readonly userAgent: string | null
+  readonly askedAt: Instant
+  readonly expiresAt: Instant
+  /** Seconds. */
+  readonly interval: number
+  readonly salt: Uint8Array
+}
+
+export interface DeviceRow extends NewDevice {
+  /** The browser in which the code was typed; it is nobody else's from then on. */
+  readonly browser: Handle | null
+  readonly deniedAt: Instant | null
+  readonly approved: boolean
+}
+
+export interface DeviceStore {
+  /** 'taken': another device has this user code; ask again with another. */
+  open(device: NewDevice, basis: Basis): Promise<'opened' | 'taken' | 'stale'>
+  find(tenant: TenantId, handle: Handle): Promise<DeviceRow | null>
+  byUserCode(tenant: TenantId, userCode: Handle): Promise<DeviceRow | null>
+  /**
+   * The code was typed: from now on it belongs to the browser of this interaction. The same browser may type it again,
+   * which ends the interaction before; another one may not, and nobody when it is decided or over.
+   */
+  claim(device: Handle, interaction: InteractionRow): Promise<'claimed' | 'gone'>
+  /** Approved: grant and consent record come to be, and the interaction is over. Only what was claimed by it counts. */
+  approve(
+    approval: Omit<OpenGrant, 'code' | 'interaction'> & { readonly device: Handle; readonly interaction: Handle },
+  ): Promise<'opened' | 'stale' | 'already-closed'>
+  deny(denial: {
+    readonly tenant: TenantId
+    readonly device: Handle
+    readonly interaction: Handle
+    readonly at: Instant
+    readonly events: readonly NewEvent[]
+  }): Promise<'denied' | 'already-closed'>
+  /** It polled too fast: `by` seconds more between its polls from now on, `most` at the utmost. */
+  slowDown(tenant: TenantId, device: Handle, how: { readonly by: number; readonly most: number }): Promise<void>
+}
