@@ -1,0 +1,161 @@
+/** The fetcher against servers that redirect, drip, lie, never end and hang up: each costs little and gives nothing. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Ask } from '@grantor/authority'
+import { type Behaviour, fetcherIn, openWorld } from './world.ts'
+
+const json = { 'content-type': 'application/json' }
+const document = '{"hello":"world"}'
+
+/** Sends a chunk again and again until the other side has enough. */
+const forEver =
+  (chunk: string, pause: number): Behaviour =>
+  (_request, { socket }) => {
+    const timer = setInterval(() => socket?.write(chunk), pause)
+    socket?.on('close', () => clearInterval(timer))
+    socket?.on('error', () => clearInterval(timer))
+  }
+
+const endlessHeaders: Behaviour = (request, response) => {
+  response.socket?.write('HTTP/1.1 200 OK\r\n')
+  forEver(`x: ${'y'.repeat(4000)}\r\n`, 1)(request, response)
+}
+
+const behaviours: Readonly<Record<string, Behaviour>> = {
+  '/ok': (_request, response) =>
+    response.writeHead(200, { 'content-type': 'Application/JSON; charset=utf-8' }).end(document),
+  '/mirror': ({ headers }, response) => response.writeHead(200, json).end(JSON.stringify(headers)),
+  '/post': (request, response) => {
+    request.resume()
+    request.on('end', () => response.writeHead(204).end())
+  },
+  '/redirect': (_request, response) => response.writeHead(302, { ...json, location: '/ok' }).end(document),
+  '/moved': (_request, response) => response.writeHead(308, { ...json, location: '/ok' }).end(document),
+  '/created': (_request, response) => response.writeHead(201, json).end(document),
+  '/empty': (_request, response) => response.writeHead(204).end(),
+  '/broken': (_request, response) => response.writeHead(500, json).end(document),
+  '/html': (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(document),
+  '/untyped': (_request, response) => response.writeHead(200).end(document),
+  '/suffixed': (_request, response) => response.writeHead(200, { 'content-type': 'application/a+json' }).end(document),
+  '/gzip': (_request, response) => response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(document),
+  '/announced': (_request, response) => response.writeHead(200, { ...json, 'content-length': '2000' }).flushHeaders(),
+  '/short': (_request, response) => {
+    response.writeHead(200, { ...json, 'content-length': '900' }).write(document)
+    response.socket?.end()
+  },
+  '/cut': (_request, response) => {
+    response.writeHead(200, json).write(document)
+    setImmediate(() => response.socket?.destroy())
+  },
+  '/hang-up': (_request, { socket }) => socket?.destroy(),
+  '/silence': () => {},
+  '/drip': (_request, response) => {
+    response.writeHead(200, json)
+    const timer = setInterval(() => response.write(' '), 20)
+    response.on('close', () => clearInterval(timer))
+  },
+  '/endless': (_request, response) => {
+    response.writeHead(200, json)
+    const more = () => {
+      while (!response.destroyed && response.write(' '.repeat(4096)));
+    }
+    response.on('drain', more)
+    more()
+  },
+  '/endless-headers': endlessHeaders,
+  '/interim': forEver('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n', 1),
+  '/garbage': forEver('\u0000\u0001 no http at all\r\n\r\n', 5),
+}
+
+const world = await openWorld(behaviours)
+after(() => world[Symbol.asyncDispose]())
+const ask = (path: string, more: Partial<Ask> = {}): Ask => ({
+  url: `https://localhost:${world.port}${path}`,
+  types: ['application/json'],
+  maxBytes: 1_000,
+  ...more,
+})
+
+test('a plain document is fetched, with its type in lower case and without parameters', async () => {
+  const got = await fetcherIn(world).fetch(ask('/ok'))
+  assert.ok(got.ok)
+  assert.equal(Buffer.from(got.body).toString(), document)
+  assert.deepEqual([got.type, got.maxAge], ['application/json', 3600])
+})
+
+test('the request says Grantor, asks for nothing compressed, keeps no connection and carries no cookie', async () => {
+  const got = await fetcherIn(world).fetch(ask('/mirror'))
+  assert.ok(got.ok)
+  assert.deepEqual(JSON.parse(Buffer.from(got.body).toString()), {
+    host: `localhost:${world.port}`,
+    'user-agent': 'Grantor',
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    connection: 'close',
+  })
+})
+
+const refusals: readonly (readonly [path: string, why: string, what: string])[] = [
+  ['/redirect', 'status', 'a redirect'],
+  ['/moved', 'status', 'a permanent redirect'],
+  ['/created', 'status', 'a status that is not 200'],
+  ['/empty', 'status', 'an answer without content'],
+  ['/broken', 'status', 'an error'],
+  ['/absent', 'status', 'an absence'],
+  ['/html', 'type', 'another type'],
+  ['/untyped', 'type', 'no type'],
+  ['/suffixed', 'type', 'a +json type that was not asked for'],
+  ['/gzip', 'type', 'a compressed body'],
+  ['/announced', 'size', 'a length that is too much'],
+  ['/endless', 'size', 'a body without end'],
+  ['/endless-headers', 'size', 'headers without end'],
+  ['/interim', 'status', 'interim answers without end'],
+  ['/short', 'unreachable', 'a body shorter than its length'],
+  ['/cut', 'unreachable', 'a body that is cut off'],
+  ['/hang-up', 'unreachable', 'a connection that is closed'],
+  ['/garbage', 'unreachable', 'what is not HTTP'],
+]
+
+for (const [path, why, what] of refusals) {
+  test(`${what} is no document`, async () => {
+    assert.deepEqual(await fetcherIn(world).fetch(ask(path)), { ok: false, why })
+  })
+}
+
+test('no byte beyond the limit is a document, and the last one within it is', async () => {
+  const outbound = fetcherIn(world)
+  const got = await outbound.fetch(ask('/ok', { maxBytes: document.length }))
+  assert.ok(got.ok)
+  assert.deepEqual(await outbound.fetch(ask('/ok', { maxBytes: document.length - 1 })), { ok: false, why: 'size' })
+})
+
+test('who drips or says nothing runs out of time, however long it would go on', async () => {
+  const outbound = fetcherIn(world, { deadline: 300 })
+  assert.deepEqual(await outbound.fetch(ask('/drip')), { ok: false, why: 'time' })
+  assert.deepEqual(await outbound.fetch(ask('/silence')), { ok: false, why: 'time' })
+  assert.deepEqual(await outbound.deliver(ask('/silence').url, { a: 'b' }), { ok: false, why: 'time' })
+})
+
+test('a certificate of an authority we do not know is no way to anybody', async () => {
+  const strangers = await openWorld({})
+  after(() => strangers[Symbol.asyncDispose]())
+  const outbound = fetcherIn(world, { roots: () => strangers.roots })
+  assert.deepEqual(await outbound.fetch(ask('/ok')), { ok: false, why: 'unreachable' })
+})
+
+test('a form is delivered once; any 2xx is well, and a redirect is not', async () => {
+  const outbound = fetcherIn(world)
+  const before = world.asked.length
+  assert.deepEqual(await outbound.deliver(ask('/post').url, { logout_token: 'a b&c' }), { ok: true })
+  assert.deepEqual(await outbound.deliver(ask('/redirect').url, { a: 'b' }), { ok: false, why: 'status' })
+  assert.deepEqual(await outbound.deliver('https://127.0.0.1/', { a: 'b' }), { ok: false, why: 'address' })
+  assert.deepEqual(world.asked.slice(before), ['POST /post', 'POST /redirect'])
+})
+
+test('closing ends what is under way, and nothing goes out any more', async () => {
+  const outbound = fetcherIn(world)
+  const waiting = outbound.fetch(ask('/silence?closing'))
+  outbound.close()
+  assert.deepEqual(await waiting, { ok: false, why: 'time' })
+  assert.deepEqual(await outbound.fetch(ask('/ok?later')), { ok: false, why: 'time' })
+})
