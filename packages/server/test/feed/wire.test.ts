@@ -238,3 +238,18 @@ const revocation = (jti: string): NewEvent => ({
   traceId: null,
   data: null,
 })
+
+test('a stream ends soon after the token it was opened with is revoked, and lives on with one that is not', async () => {
+  await using it = await feeding()
+  const [dies, lives] = [await reading(it), await reading(it)]
+  const [ending, staying] = [
+    await it.open(feedPaths.stream, bearer(dies)),
+    await it.open(feedPaths.stream, bearer(lives)),
+  ]
+  staying.resume()
+  assert.equal((await it.post('/revoke', 'api', { token: dies })).status, 200)
+  // Ends by itself: the loop is over when the server has closed the stream.
+  for await (const frame of framesOf(ending)) assert.ok(frame)
+  assert.equal(staying.readableEnded || staying.destroyed, false)
+  staying.destroy()
+})
