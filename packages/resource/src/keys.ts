@@ -1,12 +1,11 @@
 /** The keys of one issuer: read before they are needed, kept when the issuer is away, sought on a budget when unknown. */
-import type { JsonObject } from '@grantor/protocol'
+import { importKey, type JsonObject, type VerificationKey } from '@grantor/protocol'
 import { Budget } from './budget.ts'
 import { type IssuerDocument, parseObject } from './issuer.ts'
 import { Lru } from './lru.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outbound } from './outbound.ts'
 import type { Time } from './time.ts'
-import { importKey, type VerificationKey } from './verification-key.ts'
 
 /** 'absent': certainly not a key of this issuer (or no such issuer). 'unavailable': nobody can say now. */
 export type Sought = VerificationKey | 'absent' | 'no-issuer' | 'unavailable'

@@ -1,6 +1,5 @@
 /** The signed snapshot of the feed: nothing of it is believed before its signature, type and issuer hold. */
-import { type FeedSnapshot, type Instant, parseFeedSnapshot, snapshotType } from '@grantor/protocol'
-import { parseJwt } from './jwt.ts'
+import { type FeedSnapshot, type Instant, parseFeedSnapshot, parseJwt, snapshotType } from '@grantor/protocol'
 import type { KeySource } from './keys.ts'
 
 export interface SnapshotRule {

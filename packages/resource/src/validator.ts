@@ -1,14 +1,19 @@
 /** The validator: says of a presented token whether it is accepted, and who calls. Framework-free; warm, it is synchronous. */
-import type { Instant, JsonObject } from '@grantor/protocol'
+import {
+  type Instant,
+  type JsonObject,
+  knownAlgorithms,
+  type ParsedJwt,
+  parseJwt,
+  type VerificationKey,
+} from '@grantor/protocol'
 import { type Deployments, deploy, type Surroundings, surroundings } from './deployment.ts'
 import { judge, type JudgeOptions, type Occasion } from './judge.ts'
-import { type ParsedJwt, parseJwt } from './jwt.ts'
 import { assertCoherent, type ValidatorOptions } from './options.ts'
 import { bearerOf, lineOf, type Presented } from './presented.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
 import type { Trust } from './trust.ts'
 import { VerificationCache } from './verification-cache.ts'
-import { knownAlgorithms, type VerificationKey } from './verification-key.ts'
 import { readVerified, type Verified } from './verified.ts'
 import { OpaqueTokens } from './opaque.ts'
 

@@ -1,10 +1,9 @@
 /** A token whose origin is proven, read once into what every later request is judged by (RFC 9068 §2.2, RFC 7662 §2.2). */
-import type { Instant, Json, JsonObject } from '@grantor/protocol'
+import type { Instant, Json, JsonObject, VerificationKey } from '@grantor/protocol'
 import type { Killable } from './revocations.ts'
 import type { RejectionCode } from './rejections.ts'
 import type { Trust } from './trust.ts'
 import type { Caller } from './validator.ts'
-import type { VerificationKey } from './verification-key.ts'
 
 export interface Verified {
   readonly trust: Trust

@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
-import type { JsonObject } from '@grantor/protocol'
+import { importKey, type JsonObject } from '@grantor/protocol'
 import { IssuerDocument } from '../../src/issuer.ts'
 import { RemoteKeys } from '../../src/keys.ts'
 import { noMetrics } from '../../src/metrics.ts'
 import { allowedAddress, fetchTransport, outboundOver } from '../../src/outbound.ts'
-import { importKey } from '../../src/verification-key.ts'
 import { FakeTime } from './fake-time.ts'
 import { signingKey } from './tokens.ts'
 
