@@ -164,6 +164,8 @@ function authorize(world: World, it: Extract<Command, { do: 'authorize' }>): voi
     request,
     openedAt: world.now as Instant,
     accounts: [account],
+    proven: null,
+    factors: new Map(),
     remembered: rememberedConsent(world.consents),
     catalogue,
     now: world.now as Instant,
@@ -192,6 +194,7 @@ function authorize(world: World, it: Extract<Command, { do: 'authorize' }>): voi
     resources: request.resources,
     claims: null,
     nonce: null,
+    knownAs: null,
     createdAt: world.now as Instant,
     expiresAt: grantEnd({
       client,

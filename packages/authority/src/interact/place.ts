@@ -1,5 +1,6 @@
 /** Where a person stands in an interaction: everything the next step is decided on, loaded once. */
 import {
+  type AskingDevice,
   type AuthorizationRequest,
   type Catalogue,
   type Client,
@@ -14,6 +15,7 @@ import {
 } from '@grantor/protocol'
 import type { InteractionRow } from '@grantor/store'
 import type { Hands } from '../hands.ts'
+import { knownAs } from '../known-as.ts'
 import { type Account, accountsOf, browserHandle, type Visitor } from './visitor.ts'
 
 export interface Place {
@@ -21,27 +23,46 @@ export interface Place {
   readonly row: InteractionRow
   readonly request: AuthorizationRequest
   readonly progress: Progress
+  /** The device whose code was typed; null where a client sent the browser. */
+  readonly device: AskingDevice | null
   readonly client: Client
   readonly catalogue: Catalogue
   readonly accounts: readonly Account[]
   readonly step: Step
 }
 
+interface NameGround {
+  readonly client: Client
+  /** Everybody who may be meant: signed in here, or half way in. */
+  readonly present: readonly string[]
+  readonly hands: Hands
+}
+
+/** Whom the client means by a `sub`: only of those who are here can it be told. A name that is nobody's stays as it is. */
+function personNamed(sub: string | null, { client, present, hands }: NameGround): string | null {
+  if (sub === null || client.metadata.subject_type !== 'pairwise') return sub
+  return present.find((person) => knownAs(client, person, hands) === sub) ?? sub
+}
+
+export const isDevice = (place: Place): place is Place & { readonly device: AskingDevice } => place.device !== null
+
 export async function placeOf(secret: Secret, visitor: Visitor, hands: Hands): Promise<Place | Refusal> {
   const now = hands.now()
   const row = await hands.store.interactions.find(visitor.tenant, hands.handleOf(secret))
-  if (row === null || row.kind !== 'authorize' || row.closedAt !== null || row.expiresAt <= now)
+  if (row === null || row.kind === 'logout' || row.closedAt !== null || row.expiresAt <= now)
     return { reason: 'interaction_gone' }
   // An interaction belongs to the browser that began it: an attacker's cannot be finished by a victim, nor the reverse.
   if (row.browser !== browserHandle(visitor, hands)) return { reason: 'interaction_of_another_browser' }
-  const request = row.request as unknown as AuthorizationRequest
+  const asked = row.request as unknown as AuthorizationRequest
   const progress = row.progress as unknown as Progress
   const catalogue = await hands.directory.catalogueNow(visitor.tenant)
-  const client = await hands.directory.clientNow(visitor.tenant, request.clientId)
+  const client = await hands.directory.clientNow(visitor.tenant, asked.clientId)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return { reason: 'tenant_unknown' }
   if (client === null || client.disabledAt !== null) return { reason: 'client_unknown' }
 
   const accounts = await accountsOf(visitor, hands)
+  const present = accounts.map(({ person }) => person.id)
+  const request = { ...asked, subject: personNamed(asked.subject, { client, present, hands }) }
   const authentications = accounts.map((account) => account.authentication)
   const who = whoAnswers({ request, progress, accounts: authentications })
   const subject = who === null || who === 'choose' ? null : who.subject
@@ -51,9 +72,12 @@ export async function placeOf(secret: Secret, visitor: Visitor, hands: Hands): P
     progress,
     openedAt: row.openedAt,
     accounts: authentications,
+    proven: null,
+    factors: new Map(),
     remembered: rememberedConsent(records),
     catalogue,
     now,
   }
-  return { visitor, row, request, progress, client, catalogue, accounts, step: nextStep(known) }
+  const device = row.kind === 'device' ? (row.request as unknown as { device: AskingDevice }).device : null
+  return { visitor, row, request, progress, device, client, catalogue, accounts, step: nextStep(known) }
 }

@@ -4,6 +4,7 @@ import type { Refusal } from '../refusal.ts'
 import { intersect } from '../scope.ts'
 import type { Authentication, Catalogue, Instant, Scope } from '../words.ts'
 import type { AuthorizationRequest } from './request.ts'
+import { type Factors, meets, needsPasskey, noFactors, requiredAcr, strongerWish, toldAcr } from './strength.ts'
 
 /** The facts that steps have recorded, one each. Plain JSON, because it waits in the store. */
 export type Progress = {
@@ -17,12 +18,21 @@ export type Progress = {
 }
 export const noProgress: Progress = Object.freeze({ account: null, wish: null, approval: null, denied: false })
 
+/** Who has shown a password in this browser, and must still show a second factor: not yet signed in. */
+export interface Proven {
+  readonly subject: string
+  readonly at: Instant
+}
+
 export interface Known {
   readonly request: AuthorizationRequest
   readonly progress: Progress
   readonly openedAt: Instant
   /** The accounts signed in to this browser whose sessions stand. */
   readonly accounts: readonly Authentication[]
+  readonly proven: Proven | null
+  /** What those people have enrolled beside their passwords, by subject. */
+  readonly factors: ReadonlyMap<string, Factors>
   /** What the answering account (see `whoAnswers`) has allowed this client before. */
   readonly remembered: Remembered | null
   readonly catalogue: Catalogue
@@ -31,10 +41,20 @@ export interface Known {
 
 export type Step =
   | { readonly go: 'login'; readonly again: Authentication | null }
+  | SecondFactorStep
   | { readonly go: 'choose' }
   | { readonly go: 'consent'; readonly account: Authentication; readonly question: ConsentQuestion }
   | { readonly go: 'respond'; readonly account: Authentication; readonly scope: Scope }
   | { readonly go: 'refuse'; readonly refusal: Refusal }
+
+/** After a password, or on top of a session that is weaker than what is asked for (`account`). */
+export interface SecondFactorStep {
+  readonly go: 'second-factor'
+  readonly subject: string
+  readonly account: Authentication | null
+  /** Nothing else would be strong enough. */
+  readonly passkeyOnly: boolean
+}
 
 /** Steps do not know each other: each one records its fact and comes back here. */
 export function nextStep(known: Known): Step {
@@ -43,20 +63,28 @@ export function nextStep(known: Known): Step {
   if (progress.wish === 'choose') return { go: 'choose' }
   if (progress.wish === 'login') return { go: 'login', again: null }
   const silent = request.prompt.includes('none')
+  if (isSomebodyElse(known)) return refuse({ reason: 'person_mismatch' })
 
   const account = whoAnswers(known)
   if (account === 'choose') return silent ? refuse({ reason: 'account_selection_required' }) : { go: 'choose' }
   if (account === null || isStale(account, known)) {
-    return silent ? refuse({ reason: 'login_required' }) : { go: 'login', again: account }
+    return silent ? refuse({ reason: 'login_required' }) : signIn(account, known)
   }
+  const stronger = strongerWish(account.acr, request, factorsOf(account.subject, known))
+  // A preference waits for nobody: where nobody may be asked, what is there is told.
+  if (stronger !== null && !silent) return secondFactor(account, stronger)
   if (!satisfies(account, request)) return insufficient(account, known, silent)
 
   const wanted = new Set(request.scope)
   if (progress.approval?.subject === account.subject) {
-    return { go: 'respond', account, scope: intersect(wanted, new Set(progress.approval.scope)) }
+    return {
+      go: 'respond',
+      account: told(account, request),
+      scope: intersect(wanted, new Set(progress.approval.scope)),
+    }
   }
   const question = consentQuestion({ request, remembered, catalogue })
-  if (question === null) return { go: 'respond', account, scope: wanted }
+  if (question === null) return { go: 'respond', account: told(account, request), scope: wanted }
   return silent ? refuse({ reason: 'consent_required' }) : { go: 'consent', account, question }
 }
 
@@ -76,26 +104,53 @@ export function whoAnswers({
   return accounts.length > 1 ? 'choose' : (accounts[0] ?? null)
 }
 
+/** OIDC Core §3.1.2.1, id_token_hint: asked once, and another came. The client is told; asking again would never end. */
+function isSomebodyElse({ request, progress, proven, openedAt }: Known): boolean {
+  if (request.subject === null) return false
+  const halfway = proven !== null && proven.at >= openedAt ? proven.subject : null
+  return [progress.account, halfway].some((came) => came !== null && came !== request.subject)
+}
+
 /** prompt=login and max_age (OIDC Core §3.1.2.1) ask for one sign-in newer than this interaction, and are then content. */
-function isStale({ at }: Authentication, { request, openedAt, now }: Known): boolean {
+function isStale({ at }: Pick<Authentication, 'at'>, { request, openedAt, now }: Known): boolean {
   if (at >= openedAt) return false
   return request.prompt.includes('login') || (request.maxAge !== null && now - at > request.maxAge * 1000)
 }
 
-/** OIDC Core §5.5.1.1: acr_values are a preference; only an essential `acr` claim with values is a condition. */
-function satisfies({ acr }: Authentication, { claims }: AuthorizationRequest): boolean {
-  const wish = claims?.id_token['acr']
-  if (wish?.essential !== true) return true
-  const accepted = wish.values ?? (wish.value === undefined ? null : [wish.value])
-  return accepted === null || accepted.includes(acr)
+/** Whoever has shown the password is half way in, unless somebody else is meant or it was too long ago. */
+function signIn(again: Authentication | null, known: Known): Step {
+  const { proven, request, progress } = known
+  const named = request.subject ?? progress.account
+  if (proven === null || (named !== null && named !== proven.subject) || isStale(proven, known)) {
+    return { go: 'login', again }
+  }
+  const { subject } = proven
+  const wish = strongerWish('', request, factorsOf(subject, known))
+  return { go: 'second-factor', subject, account: null, passkeyOnly: needsPasskey(wish) }
 }
 
+const secondFactor = (account: Authentication, wish: string): Step => ({
+  go: 'second-factor',
+  subject: account.subject,
+  account,
+  passkeyOnly: needsPasskey(wish),
+})
+
+const factorsOf = (subject: string, { factors }: Known): Factors => factors.get(subject) ?? noFactors
+
+/** OIDC Core §5.5.1.1: acr_values are a preference; only an essential `acr` claim with values is a condition. */
+const satisfies = ({ acr }: Authentication, request: AuthorizationRequest): boolean =>
+  requiredAcr(request)?.some((wanted) => meets(acr, wanted)) ?? true
+
 /** RFC 9470 §4: one more sign-in may be stronger; if that was not enough, the client is told. */
-function insufficient(account: Authentication, { openedAt }: Known, silent: boolean): Step {
+function insufficient(account: Authentication, known: Known, silent: boolean): Step {
   if (silent) return refuse({ reason: 'login_required' })
-  return account.at < openedAt
-    ? { go: 'login', again: account }
-    : refuse({ reason: 'authentication_requirements_unmet' })
+  return account.at < known.openedAt ? signIn(account, known) : refuse({ reason: 'authentication_requirements_unmet' })
 }
+
+const told = (account: Authentication, request: AuthorizationRequest): Authentication => ({
+  ...account,
+  acr: toldAcr(account.acr, request),
+})
 
 const refuse = (refusal: Refusal): Step => ({ go: 'refuse', refusal })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { type Known, nextStep, noProgress, type Progress } from '../../src/authorize/next-step.ts'
 import type { AuthorizationRequest } from '../../src/authorize/request.ts'
 import { isSessionAlive } from '../../src/authorize/session.ts'
+import { acrValues, type Factors, noFactors, toldAcr } from '../../src/authorize/strength.ts'
 import type { Remembered } from '../../src/consent.ts'
 import { defaultPolicy } from '../../src/policy.ts'
 import type { Authentication, Catalogue, Instant, TenantId } from '../../src/words.ts'
@@ -55,6 +56,8 @@ const step = (change: Change) =>
   nextStep({
     openedAt: at(opened),
     accounts: [alice],
+    proven: null,
+    factors: new Map(),
     remembered: null,
     catalogue,
     now: at(opened + 1000),
@@ -67,11 +70,20 @@ const brief = (change: Change): string => {
   if (next.go === 'refuse') return next.refusal.reason
   if (next.go === 'respond') return `respond ${next.account.subject} ${[...next.scope].toSorted().join(' ')}`
   if (next.go === 'consent') return `consent ${next.account.subject} ${[...next.question.missing].toSorted().join(' ')}`
+  if (next.go === 'second-factor') return `second-factor ${next.subject}${next.passkeyOnly ? ' by passkey' : ''}`
   return next.go
 }
 const none = { prompt: ['none'] as const }
 const approved = (subject: string, ...scope: string[]) => ({ approval: { subject, scope } })
 const acr = { userinfo: {}, id_token: { acr: { essential: true, values: ['mfa'] } } }
+
+const [one, two, phr] = acrValues
+const essential = (...values: string[]) => ({ userinfo: {}, id_token: { acr: { essential: true, values } } })
+const weak = account('alice', opened - 100_000, one)
+const has = (more: Partial<Factors>) => new Map([['alice', { ...noFactors, ...more }]])
+const app = { accounts: [weak], remembered: all, factors: has({ otp: true, recoveryCodes: 10 }) }
+const key = { accounts: [weak], remembered: all, factors: has({ passkey: true }) }
+const half = { accounts: [], proven: { subject: 'alice', at: at(opened + 1) }, factors: has({ otp: true }) }
 
 const table: readonly (readonly [title: string, change: Change, outcome: string])[] = [
   ['nobody is signed in', { accounts: [] }, 'login'],
@@ -201,7 +213,17 @@ const table: readonly (readonly [title: string, change: Change, outcome: string]
   [
     'OIDC Core §3.1.2.1: nobody answers for the hinted person',
     { request: { subject: 'carol' }, accounts: [alice], progress: { account: 'alice' }, remembered: all },
+    'person_mismatch',
+  ],
+  [
+    'OIDC Core §3.1.2.1: whom an id_token_hint names is asked to sign in, once',
+    { request: { subject: 'carol' }, accounts: [alice], remembered: all },
     'login',
+  ],
+  [
+    'OIDC Core §3.1.2.1: a fresh sign-in of another than the one named is no fresh sign-in of the one named',
+    { request: { prompt: ['login'], subject: 'bob' }, accounts: [alice, bob], progress: { account: 'alice' } },
+    'person_mismatch',
   ],
   ['OIDC Core §3.1.2.2: nor in silence', { request: { ...none, subject: 'carol' }, remembered: all }, 'login_required'],
   [
@@ -224,6 +246,82 @@ const table: readonly (readonly [title: string, change: Change, outcome: string]
     { request: { claims: acr }, remembered: all, accounts: [fresh] },
     'authentication_requirements_unmet',
   ],
+  ['whoever has shown the password is asked for the second factor', half, 'second-factor alice'],
+  ['never in silence', { ...half, request: none }, 'login_required'],
+  ['not where another person is meant', { ...half, request: { subject: 'carol' } }, 'person_mismatch'],
+  ['nor where another account was wished for', { ...half, progress: { wish: 'login' } }, 'login'],
+  ['nor where somebody else signed in here since', { ...half, progress: { account: 'bob' } }, 'login'],
+  [
+    'OIDC Core §3.1.2.1: prompt=login asks for the password anew, too',
+    { ...half, proven: { subject: 'alice', at: at(opened - 1) }, request: { prompt: ['login'] } },
+    'login',
+  ],
+  [
+    'OIDC Core §3.1.2.1: prompt=login, password shown: now the second factor',
+    { ...half, accounts: [weak], request: { prompt: ['login'] } },
+    'second-factor alice',
+  ],
+  [
+    'OIDC Core §3.1.2.1: max_age holds for the password, too',
+    { ...half, proven: { subject: 'alice', at: at(opened - 9000) }, request: { maxAge: 5 } },
+    'login',
+  ],
+  ['a session stands without the second factor where nobody asks for it', app, 'respond alice a:read a:write openid'],
+  [
+    'OIDC Core §3.1.2.1: acr_values ask whoever has the factor',
+    { ...app, request: { acrValues: [two] } },
+    'second-factor alice',
+  ],
+  [
+    'OIDC Core §3.1.2.1: acr_values pass over whoever has not',
+    { ...app, factors: new Map(), request: { acrValues: [two] } },
+    'respond alice a:read a:write openid',
+  ],
+  [
+    'OIDC Core §3.1.2.1: of acr_values the first that can be had counts',
+    { ...app, request: { acrValues: ['unknown', phr, two, one] } },
+    'second-factor alice',
+  ],
+  [
+    'OIDC Core §3.1.2.1: what is preferred and held is enough',
+    { ...app, request: { acrValues: [one, two] } },
+    'respond alice a:read a:write openid',
+  ],
+  [
+    'OIDC Core §3.1.2.1: a preference asks nobody in silence',
+    { ...app, request: { ...none, acrValues: [two] } },
+    'respond alice a:read a:write openid',
+  ],
+  [
+    'OIDC Core §5.5.1.1: the values of an acr claim that is not essential are a preference',
+    { ...app, request: { claims: { userinfo: {}, id_token: { acr: { values: [two] } } } } },
+    'second-factor alice',
+  ],
+  [
+    'RFC 9470 §4: a condition asks for the factor',
+    { ...app, request: { claims: essential(two) } },
+    'second-factor alice',
+  ],
+  [
+    'RFC 9470 §4: in silence a condition that is not met needs a sign-in',
+    { ...app, request: { ...none, claims: essential(two) } },
+    'login_required',
+  ],
+  [
+    'EAP ACR Values §2: for phr only a passkey will do',
+    { ...key, request: { claims: essential(phr) } },
+    'second-factor alice by passkey',
+  ],
+  [
+    'EAP ACR Values §2: whoever has no passkey is asked to sign in once more',
+    { ...app, request: { claims: essential(phr) } },
+    'login',
+  ],
+  [
+    'RFC 9470 §4: a stronger sign-in meets a weaker condition',
+    { ...key, accounts: [account('alice', 5, phr)], request: { claims: essential(two) } },
+    'respond alice a:read a:write openid',
+  ],
 ]
 for (const [title, change, outcome] of table) test(`${title} → ${outcome}`, () => assert.equal(brief(change), outcome))
 
@@ -237,4 +335,15 @@ test('sessions end by idleness, by age, and by their owner, each at its very ins
   assert.ok(!isSessionAlive({ ...times, lastSeenAt: at(max - 1) }, defaultPolicy, at(max)))
   assert.ok(!isSessionAlive({ ...times, expiresAt: at(5) }, defaultPolicy, at(5)))
   assert.ok(!isSessionAlive({ ...times, endedAt: at(1) }, defaultPolicy, at(2)))
+})
+
+test('the acr that is told was shown, and is one that the client named where there is such a one', () => {
+  const told = (held: string, acrs: readonly string[], required?: readonly string[]) =>
+    toldAcr(held, { acrValues: acrs, claims: required === undefined ? null : essential(...required) })
+  assert.equal(told(one, []), one)
+  assert.equal(told(one, [two, phr]), one)
+  assert.equal(told(two, [one, two, phr]), two)
+  assert.equal(told(phr, [two]), two)
+  assert.equal(told(phr, ['unknown']), phr)
+  assert.equal(told(phr, [], [two]), two)
 })

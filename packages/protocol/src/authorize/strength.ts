@@ -1,0 +1,83 @@
+/** How strongly a person is signed in: the acr values (OIDC Core §2), which of them meets which, and which one is told. */
+import type { AuthorizationRequest } from './request.ts'
+
+/**
+ * From weak to strong: one factor; two factors; a passkey, which nobody can be talked out of. `phr` is the registered
+ * name of the last (OpenID EAP ACR Values §2). `phrh` is not offered: without attestation nobody can vouch for hardware.
+ */
+export const acrValues = ['urn:grantor:acr:1fa', 'urn:grantor:acr:2fa', 'phr'] as const
+export type Acr = (typeof acrValues)[number]
+const [oneFactor, twoFactors, phishingResistant] = acrValues
+
+/** How a sign-in was proven; amr in the names of RFC 8176. */
+export interface Strength {
+  readonly acr: string
+  readonly amr: readonly string[]
+}
+
+export const byPassword: Strength = Object.freeze({ acr: oneFactor, amr: ['pwd'] })
+/** A code from an app, or one of the codes on a list: both are one-time passwords. */
+export const byPasswordAndCode: Strength = Object.freeze({ acr: twoFactors, amr: ['pwd', 'otp', 'mfa'] })
+/** `synced` keys are known to live in software; of the others nobody can say, so nothing is said. */
+export const byPasskey = ({ synced }: { readonly synced: boolean }): Strength => ({
+  acr: phishingResistant,
+  amr: ['pop', 'user', 'mfa', ...(synced ? ['swk'] : [])],
+})
+
+/** What a person has enrolled beside the password. */
+export interface Factors {
+  readonly otp: boolean
+  readonly passkey: boolean
+  /** How many recovery codes are left. */
+  readonly recoveryCodes: number
+}
+export const noFactors: Factors = Object.freeze({ otp: false, passkey: false, recoveryCodes: 0 })
+
+/** Whether a password alone does not sign this person in. */
+export const hasSecondFactor = ({ otp, passkey }: Factors): boolean => otp || passkey
+
+/** A name of somebody else's that is held is met by itself alone. */
+export const meets = (held: string, wanted: string): boolean =>
+  held === wanted || (rank(wanted) >= 0 && rank(held) >= rank(wanted))
+
+const rank = (name: string): number => acrValues.findIndex((it) => it === name)
+
+/** The strongest a person could show. */
+const reach = (factors: Factors): Acr =>
+  factors.passkey ? phishingResistant : factors.otp || factors.recoveryCodes > 0 ? twoFactors : oneFactor
+
+type Wishing = Pick<AuthorizationRequest, 'acrValues' | 'claims'>
+
+/** OIDC Core §5.5.1.1: only an essential `acr` claim with values is a condition. */
+export function requiredAcr({ claims }: Wishing): readonly string[] | null {
+  return claims?.id_token['acr']?.essential === true ? namedAcr(claims) : null
+}
+
+/** acr_values, or the values of an `acr` claim that is not essential: a preference, in its order. */
+const preferredAcr = ({ acrValues: asked, claims }: Wishing): readonly string[] =>
+  asked.length > 0 ? asked : (namedAcr(claims) ?? [])
+
+function namedAcr(claims: Wishing['claims']): readonly string[] | null {
+  const wish = claims?.id_token['acr']
+  const values = wish?.values ?? (wish?.value === undefined ? null : [wish.value])
+  return values?.filter((it) => typeof it === 'string') ?? null
+}
+
+/**
+ * Which acr this person should be asked to show now; null where what they hold will do, or where they have nothing
+ * better. Of a preference the first that is held or can be reached counts.
+ */
+export function strongerWish(held: string, request: Wishing, factors: Factors): string | null {
+  const wanted = requiredAcr(request) ?? preferredAcr(request)
+  const best = wanted.find((it) => meets(held, it) || meets(reach(factors), it))
+  return best === undefined || meets(held, best) ? null : best
+}
+
+/** Whether only a passkey will do. */
+export const needsPasskey = (wanted: string | null): boolean => wanted !== null && !meets(twoFactors, wanted)
+
+/** The acr that is told: of those the client named the strongest that was met, else what was really shown. */
+export function toldAcr(held: string, request: Wishing): string {
+  const named = [...(requiredAcr(request) ?? []), ...preferredAcr(request)].filter((it) => meets(held, it))
+  return named.toSorted((a, b) => rank(b) - rank(a))[0] ?? held
+}
