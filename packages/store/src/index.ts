@@ -1,4 +1,5 @@
 /** The published face of the store room: the contract, and what is needed to verify a log. Drivers have entries of their own. */
+export * from './contract/assertions.ts'
 export * from './contract/basis.ts'
 export * from './contract/clients.ts'
 export * from './contract/consents.ts'
@@ -13,6 +14,7 @@ export * from './contract/keys.ts'
 export * from './contract/limits.ts'
 export * from './contract/links.ts'
 export * from './contract/mails.ts'
+export * from './contract/registrations.ts'
 export * from './contract/sessions.ts'
 export * from './contract/store.ts'
 export * from './contract/tokens.ts'

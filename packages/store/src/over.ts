@@ -31,6 +31,7 @@ export function storeOver(engine: Engine): Store {
     directory: directoryOver(engine),
     clients: clientsOver(engine),
     registrations: registrationsOver(engine),
+    assertions: { spend: (assertion) => engine.run('assertions.spend', [assertion]) },
     tokens: tokensOver(engine),
     grants: grantsOver(engine),
     devices: devicesOver(engine),

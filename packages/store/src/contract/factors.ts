@@ -101,10 +101,7 @@ export interface FactorStore {
 
   rememberBrowser(browser: RememberedBrowserRow, events: readonly NewEvent[]): Promise<void>
   seenBrowser(tenant: TenantId, id: string, at: Instant): Promise<void>
-  forgetBrowser(
-    which: Person & { readonly id: string },
-    events: readonly NewEvent[],
-  ): Promise<'forgotten' | 'absent'>
+  forgetBrowser(which: Person & { readonly id: string }, events: readonly NewEvent[]): Promise<'forgotten' | 'absent'>
 
   pose(challenge: Challenge & { readonly expiresAt: Instant }): Promise<void>
   /** Whatever comes of the answer, the challenge is gone. */

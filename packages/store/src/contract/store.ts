@@ -1,5 +1,6 @@
 /** The storage contract: reads, and verbs. A verb is one atomic commit with its events. There is no transaction handle. */
 import type { Instant, NewEvent } from '@grantor/protocol'
+import type { AssertionStore } from './assertions.ts'
 import type { ClientStore } from './clients.ts'
 import type { ConsentStore } from './consents.ts'
 import type { DeliveryStore } from './deliveries.ts'
@@ -22,6 +23,7 @@ export interface Store {
   readonly directory: DirectoryStore
   readonly clients: ClientStore
   readonly registrations: RegistrationStore
+  readonly assertions: AssertionStore
   readonly tokens: TokenStore
   readonly grants: GrantStore
   readonly devices: DeviceStore

@@ -6,7 +6,9 @@ import type { Engine } from '../engine.ts'
 import { entryOf } from '../log.ts'
 import type { Row, Verb } from '../verb.ts'
 import { type VerbArgs, type VerbName, verbs } from '../verbs/index.ts'
+import { enrolled, factorCalls, factorTables } from './factor-samples.ts'
 import { type Open, type Opened, storeTest } from './opened.ts'
+import { initialToken, registration, selfMade } from './registrations.ts'
 import {
   acme,
   at,
@@ -43,7 +45,9 @@ const tables = [
   'scopes',
   'clients',
   'client_secrets',
+  'registration_tokens',
   'keys',
+  'assertions',
   'opaque_tokens',
   'revoked_tokens',
   'events',
@@ -61,6 +65,7 @@ const tables = [
   'refresh_tokens',
   'consents',
   'limits',
+  ...factorTables,
   'mails',
   'mailed_links',
   'mail_cursor',
@@ -88,6 +93,7 @@ async function populated(store: Store): Promise<void> {
   await tenantWithClient(store)
   await store.keys.add(key(1, { kid: 'k1' }), [event('key.published')])
   await store.users.create(user('ada'), [])
+  await enrolled(store)
   await store.sessions.start(session('s1'), null, [])
   await store.interactions.open(interaction('i1'))
   const basis = await basisNow(store)
@@ -110,6 +116,8 @@ type Calls = { readonly [N in VerbName]: (it: Opened) => VerbArgs<N> | Promise<V
 
 /** One call of every verb, each doing as much as that verb can do. */
 const calls: Calls = {
+  ...factorCalls,
+  'assertions.spend': () => [{ tenant: acme, clientId: 'web', handle: handle('used'), expiresAt: at(2_000) }],
   'clients.create': () => [client('new'), told('client.registered')],
   'clients.rotateSecret': async ({ store }) => [
     {
@@ -236,6 +244,30 @@ const calls: Calls = {
   'mails.again': () => [acme, 'm1', at(9_000)],
   'mails.done': () => [acme, 'm1', told('mail.sent')],
   'mails.derive': () => [{ from: null, to: 5, mails: [mail('new')] }],
+  'registrations.register': async ({ store }) => {
+    await store.registrations.addToken(initialToken('t', { usesLeft: 1 }), [])
+    const { events: _events, ...it } = registration('new', { token: handle('initial t') })
+    return [it, told('client.registered')]
+  },
+  'registrations.refresh': async ({ store }) => {
+    const made = selfMade('new', { origin: 'document', freshUntil: at(2_000) })
+    await store.registrations.register(registration('new', { client: made }))
+    const version = (await basisNow(store, acme, 'new')).client?.version ?? 0
+    const metadata = { ...made.metadata, client_name: 'Another' }
+    return [
+      { tenant: acme, id: 'new', version, metadata, freshUntil: at(9_000), at: at(2_000) },
+      told('client.updated'),
+    ]
+  },
+  'registrations.reap': async ({ store }) => {
+    await store.registrations.register(registration('new'))
+    return [{ tenant: acme, before: at(5_000), limit: 10, at: at(9_000) }, event('client.deleted')]
+  },
+  'registrations.addToken': () => [initialToken('t'), told('admin.tenant_changed')],
+  'registrations.revokeToken': async ({ store }) => {
+    await store.registrations.addToken(initialToken('t'), [])
+    return [acme, 't', told('admin.tenant_changed')]
+  },
   'sessions.start': () => [session('new'), 's1', told('session.started')],
   'sessions.touch': () => [acme, 's1', at(5_000)],
   'sessions.end': () => [{ tenant: acme, id: 's1', at: at(5_000) }, told('session.ended')],

@@ -23,7 +23,7 @@ export function* tenants(after: string, limit: number): Verb<readonly Tenant[]> 
 }
 
 function tenantOf(row: Row): Tenant {
-  const registration = maybeJson(row, 'registration') as Tenant['registration'] | null
+  const registration = maybeJson(row, 'registration') as NonNullable<Tenant['registration']> | null
   return {
     id: text(row, 'id') as TenantId,
     name: text(row, 'name'),
@@ -173,6 +173,7 @@ const holdings = (tenant: TenantId) => [
   sql`delete from remembered_browsers where tenant = ${tenant}`,
   sql`delete from passkey_challenges where tenant = ${tenant}`,
   sql`delete from users where tenant = ${tenant}`,
+  sql`delete from assertions where tenant = ${tenant}`,
   sql`delete from revoked_tokens where tenant = ${tenant}`,
   sql`delete from opaque_tokens where tenant = ${tenant}`,
   sql`delete from keys where tenant = ${tenant}`,

@@ -122,12 +122,14 @@ export function* remove({ tenant, subject, what }: Removal, entries: readonly En
   yield* hold(tenant, subject)
   let gone = 0
   if (what === 'totp' || what === 'everything') {
-    gone += (yield* all(sql`delete from totp_secrets where tenant = ${tenant} and subject = ${subject} returning 1 as gone`))
-      .length
+    gone += (yield* all(
+      sql`delete from totp_secrets where tenant = ${tenant} and subject = ${subject} returning 1 as gone`,
+    )).length
   }
   if (what === 'everything') {
-    gone += (yield* all(sql`delete from passkeys where tenant = ${tenant} and subject = ${subject} returning 1 as gone`))
-      .length
+    gone += (yield* all(
+      sql`delete from passkeys where tenant = ${tenant} and subject = ${subject} returning 1 as gone`,
+    )).length
   }
   if (typeof what === 'object') {
     gone += (yield* all(sql`delete from passkeys

@@ -1,5 +1,6 @@
 /** The list of verbs: what may be asked of a writer, by name. Adding one means one function and one line here. */
 import type { Verb } from '../verb.ts'
+import * as assertions from './assertions.ts'
 import * as clients from './clients.ts'
 import * as consents from './consents.ts'
 import * as deliveries from './deliveries.ts'
@@ -21,6 +22,7 @@ import * as tokens from './tokens.ts'
 import * as users from './users.ts'
 
 export const verbs = {
+  'assertions.spend': assertions.spend,
   'clients.create': clients.create,
   'clients.rotateSecret': clients.rotateSecret,
   'clients.replace': clients.replace,

@@ -19,6 +19,8 @@ const expired = (now: number, longAgo: number, limit: number): readonly Statemen
     (select tenant, client, handle from client_secrets where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from registration_tokens where (tenant, id) in
     (select tenant, id from registration_tokens where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from assertions where (tenant, client, handle) in
+    (select tenant, client, handle from assertions where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from revoked_tokens where (tenant, jti) in
     (select tenant, jti from revoked_tokens where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from interactions where (tenant, handle) in
