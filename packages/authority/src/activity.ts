@@ -53,6 +53,7 @@ const told = [
   'session.started',
   'session.ended',
   'login.failed',
+  'password.reset_requested',
   'consent.granted',
   'consent.withdrawn',
   'grant.revoked',

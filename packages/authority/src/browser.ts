@@ -13,11 +13,14 @@ import {
 import { activityOf, type ActivityPage } from './activity.ts'
 import type { Hands } from './hands.ts'
 import { beginAuthorization } from './interact/begin.ts'
+import { enterCode, type Entered } from './interact/enter-code.ts'
 import { look, stand } from './interact/hub.ts'
 import { type At, choose, decide, signIn, switchAccount } from './interact/steps.ts'
 import type { Asked, Shown, SignedIn } from './interact/shown.ts'
 import { startSession } from './interact/sign-in.ts'
 import { type Account, accountsOf, type Keepsakes, type Visitor } from './interact/visitor.ts'
+import { type MailDoor, openMailDoor } from './mail/door.ts'
+import type { Mailer } from './mail/mailer.ts'
 import { isOutage } from './steady.ts'
 
 export interface Credentials {
@@ -27,6 +30,8 @@ export interface Credentials {
 
 export interface Browser {
   authorize(form: Form, visitor: Visitor): Promise<Shown>
+  /** The code that a device shows was typed (RFC 8628 §3.3). */
+  enterCode(typed: string, visitor: Visitor): Promise<Entered>
   /** The hub: what comes next in this interaction. */
   stand(interaction: Secret, visitor: Visitor): Promise<Shown>
   /** What the person is asked now, without going on: null where nothing is left to ask. */
@@ -43,6 +48,8 @@ export interface Browser {
   /** Signing in without an application behind it, to the account pages. */
   enter(by: Credentials, visitor: Visitor): Promise<SignedIn>
   leave(visitor: Visitor): Promise<Keepsakes>
+  /** Null where nothing can be mailed. */
+  readonly mail: MailDoor | null
   readonly account: {
     apps(account: Account): Promise<readonly ConnectedApp[]>
     disconnect(clientId: string, account: Account, visitor: Visitor): Promise<void>
@@ -60,9 +67,10 @@ export interface Browser {
 
 const maxAttempts = 4
 
-export function openBrowser(hands: Hands): Browser {
+export function openBrowser(hands: Hands, mailer: Mailer | null): Browser {
   return {
     authorize: (form, visitor) => shown(() => beginAuthorization(form, visitor, hands), visitor, hands),
+    enterCode: (typed, visitor) => enterCode(typed, visitor, hands),
     stand: (interaction, visitor) => shown(() => stand(interaction, visitor, hands), visitor, hands),
     look: (interaction, visitor) => look(interaction, visitor, hands),
     signIn: (at, by) => signIn(at, by, hands),
@@ -74,6 +82,7 @@ export function openBrowser(hands: Hands): Browser {
     accounts: (visitor) => accountsOf(visitor, hands),
     enter: (by, visitor) => startSession(by, visitor, hands),
     leave: (visitor) => signOut(visitor, hands),
+    mail: mailer === null ? null : openMailDoor(mailer, hands),
     account: {
       apps: (account) => connectedApps(account, hands),
       disconnect: (clientId, account, visitor) => disconnectApp(clientId, account, visitor, hands),

@@ -6,11 +6,26 @@ export const limits = {
   tokenFailures: { name: 'token-failures', quota: 60, window: 60 },
   loginAccount: { name: 'login-account', quota: 10, window: 900 },
   loginAddress: { name: 'login-address', quota: 50, window: 900 },
+  resetAccount: { name: 'reset-account', quota: 3, window: 3600 },
+  resetAddress: { name: 'reset-address', quota: 10, window: 3600 },
+  deviceRequests: { name: 'device-requests', quota: 60, window: 60 },
+  device: { name: 'device', quota: 10, window: 600 },
+  // 144 000 guesses a day, whoever makes them; with 100 devices waiting at any time, each hits one of 20^8 codes with
+  // a chance of 4e-9: one hit in five years.
+  deviceTenant: { name: 'device-tenant', quota: 1000, window: 600 },
 } satisfies Record<string, QuotaPolicy>
 
 /** Limits that hold for all nodes together: guesses are counted wherever they arrive. */
 export const sharedLimits: ReadonlySet<string> = new Set(
-  [limits.tokenFailures, limits.loginAccount, limits.loginAddress].map(({ name }) => name),
+  [
+    limits.tokenFailures,
+    limits.loginAccount,
+    limits.loginAddress,
+    limits.resetAccount,
+    limits.resetAddress,
+    limits.device,
+    limits.deviceTenant,
+  ].map(({ name }) => name),
 )
 
 export type LimitName = keyof typeof limits

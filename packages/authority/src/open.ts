@@ -2,6 +2,7 @@
 import { defaultTenant, type TenantId } from '@grantor/protocol'
 import { openAdmin } from './admin/index.ts'
 import { openBrowser } from './browser.ts'
+import { deviceAuthorization } from './device.ts'
 import { openDirectory } from './directory.ts'
 import { openDocuments } from './documents.ts'
 import type { Authority } from './face.ts'
@@ -9,6 +10,8 @@ import { openFeed } from './feed/feed.ts'
 import type { Hands } from './hands.ts'
 import { introspect } from './introspect.ts'
 import { openKeyring } from './keys/keyring.ts'
+import { openMailer } from './mail/mailer.ts'
+import { Pace } from './pace.ts'
 import type { Ports } from './ports.ts'
 import { revoke } from './revoke.ts'
 import { token } from './token.ts'
@@ -18,18 +21,20 @@ import { userinfo } from './userinfo.ts'
 export function openAuthority(ports: Ports): Authority {
   const directory = openDirectory(ports.store)
   const keyring = openKeyring(ports)
-  const hands: Hands = { ...ports, directory, keyring }
+  const hands: Hands = { ...ports, directory, keyring, pace: new Pace() }
   const documents = openDocuments(hands)
   const feed = openFeed(hands)
+  const mailer = ports.mail === null ? null : openMailer(ports.mail, hands)
   let upkeep: Upkeep | null = null
   let warming: Promise<unknown> = Promise.resolve()
   return {
     token: (request) => token(request, hands),
+    deviceAuthorization: (request) => deviceAuthorization(request, hands),
     introspect: (request) => introspect(request, hands),
     revoke: (request) => revoke(request, hands),
     ...documents,
     userinfo: (token, origin) => userinfo(token, origin, hands),
-    browser: openBrowser(hands),
+    browser: openBrowser(hands, mailer),
     feed,
     admin: openAdmin(hands),
     async begin() {
@@ -40,10 +45,12 @@ export function openAuthority(ports: Ports): Authority {
       // Nobody waits for the RSA key, but from now on the key set is there whatever becomes of the database.
       warming = documents.keySet(defaultTenant as TenantId)
       upkeep = beginUpkeep(hands)
+      await mailer?.begin()
     },
     async close() {
       await warming
       upkeep?.close()
+      await mailer?.close()
       feed.close()
       directory.close()
     },

@@ -2,6 +2,7 @@
 import type { Handle, Instant, Policy, Secret, TenantId } from '@grantor/protocol'
 import type { Store } from '@grantor/store'
 import type { Limiter, Limits } from './limits.ts'
+import type { Mail } from './mail/port.ts'
 import type { Outbound } from './outbound.ts'
 import type { People } from './people/port.ts'
 
@@ -26,6 +27,8 @@ export interface Ports {
   readonly limiter: Limiter
   /** The one way out of this server. */
   readonly outbound: Outbound
+  /** Null: nothing can be mailed, and whatever needs it is not offered. */
+  readonly mail: Mail | null
   /** The version of the words a person is shown when asked for consent; it stands in the record. */
   readonly consentTextVersion: string
 }

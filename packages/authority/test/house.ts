@@ -72,6 +72,7 @@ export async function openHouse(database: Database = 'sqlite'): Promise<House> {
     limits,
     limiter: memoryLimiter(now),
     outbound: nowhere,
+    mail: null,
     salt: () => randomBytes(32),
     issuerOf: (tenant) => (tenant === root ? 'https://as.example' : `https://as.example/t/${tenant}`),
     secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,

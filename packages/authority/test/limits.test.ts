@@ -6,6 +6,8 @@ import {
   type Answer,
   type Authority,
   type Limiter,
+  type Limits,
+  limits,
   memoryLimiter,
   openAuthority,
   type Ports,
@@ -18,9 +20,9 @@ import { asking, databases, declare, type House, openHouse } from './house.ts'
 
 const token = { name: 'token', quota: 3, window: 60 }
 const tokenFailures = { name: 'token-failures', quota: 3, window: 60 }
-const few: Partial<Ports> = {
-  limits: { token, tokenFailures, loginAccount: null, loginAddress: null },
-}
+/** Every limit off, so that a test names only its own. */
+const none = Object.fromEntries(Object.keys(limits).map((name) => [name, null])) as unknown as Limits
+const few: Partial<Ports> = { limits: { ...none, token, tokenFailures } }
 const credentials = 'grant_type=client_credentials&scope=invoices:read'
 
 /** A node whose limits are low. */
@@ -77,7 +79,7 @@ describe('the quota of a client', () => {
   test('nobody uses up the quota of another by its name alone', async () => {
     const house = await openHouse()
     await declare(house)
-    const node = nodeOf(house, { limits: { token, tokenFailures: null, loginAccount: null, loginAddress: null } })
+    const node = nodeOf(house, { limits: { ...none, token } })
     for (let n = 0; n < 5; n++) assert.equal(reasonOf(await ask(node, wrong)), 'client_unauthenticated')
     assert.equal((await ask(node)).quota?.[0]?.remaining, 2)
     await node.close()
@@ -86,8 +88,7 @@ describe('the quota of a client', () => {
   test('limits that are off count nothing and tell nothing', async () => {
     const house = await openHouse()
     await declare(house)
-    const off = { token: null, tokenFailures: null, loginAccount: null, loginAddress: null }
-    const node = nodeOf(house, { limits: off })
+    const node = nodeOf(house, { limits: none })
     for (let n = 0; n < 10; n++) assert.equal((await ask(node)).quota, undefined)
     assert.equal((await ask(node, wrong)).quota, undefined)
     await node.close()
@@ -98,7 +99,7 @@ describe('failures of an address', () => {
   test('only a failed authentication counts; beyond the limit nothing from there is tried, the right secret included', async () => {
     const house = await openHouse()
     await declare(house)
-    const node = nodeOf(house, { limits: { token: null, tokenFailures, loginAccount: null, loginAddress: null } })
+    const node = nodeOf(house, { limits: { ...none, tokenFailures } })
     for (let n = 0; n < 5; n++) {
       assert.equal(reasonOf(await ask(node)), 'ok')
       assert.equal(reasonOf(await ask(node, {}, 'grant_type=nonsense')), 'grant_type_unknown')

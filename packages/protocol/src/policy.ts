@@ -17,6 +17,9 @@ export interface Policy {
   readonly deviceTtl: number
   readonly deviceInterval: number
   readonly interactionTtl: number
+  /** How long a mailed link sets a new password, and one confirms an address. */
+  readonly resetTtl: number
+  readonly addressCheckTtl: number
   readonly sessionIdleTtl: number
   readonly sessionMaxTtl: number
   /** For other people's clocks only; never extends our own codes, request URIs or tokens. */
@@ -39,6 +42,8 @@ export const defaultPolicy: Policy = Object.freeze({
   deviceTtl: 10 * minute,
   deviceInterval: 5,
   interactionTtl: 10 * minute,
+  resetTtl: 30 * minute,
+  addressCheckTtl: day,
   sessionIdleTtl: 12 * hour,
   sessionMaxTtl: 30 * day,
   leeway: minute,

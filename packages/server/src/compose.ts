@@ -17,6 +17,7 @@ import { type AuditKeySource, type Store, StoreRefused } from '@grantor/store'
 import type { Rate } from './config/kinds.ts'
 import type { Settings } from './config/settings.ts'
 import { defaultTenant, type Issuer, issuerFrom } from './issuer.ts'
+import { mailFrom } from './mail/from-settings.ts'
 import { masterKey, previousMasterKeys } from './master-key.ts'
 import { outboundFrom } from './outbound/from-settings.ts'
 import type { ServerOutbound } from './outbound/index.ts'
@@ -61,6 +62,7 @@ export async function compose(settings: Settings, role: Role = 'command'): Promi
       limits: limitsFrom(settings),
       limiter: limiterFor(settings, store, master),
       outbound,
+      mail: mailFrom(settings),
       now,
       issuerOf: (tenant) => issuer.of(tenant),
       secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,
@@ -142,6 +144,8 @@ const policyFrom = (settings: Settings): Policy =>
   Object.freeze({
     ...defaultPolicy,
     accessTtl: settings.accessTokenLife,
+    deviceTtl: settings.deviceCodeLife,
+    deviceInterval: settings.deviceInterval,
     pkce: settings.pkce,
     leeway: settings.leeway,
     keyRotation: settings.keyRotation,
@@ -164,5 +168,10 @@ function limitsFrom(settings: Settings): Limits {
     tokenFailures: policy(limits.tokenFailures, settings.limitTokenFailures),
     loginAccount: policy(limits.loginAccount, settings.limitLoginAccount),
     loginAddress: policy(limits.loginAddress, settings.limitLoginAddress),
+    deviceRequests: policy(limits.deviceRequests, settings.limitDeviceRequests),
+    device: policy(limits.device, settings.limitDevice),
+    deviceTenant: policy(limits.deviceTenant, settings.limitDeviceTenant),
+    resetAccount: policy(limits.resetAccount, settings.limitResetAccount),
+    resetAddress: policy(limits.resetAddress, settings.limitResetAddress),
   }
 }

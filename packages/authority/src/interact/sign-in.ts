@@ -1,12 +1,19 @@
 /** Signing in: limits first, then the proof, then a session with a fresh secret. */
-import { type Authentication, type Instant, normaliseUsername, retryAfter, type Secret } from '@grantor/protocol'
+import {
+  type Authentication,
+  type Instant,
+  normaliseUsername,
+  type Person,
+  retryAfter,
+  type Secret,
+} from '@grantor/protocol'
 import type { SessionRow } from '@grantor/store'
 import { event } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { addressKey, type LimitName } from '../limits.ts'
 import type { Proof } from '../people/port.ts'
 import type { SignedIn } from './shown.ts'
-import { accountsOf, type Visitor } from './visitor.ts'
+import { accountsOf, browserHandle, type Visitor } from './visitor.ts'
 
 type Started =
   | Exclude<SignedIn, { did: 'signed-in' }>
@@ -59,6 +66,7 @@ async function begin(proof: Proof, visitor: Visitor, hands: Hands) {
   const before = accounts.find((account) => account.person.id === proof.person.id)
   const secret = hands.secret('gl_')
   const browser = visitor.browser ?? hands.secret('gb_')
+  const known = await isKnown(proof.person, visitor, hands)
   const id = hands.id()
   const authentication: Authentication = {
     subject: proof.person.id,
@@ -82,7 +90,10 @@ async function begin(proof: Proof, visitor: Visitor, hands: Hands) {
   }
   const about = { actor: { kind: 'user' as const, id: proof.person.id }, subject: proof.person.id }
   const events = [
-    event(hands, visitor, 'session.started', { ...about, data: { sid: id, acr: proof.acr, amr: [...proof.amr] } }),
+    event(hands, visitor, 'session.started', {
+      ...about,
+      data: { sid: id, acr: proof.acr, amr: [...proof.amr], known_browser: known },
+    }),
     ...(before === undefined
       ? []
       : [event(hands, visitor, 'session.ended', { ...about, reason: 'replaced', data: { sid: before.session.id } })]),
@@ -90,4 +101,11 @@ async function begin(proof: Proof, visitor: Visitor, hands: Hands) {
   await hands.store.sessions.start(session, before?.session.id ?? null, events)
   const others: readonly Secret[] = accounts.filter((account) => account !== before).map((account) => account.secret)
   return { sessions: [...others, secret], ...(visitor.browser === null ? { browser } : {}) }
+}
+
+/** Whether this person signed in with this browser before, as far back as sessions are kept. */
+async function isKnown({ tenant, id }: Person, visitor: Visitor, hands: Hands): Promise<boolean> {
+  const browser = browserHandle(visitor, hands)
+  if (browser === null) return false
+  return (await hands.store.sessions.ofBrowser(tenant, browser)).some((it) => it.authentication.subject === id)
 }

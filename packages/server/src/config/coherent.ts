@@ -1,5 +1,6 @@
 /** Unsafe or contradictory combinations of settings, each with its reason; a server with one of them does not start. */
 import { allowed } from '../outbound/target.ts'
+import { mailProblem } from '../mail/server-address.ts'
 import { themeOf } from '../pages/theme.ts'
 import { wishOf } from '../theme-settings.ts'
 import { isLoopback, trustedBlock } from './addresses.ts'
@@ -64,6 +65,7 @@ const rules: readonly Rule[] = [
   (it) => (it.demo ? samePort('GRANTOR_PORT', it.port, 'GRANTOR_DEMO_PORT', it.demoPort) : null),
   (it) => (it.demo ? samePort('GRANTOR_MANAGEMENT_PORT', it.managementPort, 'GRANTOR_DEMO_PORT', it.demoPort) : null),
   (it) => themeProblem(it),
+  (it) => mailProblem(it),
   ({ keyAnnounce, keyRotation }) =>
     keyAnnounce >= keyRotation
       ? 'key.announce must be shorter than key.rotation: a key is published before it signs'

@@ -94,6 +94,12 @@ export const settingsList = {
   accessTokenLife: setting('lifetime.access_token', duration(10, 86_400), defaultPolicy.accessTtl, {
     says: 'How long an access token lives, unless its resource says otherwise.',
   }),
+  deviceCodeLife: setting('lifetime.device_code', duration(60, 1800), defaultPolicy.deviceTtl, {
+    says: 'How long a device waits for somebody to type its code.',
+  }),
+  deviceInterval: setting('device.interval', duration(1, 60), defaultPolicy.deviceInterval, {
+    says: 'How long a device must wait between two polls.',
+  }),
   pkce: setting('pkce', choice('always', 'public_clients'), defaultPolicy.pkce, {
     says: 'Who must send a PKCE challenge: every client, or public ones only, for whom it is never off. A client may be declared with `pkce` of its own.',
   }),
@@ -126,6 +132,31 @@ export const settingsList = {
   }),
   limitLoginAddress: setting('limit.login_address', rate, limits.loginAddress as Rate | 'off', {
     says: 'Failed sign-ins, per address.',
+  }),
+  limitDeviceRequests: setting('limit.device_requests', rate, limits.deviceRequests as Rate | 'off', {
+    says: 'Devices that begin to sign somebody in, per address.',
+  }),
+  limitDevice: setting('limit.device', rate, limits.device as Rate | 'off', {
+    says: 'Wrong codes at the device page, per address, per browser and per account.',
+  }),
+  limitDeviceTenant: setting('limit.device_tenant', rate, limits.deviceTenant as Rate | 'off', {
+    says: 'Wrong codes at the device page of a tenant by all who are not signed in, from whatever addresses.',
+  }),
+  limitResetAccount: setting('limit.reset_account', rate, limits.resetAccount as Rate | 'off', {
+    says: 'Mailed links to choose a new password, per account; the check of an address has as many of its own.',
+  }),
+  limitResetAddress: setting('limit.reset_address', rate, limits.resetAddress as Rate | 'off', {
+    says: 'Requests for a new password, per address.',
+  }),
+  mailSmtp: setting('mail.smtp', text, null, {
+    secret: true,
+    says: 'The mail server: `smtp://user:password@host:587` (STARTTLS) or `smtps://…` (TLS from the start). Without it nothing is mailed, and what needs mail is not offered. TLS is required, but not by a server on this machine.',
+  }),
+  mailFrom: setting('mail.from', text, null, {
+    says: 'The address that mail comes from: `login@example.com`, or `Example <login@example.com>`.',
+  }),
+  mailCa: setting('mail.ca', path, null, {
+    says: 'The certificate authority (PEM) of the mail server, where it is a private one.',
   }),
   themeName: setting('theme.name', text, 'Grantor', {
     says: 'The name that people see on our pages, at most 60 characters.',

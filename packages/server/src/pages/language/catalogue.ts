@@ -8,6 +8,7 @@ export type ActivityKind =
   | 'session.started'
   | 'session.ended'
   | 'login.failed'
+  | 'password.reset_requested'
   | 'consent.granted'
   | 'consent.withdrawn'
   | 'grant.revoked'

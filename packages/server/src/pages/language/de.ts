@@ -247,6 +247,7 @@ export const de: Messages = {
       'session.started': (client) => (client === null ? 'Angemeldet' : `Angemeldet, um ${client} zu benutzen`),
       'session.ended': () => 'Abgemeldet',
       'login.failed': () => 'Anmeldung fehlgeschlagen',
+      'password.reset_requested': () => 'Ein Link für ein neues Passwort wurde angefordert',
       'consent.granted': (client) => `${client ?? 'Einer App'} Zugriff erlaubt`,
       'consent.withdrawn': (client) => `${client ?? 'Einer App'} den Zugriff entzogen`,
       'grant.revoked': (client) => `Der Zugriff von ${client ?? 'einer App'} endete`,

@@ -241,6 +241,7 @@ export const en: Messages = {
       'session.started': (client) => (client === null ? 'Signed in' : `Signed in to use ${client}`),
       'session.ended': () => 'Signed out',
       'login.failed': () => 'Sign-in failed',
+      'password.reset_requested': () => 'A link to choose a new password was asked for',
       'consent.granted': (client) => `Allowed ${client ?? 'an app'}`,
       'consent.withdrawn': (client) => `Took back what ${client ?? 'an app'} was allowed`,
       'grant.revoked': (client) => `Access of ${client ?? 'an app'} ended`,

@@ -1,0 +1,65 @@
+/** Mail as the authority sees it: it names the kind and the facts. Words, looks and SMTP are behind the port. */
+import type { Instant, TenantId } from '@grantor/protocol'
+
+/** Where and when something happened, so that its owner can tell whether it was them. */
+export interface Circumstances {
+  readonly at: Instant
+  readonly ip: string | null
+  readonly userAgent: string | null
+}
+
+/** What a mail is about. `link` holds a secret. */
+export type MailFacts =
+  | { readonly kind: 'reset'; readonly username: string; readonly link: string; readonly where: Circumstances }
+  | { readonly kind: 'address'; readonly username: string; readonly link: string; readonly where: Circumstances }
+  | {
+      readonly kind: 'app_connected'
+      readonly username: string
+      readonly client: string
+      readonly where: Circumstances
+    }
+  | { readonly kind: NoticeKind; readonly username: string; readonly where: Circumstances }
+  | { readonly kind: 'test' }
+
+/** Something happened in an account; its owner should know. */
+export type NoticeKind =
+  | 'signed_in'
+  | 'password_changed'
+  | 'address_changed'
+  | 'factor_added'
+  | 'factor_removed'
+  | 'recovery_code_used'
+
+export type MailKind = MailFacts['kind']
+
+export interface Letter {
+  /** The same however often it is tried: the mail's Message-ID is made of it. */
+  readonly id: string
+  /** Its links lead here and nowhere else. */
+  readonly issuer: string
+  readonly to: string
+  /** A BCP 47 tag, as far as one is known. */
+  readonly language: string | null
+  readonly madeAt: Instant
+  readonly facts: MailFacts
+}
+
+export type Sent =
+  | { readonly did: 'sent' }
+  /** For good: another try would be answered the same. */
+  | { readonly did: 'refused'; readonly why: string }
+  | { readonly did: 'failed'; readonly why: string }
+
+export interface Mail {
+  /** Settles soon after `signal` fires, whatever the mail server does. Does not throw. */
+  send(letter: Letter, signal: AbortSignal): Promise<Sent>
+}
+
+/** A mail as it is queued for a tenant. */
+export interface Envelope {
+  readonly tenant: TenantId
+  readonly subject: string
+  readonly to: string
+  readonly language: string | null
+  readonly facts: MailFacts
+}

@@ -1,0 +1,40 @@
+/** The mail that the settings ask for: a mail server, the log of the demo, or none. */
+import { readFileSync } from 'node:fs'
+import type { Mail } from '@grantor/authority'
+import type { Settings } from '../config/settings.ts'
+import { openLog } from '../log.ts'
+import { lookOf } from '../mails/write.ts'
+import { CannotStart } from '../trouble.ts'
+import { senderIn, smtpServer } from './server-address.ts'
+import { type Smtp, smtpMail } from './smtp.ts'
+import { mailToLog } from './to-log.ts'
+
+export function mailFrom(settings: Settings): Mail | null {
+  const smtp = smtpFrom(settings)
+  if (smtp !== null || !settings.demo) return smtp
+  return mailToLog(openLog(settings), lookOf(settings))
+}
+
+/** Null where none is named. */
+export function smtpFrom(settings: Settings): Smtp | null {
+  const server = settings.mailSmtp === null ? null : smtpServer(settings.mailSmtp)
+  const from = settings.mailFrom === null ? null : senderIn(settings.mailFrom)
+  // Both were checked when the settings were loaded (coherent.ts).
+  if (server === null || typeof server === 'string' || from === null) return null
+  const log = openLog(settings)
+  return smtpMail({
+    server,
+    from,
+    ca: settings.mailCa === null ? null : caAt(settings.mailCa),
+    look: lookOf(settings),
+    failed: (why) => log.warn({ why }, 'a mail could not be handed over'),
+  })
+}
+
+function caAt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new CannotStart(`GRANTOR_MAIL_CA cannot be read: ${path}`, { cause })
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Hands mails to the operator's mail server, one connection each. Whatever that server does, a connection is over when
+ * its time is: a server that hangs, drips or never answers costs a socket for a minute and nobody a request.
+ */
+import type { Letter, Mail, Sent } from '@grantor/authority'
+import { isMailAddress } from '@grantor/protocol'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { type MailLook, writeLetter } from '../mails/write.ts'
+import type { Sender, SmtpServer } from './server-address.ts'
+
+export interface SmtpParts {
+  readonly server: SmtpServer
+  readonly from: Sender
+  /** PEM; null: the authorities that Node knows. */
+  readonly ca: string | null
+  readonly look: MailLook
+  /** For tests; milliseconds for the whole of a delivery. */
+  readonly deadline?: number
+  /** Told of every delivery that failed; never the address, nor a word of the mail. */
+  failed?(why: string): void
+}
+
+export interface Smtp extends Mail {
+  /** Connects, makes it a TLS connection and signs in, as for a mail, and goes. */
+  verify(): Promise<Sent>
+}
+
+const minute = 60_000
+
+export function smtpMail(parts: SmtpParts): Smtp {
+  const deliver = async (signal: AbortSignal, letter: Letter | null): Promise<Sent> => {
+    const sent = await delivery(parts, letter, signal)
+    if (sent.did !== 'sent') parts.failed?.(sent.why)
+    return sent
+  }
+  return {
+    send: (letter, signal) => deliver(signal, letter),
+    verify: () => deliver(new AbortController().signal, null),
+  }
+}
+
+async function delivery(parts: SmtpParts, letter: Letter | null, signal: AbortSignal): Promise<Sent> {
+  if (letter !== null && !isMailAddress(letter.to)) return { did: 'refused', why: 'not a mail address' }
+  // Loaded by whoever sends the first mail, not by whoever starts.
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection')
+  const message = letter === null ? null : await compiled(letter, parts)
+  const connection = new Connection(optionsOf(parts, letter))
+  const over = AbortSignal.any([signal, AbortSignal.timeout(parts.deadline ?? minute)])
+  try {
+    await within(over, connection, async () => {
+      await step((done) => connection.connect(done), connection)
+      const { credentials } = parts.server
+      if (credentials !== null) await step((done) => connection.login({ ...credentials }, done), connection)
+      if (letter === null || message === null) return
+      const envelope = { from: parts.from.address, to: [letter.to], size: message.length }
+      await step((done) => connection.send(envelope, message, done), connection)
+    })
+    connection.quit()
+    // The mail is theirs; whether they also say goodbye is not waited for.
+    setTimeout(() => connection.close(), 2_000).unref()
+    return { did: 'sent' }
+  } catch (cause) {
+    connection.close()
+    return verdict(cause)
+  }
+}
+
+function optionsOf({ server, ca }: SmtpParts, letter: Letter | null) {
+  const plain = server.loopback && ca === null && !server.implicitTls
+  return {
+    host: server.host,
+    port: server.port,
+    secure: server.implicitTls,
+    requireTLS: !plain && !server.implicitTls,
+    ignoreTLS: plain,
+    tls: { minVersion: 'TLSv1.2' as const, ...(ca === null ? {} : { ca }) },
+    // What we call ourselves: not the name of this machine.
+    name: letter === null ? 'localhost' : new URL(letter.issuer).hostname,
+    connectionTimeout: 15_000,
+    greetingTimeout: 15_000,
+    socketTimeout: 30_000,
+    dnsTimeout: 10_000,
+    allowInternalNetworkInterfaces: true,
+  }
+}
+
+async function compiled(letter: Letter, { from, look }: SmtpParts): Promise<Buffer> {
+  const { default: Composer } = await import('nodemailer/lib/mail-composer')
+  const written = writeLetter(letter, look)
+  const composer = new Composer({
+    from: { ...from },
+    // An object: nothing in it is read as a list of addresses.
+    to: { name: '', address: letter.to },
+    subject: written.subject,
+    text: written.text,
+    html: written.html,
+    date: new Date(letter.madeAt),
+    messageId: `<${letter.id}@${new URL(letter.issuer).hostname}>`,
+    // RFC 3834 §5: nobody's absence is announced to us.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return composer.compile().build()
+}
+
+type Done = (error?: Error | null) => void
+
+/** One step of the conversation. A failure of the connection itself arrives as its `error`, not at the step. */
+function step(act: (done: Done) => unknown, connection: SMTPConnection): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.once('error', reject)
+    connection.once('end', () => reject(new Error('the connection ended')))
+    act((error) => (error === null || error === undefined ? resolve() : reject(error)))
+  })
+}
+
+async function within(over: AbortSignal, connection: SMTPConnection, act: () => Promise<void>): Promise<void> {
+  // There is always somebody to hear of a late error.
+  connection.on('error', () => {})
+  const { promise: cut, reject } = Promise.withResolvers<never>()
+  const end = (): void => reject(new Error('out of time'))
+  over.addEventListener('abort', end, { once: true })
+  if (over.aborted) end()
+  try {
+    await Promise.race([act(), cut])
+  } finally {
+    over.removeEventListener('abort', end)
+  }
+}
+
+interface SmtpError extends Error {
+  readonly code?: string
+  readonly command?: string
+  readonly responseCode?: number
+}
+
+/** RFC 5321 §4.2.1: a 5yz about the mailbox or the mail is for good; one about ourselves may be mended by the operator. */
+function verdict(cause: unknown): Sent {
+  const { code, command, responseCode = 0, message } = cause as SmtpError
+  // Replies may repeat the address, so only their numbers are told.
+  const why = responseCode > 0 ? `${command ?? ''} ${responseCode}`.trim() : [code, command, plain(message)].join(' ')
+  const lasting = responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')
+  return { did: lasting ? 'refused' : 'failed', why }
+}
+
+const plain = (message: string): string => message.replace(/\S+@\S+/g, '…').slice(0, 200)

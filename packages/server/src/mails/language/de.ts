@@ -1,0 +1,92 @@
+/** German. */
+import type { MailWords } from './catalogue.ts'
+
+const wasNotYou =
+  'Waren Sie das nicht, ändern Sie jetzt Ihr Passwort und beenden Sie jede Sitzung, die Sie nicht kennen. Beides geht auf Ihrer Kontoseite.'
+
+export const de: MailWords = {
+  account: 'Konto',
+  app: 'App',
+  when: 'Wann',
+  device: 'Gerät',
+  address: 'Adresse',
+  unknownDevice: 'Unbekannt',
+  unknownAddress: 'Unbekannt',
+  orOpen: 'Oder öffnen Sie diese Adresse:',
+  yourAccount: 'Ihr Konto',
+  footer: (service) =>
+    `Sie bekommen diese E-Mail, weil Sie ein Konto bei ${service} haben. Antworten darauf liest niemand.`,
+  kinds: {
+    reset: {
+      subject: ({ service }) => `Neues Passwort für ${service} wählen`,
+      title: 'Neues Passwort wählen',
+      lead: ({ service }) => `Jemand, vermutlich Sie selbst, hat bei ${service} um ein neues Passwort gebeten.`,
+      button: 'Neues Passwort wählen',
+      linkNote: 'Der Link gilt einmal und 30 Minuten lang. Ein neuerer ersetzt ihn.',
+      notYou:
+        'Haben Sie nicht darum gebeten, tun Sie nichts: Ihr Passwort bleibt, wie es ist. Geben Sie den Link niemals weiter.',
+    },
+    address: {
+      subject: ({ service }) => `Adresse für ${service} bestätigen`,
+      title: 'Adresse bestätigen',
+      lead: ({ service }) =>
+        `Diese Adresse wurde für ein Konto bei ${service} angegeben. Bestätigen Sie sie, wenn das Konto Ihres ist.`,
+      button: 'Adresse bestätigen',
+      linkNote: 'Der Link gilt einmal und 24 Stunden lang; Sie melden sich dabei an diesem Konto an.',
+      notYou: 'Ist das Konto nicht Ihres, tun Sie nichts: Die Adresse wird dann nicht benutzt.',
+    },
+    address_changed: {
+      subject: ({ service }) => `Ihre Adresse bei ${service} wurde geändert`,
+      title: 'Ihre Adresse wurde geändert',
+      lead: ({ service }) =>
+        `Für Ihr Konto bei ${service} wurde eine andere Adresse bestätigt. Von jetzt an gehen E-Mails dorthin und nicht mehr hierher.`,
+      notYou: wasNotYou,
+    },
+    password_changed: {
+      subject: ({ service }) => `Ihr Passwort bei ${service} wurde geändert`,
+      title: 'Ihr Passwort wurde geändert',
+      lead: ({ service }) =>
+        `Das Passwort Ihres Kontos bei ${service} wurde geändert, andere Sitzungen wurden beendet.`,
+      notYou:
+        'Waren Sie das nicht, bitten Sie jetzt auf der Anmeldeseite um ein neues Passwort und sagen Sie es den Betreibern dieses Dienstes.',
+    },
+    signed_in: {
+      subject: ({ service }) => `Neue Anmeldung bei ${service}`,
+      title: 'Neue Anmeldung',
+      lead: ({ service }) => `An Ihrem Konto bei ${service} hat sich ein Browser angemeldet, den es noch nicht kannte.`,
+      notYou: wasNotYou,
+    },
+    app_connected: {
+      subject: ({ client, service }) => `${client} wurde mit Ihrem Konto bei ${service} verbunden`,
+      title: 'Eine App wurde verbunden',
+      lead: ({ client, service }) =>
+        `Sie haben ${client} erlaubt, bei ${service} in Ihrem Namen zu handeln. Was die App darf, sehen Sie auf Ihrer Kontoseite; dort können Sie es auch zurücknehmen.`,
+      notYou: 'Waren Sie das nicht, entfernen Sie jetzt die App auf Ihrer Kontoseite und ändern Sie Ihr Passwort.',
+    },
+    factor_added: {
+      subject: ({ service }) => `Anmeldeverfahren bei ${service} hinzugefügt`,
+      title: 'Ein Anmeldeverfahren kam hinzu',
+      lead: ({ service }) => `An Ihrem Konto bei ${service} kann man sich jetzt auf eine weitere Art anmelden.`,
+      notYou: wasNotYou,
+    },
+    factor_removed: {
+      subject: ({ service }) => `Anmeldeverfahren bei ${service} entfernt`,
+      title: 'Ein Anmeldeverfahren wurde entfernt',
+      lead: ({ service }) => `Eine Art, sich an Ihrem Konto bei ${service} anzumelden, wurde entfernt.`,
+      notYou: wasNotYou,
+    },
+    recovery_code_used: {
+      subject: ({ service }) => `Wiederherstellungscode bei ${service} benutzt`,
+      title: 'Ein Wiederherstellungscode wurde benutzt',
+      lead: ({ service }) =>
+        `Jemand hat sich mit einem Ihrer Wiederherstellungscodes an Ihrem Konto bei ${service} angemeldet. Dieser Code ist verbraucht.`,
+      notYou: wasNotYou,
+    },
+    test: {
+      subject: ({ service }) => `Test-E-Mail von ${service}`,
+      title: 'Es funktioniert',
+      lead: ({ service }) => `${service} kann E-Mails senden. Jemand, der den Dienst betreibt, hat um diese gebeten.`,
+      notYou: 'Sie müssen nichts tun.',
+    },
+  },
+}

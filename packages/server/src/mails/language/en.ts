@@ -1,0 +1,90 @@
+/** English. */
+import type { MailWords } from './catalogue.ts'
+
+const wasNotYou =
+  'If this was not you, change your password now and end every session that you do not know. Your account page is where you do both.'
+
+export const en: MailWords = {
+  account: 'Account',
+  app: 'App',
+  when: 'When',
+  device: 'Device',
+  address: 'Address',
+  unknownDevice: 'Unknown',
+  unknownAddress: 'Unknown',
+  orOpen: 'Or open this address:',
+  yourAccount: 'Your account',
+  footer: (service) =>
+    `You get this mail because you have an account at ${service}. Nobody reads what is replied to it.`,
+  kinds: {
+    reset: {
+      subject: ({ service }) => `Choose a new password for ${service}`,
+      title: 'Choose a new password',
+      lead: ({ service }) => `Somebody, probably you, asked for a new password at ${service}.`,
+      button: 'Choose a new password',
+      linkNote: 'The link works once, for 30 minutes. A newer one replaces it.',
+      notYou: 'If you did not ask for this, do nothing: your password stays as it is. Never pass the link on.',
+    },
+    address: {
+      subject: ({ service }) => `Confirm your address for ${service}`,
+      title: 'Confirm your address',
+      lead: ({ service }) =>
+        `This address was entered for an account at ${service}. Confirm it if the account is yours.`,
+      button: 'Confirm address',
+      linkNote: 'The link works once, for 24 hours, and asks you to sign in to that account.',
+      notYou: 'If the account is not yours, do nothing: the address will not be used.',
+    },
+    address_changed: {
+      subject: ({ service }) => `Your address at ${service} was changed`,
+      title: 'Your address was changed',
+      lead: ({ service }) =>
+        `Another address was confirmed for your account at ${service}. From now on mail goes there, and no longer here.`,
+      notYou: wasNotYou,
+    },
+    password_changed: {
+      subject: ({ service }) => `Your password at ${service} was changed`,
+      title: 'Your password was changed',
+      lead: ({ service }) => `The password of your account at ${service} was changed, and other sessions were ended.`,
+      notYou:
+        'If this was not you, ask for a new password on the sign-in page now, and tell the people who run this service.',
+    },
+    signed_in: {
+      subject: ({ service }) => `New sign-in to ${service}`,
+      title: 'New sign-in',
+      lead: ({ service }) => `Your account at ${service} was signed in to from a browser that it did not know.`,
+      notYou: wasNotYou,
+    },
+    app_connected: {
+      subject: ({ client, service }) => `${client} was connected to your account at ${service}`,
+      title: 'An app was connected',
+      lead: ({ client, service }) =>
+        `You allowed ${client} to act in your name at ${service}. You can see what it may do, and take it back, on your account page.`,
+      notYou: 'If this was not you, remove the app on your account page now, and change your password.',
+    },
+    factor_added: {
+      subject: ({ service }) => `A sign-in method was added at ${service}`,
+      title: 'A sign-in method was added',
+      lead: ({ service }) => `Your account at ${service} can now be signed in to in another way.`,
+      notYou: wasNotYou,
+    },
+    factor_removed: {
+      subject: ({ service }) => `A sign-in method was removed at ${service}`,
+      title: 'A sign-in method was removed',
+      lead: ({ service }) => `A way to sign in to your account at ${service} was removed.`,
+      notYou: wasNotYou,
+    },
+    recovery_code_used: {
+      subject: ({ service }) => `A recovery code was used at ${service}`,
+      title: 'A recovery code was used',
+      lead: ({ service }) =>
+        `Somebody signed in to your account at ${service} with one of your recovery codes. That code is used up.`,
+      notYou: wasNotYou,
+    },
+    test: {
+      subject: ({ service }) => `Test mail of ${service}`,
+      title: 'It works',
+      lead: ({ service }) => `${service} can send mail. Somebody who runs it asked for this one.`,
+      notYou: 'There is nothing to do.',
+    },
+  },
+}
