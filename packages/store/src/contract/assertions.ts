@@ -1,0 +1,15 @@
+/** Client assertions that were used (RFC 7523 §3): each opens the door once. */
+import type { Handle, Instant, TenantId } from '@grantor/protocol'
+
+export interface SpentAssertion {
+  readonly tenant: TenantId
+  readonly clientId: string
+  /** Of its `jti`. */
+  readonly handle: Handle
+  /** From when on it would be refused anyway. */
+  readonly expiresAt: Instant
+}
+
+export interface AssertionStore {
+  spend(assertion: SpentAssertion): Promise<'spent' | 'already-spent'>
+}
