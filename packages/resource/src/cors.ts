@@ -4,6 +4,17 @@ import { answer, type Answer, type Headers } from './http.ts'
 export interface CorsPlan {
   /** Origins in full, or `*`: a bearer token is not sent by a browser on its own, so any page may ask. */
   readonly origins: '*' | readonly string[]
+  /** Headers that pages may send, beside those of the conventions. */
+  readonly requestHeaders?: readonly string[]
+  /** Headers that pages may read, beside those of the conventions. */
+  readonly responseHeaders?: readonly string[]
+}
+
+/** What MCP clients in browsers send and read (MCP 2026-07-28, Streamable HTTP). */
+export const mcpCors: CorsPlan = {
+  origins: '*',
+  requestHeaders: ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID'],
+  responseHeaders: ['MCP-Protocol-Version', 'Mcp-Session-Id'],
 }
 
 const exposed = [
@@ -19,7 +30,7 @@ const exposed = [
   'Idempotency-Replayed',
   'Preference-Applied',
   'X-Request-Id',
-].join(', ')
+]
 
 const requestable = [
   'Authorization',
@@ -31,18 +42,19 @@ const requestable = [
   'If-None-Match',
   'If-Unmodified-Since',
   'Prefer',
-].join(', ')
+]
 
 /** On every answer, errors included: a page that cannot read a 401 cannot react to it. */
 export function corsHeaders(plan: CorsPlan, headers: Headers): Record<string, string> {
+  const readable = [...exposed, ...(plan.responseHeaders ?? [])].join(', ')
   if (plan.origins === '*') {
-    return { 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed }
+    return { 'access-control-allow-origin': '*', 'access-control-expose-headers': readable }
   }
   if (plan.origins.length === 0) return {}
   const origin = headers.get('origin')
   // The answer depends on who asks, so a cache must know, also where the asker is not allowed.
   if (origin === null || !plan.origins.includes(origin)) return { vary: 'Origin' }
-  return { vary: 'Origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed }
+  return { vary: 'Origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': readable }
 }
 
 export function isPreflight(method: string, headers: Headers): boolean {
@@ -55,7 +67,7 @@ export function preflight(plan: CorsPlan, headers: Headers, allow: string): Answ
   return answer(204, {
     allow,
     'access-control-allow-methods': allow,
-    'access-control-allow-headers': requestable,
+    'access-control-allow-headers': [...requestable, ...(plan.requestHeaders ?? [])].join(', '),
     'access-control-max-age': '600',
   })
 }

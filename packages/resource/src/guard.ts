@@ -12,6 +12,8 @@ export interface Challenge {
   readonly resourceMetadata: string
   /** 401 as the seed says; 403 for readers of RFC 6750 §3.1. */
   readonly insufficientScopeStatus: 401 | 403
+  /** RFC 6750 §3: what to ask for, told to whoever comes without a good token. */
+  readonly scope?: readonly string[]
 }
 
 export function scopesOf(need: ScopeNeed): readonly string[] {
@@ -71,7 +73,7 @@ export function scopeProblem(need: ScopeNeed, caller: Caller, challenge: Challen
   })
 }
 
-function challengeText(refused: Rejection, challenge: Challenge, scope: readonly string[] = []): string {
+function challengeText(refused: Rejection, challenge: Challenge, scope = challenge.scope ?? []): string {
   const { error, description }: RejectionKind = rejectionKinds[refused.code]
   // RFC 6750 §3: a request without credentials is told no error.
   const parts: readonly (readonly [string, string])[] = [

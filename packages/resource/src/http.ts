@@ -50,7 +50,7 @@ export function jsonAnswer(status: number, value: unknown, headers: Readonly<Rec
 }
 
 /** Lists (`Link`, `Vary`) grow, everything else is set. */
-export function withHeaders<R extends Reply>(reply: R, more: Readonly<Record<string, string>>): R {
+export function withHeaders<R extends Pick<Reply, 'headers'>>(reply: R, more: Readonly<Record<string, string>>): R {
   const headers: Record<string, string> = { ...reply.headers }
   for (const [name, value] of Object.entries(more)) {
     const held = headers[name]

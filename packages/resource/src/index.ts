@@ -25,6 +25,13 @@ export {
 export { resourceServer, type ApiVersion, type ResourceServer, type ResourceServerOptions } from './resource-server.ts'
 export { type ScopeNeed } from './guard.ts'
 export { protection, type Protection, type ProtectOptions } from './protect.ts'
+export {
+  protectedResource,
+  type ProtectedResource,
+  type ProtectedResourceOptions,
+  type Received,
+} from './protected-resource.ts'
+export { type CorsPlan, mcpCors } from './cors.ts'
 export { type ApiRequest, type ApiResponse, defaultSizes, type SizeLimits } from './http.ts'
 export { injector, type Injected, type Injection, type Injector } from './inject.ts'
 export { type ListPlan } from './list-rules.ts'

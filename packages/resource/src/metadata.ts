@@ -9,6 +9,9 @@ export function metadataPath(resource: string): string {
   return pathname === '/' ? wellKnown : `${wellKnown}${pathname.replace(/\/$/, '')}`
 }
 
+/** Where clients look: at the place of RFC 9728 and, if they know no better, at the root of the host (MCP 2026-07-28). */
+export const metadataPaths = (resource: string): ReadonlySet<string> => new Set([metadataPath(resource), wellKnown])
+
 export function metadataUrl(resource: string): string {
   return new URL(resource).origin + metadataPath(resource)
 }
@@ -18,7 +21,7 @@ export interface MetadataFacts {
   readonly name: string
   readonly issuers: readonly string[]
   readonly scopes: readonly string[]
-  readonly documentation: string
+  readonly documentation?: string
 }
 
 /** RFC 9728 §2. */
@@ -29,6 +32,6 @@ export function resourceMetadata({ resource, name, issuers, scopes, documentatio
     scopes_supported: scopes,
     bearer_methods_supported: ['header'],
     resource_name: name,
-    resource_documentation: documentation,
+    ...(documentation === undefined ? {} : { resource_documentation: documentation }),
   }
 }

@@ -9,6 +9,7 @@ import {
   rejectionProblem,
   scopeProblem,
   type ScopeNeed,
+  scopesOf,
 } from './guard.ts'
 import type { ApiResponse } from './http.ts'
 import { metadataUrl } from './metadata.ts'
@@ -29,30 +30,42 @@ export type Admission = { readonly caller: Caller } | { readonly refused: ApiRes
 export interface Protection {
   /** Synchronous where the validator is: a warm token costs no turn of the event loop. */
   admit(presented: Presented, method: string): Admission | Promise<Admission>
+  /** The answer to a caller who was admitted and lacks what this operation needs besides; null where nothing lacks. */
+  lacking(more: ScopeNeed, caller: Caller): ApiResponse | null
 }
 
 export function protection(options: ProtectOptions, need: ScopeNeed): Protection {
   const { validator, audience, realm = 'api', insufficientScopeStatus = 401 } = options
   const scope = checkedNeed(need, 'a protected route')
   const { origin } = new URL(audience)
-  const challenge: Challenge = { realm, resourceMetadata: metadataUrl(audience), insufficientScopeStatus }
+  const challenge: Challenge = {
+    realm,
+    resourceMetadata: metadataUrl(audience),
+    insufficientScopeStatus,
+    scope: scopesOf(scope),
+  }
 
-  function judged(verdict: Verdict): Caller | Problem {
-    if (!verdict.ok) return rejectionProblem(verdict.rejection, challenge)
-    if (hasScope(scope, verdict.caller.scope)) return verdict.caller
-    validator.record(insufficientScope, verdict.caller)
-    return scopeProblem(scope, verdict.caller, challenge)
+  const answered = (refused: Problem, method: string): ApiResponse =>
+    rendered(refused, method, { origin, requestId: randomUUID() })
+
+  function scoped(wanted: ScopeNeed, caller: Caller): Caller | Problem {
+    if (hasScope(wanted, caller.scope)) return caller
+    validator.record(insufficientScope, caller)
+    return scopeProblem(wanted, caller, challenge)
   }
 
   return {
     admit(presented, method) {
       const settle = (verdict: Verdict): Admission => {
-        const caller = judged(verdict)
-        if (!isProblem(caller)) return { caller }
-        return { refused: rendered(caller, method, { origin, requestId: randomUUID() }) }
+        const caller = verdict.ok ? scoped(scope, verdict.caller) : rejectionProblem(verdict.rejection, challenge)
+        return isProblem(caller) ? { refused: answered(caller, method) } : { caller }
       }
       const verdict = validator.validate(presented)
       return verdict instanceof Promise ? verdict.then(settle) : settle(verdict)
+    },
+    lacking(more, caller) {
+      const judged = scoped(checkedNeed(more, 'a protected operation'), caller)
+      return isProblem(judged) ? answered(judged, 'POST') : null
     },
   }
 }

@@ -6,6 +6,7 @@ import { fastify, type FastifyInstance, type FastifyPluginAsync, type FastifyRep
 import type { ScopeNeed } from '../guard.ts'
 import type { ApiResponse } from '../http.ts'
 import { type ProtectOptions, protection } from '../protect.ts'
+import type { ProtectedResource } from '../protected-resource.ts'
 import { rendered } from '../render.ts'
 import type { ResourceServer } from '../resource-server.ts'
 import type { Caller } from '../validator.ts'
@@ -84,6 +85,37 @@ export function guard(options: ProtectOptions, need: ScopeNeed) {
     if (admission instanceof Promise) admission.then(settle, done)
     else settle(admission)
   }
+}
+
+export interface FastifyResourceOptions {
+  readonly resource: ProtectedResource
+  /** The routes behind it, as `(app) => app.post('/mcp', …)`; they find the caller in `request.access`. */
+  routes(app: FastifyInstance): void
+}
+
+/** Register with `fastify.register(fastifyResource, { resource, routes })`; decorate requests with `access` first. */
+export const fastifyResource: FastifyPluginAsync<FastifyResourceOptions> = async (fastify, { resource, routes }) => {
+  const unreachable = async (): Promise<never> => {
+    throw new Error('the resource answers before a handler')
+  }
+  fastify.addHook('onRequest', async (request, reply) => {
+    const received = await resource.receive(fromNode(request.raw, request.ip))
+    if ('answer' in received) return send(reply, received.answer)
+    for (const [name, value] of Object.entries(received.headers)) reply.raw.setHeader(name, value)
+    request.access = received.caller
+    return undefined
+  })
+  for (const url of resource.metadataPaths) {
+    fastify.route({ method: fastify.supportedMethods, url, exposeHeadRoute: false, handler: unreachable })
+  }
+  const asked = new Set<string>()
+  // Preflights are asked of every path that has a route.
+  fastify.addHook('onRoute', ({ routePath: url }) => {
+    if (asked.has(url)) return
+    asked.add(url)
+    fastify.route({ method: 'OPTIONS', url, handler: unreachable })
+  })
+  routes(fastify)
 }
 
 /** An onRequest hook that answers with this API: for those who choose the API by the request. */

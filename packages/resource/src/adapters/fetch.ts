@@ -1,7 +1,8 @@
 /** The Fetch adapter: an API as a function from Request to Response. */
 import type { ScopeNeed } from '../guard.ts'
-import type { ApiRequest, BodyRead } from '../http.ts'
+import type { ApiRequest, ApiResponse, BodyRead } from '../http.ts'
 import { type ProtectOptions, protection } from '../protect.ts'
+import type { ProtectedResource } from '../protected-resource.ts'
 import type { ResourceServer } from '../resource-server.ts'
 import type { Caller } from '../validator.ts'
 
@@ -13,8 +14,7 @@ export interface FetchInfo {
 
 export function fetchHandler(api: ResourceServer): (request: Request, info?: FetchInfo) => Promise<Response> {
   return async (request, info = {}) => {
-    const { status, headers, body } = await api.handle(toApiRequest(request, info))
-    return new Response(body, { status, headers })
+    return responseOf(await api.handle(toApiRequest(request, info)))
   }
 }
 
@@ -30,11 +30,27 @@ export function guardFetch(
   return async (request) => {
     const { method, url, headers } = request
     const admission = await admit({ authorization: headers.get('authorization'), request: { method, url } }, method)
-    if ('caller' in admission) return handler(request, admission.caller)
-    const { refused } = admission
-    return new Response(refused.body, { status: refused.status, headers: refused.headers })
+    return 'caller' in admission ? handler(request, admission.caller) : responseOf(admission.refused)
   }
 }
+
+/** A handler of one's own behind a protected resource: metadata, preflights and refusals are answered before it. */
+export function protectedFetch(
+  resource: ProtectedResource,
+  handler: GuardedHandler,
+): (request: Request, info?: FetchInfo) => Promise<Response> {
+  return async (request, info = {}) => {
+    const received = await resource.receive(toApiRequest(request, info))
+    if ('answer' in received) return responseOf(received.answer)
+    const response = await handler(request, received.caller)
+    const headers = new Headers(response.headers)
+    for (const [name, value] of Object.entries(received.headers)) headers.set(name, value)
+    return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
+  }
+}
+
+/** An answer of the toolkit, such as what `lacking` gives, as a Response. */
+export const responseOf = ({ status, headers, body }: ApiResponse): Response => new Response(body, { status, headers })
 
 function toApiRequest(request: Request, info: FetchInfo): ApiRequest {
   const { pathname, search } = new URL(request.url)

@@ -1,11 +1,13 @@
 /** docs/resource-toolkit.md: what it shows is what is here, and what is here runs. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { createDevIssuer, createValidator, injector } from '@grantor/resource'
 import { guardFetch } from '@grantor/resource/fetch'
 import { invoicesApi } from './invoices.ts'
-import { guarded, onFastify, onFetch, validatorOf } from './serving.ts'
+import { guarded, onFastify, onFetch, validatorOf, wholeResource } from './serving.ts'
 
 const here = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
 
@@ -94,6 +96,20 @@ test('the guard alone lets in who has the scope, and answers everyone else', asy
     () => guardFetch({ validator, audience: 'https://api.example' }, { all: [] }, () => new Response()),
     /no scope/,
   )
+})
+
+test("RFC 9728 §3: a listener of one's own has metadata, challenges and a scope for each operation", async () => {
+  const server = wholeResource(validator).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
+  const metadata = (await (await ask('/.well-known/oauth-protected-resource')).json()) as { resource: string }
+  assert.equal(metadata.resource, 'https://api.example')
+  assert.match(String((await ask('/')).headers.get('www-authenticate')), /scope="notes:read", resource_metadata=/)
+  const headers = { authorization: `Bearer ${dev.mint({ scope: 'notes:read', sub: 'alice' })}` }
+  assert.equal(await (await ask('/', { headers })).text(), 'hello alice')
+  assert.equal((await ask('/', { headers, method: 'POST' })).status, 401)
+  server.close().closeAllConnections()
 })
 
 test('a validator with a feed is not ready before it has heard from its issuer', async () => {

@@ -1,7 +1,9 @@
 /** The other examples of docs/resource-toolkit.md: a validator, serving, and the guard alone. */
-import { createValidator, type ResourceServer, type Validator } from '@grantor/resource'
+import { createServer } from 'node:http'
+import { createValidator, protectedResource, type ResourceServer, type Validator } from '@grantor/resource'
 import { fastifyApi, guard } from '@grantor/resource/fastify'
 import { fetchHandler } from '@grantor/resource/fetch'
+import { answerWith, protectedListener } from '@grantor/resource/node'
 import { fastify } from 'fastify'
 
 export function validatorOf(clientSecret: string) {
@@ -45,4 +47,24 @@ export function guarded(validator: Validator) {
   }))
   // #endregion
   return app
+}
+
+export function wholeResource(validator: Validator) {
+  // #region resource
+  const notes = protectedResource({
+    validator,
+    audience: 'https://api.example',
+    issuers: ['https://issuer.example'],
+    name: 'Notes',
+    scope: 'notes:read',
+    scopes: ['notes:read', 'notes:write'],
+  })
+  const listener = protectedListener(notes, (request, response, caller) => {
+    const lacking = request.method === 'GET' ? null : notes.lacking('notes:write', caller)
+    if (lacking !== null) return answerWith(response, lacking)
+    response.end(`hello ${caller.subject}`)
+  })
+  const server = createServer(listener)
+  // #endregion
+  return server
 }

@@ -1,0 +1,25 @@
+/** The adapter of node:http and node:https: a listener of one's own behind a protected resource. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ApiResponse } from '../http.ts'
+import type { ProtectedResource } from '../protected-resource.ts'
+import type { Caller } from '../validator.ts'
+import { fromNode } from './node-request.ts'
+
+export type CalledListener = (request: IncomingMessage, response: ServerResponse, caller: Caller) => void
+
+/** `createServer(protectedListener(resource, (request, response, caller) => …))`. */
+export function protectedListener(resource: ProtectedResource, listener: CalledListener) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const received = await resource.receive(fromNode(request, request.socket.remoteAddress ?? null))
+    if ('answer' in received) return answerWith(response, received.answer)
+    for (const [name, value] of Object.entries(received.headers)) response.setHeader(name, value)
+    listener(request, response, received.caller)
+  }
+}
+
+/** Sends an answer of the toolkit, such as what `lacking` gives. */
+export function answerWith(response: ServerResponse, { status, headers, body }: ApiResponse): void {
+  // A body that nobody reads would keep the connection busy.
+  response.req.resume()
+  response.writeHead(status, headers).end(body ?? undefined)
+}
