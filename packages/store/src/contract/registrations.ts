@@ -48,7 +48,10 @@ export interface RegistrationStore {
     /** The pattern of the event of each: its clientId and a fresh id are filled in. */
     readonly event: NewEvent
   }): Promise<number>
-  addToken(token: RegistrationToken & { readonly handle: Handle }, events: readonly NewEvent[]): Promise<'added' | 'no-tenant'>
+  addToken(
+    token: RegistrationToken & { readonly handle: Handle },
+    events: readonly NewEvent[],
+  ): Promise<'added' | 'no-tenant'>
   tokens(tenant: TenantId): Promise<readonly RegistrationToken[]>
   /** Whether such a token would let somebody in now; only `register` uses it up. */
   token(tenant: TenantId, handle: Handle, now: Instant): Promise<RegistrationToken | null>

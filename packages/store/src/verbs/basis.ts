@@ -21,11 +21,11 @@ export function* holds({ tenant, revision, client }: Basis): Verb<boolean> {
  * for being unused, and one that was removed just now cannot be used any more. Both take its row; one comes first.
  */
 export function* use(basis: Basis): Verb<boolean> {
-  const { tenant, client } = basis
-  if (!(yield* holds(basis))) return false
-  if (client === null) return true
-  const row = yield* first(sql`select unused_since from clients where tenant = ${tenant} and id = ${client.id}`)
-  if (row !== null && row['unused_since'] === null) return true
+  const { tenant, revision, client } = basis
+  if (client === null) return yield* holds(basis)
+  const row = yield* first(sql`select c.unused_since from tenants t join clients c on c.tenant = t.id
+    where t.id = ${tenant} and t.revision = ${revision} and c.id = ${client.id} and c.version = ${client.version}`)
+  if (row === null || row['unused_since'] === null) return row !== null
   const used = yield* first(sql`update clients set unused_since = null
     where tenant = ${tenant} and id = ${client.id} and version = ${client.version} returning id`)
   return used !== null

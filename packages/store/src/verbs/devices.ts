@@ -5,7 +5,7 @@ import type { DeviceRow, DeviceStore, NewDevice } from '../contract/devices.ts'
 import type { InteractionRow } from '../contract/interactions.ts'
 import { asText, bytes, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
 import { type Entry, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
-import { holds } from './basis.ts'
+import { holds, use } from './basis.ts'
 import { insert as insertConsent } from './consents.ts'
 import { find as findGrant, insertGrant, joinSession } from './grants.ts'
 import { open as openInteraction } from './interactions.ts'
@@ -86,7 +86,7 @@ export type Approval = Omit<Parameters<DeviceStore['approve']>[0], 'events'>
 
 export function* approve(it: Approval, entries: readonly Entry[]): Verb<'opened' | 'stale' | 'already-closed'> {
   const { tenant } = it.basis
-  if (!(yield* holds(it.basis))) return 'stale'
+  if (!(yield* use(it.basis))) return 'stale'
   const mine = yield* first(sql`update device_codes set grant_id = ${it.grant.id}
     where tenant = ${tenant} and handle = ${it.device} and interaction = ${it.interaction}
       and expires_at > ${it.at} and denied_at is null and grant_id is null returning handle`)

@@ -16,7 +16,7 @@ import {
   words,
 } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, type Verb } from '../verb.ts'
-import { holds } from './basis.ts'
+import { use } from './basis.ts'
 import { insert as insertConsent } from './consents.ts'
 import { join } from './deliveries.ts'
 
@@ -24,7 +24,7 @@ export type Opening = Omit<OpenGrant, 'events'>
 
 export function* open(it: Opening, entries: readonly Entry[]): Verb<'opened' | 'stale' | 'already-closed'> {
   const { tenant } = it.basis
-  if (!(yield* holds(it.basis))) return 'stale'
+  if (!(yield* use(it.basis))) return 'stale'
   if (it.interaction !== null) {
     const closed = yield* first(sql`update interactions set closed_at = ${it.at}
       where tenant = ${tenant} and handle = ${it.interaction} and closed_at is null returning handle`)

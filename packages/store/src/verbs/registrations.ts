@@ -11,25 +11,24 @@ import { tickOf } from './clock.ts'
 type Registration = Omit<Parameters<RegistrationStore['register']>[0], 'events'>
 
 export function* register(
-  { client, most, token, at }: Registration,
+  it: Registration,
   entries: readonly Entry[],
 ): Verb<'registered' | 'exists' | 'no-tenant' | 'full' | 'token-spent'> {
-  // Every change of the directory takes this tick first, so what is counted after it stays true until the end.
-  const clock = yield* tickOf(client.tenant)
-  const outcome = yield* admitted()
+  const outcome = yield* admit(it)
   if (outcome !== 'registered') yield* undo()
   else yield* log(entries)
   return outcome
+}
 
-  function* admitted(): ReturnType<typeof register> {
-    if (token !== null && !(yield* useToken(client.tenant, token, at))) return 'token-spent'
-    const held = yield* first(
-      sql`select count(*) as n from clients where tenant = ${client.tenant} and origin = 'dynamic'`,
-    )
-    if (held !== null && number(held, 'n') >= most) return 'full'
-    const made = yield* insert(client, clock)
-    return made === 'created' ? 'registered' : made
-  }
+function* admit({ client, most, token, at }: Registration): ReturnType<typeof register> {
+  const { tenant } = client
+  // Every change of the directory takes this tick first, so what is counted after it stays true until the end.
+  const clock = yield* tickOf(tenant)
+  if (token !== null && !(yield* useToken(tenant, token, at))) return 'token-spent'
+  const held = yield* first(sql`select count(*) as n from clients where tenant = ${tenant} and origin = 'dynamic'`)
+  if (held !== null && number(held, 'n') >= most) return 'full'
+  const made = yield* insert(client, clock)
+  return made === 'created' ? 'registered' : made
 }
 
 /** The statement decides: of many at once no more get through than the token has uses. */
@@ -137,9 +136,7 @@ export function* token(tenant: TenantId, handle: Handle, now: Instant): Verb<Reg
 }
 
 export function* revokeToken(tenant: TenantId, id: string, entries: readonly Entry[]): Verb<'revoked' | 'absent'> {
-  const gone = yield* first(
-    sql`delete from registration_tokens where tenant = ${tenant} and id = ${id} returning id`,
-  )
+  const gone = yield* first(sql`delete from registration_tokens where tenant = ${tenant} and id = ${id} returning id`)
   if (gone === null) return 'absent'
   yield* log(entries)
   return 'revoked'
