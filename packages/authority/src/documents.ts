@@ -100,6 +100,7 @@ const capabilitiesOf = (catalogue: Catalogue): Capabilities => ({
     'authorization',
     'token',
     'userinfo',
+    'deviceAuthorization',
     'revocation',
     'introspection',
     'jwks',
@@ -122,6 +123,6 @@ const capabilitiesOf = (catalogue: Catalogue): Capabilities => ({
     acrValues: ['urn:grantor:acr:1fa'],
     claims: ['sub', 'auth_time', 'acr', 'amr', 'sid', ...personClaims],
     uiLocales: ['en', 'de'],
-    subjectTypes: ['public'],
+    subjectTypes: ['public', 'pairwise'],
   },
 })

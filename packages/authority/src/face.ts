@@ -17,12 +17,15 @@ import type { EventSearch } from './admin/event-search.ts'
 import type { Outcome } from './admin/outcome.ts'
 import type { Answer, EndpointRequest } from './answer.ts'
 import type { Browser } from './browser.ts'
+import type { DeviceEndpointRequest } from './device.ts'
 import type { Origin } from './events.ts'
 import type { Feed } from './feed/feed.ts'
 import type { UserinfoAnswer } from './userinfo.ts'
 
 export interface Authority {
   token(request: EndpointRequest): Promise<Answer<JsonObject>>
+  /** RFC 8628 §3.1. */
+  deviceAuthorization(request: DeviceEndpointRequest): Promise<Answer<JsonObject>>
   introspect(request: EndpointRequest): Promise<Answer<JsonObject>>
   revoke(request: EndpointRequest): Promise<Answer<null>>
   /** `maxAge` fits the time a new key is announced before it signs. */

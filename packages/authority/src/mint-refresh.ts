@@ -17,6 +17,7 @@ export function mintRefresh(
   const token =
     refresh === null ? null : refresh.successorOf === null ? hands.secret('gr_') : successorOf(refresh.successorOf)
   const handle = token === null ? null : hands.handleOf(token)
+  if (spend?.kind === 'device-retry') return { token, row: null, spend: { ...spend, successor: handle } }
   if (spend?.kind === 'retry') {
     if (handle === null) throw new Error('a retry always has a successor')
     return { token, row: null, spend: { ...spend, successor: handle } }

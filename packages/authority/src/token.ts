@@ -2,6 +2,7 @@
 import {
   type Catalogue,
   type Client,
+  type DeviceFacts,
   type Facts,
   formatScope,
   type GrantRule,
@@ -12,6 +13,8 @@ import {
   type JsonObject,
   type Person,
   type RefuseDecision,
+  slowDownBy,
+  slowestInterval,
   verifierTries,
 } from '@grantor/protocol'
 import { type Answer, type EndpointRequest, no, yes } from './answer.ts'
@@ -75,9 +78,17 @@ interface Loaded {
 
 async function load(reads: keyof Facts, handle: Handle | null, { request, hands }: Asked): Promise<Loaded> {
   if (reads === 'nothing' || handle === null) return { facts: null, person: null }
-  const facts = await hands.store.grants[reads](request.tenant, handle)
-  const person = facts === null ? null : await hands.people.find(request.tenant, facts.grant.authentication.subject)
+  const facts =
+    reads === 'device' ? await polled(handle, request, hands) : await hands.store.grants[reads](request.tenant, handle)
+  const subject = facts?.grant?.authentication.subject
+  const person = subject === undefined ? null : await hands.people.find(request.tenant, subject)
   return { facts, person }
+}
+
+/** RFC 8628 §3.5: whether it polls too fast is judged by the poll before, which this node remembers. */
+async function polled(handle: Handle, { tenant }: EndpointRequest, hands: Hands): Promise<DeviceFacts | null> {
+  const facts = await hands.store.grants.device(tenant, handle)
+  return facts && { ...facts, polledAt: hands.pace.heard(tenant, handle, hands.now()) }
 }
 
 /** RFC 6749 §4.1.2: what a replay kills is dead before its answer leaves. */
@@ -86,11 +97,13 @@ async function carryOut(decision: RefuseDecision, facts: Loaded['facts'], asked:
   const { store } = hands
   const at = hands.now()
   if (decision.strike !== null) await store.grants.failVerifier(request.tenant, decision.strike, verifierTries, at)
+  if (decision.slower !== null)
+    await store.devices.slowDown(request.tenant, decision.slower, { by: slowDownBy, most: slowestInterval })
   if (decision.revoke !== null && facts !== null) {
     const about = {
       actor: { kind: 'client' as const, id: client.id },
       clientId: client.id,
-      subject: facts.grant.authentication.subject,
+      subject: facts.grant?.authentication.subject ?? null,
       grantId: decision.revoke,
       reason: decision.refusal.reason,
     }
@@ -120,7 +133,8 @@ async function issue(
     events: [
       event(hands, request, grantType === 'refresh_token' ? 'token.refreshed' : 'token.issued', {
         actor: { kind: 'client', id: client.id },
-        subject: facts.subject,
+        // The log speaks of the person, whatever name the client knows them by.
+        subject: person?.id ?? facts.subject,
         clientId: client.id,
         grantId: facts.grantId,
         jti: facts.jti,

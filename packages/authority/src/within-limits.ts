@@ -16,7 +16,7 @@ import { addressKey } from './limits.ts'
 export type Who = () => Promise<Client | Refusal>
 
 export async function withinLimits<T>(
-  endpoint: 'token' | 'introspection' | 'revocation',
+  endpoint: 'token' | 'introspection' | 'revocation' | 'device',
   { request, hands }: { readonly request: EndpointRequest; readonly hands: Hands },
   act: (who: Who) => Promise<Answer<T>>,
 ): Promise<Answer<T>> {

@@ -40,6 +40,13 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   verifier_missing: { reason: 'verifier_missing' },
   verifier_mismatch: { reason: 'verifier_mismatch' },
   verifier_unexpected: { reason: 'verifier_unexpected' },
+  device_code_unknown: { reason: 'device_code_unknown' },
+  device_code_expired: { reason: 'device_code_expired' },
+  device_code_replayed: { reason: 'device_code_replayed' },
+  device_code_of_another_client: { reason: 'device_code_of_another_client' },
+  device_pending: { reason: 'device_pending' },
+  device_polled_too_fast: { reason: 'device_polled_too_fast' },
+  device_denied: { reason: 'device_denied' },
   refresh_unknown: { reason: 'refresh_unknown' },
   refresh_expired: { reason: 'refresh_expired' },
   refresh_replayed: { reason: 'refresh_replayed' },
@@ -66,6 +73,8 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   client_document_invalid: { reason: 'client_document_invalid', field: 'client_id', problem: 'must be the address' },
   prompt_contradictory: { reason: 'prompt_contradictory' },
   login_required: { reason: 'login_required' },
+  person_mismatch: { reason: 'person_mismatch' },
+  post_logout_redirect_uri_unregistered: { reason: 'post_logout_redirect_uri_unregistered' },
   consent_required: { reason: 'consent_required' },
   account_selection_required: { reason: 'account_selection_required' },
   authentication_requirements_unmet: { reason: 'authentication_requirements_unmet' },
@@ -143,5 +152,6 @@ test('a parameter name out of the request is reflected only if it looks like a r
 test('RFC 6749 §5.2: a guessed, foreign, spent or expired code or token is answered in the same words', () => {
   const texts = (...reasons: (keyof typeof one)[]) => new Set(reasons.map((it) => JSON.stringify(wire(one[it]))))
   assert.equal(texts('code_unknown', 'code_expired', 'code_replayed', 'code_of_another_client').size, 1)
+  assert.equal(texts('device_code_unknown', 'device_code_replayed', 'device_code_of_another_client').size, 1)
   assert.equal(texts('refresh_unknown', 'refresh_expired', 'refresh_replayed', 'refresh_of_another_client').size, 1)
 })

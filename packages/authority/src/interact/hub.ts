@@ -2,15 +2,19 @@
 import { indexOf, isRefusal, mayRefresh, type Refusal, type Secret, type Step } from '@grantor/protocol'
 import type { Hands } from '../hands.ts'
 import { answer } from './begin.ts'
-import { type Place, placeOf } from './place.ts'
+import { isDevice, type Place, placeOf } from './place.ts'
 import { respond } from './respond.ts'
+import { denyDevice, settledDevice } from './settle-device.ts'
 import { shownAccount, shownClient } from './show.ts'
 import type { Asked, Shown } from './shown.ts'
 import type { Visitor } from './visitor.ts'
 
 export async function stand(interaction: Secret, visitor: Visitor, hands: Hands): Promise<Shown | 'stale'> {
   const place = await placeOf(interaction, visitor, hands)
-  if (isRefusal(place)) return { go: 'error', refusal: place }
+  if (isRefusal(place))
+    return place.reason === 'interaction_gone'
+      ? settledDevice(interaction, visitor, hands)
+      : { go: 'error', refusal: place }
   const { step } = place
   if (step.go === 'refuse') return refuse(place, step.refusal, hands)
   return step.go === 'respond' ? respond(place, step, hands) : asked(place, step, hands)
@@ -34,7 +38,8 @@ function asked(place: Place, step: Extract<Step, { go: Asked['go'] }>, hands: Ha
   }
 }
 
-const ground = ({ client, request }: Place) => ({
+const ground = ({ client, request, device }: Place) => ({
+  device,
   client: shownClient(client, request.redirectUri),
   redirectUri: request.redirectUri,
   uiLocales: request.uiLocales,
@@ -68,6 +73,7 @@ function consent(place: Place, step: Extract<Step, { go: 'consent' }>, hands: Ha
 
 /** The interaction is over before its answer leaves. */
 async function refuse(place: Place, refusal: Refusal, hands: Hands): Promise<Shown> {
+  if (isDevice(place)) return denyDevice(place, hands)
   await hands.store.interactions.close(place.visitor.tenant, place.row.handle, hands.now())
   return answer(place.request, refusal, hands.issuerOf(place.visitor.tenant))
 }

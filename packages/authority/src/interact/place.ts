@@ -38,10 +38,12 @@ interface NameGround {
   readonly hands: Hands
 }
 
-/** Whom the client means by a `sub`: only of those who are here can it be told. A name that is nobody's stays as it is. */
+const nobody = ''
+
+/** Whom the client means by a `sub`: only of those who are here can it be told. Their own id is no name it could know. */
 function personNamed(sub: string | null, { client, present, hands }: NameGround): string | null {
   if (sub === null || client.metadata.subject_type !== 'pairwise') return sub
-  return present.find((person) => knownAs(client, person, hands) === sub) ?? sub
+  return present.find((person) => knownAs(client, person, hands) === sub) ?? nobody
 }
 
 export const isDevice = (place: Place): place is Place & { readonly device: AskingDevice } => place.device !== null

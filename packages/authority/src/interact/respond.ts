@@ -5,20 +5,25 @@ import {
   type Grant,
   type GrantId,
   grantEnd,
+  hearsOfLogout,
   type Instant,
+  type NewEvent,
   type Step,
 } from '@grantor/protocol'
 import type { NewConsent } from '@grantor/store'
 import { basisOf } from '../directory.ts'
 import { event } from '../events.ts'
 import type { Hands } from '../hands.ts'
-import type { Place } from './place.ts'
+import { knownAs } from '../known-as.ts'
+import { isDevice, type Place } from './place.ts'
+import { approveDevice } from './settle-device.ts'
 import { shownClient } from './show.ts'
 import type { Shown } from './shown.ts'
 
 type Respond = Extract<Step, { go: 'respond' }>
 
 export async function respond(place: Place, step: Respond, hands: Hands): Promise<Shown | 'stale'> {
+  if (isDevice(place)) return approveDevice(place, step, hands)
   const { visitor, row, request, client, catalogue } = place
   const now = hands.now()
   const code = hands.secret('gc_')
@@ -37,27 +42,26 @@ export async function respond(place: Place, step: Respond, hands: Hands): Promis
     },
     consent,
     interaction: row.handle,
+    party: hearsOfLogout(client),
     at: now,
-    events:
-      consent === null
-        ? []
-        : [
-            event(hands, visitor, 'consent.granted', {
-              actor: { kind: 'user', id: grant.authentication.subject },
-              subject: grant.authentication.subject,
-              clientId: client.id,
-              grantId: grant.id,
-              scope: consent.scope,
-              data: { consent_id: consent.id, resources: [...consent.resources], how: consent.how },
-            }),
-          ],
+    events: consent === null ? [] : [consentGranted(place, consent, hands)],
   })
   if (outcome === 'stale') return 'stale'
   if (outcome === 'already-closed') return { go: 'error', refusal: { reason: 'interaction_gone' } }
   return { go: 'answer', response: authorizationResponse(request, hands.issuerOf(visitor.tenant), { code }) }
 }
 
-function grantOf({ visitor, request, client, catalogue }: Place, step: Respond, hands: Hands): Grant {
+export const consentGranted = ({ visitor }: Place, it: NewConsent, hands: Hands): NewEvent =>
+  event(hands, visitor, 'consent.granted', {
+    actor: { kind: 'user', id: it.subject },
+    subject: it.subject,
+    clientId: it.clientId,
+    grantId: it.grantId,
+    scope: it.scope,
+    data: { consent_id: it.id, resources: [...it.resources], how: it.how },
+  })
+
+export function grantOf({ visitor, request, client, catalogue }: Place, step: Respond, hands: Hands): Grant {
   const now = hands.now()
   const lives = catalogue.resources
     .filter((it) => request.resources.includes(it.identifier))
@@ -72,13 +76,14 @@ function grantOf({ visitor, request, client, catalogue }: Place, step: Respond, 
     resources: request.resources,
     claims: request.claims,
     nonce: request.nonce,
+    knownAs: knownAs(client, step.account.subject, hands),
     createdAt: now,
     expiresAt: grantEnd({ client, scope: step.scope, policy: hands.policy, now, accessTtl }),
     revokedAt: null,
   }
 }
 
-function consentOf({ visitor, client, request }: Place, grant: Grant, hands: Hands): NewConsent {
+export function consentOf({ visitor, client, request }: Place, grant: Grant, hands: Hands): NewConsent {
   const shown = shownClient(client, request.redirectUri)
   return {
     id: hands.id(),

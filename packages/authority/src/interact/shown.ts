@@ -1,5 +1,13 @@
 /** What a person is shown, or what is done instead: the outcomes of every step, as plain data for the pages. */
-import type { AuthorizationResponse, ConsentQuestion, Instant, Refusal, ScopeEntry, Secret } from '@grantor/protocol'
+import type {
+  AskingDevice,
+  AuthorizationResponse,
+  ConsentQuestion,
+  Instant,
+  Refusal,
+  ScopeEntry,
+  Secret,
+} from '@grantor/protocol'
 import type { Keepsakes } from './visitor.ts'
 
 export interface ShownClient {
@@ -22,6 +30,8 @@ export interface StepGround {
   readonly client: ShownClient
   /** Validated: where the browser will be sent in the end. */
   readonly redirectUri: string
+  /** The device that asks; then nobody is sent anywhere. */
+  readonly device: AskingDevice | null
   readonly uiLocales: readonly string[]
 }
 
@@ -32,6 +42,8 @@ export type Shown =
   | { readonly go: 'answer'; readonly response: AuthorizationResponse }
   /** To the hub of this interaction. */
   | { readonly go: 'hub'; readonly interaction: Secret; readonly keep: Keepsakes }
+  /** What came of a device's code: there is nowhere to go from here. */
+  | { readonly go: 'device'; readonly outcome: 'approved' | 'denied' | 'expired'; readonly client: string }
   | Asked
 
 /** A page that asks a person something. */

@@ -5,6 +5,7 @@ import { mayUseGrant, registeredScope } from '../client.ts'
 import type { Policy } from '../policy.ts'
 import { isRefusal, type Refusal } from '../refusal.ts'
 import { intersect, isWithin } from '../scope.ts'
+import { subjectOf } from '../subject.ts'
 import { seconds } from '../tokens/access-token.ts'
 import { sameUri } from '../uri.ts'
 import type { Client, Grant, Instant, JsonObject, Person, Scope } from '../words.ts'
@@ -37,7 +38,7 @@ export function entitlement(wish: Wish, on: Ground): Entitlement | Refusal {
   if (isRefusal(scope)) return scope
   return {
     grantId: grant.id,
-    subject: grant.authentication.subject,
+    subject: subjectOf(grant),
     scope,
     resource: target.resource,
     claims: sessionClaims(grant),

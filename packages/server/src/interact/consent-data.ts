@@ -1,11 +1,13 @@
 /** From what the authority knows of a consent to what the page shows, in the person's language. */
 import type { Shown } from '@grantor/authority'
-import { oidcScopeNames, scopeClaims } from '@grantor/protocol'
+import { type AskingDevice, oidcScopeNames, scopeClaims, showUserCode } from '@grantor/protocol'
 import type { FormTarget } from '../pages/components/form.ts'
 import type { ShownScope } from '../pages/components/scopes.ts'
 import type { ConsentData, Destination } from '../pages/consent.ts'
 import { scopeWords } from '../pages/language/scope-words.ts'
+import type { Language } from '../pages/language/index.ts'
 import type { Frame } from '../pages/layout.ts'
+import { deviceOf } from './device-name.ts'
 
 type Consent = Extract<Shown, { go: 'consent' }>
 
@@ -38,7 +40,7 @@ export function consentData(shown: Consent, { language }: Frame, links: Links): 
       termsUri: client.termsUri,
     },
     account: shown.account,
-    destination: destinationOf(shown.redirectUri),
+    destination: shown.device === null ? destinationOf(shown.redirectUri) : deviceDestination(shown.device, language),
     resources: shown.resources,
     // Where only the place is new, what may be done there is all there is to show.
     ...(asked.length === 0 ? { scopes: before, already: [] } : { scopes: asked, already: before }),
@@ -59,6 +61,13 @@ const rank = (name: string): number => {
   const place = oidcScopeNames.indexOf(name)
   if (name === 'offline_access') return 1000
   return place === -1 ? 100 : place
+}
+
+/** Where it was asked from: what it says of itself, as far as we know the name, and its address. */
+function deviceDestination({ userCode, userAgent, ip, askedAt }: AskingDevice, { messages }: Language): Destination {
+  const known = [deviceOf(userAgent), ip].filter((it) => it !== null)
+  const from = known.length === 0 ? messages.sessions.unknownDevice : known.join(', ')
+  return { kind: 'device', userCode: showUserCode(userCode), from, askedAt }
 }
 
 export function destinationOf(redirectUri: string): Destination {

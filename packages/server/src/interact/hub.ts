@@ -1,11 +1,12 @@
 /** The pages of an authorization: GET shows the step a person stands at, POST records one fact and comes back here. */
 import type { At, Shown } from '@grantor/authority'
-import { isRefusal, type Refusal, type Secret } from '@grantor/protocol'
+import { devicePage, isRefusal, type Refusal, type Secret } from '@grantor/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Desk } from '../desk.ts'
 import { chooseAccountPage } from '../pages/choose-account.ts'
 import { scopeField } from '../pages/components/scopes.ts'
 import { consentPage } from '../pages/consent.ts'
+import { deviceDonePage, type DeviceOutcome } from '../pages/device.ts'
 import { pageHeaders } from '../pages/csp.ts'
 import { loginPage } from '../pages/login.ts'
 import type { Route } from '../routes/route.ts'
@@ -55,6 +56,8 @@ export function show(shown: Shown, { desk, reply, visit, id }: Scene): FastifyRe
     case 'hub':
       visit.keep(reply, shown.keep)
       return goTo(at, `${visit.base}/interact/${shown.interaction}`)
+    case 'device':
+      return showPage(at, deviceDonePage(visit.leaving(), outcomeOf(shown, visit)), authorizationPage)
     case 'login': {
       const { client, username, again } = shown
       const data = { form: target('sign-in'), client: client.name, username, again, error: null }
@@ -76,8 +79,12 @@ export function show(shown: Shown, { desk, reply, visit, id }: Scene): FastifyRe
   }
 }
 
+const outcomeOf = ({ outcome, client }: Extract<Shown, { go: 'device' }>, { base }: Visit): DeviceOutcome =>
+  outcome === 'expired' ? { kind: outcome, startOver: `${base}${devicePage}` } : { kind: outcome, client }
+
 /** Browsers hold `form-action` against the whole redirect chain, so every page of the way names where it ends. */
-const needs = (shown: { readonly redirectUri: string }) => ({ ...authorizationPage, formTargets: [shown.redirectUri] })
+const needs = ({ redirectUri }: { readonly redirectUri: string }) =>
+  redirectUri === '' ? authorizationPage : { ...authorizationPage, formTargets: [redirectUri] }
 
 /** A step of ours: guarded, carried out, and back to the hub. */
 function step(

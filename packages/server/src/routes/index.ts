@@ -1,10 +1,12 @@
 /** The list of routes. Adding one means one file and one line here. */
 import { accountSignOut, enter } from '../interact/account.ts'
 import { activity, apps, password, sessions } from '../interact/account-pages.ts'
+import { device } from '../interact/device.ts'
 import { chooseStep, decideStep, hub, signInStep } from '../interact/hub.ts'
 import { logout, signedOut } from '../interact/logout.ts'
 import { asset } from './assets.ts'
 import { authorize } from './authorize.ts'
+import { deviceAuthorization } from './device-authorization.ts'
 import { introspect } from './introspect.ts'
 import { jwks } from './jwks.ts'
 import { metrics } from './metrics.ts'
@@ -23,6 +25,8 @@ export const routes: readonly Route[] = [
   chooseStep,
   decideStep,
   token,
+  deviceAuthorization,
+  device,
   userinfo,
   introspect,
   revoke,

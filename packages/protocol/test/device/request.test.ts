@@ -1,0 +1,89 @@
+/** What a device may ask for: judged as an authorization request is. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { acceptableDevice, deviceInteraction, deviceResponse } from '../../src/device/request.ts'
+import type { UserCode } from '../../src/device/user-code.ts'
+import { formOf } from '../../src/form.ts'
+import { deviceGrant } from '../../src/names.ts'
+import { isRefusal } from '../../src/refusal.ts'
+import type { Catalogue, Client, ClientMetadata, Instant, Resource, TenantId } from '../../src/words.ts'
+
+const tenant = 'default' as TenantId
+const resource = (identifier: string): Resource => ({
+  identifier,
+  name: identifier,
+  tokenFormat: 'jwt',
+  accessTtl: null,
+})
+const scope = (name: string, owner: string) =>
+  ({ name, description: name, resource: owner, sensitivity: 'normal', mode: 'default' }) as const
+const catalogue: Catalogue = {
+  tenant: { id: tenant, name: '', revision: 1, disabledAt: null },
+  resources: [resource('https://a.example'), resource('https://b.example')],
+  scopes: [scope('a:read', 'https://a.example'), scope('b:read', 'https://b.example')],
+}
+const client = (metadata: Partial<ClientMetadata> = {}): Client => ({
+  tenant,
+  id: 'tv',
+  metadata: {
+    redirect_uris: [],
+    grant_types: [deviceGrant],
+    response_types: [],
+    token_endpoint_auth_method: 'none',
+    scope: 'openid offline_access a:read b:read',
+    ...metadata,
+  },
+  secrets: [],
+  origin: 'declared',
+  createdAt: 0 as Instant,
+  updatedAt: 0 as Instant,
+  disabledAt: null,
+  version: 1,
+})
+
+const ask = (pairs: readonly (readonly [string, string])[], of = client()) =>
+  acceptableDevice(formOf(pairs), { client: of, catalogue, issuer: 'https://as.example' })
+
+const accepted = [
+  ['its scopes name their resource', [['scope', 'openid a:read']], ['a:read', 'openid'], ['https://a.example']],
+  ['OIDC scopes alone are for the issuer', [['scope', 'openid']], ['openid'], []],
+  ['without scope all of the resource named', [['resource', 'https://b.example']], ['b:read'], ['https://b.example']],
+] as const
+for (const [title, pairs, names, places] of accepted)
+  test(`RFC 8628 §3.1: ${title}`, () => assert.deepEqual(ask(pairs), { scope: names, resources: places }))
+
+const refused = [
+  ['a client that is not registered for it', [['scope', 'openid']], 'grant_type_not_allowed', { grant_types: [] }],
+  ['a scope nobody knows', [['scope', 'c:read']], 'scope_unknown'],
+  ['a scope the client does not have', [['scope', 'a:read']], 'scope_exceeds_client', { scope: 'openid' }],
+  ['no scope and none to fall back to', [], 'scope_missing', { scope: 'openid' }],
+  ['a malformed scope', [['scope', 'a:read  b:read']], 'scope_malformed'],
+  ['scopes of two resources without saying so', [['scope', 'a:read b:read']], 'resource_ambiguous'],
+  ['a resource that is no address', [['resource', 'nowhere']], 'resource_malformed'],
+  ['an unknown resource', [['resource', 'https://c.example']], 'resource_unknown'],
+] as const
+for (const [title, pairs, reason, metadata = {}] of refused)
+  test(`RFC 8628 §3.1: ${title} → ${reason}`, () => {
+    const answer = ask(pairs, client(metadata))
+    assert.equal(isRefusal(answer) ? answer.reason : 'accepted', reason)
+  })
+
+test('RFC 8628 §5.4: an earlier consent never answers for a device', () => {
+  const { prompt, maxAge, acrValues, redirectUri } = deviceInteraction(
+    client({ default_max_age: 60, default_acr_values: ['x'] }),
+    { scope: ['openid'], resources: [] },
+  )
+  assert.deepEqual([prompt, maxAge, acrValues, redirectUri], [['consent'], 60, ['x'], ''])
+})
+
+test('RFC 8628 §3.2: the answer names both codes, the page, and how to wait', () => {
+  const codes = { deviceCode: 'gd_x', userCode: 'WDJBMJHT' as UserCode, expiresIn: 600, interval: 5 }
+  assert.deepEqual(deviceResponse('https://as.example/t/acme', codes), {
+    device_code: 'gd_x',
+    user_code: 'WDJB-MJHT',
+    verification_uri: 'https://as.example/t/acme/device',
+    verification_uri_complete: 'https://as.example/t/acme/device?user_code=WDJB-MJHT',
+    expires_in: 600,
+    interval: 5,
+  })
+})

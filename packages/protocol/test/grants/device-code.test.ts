@@ -1,0 +1,183 @@
+/** The device grant as a table: what a poll is answered, in every state of its code. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { formOf } from '../../src/form.ts'
+import { deviceCode } from '../../src/grants/device-code.ts'
+import { deviceGrant } from '../../src/names.ts'
+import { defaultPolicy } from '../../src/policy.ts'
+import { isRefusal } from '../../src/refusal.ts'
+import type {
+  Catalogue,
+  Client,
+  DeviceFacts,
+  Grant,
+  GrantId,
+  Handle,
+  Instant,
+  Person,
+  TenantId,
+} from '../../src/words.ts'
+
+const at = (n: number) => n as Instant
+const tenant = 'default' as TenantId
+const handleOf = (text: string) => createHash('sha256').update(text).digest('base64url') as Handle
+
+const catalogue: Catalogue = {
+  tenant: { id: tenant, name: '', revision: 1, disabledAt: null },
+  resources: [],
+  scopes: [],
+}
+const client = (id = 'tv', grantTypes: readonly string[] = [deviceGrant, 'refresh_token']): Client => ({
+  tenant,
+  id,
+  metadata: {
+    redirect_uris: [],
+    grant_types: grantTypes,
+    response_types: [],
+    token_endpoint_auth_method: 'none',
+    scope: 'openid offline_access',
+  },
+  secrets: [],
+  origin: 'declared',
+  createdAt: at(0),
+  updatedAt: at(0),
+  disabledAt: null,
+  version: 1,
+})
+const grant: Grant = {
+  id: 'g1' as GrantId,
+  tenant,
+  clientId: 'tv',
+  authentication: { subject: 'alice', sessionId: 's1', at: at(5000), acr: 'pwd', amr: ['pwd'] },
+  scope: new Set(['openid', 'offline_access']),
+  resources: [],
+  claims: null,
+  nonce: null,
+  knownAs: null,
+  createdAt: at(10_000),
+  expiresAt: at(10_000_000),
+  revokedAt: null,
+}
+const salt = Uint8Array.from([1, 2, 3])
+const waiting: DeviceFacts = {
+  clientId: 'tv',
+  expiresAt: at(600_000),
+  interval: 5,
+  polledAt: null,
+  deniedAt: null,
+  grant: null,
+  redeemedAt: null,
+  successorSpentAt: null,
+  salt,
+}
+const alice: Person = { tenant, id: 'alice', username: 'alice', claims: {}, createdAt: at(0), disabledAt: null }
+
+interface Change {
+  readonly device?: Partial<DeviceFacts> | null
+  readonly client?: Client
+  readonly person?: Person | null
+  readonly resource?: string
+  readonly now?: number
+}
+function run(change: Change) {
+  const params = deviceCode.parse(
+    formOf([
+      ['device_code', 'gd_1'],
+      ...(change.resource === undefined ? [] : [['resource', change.resource] as const]),
+    ]),
+    handleOf,
+  )
+  assert.ok(!isRefusal(params))
+  return deviceCode.decide({
+    params,
+    facts: change.device === null ? null : { ...waiting, ...change.device },
+    client: change.client ?? client(),
+    catalogue,
+    issuer: 'https://as.example',
+    policy: defaultPolicy,
+    now: at(change.now ?? 20_000),
+    person: change.person === undefined ? alice : change.person,
+  })
+}
+
+const approved = { grant }
+const redeemed = { grant, redeemedAt: at(15_000) }
+
+type Row = readonly [title: string, change: Change, reason: string, also?: { revoke?: string; slower?: string }]
+const refused: readonly Row[] = [
+  ['an unknown code', { device: null }, 'device_code_unknown'],
+  ['a code of another client', { device: approved, client: client('other') }, 'device_code_of_another_client'],
+  [
+    'a redeemed code of another client ends nothing',
+    { device: redeemed, client: client('other'), now: 99_000 },
+    'device_code_of_another_client',
+  ],
+  ['nobody has decided', {}, 'device_pending'],
+  ['polled again after the interval', { device: { polledAt: at(15_000) } }, 'device_pending'],
+  ['a network takes a little off the interval', { device: { polledAt: at(15_900) } }, 'device_pending'],
+  ['polled too soon', { device: { polledAt: at(17_000) } }, 'device_polled_too_fast', { slower: handleOf('gd_1') }],
+  [
+    'polled at the old pace after slow_down',
+    { device: { polledAt: at(14_000), interval: 10 } },
+    'device_polled_too_fast',
+    { slower: handleOf('gd_1') },
+  ],
+  ['denied', { device: { deniedAt: at(19_000) } }, 'device_denied'],
+  ['denied, and polled too soon', { device: { deniedAt: at(19_000), polledAt: at(19_999) } }, 'device_denied'],
+  ['over', { now: 600_000 }, 'device_code_expired'],
+  ['approved, but not fetched in time', { device: approved, now: 600_000 }, 'device_code_expired'],
+  ['redeemed more than a minute ago', { device: redeemed, now: 75_001 }, 'device_code_replayed', { revoke: 'g1' }],
+  [
+    'redeemed, and its refresh token used since',
+    { device: { ...redeemed, successorSpentAt: at(16_000) } },
+    'device_code_replayed',
+    { revoke: 'g1' },
+  ],
+  ['approved, and the grant revoked since', { device: { grant: { ...grant, revokedAt: at(1) } } }, 'grant_ended'],
+  [
+    'approved, and the person disabled since',
+    { device: approved, person: { ...alice, disabledAt: at(1) } },
+    'subject_gone',
+  ],
+  ['approved, and the person gone', { device: approved, person: null }, 'subject_gone'],
+  ['approved for another resource', { device: approved, resource: 'https://b.example' }, 'resource_outside_grant'],
+]
+for (const [title, change, reason, also] of refused)
+  test(`RFC 8628 §3.5: ${title} → ${reason}`, () => {
+    const decision = run(change)
+    assert.ok(decision.do === 'refuse')
+    assert.equal(decision.refusal.reason, reason)
+    assert.deepEqual([decision.revoke, decision.slower], [also?.revoke ?? null, also?.slower ?? null])
+  })
+
+test('RFC 8628 §3.4: device_code is required, and one resource at most', () => {
+  const parse = (pairs: readonly (readonly [string, string])[]) => {
+    const params = deviceCode.parse(formOf(pairs), handleOf)
+    return isRefusal(params) ? params.reason : 'parsed'
+  }
+  assert.equal(parse([]), 'parameter_missing')
+  const two = [['resource', 'https://a.example'] as const, ['resource', 'https://b.example'] as const]
+  assert.equal(parse([['device_code', 'gd_1'], ...two]), 'resource_ambiguous')
+})
+
+test('RFC 8628 §3.5: an approved code is redeemed for what was granted, whatever the pace', () => {
+  const decision = run({ device: { ...approved, polledAt: at(19_999) } })
+  assert.ok(decision.do === 'issue')
+  assert.deepEqual(decision.spend, { kind: 'device', handle: handleOf('gd_1') })
+  assert.deepEqual(decision.refresh?.successorOf, { token: 'gd_1', salt })
+  assert.deepEqual([decision.grantId, decision.scope, decision.idToken], ['g1', grant.scope, { grant, nonce: null }])
+})
+
+test('a retry within the window brings the same refresh token and spends nothing, even when the code is over', () => {
+  const decision = run({ device: { ...redeemed, expiresAt: at(16_000) } })
+  assert.ok(decision.do === 'issue')
+  assert.deepEqual(decision.spend, { kind: 'device-retry', handle: handleOf('gd_1') })
+  assert.deepEqual(decision.refresh?.successorOf, { token: 'gd_1', salt })
+})
+
+test('a client without the refresh grant gets none', () => {
+  const decision = run({ device: approved, client: client('tv', [deviceGrant]) })
+  assert.ok(decision.do === 'issue')
+  assert.equal(decision.refresh, null)
+})

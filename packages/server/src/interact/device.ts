@@ -1,0 +1,56 @@
+/** GET and POST /device (RFC 8628 §3.3): a person types the code their device shows, and the hub goes on. */
+import { devicePage, isRefusal, parseUserCode, showUserCode } from '@grantor/protocol'
+import type { FastifyReply } from 'fastify'
+import { type DeviceCodeError, deviceEntryPage } from '../pages/device.ts'
+import type { Route } from '../routes/route.ts'
+import { type Counter, goTo, showError, showPage } from './answer.ts'
+import { keepLanguage, type Visit, visitOf } from './visit.ts'
+
+const purpose = 'device'
+
+export const device: Route = {
+  path: devicePage,
+  methods: ['GET', 'POST'],
+  cors: false,
+  at: 'every issuer',
+  handler: (desk) => async (request, reply) => {
+    const at = { desk, reply }
+    const visit = visitOf(request, desk)
+    if (isRefusal(visit)) return showError(at, visit)
+    const catalogue = await desk.authority.browser.catalogue(visit.visitor)
+    if (catalogue === null || catalogue.tenant.disabledAt !== null) return showError(at, { reason: 'tenant_unknown' })
+    keepLanguage(reply, visit)
+    // §5.4: a code in the address fills the field and nothing more; whoever is here compares, and presses the button.
+    if (request.method !== 'POST') return ask(at, visit, null)
+    const forged = visit.forged(purpose)
+    if (forged !== null) return showError(at, forged)
+    const entered = await desk.authority.browser.enterCode(visit.form.get('user_code') ?? '', visit.visitor)
+    switch (entered.did) {
+      case 'entered':
+        visit.keep(reply, entered.keep)
+        return goTo(at, `${visit.base}/interact/${entered.interaction}`)
+      case 'throttled':
+        return ask(at, visit, { kind: 'throttled', seconds: entered.seconds })
+      case 'malformed':
+      case 'unknown':
+        return ask(at, visit, { kind: entered.did })
+    }
+  },
+}
+
+/** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
+function ask(at: Counter, visit: Visit, error: DeviceCodeError | null): FastifyReply {
+  const keep = at.desk.authority.browser.meet(visit.visitor)
+  visit.keep(at.reply, keep)
+  const typed = visit.form.get('user_code') ?? ''
+  const code = parseUserCode(typed)
+  const data = {
+    form: visit.target(devicePage, purpose, keep.browser),
+    // What was typed comes back to be corrected; what a link brought comes only if it is a code.
+    userCode: code === null ? (error === null ? '' : typed.slice(0, 32)) : showUserCode(code),
+    prefilled: error === null && code !== null,
+    error,
+  }
+  const status = error === null ? 200 : error.kind === 'throttled' ? 429 : 400
+  return showPage(at, deviceEntryPage(visit.frame(), data), { status })
+}
