@@ -8,6 +8,7 @@ import {
   jwtType,
   type Person,
   type SigningAlg,
+  subjectOf,
 } from '@grantor/protocol'
 import type { Hands } from './hands.ts'
 
@@ -29,7 +30,7 @@ export async function mintIdToken(order: IdTokenOrder, hands: Hands): Promise<st
     issuer: hands.issuerOf(catalogue.tenant.id),
     grant: decision.idToken.grant,
     person,
-    subject: person.id,
+    subject: subjectOf(decision.idToken.grant),
     nonce: decision.idToken.nonce,
     accessToken: order.accessToken,
     alg,

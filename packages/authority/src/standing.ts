@@ -1,5 +1,14 @@
 /** All that can be held against a token, in one answer: itself, its grant, its client, its person, its session, a restore. */
-import type { AccessTokenFacts, Catalogue, Client, Instant, TokenStanding } from '@grantor/protocol'
+import type {
+  AccessTokenFacts,
+  Catalogue,
+  Client,
+  GrantId,
+  Instant,
+  Person,
+  TenantId,
+  TokenStanding,
+} from '@grantor/protocol'
 import type { Hands } from './hands.ts'
 
 export async function standingOf(token: AccessTokenFacts, catalogue: Catalogue, hands: Hands): Promise<TokenStanding> {
@@ -28,13 +37,20 @@ async function clientCut(token: AccessTokenFacts, catalogue: Catalogue, hands: H
 async function personCut(token: AccessTokenFacts, catalogue: Catalogue, hands: Hands): Promise<Instant | null> {
   if (token.grantId === null) return null
   const tenant = catalogue.tenant.id
-  const person = await hands.people.find(tenant, token.subject)
+  const person =
+    (await hands.people.find(tenant, token.subject)) ?? (await pairwisePerson(token.grantId, tenant, hands))
   if (person === null) return token.issuedAt
   if (person.disabledAt !== null) return person.disabledAt
   const { sid } = token.claims
   const session = typeof sid === 'string' ? await hands.store.sessions.byId(tenant, sid) : null
   // What was issued after the session ended, by a refresh token that outlives it, is not of the session any more.
   return session !== null && session.endedAt !== null && session.endedAt >= token.issuedAt ? session.endedAt : null
+}
+
+/** A token of a pairwise client names nobody we know; its grant does. */
+async function pairwisePerson(grantId: GrantId, tenant: TenantId, { store, people }: Hands): Promise<Person | null> {
+  const grant = await store.grants.find(tenant, grantId)
+  return grant === null || grant.knownAs === null ? null : people.find(tenant, grant.authentication.subject)
 }
 
 /** A restored database has forgotten what was revoked since its backup: nothing from before may live. */

@@ -8,6 +8,7 @@ import {
   opensUserinfo,
   shapeOf,
   type SigningAlg,
+  subjectOf,
   userinfo as tell,
 } from '@grantor/protocol'
 import type { Origin } from './events.ts'
@@ -43,10 +44,10 @@ export async function userinfo(token: string, origin: Origin, hands: Hands): Pro
 async function told(facts: AccessTokenFacts, catalogue: Catalogue, hands: Hands): Promise<UserinfoAnswer> {
   const tenant = catalogue.tenant.id
   const grant = facts.grantId === null ? null : await hands.store.grants.find(tenant, facts.grantId)
-  const person = grant === null ? null : await hands.people.find(tenant, facts.subject)
+  const person = grant === null ? null : await hands.people.find(tenant, grant.authentication.subject)
   // A token of a client itself speaks for nobody.
   if (grant === null || person === null) return { ok: false, error: 'insufficient_scope' }
-  const value = tell({ person, subject: person.id, scope: facts.scope, claims: grant.claims })
+  const value = tell({ person, subject: subjectOf(grant), scope: facts.scope, claims: grant.claims })
   return { ok: true, value, signed: await signedFor(facts.clientId, value, { catalogue, hands }) }
 }
 

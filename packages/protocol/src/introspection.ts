@@ -3,6 +3,7 @@ import { sameUri } from './uri.ts'
 import { isPublic } from './client.ts'
 import type { Refusal } from './refusal.ts'
 import { formatScope } from './scope.ts'
+import { subjectOf } from './subject.ts'
 import { accessTokenClaims, seconds, type TokenIssuer } from './tokens/access-token.ts'
 import type { AccessTokenFacts, Client, Instant, JsonObject, RefreshFacts, TokenStanding } from './words.ts'
 
@@ -43,7 +44,7 @@ export function introspectRefresh(it: {
   return {
     active: true,
     iss: it.issuer,
-    sub: grant.authentication.subject,
+    sub: subjectOf(grant),
     client_id: grant.clientId,
     scope: formatScope(scope),
     exp: seconds(expiresAt),

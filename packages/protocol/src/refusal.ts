@@ -62,6 +62,8 @@ export type Refusal =
   | { readonly reason: 'prompt_contradictory' }
   | { readonly reason: 'login_required' }
   | { readonly reason: 'consent_required' }
+  | { readonly reason: 'person_mismatch' }
+  | { readonly reason: 'post_logout_redirect_uri_unregistered' }
   | { readonly reason: 'account_selection_required' }
   | { readonly reason: 'authentication_requirements_unmet' }
   | { readonly reason: 'access_denied' }
@@ -254,6 +256,10 @@ export function wire(refusal: Refusal): Wire {
       return invalidRequest('The prompt is not known, or none stands beside another one.')
     case 'login_required':
       return bad('login_required', 'The person must sign in, which prompt=none does not allow.')
+    case 'person_mismatch':
+      return bad('login_required', 'Somebody else signed in than the one the request asks for.')
+    case 'post_logout_redirect_uri_unregistered':
+      return invalidRequest('The post_logout_redirect_uri is not one that the client has registered.')
     case 'consent_required':
       return bad('consent_required', 'The person must be asked for consent, which prompt=none does not allow.')
     case 'account_selection_required':

@@ -108,6 +108,7 @@ const grant: Grant = {
   resources: [],
   claims: null,
   nonce: null,
+  knownAs: null,
   createdAt: at(0),
   expiresAt: at(100_000),
   revokedAt: null,

@@ -44,6 +44,7 @@ const grant: Grant = {
   resources: [],
   claims: null,
   nonce: null,
+  knownAs: null,
   createdAt: at(0),
   expiresAt: at(1000),
   revokedAt: null,

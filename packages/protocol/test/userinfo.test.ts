@@ -36,6 +36,18 @@ test('OIDC Core §5.5: the claims parameter adds single claims', () => {
   })
 })
 
+test('OIDC Core §5.5.1: a claim asked for by value is told if it has it, and a scope that covers it asks without condition', () => {
+  const wishes = (email: JsonObject) => ({ userinfo: { email }, id_token: {} })
+  const right = { value: 'alice@example.com' }
+  const wrong = { value: 'mallory@example.com', essential: true }
+  assert.equal(tell(['openid'], wishes(right))['email'], 'alice@example.com')
+  assert.equal(tell(['openid'], wishes({ values: ['x', 'alice@example.com'] }))['email'], 'alice@example.com')
+  for (const other of [wrong, { values: [] }, { values: ['x'] }]) {
+    assert.equal(tell(['openid'], wishes(other))['email'], undefined)
+    assert.equal(tell(['openid', 'email'], wishes(other))['email'], 'alice@example.com')
+  }
+})
+
 test('OIDC Core §5.3.2: what is empty is left out, and what is no standard claim is never told', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('name', 'nickname', 'salary', 'sub', 'birthdate', 'username')), (names) => {

@@ -15,15 +15,13 @@ import { basisOf } from '../directory.ts'
 import { event } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { knownAs } from '../known-as.ts'
-import { isDevice, type Place } from './place.ts'
-import { approveDevice } from './settle-device.ts'
+import type { Place } from './place.ts'
 import { shownClient } from './show.ts'
 import type { Shown } from './shown.ts'
 
 type Respond = Extract<Step, { go: 'respond' }>
 
 export async function respond(place: Place, step: Respond, hands: Hands): Promise<Shown | 'stale'> {
-  if (isDevice(place)) return approveDevice(place, step, hands)
   const { visitor, row, request, client, catalogue } = place
   const now = hands.now()
   const code = hands.secret('gc_')

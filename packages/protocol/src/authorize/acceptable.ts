@@ -1,6 +1,7 @@
 /** Whether an addressed request may be put before a person. A refusal from here goes to the client. */
 import { audienceOf, chooseTarget, ownersOf, type Target, targetOf } from '../audience.ts'
 import { isKnownScope } from '../catalogue.ts'
+import type { ClaimWish } from '../claims.ts'
 import { mayUseGrant, registeredScope } from '../client.ts'
 import { defaultScope } from '../default-scope.ts'
 import { requiresPkce } from '../pkce.ts'
@@ -8,7 +9,7 @@ import type { Policy } from '../policy.ts'
 import { isRefusal, type Refusal } from '../refusal.ts'
 import { isWithin } from '../scope.ts'
 import { sameUri } from '../uri.ts'
-import type { Catalogue, Client, Form, Scope } from '../words.ts'
+import type { Catalogue, Client, Form, Json, Scope } from '../words.ts'
 import type { Addressed } from './addressable.ts'
 import { type AuthorizationParameters, type AuthorizationRequest, parseAuthorization } from './request.ts'
 
@@ -111,6 +112,10 @@ const placesOf = (targets: readonly Target[], issuer: string): readonly string[]
 /** OIDC Core §3.1.2.1 id_token_hint, §5.5.1: a `sub` asked for by value must be the one that answers. */
 function onlySubject({ claims }: AuthorizationParameters, { hint }: AuthorizeGround): string | null {
   if (typeof hint === 'object') return hint.subject
-  const wanted = claims?.id_token['sub']?.value ?? claims?.userinfo['sub']?.value
+  const wanted = wantedOf(claims?.id_token['sub']) ?? wantedOf(claims?.userinfo['sub'])
   return typeof wanted === 'string' ? wanted : null
 }
+
+/** A list of one is that one; of several none is insisted on. */
+const wantedOf = (wish: ClaimWish | undefined): Json | undefined =>
+  wish?.value ?? (wish?.values?.length === 1 ? wish.values[0] : undefined)

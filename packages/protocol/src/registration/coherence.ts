@@ -1,6 +1,7 @@
 /** Fields of a client that must fit each other: RFC 7591 §2, §2.1; OIDC Registration §2. */
 import type { ClientMetadata } from '../words.ts'
 import type { Problem } from './metadata.ts'
+import { sectorOf } from './sector.ts'
 
 type Rule = readonly [field: keyof ClientMetadata, broken: (it: ClientMetadata) => boolean, problem: string]
 
@@ -35,9 +36,8 @@ const rules: readonly Rule[] = [
   ],
   [
     'subject_type',
-    // Accepting it and answering with the public subject would give away what it is meant to hide.
-    (it) => it.subject_type === 'pairwise',
-    'pairwise is not served yet; leave it out or say public',
+    (it) => it.subject_type === 'pairwise' && sectorOf(it) === null,
+    'pairwise needs redirect_uris on one https host, or a sector_identifier_uri',
   ],
 ]
 

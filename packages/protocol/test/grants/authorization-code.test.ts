@@ -78,6 +78,7 @@ const grant: Grant = {
   resources: [a.identifier],
   claims: null,
   nonce: 'n1',
+  knownAs: null,
   createdAt: at(10_000),
   expiresAt: at(10_000_000),
   revokedAt: null,

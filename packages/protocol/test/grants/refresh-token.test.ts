@@ -60,6 +60,7 @@ const grant: Grant = {
   resources: [a.identifier],
   claims: null,
   nonce: 'n1',
+  knownAs: null,
   createdAt: at(0),
   expiresAt: at(180 * day),
   revokedAt: null,

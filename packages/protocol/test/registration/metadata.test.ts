@@ -122,7 +122,6 @@ const wrong: readonly (readonly [title: string, input: unknown, field: string])[
     { ...web, token_endpoint_auth_method: 'none', resource_server: 'https://api.example' },
     'resource_server',
   ],
-  ['OIDC Core §8.1: pairwise subjects, which are not served yet', { ...web, subject_type: 'pairwise' }, 'subject_type'],
 ]
 for (const [title, input, field] of wrong)
   test(`${title} → ${field}`, () => assert.deepEqual(problemsOf(input), [field]))

@@ -13,6 +13,7 @@ const grant: Grant = {
   resources: [],
   claims: null,
   nonce: 'n',
+  knownAs: null,
   createdAt: 0 as Instant,
   expiresAt: 9e9 as Instant,
   revokedAt: null,

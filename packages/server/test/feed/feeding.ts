@@ -51,8 +51,15 @@ export const declaration: JsonObject = {
       response_types: ['code'],
       redirect_uris: [redirectUri],
     },
+    {
+      ...machine('pairwise', 'openid offline_access invoices:read'),
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      redirect_uris: [redirectUri],
+      subject_type: 'pairwise',
+    },
   ],
-  users: ['alice', 'bob'].map((username) => ({ username, password: 'correct-horse' })),
+  users: ['alice', 'bob', 'carol', 'dave'].map((username) => ({ username, password: 'correct-horse' })),
   tenants: [
     { id: 'acme', name: 'Acme', ...objects },
     { id: 'globex', name: 'Globex', ...objects },

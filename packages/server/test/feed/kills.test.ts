@@ -16,13 +16,13 @@ interface Granted {
 }
 
 /** A token that a person granted. */
-async function granted(it: Feeding, username = 'alice'): Promise<Granted> {
+async function granted(it: Feeding, username = 'alice', client = 'web'): Promise<Granted> {
   const person = new PersonAtBrowser(it.house.authority)
-  const form = authorizeQuery({ ...invoices, prompt: 'login consent' })
+  const form = authorizeQuery({ ...invoices, client_id: client, prompt: 'login consent' })
   await person.begin(form)
   await person.signIn(username)
   const code = codeOf(await person.allow())
-  const answer = await it.post('/token', 'web', Object.fromEntries(new URLSearchParams(redemption(code))))
+  const answer = await it.post('/token', client, Object.fromEntries(new URLSearchParams(redemption(code))))
   const { access_token: token, refresh_token: refresh } = answer.json() as Record<string, string>
   assert.ok(token !== undefined && refresh !== undefined, answer.body)
   return { token, refresh, person }
@@ -107,6 +107,28 @@ const deaths: readonly (readonly [string, (it: Feeding) => Promise<Doomed>])[] =
       const { token } = await granted(it, 'bob')
       const wish = { username: 'bob', disabled: true }
       return { token, end: () => it.house.authority.admin.users.setDisabled(operator, root, wish) }
+    },
+  ],
+  [
+    'OIDC Core §8: a person known by a pairwise subject who is disabled',
+    async (it) => {
+      const { token } = await granted(it, 'carol', 'pairwise')
+      const wish = { username: 'carol', disabled: true }
+      return { token, end: () => it.house.authority.admin.users.setDisabled(operator, root, wish) }
+    },
+  ],
+  [
+    'OIDC Core §8: a token refreshed after its session, when the person known by a pairwise subject gets a new password',
+    async (it) => {
+      const { refresh, person } = await granted(it, 'dave', 'pairwise')
+      await it.house.authority.browser.leave(person.visitor())
+      // What is issued in the very second of the end dies with it.
+      const ended = Math.floor(Date.now() / 1000)
+      await soon(async () => Math.floor(Date.now() / 1000) > ended, 'the next second')
+      const next = await it.post('/token', 'pairwise', { grant_type: 'refresh_token', refresh_token: refresh })
+      const wish = { username: 'dave', password: 'another-correct-horse' }
+      const { users } = it.house.authority.admin
+      return { token: String(next.json()['access_token']), end: () => users.resetPassword(operator, root, wish) }
     },
   ],
   [
