@@ -1,6 +1,7 @@
 /** Sample data for the gallery: plausible, awkward and hostile. */
 import {
   type AccountFrame,
+  type AddressData,
   type ConnectedApp,
   type ConsentData,
   type Frame,
@@ -30,6 +31,7 @@ export const frame = (tag: LanguageTag = 'en', theme: Theme = defaultTheme): Fra
     { tag: 'en', href: '?lang=en' },
     { tag: 'de', href: '?lang=de' },
   ],
+  mail: { forgotHref: '/forgot-password' },
 })
 
 export const accountFrame = (tag: LanguageTag = 'en', notice: AccountFrame['notice'] = null): AccountFrame => ({
@@ -203,3 +205,15 @@ export const events: readonly ShownEvent[] = [
   event('password.changed', 20 * day),
   event('session.ended', 21 * day),
 ]
+
+export const address: AddressData = {
+  form: target,
+  email: 'alice@example.com',
+  verified: true,
+  pending: null,
+  linkGone: false,
+  typed: '',
+  error: null,
+}
+
+export const newPassword = { form: target, username: 'alice@example.com', leastLength: 8 }

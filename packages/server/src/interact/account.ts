@@ -23,6 +23,8 @@ const notices = [
   'session_ended',
   'other_sessions_ended',
   'password_changed',
+  'check_sent',
+  'address_confirmed',
 ] as const
 
 interface Page {
@@ -98,7 +100,8 @@ export const enter: Route = {
       return askToSignIn({ desk, reply }, visit, { kind: 'throttled', seconds: outcome.seconds })
     if (outcome.did === 'rejected') return askToSignIn({ desk, reply }, visit, { kind: 'rejected' })
     visit.keep(reply, outcome.keep)
-    return goTo({ desk, reply }, `${visit.base}/account`)
+    // Whoever came by the link of a check goes on with it.
+    return goTo({ desk, reply }, `${visit.base}/account${visit.links.address === null ? '' : sectionPaths.address}`)
   },
 }
 

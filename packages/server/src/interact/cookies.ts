@@ -7,7 +7,11 @@ export interface Cookies {
   readonly browser: Secret | null
   readonly sessions: readonly Secret[]
   readonly language: string | null
+  /** Secrets of mailed links that this browser followed, out of the address and not yet used. */
+  readonly links: Readonly<Record<LinkPurpose, Secret | null>>
 }
+
+export type LinkPurpose = 'reset' | 'address'
 
 /** Tenants share a host, not their sign-ins. `Path` must be `/` (RFC 6265bis §4.1.3.2), so the name tells them apart. */
 const nameOf = (what: string, tenant: TenantId): string =>
@@ -15,6 +19,7 @@ const nameOf = (what: string, tenant: TenantId): string =>
 
 const browserSecret = /^gb_[\w-]{43}$/
 const sessionSecret = /^gl_[\w-]{43}$/
+const linkSecret = /^gp_[\w-]{43}$/
 
 export function readCookies(header: string | undefined, tenant: TenantId): Cookies {
   const all = parse(header ?? '')
@@ -24,7 +29,13 @@ export function readCookies(header: string | undefined, tenant: TenantId): Cooki
     browser: browserSecret.test(browser) ? (browser as Secret) : null,
     sessions: sessions as readonly string[] as readonly Secret[],
     language: languageOf(all),
+    links: { reset: linkIn(all, 'reset', tenant), address: linkIn(all, 'address', tenant) },
   }
+}
+
+function linkIn(all: ReadonlyMap<string, string>, purpose: LinkPurpose, tenant: TenantId): Secret | null {
+  const secret = all.get(nameOf(`${purpose}-link`, tenant)) ?? ''
+  return linkSecret.test(secret) ? (secret as Secret) : null
 }
 
 /** The language a person chose, whichever tenant they are at. */
@@ -57,6 +68,12 @@ export function setCookies({ browser, sessions }: Keepsakes, tenant: TenantId): 
       ? []
       : [cookie(nameOf('session', tenant), sessions.join('.'), sessions.length === 0 ? 0 : longest)]),
   ]
+}
+
+/** An hour is enough to finish what one followed a link for; null, and what is no secret of ours, forgets it. */
+export function linkCookie(purpose: LinkPurpose, secret: Secret | null, tenant: TenantId): string {
+  const kept = secret !== null && linkSecret.test(secret) ? secret : ''
+  return cookie(nameOf(`${purpose}-link`, tenant), kept, kept === '' ? 0 : 3600)
 }
 
 export const languageCookie = (tag: string): string => cookie('__Host-grantor-language', tag, longest)

@@ -8,7 +8,7 @@ import { defaultTenant } from '../issuer.ts'
 import { csrfField, type FormTarget } from '../pages/components/form.ts'
 import { acceptedLanguages, chooseLanguage, languages } from '../pages/language/index.ts'
 import type { Frame } from '../pages/layout.ts'
-import { languageCookie, readCookies, setCookies } from './cookies.ts'
+import { type Cookies, languageCookie, linkCookie, type LinkPurpose, readCookies, setCookies } from './cookies.ts'
 
 export interface Visit {
   readonly tenant: TenantId
@@ -25,6 +25,9 @@ export interface Visit {
   /** Whether a form of ours was sent from a page of ours in this browser; null when it was. */
   forged(purpose: string): Refusal | null
   keep(reply: FastifyReply, keepsakes: Keepsakes): void
+  /** Mailed links that this browser followed. */
+  readonly links: Cookies['links']
+  keepLink(reply: FastifyReply, purpose: LinkPurpose, secret: Secret | null): void
 }
 
 export function visitOf(request: FastifyRequest, desk: Desk): Visit | Refusal {
@@ -46,8 +49,11 @@ export function visitOf(request: FastifyRequest, desk: Desk): Visit | Refusal {
     traceId: null,
   }
   const origin = desk.surface.issuer.origin()
-  const frame = (uiLocales: readonly string[] = []): Frame =>
-    frameOf({ request, form, wishes: [...(cookies.language === null ? [] : [cookies.language]), ...uiLocales] })
+  const mail = desk.authority.browser.mail === null ? {} : { mail: { forgotHref: `${base}/forgot-password` } }
+  const frame = (uiLocales: readonly string[] = []): Frame => ({
+    ...frameOf({ request, form, wishes: [...(cookies.language === null ? [] : [cookies.language]), ...uiLocales] }),
+    ...mail,
+  })
   return {
     tenant,
     visitor,
@@ -62,6 +68,8 @@ export function visitOf(request: FastifyRequest, desk: Desk): Visit | Refusal {
     forged: (purpose) =>
       isOurs(request, { origin, expected: csrfOf(cookies.browser, purpose), form }) ? null : forgedForm,
     keep: (reply, keepsakes) => void reply.header('set-cookie', setCookies(keepsakes, tenant)),
+    links: cookies.links,
+    keepLink: (reply, purpose, secret) => void reply.header('set-cookie', linkCookie(purpose, secret, tenant)),
   }
 }
 

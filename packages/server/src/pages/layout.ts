@@ -13,6 +13,8 @@ export interface Frame {
   readonly language: Language
   /** Addresses of this same page in other languages; none hides the switch. */
   readonly languageLinks: readonly { readonly tag: LanguageTag; readonly href: string }[]
+  /** What mail makes possible; absent where nothing can be mailed. */
+  readonly mail?: { readonly forgotHref: string }
 }
 
 export interface Page {

@@ -50,6 +50,9 @@ export function loginPage(frame: Frame, data: LoginData): Html {
           focus: data.username !== '',
         }),
         button({ name: 'sign-in', text: words.submit, look: 'primary' }),
+        frame.mail === undefined
+          ? nothing
+          : html`<p class="centred"><a id="forgot-password" href="${frame.mail.forgotHref}">${words.forgot}</a></p>`,
       ])}`,
   })
 }

@@ -2,6 +2,8 @@
 import { accountSignOut, enter } from '../interact/account.ts'
 import { activity, apps, password, sessions } from '../interact/account-pages.ts'
 import { device } from '../interact/device.ts'
+import { address } from '../interact/address.ts'
+import { forgotPassword, resetPassword } from '../interact/forgot-password.ts'
 import { chooseStep, decideStep, hub, signInStep } from '../interact/hub.ts'
 import { logout, signedOut } from '../interact/logout.ts'
 import { asset } from './assets.ts'
@@ -43,6 +45,9 @@ export const routes: readonly Route[] = [
   apps,
   sessions,
   password,
+  address,
+  forgotPassword,
+  resetPassword,
   activity,
   enter,
   accountSignOut,

@@ -6,13 +6,14 @@ import { type Html, html, nothing } from '../html.ts'
 import type { Messages } from '../language/catalogue.ts'
 import { type Frame, layout } from '../layout.ts'
 
-export type Section = 'apps' | 'sessions' | 'password' | 'activity'
+export type Section = 'apps' | 'sessions' | 'password' | 'address' | 'activity'
 
 /** Where each section lives below the account page of a tenant; `apps` is that page itself. */
 export const sectionPaths: Readonly<Record<Section, string>> = {
   apps: '',
   sessions: '/sessions',
   password: '/password',
+  address: '/address',
   activity: '/activity',
 }
 
@@ -47,7 +48,8 @@ export function accountLayout(frame: AccountFrame, page: AccountPage): Html {
 
 function navigation(frame: AccountFrame, here: Section): Html {
   const words = frame.language.messages.account
-  const sections = Object.entries(sectionPaths) as [Section, string][]
+  const all = Object.entries(sectionPaths) as [Section, string][]
+  const sections = frame.mail === undefined ? all.filter(([section]) => section !== 'address') : all
   return html`<div class="signed-in">
       ${avatar(frame.account.name)}
       <p class="who"><strong>${frame.account.name}</strong><span>${frame.account.username}</span></p>

@@ -42,6 +42,7 @@ export interface Messages {
     readonly username: string
     readonly password: string
     readonly submit: string
+    readonly forgot: string
     readonly rejected: string
     readonly throttled: (wait: string) => string
     readonly expired: string
@@ -154,11 +155,18 @@ export interface Messages {
     readonly apps: string
     readonly sessions: string
     readonly password: string
+    readonly address: string
     readonly activity: string
     readonly signOut: string
     readonly notices: Readonly<
       Record<
-        'access_removed' | 'all_access_removed' | 'session_ended' | 'other_sessions_ended' | 'password_changed',
+        | 'access_removed'
+        | 'all_access_removed'
+        | 'session_ended'
+        | 'other_sessions_ended'
+        | 'password_changed'
+        | 'check_sent'
+        | 'address_confirmed',
         string
       >
     >
@@ -199,6 +207,49 @@ export interface Messages {
     readonly submit: string
     readonly endsOthers: string
     readonly errors: Readonly<Record<'wrong' | 'short' | 'long' | 'same' | 'common', (least: number) => string>>
+  }
+  readonly forgot: {
+    readonly title: string
+    readonly lead: string
+    readonly named: string
+    readonly submit: string
+    readonly throttled: (wait: string) => string
+    readonly sentTitle: string
+    readonly sent: string
+    readonly sentHint: string
+    readonly back: string
+  }
+  readonly reset: {
+    readonly title: string
+    readonly lead: (username: string) => string
+    readonly endsAll: string
+    readonly submit: string
+    readonly doneTitle: string
+    readonly done: string
+    readonly signIn: string
+    readonly goneTitle: string
+    readonly gone: string
+    readonly again: string
+  }
+  readonly address: {
+    readonly lead: string
+    readonly none: string
+    readonly verified: string
+    readonly unverified: string
+    readonly verifiedHint: string
+    readonly unverifiedHint: string
+    readonly sendCheck: string
+    readonly confirmTitle: string
+    readonly confirmLead: (email: string) => string
+    readonly confirm: string
+    readonly linkGone: string
+    readonly addTitle: string
+    readonly changeTitle: string
+    readonly fresh: string
+    readonly freshHint: string
+    readonly password: string
+    readonly submit: string
+    readonly errors: Readonly<Record<'wrong' | 'malformed' | 'unchanged' | 'throttled', string>>
   }
   readonly activity: {
     readonly lead: string

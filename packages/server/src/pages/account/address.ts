@@ -1,0 +1,90 @@
+/** A person's mail address: whether it was checked, and the way to check or change it. */
+import { field } from '../components/field.ts'
+import { type FormTarget, button, form } from '../components/form.ts'
+import { errorSummary, notice } from '../components/notice.ts'
+import { type Html, html, nothing } from '../html.ts'
+import type { Messages } from '../language/catalogue.ts'
+import { type AccountFrame, accountLayout } from './frame.ts'
+
+export interface AddressData {
+  readonly form: FormTarget
+  readonly email: string | null
+  readonly verified: boolean
+  /** The address that a link this browser followed would confirm. */
+  readonly pending: string | null
+  /** The link this browser followed is none, or none for this account. */
+  readonly linkGone: boolean
+  /** What was typed, where it came back. */
+  readonly typed: string
+  readonly error: keyof Messages['address']['errors'] | null
+}
+
+/** The form sends `confirm`, `send-check`, or `change-address` with `email` and `password`. */
+export function addressPage(frame: AccountFrame, data: AddressData): Html {
+  const words = frame.language.messages.address
+  const error = data.error === null ? null : words.errors[data.error]
+  const wrong = data.error === 'wrong' ? 'password' : 'email'
+  return accountLayout(frame, {
+    section: 'address',
+    failed: error !== null,
+    lead: words.lead,
+    content: html`${error === null ? nothing : errorSummary(frame.language.messages.frame.errorSummary, [{ field: wrong, text: error }])}
+    ${data.linkGone ? notice('warning', words.linkGone) : nothing}
+    ${data.pending === null ? nothing : pendingTile(frame, data, data.pending)} ${currentTile(frame, data)}
+    ${changeTile(frame, data, { wrong, error })}`,
+  })
+}
+
+function pendingTile(frame: AccountFrame, data: AddressData, pending: string): Html {
+  const words = frame.language.messages.address
+  return html`<div class="tile narrow">
+    <h2>${words.confirmTitle}</h2>
+    <p>${words.confirmLead(pending)}</p>
+    ${form(data.form, button({ name: 'confirm', text: words.confirm, look: 'primary' }))}
+  </div>`
+}
+
+function currentTile(frame: AccountFrame, { form: target, email, verified }: AddressData): Html {
+  const words = frame.language.messages.address
+  if (email === null) return html`<p class="empty">${words.none}</p>`
+  return html`<div class="tile narrow">
+    <div class="tile-head">
+      <h2 class="address">${email}</h2>
+      <span class="badge ${verified ? 'new' : 'sensitive'}">${verified ? words.verified : words.unverified}</span>
+    </div>
+    <p class="fine">${verified ? words.verifiedHint : words.unverifiedHint}</p>
+    ${verified ? nothing : form(target, button({ name: 'send-check', text: words.sendCheck, look: 'plain' }))}
+  </div>`
+}
+
+interface Wrong {
+  readonly wrong: 'password' | 'email'
+  readonly error: string | null
+}
+
+function changeTile(frame: AccountFrame, data: AddressData, { wrong, error }: Wrong): Html {
+  const words = frame.language.messages.address
+  return html`<div class="tile narrow">
+    <h2>${data.email === null ? words.addTitle : words.changeTitle}</h2>
+    ${form(data.form, [
+      field({
+        name: 'email',
+        label: words.fresh,
+        type: 'text',
+        autocomplete: 'email',
+        value: data.typed,
+        hint: words.freshHint,
+        maxLength: 254,
+        error: wrong === 'email' ? error : null,
+      }),
+      field({
+        name: 'password',
+        label: words.password,
+        type: 'password',
+        autocomplete: 'current-password',
+        error: wrong === 'password' ? error : null,
+      }),
+      button({ name: 'change-address', text: words.submit, look: 'plain' }),
+    ])}
+  </div>`
+}

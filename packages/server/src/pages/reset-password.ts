@@ -1,0 +1,68 @@
+/** A new password by a mailed link, made for password managers: the account's name is in the form. */
+import { field } from './components/field.ts'
+import { type FormTarget, button, form } from './components/form.ts'
+import { icon } from './components/icon.ts'
+import { shownName } from './components/name.ts'
+import { errorSummary } from './components/notice.ts'
+import { type Html, html, nothing } from './html.ts'
+import type { Messages } from './language/catalogue.ts'
+import { type Frame, layout } from './layout.ts'
+
+export interface ResetPasswordData {
+  readonly form: FormTarget
+  readonly username: string
+  readonly leastLength: number
+  readonly error: keyof Messages['changePassword']['errors'] | null
+}
+
+/** The form sends `new-password`. */
+export function resetPasswordPage(frame: Frame, data: ResetPasswordData): Html {
+  const { reset: words, changePassword, frame: around } = frame.language.messages
+  const error = data.error === null ? null : changePassword.errors[data.error](data.leastLength)
+  return layout(frame, {
+    title: words.title,
+    shape: 'card',
+    failed: error !== null,
+    main: html`<h1>${words.title}</h1>
+      <p class="lead">${words.lead(shownName(data.username))}</p>
+      ${error === null ? nothing : errorSummary(around.errorSummary, [{ field: 'new-password', text: error }])}
+      ${form(data.form, [
+        html`<input type="text" name="username" autocomplete="username" value="${data.username}" hidden />`,
+        field({
+          name: 'new-password',
+          label: changePassword.fresh,
+          type: 'password',
+          autocomplete: 'new-password',
+          hint: changePassword.hint(data.leastLength, frame.language.formats),
+          focus: true,
+        }),
+        html`<p class="fine">${words.endsAll}</p>`,
+        button({ name: 'change-password', text: words.submit, look: 'primary' }),
+      ])}`,
+  })
+}
+
+export function passwordResetPage(frame: Frame, data: { readonly signIn: string }): Html {
+  const words = frame.language.messages.reset
+  return layout(frame, {
+    title: words.doneTitle,
+    shape: 'card',
+    main: html`<p class="emblem approved">${icon('check')}</p>
+      <h1 id="password-changed">${words.doneTitle}</h1>
+      <p class="lead">${words.done}</p>
+      <p class="onward"><a class="button primary" href="${data.signIn}">${words.signIn}</a></p>`,
+  })
+}
+
+/** Used, replaced, too old and never ours all read the same. */
+export function linkGonePage(frame: Frame, data: { readonly again: string }): Html {
+  const words = frame.language.messages.reset
+  return layout(frame, {
+    title: words.goneTitle,
+    shape: 'card',
+    main: html`<p class="emblem failed">${icon('alert')}</p>
+      <h1 id="error">${words.goneTitle}</h1>
+      <p class="lead">${words.gone}</p>
+      <p class="onward"><a class="button primary" href="${data.again}">${words.again}</a></p>`,
+  })
+}
