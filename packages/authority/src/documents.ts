@@ -1,5 +1,6 @@
 /** The documents an issuer publishes. They live from memory, so that they go on when the database is away. */
 import {
+  acrValues,
   builtInScopes,
   type Capabilities,
   type Catalogue,
@@ -8,6 +9,7 @@ import {
   grantTypes,
   type JsonObject,
   keySet,
+  knownAlgorithms,
   oidcScopeNames,
   personClaims,
   prompts,
@@ -100,6 +102,7 @@ const capabilitiesOf = (catalogue: Catalogue): Capabilities => ({
     'authorization',
     'token',
     'userinfo',
+    'endSession',
     'deviceAuthorization',
     'revocation',
     'introspection',
@@ -113,6 +116,7 @@ const capabilitiesOf = (catalogue: Catalogue): Capabilities => ({
   ]),
   grantTypes,
   clientAuthMethods: clientAuthRules.map((rule) => rule.method),
+  assertionAlgs: knownAlgorithms,
   scopes: [...oidcScopeNames, ...[...catalogue.scopes, ...builtInScopes].map((entry) => entry.name)],
   authorization: {
     responseModes: ['query', 'form_post'],
@@ -120,7 +124,7 @@ const capabilitiesOf = (catalogue: Catalogue): Capabilities => ({
     // A client may register any of them; the key is made when it is first needed.
     idTokenAlgs: signingAlgs,
     userinfoAlgs: signingAlgs,
-    acrValues: ['urn:grantor:acr:1fa'],
+    acrValues,
     claims: ['sub', 'auth_time', 'acr', 'amr', 'sid', ...personClaims],
     uiLocales: ['en', 'de'],
     subjectTypes: ['public', 'pairwise'],

@@ -8,6 +8,7 @@ import {
   retryAfter,
 } from '@grantor/protocol'
 import type { Answer, EndpointRequest } from './answer.ts'
+import { spendingOnce } from './assertion.ts'
 import { authenticatedClient } from './client.ts'
 import type { Hands } from './hands.ts'
 import { addressKey } from './limits.ts'
@@ -28,8 +29,9 @@ export async function withinLimits<T>(
     if (!failures.allowed) return { ok: false, refusal: reached(failures), quota: [failures] }
   }
   const tally: { decision: QuotaDecision | null } = { decision: null }
+  const spend = spendingOnce(hands)
   const who: Who = async () => {
-    const client = await authenticatedClient(request, hands)
+    const client = await authenticatedClient(request, hands, spend)
     if (isRefusal(client)) {
       if (client.reason !== 'client_unauthenticated' || limits.tokenFailures === null || address === null) return client
       tally.decision = await take(limits.tokenFailures, address)

@@ -22,12 +22,18 @@ export interface Policy {
   readonly addressCheckTtl: number
   readonly sessionIdleTtl: number
   readonly sessionMaxTtl: number
+  /** How long a browser is spared the second factor. */
+  readonly rememberedBrowserTtl: number
+  /** How long after a sign-in a person may change what they sign in with. */
+  readonly recentSignIn: number
   /** For other people's clocks only; never extends our own codes, request URIs or tokens. */
   readonly leeway: number
   readonly keyRotation: number
   readonly keyAnnounce: number
   readonly eventRetention: number
   readonly pkce: 'always' | 'public_clients'
+  /** How a client assertion may call us: by the issuer alone (RFC 10070), or by an endpoint as well. */
+  readonly assertionAudience: 'issuer' | 'endpoints'
   readonly registration: RegistrationPolicy
 }
 
@@ -46,10 +52,13 @@ export const defaultPolicy: Policy = Object.freeze({
   addressCheckTtl: day,
   sessionIdleTtl: 12 * hour,
   sessionMaxTtl: 30 * day,
+  rememberedBrowserTtl: 30 * day,
+  recentSignIn: 10 * minute,
   leeway: minute,
   keyRotation: 90 * day,
   keyAnnounce: day,
   eventRetention: 400 * day,
   pkce: 'always',
+  assertionAudience: 'issuer',
   registration: defaultRegistration,
 })

@@ -75,6 +75,8 @@ export interface ClientMetadata {
   readonly grant_types: readonly string[]
   readonly response_types: readonly string[]
   readonly token_endpoint_auth_method: AuthMethod
+  /** The one algorithm of its assertions; any that its keys allow where left out. */
+  readonly token_endpoint_auth_signing_alg?: string
   readonly scope: string
   readonly application_type?: 'web' | 'native'
   readonly client_uri?: string

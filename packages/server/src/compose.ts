@@ -147,6 +147,7 @@ const policyFrom = (settings: Settings): Policy =>
     deviceTtl: settings.deviceCodeLife,
     deviceInterval: settings.deviceInterval,
     pkce: settings.pkce,
+    assertionAudience: settings.assertionAudience,
     leeway: settings.leeway,
     keyRotation: settings.keyRotation,
     keyAnnounce: settings.keyAnnounce,

@@ -2,6 +2,12 @@
 import { clientSecretBasic } from './client-secret-basic.ts'
 import { clientSecretPost } from './client-secret-post.ts'
 import { none } from './none.ts'
+import { privateKeyJwt } from './private-key-jwt.ts'
 import type { ClientAuthRule } from './rule.ts'
 
-export const clientAuthRules: readonly ClientAuthRule[] = Object.freeze([clientSecretBasic, clientSecretPost, none])
+export const clientAuthRules: readonly ClientAuthRule[] = Object.freeze([
+  clientSecretBasic,
+  clientSecretPost,
+  privateKeyJwt,
+  none,
+])

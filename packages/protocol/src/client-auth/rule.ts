@@ -1,5 +1,7 @@
 /** What every client authentication method is: a pure rule that recognises what is presented, then decides on it. */
 import type { Refusal } from '../refusal.ts'
+import type { ParsedJwt } from '../tokens/jwt.ts'
+import type { VerificationKey } from '../tokens/verification-key.ts'
 import type { AuthMethod, Client, Form, Handle, Instant } from '../words.ts'
 
 /** What a client can show of itself in a request. */
@@ -14,6 +16,18 @@ export interface Presented {
   readonly clientId: string
   /** The handle of the secret, for methods that have one. */
   readonly secret: Handle | null
+  /** What it signed, for the method that has one; not to be believed before it is proven. */
+  readonly assertion?: ParsedJwt
+}
+
+/** What an assertion is judged by. */
+export interface AssertionMeasure {
+  /** The client's own. */
+  readonly keys: readonly VerificationKey[]
+  /** How it may call us. */
+  readonly audiences: ReadonlySet<string>
+  /** Seconds. */
+  readonly leeway: number
 }
 
 export interface ClientAuthCase {
@@ -21,6 +35,8 @@ export interface ClientAuthCase {
   /** Null where no such client exists: the rule does the same work, and refuses. */
   readonly client: Client | null
   readonly now: Instant
+  /** Given where there is an assertion. */
+  readonly judgedBy?: AssertionMeasure
 }
 
 export interface ClientAuthRule {

@@ -26,6 +26,8 @@ export interface Capabilities {
   readonly endpoints: ReadonlySet<EndpointName>
   readonly grantTypes: readonly string[]
   readonly clientAuthMethods: readonly string[]
+  /** Of client assertions; none where no method has any. */
+  readonly assertionAlgs: readonly string[]
   readonly scopes: readonly string[]
   /** Null until there is an authorization endpoint. */
   readonly authorization: AuthorizationCapabilities | null

@@ -31,10 +31,27 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
     token_endpoint_auth_methods_supported: [...can.clientAuthMethods],
     revocation_endpoint_auth_methods_supported: has('revocation') ? [...can.clientAuthMethods] : undefined,
     introspection_endpoint_auth_methods_supported: has('introspection') ? confidential : undefined,
+    ...assertionAlgs(can),
+    ...(has('endSession') ? logoutMetadata : {}),
     service_documentation: can.serviceDocumentation,
     ...(can.authorization === null ? {} : authorizationMetadata(can.authorization)),
   })
 }
+
+/** RFC 8414 §2: required at every endpoint that takes assertions. */
+function assertionAlgs({ assertionAlgs: algs, endpoints }: Capabilities): Readonly<Record<string, Json>> {
+  if (algs.length === 0) return {}
+  const at = (['token', 'revocation', 'introspection'] as const).filter((name) => endpoints.has(name))
+  return Object.fromEntries(at.map((name) => [`${name}_endpoint_auth_signing_alg_values_supported`, [...algs]]))
+}
+
+/** Back-Channel Logout 1.0 §2.1, Front-Channel Logout 1.0 §3: every client may have either, and is always told the sid. */
+const logoutMetadata = {
+  backchannel_logout_supported: true,
+  backchannel_logout_session_supported: true,
+  frontchannel_logout_supported: true,
+  frontchannel_logout_session_supported: true,
+} as const
 
 /** A grant that nothing here can begin is not offered, even where the token endpoint knows its rule. */
 function begins(grantType: string, { endpoints }: Capabilities): boolean {

@@ -2,6 +2,7 @@
 import { authMethods, registrableGrantTypes, signingAlgs } from '../names.ts'
 import { redirectUriProblem } from '../redirect-uri.ts'
 import { parseScope } from '../scope.ts'
+import { knownAlgorithms } from '../tokens/verification-key.ts'
 import type { ClientMetadata, JsonObject } from '../words.ts'
 import {
   type Check,
@@ -38,6 +39,7 @@ const fields: { readonly [F in keyof Required<ClientMetadata>]: Check } = {
   // DECISIONS §3: the implicit flow is not offered, and hybrid ones neither.
   response_types: listOf(oneOf(['code'])),
   token_endpoint_auth_method: oneOf(authMethods),
+  token_endpoint_auth_signing_alg: oneOf(knownAlgorithms),
   scope,
   application_type: oneOf(['web', 'native']),
   client_uri: webUrl,

@@ -10,6 +10,7 @@ import type { Instant, JsonObject } from '../../src/words.ts'
 const services: Capabilities = {
   endpoints: new Set(['token', 'revocation', 'introspection', 'jwks', 'revocationStream']),
   grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
+  assertionAlgs: [],
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   scopes: ['orders:read'],
   authorization: null,
@@ -120,4 +121,12 @@ test('a dropped key is not published', () => {
   assert.deepEqual(keySet([{ kid: 'k', alg: 'ES256', publicJwk: { kty: 'EC' }, droppedAt: 1 as Instant }]), {
     keys: [],
   })
+})
+
+test('RFC 8414 §2: where assertions are taken their algorithms are named, at every endpoint that takes them', () => {
+  const document = serverMetadata('https://as.example', { ...services, assertionAlgs: ['ES256', 'PS256'] })
+  for (const endpoint of ['token', 'revocation', 'introspection']) {
+    assert.deepEqual(document[`${endpoint}_endpoint_auth_signing_alg_values_supported`], ['ES256', 'PS256'])
+  }
+  assert.ok(!('token_endpoint_auth_signing_alg_values_supported' in serverMetadata('https://as.example', services)))
 })

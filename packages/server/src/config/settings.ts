@@ -103,6 +103,9 @@ export const settingsList = {
   pkce: setting('pkce', choice('always', 'public_clients'), defaultPolicy.pkce, {
     says: 'Who must send a PKCE challenge: every client, or public ones only, for whom it is never off. A client may be declared with `pkce` of its own.',
   }),
+  assertionAudience: setting('assertion_audience', choice('issuer', 'endpoints'), defaultPolicy.assertionAudience, {
+    says: 'What clients that sign (`private_key_jwt`) may name as audience: the issuer alone (RFC 10070), or the address of an endpoint too, for clients that predate it.',
+  }),
   leeway: setting('leeway', duration(0, 300), defaultPolicy.leeway, {
     says: "What is forgiven of other people's clocks; never extends our own tokens.",
   }),

@@ -1,0 +1,79 @@
+/** private_key_jwt — RFC 7521 §4.2, RFC 7523 §2.2 and §3 as RFC 10070 tightened them, OIDC Core §9. */
+import type { Refusal } from '../refusal.ts'
+import { type ParsedJwt, parseJwt } from '../tokens/jwt.ts'
+import type { VerificationKey } from '../tokens/verification-key.ts'
+import type { ClientMetadata, Instant, Json } from '../words.ts'
+import { type ClientAuthRule, isClientId } from './rule.ts'
+
+export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+const failed: Refusal = { reason: 'client_unauthenticated', challenge: false }
+const maxLength = 16_384
+
+/** Seconds an assertion may have left: its identifier is remembered that long, and a stolen one is good that long. */
+export const assertionLife = 600
+
+/** Without a key id every key of the algorithm may be meant; so many are tried. */
+const mostTried = 8
+
+export const privateKeyJwt: ClientAuthRule = {
+  method: 'private_key_jwt',
+  recognise({ form }) {
+    const text = form.get('client_assertion')
+    const type = form.get('client_assertion_type')
+    if (text === undefined && type === undefined) return null
+    if (text === undefined || type !== assertionType || text.length > maxLength) return failed
+    const assertion = parseJwt(text)
+    const clientId = assertion?.claims['sub']
+    if (assertion === null || typeof clientId !== 'string' || !isClientId(clientId)) return failed
+    // RFC 7521 §4.2: client_id is not needed beside an assertion, but must not speak of another client.
+    const again = form.get('client_id')
+    if (again !== undefined && again !== clientId) return { reason: 'client_auth_ambiguous' }
+    return { method: 'private_key_jwt', clientId, secret: null, assertion }
+  },
+  proves({ presented: { assertion, clientId }, client, now, judgedBy }) {
+    if (assertion === undefined || judgedBy === undefined || client === null) return false
+    const { claims, typ } = assertion
+    if (!isAssertionType(typ) || claims['iss'] !== clientId || assertionId(assertion) === null) return false
+    if (!isMeantFor(claims['aud'], judgedBy.audiences) || !isTimely(assertion, now, judgedBy.leeway)) return false
+    return fittingKeys(assertion, client.metadata, judgedBy.keys)
+      .slice(0, mostTried)
+      .some((key) => key.verify(assertion.alg, assertion.signed, assertion.signature))
+  },
+}
+
+/** RFC 10070: `client-authentication+jwt`, or what was written before it. A token of another kind is no assertion. */
+const isAssertionType = (typ: string | undefined): boolean =>
+  typ === undefined || typ === 'jwt' || typ === 'client-authentication+jwt'
+
+/** RFC 10070: us and nobody else; a list of one is the same. */
+function isMeantFor(aud: Json | undefined, audiences: ReadonlySet<string>): boolean {
+  const named: readonly unknown[] = Array.isArray(aud) ? aud : [aud]
+  return named.length > 0 && named.every((one) => typeof one === 'string' && audiences.has(one))
+}
+
+/** RFC 7523 §3: `exp` is required and near; `nbf` and `iat` may be left out, and forgive a clock that is ahead. */
+function isTimely({ claims: { exp, nbf, iat } }: ParsedJwt, now: Instant, leeway: number): boolean {
+  const seconds = now / 1000
+  if (typeof exp !== 'number' || exp + leeway <= seconds || exp > seconds + assertionLife + leeway) return false
+  return [nbf, iat].every((from) => from === undefined || (typeof from === 'number' && from <= seconds + leeway))
+}
+
+/** What makes it single; null where it has none (OIDC Core §9 requires one). */
+export function assertionId({ claims: { jti } }: ParsedJwt): string | null {
+  return typeof jti === 'string' && jti !== '' ? jti : null
+}
+
+/** From when on it would be refused anyway. */
+export const assertionEnd = ({ claims: { exp } }: ParsedJwt, leeway: number): Instant =>
+  Math.ceil((Number(exp) + leeway) * 1000) as Instant
+
+/** The keys that may have signed it: of its algorithm, of its key id where it names one. */
+export function fittingKeys(
+  { alg, kid }: ParsedJwt,
+  { token_endpoint_auth_signing_alg: registered }: ClientMetadata,
+  keys: readonly VerificationKey[],
+): readonly VerificationKey[] {
+  if (registered !== undefined && registered !== alg) return []
+  return keys.filter((key) => key.algs.includes(alg) && (kid === undefined || key.kid === kid))
+}

@@ -1,0 +1,196 @@
+/** Client assertions: what is recognised as one, and every reason not to believe it. */
+import assert from 'node:assert/strict'
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { authenticateClient, recogniseClient } from '../../src/client-auth/authenticate.ts'
+import { assertionEnd, assertionLife, assertionType } from '../../src/client-auth/private-key-jwt.ts'
+import { formOf } from '../../src/form.ts'
+import { isRefusal } from '../../src/refusal.ts'
+import { parseJwt } from '../../src/tokens/jwt.ts'
+import { importKey, type VerificationKey } from '../../src/tokens/verification-key.ts'
+import type { Client, ClientMetadata, Handle, Instant, JsonObject, TenantId } from '../../src/words.ts'
+
+const issuer = 'https://as.example'
+const now = 1_800_000_000
+const leeway = 60
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+const failed = { reason: 'client_unauthenticated', challenge: false }
+
+const claims: JsonObject = { iss: 'app', sub: 'app', aud: issuer, exp: now + 60, iat: now, jti: 'one' }
+const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+interface Making {
+  readonly header?: JsonObject
+  readonly key?: KeyObject
+}
+
+function assertion(
+  more: Readonly<Record<string, unknown>> = {},
+  { header = {}, key = privateKey }: Making = {},
+): string {
+  const input = `${encoded({ alg: 'ES256', kid: 'k1', ...header })}.${encoded({ ...claims, ...more })}`
+  return `${input}.${sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
+}
+
+const keyOf = (key: KeyObject, kid?: string): VerificationKey => {
+  const imported = importKey({
+    ...(key.export({ format: 'jwk' }) as JsonObject),
+    ...(kid === undefined ? {} : { kid }),
+  })
+  assert.ok(imported)
+  return imported
+}
+const keys = [keyOf(publicKey, 'k1')]
+
+const client = (metadata: Partial<ClientMetadata> = {}): Client => ({
+  tenant: 'default' as TenantId,
+  id: 'app',
+  metadata: {
+    redirect_uris: [],
+    grant_types: [],
+    response_types: [],
+    token_endpoint_auth_method: 'private_key_jwt',
+    scope: '',
+    ...metadata,
+  },
+  secrets: [],
+  origin: 'declared',
+  createdAt: 0 as Instant,
+  updatedAt: 0 as Instant,
+  disabledAt: null,
+  version: 1,
+})
+
+const see = (form: Readonly<Record<string, string>>, authorization: string | null = null) =>
+  recogniseClient({ form: formOf(Object.entries(form)), authorization }, (secret) => secret as Handle)
+const shown = (text: string, more: Readonly<Record<string, string>> = {}) =>
+  see({ client_assertion: text, client_assertion_type: assertionType, ...more })
+
+interface Judging {
+  readonly who?: Client | null
+  readonly keys?: readonly VerificationKey[]
+  readonly audiences?: readonly string[]
+}
+
+function judged(text: string, { who = client(), keys: known = keys, audiences = [issuer] }: Judging = {}) {
+  const presented = shown(text)
+  if (isRefusal(presented)) return presented
+  const judgedBy = { keys: known, audiences: new Set(audiences), leeway }
+  return authenticateClient({ presented, client: who, now: (now * 1000) as Instant, judgedBy })
+}
+
+test('RFC 7523 §3: an assertion of the client, for us, in time, signed by its key, authenticates it', () => {
+  const who = client()
+  assert.equal(judged(assertion(), { who }), who)
+  for (const typ of ['JWT', 'client-authentication+jwt', 'application/client-authentication+jwt']) {
+    assert.equal(judged(assertion({}, { header: { typ } }), { who }), who, typ)
+  }
+  assert.equal(judged(assertion({ aud: [issuer] }), { who }), who, 'RFC 10070: a list of one')
+  assert.equal(judged(assertion({}, { header: { kid: 'k1' } }), { who, keys: [keyOf(publicKey, 'k0'), ...keys] }), who)
+})
+
+const wrongs: readonly (readonly [what: string, claims: Readonly<Record<string, unknown>>, making?: Making])[] = [
+  ['an issuer that is not the client', { iss: 'other' }],
+  ['no issuer', { iss: undefined }],
+  ['the token endpoint as audience', { aud: `${issuer}/token` }],
+  ['another server as audience', { aud: 'https://as.evil' }],
+  ['us and somebody else as audience', { aud: [issuer, 'https://as.evil'] }],
+  ['us with a slash as audience', { aud: `${issuer}/` }],
+  ['an empty list as audience', { aud: [] }],
+  ['no audience', { aud: undefined }],
+  ['an audience that is no text', { aud: { issuer } }],
+  ['no end', { exp: undefined }],
+  ['an end that is text', { exp: String(now + 60) }],
+  ['an end that has passed', { exp: now - leeway }],
+  ['an end that is too far', { exp: now + assertionLife + leeway + 1 }],
+  ['a beginning yet to come', { nbf: now + leeway + 1 }],
+  ['a beginning that is text', { nbf: '0' }],
+  ['an issue yet to come', { iat: now + leeway + 1 }],
+  ['an issue that is null', { iat: null }],
+  ['no identifier', { jti: undefined }],
+  ['an empty identifier', { jti: '' }],
+  ['an identifier that is a number', { jti: 7 }],
+  ['a signature by another key', {}, { key: stranger }],
+  ['an unknown key id', {}, { header: { kid: 'k2' } }],
+  ['the type of an access token', {}, { header: { typ: 'at+jwt' } }],
+  ['the type of a DPoP proof', {}, { header: { typ: 'dpop+jwt' } }],
+  ['the type of a logout token', {}, { header: { typ: 'logout+jwt' } }],
+  ['a critical extension', {}, { header: { crit: ['x'], x: 1 } }],
+  ['another algorithm than its key has', {}, { header: { alg: 'ES384' } }],
+  ['an algorithm nobody knows', {}, { header: { alg: 'XX' } }],
+  ['a symmetric algorithm', {}, { header: { alg: 'HS256' } }],
+  ['no algorithm', {}, { header: { alg: 'none' } }],
+]
+
+for (const [what, more, making] of wrongs) {
+  test(`RFC 7523 §3: an assertion with ${what} is refused`, () => {
+    assert.deepEqual(judged(assertion(more, making)), failed)
+  })
+}
+
+test('RFC 8725 §2.1: neither an empty signature nor one made with the public key as a secret is one', () => {
+  const [, body = ''] = assertion().split('.')
+  const input = `${encoded({ alg: 'HS256', kid: 'k1' })}.${body}`
+  const pem = publicKey.export({ type: 'spki', format: 'pem' })
+  assert.deepEqual(judged(`${input}.${createHmac('sha256', pem).update(input).digest('base64url')}`), failed)
+  assert.deepEqual(judged(`${encoded({ alg: 'none' })}.${body}.`), failed)
+})
+
+test('leeway forgives clocks to the second, and an assertion is remembered until it is refused', () => {
+  assert.ok(!isRefusal(judged(assertion({ exp: now - leeway + 1, nbf: now + leeway, iat: now + leeway }))))
+  assert.ok(!isRefusal(judged(assertion({ exp: now + assertionLife + leeway }))))
+  const parsed = parseJwt(assertion({ exp: now + 0.5 }))
+  assert.ok(parsed)
+  assert.equal(assertionEnd(parsed, leeway), (now + leeway) * 1000 + 500)
+})
+
+test('without a key id every key of the algorithm is tried, and no more than a few', () => {
+  const without = assertion({}, { header: { kid: undefined as unknown as string } })
+  const others = (count: number) =>
+    Array.from({ length: count }, () => keyOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey))
+  assert.ok(!isRefusal(judged(without, { keys: [...others(7), ...keys] })))
+  assert.deepEqual(judged(without, { keys: [...others(8), ...keys] }), failed)
+})
+
+test('OIDC Registration §2: a registered algorithm is the only one', () => {
+  assert.ok(!isRefusal(judged(assertion(), { who: client({ token_endpoint_auth_signing_alg: 'ES256' }) })))
+  assert.deepEqual(judged(assertion(), { who: client({ token_endpoint_auth_signing_alg: 'PS256' }) }), failed)
+})
+
+test('clients that predate RFC 10070 may name an endpoint where the policy says so, and nothing that is not ours', () => {
+  const audiences = [issuer, `${issuer}/token`]
+  assert.ok(!isRefusal(judged(assertion({ aud: `${issuer}/token` }), { audiences })))
+  assert.ok(!isRefusal(judged(assertion({ aud: audiences }), { audiences })))
+  assert.deepEqual(judged(assertion({ aud: [...audiences, 'https://as.evil'] }), { audiences }), failed)
+})
+
+test('unknown client, disabled client, other method and no keys are one and the same refusal', () => {
+  const good = assertion()
+  assert.deepEqual(judged(good, { who: null }), failed)
+  assert.deepEqual(judged(good, { who: { ...client(), disabledAt: 1 as Instant } }), failed)
+  assert.deepEqual(judged(good, { who: client({ token_endpoint_auth_method: 'client_secret_basic' }) }), failed)
+  assert.deepEqual(judged(good, { keys: [] }), failed)
+})
+
+test('RFC 7521 §4.2: the parameters belong together, client_id may only agree, and nothing else stands beside them', () => {
+  assert.deepEqual(see({ client_assertion: assertion() }), failed)
+  assert.deepEqual(see({ client_assertion_type: assertionType, client_id: 'app' }), failed)
+  const saml = 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer'
+  assert.deepEqual(shown(assertion(), { client_assertion_type: saml }), failed)
+  assert.ok(!isRefusal(shown(assertion(), { client_id: 'app' })))
+  assert.deepEqual(shown(assertion(), { client_id: 'other' }), { reason: 'client_auth_ambiguous' })
+  assert.deepEqual(shown(assertion(), { client_id: 'app', client_secret: 'x' }), { reason: 'client_auth_ambiguous' })
+  const both = { client_assertion: assertion(), client_assertion_type: assertionType }
+  const basic = `Basic ${Buffer.from('app:x').toString('base64')}`
+  assert.deepEqual(see(both, basic), { reason: 'client_auth_ambiguous' })
+})
+
+test('what is no assertion at all fails as one: malformed, oversized, without a subject', () => {
+  for (const text of ['x', 'a.b.c', `${assertion()}.x`, assertion({ sub: undefined }), assertion({ sub: 'wéb' })]) {
+    assert.deepEqual(shown(text), failed)
+  }
+  assert.deepEqual(shown(assertion({ padding: 'x'.repeat(16_384) })), failed)
+  fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => void shown(text)))
+})
