@@ -1,11 +1,21 @@
 /** The hub: looks where a person stands, and shows the next step or gives the client its answer. */
-import { indexOf, isRefusal, mayRefresh, type Refusal, type Secret, type Step } from '@grantor/protocol'
+import {
+  indexOf,
+  isRefusal,
+  mayRefresh,
+  noFactors,
+  type Person,
+  type Refusal,
+  type Secret,
+  type Step,
+} from '@grantor/protocol'
+import { passkeyQuestion } from '../factors/show-passkey.ts'
 import type { Hands } from '../hands.ts'
 import { answer } from './begin.ts'
 import { isDevice, type Place, placeOf } from './place.ts'
 import { respond } from './respond.ts'
-import { denyDevice, settledDevice } from './settle-device.ts'
-import { shownAccount, shownClient } from './show.ts'
+import { approveDevice, denyDevice, settledDevice } from './settle-device.ts'
+import { shownAccount, shownClient, shownPerson } from './show.ts'
 import type { Asked, Shown } from './shown.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -17,7 +27,8 @@ export async function stand(interaction: Secret, visitor: Visitor, hands: Hands)
       : { go: 'error', refusal: place }
   const { step } = place
   if (step.go === 'refuse') return refuse(place, step.refusal, hands)
-  return step.go === 'respond' ? respond(place, step, hands) : asked(place, step, hands)
+  if (step.go !== 'respond') return asked(place, step, hands)
+  return isDevice(place) ? approveDevice(place, step, hands) : respond(place, step, hands)
 }
 
 /** Only looks: what the person is asked now, null where nothing is left to ask. Answers nobody and closes nothing. */
@@ -27,10 +38,18 @@ export async function look(interaction: Secret, visitor: Visitor, hands: Hands):
   return asked(place, place.step, hands)
 }
 
-function asked(place: Place, step: Extract<Step, { go: Asked['go'] }>, hands: Hands): Asked {
+async function asked(place: Place, step: Extract<Step, { go: Asked['go'] }>, hands: Hands): Promise<Asked> {
+  const question = (of: string | null) => passkeyQuestion({ purpose: place.row.handle, of }, place.visitor, hands)
   switch (step.go) {
-    case 'login':
-      return { go: 'login', ...ground(place), again: step.again !== null, username: usernameFor(place, step) }
+    case 'login': {
+      const [again, username] = [step.again !== null, usernameFor(place, step)]
+      return { go: 'login', ...ground(place), again, username, passkey: await question(null) }
+    }
+    case 'second-factor': {
+      const factors = place.factors.get(step.subject) ?? noFactors
+      const [account, passkey] = [shownPerson(personOf(place, step.subject)), await question(step.subject)]
+      return { go: 'second-factor', ...ground(place), account, factors, passkeyOnly: step.passkeyOnly, passkey }
+    }
     case 'choose':
       return { go: 'choose', ...ground(place), accounts: place.accounts.map(shownAccount) }
     case 'consent':
@@ -50,6 +69,12 @@ const usernameFor = ({ accounts, request }: Place, { again }: Extract<Step, { go
   accounts.find((account) => account.authentication.subject === again?.subject)?.person.username ??
   request.loginHint ??
   ''
+
+function personOf({ accounts, halfway }: Place, subject: string): Person {
+  const found = [...accounts, ...(halfway === null ? [] : [halfway])].find(({ person }) => person.id === subject)
+  if (found === undefined) throw new Error('the next step is about somebody who is here')
+  return found.person
+}
 
 function consent(place: Place, step: Extract<Step, { go: 'consent' }>, hands: Hands): Asked {
   const { accounts, catalogue, client, request } = place
