@@ -76,17 +76,20 @@ function usageFailure(error: CommanderError): Failure {
   return failure('invalid', first, { where: rest, fix: 'add --help to the command to see what it takes' })
 }
 
+const bare = (name: string, says: string): Command =>
+  new Command(name).description(says).helpOption('-h, --help', 'print this help')
+
 function groupCommand(group: Group, frame: Frame, finish: (ending: Ending) => void): Command {
-  const command = new Command(group.name)
-    .description(group.says)
-    .helpOption('-h, --help', 'print this help')
+  const command = (group.alone === undefined ? bare(group.name, group.says) : verbCommand(group.alone, frame, finish))
     .helpCommand(false)
+    // What stands behind a verb's name is the verb's.
+    .enablePositionalOptions()
   for (const verb of group.verbs) command.addCommand(verbCommand(verb, frame, finish))
   return command
 }
 
 function verbCommand(verb: Verb, frame: Frame, finish: (ending: Ending) => void): Command {
-  const command = new Command(verb.name).description(verb.says).helpOption('-h, --help', 'print this help')
+  const command = bare(verb.name, verb.says)
   for (const it of verb.args ?? []) command.argument(it.form, it.says)
   for (const it of verb.options ?? []) command.addOption(optionOf(it))
   if (verb.tenant === true) command.addOption(new Option('--tenant <id>', 'the tenant it is about').default('default'))

@@ -18,6 +18,10 @@ import { keyDrop } from './commands/key/drop.ts'
 import { keyList } from './commands/key/list.ts'
 import { keyRewrap } from './commands/key/rewrap.ts'
 import { keyRotate } from './commands/key/rotate.ts'
+import { accessToken } from './commands/login/access-token.ts'
+import { login } from './commands/login/login.ts'
+import { logout } from './commands/login/logout.ts'
+import { whoami } from './commands/login/whoami.ts'
 import { plan } from './commands/plan.ts'
 import { restore } from './commands/restore.ts'
 import { start } from './commands/start/start.ts'
@@ -48,7 +52,7 @@ export const commands: readonly (Verb | Group)[] = [
     says: 'the people who sign in',
     verbs: [userCreate, userList, userDisable, userEnable, userResetPassword],
   },
-  { name: 'token', says: 'one token, for whoever holds it', verbs: [tokenInspect, tokenRevoke] },
+  { name: 'token', says: accessToken.says, alone: accessToken, verbs: [tokenInspect, tokenRevoke] },
   { name: 'key', says: 'the signing keys and their life', verbs: [keyList, keyRotate, keyDrop, keyRewrap] },
   {
     name: 'tenant',
@@ -61,6 +65,9 @@ export const commands: readonly (Verb | Group)[] = [
     verbs: [auditTail, auditExport, auditVerify, auditHead],
   },
   { name: 'config', says: 'the settings', verbs: [configPrint, configCheck] },
+  login,
+  whoami,
+  logout,
   backup,
   restore,
   doctor,

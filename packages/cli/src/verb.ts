@@ -21,6 +21,8 @@ export interface Group {
   readonly name: string
   readonly says: string
   readonly verbs: readonly Verb[]
+  /** What the name of the group does by itself; without it, a verb must follow. */
+  readonly alone?: Verb
 }
 
 export interface Arg {

@@ -11,9 +11,10 @@ export {
   settingsList,
   variableOf,
 } from './config/settings.ts'
-export { defaultTenant } from './issuer.ts'
+export { defaultTenant, issuerFrom } from './issuer.ts'
 export { listen, type Running } from './listen.ts'
 export { localCaFile } from './local-ca.ts'
 export { masterKeyFile } from './master-key.ts'
+export { createPrivateFile, makePrivateFolder, replacePrivateFile } from './private-file.ts'
 export { type Certificate, certificate } from './tls.ts'
 export { CannotStart } from './trouble.ts'

@@ -1,0 +1,78 @@
+/** What a login leaves on this machine: one private file for each issuer, written whole, read only if it is private. */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { makePrivateFolder, replacePrivateFile } from '@grantor/server'
+import type { World } from '../world.ts'
+
+export interface Login {
+  readonly issuer: string
+  readonly clientId: string
+  readonly scope: string
+  readonly accessToken: string
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number
+  readonly refreshToken: string | null
+}
+
+/** XDG Base Directory: a relative path there is to be ignored. */
+export function loginFolder(env: World['env']): string {
+  const named = env['XDG_CONFIG_HOME'] ?? ''
+  const base = named.startsWith('/') ? named : join(env['HOME'] ?? homedir(), '.config')
+  return join(base, 'grantor', 'logins')
+}
+
+/** The host for eyes; the hash because a path may hold anything. */
+export function loginFile(folder: string, issuer: string): string {
+  const { host } = new URL(issuer)
+  const mark = createHash('sha256').update(issuer).digest('hex').slice(0, 16)
+  return join(folder, `${host.replaceAll(/[^\w.-]/g, '_')}-${mark}.json`)
+}
+
+export function keepLogin(folder: string, login: Login): void {
+  makePrivateFolder(folder)
+  replacePrivateFile(loginFile(folder, login.issuer), `${JSON.stringify(login, null, 2)}\n`)
+}
+
+/** Others can read it, so others may have: it is not used. */
+export class Exposed extends Error {
+  override readonly name = 'Exposed'
+}
+
+export function readLogin(folder: string, issuer: string): Login | null {
+  const path = loginFile(folder, issuer)
+  try {
+    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
+      throw new Exposed(`${path} can be read by others`)
+    const login = JSON.parse(readFileSync(path, 'utf8')) as Login
+    return login.issuer === issuer && typeof login.accessToken === 'string' ? login : null
+  } catch (error) {
+    if (error instanceof Exposed) throw error
+    // Not there, or not readable as one: then there is none.
+    return null
+  }
+}
+
+export const forgetLogin = (folder: string, issuer: string): void => rmSync(loginFile(folder, issuer), { force: true })
+
+/** The issuers one is signed in to here. */
+export function keptIssuers(folder: string): readonly string[] {
+  const names = listed(folder).filter((name) => name.endsWith('.json'))
+  return names.flatMap((name) => {
+    try {
+      const { issuer } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Partial<Login>
+      return typeof issuer === 'string' ? [issuer] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+function listed(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).toSorted()
+  } catch {
+    return []
+  }
+}
