@@ -1,5 +1,5 @@
 /** Reads the log for what people should hear of, and queues a mail for each, in one commit with how far it read. */
-import { type Instant, type SealedEvent } from '@grantor/protocol'
+import type { EventName, Instant, SealedEvent } from '@grantor/protocol'
 import type { NewMail } from '@grantor/store'
 import type { Hands } from '../hands.ts'
 import { addressOf, languageOf, mailOf } from './envelope.ts'
@@ -30,11 +30,17 @@ export async function readNews(hands: Hands): Promise<void> {
 
 export type News = NoticeKind | 'app_connected'
 
+const plainNews: ReadonlyMap<EventName, News> = new Map([
+  ['consent.granted', 'app_connected'],
+  ['factor.added', 'factor_added'],
+  ['factor.removed', 'factor_removed'],
+  ['factor.recovered', 'recovery_code_used'],
+])
+
 /** What an event means to its person; null for most. */
 export function newsIn({ name, reason, data }: SealedEvent): News | null {
   if (name === 'session.started') return data?.['known_browser'] === false ? 'signed_in' : null
-  if (name === 'consent.granted') return 'app_connected'
-  if (name !== 'admin.user_changed') return null
+  if (name !== 'admin.user_changed') return plainNews.get(name) ?? null
   return reason === 'password_changed' || data?.['password_reset'] === true ? 'password_changed' : null
 }
 

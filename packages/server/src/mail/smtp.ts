@@ -2,6 +2,7 @@
  * Hands mails to the operator's mail server, one connection each. Whatever that server does, a connection is over when
  * its time is: a server that hangs, drips or never answers costs a socket for a minute and nobody a request.
  */
+import { Socket } from 'node:net'
 import type { Letter, Mail, Sent } from '@grantor/authority'
 import { isMailAddress } from '@grantor/protocol'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
@@ -44,7 +45,9 @@ async function delivery(parts: SmtpParts, letter: Letter | null, signal: AbortSi
   // Loaded by whoever sends the first mail, not by whoever starts.
   const { default: Connection } = await import('nodemailer/lib/smtp-connection')
   const message = letter === null ? null : await compiled(letter, parts)
-  const connection = new Connection(optionsOf(parts, letter))
+  // Our own, so that it can be dropped: the library's way to close is to wait for the other side to do so, too.
+  const socket = new Socket()
+  const connection = new Connection({ ...optionsOf(parts, letter), socket })
   const over = AbortSignal.any([signal, AbortSignal.timeout(parts.deadline ?? minute)])
   try {
     await within(over, connection, async () => {
@@ -57,10 +60,11 @@ async function delivery(parts: SmtpParts, letter: Letter | null, signal: AbortSi
     })
     connection.quit()
     // The mail is theirs; whether they also say goodbye is not waited for.
-    setTimeout(() => connection.close(), 2_000).unref()
+    setTimeout(() => socket.destroy(), 2_000).unref()
     return { did: 'sent' }
   } catch (cause) {
     connection.close()
+    socket.destroy()
     return verdict(cause)
   }
 }

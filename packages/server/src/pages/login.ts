@@ -3,6 +3,8 @@ import { field } from './components/field.ts'
 import { type FormTarget, button, form } from './components/form.ts'
 import { shownName } from './components/name.ts'
 import { errorSummary, notice } from './components/notice.ts'
+import { type PasskeyAsk, passkeyForm } from './components/passkey.ts'
+import { passkeyScript } from './assets.ts'
 import { type Html, html, nothing } from './html.ts'
 import { type Frame, layout } from './layout.ts'
 
@@ -20,6 +22,8 @@ export interface LoginData {
   /** prompt=login, max_age or a hint: somebody is known here and must prove it anew. */
   readonly again: boolean
   readonly error: LoginError | null
+  /** For those who have one; null where there can be none. */
+  readonly passkey: PasskeyAsk | null
 }
 
 export function loginPage(frame: Frame, data: LoginData): Html {
@@ -29,6 +33,7 @@ export function loginPage(frame: Frame, data: LoginData): Html {
     title: words.title,
     shape: 'card',
     failed: error !== null,
+    ...(data.passkey === null ? {} : { script: passkeyScript }),
     main: html`<h1>${words.title}</h1>
       <p class="lead">${data.client === null ? words.toService(frame.theme.name) : words.to(shownName(data.client))}</p>
       ${error === null ? nothing : errorSummary(frame.language.messages.frame.errorSummary, [{ field: 'password', text: error }])}
@@ -38,7 +43,8 @@ export function loginPage(frame: Frame, data: LoginData): Html {
           name: 'username',
           label: words.username,
           type: 'text',
-          autocomplete: 'username',
+          // WebAuthn §5.8.2: passkeys are offered with the names that the browser knows.
+          autocomplete: data.passkey === null ? 'username' : 'username webauthn',
           value: data.username,
           focus: data.username === '',
         }),
@@ -52,10 +58,21 @@ export function loginPage(frame: Frame, data: LoginData): Html {
         button({ name: 'sign-in', text: words.submit, look: 'primary' }),
         frame.mail === undefined
           ? nothing
-          : html`<p class="centred"><a id="forgot-password" href="${frame.mail.forgotHref}">${words.forgot}</a></p>`,
-      ])}`,
+          : html`<p class="aside"><a id="forgot-password" href="${frame.mail.forgotHref}">${words.forgot}</a></p>`,
+      ])}
+      ${data.passkey === null ? nothing : passkey(frame, data.passkey)}`,
   })
 }
+
+const passkey = (frame: Frame, ask: PasskeyAsk): Html =>
+  passkeyForm(frame.language, {
+    ...ask,
+    does: 'get',
+    autofill: true,
+    content: html`<p class="or"><span>${frame.language.messages.passkey.or}</span></p>`,
+    button: { name: 'use-passkey', text: frame.language.messages.passkey.use, look: 'plain' },
+  })
+
 
 function errorText(frame: Frame, error: LoginError): string {
   const words = frame.language.messages.login

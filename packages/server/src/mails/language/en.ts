@@ -15,7 +15,7 @@ export const en: MailWords = {
   orOpen: 'Or open this address:',
   yourAccount: 'Your account',
   footer: (service) =>
-    `You get this mail because you have an account at ${service}. Nobody reads what is replied to it.`,
+    `You get this email because you have an account at ${service}. Replies to it are not read.`,
   kinds: {
     reset: {
       subject: ({ service }) => `Choose a new password for ${service}`,
@@ -38,7 +38,7 @@ export const en: MailWords = {
       subject: ({ service }) => `Your address at ${service} was changed`,
       title: 'Your address was changed',
       lead: ({ service }) =>
-        `Another address was confirmed for your account at ${service}. From now on mail goes there, and no longer here.`,
+        `Another address was confirmed for your account at ${service}. From now on email goes there, and no longer here.`,
       notYou: wasNotYou,
     },
     password_changed: {
@@ -81,9 +81,9 @@ export const en: MailWords = {
       notYou: wasNotYou,
     },
     test: {
-      subject: ({ service }) => `Test mail of ${service}`,
+      subject: ({ service }) => `Test email of ${service}`,
       title: 'It works',
-      lead: ({ service }) => `${service} can send mail. Somebody who runs it asked for this one.`,
+      lead: ({ service }) => `${service} can send email. Somebody who runs it asked for this one.`,
       notYou: 'There is nothing to do.',
     },
   },

@@ -3,6 +3,13 @@ import type { Formats } from './formats.ts'
 
 export type LanguageTag = 'en' | 'de'
 
+type FactorActivity =
+  | 'factor.added'
+  | 'factor.removed'
+  | 'factor.recovered'
+  | 'browser.remembered'
+  | 'browser.forgotten'
+
 /** What a person may read in their activity list; a subset of the event names, plus what the account pages themselves do. */
 export type ActivityKind =
   | 'session.started'
@@ -14,6 +21,7 @@ export type ActivityKind =
   | 'grant.revoked'
   | 'token.replayed'
   | 'password.changed'
+  | FactorActivity
 
 export type ErrorKind =
   | 'request'
@@ -46,6 +54,28 @@ export interface Messages {
     readonly rejected: string
     readonly throttled: (wait: string) => string
     readonly expired: string
+  }
+  readonly passkey: {
+    readonly or: string
+    readonly use: string
+    readonly failed: string
+    readonly unsupported: string
+    readonly noScript: string
+  }
+  readonly secondFactor: {
+    readonly title: string
+    readonly lead: (username: string) => string
+    readonly otp: string
+    readonly otpHint: string
+    readonly remember: (time: string) => string
+    readonly submit: string
+    readonly passkeyOnly: string
+    readonly recover: string
+    readonly recoveryCode: string
+    readonly recoveryHint: (left: number, formats: Formats) => string
+    readonly startOver: string
+    readonly rejected: string
+    readonly throttled: (wait: string) => string
   }
   readonly choose: {
     readonly title: string
@@ -154,6 +184,7 @@ export interface Messages {
     readonly nav: string
     readonly apps: string
     readonly sessions: string
+    readonly methods: string
     readonly password: string
     readonly address: string
     readonly activity: string
@@ -165,6 +196,11 @@ export interface Messages {
         | 'session_ended'
         | 'other_sessions_ended'
         | 'password_changed'
+        | 'passkey_added'
+        | 'passkey_removed'
+        | 'authenticator_added'
+        | 'authenticator_removed'
+        | 'browser_forgotten'
         | 'check_sent'
         | 'address_confirmed',
         string
@@ -198,6 +234,59 @@ export interface Messages {
     readonly endNamed: (device: string) => string
     readonly endOthers: string
     readonly only: string
+  }
+  readonly methods: {
+    readonly leadOn: string
+    readonly leadOff: string
+    readonly confirmFirst: string
+    readonly confirm: string
+    readonly passkeys: string
+    readonly passkeysLead: string
+    readonly passkeyName: string
+    readonly addPasskey: string
+    readonly synced: string
+    readonly added: string
+    readonly used: string
+    readonly until: string
+    readonly never: string
+    readonly remove: string
+    readonly removeNamed: (name: string) => string
+    readonly removeLead: string
+    readonly removeLast: string
+    readonly authenticator: string
+    readonly authenticatorLead: string
+    readonly setUp: string
+    readonly removeAuthenticator: string
+    readonly codes: string
+    readonly codesLead: string
+    readonly codesLeft: (left: number, formats: Formats) => string
+    readonly newCodes: string
+    readonly newCodesLead: string
+    readonly browsers: string
+    readonly browsersLead: string
+    readonly noBrowsers: string
+    readonly forget: string
+    readonly forgetNamed: (device: string) => string
+    readonly failed: Readonly<Record<'passkey' | 'full', string>>
+  }
+  readonly authenticator: {
+    readonly title: string
+    readonly lead: string
+    readonly scan: string
+    readonly qr: string
+    readonly byHand: string
+    readonly type: string
+    readonly otp: string
+    readonly confirm: string
+    readonly cancel: string
+    readonly wrong: string
+  }
+  readonly recoveryCodes: {
+    readonly title: string
+    readonly lead: string
+    readonly leadFirst: string
+    readonly once: string
+    readonly kept: string
   }
   readonly changePassword: {
     readonly lead: string
