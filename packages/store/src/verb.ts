@@ -27,12 +27,22 @@ export interface LogStep {
   readonly entries: readonly Entry[]
 }
 
+/**
+ * Looks at what a decision rested on. The answer stands until something other than the log changes, so a driver that
+ * sees every change may remember it under `key`.
+ */
+export interface LookStep {
+  readonly do: 'look'
+  readonly key: string
+  readonly statement: Statement
+}
+
 /** Takes back all that this verb did so far; what it returns then is the whole of its effect. */
 export interface UndoStep {
   readonly do: 'undo'
 }
 
-export type Step = Statement | LogStep | UndoStep
+export type Step = Statement | LookStep | LogStep | UndoStep
 export type Verb<T> = Generator<Step, T, readonly Row[]>
 
 const texts = new WeakMap<TemplateStringsArray, string>()

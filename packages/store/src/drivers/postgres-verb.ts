@@ -52,6 +52,10 @@ async function drive(
       case 'sql':
         step = verb.next(await query(connection, step.value))
         break
+      case 'look':
+        // Other nodes change what is looked at, so nothing is remembered.
+        step = verb.next(await query(connection, step.value.statement))
+        break
       case 'log':
         for (const statement of inserts(step.value.entries)) await query(connection, statement)
         step = verb.next([])

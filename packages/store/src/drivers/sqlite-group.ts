@@ -3,6 +3,7 @@ import type { Verb } from '../verb.ts'
 import { type VerbName, verbOf } from '../verbs/index.ts'
 import { connect, type Connection, isOutage } from './sqlite-connection.ts'
 import { GroupLog } from './sqlite-log.ts'
+import { Looks } from './sqlite-looks.ts'
 
 /** A verb as it is sent to the writer: name, arguments, and the step to break at (-1: none). */
 export type Call = readonly [name: VerbName, args: readonly unknown[], breakAt: number]
@@ -56,11 +57,17 @@ class LazySavepoint {
   }
 }
 
+interface Open {
+  readonly file: Connection
+  readonly log: GroupLog
+  readonly looks: Looks
+}
+
 export class GroupWriter {
   readonly #path: string
   readonly #auditKey: Uint8Array
   readonly #connect: typeof connect
-  #open: { readonly file: Connection; readonly log: GroupLog } | null = null
+  #open: Open | null = null
 
   constructor(path: string, auditKey: Uint8Array, open: typeof connect = connect) {
     this.#path = path
@@ -80,10 +87,10 @@ export class GroupWriter {
   }
 
   #commit(calls: readonly Call[]): Answers {
-    const { file, log } = this.#opened()
+    const { file, log, looks } = this.#opened()
     const failures: (readonly [number, boolean, string])[] = []
     file.prepare('begin immediate').run()
-    log.begin()
+    if (!log.begin()) looks.forget()
     const values = calls.map((call, index) => {
       try {
         return this.#one(call)
@@ -101,7 +108,7 @@ export class GroupWriter {
   }
 
   #one([name, args, breakAt]: Call): unknown {
-    const { file, log } = this.#opened()
+    const { file, log, looks } = this.#opened()
     const mark = log.mark()
     const savepoint = new LazySavepoint(file)
     try {
@@ -111,6 +118,7 @@ export class GroupWriter {
     } catch (error) {
       if (file.db.isTransaction) {
         savepoint.abandon()
+        looks.forget()
         log.back(mark)
       }
       throw error
@@ -122,15 +130,21 @@ export class GroupWriter {
     breakAt: number,
     way: { readonly mark: number; readonly savepoint: LazySavepoint },
   ): unknown {
-    const { file, log } = this.#opened()
+    const { file, log, looks } = this.#opened()
     const { mark, savepoint } = way
     let step = verb.next()
     for (let n = 0; step.done !== true; n += 1) {
       if (n === breakAt) throw new Error(`broken at step ${n}, as asked`)
       switch (step.value.do) {
         case 'sql':
-          if (!step.value.text.startsWith('select')) savepoint.before('change')
+          if (!step.value.text.startsWith('select')) {
+            savepoint.before('change')
+            looks.forget()
+          }
           step = verb.next(file.all(step.value))
+          break
+        case 'look':
+          step = verb.next(looks.at(step.value))
           break
         case 'log':
           savepoint.before(step.value.entries.length === 1 ? 'one entry' : 'change')
@@ -139,6 +153,7 @@ export class GroupWriter {
           break
         case 'undo':
           savepoint.rollback()
+          looks.forget()
           log.back(mark)
           step = verb.next([])
       }
@@ -146,10 +161,10 @@ export class GroupWriter {
     return step.value
   }
 
-  #opened(): { readonly file: Connection; readonly log: GroupLog } {
+  #opened(): Open {
     if (this.#open === null) {
       const file = this.#connect(this.#path, 'write')
-      this.#open = { file, log: new GroupLog(file, this.#auditKey) }
+      this.#open = { file, log: new GroupLog(file, this.#auditKey), looks: new Looks(file) }
     }
     return this.#open
   }

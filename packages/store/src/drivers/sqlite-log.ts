@@ -30,16 +30,17 @@ export class GroupLog {
     this.#auditKey = auditKey
   }
 
-  /** At the beginning of a group: what is remembered counts only if no other connection committed since. */
-  begin(): void {
+  /** At the beginning of a group: what is remembered counts only if no other connection committed since. Says whether. */
+  begin(): boolean {
     const row = this.#file.prepare('pragma data_version').get() as Row
     const version = number(row, 'data_version')
     this.#touched = new Map()
     this.#journal = []
-    if (version === this.#version) return
+    if (version === this.#version) return true
     this.#committed.clear()
     this.#startPos = number(this.#file.prepare('select pos from log_position').get() as Row, 'pos')
     this.#version = version
+    return false
   }
 
   append(entries: readonly Entry[]): void {

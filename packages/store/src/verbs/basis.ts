@@ -7,13 +7,14 @@ import { first, sql, type Verb } from '../verb.ts'
  * disabled nor removed nor made anew. On PostgreSQL a change that commits beside this verb is ordered after it.
  */
 export function* holds({ tenant, revision, client }: Basis): Verb<boolean> {
-  const row = yield* first(
+  const statement =
     client === null
       ? sql`select 1 as holds from tenants where id = ${tenant} and revision = ${revision}`
       : sql`select 1 as holds from tenants t join clients c on c.tenant = t.id
-          where t.id = ${tenant} and t.revision = ${revision} and c.id = ${client.id} and c.version = ${client.version}`,
-  )
-  return row !== null
+          where t.id = ${tenant} and t.revision = ${revision} and c.id = ${client.id} and c.version = ${client.version}`
+  // A tenant's name holds no space, and the client's id comes last: no two bases share a key.
+  const key = client === null ? `${revision} ${tenant}` : `${revision} ${client.version} ${tenant} ${client.id}`
+  return (yield { do: 'look', key, statement }).length > 0
 }
 
 /**

@@ -1,0 +1,63 @@
+/** What the writer remembers of the directory never outlives a change of it: in the same group, beside it, or taken back. */
+import { deepEqual, equal } from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { openSqlite, sqliteEngine } from '../src/drivers/sqlite.ts'
+import { storeOver } from '../src/over.ts'
+import { acme, at, basisNow, client, event, issuance, tenantWithClient } from '../src/suite/samples.ts'
+import { openAuditKey } from './audit-key.ts'
+
+function freshFile(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'grantor-looks-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'grantor.db')
+}
+
+test('of tokens in one group with the removal of their client, those behind it are stale', async (t) => {
+  const store = await openSqlite({ path: freshFile(t), auditKey: openAuditKey })
+  const basis = await tenantWithClient(store)
+  // Asked for in one turn of the event loop, so they travel and commit as one group.
+  const answers = await Promise.all([
+    store.tokens.issue(issuance(basis)),
+    store.tokens.issue(issuance(basis)),
+    store.clients.remove(acme, 'web', at(3_000), [event('client.deleted')]),
+    store.tokens.issue(issuance(basis)),
+  ])
+  deepEqual(answers, ['committed', 'committed', 'removed', 'stale'])
+  await store.close()
+})
+
+test('a change by another connection is seen by the very next token', async (t) => {
+  const path = freshFile(t)
+  const store = await openSqlite({ path, auditKey: openAuditKey })
+  const basis = await tenantWithClient(store)
+  equal(await store.tokens.issue(issuance(basis)), 'committed')
+  const beside = await openSqlite({ path, auditKey: openAuditKey, claim: 'beside' })
+  await beside.clients.remove(acme, 'web', at(3_000), [event('client.deleted')])
+  equal(await store.tokens.issue(issuance(basis)), 'stale')
+  await beside.clients.create(client('web'), [event('client.registered')])
+  equal(await store.tokens.issue(issuance(basis)), 'stale')
+  equal(await store.tokens.issue(issuance(await basisNow(store))), 'committed')
+  await beside.close()
+  await store.close()
+})
+
+test('a change that is taken back leaves its basis standing', async (t) => {
+  const engine = await sqliteEngine({ path: freshFile(t), auditKey: openAuditKey })
+  const store = storeOver(engine)
+  const basis = await tenantWithClient(store)
+  for (let step = 0; step < 3; step++) {
+    const answers = await Promise.allSettled([
+      store.tokens.issue(issuance(basis)),
+      engine.run('clients.remove', [acme, 'web', at(3_000), []], step),
+      store.tokens.issue(issuance(basis)),
+    ])
+    deepEqual(
+      answers.map((it) => (it.status === 'fulfilled' ? it.value : 'broken')),
+      ['committed', 'broken', 'committed'],
+    )
+  }
+  await engine.close()
+})
