@@ -30,7 +30,7 @@ export interface Directory {
   close(): void
 }
 
-export function openDirectory(store: Pick<Store, 'directory' | 'clients'>, maxTenants = 8_000): Directory {
+export function openDirectory(store: Pick<Store, 'directory' | 'clients'>, maxTenants = 16_000): Directory {
   const memories = new Recent<TenantId, Memory>(maxTenants)
   const forget = (tenant: TenantId): void => memories.delete(tenant)
   const unwatch = store.directory.watch(forget)

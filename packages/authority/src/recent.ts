@@ -1,35 +1,40 @@
-/** A memory with a bound: what was not asked for the longest goes first. */
+/**
+ * A memory with a bound. Two generations: what is asked for in the old one moves to the young one, and when the young
+ * one is full the old one is forgotten whole. So the half of the bound that was asked for last is always there, and
+ * asking rearranges nothing, however much is remembered.
+ */
 
 export class Recent<K, V> {
-  readonly #held = new Map<K, V>()
-  readonly #max: number
+  readonly #half: number
+  #young = new Map<K, V>()
+  #old = new Map<K, V>()
 
   constructor(max: number) {
-    this.#max = max
+    this.#half = Math.max(1, Math.floor(max / 2))
   }
 
   get(key: K): V | undefined {
-    const value = this.#held.get(key)
-    if (value === undefined) return undefined
-    // A Map keeps insertion order, so the first key is the one that was not asked for the longest.
-    this.#held.delete(key)
-    this.#held.set(key, value)
-    return value
+    const young = this.#young.get(key)
+    if (young !== undefined) return young
+    const old = this.#old.get(key)
+    if (old !== undefined) this.set(key, old)
+    return old
   }
 
   set(key: K, value: V): void {
-    this.#held.delete(key)
-    this.#held.set(key, value)
-    if (this.#held.size <= this.#max) return
-    const oldest = this.#held.keys().next()
-    if (oldest.done !== true) this.#held.delete(oldest.value)
+    if (this.#young.size >= this.#half && !this.#young.has(key)) {
+      this.#old = this.#young
+      this.#young = new Map()
+    }
+    this.#young.set(key, value)
   }
 
   delete(key: K): void {
-    this.#held.delete(key)
+    this.#young.delete(key)
+    this.#old.delete(key)
   }
 
   keys(): readonly K[] {
-    return [...this.#held.keys()]
+    return [...new Set([...this.#old.keys(), ...this.#young.keys()])]
   }
 }

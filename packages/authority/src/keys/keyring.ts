@@ -44,7 +44,7 @@ export interface Verified {
   readonly verify: Verifier['verify']
 }
 
-export function openKeyring(ports: Ports, maxRings = 8_000): Keyring {
+export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
   const rings = new Recent<TenantId, Ring>(maxRings)
   const making = new Map<string, Promise<unknown>>()
 
