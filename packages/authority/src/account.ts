@@ -3,7 +3,7 @@ import { type Client, type Instant, type Scope } from '@grantor/protocol'
 import { event } from './events.ts'
 import type { Hands } from './hands.ts'
 import { shownClient } from './interact/show.ts'
-import { type Account, accountsOf, type Keepsakes, type Visitor } from './interact/visitor.ts'
+import type { Account, Visitor } from './interact/visitor.ts'
 import { checkPassword, hashPassword, passwordProblem } from './people/password.ts'
 
 const maxShown = 500
@@ -13,6 +13,8 @@ export interface ConnectedApp {
   readonly clientId: string
   readonly name: string
   readonly provenHost: string | null
+  /** The version of its logo; null where it has none, or it is not here yet. */
+  readonly logo: string | null
   readonly scope: Scope
   readonly resources: readonly string[]
   readonly firstUsedAt: Instant | null
@@ -35,6 +37,7 @@ export async function connectedApps({ person }: Account, hands: Hands): Promise<
     apps.push({
       clientId,
       ...nameOf(client),
+      logo: hands.logos.glimpse(client),
       scope: new Set(held.flatMap((grant) => [...grant.scope])),
       resources: [...new Set(held.flatMap((grant) => grant.resources))],
       ...usesOf(held),
@@ -93,12 +96,6 @@ export async function endSession(id: string, { person }: Account, visitor: Visit
   if (session === null || session.authentication.subject !== person.id) return
   const about = { actor: { kind: 'user' as const, id: person.id }, subject: person.id, data: { sid: id } }
   await hands.store.sessions.end(person.tenant, id, hands.now(), [event(hands, visitor, 'session.ended', about)])
-}
-
-/** Signs the browser out of every account it has. */
-export async function signOut(visitor: Visitor, hands: Hands): Promise<Keepsakes> {
-  for (const account of await accountsOf(visitor, hands)) await endSession(account.session.id, account, visitor, hands)
-  return { sessions: [] }
 }
 
 export type PasswordChange = 'changed' | 'wrong' | 'too_short' | 'too_long' | 'is_name' | 'unchanged' | 'throttled'

@@ -8,19 +8,31 @@ import {
   endSession,
   type PasswordChange,
   sessionsOf,
-  signOut,
 } from './account.ts'
+import { type AccountFactors, openAccountFactors } from './account-factors.ts'
 import { activityOf, type ActivityPage } from './activity.ts'
 import type { Hands } from './hands.ts'
 import { beginAuthorization } from './interact/begin.ts'
 import { enterCode, type Entered } from './interact/enter-code.ts'
+import { type Entry, openEntry } from './interact/entry.ts'
 import { look, stand } from './interact/hub.ts'
-import { type At, choose, decide, signIn, switchAccount } from './interact/steps.ts'
+import type { SecondFactor } from './interact/second-factor.ts'
+import {
+  type At,
+  choose,
+  decide,
+  showSecondFactor,
+  signIn,
+  signInWithPasskey,
+  startOver,
+  switchAccount,
+} from './interact/steps.ts'
 import type { Asked, Shown, SignedIn } from './interact/shown.ts'
-import { startSession } from './interact/sign-in.ts'
 import { type Account, accountsOf, type Keepsakes, type Visitor } from './interact/visitor.ts'
 import { type MailDoor, openMailDoor } from './mail/door.ts'
 import type { Mailer } from './mail/mailer.ts'
+import { beginLogout, confirmLogout, type LogoutBegun, type LogoutShown, standAtLogout } from './logout/asked.ts'
+import { leave, type Left } from './logout/leave.ts'
 import { isOutage } from './steady.ts'
 
 export interface Credentials {
@@ -37,6 +49,11 @@ export interface Browser {
   /** What the person is asked now, without going on: null where nothing is left to ask. */
   look(interaction: Secret, visitor: Visitor): Promise<Asked | null>
   signIn(at: At, by: Credentials): Promise<SignedIn | Refusal>
+  /** `text` is the JSON that the browser's authenticator made. */
+  signInWithPasskey(at: At, text: string): Promise<SignedIn | Refusal>
+  secondFactor(at: At, by: SecondFactor): Promise<SignedIn | Refusal>
+  /** Back to the login page, as whoever one likes. */
+  startOver(at: At): Promise<Keepsakes | Refusal>
   choose(at: At, subject: string | null): Promise<Refusal | null>
   switchAccount(at: At): Promise<Refusal | null>
   decide(at: At, by: { readonly allow: boolean; readonly ticked: ReadonlySet<string> }): Promise<Refusal | null>
@@ -46,11 +63,20 @@ export interface Browser {
   /** The accounts signed in to this browser. */
   accounts(visitor: Visitor): Promise<readonly Account[]>
   /** Signing in without an application behind it, to the account pages. */
-  enter(by: Credentials, visitor: Visitor): Promise<SignedIn>
-  leave(visitor: Visitor): Promise<Keepsakes>
+  readonly entry: Entry
+  /** Ends every session of this browser. */
+  leave(visitor: Visitor): Promise<Left>
+  /** RP-Initiated Logout 1.0: a client sends a person here to sign out. */
+  readonly logout: {
+    begin(form: Form, visitor: Visitor): Promise<LogoutBegun>
+    /** Where the browser stands there: asked, or signed out already. */
+    stand(interaction: Secret, visitor: Visitor): Promise<LogoutShown>
+    confirm(interaction: Secret, visitor: Visitor): Promise<LogoutShown>
+  }
   /** Null where nothing can be mailed. */
   readonly mail: MailDoor | null
   readonly account: {
+    readonly factors: AccountFactors
     apps(account: Account): Promise<readonly ConnectedApp[]>
     disconnect(clientId: string, account: Account, visitor: Visitor): Promise<void>
     sessions(account: Account): ReturnType<typeof sessionsOf>
@@ -74,16 +100,25 @@ export function openBrowser(hands: Hands, mailer: Mailer | null): Browser {
     stand: (interaction, visitor) => shown(() => stand(interaction, visitor, hands), visitor, hands),
     look: (interaction, visitor) => look(interaction, visitor, hands),
     signIn: (at, by) => signIn(at, by, hands),
+    signInWithPasskey: (at, text) => signInWithPasskey(at, text, hands),
+    secondFactor: (at, by) => showSecondFactor(at, by, hands),
+    startOver: (at) => startOver(at, hands),
     choose: (at, subject) => choose(at, subject, hands),
     switchAccount: (at) => switchAccount(at, hands),
     decide: (at, by) => decide(at, by, hands),
     meet: (visitor) => (visitor.browser === null ? { browser: hands.secret('gb_') } : {}),
     catalogue: (visitor) => hands.directory.catalogueNow(visitor.tenant),
     accounts: (visitor) => accountsOf(visitor, hands),
-    enter: (by, visitor) => startSession(by, visitor, hands),
-    leave: (visitor) => signOut(visitor, hands),
+    entry: openEntry(hands),
+    leave: (visitor) => leave(visitor, hands),
+    logout: {
+      begin: (form, visitor) => beginLogout(form, visitor, hands),
+      stand: (interaction, visitor) => standAtLogout(interaction, visitor, hands),
+      confirm: (interaction, visitor) => confirmLogout(interaction, visitor, hands),
+    },
     mail: mailer === null ? null : openMailDoor(mailer, hands),
     account: {
+      factors: openAccountFactors(hands),
       apps: (account) => connectedApps(account, hands),
       disconnect: (clientId, account, visitor) => disconnectApp(clientId, account, visitor, hands),
       sessions: (account) => sessionsOf(account, hands),

@@ -13,6 +13,7 @@ import {
   oidcScopeNames,
   personClaims,
   prompts,
+  registrationPolicy,
   serverMetadata,
   signingAlgs,
   type TenantId,
@@ -79,9 +80,9 @@ export function openDocuments(hands: Hands): Documents {
         return { body: body ?? { keys: [] }, maxAge: keySetMaxAge(hands.policy.keyAnnounce) }
       }),
     metadata: (tenant) =>
-      answer(tenant, (catalogue) => serverMetadata(hands.issuerOf(tenant), capabilitiesOf(catalogue))),
+      answer(tenant, (catalogue) => serverMetadata(hands.issuerOf(tenant), capabilitiesOf(catalogue, hands))),
     grantor: (tenant) =>
-      answer(tenant, (catalogue) => grantorDocument(hands.issuerOf(tenant), capabilitiesOf(catalogue))),
+      answer(tenant, (catalogue) => grantorDocument(hands.issuerOf(tenant), capabilitiesOf(catalogue, hands))),
   }
 }
 
@@ -97,8 +98,9 @@ async function fresh(catalogue: Catalogue, hands: Hands): Promise<Catalogue> {
 const keySetMaxAge = (announce: number): number => Math.min(3600, Math.floor(announce / 6))
 
 /** What really works in this version. */
-const capabilitiesOf = (catalogue: Catalogue): Capabilities => ({
+const capabilitiesOf = (catalogue: Catalogue, { policy }: Pick<Hands, 'policy'>): Capabilities => ({
   endpoints: new Set([
+    ...(registrationPolicy(policy.registration, catalogue.tenant).mode === 'off' ? [] : (['registration'] as const)),
     'authorization',
     'token',
     'userinfo',
@@ -115,6 +117,7 @@ const capabilitiesOf = (catalogue: Catalogue): Capabilities => ({
     'apiDescription',
   ]),
   grantTypes,
+  metadataDocuments: registrationPolicy(policy.registration, catalogue.tenant).metadataDocuments,
   clientAuthMethods: clientAuthRules.map((rule) => rule.method),
   assertionAlgs: knownAlgorithms,
   scopes: [...oidcScopeNames, ...[...catalogue.scopes, ...builtInScopes].map((entry) => entry.name)],

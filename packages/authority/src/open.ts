@@ -10,9 +10,13 @@ import { openFeed } from './feed/feed.ts'
 import type { Hands } from './hands.ts'
 import { introspect } from './introspect.ts'
 import { openKeyring } from './keys/keyring.ts'
+import { openLogos } from './logos.ts'
+import { beginCourier, type Courier } from './logout/courier.ts'
 import { openMailer } from './mail/mailer.ts'
 import { Pace } from './pace.ts'
+import { readRegistration, removeRegistration, replaceRegistration } from './manage-registration.ts'
 import type { Ports } from './ports.ts'
+import { register } from './register.ts'
 import { revoke } from './revoke.ts'
 import { token } from './token.ts'
 import { beginUpkeep, type Upkeep } from './upkeep.ts'
@@ -21,18 +25,26 @@ import { userinfo } from './userinfo.ts'
 export function openAuthority(ports: Ports): Authority {
   const directory = openDirectory(ports.store)
   const keyring = openKeyring(ports)
-  const hands: Hands = { ...ports, directory, keyring, pace: new Pace() }
+  const hands: Hands = { ...ports, directory, keyring, logos: openLogos(ports, directory), pace: new Pace() }
   const documents = openDocuments(hands)
   const feed = openFeed(hands)
   const mailer = ports.mail === null ? null : openMailer(ports.mail, hands)
   let upkeep: Upkeep | null = null
+  let courier: Courier | null = null
   let warming: Promise<unknown> = Promise.resolve()
   return {
     token: (request) => token(request, hands),
     deviceAuthorization: (request) => deviceAuthorization(request, hands),
     introspect: (request) => introspect(request, hands),
     revoke: (request) => revoke(request, hands),
+    register: (request) => register(request, hands),
+    registration: {
+      read: (request) => readRegistration(request, hands),
+      replace: (request) => replaceRegistration(request, hands),
+      remove: (request) => removeRegistration(request, hands),
+    },
     ...documents,
+    logo: (tenant, clientId) => hands.logos.find(tenant, clientId),
     userinfo: (token, origin) => userinfo(token, origin, hands),
     browser: openBrowser(hands, mailer),
     feed,
@@ -45,11 +57,13 @@ export function openAuthority(ports: Ports): Authority {
       // Nobody waits for the RSA key, but from now on the key set is there whatever becomes of the database.
       warming = documents.keySet(defaultTenant as TenantId)
       upkeep = beginUpkeep(hands)
+      courier = beginCourier(hands)
       await mailer?.begin()
     },
     async close() {
       await warming
       upkeep?.close()
+      await courier?.close()
       await mailer?.close()
       feed.close()
       directory.close()

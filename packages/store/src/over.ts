@@ -40,6 +40,7 @@ export function storeOver(engine: Engine): Store {
     factors: factorsOver(engine),
     sessions: sessionsOver(engine),
     deliveries: {
+      due: (now) => engine.read(deliveries.due(now)),
       take: (taking) => engine.run('deliveries.take', [taking]),
       settle: (delivery, events) => engine.run('deliveries.settle', [delivery, written(events)]),
     },

@@ -10,20 +10,27 @@ import {
   type Form,
   type Instant,
   isClientId,
+  isDocumentId,
   isRefusal,
   noProgress,
   type Refusal,
+  registrationPolicy,
+  retryAfter,
   wire,
 } from '@grantor/protocol'
+import { documentClient } from '../client-document.ts'
 import type { Hands } from '../hands.ts'
-import { openCompact } from '../keys/compact.ts'
+import { hintIn } from '../id-token-hint.ts'
+import { addressKey } from '../limits.ts'
 import type { Shown } from './shown.ts'
 import type { Visitor } from './visitor.ts'
 
 export async function beginAuthorization(form: Form, visitor: Visitor, hands: Hands): Promise<Shown> {
   const catalogue = await hands.directory.catalogueNow(visitor.tenant)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return error({ reason: 'tenant_unknown' })
-  const addressed = addressable(form, await clientOf(form, visitor, hands))
+  const client = await clientOf(form, { visitor, catalogue, hands })
+  if (isRefusal(client)) return error(client)
+  const addressed = addressable(form, client)
   if (isRefusal(addressed)) return error(addressed)
   const hint = await hintOf(form.get('id_token_hint'), { client: addressed.client, catalogue, hands })
   const issuer = hands.issuerOf(visitor.tenant)
@@ -31,11 +38,22 @@ export async function beginAuthorization(form: Form, visitor: Visitor, hands: Ha
   return isRefusal(request) ? answer(addressed, request, issuer) : open(request, visitor, hands)
 }
 
+interface ClientGround {
+  readonly visitor: Visitor
+  readonly catalogue: Catalogue
+  readonly hands: Hands
+}
+
 /** Nobody is refused on memory alone. */
-async function clientOf(form: Form, { tenant }: Visitor, { directory }: Hands): Promise<Client | null> {
+async function clientOf(form: Form, { visitor, catalogue, hands }: ClientGround): Promise<Client | Refusal | null> {
+  const { directory, policy } = hands
   const id = form.get('client_id')
   if (id === undefined || !isClientId(id)) return null
-  return directory.known(tenant, id) ?? directory.clientNow(tenant, id)
+  const { metadataDocuments } = registrationPolicy(policy.registration, catalogue.tenant)
+  if (metadataDocuments && isDocumentId(id)) return documentClient({ id, origin: visitor, catalogue, hands })
+  const client = directory.known(visitor.tenant, id) ?? (await directory.clientNow(visitor.tenant, id))
+  // Documents were switched off after this one came.
+  return client?.origin === 'document' ? null : client
 }
 
 const error = (refusal: Refusal): Shown => ({ go: 'error', refusal })
@@ -60,15 +78,21 @@ interface HintGround {
 
 /** OIDC Core §3.1.2.1: an ID token of ours for this client, even an expired one, names who is meant. */
 async function hintOf(text: string | undefined, { client, catalogue, hands }: HintGround) {
-  if (text === undefined) return 'absent'
-  const jws = await openCompact(text, (kid) => hands.keyring.verifier(catalogue, kid))
-  const { iss, aud, sub, auth_time: signedInAt } = jws?.claims ?? {}
-  // Signed userinfo has the same type, issuer and audience, but speaks of no sign-in.
-  const ours = jws?.header['typ'] === 'JWT' && iss === hands.issuerOf(catalogue.tenant.id) && aud === client.id
-  return ours && signedInAt !== undefined && typeof sub === 'string' ? { subject: sub } : 'invalid'
+  const hint = await hintIn(text, catalogue, hands)
+  if (hint === 'absent') return hint
+  return typeof hint === 'object' && hint.clientId === client.id ? { subject: hint.sub } : 'invalid'
+}
+
+/** An interaction waits in the store for minutes, and anybody can begin one: so many by one address, and no more. */
+async function tooMany({ ip }: Visitor, { limits, limiter }: Hands): Promise<Refusal | null> {
+  if (limits.authorize === null || ip === null) return null
+  const taken = await limiter.take(limits.authorize, addressKey(ip))
+  return taken.allowed ? null : { reason: 'limit_reached', retryAfter: retryAfter(taken) }
 }
 
 async function open(request: AuthorizationRequest, visitor: Visitor, hands: Hands): Promise<Shown> {
+  const refused = await tooMany(visitor, hands)
+  if (refused !== null) return error(refused)
   const interaction = hands.secret('gi_')
   const browser = visitor.browser ?? hands.secret('gb_')
   const now = hands.now()

@@ -39,7 +39,7 @@ function errorFields({
 }
 
 /** RFC 6749 §3.1.2: a query the redirect URI has is kept, byte for byte. Nothing is parsed, so nothing is rewritten. */
-function withQuery(uri: string, fields: readonly (readonly [string, string])[]): string {
+export function withQuery(uri: string, fields: readonly (readonly [string, string])[]): string {
   const added = fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
   if (!uri.includes('?')) return `${uri}?${added}`
   return /[?&]$/.test(uri) ? `${uri}${added}` : `${uri}&${added}`

@@ -33,6 +33,8 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
     introspection_endpoint_auth_methods_supported: has('introspection') ? confidential : undefined,
     ...assertionAlgs(can),
     ...(has('endSession') ? logoutMetadata : {}),
+    // draft-ietf-oauth-client-id-metadata-document §5.
+    client_id_metadata_document_supported: can.metadataDocuments ? true : undefined,
     service_documentation: can.serviceDocumentation,
     ...(can.authorization === null ? {} : authorizationMetadata(can.authorization)),
   })

@@ -1,43 +1,114 @@
-/** GET and POST /logout: asks before signing out, because other sites can send people here. */
-import { endpointPath, isRefusal } from '@grantor/protocol'
+/** GET and POST /logout: asks before signing out, because other sites can send people here; a client with a hint goes on. */
+import type { Left } from '@grantor/authority'
+import { endpointPath, type Form, isRefusal, type Secret } from '@grantor/protocol'
+import type { FastifyReply } from 'fastify'
+import { pageHeaders } from '../pages/csp.ts'
+import { frontChannelLogoutPage } from '../pages/front-channel-logout.ts'
 import { logoutPage } from '../pages/logout.ts'
 import { signedOutPage } from '../pages/signed-out.ts'
 import type { Route } from '../routes/route.ts'
-import { goTo, showError, showPage } from './answer.ts'
-import { keepLanguage, visitOf } from './visit.ts'
+import { answerClient, type Counter, goTo, showError, showPage } from './answer.ts'
+import { keepLanguage, type Visit, visitOf } from './visit.ts'
 
 const purpose = 'logout'
+const shared = { cors: false, at: 'every issuer' } as const
+
+/** RP-Initiated Logout 1.0 §2. */
+const ofClients = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'logout_hint']
+const isAsked = (form: Form): boolean => ofClients.some((name) => form.get(name) !== undefined)
 
 export const logout: Route = {
+  ...shared,
   path: endpointPath.endSession,
   methods: ['GET', 'POST'],
-  cors: false,
-  at: 'every issuer',
   handler: (desk) => async (request, reply) => {
     const at = { desk, reply }
     const visit = visitOf(request, desk)
     if (isRefusal(visit)) return showError(at, visit)
-    keepLanguage(reply, visit)
-    const accounts = await desk.authority.browser.accounts(visit.visitor)
-    if (accounts.length === 0) return goTo(at, `${visit.base}/signed-out`)
-    // A form of another site also arrives here by POST: without our token it only gets the question.
-    if (visit.form.get('stay') !== undefined && visit.forged(purpose) === null) return goTo(at, `${visit.base}/account`)
-    if (visit.form.get('sign-out') !== undefined && visit.forged(purpose) === null) {
-      visit.keep(reply, await desk.authority.browser.leave(visit.visitor))
-      return goTo(at, `${visit.base}/signed-out`)
+    const { browser } = desk.authority
+    if (isAsked(visit.form)) {
+      const begun = await browser.logout.begin(visit.form, visit.visitor)
+      if (begun.go === 'error') return showError(at, begun.refusal)
+      // What was sent stays out of the address of the page that follows.
+      const rest = begun.go === 'hub' ? `/${begun.interaction}` : localesOf(visit.form)
+      return goTo(at, `${visit.base}${endpointPath.endSession}${rest}`)
     }
-    return showPage(
-      at,
-      logoutPage(visit.frame(), { form: visit.target(endpointPath.endSession, purpose), client: null }),
-    )
+    keepLanguage(reply, visit)
+    // A form of another site also arrives here by POST: without our token it only gets the question, as GET does.
+    const said = visit.forged(purpose) === null ? pressed(visit) : null
+    if (said === 'stay') return goTo(at, `${visit.base}/account`)
+    if (said === 'sign-out') return left(at, visit, { left: await browser.leave(visit.visitor), onward: null })
+    const accounts = await browser.accounts(visit.visitor)
+    // A form of another site comes without the cookies that would tell: the way back here brings them.
+    const nobody = request.method === 'POST' ? endpointPath.endSession : '/signed-out'
+    if (accounts.length === 0) return goTo(at, `${visit.base}${nobody}`)
+    const form = visit.target(endpointPath.endSession, purpose)
+    return showPage(at, logoutPage(visit.frame(listOf(visit.form)), { form, client: null }))
   },
 }
 
+const listOf = (form: Form): readonly string[] => (form.get('ui_locales') ?? '').split(' ').slice(0, 20)
+
+const localesOf = (form: Form): string => {
+  const wanted = form.get('ui_locales') ?? ''
+  return /^[\w -]{1,100}$/.test(wanted) ? `?ui_locales=${encodeURIComponent(wanted)}` : ''
+}
+
+/** A client's request, on a page of ours whose address tells nothing of it. */
+export const askedLogout: Route = {
+  ...shared,
+  path: `${endpointPath.endSession}/:id`,
+  methods: ['GET', 'POST'],
+  handler: (desk) => async (request, reply) => {
+    const at = { desk, reply }
+    const visit = visitOf(request, desk)
+    if (isRefusal(visit)) return showError(at, visit)
+    const { id } = request.params as { readonly id: string }
+    if (!/^gi_[\w-]{43}$/.test(id)) return showError(at, { reason: 'interaction_gone' })
+    const { browser } = desk.authority
+    const path = `${endpointPath.endSession}/${id}`
+    // RFC 9110 §9.3.2: whoever only asks for the head signs nobody out.
+    if (request.method === 'HEAD') return desk.send(reply, 200, null, pageHeaders())
+    const byForm = request.method === 'POST'
+    if (byForm && visit.forged(id) !== null) return showError(at, { reason: 'form_forged' })
+    if (byForm && pressed(visit) !== 'sign-out') return goTo(at, `${visit.base}/account`)
+    keepLanguage(reply, visit)
+    const shown = byForm
+      ? await browser.logout.confirm(id as Secret, visit.visitor)
+      : await browser.logout.stand(id as Secret, visit.visitor)
+    // Loaded again, or too late: our own question, or the news that nobody is signed in.
+    if (shown.go === 'gone') return goTo(at, `${visit.base}${endpointPath.endSession}`)
+    if (shown.go === 'left') return left(at, visit, shown)
+    const page = logoutPage(visit.frame(shown.uiLocales), { form: visit.target(path, id), client: shown.client })
+    return showPage(at, page, { formTargets: shown.redirectUri === null ? [] : [shown.redirectUri] })
+  },
+}
+
+/** Only the one button says yes. */
+function pressed({ form }: Visit): 'sign-out' | 'stay' | null {
+  if (form.get('stay') !== undefined) return 'stay'
+  return form.get('sign-out') === undefined ? null : 'sign-out'
+}
+
+/** Signed out: the clients that listen in frames hear of it, and then the person goes on. */
+export function left(
+  at: Counter,
+  visit: Visit,
+  how: { readonly left: Left; readonly onward: string | null },
+): FastifyReply {
+  const { frames, ...keep } = how.left
+  visit.keep(at.reply, keep)
+  const onward = how.onward ?? `${visit.base}/signed-out`
+  if (frames.length > 0) return showPage(at, frontChannelLogoutPage(visit.leaving(), { frames, onward }), { frames })
+  if (how.onward === null) return goTo(at, onward)
+  const afterForm = at.reply.request.method === 'POST'
+  return answerClient(at, { mode: 'redirect', location: onward }, { frame: visit.leaving(), afterForm })
+}
+
 export const signedOut: Route = {
+  ...shared,
   path: '/signed-out',
   methods: ['GET'],
-  cors: false,
-  at: 'every issuer',
   handler: (desk) => (request, reply) => {
     const visit = visitOf(request, desk)
     if (isRefusal(visit)) return showError({ desk, reply }, visit)

@@ -5,15 +5,17 @@ import { device } from '../interact/device.ts'
 import { address } from '../interact/address.ts'
 import { forgotPassword, resetPassword } from '../interact/forgot-password.ts'
 import { chooseStep, decideStep, hub, signInStep } from '../interact/hub.ts'
-import { logout, signedOut } from '../interact/logout.ts'
+import { askedLogout, logout, signedOut } from '../interact/logout.ts'
 import { asset } from './assets.ts'
 import { authorize } from './authorize.ts'
 import { deviceAuthorization } from './device-authorization.ts'
 import { introspect } from './introspect.ts'
 import { jwks } from './jwks.ts'
+import { logo } from './logos.ts'
 import { metrics } from './metrics.ts'
 import { grantor, oauthServer, openidConfiguration } from './metadata.ts'
 import { problem, problemIndex } from './problems.ts'
+import { register, registration } from './register.ts'
 import { revocationChanges, revocationSnapshot, revocationStream } from './revocations.ts'
 import { revoke } from './revoke.ts'
 import type { Route } from './route.ts'
@@ -52,6 +54,11 @@ export const routes: readonly Route[] = [
   enter,
   accountSignOut,
   logout,
+  askedLogout,
   signedOut,
   asset,
+  logo,
 ]
+
+/** The ones whose bodies are JSON. */
+export const jsonRoutes: readonly Route[] = [register, registration]

@@ -24,6 +24,8 @@ export interface Taking {
 }
 
 export interface DeliveryStore {
+  /** Whether any row is due. */
+  due(now: Instant): Promise<boolean>
   /** The row that has been due longest, for the caller alone; null where none is, or somebody took it at the same moment. */
   take(taking: Taking): Promise<Delivery | null>
   /** Told, or given up for good, with the event that says so. 'taken-again': somebody else has it meanwhile. */

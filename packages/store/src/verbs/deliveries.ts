@@ -50,6 +50,10 @@ export function* tell({ tenant, id, at }: Ending): Verb<void> {
   yield* run(sql`delete from session_parties where tenant = ${tenant} and session_id = ${id}`)
 }
 
+export function* due(now: Instant): Verb<boolean> {
+  return (yield* first(sql`select 1 as due from deliveries where due_at <= ${now} limit 1`)) !== null
+}
+
 /** The due time is asked for twice: of two takers on PostgreSQL the second looks again, at what the first has left. */
 export function* take({ now, lease, busy }: Taking): Verb<Delivery | null> {
   const [one = '', two = '', three = '', four = ''] = busy

@@ -1,0 +1,47 @@
+/** The end of sessions in a browser, and the clients that hear of it in frames (Front-Channel Logout 1.0). */
+import { frontChannelFrame } from '@grantor/protocol'
+import { event } from '../events.ts'
+import type { Hands } from '../hands.ts'
+import { type Account, accountsOf, type Keepsakes, type Visitor } from '../interact/visitor.ts'
+
+/** What the browser is to do after it: keep what is left, and open these addresses in frames. */
+export interface Left extends Keepsakes {
+  readonly frames: readonly string[]
+}
+
+/** A page of frames is one that loads: whoever has more apps than this is told of the rest by the back channel. */
+const maxFrames = 20
+
+/** Signs the browser out of every account it has. */
+export async function leave(visitor: Visitor, hands: Hands): Promise<Left> {
+  const left = await leaveAccounts(await accountsOf(visitor, hands), visitor, hands)
+  return { ...left, sessions: [], halfway: null }
+}
+
+export async function leaveAccounts(ending: readonly Account[], visitor: Visitor, hands: Hands): Promise<Left> {
+  const gone = new Set<string>(ending.map((account) => account.secret))
+  const frames: string[] = []
+  for (const account of ending) {
+    // The end forgets who took part, so they are asked before it.
+    frames.push(...(await framesOf(account, hands)))
+    await end(account, visitor, hands)
+  }
+  return { sessions: visitor.sessions.filter((it) => !gone.has(it)), frames: frames.slice(0, maxFrames) }
+}
+
+async function framesOf({ person, session }: Account, hands: Hands): Promise<readonly string[]> {
+  const { tenant } = person
+  const found: string[] = []
+  for (const party of await hands.store.sessions.parties(tenant, session.id)) {
+    const client = await hands.directory.clientNow(tenant, party.clientId)
+    const uri = client?.disabledAt === null ? client.metadata.frontchannel_logout_uri : undefined
+    if (uri !== undefined) found.push(frontChannelFrame(uri, hands.issuerOf(tenant), party.sid))
+  }
+  return found
+}
+
+async function end({ person, session }: Account, visitor: Visitor, hands: Hands): Promise<void> {
+  const { tenant, id: subject } = person
+  const about = { actor: { kind: 'user' as const, id: subject }, subject, data: { sid: session.id } }
+  await hands.store.sessions.end(tenant, session.id, hands.now(), [event(hands, visitor, 'session.ended', about)])
+}
