@@ -48,24 +48,27 @@ export function protection(options: ProtectOptions, need: ScopeNeed): Protection
   const answered = (refused: Problem, method: string): ApiResponse =>
     rendered(refused, method, { origin, requestId: randomUUID() })
 
-  function scoped(wanted: ScopeNeed, caller: Caller): Caller | Problem {
-    if (hasScope(wanted, caller.scope)) return caller
+  function scoped(caller: Caller): Caller | Problem {
+    if (hasScope(scope, caller.scope)) return caller
     validator.record(insufficientScope, caller)
-    return scopeProblem(wanted, caller, challenge)
+    return scopeProblem(scope, caller, challenge)
   }
 
   return {
     admit(presented, method) {
       const settle = (verdict: Verdict): Admission => {
-        const caller = verdict.ok ? scoped(scope, verdict.caller) : rejectionProblem(verdict.rejection, challenge)
+        const caller = verdict.ok ? scoped(verdict.caller) : rejectionProblem(verdict.rejection, challenge)
         return isProblem(caller) ? { refused: answered(caller, method) } : { caller }
       }
       const verdict = validator.validate(presented)
       return verdict instanceof Promise ? verdict.then(settle) : settle(verdict)
     },
     lacking(more, caller) {
-      const judged = scoped(checkedNeed(more, 'a protected operation'), caller)
-      return isProblem(judged) ? answered(judged, 'POST') : null
+      if (hasScope(checkedNeed(more, 'a protected operation'), caller.scope)) return null
+      // All that the operation needs: a client that asks for just what lacks would lose what it has.
+      const whole = { all: [...scopesOf(scope).filter((one) => caller.scope.has(one)), ...scopesOf(more)] }
+      validator.record(insufficientScope, caller)
+      return answered(scopeProblem(whole, caller, challenge), 'POST')
     },
   }
 }

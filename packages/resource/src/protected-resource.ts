@@ -1,6 +1,6 @@
 /** A handler of one's own as a protected resource: its metadata, preflights and the guard before it (RFC 9728). */
 import { randomUUID } from 'node:crypto'
-import { isProblem } from '@grantor/protocol'
+import { isProblem, problem } from '@grantor/protocol'
 import { corsHeaders, type CorsPlan, isPreflight, preflight } from './cors.ts'
 import { type ScopeNeed, scopesOf } from './guard.ts'
 import {
@@ -16,6 +16,7 @@ import {
 import { metadataPaths, resourceMetadata } from './metadata.ts'
 import { type ProtectOptions, protection } from './protect.ts'
 import { rendered } from './render.ts'
+import { reportToConsole } from './resource-server.ts'
 import type { Caller } from './validator.ts'
 
 export interface ProtectedResourceOptions extends ProtectOptions {
@@ -32,6 +33,8 @@ export interface ProtectedResourceOptions extends ProtectOptions {
   /** Told to browsers that ask; what the handler does not know is for the handler to refuse. */
   readonly methods?: readonly string[]
   readonly sizes?: Partial<Pick<SizeLimits, 'headers' | 'url'>>
+  /** What the handler threw; the client learns the id and nothing else. */
+  readonly onFault?: (error: unknown, requestId: string) => void
 }
 
 /** Answered already, or for the handler: who calls, and the headers that its answer carries besides. */
@@ -44,6 +47,8 @@ export interface ProtectedResource {
   receive(request: ApiRequest): Received | Promise<Received>
   /** 401 or 403 for a caller without the scope of one operation (a tool of an MCP server, say); null where it is there. */
   lacking(need: ScopeNeed, caller: Caller): ApiResponse | null
+  /** 500 for what the handler threw. */
+  fault(error: unknown): ApiResponse
   /** For adapters: where the metadata is. */
   readonly metadataPaths: ReadonlySet<string>
 }
@@ -58,6 +63,7 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
   const told = { resource: audience, name, issuers, scopes: options.scopes ?? scopesOf(scope) }
   const document = JSON.stringify(resourceMetadata(documentation === undefined ? told : { ...told, documentation }))
   const sizes = { ...defaultSizes, ...options.sizes }
+  const onFault = options.onFault ?? reportToConsole
   const allow = methods.join(', ')
 
   /** What is public: the metadata, and what a browser asks before it can send a token. */
@@ -71,6 +77,11 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
   return {
     metadataPaths: paths,
     lacking: guard.lacking,
+    fault(error) {
+      const requestId = randomUUID()
+      onFault(error, requestId)
+      return rendered(problem('internal', 'Something went wrong on our side.'), 'POST', { origin, requestId })
+    },
     receive(request) {
       const { method, target, certificateThumbprint } = request
       const headers = readHead(request, sizes)

@@ -208,6 +208,7 @@ function knownMethod(method: string): string {
   return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(method) ? method : 'other'
 }
 
-function reportToConsole(error: unknown, requestId: string): void {
+/** Where nobody says who looks after errors. */
+export function reportToConsole(error: unknown, requestId: string): void {
   console.error(requestId, error)
 }

@@ -42,10 +42,18 @@ export function protectedFetch(
   return async (request, info = {}) => {
     const received = await resource.receive(toApiRequest(request, info))
     if ('answer' in received) return responseOf(received.answer)
-    const response = await handler(request, received.caller)
+    const response = await handled(resource, async () => handler(request, received.caller))
     const headers = new Headers(response.headers)
     for (const [name, value] of Object.entries(received.headers)) headers.set(name, value)
     return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
+  }
+}
+
+async function handled(resource: ProtectedResource, handle: () => Promise<Response>): Promise<Response> {
+  try {
+    return await handle()
+  } catch (error) {
+    return responseOf(resource.fault(error))
   }
 }
 

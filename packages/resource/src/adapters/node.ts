@@ -1,19 +1,30 @@
 /** The adapter of node:http and node:https: a listener of one's own behind a protected resource. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ApiResponse } from '../http.ts'
+import { type ApiResponse, defaultSizes } from '../http.ts'
 import type { ProtectedResource } from '../protected-resource.ts'
 import type { Caller } from '../validator.ts'
 import { fromNode } from './node-request.ts'
 
-export type CalledListener = (request: IncomingMessage, response: ServerResponse, caller: Caller) => void
+export type CalledListener = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  caller: Caller,
+) => void | Promise<void>
 
 /** `createServer(protectedListener(resource, (request, response, caller) => …))`. */
 export function protectedListener(resource: ProtectedResource, listener: CalledListener) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const received = await resource.receive(fromNode(request, request.socket.remoteAddress ?? null))
-    if ('answer' in received) return answerWith(response, received.answer)
-    for (const [name, value] of Object.entries(received.headers)) response.setHeader(name, value)
-    listener(request, response, received.caller)
+    try {
+      const received = await resource.receive(fromNode(request, request.socket.remoteAddress ?? null))
+      if ('answer' in received) return answerWith(response, received.answer)
+      for (const [name, value] of Object.entries(received.headers)) response.setHeader(name, value)
+      await listener(request, response, received.caller)
+    } catch (error) {
+      const answer = resource.fault(error)
+      // Half an answer cannot be taken back, only cut off.
+      if (response.headersSent) response.destroy()
+      else answerWith(response, answer)
+    }
   }
 }
 
@@ -22,4 +33,10 @@ export function answerWith(response: ServerResponse, { status, headers, body }: 
   // A body that nobody reads would keep the connection busy.
   response.req.resume()
   response.writeHead(status, headers).end(body ?? undefined)
+}
+
+/** The body as text; null where it is larger than the limit or was cut short. */
+export async function bodyText(request: IncomingMessage, limit = defaultSizes.body): Promise<string | null> {
+  const read = await fromNode(request, null).body(limit)
+  return read.ok ? Buffer.from(read.bytes).toString('utf8') : null
 }

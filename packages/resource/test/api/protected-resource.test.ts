@@ -33,7 +33,11 @@ type Send = (path: string, init?: RequestInit) => Promise<Response>
 
 /** What every handler here does: a POST needs another scope; the answer says who calls. */
 const lackingFor = (method: string | undefined, caller: Caller) =>
-  method === 'POST' ? resource.lacking('notes:write', caller) : null
+  method === 'POST' ? resource.lacking('notes:write', caller) : method === 'DELETE' ? broken() : null
+
+const broken = (): never => {
+  throw new Error('zz9canary')
+}
 
 const sending =
   (port: number): Send =>
@@ -126,7 +130,7 @@ for (const [adapter, open] of Object.entries({ node: onNode, fastify: onFastify,
       const send = await open(resource)
       const poor = await send('/mcp', { method: 'POST', headers: bearer('notes:read'), body: '{}' })
       assert.equal(poor.status, 403)
-      assert.match(String(poor.headers.get('www-authenticate')), /error="insufficient_scope", scope="notes:write"/)
+      assert.match(String(poor.headers.get('www-authenticate')), /error="insufficient_scope", scope="notes:read notes:write"/)
       assert.equal(poor.headers.get('content-type')?.split(';')[0], 'application/problem+json')
       assert.equal((await send('/mcp', { headers: bearer('other') })).status, 403)
       const rich = await send('/mcp', { method: 'POST', headers: bearer('notes:read notes:write'), body: '{}' })
@@ -153,6 +157,18 @@ for (const [adapter, open] of Object.entries({ node: onNode, fastify: onFastify,
       const answered = await send('/mcp', { headers: { ...bearer('notes:read'), origin: 'https://inspector.example' } })
       assert.equal(answered.headers.get('access-control-allow-origin'), '*')
       assert.deepEqual([answered.headers.get('mcp-session-id'), await answered.text()], ['s1', 'alice'])
+    })
+
+    test('a handler that throws is a 500 that tells nothing, and the next is served', async () => {
+      const faults: unknown[] = []
+      const send = await open(protectedResource({ ...plan, onFault: (error) => void faults.push(error) }))
+      const got = await send('/mcp', { method: 'DELETE', headers: bearer('notes:read') })
+      assert.equal(got.status, 500)
+      if (adapter !== 'fastify') {
+        assert.doesNotMatch(await got.text(), /zz9canary/)
+        assert.equal(faults.length, 1)
+      }
+      assert.equal((await send('/mcp', { headers: bearer('notes:read') })).status, 200)
     })
 
     test('without a word about other origins none is let in', async () => {
