@@ -11,6 +11,7 @@ import type {
   Tenant,
   TenantId,
 } from '@grantor/protocol'
+import type { RegistrationToken } from '@grantor/store'
 import type { AuditReport, KeptHead } from './admin/audit.ts'
 import type { Declaration, HowDeclared, Plan } from './admin/declaration.ts'
 import type { EventSearch } from './admin/event-search.ts'
@@ -20,6 +21,9 @@ import type { Browser } from './browser.ts'
 import type { DeviceEndpointRequest } from './device.ts'
 import type { Origin } from './events.ts'
 import type { Feed } from './feed/feed.ts'
+import type { Logo } from './logos.ts'
+import type { ManagementRequest } from './manage-registration.ts'
+import type { RegistrationRequest } from './register.ts'
 import type { UserinfoAnswer } from './userinfo.ts'
 
 export interface Authority {
@@ -28,11 +32,21 @@ export interface Authority {
   deviceAuthorization(request: DeviceEndpointRequest): Promise<Answer<JsonObject>>
   introspect(request: EndpointRequest): Promise<Answer<JsonObject>>
   revoke(request: EndpointRequest): Promise<Answer<null>>
+  /** RFC 7591. */
+  register(request: RegistrationRequest): Promise<Answer<JsonObject>>
+  /** RFC 7592. */
+  readonly registration: {
+    read(request: ManagementRequest): Promise<Answer<JsonObject>>
+    replace(request: ManagementRequest & RegistrationRequest): Promise<Answer<JsonObject>>
+    remove(request: ManagementRequest): Promise<Answer<null>>
+  }
   /** `maxAge` fits the time a new key is announced before it signs. */
   keySet(tenant: TenantId): Promise<Answer<{ readonly body: JsonObject; readonly maxAge: number }>>
   metadata(tenant: TenantId): Promise<Answer<JsonObject>>
   /** Our own endpoints, for which no registry has a name. */
   grantor(tenant: TenantId): Promise<Answer<JsonObject>>
+  /** The logo of a client, as far as it can be had. */
+  logo(tenant: TenantId, clientId: string): Promise<Logo | null>
   /** OIDC Core §5.3. */
   userinfo(token: string, origin: Origin): Promise<UserinfoAnswer>
   readonly browser: Browser
@@ -78,6 +92,17 @@ export interface Admin {
     ): Promise<Outcome<{ readonly client: Client; readonly secret: Secret | null }>>
     /** With a version, only if it is still the one ('conflict' otherwise). */
     remove(by: Actor, tenant: TenantId, which: string | Pick<Client, 'id' | 'version'>): Promise<Outcome<null>>
+  }
+  /** Initial access tokens (RFC 7591 §3). */
+  readonly registrationTokens: {
+    /** `uses: null` is any number, `expiresIn: null` for ever; the token itself is shown this once. */
+    create(
+      by: Actor,
+      tenant: TenantId,
+      wish: { readonly uses: number | null; readonly expiresIn: number | null },
+    ): Promise<Outcome<RegistrationToken & { readonly token: Secret }>>
+    list(tenant: TenantId): Promise<Outcome<readonly RegistrationToken[]>>
+    revoke(by: Actor, tenant: TenantId, id: string): Promise<Outcome<null>>
   }
   readonly tokens: {
     /** What a token is and whether it lives, for an operator who holds it; never an event. */

@@ -3,7 +3,7 @@
 /** What is asked for, and the most that is taken for an answer. */
 export interface Ask {
   readonly url: string
-  /** The media types that count as an answer; anything else is refused unread. */
+  /** The media types that count as an answer (`application/*+json`: all of that suffix); anything else is refused unread. */
   readonly types: readonly string[]
   readonly maxBytes: number
   /** Do not answer from memory if the copy is older than this many seconds; single-flight still holds. */

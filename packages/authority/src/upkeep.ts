@@ -3,6 +3,7 @@ import { defaultTenant, type Instant, type TenantId } from '@grantor/protocol'
 import { event, local, system } from './events.ts'
 import type { Hands } from './hands.ts'
 import { keyState, successorDue } from './keys/life.ts'
+import { reapUnused } from './reap.ts'
 import { dropOldEvents } from './retention.ts'
 import { isOutage } from './steady.ts'
 
@@ -10,6 +11,7 @@ const keysEvery = 60_000
 const sweepEvery = 5_000
 const sweepBatch = 500
 const pruneEvery = 600_000
+const reapEvery = 600_000
 
 export interface Upkeep {
   /** Looks after the keys of every tenant in memory, once. */
@@ -18,6 +20,8 @@ export interface Upkeep {
   sweep(batches: number): Promise<void>
   /** Drops events past their retention, behind a checkpoint that still verifies. */
   prune(): Promise<void>
+  /** Removes clients that registered themselves and were never used. */
+  reap(): Promise<void>
   close(): void
 }
 
@@ -26,11 +30,13 @@ export function beginUpkeep(hands: Hands): Upkeep {
     keys: () => keepKeys(hands),
     sweep: (batches: number) => sweep(hands, batches),
     prune: () => dropOldEvents(hands),
+    reap: () => reapUnused(hands),
   }
   const timers = [
     every(keysEvery, upkeep.keys),
     every(sweepEvery, () => upkeep.sweep(4)),
     every(pruneEvery, upkeep.prune),
+    every(reapEvery, upkeep.reap),
   ]
   return { ...upkeep, close: () => timers.forEach((timer) => clearInterval(timer)) }
 }

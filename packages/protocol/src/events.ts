@@ -35,6 +35,7 @@ export const eventNames = [
   'admin.scope_changed',
   'admin.user_changed',
   'admin.tenant_changed',
+  'admin.registration_token_changed',
   'admin.master_key_rewrapped',
   'admin.restored',
 ] as const

@@ -8,8 +8,9 @@ import type { Theme } from './pages/theme.ts'
 import { guardDoor } from './plugins/door.ts'
 import { answerBadUrl, answerBrokenHttp, answerErrors } from './plugins/errors.ts'
 import { acceptForms, bodyLimit } from './plugins/form.ts'
+import { acceptJson } from './plugins/json.ts'
 import { addRoutes } from './plugins/routing.ts'
-import { routes } from './routes/index.ts'
+import { jsonRoutes, routes } from './routes/index.ts'
 import type { Surface } from './surface.ts'
 import { type Certificate, tlsOptions } from './tls.ts'
 
@@ -52,6 +53,11 @@ export function buildApp(surface: Surface, shown: Certificate | null): FastifyIn
   answerErrors(app, elsewhere)
   guardDoor(app, elsewhere)
   addRoutes(app, surface, routes)
+  void app.register((inner, _options, done) => {
+    acceptJson(inner)
+    addRoutes(inner, surface, jsonRoutes)
+    done()
+  })
   mountAdminApi(app, surface)
   return app
 }

@@ -14,6 +14,7 @@ import {
 } from '@grantor/authority'
 import { defaultPolicy, type Handle, type Instant, type Policy, type QuotaPolicy, type Secret } from '@grantor/protocol'
 import { type AuditKeySource, type Store, StoreRefused } from '@grantor/store'
+import { settleCommandLine } from './built-in-client.ts'
 import type { Rate } from './config/kinds.ts'
 import type { Settings } from './config/settings.ts'
 import { defaultTenant, type Issuer, issuerFrom } from './issuer.ts'
@@ -23,6 +24,7 @@ import { outboundFrom } from './outbound/from-settings.ts'
 import type { ServerOutbound } from './outbound/index.ts'
 import { makePrivateFolder } from './private-file.ts'
 import { consentTextVersion } from './pages/consent.ts'
+import { registrationFrom } from './registration-settings.ts'
 import { CannotStart } from './trouble.ts'
 import { deriveKey, type KeyedVault, type MasterKey, openVault } from './vault.ts'
 
@@ -71,6 +73,7 @@ export async function compose(settings: Settings, role: Role = 'command'): Promi
       id: () => randomUUIDv7(),
     })
     await settleDefaultTenant(store, authority)
+    if (role === 'server') await settleCommandLine(store, authority)
     const close = async (): Promise<void> => {
       outbound.close()
       await authority.close()
@@ -152,6 +155,7 @@ const policyFrom = (settings: Settings): Policy =>
     keyRotation: settings.keyRotation,
     keyAnnounce: settings.keyAnnounce,
     eventRetention: settings.eventRetention,
+    registration: registrationFrom(settings),
   })
 
 /** One process counts in memory. Several nodes count guesses together; quotas of clients stay per process. */
@@ -169,6 +173,9 @@ function limitsFrom(settings: Settings): Limits {
     tokenFailures: policy(limits.tokenFailures, settings.limitTokenFailures),
     loginAccount: policy(limits.loginAccount, settings.limitLoginAccount),
     loginAddress: policy(limits.loginAddress, settings.limitLoginAddress),
+    registration: policy(limits.registration, settings.limitRegistration),
+    clientDocuments: policy(limits.clientDocuments, settings.limitClientDocuments),
+    authorize: policy(limits.authorize, settings.limitAuthorize),
     deviceRequests: policy(limits.deviceRequests, settings.limitDeviceRequests),
     device: policy(limits.device, settings.limitDevice),
     deviceTenant: policy(limits.deviceTenant, settings.limitDeviceTenant),

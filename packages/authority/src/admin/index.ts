@@ -8,6 +8,7 @@ import { deploymentAdmin } from './deployment.ts'
 import { eventAdmin } from './events.ts'
 import { keyAdmin } from './keys.ts'
 import { failed } from './outcome.ts'
+import { registrationTokenAdmin } from './registration-tokens.ts'
 import { reportAdmin } from './reports.ts'
 import { tenantAdmin } from './tenants.ts'
 import { tokenAdmin } from './tokens.ts'
@@ -15,6 +16,7 @@ import { userAdmin } from './users.ts'
 
 export const openAdmin = (hands: Hands): Admin => ({
   clients: guarded(clientAdmin(hands)),
+  registrationTokens: guarded(registrationTokenAdmin(hands)),
   tokens: guarded(tokenAdmin(hands)),
   events: { ...guarded(eventAdmin(hands)), watch: (wake) => hands.store.events.watch(wake) },
   reports: guarded(reportAdmin(hands)),

@@ -4,6 +4,7 @@ import {
   type AuthorizationRequest,
   type Catalogue,
   type Client,
+  type Factors,
   type Known,
   nextStep,
   type Progress,
@@ -16,6 +17,8 @@ import {
 import type { InteractionRow } from '@grantor/store'
 import type { Hands } from '../hands.ts'
 import { knownAs } from '../known-as.ts'
+import { type Halfway, halfwayOf } from './halfway.ts'
+import { stillCounts } from './document-consent.ts'
 import { type Account, accountsOf, browserHandle, type Visitor } from './visitor.ts'
 
 export interface Place {
@@ -28,6 +31,9 @@ export interface Place {
   readonly client: Client
   readonly catalogue: Catalogue
   readonly accounts: readonly Account[]
+  readonly halfway: Halfway | null
+  /** Of those who may be asked for a second factor, by subject. */
+  readonly factors: ReadonlyMap<string, Factors>
   readonly step: Step
 }
 
@@ -44,6 +50,16 @@ const nobody = ''
 function personNamed(sub: string | null, { client, present, hands }: NameGround): string | null {
   if (sub === null || client.metadata.subject_type !== 'pairwise') return sub
   return present.find((person) => knownAs(client, person, hands) === sub) ?? nobody
+}
+
+async function factorsOf(
+  subjects: readonly (string | null)[],
+  { tenant }: Visitor,
+  { store }: Hands,
+): Promise<ReadonlyMap<string, Factors>> {
+  const found = new Map<string, Factors>()
+  for (const subject of subjects) if (subject !== null) found.set(subject, await store.factors.of(tenant, subject))
+  return found
 }
 
 export const isDevice = (place: Place): place is Place & { readonly device: AskingDevice } => place.device !== null
@@ -63,23 +79,26 @@ export async function placeOf(secret: Secret, visitor: Visitor, hands: Hands): P
   if (client === null || client.disabledAt !== null) return { reason: 'client_unknown' }
 
   const accounts = await accountsOf(visitor, hands)
-  const present = accounts.map(({ person }) => person.id)
+  const halfway = await halfwayOf(visitor, hands)
+  const present = [...accounts, ...(halfway === null ? [] : [halfway])].map(({ person }) => person.id)
   const request = { ...asked, subject: personNamed(asked.subject, { client, present, hands }) }
   const authentications = accounts.map((account) => account.authentication)
   const who = whoAnswers({ request, progress, accounts: authentications })
   const subject = who === null || who === 'choose' ? null : who.subject
   const records = subject === null ? [] : await hands.store.consents.standing(visitor.tenant, subject, client.id, now)
+  const factors = await factorsOf([subject, halfway?.person.id ?? null], visitor, hands)
   const known: Known = {
     request,
     progress,
     openedAt: row.openedAt,
     accounts: authentications,
-    proven: null,
-    factors: new Map(),
-    remembered: rememberedConsent(records),
+    proven: halfway === null ? null : { subject: halfway.person.id, at: halfway.at },
+    factors,
+    remembered: rememberedConsent(records.filter((it) => stillCounts(it, { client, request }, hands))),
     catalogue,
     now,
   }
   const device = row.kind === 'device' ? (row.request as unknown as { device: AskingDevice }).device : null
-  return { visitor, row, request, progress, device, client, catalogue, accounts, step: nextStep(known) }
+  const step = nextStep(known)
+  return { visitor, row, request, progress, device, client, catalogue, accounts, halfway, factors, step }
 }

@@ -14,6 +14,7 @@ import type { NewConsent } from '@grantor/store'
 import { basisOf } from '../directory.ts'
 import { event } from '../events.ts'
 import type { Hands } from '../hands.ts'
+import { addressesMark } from './document-consent.ts'
 import { knownAs } from '../known-as.ts'
 import type { Place } from './place.ts'
 import { shownClient } from './show.ts'
@@ -88,7 +89,7 @@ export function consentOf({ visitor, client, request }: Place, grant: Grant, han
     tenant: visitor.tenant,
     subject: grant.authentication.subject,
     clientId: client.id,
-    client: { name: shown.name, host: shown.provenHost },
+    client: { name: shown.name, host: shown.provenHost, ...addressesMark(client, hands) },
     scope: formatScope(grant.scope),
     resources: grant.resources,
     authorizationDetails: null,

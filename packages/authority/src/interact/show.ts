@@ -1,5 +1,5 @@
 /** What of a client and an account may be shown to a person. */
-import type { Client } from '@grantor/protocol'
+import type { Client, Person } from '@grantor/protocol'
 import type { ShownAccount, ShownClient } from './shown.ts'
 import type { Account } from './visitor.ts'
 
@@ -8,7 +8,9 @@ export function shownClient({ id, metadata, origin }: Client, redirectUri: strin
     id,
     name: metadata.client_name ?? id,
     // Whoever declared the client vouches for where it lives; one that registered itself has proven nothing.
-    provenHost: origin === 'dynamic' ? null : webHost(metadata.client_uri ?? redirectUri),
+    // A document is where its address says, and says of itself what it likes.
+    provenHost:
+      origin === 'dynamic' ? null : webHost(origin === 'document' ? id : (metadata.client_uri ?? redirectUri)),
     policyUri: metadata.policy_uri ?? null,
     termsUri: metadata.tos_uri ?? null,
   }
@@ -22,7 +24,8 @@ function webHost(uri: string): string | null {
   return url?.protocol === 'https:' && !loopback.has(url.hostname) ? url.host : null
 }
 
-export function shownAccount({ person }: Account): ShownAccount {
-  const { name } = person.claims
-  return { subject: person.id, username: person.username, name: typeof name === 'string' ? name : person.username }
+export const shownAccount = ({ person }: Account): ShownAccount => shownPerson(person)
+
+export function shownPerson({ id, username, claims: { name } }: Person): ShownAccount {
+  return { subject: id, username, name: typeof name === 'string' ? name : username }
 }

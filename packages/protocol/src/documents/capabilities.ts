@@ -25,6 +25,8 @@ export type EndpointName = keyof typeof endpointPath
 export interface Capabilities {
   readonly endpoints: ReadonlySet<EndpointName>
   readonly grantTypes: readonly string[]
+  /** Whether a client_id may be the address of a client metadata document. */
+  readonly metadataDocuments: boolean
   readonly clientAuthMethods: readonly string[]
   /** Of client assertions; none where no method has any. */
   readonly assertionAlgs: readonly string[]

@@ -10,6 +10,7 @@ import type { Instant, JsonObject } from '../../src/words.ts'
 const services: Capabilities = {
   endpoints: new Set(['token', 'revocation', 'introspection', 'jwks', 'revocationStream']),
   grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
+  metadataDocuments: false,
   assertionAlgs: [],
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   scopes: ['orders:read'],
@@ -55,7 +56,7 @@ const registry = new Set(
    subject_types_supported id_token_signing_alg_values_supported userinfo_signing_alg_values_supported
    claim_types_supported claims_supported claims_parameter_supported request_parameter_supported
    request_uri_parameter_supported authorization_response_iss_parameter_supported prompt_values_supported
-   device_authorization_endpoint pushed_authorization_request_endpoint end_session_endpoint`.split(/\s+/),
+   client_id_metadata_document_supported device_authorization_endpoint pushed_authorization_request_endpoint end_session_endpoint`.split(/\s+/),
 )
 
 test('DECISIONS §6: metadata holds registered names only, and never none as an algorithm', () => {
@@ -129,4 +130,10 @@ test('RFC 8414 §2: where assertions are taken their algorithms are named, at ev
     assert.deepEqual(document[`${endpoint}_endpoint_auth_signing_alg_values_supported`], ['ES256', 'PS256'])
   }
   assert.ok(!('token_endpoint_auth_signing_alg_values_supported' in serverMetadata('https://as.example', services)))
+})
+
+test('Client ID Metadata Document §5: the document says that a client_id may be an address, where it may', () => {
+  const name = 'client_id_metadata_document_supported'
+  assert.equal(serverMetadata('https://as.example', { ...people, metadataDocuments: true })[name], true)
+  assert.equal(name in serverMetadata('https://as.example', people), false)
 })

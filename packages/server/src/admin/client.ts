@@ -57,7 +57,7 @@ export const ClientSchema = Type.Object({
   ),
   ...metadata,
   disabled: Type.Boolean({ default: false, description: 'A disabled client is refused, and its tokens are dead' }),
-  origin: Type.Enum(['manual', 'declared', 'dynamic'], { readOnly: true }),
+  origin: Type.Enum(['manual', 'declared', 'dynamic', 'document'], { readOnly: true }),
   secrets: Type.Array(
     Type.Object({ created_at: time('When it was made'), expires_at: Type.Optional(time('When it ends')) }),
     { readOnly: true, description: 'Its secrets, by their dates' },

@@ -3,6 +3,7 @@ import { allowed } from '../outbound/target.ts'
 import { mailProblem } from '../mail/server-address.ts'
 import { themeOf } from '../pages/theme.ts'
 import { wishOf } from '../theme-settings.ts'
+import { registrationProblem } from '../registration-settings.ts'
 import { isLoopback, trustedBlock } from './addresses.ts'
 import type { Settings } from './settings.ts'
 
@@ -19,6 +20,7 @@ export const speaksTls = ({ tlsMode, tlsCert, trustProxy }: Settings): boolean =
 export const usesPostgres = ({ databaseUrl }: Settings): boolean => databaseUrl !== null
 
 const rules: readonly Rule[] = [
+  registrationProblem,
   ({ issuer }) => (issuer === null ? null : issuerProblem(issuer)),
   (it) =>
     !speaksTls(it) && it.trustProxy === null

@@ -3,7 +3,7 @@
  * GRANTOR_TLS_CERT and the flag --tls-cert. docs/configuration.md is written from this list.
  */
 import { limits } from '@grantor/authority'
-import { defaultPolicy } from '@grantor/protocol'
+import { defaultPolicy, defaultRegistration } from '@grantor/protocol'
 import { choice, duration, flag, integer, type Kind, list, path, port, type Rate, rate, text } from './kinds.ts'
 
 export interface Setting<T, D extends T | null> {
@@ -123,6 +123,47 @@ export const settingsList = {
   }),
   outboundCa: setting('outbound.ca', path, null, {
     says: 'Certificates (PEM) of authorities that are believed beside the usual ones when this server asks for documents.',
+  }),
+  registrationMode: setting('registration.mode', choice('open', 'token', 'off'), defaultRegistration.mode, {
+    says: 'Who may register a client at `/register`: everybody, whoever has an initial access token (`grantor registration-token`), or nobody. A tenant may say otherwise.',
+  }),
+  registrationGrants: setting('registration.grants', list, defaultRegistration.grants as readonly string[], {
+    says: 'Grant types that a client which registers itself may have; others that it asks for are dropped.',
+  }),
+  registrationScopes: setting('registration.scopes', list, null, {
+    says: 'Scopes that such a client may have. Default: those of OpenID Connect and all declared ones; rights of the issuer itself never.',
+  }),
+  registrationDefaultScope: setting('registration.default_scope', list, null, {
+    says: 'Scopes of a registration that names none. Default: all it may have.',
+  }),
+  registrationDefaultResource: setting('registration.default_resource', text, null, {
+    says: 'The resource meant by a client that registered itself and names none.',
+  }),
+  registrationRedirects: setting('registration.redirects', list, defaultRegistration.redirects as readonly string[], {
+    says: 'Where such a client may be called back: `https`, `loopback`, `private-use` (a scheme of an app).',
+  }),
+  registrationMostClients: setting(
+    'registration.most_clients',
+    integer(0, 10_000_000),
+    defaultRegistration.mostClients,
+    {
+      says: 'How many clients of a tenant may have registered themselves.',
+    },
+  ),
+  registrationUnusedLife: setting('registration.unused_life', duration(60, year), defaultRegistration.unusedLife, {
+    says: 'How long such a client stays if nobody ever uses it.',
+  }),
+  registrationDocuments: setting('registration.metadata_documents', choice('on', 'off'), 'on', {
+    says: 'Whether a `client_id` may be the https address of a client metadata document.',
+  }),
+  limitRegistration: setting('limit.registration', rate, limits.registration as Rate | 'off', {
+    says: 'Registrations without an initial access token, per address.',
+  }),
+  limitClientDocuments: setting('limit.client_documents', rate, limits.clientDocuments as Rate | 'off', {
+    says: 'Client metadata documents that were not known before, per address.',
+  }),
+  limitAuthorize: setting('limit.authorize', rate, limits.authorize as Rate | 'off', {
+    says: 'Sign-ins that are begun at `/authorize`, per address; each process counts its own.',
   }),
   limitToken: setting('limit.token', rate, limits.token as Rate | 'off', {
     says: 'Requests to the token endpoint, per client; introspection and revocation have as many of their own.',

@@ -51,12 +51,19 @@ export function answerClient(
   return showPage(at, continuePage(how.frame, { href: location }), authorizationPage)
 }
 
+const clientTrouble: ReadonlySet<Refusal['reason']> = new Set([
+  'client_unknown',
+  'redirect_uri_unregistered',
+  'client_document_unfetched',
+  'client_document_invalid',
+])
+
 /** What kind of trouble a person is told of; the exact reason goes to the log and the developer's code. */
 function kindOf({ reason }: Refusal, status: number): ErrorKind {
   if (reason === 'interaction_gone') return 'expired'
   if (reason === 'interaction_of_another_browser') return 'elsewhere'
   if (reason === 'form_forged') return 'forged'
-  if (reason === 'client_unknown' || reason === 'redirect_uri_unregistered') return 'client'
+  if (clientTrouble.has(reason)) return 'client'
   if (status === 503 || status === 429) return 'unavailable'
   return status === 404 ? 'not_found' : 'request'
 }

@@ -17,7 +17,7 @@ export async function receive(answer: IncomingMessage, { ask, now, signal }: Rec
   const refused =
     statusCode !== 200
       ? 'status'
-      : !ask.types.includes(type) || isEncoded(headers['content-encoding'])
+      : !isAmong(ask.types, type) || isEncoded(headers['content-encoding'])
         ? 'type'
         : Number(headers['content-length'] ?? 0) > ask.maxBytes
           ? 'size'
@@ -31,6 +31,10 @@ export async function receive(answer: IncomingMessage, { ask, now, signal }: Rec
   if (body === 'cut') return no(signal.aborted ? 'time' : 'unreachable')
   return { ok: true, type, body, fetchedAt: now(), maxAge: maxAgeOf(headers['cache-control']) }
 }
+
+/** RFC 6839 §3.1: `application/*+json` stands for every type that is JSON by its suffix. */
+const isAmong = (types: readonly string[], type: string): boolean =>
+  types.includes(type) || (types.includes('application/*+json') && /^application\/[\w.+-]+\+json$/.test(type))
 
 /** Lets go of an answer and its connection, whatever is still coming. */
 export function discard(answer: IncomingMessage): void {

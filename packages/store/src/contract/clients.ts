@@ -53,6 +53,8 @@ export interface ClientStore {
     readonly disabledAt: Instant | null
     /** Instead of those it has; null leaves them. */
     readonly secrets: readonly ClientSecretRow[] | null
+    /** Scopes that its living grants lose with this, for good; none where left out. */
+    readonly losesScope?: readonly string[]
     readonly at: Instant
     readonly events: readonly NewEvent[]
   }): Promise<'replaced' | 'absent' | 'changed-meanwhile'>

@@ -31,6 +31,8 @@ export interface RegistrationStore {
     readonly id: string
     readonly version: number
     readonly metadata: ClientMetadata | null
+    /** Scopes that its living grants lose with this, for good. */
+    readonly losesScope: readonly string[]
     readonly freshUntil: Instant
     readonly at: Instant
     readonly events: readonly NewEvent[]

@@ -255,7 +255,7 @@ const calls: Calls = {
     const version = (await basisNow(store, acme, 'new')).client?.version ?? 0
     const metadata = { ...made.metadata, client_name: 'Another' }
     return [
-      { tenant: acme, id: 'new', version, metadata, freshUntil: at(9_000), at: at(2_000) },
+      { tenant: acme, id: 'new', version, metadata, losesScope: ['a:read'], freshUntil: at(9_000), at: at(2_000) },
       told('client.updated'),
     ]
   },

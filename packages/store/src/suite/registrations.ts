@@ -116,6 +116,7 @@ export function registrationSuite(open: Open): void {
       id,
       version: before?.version ?? 0,
       metadata: null,
+      losesScope: [],
       freshUntil: at(7_000),
       at: at(6_000),
     }
@@ -167,6 +168,38 @@ export function registrationSuite(open: Open): void {
         ['b', 'unused'],
       ],
     )
+  })
+
+  storeTest(open, 'what a client gives up, its living grants lose, and nothing else changes', async ({ store }) => {
+    await store.directory.apply([change({ createClients: [client('web'), client('web2')] })])
+    const scopes = ['a:read b:read', 'b:read', 'b:read a:read', 'aa:read a:read a:reader', 'a:write']
+    const basis = await basisNow(store)
+    for (const [n, scope] of scopes.entries()) {
+      const it = opening(basis, `g${n}`)
+      await store.grants.open({ ...it, grant: { ...it.grant, scope: new Set(scope.split(' ')) } })
+    }
+    const foreign = opening(await basisNow(store, acme, 'web2'), 'other')
+    await store.grants.open({ ...foreign, grant: { ...foreign.grant, clientId: 'web2' } })
+    const { metadata } = client('web')
+    const wish = {
+      tenant: acme,
+      id: 'web',
+      version: basis.client?.version ?? 0,
+      metadata,
+      disabledAt: null,
+      secrets: null,
+    }
+    const losesScope = ['a:read', '%', 'x']
+    equal(await store.clients.replace({ ...wish, losesScope, at: at(2), events: [] }), 'replaced')
+    const left = async (id: string) => [...((await store.grants.find(acme, grantId(id)))?.scope ?? [])].join(' ')
+    deepEqual(await Promise.all(scopes.map((_, n) => left(`g${n}`))), [
+      'b:read',
+      'b:read',
+      'b:read',
+      'aa:read a:reader',
+      'a:write',
+    ])
+    equal(await left('other'), 'openid a:read offline_access')
   })
 
   storeTest(open, 'a tenant keeps what it says of registration, until it says nothing', async ({ store }) => {

@@ -119,7 +119,7 @@ export function* rotateSecret(
 type Replacement = Omit<Parameters<ClientStore['replace']>[0], 'events'>
 
 export function* replace(
-  { tenant, id, version, metadata, disabledAt, secrets, at }: Replacement,
+  { tenant, id, version, metadata, disabledAt, secrets, losesScope = [], at }: Replacement,
   entries: readonly Entry[],
 ): Verb<'replaced' | 'absent' | 'changed-meanwhile'> {
   const clock = yield* tickOf(tenant)
@@ -136,8 +136,18 @@ export function* replace(
     yield* run(sql`delete from client_secrets where tenant = ${tenant} and client = ${id}`)
     for (const secret of secrets) yield* insertSecret(tenant, id, secret)
   }
+  yield* narrowGrants(tenant, id, losesScope)
   yield* log(entries)
   return 'replaced'
+}
+
+/** Scopes are stored as names between single spaces; no name holds one. */
+export function* narrowGrants(tenant: TenantId, client: string, lost: readonly string[]): Verb<void> {
+  for (const name of lost.map((it) => ` ${it} `)) {
+    yield* run(sql`update grants set scope = trim(replace(' ' || scope || ' ', ${name}, ' '))
+      where tenant = ${tenant} and client_id = ${client} and revoked_at is null
+        and replace(' ' || scope || ' ', ${name}, ' ') <> ' ' || scope || ' '`)
+  }
 }
 
 export function* remove(

@@ -5,7 +5,7 @@ import type { RegistrationStore, RegistrationToken } from '../contract/registrat
 import { entryOf } from '../log.ts'
 import { asText, instant, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
-import { erase, insert } from './clients.ts'
+import { erase, insert, narrowGrants } from './clients.ts'
 import { tickOf } from './clock.ts'
 
 type Registration = Omit<Parameters<RegistrationStore['register']>[0], 'events'>
@@ -51,7 +51,7 @@ export function* access(tenant: TenantId, id: string): Verb<Handle | null> {
 type Refreshment = Omit<Parameters<RegistrationStore['refresh']>[0], 'events'>
 
 export function* refresh(
-  { tenant, id, version, metadata, freshUntil, at }: Refreshment,
+  { tenant, id, version, metadata, losesScope, freshUntil, at }: Refreshment,
   entries: readonly Entry[],
 ): Verb<'refreshed' | 'changed-meanwhile'> {
   if (metadata === null) {
@@ -68,6 +68,7 @@ export function* refresh(
     yield* undo()
     return 'changed-meanwhile'
   }
+  yield* narrowGrants(tenant, id, losesScope)
   yield* log(entries)
   return 'refreshed'
 }

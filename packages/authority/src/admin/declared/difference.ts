@@ -7,9 +7,11 @@ import {
   type Instant,
   type JsonObject,
   metadataDocument,
+  registrationDocument,
   reservedScopes,
   type Resource,
   type ScopeEntry,
+  type Tenant,
 } from '@grantor/protocol'
 import type { DirectoryChange } from '@grantor/store'
 import type { PlanStep } from '../declaration.ts'
@@ -89,6 +91,7 @@ export function differenceOf(
       expected: present.catalogue?.tenant.revision ?? null,
       ...(wish.name === null ? {} : { name: wish.name }),
       ...(wish.disabled === null ? {} : { disabledAt: wish.disabled ? hands.now() : null }),
+      ...(wish.registration === null ? {} : { registration: wish.registration }),
       putResources,
       dropResources: surplus.resources.map((it) => it.identifier),
       putScopes,
@@ -105,8 +108,15 @@ type Step = (kind: PlanStep['kind'], id: string, before: JsonObject | null, afte
 
 function tenantStep(wish: TenantWish, present: Present, step: Step): boolean {
   const now = present.catalogue?.tenant
-  const before = now === undefined ? null : { name: now.name, disabled: now.disabledAt !== null }
-  const after = { name: wish.name ?? now?.name ?? wish.tenant, disabled: wish.disabled ?? before?.disabled ?? false }
+  const said = (of: Tenant['registration'] | null): JsonObject =>
+    of === undefined || of === null ? {} : { registration: registrationDocument(of) }
+  const before =
+    now === undefined ? null : { name: now.name, disabled: now.disabledAt !== null, ...said(now.registration) }
+  const after = {
+    name: wish.name ?? now?.name ?? wish.tenant,
+    disabled: wish.disabled ?? before?.disabled ?? false,
+    ...said(wish.registration ?? now?.registration),
+  }
   return step('tenant', wish.tenant, before, after)
 }
 

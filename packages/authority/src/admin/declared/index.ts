@@ -5,6 +5,7 @@ import {
   defaultTenant,
   type JsonObject,
   metadataDocument,
+  registrationDocument,
   type TenantId,
 } from '@grantor/protocol'
 import type { Store, UserRow } from '@grantor/store'
@@ -64,9 +65,10 @@ export function declaredAdmin(hands: Hands): Admin['declared'] {
       const tenants: JsonObject[] = []
       for await (const tenant of allTenants(store)) {
         if (tenant.id === defaultTenant) continue
-        const { id, name, disabledAt } = tenant
+        const { id, name, disabledAt, registration: said } = tenant
         const disabled: JsonObject = disabledAt === null ? {} : { disabled: true }
-        tenants.push({ id, name, ...disabled, ...((await exportTenant(store, id)) as JsonObject) })
+        const registration: JsonObject = said === undefined ? {} : { registration: registrationDocument(said) }
+        tenants.push({ id, name, ...disabled, ...registration, ...((await exportTenant(store, id)) as JsonObject) })
       }
       return done(tenants.length === 0 ? root : { ...root, tenants })
     },
@@ -104,7 +106,7 @@ async function exportTenant(store: Store, tenant: TenantId): Promise<Declaration
   const catalogue = await store.directory.catalogue(tenant)
   const clients: JsonObject[] = []
   for await (const client of allClients(store, tenant)) {
-    if (client.origin === 'dynamic') continue
+    if (client.origin === 'dynamic' || client.origin === 'document') continue
     const disabled: JsonObject = client.disabledAt === null ? {} : { disabled: true }
     clients.push({ client_id: client.id, ...metadataDocument(client.metadata), ...disabled })
   }

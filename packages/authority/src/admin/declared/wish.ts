@@ -10,10 +10,12 @@ import {
   type JsonObject,
   normaliseUsername,
   parseScope,
+  readRegistration,
   reservedScopes,
   type Resource,
   type ScopeEntry,
   type Secret,
+  type Tenant,
   type TenantId,
 } from '@grantor/protocol'
 import type { Declaration } from '../declaration.ts'
@@ -36,6 +38,8 @@ export interface TenantWish {
   readonly tenant: TenantId
   readonly name: string | null
   readonly disabled: boolean | null
+  /** Where it says something of registration: instead of all it said before. */
+  readonly registration: NonNullable<Tenant['registration']> | null
   readonly resources: readonly Resource[] | null
   readonly scopes: readonly (ScopeEntry & { readonly field: string })[] | null
   readonly clients: readonly ClientWish[] | null
@@ -46,6 +50,9 @@ export type Wishes =
   | { readonly ok: true; readonly wishes: readonly TenantWish[] }
   | { readonly ok: false; readonly problems: readonly FieldProblem[] }
 
+/** What a file says of registration at the root are settings of the deployment. */
+const rootTenant = { tenant: defaultTenant as TenantId, name: null, disabled: null, registration: null }
+
 export function readWishes(file: Declaration): Wishes {
   const problems: FieldProblem[] = []
   const say = (field: string, problem: string): null => {
@@ -53,9 +60,7 @@ export function readWishes(file: Declaration): Wishes {
     return null
   }
   onlyKnown(file as JsonObject, ['resources', 'scopes', 'users', 'clients', 'tenants'], '', say)
-  const wishes = [
-    sections(file as JsonObject, { tenant: defaultTenant as TenantId, name: null, disabled: null, at: '' }, say),
-  ]
+  const wishes = [sections(file as JsonObject, { ...rootTenant, at: '' }, say)]
   for (const [i, tenant] of objects(file.tenants, 'tenants', say)?.entries() ?? []) {
     const wish = tenantWish(tenant, `tenants[${i}]`, say)
     if (wish !== null) wishes.push(wish)
@@ -70,17 +75,28 @@ export function readWishes(file: Declaration): Wishes {
 type Say = (field: string, problem: string) => null
 
 function tenantWish(tenant: JsonObject, at: string, say: Say): TenantWish | null {
-  onlyKnown(tenant, ['id', 'name', 'disabled', 'resources', 'scopes', 'users', 'clients'], at, say)
+  onlyKnown(tenant, ['id', 'name', 'disabled', 'registration', 'resources', 'scopes', 'users', 'clients'], at, say)
   const id = tenant['id']
   if (typeof id !== 'string' || !isTenantName(id)) {
     return say(`${at}.id`, 'must be 1 to 40 of a-z, 0-9 and inner hyphens, and not the reserved name default')
   }
   const name = text(tenant['name'], `${at}.name`, say)
   const disabled = flag(tenant['disabled'], `${at}.disabled`, say)
-  return sections(tenant, { tenant: id as TenantId, name, disabled, at: `${at}.` }, say)
+  const registration = registrationWish(tenant['registration'], `${at}.registration`, say)
+  return sections(tenant, { tenant: id as TenantId, name, disabled, registration, at: `${at}.` }, say)
 }
 
-interface Place extends Pick<TenantWish, 'tenant' | 'name' | 'disabled'> {
+function registrationWish(value: Json | undefined, at: string, say: Say): TenantWish['registration'] {
+  if (value === undefined || value === null) return null
+  const read = readRegistration(value)
+  if (!isProblems(read)) return read
+  for (const { field, problem } of read) say(field === '' ? at : `${at}.${field}`, problem)
+  return null
+}
+
+const isProblems = (read: ReturnType<typeof readRegistration>): read is readonly FieldProblem[] => Array.isArray(read)
+
+interface Place extends Pick<TenantWish, 'tenant' | 'name' | 'disabled' | 'registration'> {
   readonly at: string
 }
 

@@ -1,0 +1,38 @@
+/** Administration of initial access tokens (RFC 7591 §3). A token is shown once, in the answer to the act that made it. */
+import { type Actor, type Instant, type JsonObject, secretPrefix, type TenantId } from '@grantor/protocol'
+import { event, local } from '../events.ts'
+import type { Admin } from '../face.ts'
+import type { Hands } from '../hands.ts'
+import { done, failed } from './outcome.ts'
+
+export function registrationTokenAdmin(hands: Hands): Admin['registrationTokens'] {
+  const { registrations } = hands.store
+  const changed = (by: Actor, tenant: TenantId, data: JsonObject) =>
+    event(hands, local(tenant), 'admin.registration_token_changed', { actor: by, data })
+
+  return {
+    async create(by, tenant, { uses, expiresIn }) {
+      if (uses !== null && !(Number.isSafeInteger(uses) && uses > 0)) {
+        return failed({
+          reason: 'invalid',
+          problems: [{ field: 'uses', problem: 'must be a whole number, 1 or more' }],
+        })
+      }
+      const token = hands.secret(secretPrefix.initialAccess)
+      const now = hands.now()
+      const expiresAt = expiresIn === null ? null : ((now + expiresIn * 1000) as Instant)
+      const made = { tenant, id: hands.id(), createdAt: now, expiresAt, usesLeft: uses }
+      const added = await registrations.addToken({ ...made, handle: hands.handleOf(token) }, [
+        changed(by, tenant, { id: made.id, created: true, uses, expires_at: expiresAt }),
+      ])
+      return added === 'added' ? done({ ...made, token }) : failed({ reason: 'absent', what: `tenant ${tenant}` })
+    },
+
+    list: async (tenant) => done(await registrations.tokens(tenant)),
+
+    async revoke(by, tenant, id) {
+      const revoked = await registrations.revokeToken(tenant, id, [changed(by, tenant, { id, revoked: true })])
+      return revoked === 'revoked' ? done(null) : failed({ reason: 'absent', what: `registration token ${id}` })
+    },
+  }
+}

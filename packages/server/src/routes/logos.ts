@@ -1,0 +1,30 @@
+/** GET /logos?client_id=…&v=…: the logo of a client, from our own origin, so that no page of ours asks another for it. */
+import { isRefusal, parseForm } from '@grantor/protocol'
+import { assetHeaders } from '../pages/csp.ts'
+import type { Route } from './route.ts'
+
+const path = '/logos'
+
+/** The version is part of the address, so that a picture may be kept for good and a new one is seen at once. */
+export const logoAddress = (base: string, clientId: string, version: string | null): string | null =>
+  version === null ? null : `${base}${path}?${new URLSearchParams({ client_id: clientId, v: version }).toString()}`
+
+export const logo: Route = {
+  path,
+  methods: ['GET'],
+  cors: false,
+  at: 'every issuer',
+  handler: (desk) => async (request, reply) => {
+    const tenant = desk.tenant(request)
+    if (isRefusal(tenant)) return desk.refuse(reply, tenant)
+    const form = parseForm((request.raw.url ?? '').split('?').slice(1).join('?'))
+    if (isRefusal(form)) return desk.refuse(reply, form)
+    const clientId = form.get('client_id')
+    const found = clientId === undefined ? null : await desk.authority.logo(tenant, clientId)
+    if (found === null) return desk.refuse(reply, { reason: 'not_found' })
+    // What was asked for by another version's address is not kept for long.
+    const asked = form.get('v') === found.version
+    const headers = { ...assetHeaders(found.type), ...(asked ? {} : { 'cache-control': 'public, max-age=300' }) }
+    return desk.send(reply, 200, Buffer.from(found.bytes), headers)
+  },
+}

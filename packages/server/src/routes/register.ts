@@ -1,0 +1,51 @@
+/** POST /register (RFC 7591 §3); GET, PUT and DELETE /register/{client_id} (RFC 7592 §2). */
+import type { Answer } from '@grantor/authority'
+import { endpointPath, isRefusal, type JsonObject } from '@grantor/protocol'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Desk } from '../desk.ts'
+import type { JsonBody } from '../plugins/json.ts'
+import type { Route } from './route.ts'
+
+// Browser applications register themselves as well; no cookie is read, so any origin may.
+const shared = { cors: true, at: 'every issuer' } as const
+const noStore = { 'cache-control': 'no-store' }
+
+export const register: Route = {
+  ...shared,
+  path: endpointPath.registration,
+  methods: ['POST'],
+  handler: (desk) => async (request, reply) => {
+    const asked = desk.read(request)
+    if (isRefusal(asked)) return desk.refuse(reply, asked)
+    const body = request.body as JsonBody | undefined
+    if (body === undefined) return desk.refuse(reply, { reason: 'metadata_expected' })
+    return told(desk, reply, 201, await desk.authority.register({ ...asked, body: body.json }))
+  },
+}
+
+export const registration: Route = {
+  ...shared,
+  path: `${endpointPath.registration}/:id`,
+  methods: ['GET', 'PUT', 'DELETE'],
+  handler: (desk) => async (request, reply) => {
+    const asked = desk.read(request)
+    if (isRefusal(asked)) return desk.refuse(reply, asked)
+    const which = { ...asked, clientId: idIn(request) }
+    const { registration: own } = desk.authority
+    if (request.method === 'DELETE') {
+      const gone = await own.remove(which)
+      return gone.ok ? desk.send(reply, 204, null, noStore) : desk.refuse(reply, gone.refusal)
+    }
+    if (request.method !== 'PUT') return told(desk, reply, 200, await own.read(which))
+    const body = request.body as JsonBody | undefined
+    if (body === undefined) return desk.refuse(reply, { reason: 'metadata_expected' })
+    return told(desk, reply, 200, await own.replace({ ...which, body: body.json }))
+  },
+}
+
+const idIn = (request: FastifyRequest): string => (request.params as { readonly id: string }).id
+
+const told = (desk: Desk, reply: FastifyReply, status: number, answer: Answer<JsonObject>): FastifyReply =>
+  answer.ok
+    ? desk.send(reply, status, JSON.stringify(answer.value), { ...noStore, 'content-type': 'application/json' })
+    : desk.refuse(reply, answer.refusal)
