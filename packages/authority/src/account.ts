@@ -1,5 +1,5 @@
 /** What people do with their own account: see and end the access of apps, see and end sessions, change the password. */
-import { type Client, type Instant, type Scope } from '@grantor/protocol'
+import { type Client, initiatedLogin, type Instant, type Scope } from '@grantor/protocol'
 import { event } from './events.ts'
 import type { Hands } from './hands.ts'
 import { shownClient } from './interact/show.ts'
@@ -13,6 +13,8 @@ export interface ConnectedApp {
   readonly clientId: string
   readonly name: string
   readonly provenHost: string | null
+  /** Where it begins a sign-in when asked to (OIDC Core §4). */
+  readonly open: string | null
   /** The version of its logo; null where it has none, or it is not here yet. */
   readonly logo: string | null
   readonly scope: Scope
@@ -37,6 +39,7 @@ export async function connectedApps({ person }: Account, hands: Hands): Promise<
     apps.push({
       clientId,
       ...nameOf(client),
+      open: initiatedLogin(client, hands.issuerOf(tenant)),
       logo: hands.logos.glimpse(client),
       scope: new Set(held.flatMap((grant) => [...grant.scope])),
       resources: [...new Set(held.flatMap((grant) => grant.resources))],

@@ -11,6 +11,7 @@ import { decodeProtectedHeader } from 'jose'
 import { verifyLog } from '../src/admin/audit.ts'
 import { openDirectory } from '../src/directory.ts'
 import { openKeyring } from '../src/keys/keyring.ts'
+import { openLogos } from '../src/logos.ts'
 import { Pace } from '../src/pace.ts'
 import { beginUpkeep } from '../src/upkeep.ts'
 import { asking, type Database, declaration, declare, type House, openHouse, operator } from './house.ts'
@@ -143,7 +144,13 @@ class World {
       const catalogue = await directory.catalogue(tenant)
       if (catalogue !== null && catalogue.tenant.disabledAt === null) await keyring.published(catalogue)
     }
-    const upkeep = beginUpkeep({ ...this.house.ports, directory, keyring, pace: new Pace() })
+    const upkeep = beginUpkeep({
+      ...this.house.ports,
+      directory,
+      keyring,
+      logos: openLogos(this.house.ports, directory),
+      pace: new Pace(),
+    })
     await upkeep.keys()
     await upkeep.prune()
     upkeep.close()

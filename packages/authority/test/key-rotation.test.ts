@@ -5,6 +5,7 @@ import { type Instant, defaultPolicy } from '@grantor/protocol'
 import { decodeProtectedHeader } from 'jose'
 import { openDirectory } from '../src/directory.ts'
 import { openKeyring } from '../src/keys/keyring.ts'
+import { openLogos } from '../src/logos.ts'
 import { Pace } from '../src/pace.ts'
 import { beginUpkeep, type Upkeep } from '../src/upkeep.ts'
 import { databases, declare, type House, isActive, openHouse, operator, root, tokenFrom } from './house.ts'
@@ -19,7 +20,13 @@ function nodeWith(house: House, skew: number) {
   const authority = house.node(ports)
   const directory = openDirectory(house.store)
   const keyring = openKeyring(ports)
-  const upkeep: Upkeep = beginUpkeep({ ...ports, directory, keyring, pace: new Pace() })
+  const upkeep: Upkeep = beginUpkeep({
+    ...ports,
+    directory,
+    keyring,
+    logos: openLogos(ports, directory),
+    pace: new Pace(),
+  })
   const close = () => {
     upkeep.close()
     directory.close()

@@ -5,6 +5,7 @@ import { defaultPolicy } from '@grantor/protocol'
 import { verifyLog } from '../src/admin/audit.ts'
 import { openDirectory } from '../src/directory.ts'
 import { openKeyring } from '../src/keys/keyring.ts'
+import { openLogos } from '../src/logos.ts'
 import { Pace } from '../src/pace.ts'
 import { dropOldEvents } from '../src/retention.ts'
 import { databases, declare, type House, openHouse, root, tokenFrom } from './house.ts'
@@ -15,7 +16,13 @@ const day = 86_400_000
 async function drop(house: House): Promise<void> {
   const ports = { ...house.ports, policy }
   const directory = openDirectory(house.store)
-  await dropOldEvents({ ...ports, directory, keyring: openKeyring(ports), pace: new Pace() })
+  await dropOldEvents({
+    ...ports,
+    directory,
+    keyring: openKeyring(ports),
+    logos: openLogos(ports, directory),
+    pace: new Pace(),
+  })
   directory.close()
 }
 

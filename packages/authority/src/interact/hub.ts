@@ -6,6 +6,7 @@ import {
   noFactors,
   type Person,
   type Refusal,
+  type SecondFactorStep,
   type Secret,
   type Step,
 } from '@grantor/protocol'
@@ -16,7 +17,7 @@ import { isDevice, type Place, placeOf } from './place.ts'
 import { respond } from './respond.ts'
 import { approveDevice, denyDevice, settledDevice } from './settle-device.ts'
 import { shownAccount, shownClient, shownPerson } from './show.ts'
-import type { Asked, Shown } from './shown.ts'
+import type { Asked, SecondFactorQuestion, Shown } from './shown.ts'
 import type { Visitor } from './visitor.ts'
 
 export async function stand(interaction: Secret, visitor: Visitor, hands: Hands): Promise<Shown | 'stale'> {
@@ -39,27 +40,25 @@ export async function look(interaction: Secret, visitor: Visitor, hands: Hands):
 }
 
 async function asked(place: Place, step: Extract<Step, { go: Asked['go'] }>, hands: Hands): Promise<Asked> {
-  const question = (of: string | null) => passkeyQuestion({ purpose: place.row.handle, of }, place.visitor, hands)
   switch (step.go) {
     case 'login': {
       const [again, username] = [step.again !== null, usernameFor(place, step)]
-      return { go: 'login', ...ground(place), again, username, passkey: await question(null) }
+      const passkey = await passkeyQuestion({ purpose: place.row.handle, of: null }, place.visitor, hands)
+      return { go: 'login', ...ground(place, hands), again, username, passkey }
     }
-    case 'second-factor': {
-      const factors = place.factors.get(step.subject) ?? noFactors
-      const [account, passkey] = [shownPerson(personOf(place, step.subject)), await question(step.subject)]
-      return { go: 'second-factor', ...ground(place), account, factors, passkeyOnly: step.passkeyOnly, passkey }
-    }
+    case 'second-factor':
+      return { go: 'second-factor', ...ground(place, hands), ...(await further(place, step, hands)) }
     case 'choose':
-      return { go: 'choose', ...ground(place), accounts: place.accounts.map(shownAccount) }
+      return { go: 'choose', ...ground(place, hands), accounts: place.accounts.map(shownAccount) }
     case 'consent':
       return consent(place, step, hands)
   }
 }
 
-const ground = ({ client, request, device }: Place) => ({
+const ground = ({ client, request, device }: Place, { logos }: Hands) => ({
   device,
   client: shownClient(client, request.redirectUri),
+  logo: logos.glimpse(client),
   redirectUri: request.redirectUri,
   uiLocales: request.uiLocales,
 })
@@ -69,6 +68,17 @@ const usernameFor = ({ accounts, request }: Place, { again }: Extract<Step, { go
   accounts.find((account) => account.authentication.subject === again?.subject)?.person.username ??
   request.loginHint ??
   ''
+
+async function further(place: Place, step: SecondFactorStep, hands: Hands): Promise<SecondFactorQuestion> {
+  const { subject, passkeyOnly } = step
+  return {
+    account: shownPerson(personOf(place, subject)),
+    factors: place.factors.get(subject) ?? noFactors,
+    passkeyOnly,
+    rememberFor: hands.policy.rememberedBrowserTtl,
+    passkey: await passkeyQuestion({ purpose: place.row.handle, of: subject }, place.visitor, hands),
+  }
+}
 
 function personOf({ accounts, halfway }: Place, subject: string): Person {
   const found = [...accounts, ...(halfway === null ? [] : [halfway])].find(({ person }) => person.id === subject)
@@ -85,7 +95,7 @@ function consent(place: Place, step: Extract<Step, { go: 'consent' }>, hands: Ha
   const { refreshIdleTtl: idle, refreshMaxTtl: max, accessTtl } = hands.policy
   return {
     go: 'consent',
-    ...ground(place),
+    ...ground(place, hands),
     account: shownAccount(account),
     question: step.question,
     scopes: indexOf(catalogue).scopes,

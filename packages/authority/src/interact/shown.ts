@@ -3,7 +3,9 @@ import type {
   AskingDevice,
   AuthorizationResponse,
   ConsentQuestion,
+  Factors,
   Instant,
+  JsonObject,
   Refusal,
   ScopeEntry,
   Secret,
@@ -28,6 +30,8 @@ export interface ShownAccount {
 /** What every step of an interaction knows. */
 export interface StepGround {
   readonly client: ShownClient
+  /** The version of the client's logo; null where it has none, or it is not here yet. */
+  readonly logo: string | null
   /** Validated: where the browser will be sent in the end. */
   readonly redirectUri: string
   /** The device that asks; then nobody is sent anywhere. */
@@ -46,9 +50,27 @@ export type Shown =
   | { readonly go: 'device'; readonly outcome: 'approved' | 'denied' | 'expired'; readonly client: string }
   | Asked
 
+/** What a person is asked after the password. */
+export interface SecondFactorQuestion {
+  readonly account: ShownAccount
+  readonly factors: Factors
+  /** Nothing else would be strong enough. */
+  readonly passkeyOnly: boolean
+  /** How long this browser can be spared, in seconds. */
+  readonly rememberFor: number
+  /** For the browser's authenticators; null where there is none of theirs. */
+  readonly passkey: JsonObject | null
+}
+
 /** A page that asks a person something. */
 export type Asked =
-  | (StepGround & { readonly go: 'login'; readonly again: boolean; readonly username: string })
+  | (StepGround & {
+      readonly go: 'login'
+      readonly again: boolean
+      readonly username: string
+      readonly passkey: JsonObject | null
+    })
+  | (StepGround & { readonly go: 'second-factor' } & SecondFactorQuestion)
   | (StepGround & { readonly go: 'choose'; readonly accounts: readonly ShownAccount[] })
   | (StepGround & {
       readonly go: 'consent'
@@ -64,5 +86,7 @@ export type Asked =
 /** What became of a sign-in. Wrong, unknown and disabled are one and the same. */
 export type SignedIn =
   | { readonly did: 'signed-in'; readonly keep: Keepsakes }
+  /** The password was right; a second factor is asked for. */
+  | { readonly did: 'halfway'; readonly keep: Keepsakes }
   | { readonly did: 'rejected' }
   | { readonly did: 'throttled'; readonly seconds: number }

@@ -5,6 +5,7 @@ import { activityPage } from '../pages/account/activity.ts'
 import { appsPage } from '../pages/account/apps.ts'
 import { passwordPage } from '../pages/account/password.ts'
 import { sessionsPage } from '../pages/account/sessions.ts'
+import { logoAddress } from '../routes/logos.ts'
 import { scopeWords } from '../pages/language/scope-words.ts'
 import { type AccountScene, accountRoute, purpose } from './account.ts'
 import { showPage } from './answer.ts'
@@ -18,10 +19,10 @@ export const apps = accountRoute({
     const catalogue = await desk.authority.browser.catalogue(visit.visitor)
     const words = catalogue === null ? null : indexOf(catalogue)
     const nameOf = (identifier: string) => words?.resources.get(identifier)?.name ?? identifier
-    const shown = held.map(({ clientId, scope, resources, ...app }) => ({
+    const shown = held.map(({ clientId, scope, resources, logo, ...app }) => ({
       ...app,
       reference: clientId,
-      logo: null,
+      logo: logoAddress(visit.base, clientId, logo),
       scopes: [...scope].map((name) => scopeWords(frame.language, name, words?.scopes.get(name) ?? null)),
       resources: resources.map(nameOf),
     }))

@@ -7,6 +7,7 @@ import type { ConsentData, Destination } from '../pages/consent.ts'
 import { scopeWords } from '../pages/language/scope-words.ts'
 import type { Language } from '../pages/language/index.ts'
 import type { Frame } from '../pages/layout.ts'
+import { logoAddress } from '../routes/logos.ts'
 import { deviceOf } from './device-name.ts'
 
 type Consent = Extract<Shown, { go: 'consent' }>
@@ -15,9 +16,11 @@ interface Links {
   readonly form: FormTarget
   /** Where consent can be taken back. */
   readonly accountHref: string
+  /** The path in front of our own addresses. */
+  readonly base: string
 }
 
-export function consentData(shown: Consent, { language }: Frame, links: Links): ConsentData {
+export function consentData(shown: Consent, { language }: Frame, { base, ...links }: Links): ConsentData {
   const { question, client } = shown
   const stepsUp = question.already.size > 0
   const describe = (name: string, isNew: boolean): ShownScope => ({
@@ -35,7 +38,7 @@ export function consentData(shown: Consent, { language }: Frame, links: Links): 
     client: {
       name: client.name,
       provenHost: client.provenHost,
-      logo: null,
+      logo: logoAddress(base, client.id, shown.logo),
       policyUri: client.policyUri,
       termsUri: client.termsUri,
     },

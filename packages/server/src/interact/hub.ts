@@ -8,10 +8,13 @@ import { scopeField } from '../pages/components/scopes.ts'
 import { consentPage } from '../pages/consent.ts'
 import { deviceDonePage, type DeviceOutcome } from '../pages/device.ts'
 import { pageHeaders } from '../pages/csp.ts'
+import type { Html } from '../pages/html.ts'
 import { loginPage } from '../pages/login.ts'
+import { type SecondFactorError, secondFactorPage } from '../pages/second-factor.ts'
 import type { Route } from '../routes/route.ts'
 import { answerClient, authorizationPage, type Counter, goTo, showError, showPage } from './answer.ts'
 import { consentData } from './consent-data.ts'
+import { factorData } from './second-factor-data.ts'
 import { keepLanguage, type Visit, visitOf } from './visit.ts'
 
 const path = '/interact/:id'
@@ -40,7 +43,7 @@ function interactionOf(request: FastifyRequest): Secret | Refusal {
   return /^gi_[\w-]{43}$/.test(id) ? (id as Secret) : { reason: 'interaction_gone' }
 }
 
-interface Scene extends Counter {
+export interface Scene extends Counter {
   readonly visit: Visit
   readonly id: Secret
 }
@@ -58,11 +61,9 @@ export function show(shown: Shown, { desk, reply, visit, id }: Scene): FastifyRe
       return goTo(at, `${visit.base}/interact/${shown.interaction}`)
     case 'device':
       return showPage(at, deviceDonePage(visit.leaving(), outcomeOf(shown, visit)), authorizationPage)
-    case 'login': {
-      const { client, username, again } = shown
-      const data = { form: target('sign-in'), client: client.name, username, again, error: null }
-      return showPage(at, loginPage(visit.frame(shown.uiLocales), data), needs(shown))
-    }
+    case 'login':
+    case 'second-factor':
+      return showPage(at, pageOf(shown, { desk, reply, visit, id }, null), needs(shown))
     case 'choose': {
       const accounts = shown.accounts.map((it) => ({ ...it, reference: it.subject, signedIn: true }))
       const data = { form: target('choose'), client: shown.client.name, accounts }
@@ -72,22 +73,39 @@ export function show(shown: Shown, { desk, reply, visit, id }: Scene): FastifyRe
       const frame = visit.frame(shown.uiLocales)
       return showPage(
         at,
-        consentPage(frame, consentData(shown, frame, { form: target('decide'), accountHref: `${visit.base}/account` })),
+        consentPage(
+          frame,
+          consentData(shown, frame, { form: target('decide'), accountHref: `${visit.base}/account`, base: visit.base }),
+        ),
         needs(shown),
       )
     }
   }
 }
 
+type SigningIn = Extract<Shown, { go: 'login' | 'second-factor' }>
+
+/** The page of a step of the sign-in, as it is first shown or as it comes back. */
+export function pageOf(shown: SigningIn, { visit, id }: Scene, error: SecondFactorError | null): Html {
+  const frame = visit.frame(shown.uiLocales)
+  const target = (step: string) => visit.target(`/interact/${id}/${step}`, id)
+  if (shown.go === 'second-factor') {
+    return secondFactorPage(frame, factorData(shown, { form: target('second-factor'), error }))
+  }
+  const { client, username, again } = shown
+  const passkey = shown.passkey === null ? null : { form: target('passkey'), options: shown.passkey }
+  return loginPage(frame, { form: target('sign-in'), client: client.name, username, again, error, passkey })
+}
+
 const outcomeOf = ({ outcome, client }: Extract<Shown, { go: 'device' }>, { base }: Visit): DeviceOutcome =>
   outcome === 'expired' ? { kind: outcome, startOver: `${base}${devicePage}` } : { kind: outcome, client }
 
 /** Browsers hold `form-action` against the whole redirect chain, so every page of the way names where it ends. */
-const needs = ({ redirectUri }: { readonly redirectUri: string }) =>
+export const needs = ({ redirectUri }: { readonly redirectUri: string }) =>
   redirectUri === '' ? authorizationPage : { ...authorizationPage, formTargets: [redirectUri] }
 
 /** A step of ours: guarded, carried out, and back to the hub. */
-function step(
+export function step(
   name: string,
   act: (at: At, visit: Visit, scene: Scene) => Promise<Refusal | FastifyReply | null>,
 ): Route {
@@ -110,35 +128,6 @@ function step(
     },
   }
 }
-
-export const signInStep = step('sign-in', async (at, visit, scene) => {
-  const username = visit.form.get('username') ?? ''
-  const outcome = await scene.desk.authority.browser.signIn(at, {
-    username,
-    password: visit.form.get('password') ?? '',
-  })
-  if (isRefusal(outcome)) return outcome
-  if (outcome.did === 'signed-in') {
-    visit.keep(scene.reply, outcome.keep)
-    return null
-  }
-  // Looks only: going on from here would give the client its answer on a request that cannot carry it there.
-  const shown = await scene.desk.authority.browser.look(scene.id, visit.visitor)
-  if (shown?.go !== 'login') return null
-  const error =
-    outcome.did === 'throttled'
-      ? ({ kind: 'throttled', seconds: outcome.seconds } as const)
-      : ({ kind: 'rejected' } as const)
-  const form = visit.target(`/interact/${scene.id}/sign-in`, scene.id)
-  const page = loginPage(visit.frame(shown.uiLocales), {
-    form,
-    client: shown.client.name,
-    username,
-    again: shown.again,
-    error,
-  })
-  return showPage(scene, page, { ...needs(shown), status: outcome.did === 'throttled' ? 429 : 401 })
-})
 
 export const chooseStep = step('choose', (at, visit, { desk }) =>
   desk.authority.browser.choose(at, visit.form.get('account') ?? null),

@@ -1,10 +1,13 @@
 /** The list of routes. Adding one means one file and one line here. */
-import { accountSignOut, enter } from '../interact/account.ts'
+import { accountSignOut } from '../interact/account.ts'
 import { activity, apps, password, sessions } from '../interact/account-pages.ts'
+import { doors } from '../interact/entry.ts'
 import { device } from '../interact/device.ts'
 import { address } from '../interact/address.ts'
 import { forgotPassword, resetPassword } from '../interact/forgot-password.ts'
-import { chooseStep, decideStep, hub, signInStep } from '../interact/hub.ts'
+import { chooseStep, decideStep, hub } from '../interact/hub.ts'
+import { authenticator, signInMethods } from '../interact/sign-in-methods.ts'
+import { passkeyStep, secondFactorStep, signInStep } from '../interact/sign-in-steps.ts'
 import { askedLogout, logout, signedOut } from '../interact/logout.ts'
 import { asset } from './assets.ts'
 import { authorize } from './authorize.ts'
@@ -26,6 +29,8 @@ export const routes: readonly Route[] = [
   authorize,
   hub,
   signInStep,
+  passkeyStep,
+  secondFactorStep,
   chooseStep,
   decideStep,
   token,
@@ -46,12 +51,14 @@ export const routes: readonly Route[] = [
   problem,
   apps,
   sessions,
+  signInMethods,
+  authenticator,
   password,
   address,
   forgotPassword,
   resetPassword,
   activity,
-  enter,
+  ...doors,
   accountSignOut,
   logout,
   askedLogout,
