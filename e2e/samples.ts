@@ -42,6 +42,12 @@ export const accountFrame = (tag: LanguageTag = 'en', notice: AccountFrame['noti
   notice,
 })
 
+/** Options as a server would pose them; nobody answers in a gallery. */
+export const passkey = {
+  form: target,
+  options: { challenge: 'c2FtcGxl', rpId: 'localhost', userVerification: 'required', allowCredentials: [] },
+}
+
 const acmeLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32">
 <circle cx="16" cy="16" r="16" fill="#8a1f5c"/><path d="M16 6c4 5.500 6.500 8.700 6.500 12a6.500 6.500 0 0 1-13 0C9.500 14.700 12 11.500 16 6z" fill="#fff"/></svg>`
 
@@ -149,6 +155,7 @@ export const apps: readonly ConnectedApp[] = [
     name: 'Photo Printer',
     provenHost: 'print.example.com',
     logo: null,
+    open: 'https://print.example.com/login?iss=https%3A%2F%2Fid.example.com',
     scopes: ['See your photos and albums', 'Add photos and change their descriptions', 'See your email address'],
     resources: ['Photos'],
     firstUsedAt: now - 40 * day,
@@ -160,6 +167,7 @@ export const apps: readonly ConnectedApp[] = [
     name: 'Command line tool',
     provenHost: null,
     logo: null,
+    open: null,
     scopes: ['See your orders'],
     resources: ['Orders', 'Invoices'],
     firstUsedAt: null,

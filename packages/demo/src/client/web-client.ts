@@ -48,6 +48,16 @@ export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, o
     return show(reply, signedInPage({ visitor: signedIn, account, notice, status: answer.status, ...seen }))
   })
 
+  /**
+   * OIDC Core §4: somebody else asks us to begin a sign-in. Only our own issuer may; what they want to show then
+   * (target_link_uri) is not followed, and state and nonce are made here as for every other sign-in.
+   */
+  fastify.get('/client/login', async (request, reply) => {
+    const { iss } = request.query as { readonly iss?: unknown }
+    if (iss !== options.issuer) return show(reply, failedPage('This sign-in was asked for by an unknown service.'), 400)
+    return reply.redirect('/client/sign-in', 303)
+  })
+
   fastify.get('/client/sign-in', async (request, reply) => {
     const visitor = visitors.of(request, reply)
     const { location, pending } = await party.begin()

@@ -45,7 +45,7 @@ export function logoutRequest(form: Form, hint: Hint, client: Client | null): Lo
   return {
     ...hint,
     redirectUri,
-    onward: redirectUri === null ? null : withQuery(redirectUri, state === null ? [] : [['state', state]]),
+    onward: redirectUri === null || state === null ? redirectUri : withQuery(redirectUri, [['state', state]]),
     uiLocales: (form.get('ui_locales') ?? '').split(' ').filter(Boolean).slice(0, requestLimits.list),
   }
 }

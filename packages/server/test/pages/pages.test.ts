@@ -45,7 +45,7 @@ const account: AccountFrame = {
 
 /** A page of every kind in which every text from outside is `text`. */
 const everyPage = (text: string): Readonly<Record<string, Html>> => ({
-  login: loginPage(frame(), { form, client: text, username: text, again: false, error: { kind: 'rejected' } }),
+  login: loginPage(frame(), { form, client: text, username: text, again: false, error: { kind: 'rejected' }, passkey: null }),
   choose: chooseAccountPage(frame(), {
     form,
     client: text,
@@ -68,6 +68,7 @@ const everyPage = (text: string): Readonly<Record<string, Html>> => ({
         reference: text,
         name: text,
         provenHost: text,
+        open: text,
         logo: null,
         scopes: [text],
         resources: [text],
@@ -236,7 +237,7 @@ describe('consent', () => {
 
 test('no error of the sign-in page tells whether an account exists', () => {
   const page = (username: string): string =>
-    loginPage(frame(), { form, client: null, username, again: false, error: { kind: 'rejected' } }).text
+    loginPage(frame(), { form, client: null, username, again: false, error: { kind: 'rejected' }, passkey: null }).text
   assert.equal(page('alice').replaceAll('alice', ''), page('nobody').replaceAll('nobody', ''))
 })
 

@@ -14,6 +14,8 @@ export interface ConnectedApp {
   readonly name: string
   readonly provenHost: string | null
   readonly logo: string | null
+  /** Where the app begins a sign-in when asked to. */
+  readonly open: string | null
   /** In plain words. */
   readonly scopes: readonly string[]
   readonly resources: readonly string[]
@@ -56,6 +58,11 @@ function appCard(frame: AccountFrame, data: AppsData, app: ConnectedApp): Html {
         app.provenHost === null
           ? html`<span class="badge">${frame.language.messages.consent.unverified}</span>`
           : html`<span class="host">${app.provenHost}</span>`
+      }
+      ${
+        app.open === null
+          ? nothing
+          : html`<a class="tile-open" href="${app.open}" aria-label="${words.openNamed(name)}">${words.open}</a>`
       }
     </div>
     <h3>${words.mayDo}</h3>

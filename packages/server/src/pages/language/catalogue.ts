@@ -210,6 +210,8 @@ export interface Messages {
   readonly apps: {
     readonly lead: string
     readonly none: string
+    readonly open: string
+    readonly openNamed: (client: string) => string
     readonly mayDo: string
     readonly reaches: string
     readonly firstUse: string
@@ -338,7 +340,7 @@ export interface Messages {
     readonly freshHint: string
     readonly password: string
     readonly submit: string
-    readonly errors: Readonly<Record<'wrong' | 'malformed' | 'unchanged' | 'throttled', string>>
+    readonly errors: Readonly<Record<'wrong' | 'malformed' | 'unchanged' | 'throttled' | 'stale', string>>
   }
   readonly activity: {
     readonly lead: string

@@ -228,6 +228,8 @@ export const de: Messages = {
   apps: {
     lead: 'Diese Apps können in Ihrem Namen handeln, soweit Sie es erlaubt haben.',
     none: 'Keine App hat Zugriff. Sobald Sie einer den Zugriff erlauben, steht sie hier.',
+    open: 'Öffnen',
+    openNamed: (name) => `${name} öffnen`,
     mayDo: 'Darf',
     reaches: 'Zugriff auf',
     firstUse: 'Zuerst benutzt',
@@ -278,8 +280,7 @@ export const de: Messages = {
     remove: 'Entfernen',
     removeNamed: (name) => `${name} entfernen`,
     removeLead: 'Sie können sich damit nicht mehr anmelden. Browser, die nicht gefragt wurden, werden wieder gefragt.',
-    removeLast:
-      'Es ist der letzte: Danach genügt Ihr Passwort allein, und Ihre Wiederherstellungscodes sind ungültig.',
+    removeLast: 'Es ist der letzte: Danach genügt Ihr Passwort allein, und Ihre Wiederherstellungscodes sind ungültig.',
     authenticator: 'Authenticator-App',
     authenticatorLead: 'Eine App auf Ihrem Telefon zeigt jede halbe Minute einen neuen Code. Sie braucht kein Netz.',
     setUp: 'App einrichten',
@@ -382,6 +383,7 @@ export const de: Messages = {
       malformed: 'Das ist keine E-Mail-Adresse, an die wir schreiben können.',
       unchanged: 'Diese Adresse hat Ihr Konto schon.',
       throttled: 'Zu viele Versuche. Versuchen Sie es später noch einmal.',
+      stale: 'Ihre Anmeldung ist dafür zu lange her. Melden Sie sich ab, wieder an und ändern Sie dann die Adresse.',
     },
   },
   activity: {

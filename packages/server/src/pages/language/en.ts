@@ -219,6 +219,8 @@ export const en: Messages = {
   apps: {
     lead: 'These apps can act in your name, within what you allowed.',
     none: 'No app has access. When you allow one, it appears here.',
+    open: 'Open',
+    openNamed: (name) => `Open ${name}`,
     mayDo: 'Allowed to',
     reaches: 'Access to',
     firstUse: 'First used',
@@ -367,6 +369,7 @@ export const en: Messages = {
       malformed: 'That is not an email address we can write to.',
       unchanged: 'That is the address your account has already.',
       throttled: 'Too many attempts. Try again later.',
+      stale: 'You signed in too long ago for this. Sign out, sign in again, and then change the address.',
     },
   },
   activity: {
