@@ -36,7 +36,7 @@ interface Asking {
 export async function documentClient(asking: Asking): Promise<Client | Refusal> {
   const { id, origin, catalogue, hands } = asking
   const held = await hands.directory.clientNow(origin.tenant, id)
-  if (held !== null && (held.freshUntil === undefined || held.freshUntil > hands.now())) return held
+  if (held !== null && !isOutdated(held, hands)) return held
   const refused = held === null ? await tooManyNew(asking) : null
   if (refused !== null) return refused
   const read = await fetched(id, groundOf(catalogue, hands), hands)
@@ -46,6 +46,10 @@ export async function documentClient(asking: Asking): Promise<Client | Refusal> 
   }
   return held === null ? admit(read, asking) : refresh(held, read, asking)
 }
+
+/** A document that an administrator switched off is not worth a look. */
+const isOutdated = ({ freshUntil, disabledAt }: Client, { now }: Hands): boolean =>
+  freshUntil !== undefined && disabledAt === null && freshUntil <= now()
 
 /** So that nobody has us call a thousand other servers. */
 async function tooManyNew({ origin, hands }: Asking): Promise<Refusal | null> {

@@ -16,7 +16,8 @@ export async function reapUnused(hands: Pick<Hands, 'store' | 'directory' | 'pol
     const { unusedLife } = registrationPolicy(policy.registration, catalogue.tenant)
     const before = (at - unusedLife * 1000) as Instant
     const pattern = event(hands, local(tenant), 'client.deleted', { actor: system, reason: 'unused' })
-    for (let done = 0; since <= before && done < maxBatches; done++) {
+    if (since > before) continue
+    for (let done = 0; done < maxBatches; done++) {
       if ((await store.registrations.reap({ tenant, before, limit: batch, at, event: pattern })) < batch) break
     }
   }
