@@ -58,6 +58,56 @@ test('imports that belong to a few files stay there', () => {
   assert.deepEqual(broken, [])
 })
 
+/** The rooms that make up the server. */
+const serving = /^packages\/(?:protocol|store|authority|server)\//
+
+/** Modules that reach other machines whatever is taken from them; of the others these names do. */
+const reaching = /^(?:undici|ws|nodemailer|pg|node:(?:http2|dgram|dns|child_process|inspector|quic))(?:\/|$)/
+const connecting = /^(?:request|get|connect|createConnection|Agent|globalAgent|ClientRequest|Socket|Stream|TLSSocket)$/
+
+test('the ways out of the server are the ones on the map', () => {
+  const ways = tableRows('only through').map(([what = '', where = '']) => ({ what, where }))
+  assert.ok(ways.length > 0)
+  const broken = sources()
+    .filter((file) => serving.test(file))
+    .flatMap((file) =>
+      valueImports(readFileSync(join(root, file), 'utf8'))
+        .filter(({ module, names }) => isWayOut(module, names))
+        .filter(({ module }) => !ways.some(({ what, where }) => covers(what, module) && file.startsWith(where)))
+        .map(({ module }) => `${file} reaches out by ${module}`),
+    )
+  assert.deepEqual(broken, [])
+})
+
+test('nothing in the server reaches out by a global, or by a module that no import names', () => {
+  const globals = /(?<![.\w])(?:fetch|WebSocket|EventSource)\s*\(|globalThis\.fetch|getBuiltinModule|createRequire/
+  const port = new Set(['packages/authority/src/outbound.ts', 'packages/server/src/outbound/index.ts'])
+  const found = sources().filter(
+    (file) => serving.test(file) && !port.has(file) && globals.test(readFileSync(join(root, file), 'utf8')),
+  )
+  assert.deepEqual(found, [])
+})
+
+test('a way out is known by what is imported: types are none, a whole module is one', () => {
+  const found = (text: string) =>
+    valueImports(text)
+      .filter(({ module, names }) => isWayOut(module, names))
+      .map(({ module }) => module)
+  assert.deepEqual(found("import { isIP, type Socket } from 'node:net'\nimport type { Agent } from 'node:https'\n"), [])
+  assert.deepEqual(found("import { request as ask } from 'node:http'\nimport net from 'node:net'\n"), [
+    'node:http',
+    'node:net',
+  ])
+  assert.deepEqual(found("import * as tls from 'node:tls'\nconst { get } = await import('node:https')\n"), [
+    'node:tls',
+    'node:https',
+  ])
+  assert.deepEqual(found("import { lookup } from 'node:dns/promises'\nimport 'undici'\n"), [
+    'node:dns/promises',
+    'undici',
+  ])
+})
+
 test('every room on the map exists, and every package is on the map', () => {
   const rooms = tableRows('may import (ours)').map(([room = '']) => room)
   assert.deepEqual(rooms.toSorted(), readdirSync(join(root, 'packages')).toSorted())
@@ -115,6 +165,34 @@ function sources(): string[] {
  * stands between the word and `from` holds no quotes and no parentheses, so prose in a string is never taken for one.
  */
 const importStatement = /^(?:import|export)\s+(?:[^'"`();]*?\sfrom\s+)?'([^'\n]+)'|\bimport\(\s*'([^'\n]+)'\s*\)/gm
+
+interface ValueImport {
+  readonly module: string
+  /** As exported there; `*` for all of it. */
+  readonly names: readonly string[]
+}
+
+/** What is left of an import when the types are erased. */
+function valueImports(text: string): readonly ValueImport[] {
+  return [...text.matchAll(importStatement)].flatMap(([statement, stated, loaded]) => {
+    const module = stated ?? loaded ?? ''
+    if (/^(?:import|export)\s+type\s/.test(statement)) return []
+    const listed = /^(?:import|export)\s*\{([^}]*)\}/.exec(statement)?.[1]
+    if (listed === undefined) return [{ module, names: ['*'] }]
+    const names = listed.split(',').map((name) =>
+      name
+        .trim()
+        .split(/\s+as\s+/, 1)
+        .join(''),
+    )
+    return [{ module, names: names.filter((name) => name !== '' && !name.startsWith('type ')) }]
+  })
+}
+
+const isWayOut = (module: string, names: readonly string[]): boolean =>
+  names.length > 0 &&
+  (reaching.test(module) ||
+    (/^node:(?:http|https|net|tls)$/.test(module) && names.some((name) => name === '*' || connecting.test(name))))
 
 function imports(): Import[] {
   return sources().flatMap((file) => {

@@ -17,7 +17,7 @@ interface Entry {
 }
 
 export interface Memory {
-  recall(key: string, noOlderThan: number | undefined, fetch: () => Promise<Answer>): Promise<Answer>
+  recall(key: string, noOlderThan: number | undefined, anew: () => Promise<Answer>): Promise<Answer>
 }
 
 export interface MemoryBounds {
@@ -68,9 +68,9 @@ export function openMemory(now: () => number, most: MemoryBounds): Memory {
     return failed !== null && rested < pauseAfterFailure ? failed : null
   }
 
-  async function refetch(entry: Entry, fetch: () => Promise<Answer>): Promise<Answer> {
+  async function refetch(entry: Entry, anew: () => Promise<Answer>): Promise<Answer> {
     try {
-      const answer = await fetch()
+      const answer = await anew()
       entry.triedAt = now()
       entry.failed = answer.ok ? null : answer
       if (answer.ok) keep(entry, answer)
@@ -83,12 +83,12 @@ export function openMemory(now: () => number, most: MemoryBounds): Memory {
   }
 
   return {
-    recall(key, noOlderThan, fetch) {
+    recall(key, noOlderThan, anew) {
       const entry = entryOf(key)
       if (entry.flight !== null) return entry.flight
       const answer = known(entry, noOlderThan)
       if (answer !== null) return Promise.resolve(answer)
-      entry.flight = refetch(entry, fetch)
+      entry.flight = refetch(entry, anew)
       return entry.flight
     },
   }
