@@ -1,19 +1,20 @@
 /** An MCP server of a few lines, made with the SDK and guarded by @grantor/resource: what docs/mcp.md shows. */
+// #region server
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { type Caller, mcpCors, protectedResource, type Validator } from '@grantor/resource'
 import { answerWith, bodyText, protectedListener } from '@grantor/resource/node'
 
-// #region server
-const notes: string[] = []
+const notes = new Map<string, string[]>()
 
 /** One for each request, made for its caller. */
-function notesServer(caller: Caller): McpServer {
+function notesServer({ subject }: Caller): McpServer {
+  const mine = notes.get(subject) ?? []
   const server = new McpServer({ name: 'notes', version: '1.0.0' })
   const said = (text: string) => ({ content: [{ type: 'text' as const, text }] })
-  server.registerTool('list_notes', { description: 'All notes' }, () => said(notes.join('\n')))
+  server.registerTool('list_notes', { description: 'Your notes' }, () => said(mine.join('\n')))
   server.registerTool('add_note', { description: 'Writes a note' }, () => {
-    notes.push(`a note by ${caller.subject}`)
+    notes.set(subject, [...mine, 'a note'])
     return said('written')
   })
   return server
@@ -22,7 +23,7 @@ function notesServer(caller: Caller): McpServer {
 
 // #region guard
 /** What a tool needs beyond `notes:read`. */
-const scopeOfTool: Readonly<Record<string, string>> = { add_note: 'notes:write' }
+const scopeOfTool: ReadonlyMap<string | undefined, string> = new Map([['add_note', 'notes:write']])
 
 export function notesListener(validator: Validator, audience: string, issuer: string) {
   const resource = protectedResource({
@@ -40,7 +41,7 @@ export function notesListener(validator: Validator, audience: string, issuer: st
     if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end()
     const message = parsed(await bodyText(request))
     if (message === null) return void response.writeHead(400).end()
-    const need = message.method === 'tools/call' ? scopeOfTool[message.params?.name ?? ''] : undefined
+    const need = message.method === 'tools/call' ? scopeOfTool.get(message.params?.name) : undefined
     const lacking = need === undefined ? null : resource.lacking(need, caller)
     if (lacking !== null) return answerWith(response, lacking)
     const transport = new StreamableHTTPServerTransport()

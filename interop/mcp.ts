@@ -25,23 +25,14 @@ export const bob = { username: 'bob', password: 'correct-horse-battery' }
 export const callback = 'http://127.0.0.1:49152/callback'
 const api = { clientId: 'notes-api', clientSecret: 'notes-api-secret-of-32-or-more-characters' }
 
-/** What the operator of the MCP server declares. */
-const objects = (mcp: string) => ({
+/** What the operator of the MCP server declares, as docs/mcp.md shows it. */
+const page = readFileSync(new URL('../docs/mcp.md', import.meta.url), 'utf8')
+const shown = /```yaml\n([^]*?)```/.exec(page)?.[1] ?? ''
+
+/** A client that somebody registered by hand, and people. */
+const others = {
   users: [bob],
-  resources: [{ identifier: mcp, name: 'Notes' }],
-  scopes: [
-    { name: 'notes:read', description: 'Read your notes', resource: mcp },
-    { name: 'notes:write', description: 'Write notes for you', resource: mcp },
-  ],
   clients: [
-    {
-      client_id: api.clientId,
-      client_secret: api.clientSecret,
-      grant_types: ['client_credentials'],
-      response_types: [],
-      scope: 'revocations:read events:report',
-      resource_server: mcp,
-    },
     {
       client_id: 'agent',
       client_name: 'Agent',
@@ -53,7 +44,7 @@ const objects = (mcp: string) => ({
       scope: 'offline_access notes:read notes:write',
     },
   ],
-})
+}
 
 export async function setMcpStage(path = '/mcp', env: Environment = {}): Promise<McpStage> {
   await using stack = new AsyncDisposableStack()
@@ -65,12 +56,21 @@ export async function setMcpStage(path = '/mcp', env: Environment = {}): Promise
   await once(listening, 'listening')
   stack.defer(() => listening.close().closeAllConnections())
   const mcp = `https://localhost:${(listening.address() as AddressInfo).port}${path}`
-  const applied = await runCommand(['apply', folder.write('objects.json', objects(mcp))], wish)
-  if (applied.code !== 0) throw new Error(applied.stderr)
+  const declared = [
+    folder.write('notes.yaml', shown.replaceAll('https://localhost:8450/mcp', mcp)),
+    folder.write('others.json', others),
+  ]
+  for (const file of declared) {
+    const applied = await runCommand(['apply', file], wish)
+    if (applied.code !== 0) throw new Error(applied.stderr)
+  }
   const ca = pem('ca.pem')
-  const validator = createValidator({ audience: mcp, issuers: [{ issuer: server.issuer, credentials: api }], ca })
+  const { issuer } = server
+  // #region start
+  const validator = createValidator({ audience: mcp, issuers: [{ issuer, credentials: api }], ca })
+  const listener = notesListener(validator, mcp, issuer)
+  // #endregion
   stack.defer(() => validator.close())
-  const listener = notesListener(validator, mcp, server.issuer)
   listening.on('request', (request, response) => void listener(request, response))
   await validator.whenReady()
   const agent = stack.adopt(new Agent({ connect: { ca } }), (one) => one.close())
