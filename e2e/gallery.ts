@@ -58,7 +58,7 @@ const open = (name: string, page: Html): State => ({ name, page, headers: public
 const leaving = (shown: State): State => ({ ...shown, leaves: true })
 
 const redirect = { formTargets: ['https://print.example.com/cb'], opened: true }
-const login = { form: s.target, client: 'Photo Printer', username: '', again: false, error: null }
+const login = { form: s.target, client: 'Photo Printer', username: '', again: false, error: null, passkey: s.passkey }
 const accounts = [
   { reference: 'a1', name: 'Alice Doe', username: 'alice@example.com', signedIn: true },
   {

@@ -53,6 +53,8 @@ export const authorizeQuery = (more: Record<string, string> = {}): Form => {
 export class PersonAtBrowser {
   browser: Secret | null = null
   sessions: readonly Secret[] = []
+  halfway: string | null = null
+  remembered: readonly Secret[] = []
   readonly authority: Authority
 
   constructor(authority: Authority) {
@@ -64,15 +66,19 @@ export class PersonAtBrowser {
       tenant: root,
       browser: this.browser,
       sessions: this.sessions,
+      halfway: this.halfway,
+      remembered: this.remembered,
       ip: '192.0.2.9',
       userAgent: 'test',
       traceId: null,
     }
   }
 
-  keep({ browser, sessions }: Keepsakes): void {
+  keep({ browser, sessions, halfway, remembered }: Keepsakes): void {
     this.browser = browser ?? this.browser
     this.sessions = sessions ?? this.sessions
+    if (halfway !== undefined) this.halfway = halfway
+    this.remembered = remembered ?? this.remembered
   }
 
   /** Begins, and says where it stands; the interaction is remembered for the steps. */
@@ -96,7 +102,7 @@ export class PersonAtBrowser {
   async signIn(username = 'alice', password = 'correct-horse'): Promise<Shown> {
     const outcome = await this.authority.browser.signIn(this.at(), { username, password })
     if (isRefusal(outcome)) throw new Error(outcome.reason)
-    if (outcome.did === 'signed-in') this.keep(outcome.keep)
+    if ('keep' in outcome) this.keep(outcome.keep)
     return this.stand()
   }
 

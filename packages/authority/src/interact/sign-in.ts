@@ -1,66 +1,49 @@
 /** Signing in: limits first, then the proof, then a session with a fresh secret. */
-import {
-  type Authentication,
-  type Instant,
-  normaliseUsername,
-  type Person,
-  retryAfter,
-  type Secret,
-} from '@grantor/protocol'
+import { type Authentication, type Instant, hasSecondFactor, type Person, type Secret } from '@grantor/protocol'
 import type { SessionRow } from '@grantor/store'
 import { event } from '../events.ts'
+import { isRemembered } from '../factors/remembered-browser.ts'
 import type { Hands } from '../hands.ts'
-import { addressKey, type LimitName } from '../limits.ts'
 import type { Proof } from '../people/port.ts'
+import { attempted, failed, unspend } from './attempts.ts'
+import { keepHalfway } from './halfway.ts'
 import type { SignedIn } from './shown.ts'
-import { accountsOf, browserHandle, type Visitor } from './visitor.ts'
+import { accountsOf, browserHandle, type Keepsakes, type Visitor } from './visitor.ts'
 
-type Started =
-  | Exclude<SignedIn, { did: 'signed-in' }>
-  | (Extract<SignedIn, { did: 'signed-in' }> & { readonly subject: string })
+export type Started =
+  | Exclude<SignedIn, { did: 'signed-in' | 'halfway' }>
+  | (Extract<SignedIn, { did: 'signed-in' | 'halfway' }> & { readonly subject: string })
 
-export async function startSession(
-  by: { readonly username: string; readonly password: string },
-  visitor: Visitor,
-  hands: Hands,
-): Promise<Started> {
-  const attempts = attemptKeys(by.username, visitor)
-  const seconds = await spend(attempts, hands)
-  if (seconds > 0) return { did: 'throttled', seconds }
-  const proof = await hands.people.byPassword(visitor.tenant, by.username, by.password)
-  if (proof.person === null) {
-    const about = { actor: { kind: 'user' as const, id: proof.subject }, subject: proof.subject, reason: 'password' }
-    await hands.store.events.append([event(hands, visitor, 'login.failed', about)])
-    return { did: 'rejected' }
-  }
-  for (const [limit, key] of attempts) {
-    const policy = hands.limits[limit]
-    if (policy !== null) await hands.limiter.giveBack(policy, key)
-  }
-  return { did: 'signed-in', subject: proof.person.id, keep: await begin(proof, visitor, hands) }
+export interface PasswordSignIn {
+  readonly username: string
+  readonly password: string
+  /** Whether a browser that the person trusted is spared the second factor. */
+  readonly trusting: boolean
 }
 
-/** Failures are counted per account name, whether or not anybody has it, and per address. */
-const attemptKeys = (username: string, { tenant, ip }: Visitor): readonly (readonly [LimitName, string])[] => [
-  ['loginAccount', `${tenant} ${normaliseUsername(username) ?? ''}`],
-  ...(ip === null ? [] : [['loginAddress', addressKey(ip)] as const]),
-]
-
-/**
- * Every attempt is taken as a failure before it is tried, and given back when it was none: a hundred attempts at once
- * do not all slip past the count. Returns the seconds to wait, 0 for none.
- */
-async function spend(attempts: readonly (readonly [LimitName, string])[], { limits, limiter }: Hands): Promise<number> {
-  let wait = 0
-  for (const [limit, key] of attempts) {
-    const policy = limits[limit]
-    if (policy !== null) wait = Math.max(wait, retryAfter(await limiter.take(policy, key)))
+export async function startSession(by: PasswordSignIn, visitor: Visitor, hands: Hands): Promise<Started> {
+  const tried = await attempted(by.username, visitor, hands)
+  if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
+  const proof = await hands.people.byPassword(visitor.tenant, by.username, by.password)
+  if (proof.person === null) return failed({ subject: proof.subject, reason: 'password' }, visitor, hands)
+  await unspend(tried, hands)
+  const { person } = proof
+  const at = hands.now()
+  const spared = by.trusting && (await isRemembered(person, visitor, hands))
+  if (!spared && hasSecondFactor(await hands.store.factors.of(person.tenant, person.id))) {
+    return { did: 'halfway', subject: person.id, keep: keepHalfway({ person, at }, visitor, hands) }
   }
-  return wait
+  return { did: 'signed-in', subject: person.id, keep: await begin({ ...proof, at, until: null }, visitor, hands) }
+}
+
+/** What was shown, when all of it had been begun, and how long it may stand at most (null: as long as any). */
+export interface SignIn extends Proof {
+  readonly at: Instant
+  readonly until: Instant | null
 }
 
 /** A new secret at every sign-in (fixation), and the session of the same person in this browser ends with it. */
-async function begin(proof: Proof, visitor: Visitor, hands: Hands) {
+export async function begin(proof: SignIn, visitor: Visitor, hands: Hands): Promise<Keepsakes> {
   const now = hands.now()
   const accounts = await accountsOf(visitor, hands)
   const before = accounts.find((account) => account.person.id === proof.person.id)
@@ -71,7 +54,7 @@ async function begin(proof: Proof, visitor: Visitor, hands: Hands) {
   const authentication: Authentication = {
     subject: proof.person.id,
     sessionId: id,
-    at: now,
+    at: proof.at,
     acr: proof.acr,
     amr: proof.amr,
   }
@@ -83,7 +66,7 @@ async function begin(proof: Proof, visitor: Visitor, hands: Hands) {
     authentication,
     createdAt: now,
     lastSeenAt: now,
-    expiresAt: (now + hands.policy.sessionMaxTtl * 1000) as Instant,
+    expiresAt: proof.until ?? ((now + hands.policy.sessionMaxTtl * 1000) as Instant),
     endedAt: null,
     ip: visitor.ip,
     userAgent: visitor.userAgent?.slice(0, 300) ?? null,
@@ -100,7 +83,8 @@ async function begin(proof: Proof, visitor: Visitor, hands: Hands) {
   ]
   await hands.store.sessions.start(session, before?.session.id ?? null, events)
   const others: readonly Secret[] = accounts.filter((account) => account !== before).map((account) => account.secret)
-  return { sessions: [...others, secret], ...(visitor.browser === null ? { browser } : {}) }
+  const halfway = visitor.halfway === null ? {} : { halfway: null }
+  return { sessions: [...others, secret], ...halfway, ...(visitor.browser === null ? { browser } : {}) }
 }
 
 /** Whether this person signed in with this browser before, as far back as sessions are kept. */

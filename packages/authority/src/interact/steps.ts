@@ -1,10 +1,11 @@
 /** What a person does at a step: each act records one fact and sends the browser back to the hub. */
 import { approvedScope, isRefusal, type Progress, type Refusal, type Secret } from '@grantor/protocol'
 import type { Hands } from '../hands.ts'
-import { startSession } from './sign-in.ts'
+import { completeSignIn, type SecondFactor, signInByPasskey } from './second-factor.ts'
+import { type Started, startSession } from './sign-in.ts'
 import { type Place, placeOf } from './place.ts'
 import type { SignedIn } from './shown.ts'
-import type { Visitor } from './visitor.ts'
+import type { Keepsakes, Visitor } from './visitor.ts'
 
 /** Where the person stood; every act begins by looking again. */
 export interface At {
@@ -19,10 +20,46 @@ export async function signIn(
 ): Promise<SignedIn | Refusal> {
   const place = await placeOf(interaction, visitor, hands)
   if (isRefusal(place)) return place
-  const outcome = await startSession(by, visitor, hands)
-  if (outcome.did !== 'signed-in') return outcome
+  return answering(place, await startSession({ ...by, trusting: true }, visitor, hands), hands)
+}
+
+/** A passkey says who it is, and is proof enough. */
+export async function signInWithPasskey({ interaction, visitor }: At, text: string, hands: Hands) {
+  const place = await placeOf(interaction, visitor, hands)
+  if (isRefusal(place)) return place
+  return answering(place, await signInByPasskey({ text, purpose: place.row.handle }, visitor, hands), hands)
+}
+
+/** 'rejected' where it is not asked for, or no longer: the hub shows what is. */
+export async function showSecondFactor(
+  { interaction, visitor }: At,
+  by: SecondFactor,
+  hands: Hands,
+): Promise<SignedIn | Refusal> {
+  const place = await placeOf(interaction, visitor, hands)
+  if (isRefusal(place)) return place
+  const { step, accounts, halfway } = place
+  if (step.go !== 'second-factor') return { did: 'rejected' }
+  const held = accounts.find((it) => it.authentication.sessionId === step.account?.sessionId)
+  const first = held === undefined ? halfway : { person: held.person, at: held.authentication.at }
+  if (first === null) return { did: 'rejected' }
+  const standing = { ...first, until: held?.session.expiresAt ?? null, purpose: place.row.handle }
+  return answering(place, await completeSignIn(by, standing, { visitor, hands }), hands)
+}
+
+/** Whoever signed in, or is half way there, is who answers in this interaction. */
+async function answering(place: Place, outcome: Started, hands: Hands): Promise<SignedIn | Refusal> {
+  if (outcome.did !== 'signed-in' && outcome.did !== 'halfway') return outcome
   const recorded = await record(place, { ...place.progress, account: outcome.subject, wish: null }, hands)
   return recorded ?? outcome
+}
+
+/** Whoever is half way in, or cannot show more, signs in from the beginning, as whoever they like. */
+export async function startOver({ interaction, visitor }: At, hands: Hands): Promise<Refusal | Keepsakes> {
+  const place = await placeOf(interaction, visitor, hands)
+  if (isRefusal(place)) return place
+  const recorded = await record(place, { ...place.progress, account: null, wish: 'login' }, hands)
+  return recorded ?? (visitor.halfway === null ? {} : { halfway: null })
 }
 
 /** `subject: null` means none of the accounts that are signed in. */

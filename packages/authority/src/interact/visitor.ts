@@ -10,6 +10,10 @@ export interface Visitor extends Origin {
   readonly browser: Secret | null
   /** One per account that is signed in here. */
   readonly sessions: readonly Secret[]
+  /** Sealed: who has shown the password here (see halfway.ts). */
+  readonly halfway: string | null
+  /** One per person who trusts this browser (see factors/remembered-browser.ts). */
+  readonly remembered: readonly Secret[]
   readonly userAgent: string | null
 }
 
@@ -17,6 +21,9 @@ export interface Visitor extends Origin {
 export interface Keepsakes {
   readonly browser?: Secret
   readonly sessions?: readonly Secret[]
+  /** Null: no longer. */
+  readonly halfway?: string | null
+  readonly remembered?: readonly Secret[]
 }
 
 /** An account of this browser whose session stands and whose person may sign in. */

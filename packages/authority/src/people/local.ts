@@ -1,11 +1,8 @@
 /** Our own user directory: people in the store, signing in by password. */
-import type { Instant } from '@grantor/protocol'
+import { byPassword, type Instant } from '@grantor/protocol'
 import type { Store } from '@grantor/store'
 import { checkPassword, hashPassword, isWeak } from './password.ts'
 import type { People } from './port.ts'
-
-/** RFC 8176: a password. The acr says that one factor was shown. */
-const byPasswordAlone = { acr: 'urn:grantor:acr:1fa', amr: ['pwd'] } as const
 
 export const localPeople = (store: Pick<Store, 'users'>, now: () => Instant): People => ({
   find: (tenant, id) => store.users.byId(tenant, id),
@@ -19,6 +16,6 @@ export const localPeople = (store: Pick<Store, 'users'>, now: () => Instant): Pe
       const passwordHash = await hashPassword(password)
       await store.users.change({ tenant, id: user.id, version: user.version, passwordHash, at: now(), events: [] })
     }
-    return { person: user, ...byPasswordAlone }
+    return { person: user, ...byPassword }
   },
 })

@@ -67,6 +67,7 @@ const errors: Readonly<Record<Exclude<AddressAsked, 'sent'>, AddressData['error'
   malformed: 'malformed',
   unchanged: 'unchanged',
   throttled: 'throttled',
+  stale: 'stale',
   wrong: 'wrong',
 }
 

@@ -6,6 +6,9 @@ import { defaultTenant } from '../issuer.ts'
 export interface Cookies {
   readonly browser: Secret | null
   readonly sessions: readonly Secret[]
+  /** Sealed by the authority, and read by it alone. */
+  readonly halfway: string | null
+  readonly remembered: readonly Secret[]
   readonly language: string | null
   /** Secrets of mailed links that this browser followed, out of the address and not yet used. */
   readonly links: Readonly<Record<LinkPurpose, Secret | null>>
@@ -19,15 +22,21 @@ const nameOf = (what: string, tenant: TenantId): string =>
 
 const browserSecret = /^gb_[\w-]{43}$/
 const sessionSecret = /^gl_[\w-]{43}$/
+const rememberedSecret = /^gm_[\w-]{43}$/
+const sealedText = /^[\w-]{40,400}$/
 const linkSecret = /^gp_[\w-]{43}$/
 
 export function readCookies(header: string | undefined, tenant: TenantId): Cookies {
   const all = parse(header ?? '')
   const browser = all.get(nameOf('browser', tenant)) ?? ''
   const sessions = (all.get(nameOf('session', tenant)) ?? '').split('.').filter((it) => sessionSecret.test(it))
+  const halfway = all.get(nameOf('halfway', tenant)) ?? ''
+  const remembered = (all.get(nameOf('remembered', tenant)) ?? '').split('.').filter((it) => rememberedSecret.test(it))
   return {
     browser: browserSecret.test(browser) ? (browser as Secret) : null,
     sessions: sessions as readonly string[] as readonly Secret[],
+    halfway: sealedText.test(halfway) ? halfway : null,
+    remembered: remembered as readonly string[] as readonly Secret[],
     language: languageOf(all),
     links: { reset: linkIn(all, 'reset', tenant), address: linkIn(all, 'address', tenant) },
   }
@@ -57,16 +66,20 @@ function parse(header: string): ReadonlyMap<string, string> {
   return found
 }
 
-const day = 86_400
+const hour = 3600
+const day = 24 * hour
 /** The longest a browser keeps anything (RFC 6265bis §5.5). The rows behind the cookies end by their own clock. */
 const longest = 400 * day
 
-export function setCookies({ browser, sessions }: Keepsakes, tenant: TenantId): readonly string[] {
+export function setCookies(keep: Keepsakes, tenant: TenantId): readonly string[] {
+  const { browser, sessions, halfway, remembered } = keep
   return [
     ...(browser === undefined ? [] : [cookie(nameOf('browser', tenant), browser, longest)]),
     ...(sessions === undefined
       ? []
       : [cookie(nameOf('session', tenant), sessions.join('.'), sessions.length === 0 ? 0 : longest)]),
+    ...(halfway === undefined ? [] : [cookie(nameOf('halfway', tenant), halfway ?? '', halfway === null ? 0 : hour)]),
+    ...(remembered === undefined ? [] : [cookie(nameOf('remembered', tenant), remembered.join('.'), longest)]),
   ]
 }
 

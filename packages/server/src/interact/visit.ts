@@ -44,6 +44,8 @@ export function visitOf(request: FastifyRequest, desk: Desk): Visit | Refusal {
     tenant,
     browser: cookies.browser,
     sessions: cookies.sessions,
+    halfway: cookies.halfway,
+    remembered: cookies.remembered,
     ip: request.caller.ip,
     userAgent: headers['user-agent'] ?? null,
     traceId: null,

@@ -27,8 +27,9 @@ export const stylesheet = shipped('style.css', 'text/css; charset=utf-8')
 export const mark = shipped('mark.svg', 'image/svg+xml')
 export const submitScript = shipped('submit.js', 'text/javascript; charset=utf-8')
 export const onwardScript = shipped('onward.js', 'text/javascript; charset=utf-8')
+export const passkeyScript = shipped('passkey.js', 'text/javascript; charset=utf-8')
 
 /** All that the program ships; a theme adds its own (see theme.ts). */
 export const assets: ReadonlyMap<string, Asset> = new Map(
-  [stylesheet, mark, submitScript, onwardScript].map((asset) => [asset.name, asset]),
+  [stylesheet, mark, submitScript, onwardScript, passkeyScript].map((asset) => [asset.name, asset]),
 )

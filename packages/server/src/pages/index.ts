@@ -10,6 +10,8 @@ export { scopeWords } from './language/scope-words.ts'
 export { type FormTarget, csrfField } from './components/form.ts'
 export { type ShownScope, scopeField } from './components/scopes.ts'
 export { type LoginData, type LoginError, loginPage } from './login.ts'
+export { type SecondFactorData, type SecondFactorError, secondFactorPage } from './second-factor.ts'
+export { type PasskeyAsk, passkeyField } from './components/passkey.ts'
 export { type ChooseAccountData, type KnownAccount, chooseAccountPage } from './choose-account.ts'
 export { type ConsentData, type Destination, consentPage, consentTextVersion } from './consent.ts'
 export {
@@ -30,6 +32,14 @@ export { type ProblemText, problemOf, problems } from './problems.ts'
 export { type AccountFrame, type Section, sectionPaths } from './account/frame.ts'
 export { type AppsData, type ConnectedApp, appsPage } from './account/apps.ts'
 export { type SessionsData, type ShownSession, sessionsPage } from './account/sessions.ts'
+export {
+  type ShownPasskey,
+  type ShownRememberedBrowser,
+  type SignInMethodsData,
+  signInMethodsPage,
+} from './account/sign-in-methods.ts'
+export { type AuthenticatorData, authenticatorPage } from './account/authenticator.ts'
+export { type RecoveryCodesData, recoveryCodesPage } from './account/recovery-codes.ts'
 export { type PasswordData, passwordPage } from './account/password.ts'
 export { type ActivityData, type ShownEvent, activityPage } from './account/activity.ts'
 export { type AddressData, addressPage } from './account/address.ts'

@@ -73,7 +73,6 @@ const passkey = (frame: Frame, ask: PasskeyAsk): Html =>
     button: { name: 'use-passkey', text: frame.language.messages.passkey.use, look: 'plain' },
   })
 
-
 function errorText(frame: Frame, error: LoginError): string {
   const words = frame.language.messages.login
   return error.kind === 'throttled' ? words.throttled(wait(frame, error.seconds)) : words[error.kind]

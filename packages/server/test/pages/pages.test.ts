@@ -45,7 +45,14 @@ const account: AccountFrame = {
 
 /** A page of every kind in which every text from outside is `text`. */
 const everyPage = (text: string): Readonly<Record<string, Html>> => ({
-  login: loginPage(frame(), { form, client: text, username: text, again: false, error: { kind: 'rejected' }, passkey: null }),
+  login: loginPage(frame(), {
+    form,
+    client: text,
+    username: text,
+    again: false,
+    error: { kind: 'rejected' },
+    passkey: null,
+  }),
   choose: chooseAccountPage(frame(), {
     form,
     client: text,

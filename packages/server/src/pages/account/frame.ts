@@ -1,4 +1,5 @@
 /** The frame of the account pages: who is signed in, where one is, what has just been done. */
+import type { Asset } from '../assets.ts'
 import { avatar } from '../components/avatar.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { notice } from '../components/notice.ts'
@@ -6,12 +7,13 @@ import { type Html, html, nothing } from '../html.ts'
 import type { Messages } from '../language/catalogue.ts'
 import { type Frame, layout } from '../layout.ts'
 
-export type Section = 'apps' | 'sessions' | 'password' | 'address' | 'activity'
+export type Section = 'apps' | 'sessions' | 'methods' | 'password' | 'address' | 'activity'
 
 /** Where each section lives below the account page of a tenant; `apps` is that page itself. */
 export const sectionPaths: Readonly<Record<Section, string>> = {
   apps: '',
   sessions: '/sessions',
+  methods: '/sign-in-methods',
   password: '/password',
   address: '/address',
   activity: '/activity',
@@ -28,7 +30,10 @@ export interface AccountFrame extends Frame {
 
 export interface AccountPage {
   readonly section: Section
+  /** Where a page is one of several in its section. */
+  readonly title?: string
   readonly failed?: boolean
+  readonly script?: Asset
   readonly lead: string
   readonly content: Html
 }
@@ -36,11 +41,12 @@ export interface AccountPage {
 export function accountLayout(frame: AccountFrame, page: AccountPage): Html {
   const words = frame.language.messages.account
   return layout(frame, {
-    title: words[page.section],
+    title: page.title ?? words[page.section],
     shape: 'wide',
     ...(page.failed === undefined ? {} : { failed: page.failed }),
+    ...(page.script === undefined ? {} : { script: page.script }),
     navigation: navigation(frame, page.section),
-    main: html`<h1>${words[page.section]}</h1>
+    main: html`<h1>${page.title ?? words[page.section]}</h1>
       <p class="lead">${page.lead}</p>
       ${frame.notice === null ? nothing : notice('done', words.notices[frame.notice])} ${page.content}`,
   })

@@ -14,6 +14,8 @@ export interface Field {
   readonly error?: string | null
   readonly focus?: boolean
   readonly look?: 'code'
+  /** Digits only: phones show their number pad. */
+  readonly numeric?: boolean
   readonly maxLength?: number
 }
 
@@ -35,6 +37,7 @@ export function field(f: Field): Html {
       autocapitalize="${f.look === 'code' ? 'characters' : 'none'}"
       autocorrect="off"
       spellcheck="false"
+      ${f.numeric === true ? html`inputmode="numeric"` : nothing}
       maxlength="${f.maxLength ?? 1024}"
       required
       ${described.length === 0 ? nothing : html`aria-describedby="${described.join(' ')}"`}

@@ -1,0 +1,89 @@
+/** Enrolling a passkey (WebAuthn §7.1): the question for the browser, and what of its answer is kept. */
+import type { JsonObject, Person } from '@grantor/protocol'
+import type { PasskeyRow } from '@grantor/store'
+import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
+import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
+import type { Hands } from '../hands.ts'
+import { shownPerson } from '../interact/show.ts'
+import type { Visitor } from '../interact/visitor.ts'
+import { readPasskeyAnswer } from './passkey-answer.ts'
+import { isAnswered, pose, relyingParty, userHandleOf } from './relying-party.ts'
+import { patience } from './show-passkey.ts'
+
+/** COSE: EdDSA, ES256, RS256. Between them every authenticator has one. */
+const algorithms = [-8, -7, -257]
+const longestName = 60
+
+/** PublicKeyCredentialCreationOptionsJSON; `service` is what the authenticator shows beside the account. */
+export async function enrolmentQuestion(
+  { person, service }: { readonly person: Person; readonly service: string },
+  visitor: Visitor,
+  hands: Hands,
+): Promise<JsonObject | null> {
+  const { tenant, id } = person
+  const party = relyingParty(tenant, hands)
+  const challenge = party === null ? null : await pose({ enrol: id }, visitor, hands)
+  if (party === null || challenge === null) return null
+  const held = await hands.store.factors.passkeys(tenant, id)
+  const { name, username } = shownPerson(person)
+  return {
+    challenge,
+    rp: { id: party.id, name: service },
+    user: { id: userHandleOf(tenant, id, hands), name: username, displayName: name },
+    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+    timeout: patience,
+    attestation: 'none',
+    excludeCredentials: held.map((it) => ({ id: it.id, type: 'public-key', transports: [...it.transports] })),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+    extensions: { credProps: true },
+  }
+}
+
+/** What is kept of it; null where anything at all is wrong. */
+export async function enrolledPasskey(
+  { person, text, name }: { readonly person: Person; readonly text: string; readonly name: string },
+  visitor: Visitor,
+  hands: Hands,
+): Promise<PasskeyRow | null> {
+  const { tenant, id: subject } = person
+  const party = relyingParty(tenant, hands)
+  const answer = readPasskeyAnswer(text)
+  if (party === null || answer === null) return null
+  if (!(await isAnswered(answer.challenge, { enrol: subject }, { ...visitor, hands }))) return null
+  try {
+    const response = answer.json as RegistrationResponseJSON
+    if (!isPlain(response)) return null
+    const { verified, registrationInfo: made } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: answer.challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    })
+    if (!verified) return null
+    const { id, publicKey, counter } = made.credential
+    const synced = made.credentialDeviceType === 'multiDevice'
+    const kept = { tenant, id, subject, name: name.trim().slice(0, longestName), publicKey, counter, synced }
+    return { ...kept, transports: transportsOf(response), createdAt: hands.now(), lastUsedAt: null }
+  } catch {
+    // The verification throws at whatever it does not like, and everything here was written by a stranger.
+    return null
+  }
+}
+
+/**
+ * Attestation is not asked for. Where it comes all the same, nothing but a signature of the key itself is looked at:
+ * checking certificates would mean to fetch what a stranger's certificate names.
+ */
+function isPlain({ response }: RegistrationResponseJSON): boolean {
+  const attestation = decodeAttestationObject(Uint8Array.from(Buffer.from(response.attestationObject, 'base64url')))
+  const format = attestation.get('fmt')
+  return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
+}
+
+const known = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])
+
+/** How the authenticator can be reached, to make the next sign-in quicker; a hint, and kept as one. */
+const transportsOf = ({ response }: RegistrationResponseJSON): readonly string[] =>
+  Array.isArray(response.transports) ? [...new Set(response.transports)].filter((it) => known.has(it)) : []

@@ -1,0 +1,54 @@
+/** Who we are to an authenticator (WebAuthn §4), and the challenges that we pose: for one browser, one purpose, one answer. */
+import { isIP } from 'node:net'
+import type { Handle, Instant, TenantId } from '@grantor/protocol'
+import type { Hands } from '../hands.ts'
+import { browserHandle, type Visitor } from '../interact/visitor.ts'
+
+export interface RelyingParty {
+  /** The host of the issuer: tenants share it, and keep their passkeys apart by the names of their people. */
+  readonly id: string
+  readonly origin: string
+}
+
+/** Null where there can be no passkeys: browsers make none for a bare address. */
+export function relyingParty(tenant: TenantId, { issuerOf }: Pick<Hands, 'issuerOf'>): RelyingParty | null {
+  const { hostname, origin } = new URL(issuerOf(tenant))
+  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { id: hostname, origin } : null
+}
+
+/** WebAuthn §14.6.1: the user handle tells nothing of the person; ours is another in every tenant. */
+export const userHandleOf = (tenant: TenantId, subject: string, { handleOf }: Pick<Hands, 'handleOf'>): string =>
+  handleOf(`passkey user ${tenant} ${subject}`)
+
+/** What a challenge is good for: a sign-in at the account pages or in one interaction, or the enrolment of one person. */
+export type Purpose = 'account' | Handle | { readonly enrol: string }
+
+const named = (purpose: Purpose): string => (typeof purpose === 'string' ? purpose : `enrol ${purpose.enrol}`)
+
+/** Null for a browser without a name: its answer could not be told from another's. */
+export async function pose(purpose: Purpose, visitor: Visitor, hands: Hands): Promise<string | null> {
+  const browser = browserHandle(visitor, hands)
+  if (browser === null) return null
+  const challenge = Buffer.from(hands.salt()).toString('base64url')
+  await hands.store.factors.pose({
+    tenant: visitor.tenant,
+    handle: hands.handleOf(challenge),
+    browser,
+    purpose: named(purpose),
+    expiresAt: (hands.now() + hands.policy.interactionTtl * 1000) as Instant,
+  })
+  return challenge
+}
+
+/** Whether we posed it, here and for this; true once. */
+export async function isAnswered(
+  challenge: string,
+  purpose: Purpose,
+  at: Visitor & { hands: Hands },
+): Promise<boolean> {
+  const { hands, tenant } = at
+  const browser = browserHandle(at, hands)
+  if (browser === null) return false
+  const posed = { tenant, handle: hands.handleOf(challenge), browser, purpose: named(purpose), now: hands.now() }
+  return (await hands.store.factors.take(posed)) === 'taken'
+}

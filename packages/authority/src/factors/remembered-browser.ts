@@ -1,0 +1,39 @@
+/** Browsers that a person need not show a second factor in for a while; a sign-in there is told as what it is: one factor. */
+import type { Instant, Person } from '@grantor/protocol'
+import { event } from '../events.ts'
+import type { Hands } from '../hands.ts'
+import type { Keepsakes, Visitor } from '../interact/visitor.ts'
+
+/** A cookie must not be a way to make us read. */
+const maxRemembered = 8
+
+export async function isRemembered({ tenant, id }: Person, visitor: Visitor, hands: Hands): Promise<boolean> {
+  const now = hands.now()
+  for (const secret of visitor.remembered.slice(-maxRemembered)) {
+    const browser = await hands.store.factors.browser(tenant, hands.handleOf(secret))
+    if (browser === null || browser.subject !== id || browser.expiresAt <= now) continue
+    await hands.store.factors.seenBrowser(tenant, browser.id, now)
+    return true
+  }
+  return false
+}
+
+export async function rememberBrowser({ tenant, id }: Person, visitor: Visitor, hands: Hands): Promise<Keepsakes> {
+  const secret = hands.secret('gm_')
+  const now = hands.now()
+  const expiresAt = (now + hands.policy.rememberedBrowserTtl * 1000) as Instant
+  const browser = {
+    tenant,
+    id: hands.id(),
+    handle: hands.handleOf(secret),
+    subject: id,
+    userAgent: visitor.userAgent?.slice(0, 300) ?? null,
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt,
+  }
+  const data = { browser: browser.id, until: expiresAt }
+  const about = { actor: { kind: 'user' as const, id }, subject: id, data }
+  await hands.store.factors.rememberBrowser(browser, [event(hands, visitor, 'browser.remembered', about)])
+  return { remembered: [...visitor.remembered.slice(1 - maxRemembered), secret] }
+}

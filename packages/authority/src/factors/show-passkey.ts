@@ -1,0 +1,87 @@
+/** Signing in with a passkey (WebAuthn §7.2): the question for the browser, and what its answer proves. */
+import { byPasskey, type JsonObject, type Person, type Strength } from '@grantor/protocol'
+import type { PasskeyRow } from '@grantor/store'
+import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import type { Hands } from '../hands.ts'
+import type { Visitor } from '../interact/visitor.ts'
+import { readPasskeyAnswer } from './passkey-answer.ts'
+import { isAnswered, pose, type Purpose, type RelyingParty, relyingParty, userHandleOf } from './relying-party.ts'
+
+/** How long an authenticator waits for its owner, in milliseconds; a hint to the browser. */
+export const patience = 300_000
+
+/** PublicKeyCredentialRequestOptionsJSON. `of` names whose passkeys will do; null leaves the choice to the person. */
+export async function passkeyQuestion(
+  { purpose, of }: { readonly purpose: Purpose; readonly of: string | null },
+  visitor: Visitor,
+  hands: Hands,
+): Promise<JsonObject | null> {
+  const party = relyingParty(visitor.tenant, hands)
+  const held = of === null ? [] : await hands.store.factors.passkeys(visitor.tenant, of)
+  if (party === null || (of !== null && held.length === 0)) return null
+  const challenge = await pose(purpose, visitor, hands)
+  if (challenge === null) return null
+  return {
+    challenge,
+    rpId: party.id,
+    timeout: patience,
+    userVerification: 'required',
+    allowCredentials: held.map(({ id, transports }) => ({ id, type: 'public-key', transports: [...transports] })),
+  }
+}
+
+export type PasskeyProof =
+  | (Strength & { readonly person: Person })
+  /** Who it would have been, for the log alone. */
+  | { readonly person: null; readonly subject: string | null }
+
+export async function proveByPasskey(
+  { text, purpose }: { readonly text: string; readonly purpose: Purpose },
+  visitor: Visitor,
+  hands: Hands,
+): Promise<PasskeyProof> {
+  const nobody = { person: null, subject: null }
+  const party = relyingParty(visitor.tenant, hands)
+  const answer = readPasskeyAnswer(text)
+  if (party === null || answer === null) return nobody
+  // The challenge is spent whatever comes of it: an answer is looked at once.
+  if (!(await isAnswered(answer.challenge, purpose, { ...visitor, hands }))) return nobody
+  const passkey = await hands.store.factors.passkey(visitor.tenant, answer.id)
+  if (passkey === null) return nobody
+  const unproven = { person: null, subject: passkey.subject }
+  // WebAuthn §7.2 step 6: where the authenticator says whose it is, it must be whom we know it to be.
+  const owner = userHandleOf(visitor.tenant, passkey.subject, hands)
+  if (answer.userHandle !== null && answer.userHandle !== owner) return unproven
+  const counter = await verified({ json: answer.json, challenge: answer.challenge, passkey, party })
+  if (counter === null) return unproven
+  const person = await hands.people.find(visitor.tenant, passkey.subject)
+  if (person === null || person.disabledAt !== null) return unproven
+  const use = { tenant: visitor.tenant, id: passkey.id, counter, at: hands.now() }
+  if ((await hands.store.factors.usePasskey(use)) === 'regressed') return unproven
+  return { person, ...byPasskey(passkey) }
+}
+
+interface Assertion {
+  readonly json: unknown
+  readonly challenge: string
+  readonly passkey: PasskeyRow
+  readonly party: RelyingParty
+}
+
+/** The new counter; null where anything at all is wrong. */
+async function verified({ json, challenge, passkey, party }: Assertion): Promise<number | null> {
+  try {
+    const { verified: right, authenticationInfo } = await verifyAuthenticationResponse({
+      response: json as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      credential: { id: passkey.id, publicKey: Uint8Array.from(passkey.publicKey), counter: passkey.counter },
+    })
+    return right ? authenticationInfo.newCounter : null
+  } catch {
+    // The verification throws at whatever it does not like, and everything here was written by a stranger.
+    return null
+  }
+}

@@ -1,0 +1,83 @@
+/** The second factor: after a password, or on top of a session that is weaker than what is asked for. */
+import { byPasswordAndCode, type Instant, type Person, type Strength } from '@grantor/protocol'
+import { useOtp, useRecoveryCode } from '../factors/codes.ts'
+import type { Purpose } from '../factors/relying-party.ts'
+import { rememberBrowser } from '../factors/remembered-browser.ts'
+import { proveByPasskey } from '../factors/show-passkey.ts'
+import type { Hands } from '../hands.ts'
+import { attempted, failed, unspend } from './attempts.ts'
+import { begin, type Started } from './sign-in.ts'
+import type { Visitor } from './visitor.ts'
+
+/** What a person sent: one of them. */
+export type FactorAnswer =
+  | { readonly otp: string }
+  | { readonly recoveryCode: string }
+  /** JSON, as the browser's authenticator made it. */
+  | { readonly passkey: string }
+
+export interface SecondFactor {
+  readonly answer: FactorAnswer
+  /** Not to be asked in this browser for a while. */
+  readonly remember: boolean
+}
+
+/** Whose, and what was shown before. */
+export interface Standing {
+  readonly person: Person
+  /** When the first factor was shown: codes make a sign-in no younger (max_age means all of it). */
+  readonly at: Instant
+  /** The end of the session that is being strengthened; null after a password. */
+  readonly until: Instant | null
+  readonly purpose: Purpose
+}
+
+export async function completeSignIn(
+  { answer, remember }: SecondFactor,
+  standing: Standing,
+  on: { readonly visitor: Visitor; readonly hands: Hands },
+): Promise<Started> {
+  const { visitor, hands } = on
+  const { person } = standing
+  const tried = await attempted(person.username, visitor, hands)
+  if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
+  const strength = await proven(answer, standing, on)
+  if (strength === null) return failed({ subject: person.id, reason: 'second_factor' }, visitor, hands)
+  await unspend(tried, hands)
+  const byKey = 'passkey' in answer
+  const at = byKey ? hands.now() : standing.at
+  const keep = await begin({ person, ...strength, at, until: byKey ? null : standing.until }, visitor, hands)
+  const more = remember ? await rememberBrowser(person, visitor, hands) : {}
+  return { did: 'signed-in', subject: person.id, keep: { ...keep, ...more } }
+}
+
+async function proven(
+  answer: FactorAnswer,
+  { person, purpose }: Standing,
+  { visitor, hands }: { readonly visitor: Visitor; readonly hands: Hands },
+): Promise<Strength | null> {
+  if ('otp' in answer) return (await useOtp(person, answer.otp, hands)) ? byPasswordAndCode : null
+  if ('recoveryCode' in answer) {
+    const right = await useRecoveryCode(person, { typed: answer.recoveryCode, visitor }, hands)
+    return right ? byPasswordAndCode : null
+  }
+  const proof = await proveByPasskey({ text: answer.passkey, purpose }, visitor, hands)
+  // A passkey of somebody else proves somebody else.
+  return proof.person !== null && proof.person.id === person.id ? proof : null
+}
+
+/** A passkey by itself: who it is, it says itself. Only the address can be counted before that. */
+export async function signInByPasskey(
+  by: { readonly text: string; readonly purpose: Purpose },
+  visitor: Visitor,
+  hands: Hands,
+): Promise<Started> {
+  const tried = await attempted(null, visitor, hands)
+  if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
+  const proof = await proveByPasskey(by, visitor, hands)
+  if (proof.person === null) return failed({ subject: proof.subject, reason: 'passkey' }, visitor, hands)
+  await unspend(tried, hands)
+  const { person } = proof
+  const keep = await begin({ ...proof, at: hands.now(), until: null }, visitor, hands)
+  return { did: 'signed-in', subject: person.id, keep }
+}

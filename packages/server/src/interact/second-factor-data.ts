@@ -1,0 +1,36 @@
+/** Between the second step as the authority knows it and the page and form of it; the hub and the account pages share it. */
+import type { SecondFactor, SecondFactorQuestion, SignedIn } from '@grantor/authority'
+import type { Form } from '@grantor/protocol'
+import type { FormTarget } from '../pages/components/form.ts'
+import { passkeyField } from '../pages/components/passkey.ts'
+import type { SecondFactorData, SecondFactorError } from '../pages/second-factor.ts'
+
+interface Around {
+  readonly form: FormTarget
+  readonly error: SecondFactorError | null
+}
+
+export const factorData = (question: SecondFactorQuestion, around: Around): SecondFactorData => ({
+  ...around,
+  account: question.account,
+  otp: question.factors.otp,
+  recoveryCodes: question.factors.recoveryCodes,
+  passkeyOnly: question.passkeyOnly,
+  rememberFor: question.rememberFor,
+  passkey: question.passkey === null ? null : { form: around.form, options: question.passkey },
+})
+
+/** What was sent; of several the strongest. */
+export function factorAnswer(form: Form): SecondFactor {
+  const remember = form.get('remember') !== undefined
+  const [passkey, recoveryCode] = [form.get(passkeyField), form.get('recovery_code')]
+  if (passkey !== undefined) return { answer: { passkey }, remember: false }
+  if (recoveryCode !== undefined) return { answer: { recoveryCode }, remember: false }
+  return { answer: { otp: form.get('otp') ?? '' }, remember }
+}
+
+export const errorOf = (outcome: Exclude<SignedIn, { keep: unknown }>): SecondFactorError =>
+  outcome.did === 'throttled' ? { kind: 'throttled', seconds: outcome.seconds } : { kind: 'rejected' }
+
+export const statusOf = (error: { readonly kind: string } | null): number =>
+  error === null ? 200 : error.kind === 'throttled' ? 429 : 401

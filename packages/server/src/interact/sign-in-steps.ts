@@ -1,0 +1,50 @@
+/** The steps of a sign-in on the way through an authorization: password, passkey, second factor. */
+import type { Asked, SignedIn } from '@grantor/authority'
+import { isRefusal, type Refusal } from '@grantor/protocol'
+import type { FastifyReply } from 'fastify'
+import { passkeyField } from '../pages/components/passkey.ts'
+import { showPage } from './answer.ts'
+import { needs, pageOf, type Scene, step } from './hub.ts'
+import { errorOf, factorAnswer, statusOf } from './second-factor-data.ts'
+
+/** Back to the hub, or the same page once more with what went wrong. */
+async function concluded(
+  outcome: SignedIn | Refusal,
+  asking: 'login' | 'second-factor',
+  scene: Scene,
+): Promise<Refusal | FastifyReply | null> {
+  if (isRefusal(outcome)) return outcome
+  const { desk, reply, visit, id } = scene
+  if ('keep' in outcome) {
+    visit.keep(reply, outcome.keep)
+    return null
+  }
+  // Looks only: going on from here would give the client its answer on a request that cannot carry it there.
+  const shown: Asked | null = await desk.authority.browser.look(id, visit.visitor)
+  if (shown === null || shown.go !== asking) return null
+  const error = errorOf(outcome)
+  const typed = visit.form.get('username')
+  const again = shown.go === 'login' && typed !== undefined ? { ...shown, username: typed } : shown
+  return showPage(scene, pageOf(again, scene, error), { ...needs(shown), status: statusOf(error) })
+}
+
+export const signInStep = step('sign-in', async (at, visit, scene) => {
+  const by = { username: visit.form.get('username') ?? '', password: visit.form.get('password') ?? '' }
+  return concluded(await scene.desk.authority.browser.signIn(at, by), 'login', scene)
+})
+
+export const passkeyStep = step('passkey', async (at, visit, scene) => {
+  const text = visit.form.get(passkeyField) ?? ''
+  return concluded(await scene.desk.authority.browser.signInWithPasskey(at, text), 'login', scene)
+})
+
+export const secondFactorStep = step('second-factor', async (at, visit, scene) => {
+  const { browser } = scene.desk.authority
+  if (visit.form.get('start-over') === undefined) {
+    return concluded(await browser.secondFactor(at, factorAnswer(visit.form)), 'second-factor', scene)
+  }
+  const outcome = await browser.startOver(at)
+  if (isRefusal(outcome)) return outcome
+  visit.keep(scene.reply, outcome)
+  return null
+})

@@ -1,0 +1,62 @@
+/** Setting up an authenticator app: a QR code, the same in words, and one code to show that it works. */
+import { field } from '../components/field.ts'
+import { type FormTarget, button, form } from '../components/form.ts'
+import { errorSummary } from '../components/notice.ts'
+import { qrCode } from '../components/qr.ts'
+import { type Html, html, nothing } from '../html.ts'
+import { type AccountFrame, accountLayout } from './frame.ts'
+
+export interface AuthenticatorData {
+  readonly form: FormTarget
+  /** The secret, sealed: it comes back with the form. */
+  readonly sealed: string
+  /** What the QR code holds. */
+  readonly uri: string
+  /** The secret in the letters that apps take. */
+  readonly secret: string
+  readonly back: string
+  readonly failed: boolean
+}
+
+/** The form sends `otp`, and `sealed` as it was given. */
+export function authenticatorPage(frame: AccountFrame, data: AuthenticatorData): Html {
+  const words = frame.language.messages.authenticator
+  const error = data.failed ? words.wrong : null
+  return accountLayout(frame, {
+    section: 'methods',
+    title: words.title,
+    failed: data.failed,
+    lead: words.lead,
+    content: html`${error === null ? nothing : errorSummary(frame.language.messages.frame.errorSummary, [{ field: 'otp', text: error }])}
+      <div class="tile narrow">
+        <ol class="steps">
+          <li>
+            <p>${words.scan}</p>
+            ${qrCode(data.uri, html`${words.qr}`)}
+            <details>
+              <summary>${words.byHand}</summary>
+              <p><code class="copyable" id="secret">${data.secret.match(/.{1,4}/g)?.join(' ') ?? ''}</code></p>
+            </details>
+          </li>
+          <li>
+            <p>${words.type}</p>
+            ${form(data.form, [
+              html`<input type="hidden" name="sealed" value="${data.sealed}" />`,
+              field({
+                name: 'otp',
+                label: words.otp,
+                type: 'text',
+                autocomplete: 'one-time-code',
+                numeric: true,
+                look: 'code',
+                maxLength: 12,
+                error,
+              }),
+              button({ name: 'confirm', text: words.confirm, look: 'primary' }),
+            ])}
+          </li>
+        </ol>
+      </div>
+      <p class="onward"><a href="${data.back}">${words.cancel}</a></p>`,
+  })
+}

@@ -1,0 +1,27 @@
+/** Recovery codes, on the one page that ever shows them. */
+import { notice } from '../components/notice.ts'
+import { type Html, html } from '../html.ts'
+import { type AccountFrame, accountLayout } from './frame.ts'
+
+export interface RecoveryCodesData {
+  readonly codes: readonly string[]
+  /** Where they came with a new factor: says that it is there. */
+  readonly isFirst: boolean
+  readonly onward: string
+}
+
+export function recoveryCodesPage(frame: AccountFrame, data: RecoveryCodesData): Html {
+  const words = frame.language.messages.recoveryCodes
+  return accountLayout(frame, {
+    section: 'methods',
+    title: words.title,
+    lead: data.isFirst ? words.leadFirst : words.lead,
+    content: html`${notice('warning', words.once)}
+      <div class="tile narrow">
+        <ol class="codes">
+          ${data.codes.map((code) => html`<li><code>${code}</code></li>`)}
+        </ol>
+      </div>
+      <p class="onward"><a class="button primary" id="kept" href="${data.onward}">${words.kept}</a></p>`,
+  })
+}

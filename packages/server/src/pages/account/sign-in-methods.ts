@@ -1,0 +1,215 @@
+/** What a person signs in with: passkeys, an authenticator app, recovery codes, trusted browsers; and the ways to change it. */
+import { passkeyScript } from '../assets.ts'
+import { facts } from '../components/facts.ts'
+import { field } from '../components/field.ts'
+import { type FormTarget, button, form } from '../components/form.ts'
+import { shownName } from '../components/name.ts'
+import { notice } from '../components/notice.ts'
+import { type PasskeyAsk, passkeyForm } from '../components/passkey.ts'
+import { ago, day } from '../components/time.ts'
+import { type Html, html, nothing } from '../html.ts'
+import { type AccountFrame, accountLayout } from './frame.ts'
+
+export interface ShownPasskey {
+  /** What the form sends back in `remove-passkey`. */
+  readonly reference: string
+  readonly name: string
+  readonly synced: boolean
+  readonly createdAt: number
+  readonly usedAt: number | null
+}
+
+export interface ShownRememberedBrowser {
+  /** What the form sends back in `forget`. */
+  readonly reference: string
+  readonly device: string | null
+  readonly usedAt: number
+  readonly endsAt: number
+}
+
+export interface SignInMethodsData {
+  readonly form: FormTarget
+  /** Where a person signs in again; null when that is not needed now. */
+  readonly confirmHref: string | null
+  readonly passkeys: readonly ShownPasskey[]
+  /** Null where this service cannot have them, or nothing may be changed now. */
+  readonly addPasskey: (PasskeyAsk & { readonly suggestion: string }) | null
+  readonly authenticator: { readonly createdAt: number; readonly usedAt: number | null } | null
+  readonly authenticatorHref: string
+  readonly recoveryCodes: number
+  readonly browsers: readonly ShownRememberedBrowser[]
+  readonly failed: 'passkey' | 'full' | null
+  readonly now: number
+}
+
+/** The form sends `remove-passkey` or `forget` with a reference, `remove-authenticator`, `new-codes`, or `passkey` and `name`. */
+export function signInMethodsPage(frame: AccountFrame, data: SignInMethodsData): Html {
+  const words = frame.language.messages.methods
+  const enrolled = data.passkeys.length > 0 || data.authenticator !== null
+  return accountLayout(frame, {
+    section: 'methods',
+    failed: data.failed !== null,
+    lead: enrolled ? words.leadOn : words.leadOff,
+    ...(data.addPasskey === null ? {} : { script: passkeyScript }),
+    content: html`${data.failed === null ? nothing : notice('warning', words.failed[data.failed])}
+    ${data.confirmHref === null ? nothing : confirmFirst(frame, data.confirmHref)} ${passkeys(frame, data)}
+    ${authenticator(frame, data)} ${enrolled ? recoveryCodes(frame, data) : nothing}
+    ${enrolled ? browsers(frame, data) : nothing}`,
+  })
+}
+
+const confirmFirst = (frame: AccountFrame, href: string): Html => {
+  const words = frame.language.messages.methods
+  return html`<div class="notice info">
+    <p>${words.confirmFirst} <a id="confirm" href="${href}">${words.confirm}</a></p>
+  </div>`
+}
+
+const isLast = (data: SignInMethodsData): boolean => data.passkeys.length + (data.authenticator === null ? 0 : 1) === 1
+
+/** A second press without a second page; the last factor says what goes with it. */
+function removal(frame: AccountFrame, data: SignInMethodsData, act: Html): Html {
+  const words = frame.language.messages.methods
+  if (data.confirmHref !== null) return nothing
+  return html`<details class="confirm">
+    <summary>${words.remove}</summary>
+    <p>${isLast(data) ? words.removeLast : words.removeLead}</p>
+    ${act}
+  </details>`
+}
+
+function passkeys(frame: AccountFrame, data: SignInMethodsData): Html {
+  const words = frame.language.messages.methods
+  return html`<section class="tile" aria-labelledby="passkeys">
+    <h2 id="passkeys">${words.passkeys}</h2>
+    <p>${words.passkeysLead}</p>
+    ${
+      data.passkeys.length === 0
+        ? nothing
+        : html`<ul class="methods">
+            ${data.passkeys.map((it) => passkey(frame, data, it))}
+          </ul>`
+    }
+    ${data.addPasskey === null ? nothing : addPasskey(frame, data.addPasskey)}
+  </section>`
+}
+
+function passkey(frame: AccountFrame, data: SignInMethodsData, it: ShownPasskey): Html {
+  const words = frame.language.messages.methods
+  const name = shownName(it.name)
+  const act = form(
+    data.form,
+    button({
+      name: 'remove-passkey',
+      id: `remove-passkey-${it.reference}`,
+      value: it.reference,
+      text: words.removeNamed(name),
+      look: 'danger',
+    }),
+  )
+  return html`<li>
+    <h3>${name}${it.synced ? html` <span class="badge">${words.synced}</span>` : nothing}</h3>
+    ${facts([
+      [words.added, day(frame.language, it.createdAt)],
+      [words.used, it.usedAt === null ? words.never : ago(frame.language, it.usedAt, data.now)],
+    ])}
+    ${removal(frame, data, act)}
+  </li>`
+}
+
+const addPasskey = (frame: AccountFrame, ask: NonNullable<SignInMethodsData['addPasskey']>): Html => {
+  const words = frame.language.messages.methods
+  return passkeyForm(frame.language, {
+    form: ask.form,
+    options: ask.options,
+    does: 'create',
+    content: field({
+      name: 'name',
+      label: words.passkeyName,
+      type: 'text',
+      autocomplete: 'off',
+      value: ask.suggestion,
+      maxLength: 60,
+    }),
+    button: { name: 'add-passkey', text: words.addPasskey, look: 'primary' },
+  })
+}
+
+function authenticator(frame: AccountFrame, data: SignInMethodsData): Html {
+  const words = frame.language.messages.methods
+  const { authenticator: app } = data
+  return html`<section class="tile" aria-labelledby="authenticator">
+    <h2 id="authenticator">${words.authenticator}</h2>
+    <p>${words.authenticatorLead}</p>
+    ${
+      app === null
+        ? data.confirmHref === null
+          ? html`<p>
+              <a class="button plain" id="set-up-authenticator" href="${data.authenticatorHref}">${words.setUp}</a>
+            </p>`
+          : nothing
+        : html`${facts([
+            [words.added, day(frame.language, app.createdAt)],
+            [words.used, app.usedAt === null ? words.never : ago(frame.language, app.usedAt, data.now)],
+          ])}
+          ${removal(frame, data, form(data.form, button({ name: 'remove-authenticator', text: words.removeAuthenticator, look: 'danger' })))}`
+    }
+  </section>`
+}
+
+function recoveryCodes(frame: AccountFrame, data: SignInMethodsData): Html {
+  const words = frame.language.messages.methods
+  const left = words.codesLeft(data.recoveryCodes, frame.language.formats)
+  return html`<section class="tile" aria-labelledby="codes">
+    <h2 id="codes">${words.codes}</h2>
+    <p>${words.codesLead}</p>
+    <p id="codes-left">${data.recoveryCodes < 3 ? html`<strong>${left}</strong>` : left}</p>
+    ${
+      data.confirmHref !== null
+        ? nothing
+        : html`<details class="confirm">
+            <summary>${words.newCodes}</summary>
+            <p>${words.newCodesLead}</p>
+            ${form(data.form, button({ name: 'new-codes', text: words.newCodes, look: 'danger' }))}
+          </details>`
+    }
+  </section>`
+}
+
+function browsers(frame: AccountFrame, data: SignInMethodsData): Html {
+  const words = frame.language.messages.methods
+  return html`<section class="tile" aria-labelledby="browsers">
+    <h2 id="browsers">${words.browsers}</h2>
+    ${
+      data.browsers.length === 0
+        ? html`<p>${words.noBrowsers}</p>`
+        : html`<p>${words.browsersLead}</p>
+            <ul class="methods">
+              ${data.browsers.map((it) => browser(frame, data, it))}
+            </ul>`
+    }
+  </section>`
+}
+
+function browser(frame: AccountFrame, data: SignInMethodsData, it: ShownRememberedBrowser): Html {
+  const words = frame.language.messages.methods
+  const device = it.device === null ? frame.language.messages.sessions.unknownDevice : shownName(it.device)
+  return html`<li>
+    <h3>${device}</h3>
+    ${facts([
+      [words.used, ago(frame.language, it.usedAt, data.now)],
+      [words.until, day(frame.language, it.endsAt)],
+    ])}
+    ${form(
+      data.form,
+      button({
+        name: 'forget',
+        id: `forget-${it.reference}`,
+        value: it.reference,
+        text: words.forget,
+        label: words.forgetNamed(device),
+        look: 'plain',
+      }),
+    )}
+  </li>`
+}

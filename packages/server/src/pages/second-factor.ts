@@ -1,0 +1,106 @@
+/** The second step of a sign-in: a code from the app, a passkey, or a recovery code. */
+import { field } from './components/field.ts'
+import { type FormTarget, button, form } from './components/form.ts'
+import { shownName } from './components/name.ts'
+import { errorSummary } from './components/notice.ts'
+import { type PasskeyAsk, passkeyForm } from './components/passkey.ts'
+import { passkeyScript } from './assets.ts'
+import { type Html, html, nothing } from './html.ts'
+import { type Frame, layout } from './layout.ts'
+import { wait } from './login.ts'
+
+export type SecondFactorError =
+  /** Wrong, used before, of somebody else: all read the same. */
+  { readonly kind: 'rejected' } | { readonly kind: 'throttled'; readonly seconds: number }
+
+export interface SecondFactorData {
+  readonly form: FormTarget
+  readonly account: { readonly name: string; readonly username: string }
+  readonly otp: boolean
+  readonly recoveryCodes: number
+  /** Nothing else would be strong enough for the app that asks. */
+  readonly passkeyOnly: boolean
+  readonly passkey: PasskeyAsk | null
+  /** For how long this browser can be spared; in seconds. */
+  readonly rememberFor: number
+  readonly error: SecondFactorError | null
+}
+
+/** The form sends `otp`, with `remember` where it is ticked, or `recovery_code`, or `passkey`, or `start-over`. */
+export function secondFactorPage(frame: Frame, data: SecondFactorData): Html {
+  const words = frame.language.messages.secondFactor
+  const error = data.error === null ? null : errorText(frame, data.error)
+  const codes = !data.passkeyOnly
+  return layout(frame, {
+    title: words.title,
+    shape: 'card',
+    failed: error !== null,
+    ...(data.passkey === null ? {} : { script: passkeyScript }),
+    main: html`<h1>${words.title}</h1>
+      <p class="lead">${words.lead(shownName(data.account.username))}</p>
+      ${error === null ? nothing : errorSummary(frame.language.messages.frame.errorSummary, [{ field: codes && data.otp ? 'otp' : 'main', text: error }])}
+      ${data.passkeyOnly ? html`<p class="fine">${words.passkeyOnly}</p>` : nothing}
+      ${codes && data.otp ? otpForm(frame, data) : nothing}
+      ${
+        data.passkey === null
+          ? nothing
+          : passkeyForm(frame.language, {
+              ...data.passkey,
+              does: 'get',
+              button: {
+                name: 'use-passkey',
+                text: frame.language.messages.passkey.use,
+                look: codes && data.otp ? 'plain' : 'primary',
+              },
+            })
+      }
+      ${codes && data.recoveryCodes > 0 ? recoveryForm(frame, data) : nothing}
+      ${form(data.form, button({ name: 'start-over', text: words.startOver, look: 'link' }))}`,
+  })
+}
+
+function otpForm(frame: Frame, data: SecondFactorData): Html {
+  const words = frame.language.messages.secondFactor
+  return form(data.form, [
+    field({
+      name: 'otp',
+      label: words.otp,
+      hint: words.otpHint,
+      type: 'text',
+      autocomplete: 'one-time-code',
+      numeric: true,
+      look: 'code',
+      focus: true,
+      maxLength: 12,
+    }),
+    html`<p class="tick">
+      <input type="checkbox" id="remember" name="remember" value="yes" />
+      <label for="remember">${words.remember(frame.language.formats.duration(data.rememberFor))}</label>
+    </p>`,
+    button({ name: 'sign-in', text: words.submit, look: 'primary' }),
+  ])
+}
+
+const recoveryForm = (frame: Frame, data: SecondFactorData): Html => {
+  const words = frame.language.messages.secondFactor
+  return html`<details class="otherwise">
+    <summary>${words.recover}</summary>
+    ${form(data.form, [
+      field({
+        name: 'recovery_code',
+        label: words.recoveryCode,
+        hint: words.recoveryHint(data.recoveryCodes, frame.language.formats),
+        type: 'text',
+        autocomplete: 'off',
+        look: 'code',
+        maxLength: 64,
+      }),
+      button({ name: 'recover', text: words.submit, look: 'plain' }),
+    ])}
+  </details>`
+}
+
+function errorText(frame: Frame, error: SecondFactorError): string {
+  const words = frame.language.messages.secondFactor
+  return error.kind === 'throttled' ? words.throttled(wait(frame, error.seconds)) : words.rejected
+}
