@@ -44,6 +44,7 @@ export interface Person {
 
 export const clientSecret = 'web-secret-of-32-or-more-characters-long'
 export const redirectUri = 'https://client.example/cb'
+export const byeUri = 'https://client.example/bye'
 export const verifier = 'v'.repeat(43)
 const people: readonly Person[] = Array.from({ length: 40 }, (_, i) => ({
   username: `person-${i}`,
@@ -64,7 +65,22 @@ const objects = (id: string): JsonObject => ({
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       redirect_uris: [redirectUri],
+      post_logout_redirect_uris: [byeUri],
       scope: 'openid invoices:read invoices:write offline_access',
+    },
+    {
+      client_id: 'framed',
+      client_secret: clientSecret,
+      redirect_uris: [redirectUri],
+      frontchannel_logout_uri: 'https://framed.example/out?from=here',
+      scope: 'openid invoices:read',
+    },
+    {
+      client_id: 'tv',
+      client_name: 'Television',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+      scope: 'openid invoices:read offline_access',
     },
   ],
 })
@@ -147,7 +163,7 @@ function guarded(origin: string, answer: Answered): Answered {
     assert.ok(status >= 300 && status < 400)
     const target = new URL(location, origin)
     if (target.origin === origin) assert.doesNotMatch(location, /client\.example|redirect|gc_/)
-    else assert.equal(`${target.origin}${target.pathname}`, redirectUri)
+    else assert.ok([redirectUri, byeUri].includes(`${target.origin}${target.pathname}`), location)
   }
   return answer
 }
