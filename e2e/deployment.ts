@@ -172,6 +172,13 @@ function seedFor(web: string): object {
         token_endpoint_auth_method: 'none',
         redirect_uris: ['http://127.0.0.1/cb', 'com.example.tool:/cb'],
       },
+      {
+        client_id: 'tv',
+        client_name: 'Living room TV',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+        scope,
+      },
     ],
   }
 }

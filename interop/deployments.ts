@@ -57,6 +57,12 @@ const seed = {
       redirect_uris: ['http://127.0.0.1/cb'],
       scope: 'openid offline_access invoices:read',
     },
+    {
+      client_id: 'tv',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+      scope: 'openid offline_access invoices:read',
+    },
     { ...service('ledger', 'client_secret_basic'), scope: '', resource_server: ledger },
   ],
 }
@@ -76,20 +82,24 @@ async function deploy(env: Readonly<Record<string, string>>, stack: AsyncDisposa
   return { server, issuer: new URL(server.issuer), fetch: trusting, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
-export const deployments: readonly { readonly on: string; open(): Promise<Deployment> }[] = [
+export const deployments: readonly {
+  readonly on: string
+  open(more?: Readonly<Record<string, string>>): Promise<Deployment>
+}[] = [
   {
     on: 'SQLite',
-    async open() {
+    async open(more = {}) {
       await using stack = new AsyncDisposableStack()
-      return await deploy({}, stack)
+      return await deploy(more, stack)
     },
   },
   {
     on: 'PostgreSQL',
-    async open() {
+    async open(more = {}) {
       await using stack = new AsyncDisposableStack()
       const database = stack.use(await temporaryDatabase())
       const env = {
+        ...more,
         GRANTOR_DATABASE_URL: database.url,
         GRANTOR_MASTER_KEY: 'a-master-key-for-interop-tests-0123456789',
       }

@@ -37,6 +37,29 @@ export class PersonByHand {
     throw new Error('the way to the client does not end')
   }
 
+  /** Types the code of a device, decides, and tells what the last page says of it. */
+  async answerDevice(
+    { verification_uri: page, user_code: code }: { readonly verification_uri: string; readonly user_code: string },
+    decide: 'allow' | 'deny',
+  ): Promise<string> {
+    let next = { url: new URL(page), form: null as URLSearchParams | null }
+    for (let steps = 0; steps < 12; steps++) {
+      const response = await this.#ask(next.url, next.form)
+      const location = response.headers.get('location')
+      const shown = location === null ? await response.text() : ''
+      const end = /id="device-(\w+)"/.exec(shown)?.[1]
+      if (end !== undefined) return end
+      if (location !== null) next = { url: new URL(location, next.url), form: null }
+      else {
+        const button = ['confirm', 'sign-in'].find((it) => shown.includes(`id="${it}"`)) ?? decide
+        const form = this.#filled(shown, button)
+        if (button === 'confirm') form.set('user_code', code)
+        next = { url: new URL(actionOf(shown, button), next.url), form }
+      }
+    }
+    throw new Error('the way through the device page does not end')
+  }
+
   #filled(page: string, button: string): URLSearchParams {
     const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1]
     if (csrf === undefined) throw new Error(`a page without a form:\n${page}`)

@@ -41,7 +41,7 @@ interface Sender {
 export async function poll(authority: Authority, code: string, from: Sender = {}): Promise<Polled> {
   const body = new URLSearchParams({ grant_type: grant, device_code: code }).toString()
   const answer = await authority.token(asking(body, { as: 'tv', ...from }))
-  return answer.ok ? (answer.value as Polled) : { error: answer.refusal.reason }
+  return answer.ok ? answer.value : { error: answer.refusal.reason }
 }
 
 export class DeviceAtHome {
@@ -51,8 +51,8 @@ export class DeviceAtHome {
 
   constructor(authority: Authority, answer: JsonObject) {
     this.#authority = authority
-    this.deviceCode = String(answer['device_code'])
-    this.userCode = String(answer['user_code'])
+    this.deviceCode = answer['device_code'] as string
+    this.userCode = answer['user_code'] as string
   }
 
   static request(body: string, from: Sender = {}): DeviceEndpointRequest {

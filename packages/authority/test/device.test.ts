@@ -25,7 +25,7 @@ async function type(person: PersonAtBrowser, code: string): Promise<Shown | stri
 
 async function approve(person: PersonAtBrowser, code: string): Promise<Shown> {
   const shown = await type(person, code)
-  assert.ok(typeof shown === 'object', String(shown))
+  assert.ok(typeof shown === 'object', JSON.stringify(shown))
   if (shown.go === 'login') await person.signIn()
   return person.allow()
 }
@@ -273,7 +273,7 @@ for (const database of databases) {
       }
       const answer = await authority.deviceAuthorization(open({ client_id: 'stick', scope: 'openid' }))
       assert.ok(answer.ok)
-      await approve(person(authority), String(answer.value['user_code']))
+      await approve(person(authority), answer.value['user_code'] as string)
       const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
       const fetched = await authority.token(
         open({ grant_type, device_code: answer.value['device_code'] ?? '', client_id: 'stick' }),

@@ -40,15 +40,21 @@ export type Decided =
 /** Longest pause after answers that never came. */
 const slowest = 60
 
+export interface Clock {
+  now(): number
+  sleep(milliseconds: number): Promise<void>
+}
+const wallClock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds) }
+
 export async function awaitDecision(
   waiting: Waiting,
   at: { readonly token: string; readonly clientId: string },
-  ask: Ask,
+  { ask, clock = wallClock }: { readonly ask: Ask; readonly clock?: Clock },
 ): Promise<Decided> {
   const form = { grant_type: deviceGrant, device_code: waiting.deviceCode, client_id: at.clientId }
   let { interval } = waiting
-  while (Date.now() + interval * 1000 < waiting.expiresAt) {
-    await sleep(interval * 1000)
+  while (clock.now() + interval * 1000 < waiting.expiresAt) {
+    await clock.sleep(interval * 1000)
     const answer = await ask(at.token, { form }).catch(() => null)
     // §3.5: a server that does not answer is asked more and more slowly.
     if (answer === null || answer.status >= 500 || answer.status === 429) {
@@ -67,6 +73,7 @@ export async function awaitDecision(
         return { did: 'denied' }
       case 'expired_token':
         return { did: 'expired' }
+      case null:
       default:
         return { did: 'refused', answer }
     }

@@ -43,7 +43,7 @@ async function signIn(call: Call, place: LoginPlace): Promise<Ending> {
   const waiting = waitingFrom(answer, Date.now())
   if (waiting === null) return refusal(answer, { clientId, place })
   await show(call, waiting)
-  const decided = await awaitDecision(waiting, { token: endpoints.token, clientId }, place.ask)
+  const decided = await awaitDecision(waiting, { token: endpoints.token, clientId }, place)
   switch (decided.did) {
     case 'denied':
       return failure('failed', 'it was denied')

@@ -61,6 +61,7 @@ function banner({ running, demo }: Up, { settings, cwd, style }: Setting): strin
     demo.ready ? part('Call the Orders API with it', call) : '',
     demo.ready ? part('Revoke it; the same call is then refused', revoke) : '',
     part('Sign in with a browser, as alice with the password alice', `${demo.orders}/client/`),
+    part('Sign in from a terminal, by a code', `npx grantor login ${running.issuer}`),
     part('See and take back what you allowed', `${running.issuer}/account`),
     health,
     settings.databaseUrl === null ? part(`Everything is kept in`, relative(cwd, settings.data) || settings.data) : '',

@@ -1,0 +1,173 @@
+/** Signing in from the command line: the whole way against a real server, and what lies on the machine afterwards. */
+import assert from 'node:assert/strict'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { Agent, fetch } from 'undici'
+import { PersonByHand } from '../../../interop/person.ts'
+import { awaitDecision, type Waiting } from '../src/login/device.ts'
+import { endpointsOf, issuerOf } from '../src/login/metadata.ts'
+import { run as grantor, type World } from '../src/index.ts'
+import { type Folder, folder, plainEnv } from './grantor.ts'
+
+const quick = { GRANTOR_DEVICE_INTERVAL: '1s' }
+const seed = JSON.stringify({ users: [{ username: 'alice', password: 'correct-horse', name: 'Alice Doe' }] })
+
+interface Shown {
+  readonly user_code: string
+  readonly verification_uri: string
+}
+
+/** Runs `grantor login --json`, and lets Alice decide as soon as the code is shown. */
+async function signIn(here: Folder, issuer: string, decide: 'allow' | 'deny'): Promise<{ code: number; said: string }> {
+  const agent = new Agent({ connect: { ca: here.read('data/tls/ca.pem') } })
+  const alice = new PersonByHand(
+    (url, init) => fetch(url, { ...init, dispatcher: agent }) as unknown as Promise<Response>,
+    { username: 'alice', password: 'correct-horse' },
+  )
+  let said = ''
+  const decided: Promise<unknown>[] = []
+  const write = (text: string, written?: (error?: Error | null) => void): boolean => {
+    said += text
+    if (text.includes('user_code')) decided.push(alice.answerDevice(JSON.parse(text) as Shown, decide))
+    written?.()
+    return true
+  }
+  const world: World = {
+    env: { ...plainEnv, XDG_CONFIG_HOME: here.path },
+    cwd: here.path,
+    stdin: Readable.from([]),
+    stdout: { write },
+    stderr: { write },
+    stopped: () => Promise.resolve(),
+  }
+  const code = await grantor(['login', issuer, '--json'], world)
+  await Promise.all(decided)
+  await agent.close()
+  return { code, said }
+}
+
+test('login, whoami, token and logout, against the server of this folder, with nothing set up', async () => {
+  using here = folder()
+  here.write('seed.json', seed)
+  await using server = await here.start([], { ...quick, GRANTOR_SEED: 'seed.json' })
+  const { issuer } = server.ready
+  const env = { XDG_CONFIG_HOME: here.path }
+  const run = (...args: readonly string[]) => here.call([...args, '--json'], { env })
+  assert.equal((await run('whoami', issuer)).code, 3)
+
+  const denied = await signIn(here, issuer, 'deny')
+  assert.deepEqual([denied.code, denied.said.includes('it was denied')], [1, true])
+  const { code, said } = await signIn(here, issuer, 'allow')
+  assert.equal(code, 0, said)
+  assert.doesNotMatch(said, /gr_/)
+
+  const logins = join(here.path, 'grantor', 'logins')
+  const [file = ''] = readdirSync(logins)
+  assert.deepEqual([statSync(logins).mode & 0o777, statSync(join(logins, file)).mode & 0o777], [0o700, 0o600])
+
+  // Signed in to one issuer only, so nobody has to name it.
+  const who = await run('whoami')
+  assert.equal((JSON.parse(who.stdout) as { name: string }).name, 'Alice Doe', who.stderr)
+  const first = await here.call(['token'], { env })
+  assert.match(first.stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/)
+  assert.equal((await here.call(['token'], { env })).stdout, first.stdout, 'it lives, so it is given again')
+
+  // Near its end it is refreshed, by one process for all that ask at once.
+  const path = join(logins, file)
+  const kept = JSON.parse(readFileSync(path, 'utf8')) as { expiresAt: number; refreshToken: string }
+  writeFileSync(path, JSON.stringify({ ...kept, expiresAt: Date.now() + 1_000 }), { mode: 0o600 })
+  const renewed = await Promise.all(Array.from({ length: 3 }, () => here.call(['token'], { env })))
+  assert.deepEqual(
+    renewed.map(({ code: it }) => it),
+    [0, 0, 0],
+    renewed[0]?.stderr ?? '',
+  )
+  assert.equal(new Set(renewed.map(({ stdout }) => stdout)).size, 1)
+  assert.notEqual(renewed[0]?.stdout, first.stdout)
+  assert.deepEqual(readdirSync(logins), [file], 'no lock and no draft is left')
+
+  chmodSync(path, 0o644)
+  const exposed = await run('token')
+  assert.deepEqual([exposed.code, /can be read by others/.test(exposed.stderr)], [1, true])
+  chmodSync(path, 0o600)
+
+  assert.equal((await run('logout')).code, 0)
+  assert.deepEqual(readdirSync(logins), [])
+  assert.equal((await run('token', '--at', issuer)).code, 3)
+  // What was revoked is dead, also for whoever kept a copy.
+  writeFileSync(path, JSON.stringify({ ...kept, expiresAt: 0 }), { mode: 0o600 })
+  const over = await run('token')
+  assert.deepEqual([over.code, /has ended/.test(over.stderr)], [1, true])
+
+  const unregistered = await here.call(['login', issuer, '--client-id', 'nobody', '--json'], {
+    env,
+  })
+  assert.deepEqual(
+    [unregistered.code, /client create nobody/.test(unregistered.stderr)],
+    [1, true],
+    unregistered.stderr,
+  )
+})
+
+test('a server whose certificate nobody vouches for, and one that is not there, are said to be so', async () => {
+  using here = folder()
+  using other = folder()
+  await using server = await other.start()
+  const env = { XDG_CONFIG_HOME: here.path }
+  const untrusted = await here.call(['login', server.ready.issuer], { env })
+  assert.deepEqual([untrusted.code, /--ca/.test(untrusted.stderr)], [5, true], untrusted.stderr)
+  const named = ['login', server.ready.issuer, '--client-id', 'nobody', '--ca', join(other.path, 'data/tls/ca.pem')]
+  assert.equal((await here.call(named, { env })).code, 1)
+  const wrong = await here.call(['login', 'http://localhost:1'], { env })
+  assert.deepEqual([wrong.code, /not the address of an issuer/.test(wrong.stderr)], [2, true])
+  assert.equal((await here.call(['login', 'https://localhost:1'], { env })).code, 5)
+})
+
+test('RFC 8414 §3.3: metadata that speak of another issuer are not used', async () => {
+  const says = (issuer: unknown) =>
+    endpointsOf('https://as.example/t/acme', (url) => {
+      assert.equal(url, 'https://as.example/.well-known/oauth-authorization-server/t/acme')
+      return Promise.resolve({ status: 200, body: { issuer, token_endpoint: 'https://as.example/t/acme/token' } })
+    })
+  assert.equal(typeof (await says('https://as.example/t/acme')), 'object')
+  for (const issuer of ['https://as.example', 'https://as.example/t/acme/', 'https://evil.example', null])
+    assert.match(JSON.stringify(await says(issuer)), /it calls itself/)
+})
+
+test('an issuer is an https address without query, fragment or name', () => {
+  const table = [
+    ['https://as.example/', 'https://as.example'],
+    ['as.example/t/acme/', 'https://as.example/t/acme'],
+    ['http://as.example', null],
+    ['https://as.example?x', null],
+    ['https://as.example#x', null],
+    ['https://me@as.example', null],
+    ['javascript://as.example', null],
+  ] as const
+  for (const [given, issuer] of table) assert.equal(issuerOf(given), issuer, given)
+})
+
+test('RFC 8628 §3.5: slow_down adds five seconds, an outage doubles, and nothing is asked after the end', async () => {
+  const waiting: Waiting = {
+    deviceCode: 'gd_1',
+    userCode: 'BCDF-GHJK',
+    verificationUri: 'https://as.example/device',
+    complete: null,
+    expiresAt: 60_000,
+    interval: 5,
+  }
+  let time = 0
+  const clock = { now: () => time, sleep: (milliseconds: number) => Promise.resolve(void (time += milliseconds)) }
+  const pending = { status: 400, body: { error: 'authorization_pending' } }
+  const answers = [pending, { status: 400, body: { error: 'slow_down' } }, null]
+  const asked: number[] = []
+  const ask = () => {
+    const answer = answers[asked.push(time) - 1] ?? null
+    return answer === null ? Promise.reject(new Error('away')) : Promise.resolve(answer)
+  }
+  const at = { token: 'https://as.example/token', clientId: 'tv' }
+  assert.deepEqual(await awaitDecision(waiting, at, { ask, clock }), { did: 'expired' })
+  assert.deepEqual(asked, [5_000, 10_000, 20_000, 40_000])
+})

@@ -1,0 +1,28 @@
+/** The client of our own command line, `grantor login`: there from the first start, so that it works without set-up. */
+import type { Authority } from '@grantor/authority'
+import { deviceGrant, type JsonObject } from '@grantor/protocol'
+import type { Store } from '@grantor/store'
+import { defaultTenant } from './issuer.ts'
+
+export const commandLineClient = 'grantor-cli'
+
+/** It may learn who somebody is and stay signed in; what more it may ask for is an operator's to say. */
+const metadata: JsonObject = {
+  client_name: 'Grantor command line',
+  application_type: 'native',
+  token_endpoint_auth_method: 'none',
+  grant_types: [deviceGrant, 'refresh_token'],
+  response_types: [],
+  redirect_uris: [],
+  scope: 'openid profile email offline_access',
+}
+
+/** Made where there is none: one that was changed or switched off stays as it is. */
+export async function settleCommandLine(store: Store, authority: Authority): Promise<void> {
+  if ((await store.clients.find(defaultTenant, commandLineClient)) !== null) return
+  const wish = { id: commandLineClient, metadata }
+  const made = await authority.admin.clients.create({ kind: 'system', id: null }, defaultTenant, wish)
+  // Another process of the same start may have been first.
+  if (!made.ok && made.refusal.reason !== 'exists')
+    throw new Error(`the client of the command line could not be made: ${made.refusal.reason}`)
+}
