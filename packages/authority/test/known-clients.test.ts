@@ -191,7 +191,7 @@ async function flow(authority: Authority, it: { agent: Agent; house: House; id: 
   const first = await authority.token(asking(redemption(code, { redirect_uri: redirect, resource: api }), id, it))
   assert.ok(first.ok, JSON.stringify(first))
   const claims = JSON.parse(
-    Buffer.from(String(first.value['access_token']).split('.')[1] ?? '', 'base64url').toString(),
+    Buffer.from((first.value['access_token'] as string).split('.')[1] ?? '', 'base64url').toString(),
   )
   assert.equal((claims as JsonObject)['aud'], api)
   // Codex leaves the resource out here.

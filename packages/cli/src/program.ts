@@ -23,6 +23,9 @@ import { login } from './commands/login/login.ts'
 import { logout } from './commands/login/logout.ts'
 import { whoami } from './commands/login/whoami.ts'
 import { plan } from './commands/plan.ts'
+import { registrationTokenCreate } from './commands/registration-token/create.ts'
+import { registrationTokenList } from './commands/registration-token/list.ts'
+import { registrationTokenRevoke } from './commands/registration-token/revoke.ts'
 import { restore } from './commands/restore.ts'
 import { start } from './commands/start/start.ts'
 import { tenantCreate } from './commands/tenant/create.ts'
@@ -34,6 +37,7 @@ import { tokenRevoke } from './commands/token/revoke.ts'
 import { userCreate } from './commands/user/create.ts'
 import { userDisable, userEnable } from './commands/user/disable.ts'
 import { userList } from './commands/user/list.ts'
+import { userResetFactors } from './commands/user/reset-factors.ts'
 import { userResetPassword } from './commands/user/reset-password.ts'
 import type { Group, Verb } from './verb.ts'
 
@@ -50,7 +54,12 @@ export const commands: readonly (Verb | Group)[] = [
   {
     name: 'user',
     says: 'the people who sign in',
-    verbs: [userCreate, userList, userDisable, userEnable, userResetPassword],
+    verbs: [userCreate, userList, userDisable, userEnable, userResetPassword, userResetFactors],
+  },
+  {
+    name: 'registration-token',
+    says: 'the tokens that let somebody register clients',
+    verbs: [registrationTokenCreate, registrationTokenList, registrationTokenRevoke],
   },
   { name: 'token', says: accessToken.says, alone: accessToken, verbs: [tokenInspect, tokenRevoke] },
   { name: 'key', says: 'the signing keys and their life', verbs: [keyList, keyRotate, keyDrop, keyRewrap] },
