@@ -1,13 +1,14 @@
-/** The real command, and beside it an MCP server that its tokens open: both over TLS, under one local authority. */
+/** The real command, an MCP server that its tokens open, and a host of documents: all over TLS, with one certificate. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { type Credentials, createValidator } from '@grantor/resource'
 import { Agent, fetch as undiciFetch } from 'undici'
+import { issueCertificate, type Pair } from '../packages/server/src/issue-certificate.ts'
 import { notesListener } from './mcp-server.ts'
-import { type Environment, runCommand, type Server, startServer, temporaryFolder } from './server.ts'
+import { type Server, startServer, temporaryFolder } from './server.ts'
 
 export interface McpStage extends AsyncDisposable {
   readonly server: Server
@@ -15,9 +16,11 @@ export interface McpStage extends AsyncDisposable {
   readonly mcp: string
   /** Of the client that the MCP server reads revocations with. */
   readonly credentials: Credentials
-  /** Where the PEM of the authority is that both certificates come from. */
+  /** Where the certificate is, as PEM. */
   readonly caFile: string
-  /** The platform's fetch, trusting that authority and nothing else. */
+  /** Puts a client metadata document on the web; returns its address, which is the client's id. */
+  publish(name: string, metadata: object): string
+  /** The platform's fetch, trusting that certificate and nothing else. */
   readonly fetch: (url: string | URL, init?: object) => Promise<Response>
 }
 
@@ -29,58 +32,79 @@ const api = { clientId: 'notes-api', clientSecret: 'notes-api-secret-of-32-or-mo
 const page = readFileSync(new URL('../docs/mcp.md', import.meta.url), 'utf8')
 const shown = /```yaml\n([^]*?)```/.exec(page)?.[1] ?? ''
 
-/** A client that somebody registered by hand, and people. */
-const others = {
-  users: [bob],
-  clients: [
-    {
-      client_id: 'agent',
-      client_name: 'Agent',
-      application_type: 'native',
-      token_endpoint_auth_method: 'none',
-      redirect_uris: ['http://127.0.0.1/callback'],
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-      scope: 'offline_access notes:read notes:write',
-    },
-  ],
+/** A client that somebody registered by hand. */
+const agent = {
+  client_id: 'agent',
+  client_name: 'Agent',
+  application_type: 'native',
+  token_endpoint_auth_method: 'none',
+  redirect_uris: ['http://127.0.0.1/callback'],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  scope: 'offline_access notes:read notes:write',
 }
 
-export async function setMcpStage(path = '/mcp', env: Environment = {}): Promise<McpStage> {
-  await using stack = new AsyncDisposableStack()
-  const folder = stack.use(temporaryFolder())
-  const wish = { data: folder.path, env: { GRANTOR_LOG: 'warn', ...env } }
-  const server = stack.use(await startServer(wish))
-  const pem = (name: string): string => readFileSync(join(folder.path, 'tls', name), 'utf8')
-  const listening = createServer({ cert: pem('server.pem'), key: pem('server.key') }).listen(0, '127.0.0.1')
+/** The page's declaration for this address, one more client at its end, and a person. */
+const seedFor = (mcp: string): string =>
+  `${shown.replaceAll('https://localhost:8450/mcp', mcp)}  - ${JSON.stringify(agent)}\nusers: ${JSON.stringify([bob])}\n`
+
+/** Listens over TLS on a port of its own. */
+async function opened(stack: AsyncDisposableStack, tls: Pair, answer: RequestListener): Promise<string> {
+  const listening = createServer(tls, answer).listen(0, '127.0.0.1')
   await once(listening, 'listening')
   stack.defer(() => listening.close().closeAllConnections())
-  const mcp = `https://localhost:${(listening.address() as AddressInfo).port}${path}`
-  const declared = [
-    folder.write('notes.yaml', shown.replaceAll('https://localhost:8450/mcp', mcp)),
-    folder.write('others.json', others),
-  ]
-  for (const file of declared) {
-    const applied = await runCommand(['apply', file], wish)
-    if (applied.code !== 0) throw new Error(applied.stderr)
-  }
-  const ca = pem('ca.pem')
+  return `https://localhost:${(listening.address() as AddressInfo).port}`
+}
+
+/** `path` is '' where the MCP server is the whole host. */
+export async function setMcpStage(path = '/mcp'): Promise<McpStage> {
+  await using stack = new AsyncDisposableStack()
+  const folder = stack.use(temporaryFolder())
+  const life = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 3_600_000) }
+  const tls = await issueCertificate({ name: 'CN=localhost', life, names: ['localhost'], signer: null })
+  const caFile = folder.write('tls.pem', tls.cert)
+  const documents = new Map<string, object>()
+  const host = await opened(stack, tls, (request, response) => {
+    const document = documents.get(request.url ?? '')
+    response.writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(document))
+  })
+  let listener: RequestListener = (_, response) => void response.writeHead(503).end()
+  const mcp = (await opened(stack, tls, (request, response) => listener(request, response))) + path
+  const server = stack.use(
+    await startServer({
+      data: stack.use(temporaryFolder()).path,
+      seed: folder.write('notes.yaml', seedFor(mcp)),
+      env: {
+        GRANTOR_LOG: 'warn',
+        GRANTOR_TLS_CERT: caFile,
+        GRANTOR_TLS_KEY: folder.write('tls.key', tls.key),
+        GRANTOR_OUTBOUND_ALLOW: 'localhost',
+        GRANTOR_OUTBOUND_CA: caFile,
+      },
+    }),
+  )
+  const ca = tls.cert
   const { issuer } = server
   // #region start
   const validator = createValidator({ audience: mcp, issuers: [{ issuer, credentials: api }], ca })
-  const listener = notesListener(validator, mcp, issuer)
+  const guarded = notesListener(validator, mcp, issuer)
   // #endregion
   stack.defer(() => validator.close())
-  listening.on('request', (request, response) => void listener(request, response))
+  listener = (request, response) => void guarded(request, response)
   await validator.whenReady()
-  const agent = stack.adopt(new Agent({ connect: { ca } }), (one) => one.close())
+  const dispatcher = stack.adopt(new Agent({ connect: { ca } }), (one) => one.close())
   const owned = stack.move()
   return {
     server,
     mcp,
     credentials: api,
-    caFile: join(folder.path, 'tls', 'ca.pem'),
-    fetch: (url, init) => undiciFetch(String(url), { ...init, dispatcher: agent }),
+    caFile,
+    publish(name, metadata) {
+      documents.set(name, { client_id: host + name, ...metadata })
+      return host + name
+    },
+    fetch: (url, init) => undiciFetch(String(url), { ...init, dispatcher }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

@@ -115,6 +115,16 @@ async function followed(stage: McpStage, sdk: Generation, memory: Memory): Promi
   return memory.asked.searchParams
 }
 
+async function assertRefreshes(connected: Connected, memory: Memory): Promise<void> {
+  const { held } = memory
+  assert.ok(held?.refresh_token)
+  memory.asked = undefined
+  memory.held = { ...held, access_token: `${held.access_token.slice(0, -4)}AAAA` }
+  assert.match(await connected.call('list_notes'), /text/)
+  assert.notEqual(memory.held.refresh_token, held.refresh_token)
+  assert.equal(memory.asked, undefined)
+}
+
 let stage: McpStage
 before(async () => {
   stage = await setMcpStage()
@@ -132,16 +142,27 @@ for (const sdk of [first, second]) {
       assert.ok(memory.held?.refresh_token)
     })
 
+    test('RFC 7591 §3: a stranger registers itself on the way, and goes on to the tool', async () => {
+      const memory = new Memory()
+      await using connected = await authorized(stage, sdk, memory)
+      assert.match(await connected.call('list_notes'), /text/)
+      assert.ok(memory.client?.client_id)
+      assert.ok(memory.held?.refresh_token)
+    })
+
+    test('MCP 2026-07-28: a client that is a document needs no registration, and refreshes', async () => {
+      const memory = new Memory()
+      const address = stage.publish(`/${sdk.name.slice(1)}.json`, memory.clientMetadata)
+      await using connected = await authorized(stage, sdk, Object.assign(memory, { clientMetadataUrl: address }))
+      assert.match(await connected.call('list_notes'), /text/)
+      assert.equal(memory.client?.client_id, address)
+      await assertRefreshes(connected, memory)
+    })
+
     test('RFC 6749 §6: a token that no longer works is replaced by refreshing, without the person', async () => {
       const memory = new Memory({ client_id: 'agent', issuer: stage.server.issuer })
       await using connected = await authorized(stage, sdk, memory)
-      const before = memory.held
-      assert.ok(before?.refresh_token)
-      memory.asked = undefined
-      memory.held = { ...before, access_token: `${before.access_token.slice(0, -4)}AAAA` }
-      assert.match(await connected.call('list_notes'), /text/)
-      assert.notEqual(memory.held?.refresh_token, before.refresh_token)
-      assert.equal(memory.asked, undefined)
+      await assertRefreshes(connected, memory)
     })
 
     test('MCP 2026-07-28: a tool that needs more is 403, and the person is asked for all that it needs', async () => {
