@@ -4,20 +4,24 @@
  */
 import { connect, type Socket } from 'node:net'
 
-export interface Load {
-  readonly port: number
+/** What is asked over connections that stand. */
+export interface Asking {
   /** The next request, whole, as bytes. Called once per request. */
   request(): Buffer
-  /** Called when all connections stand, before the first request. */
-  opened?(): void
   /** Sees each answer; what is not asked for is not parsed. */
   answered?(status: number, body: string): void
-  readonly connections: number
   /** Ends after so many milliseconds, or after so many requests, whichever comes first. */
   readonly milliseconds?: number
   readonly requests?: number
   /** Requests per second, begun on schedule whether or not earlier ones are answered. Without it: as fast as answered. */
   readonly rate?: number
+}
+
+export interface Load extends Asking {
+  readonly port: number
+  readonly connections: number
+  /** Called when all connections stand, before the first request. */
+  opened?(): void
 }
 
 export interface LoadResult {
@@ -30,9 +34,24 @@ export interface LoadResult {
 }
 
 export async function applyLoad(load: Load): Promise<LoadResult> {
-  const { port, connections, milliseconds = Infinity, requests = Infinity } = load
-  const lanes = await Promise.all(Array.from({ length: connections }, () => openLane(port)))
+  const lanes = await openLanes(load.port, load.connections)
   load.opened?.()
+  try {
+    return await ask(lanes, load)
+  } finally {
+    closeLanes(lanes)
+  }
+}
+
+export const openLanes = (port: number, connections: number): Promise<readonly Lane[]> =>
+  Promise.all(Array.from({ length: connections }, () => openLane(port)))
+
+export function closeLanes(lanes: readonly Lane[]): void {
+  for (const lane of lanes) lane.close()
+}
+
+export async function ask(lanes: readonly Lane[], asking: Asking): Promise<LoadResult> {
+  const { milliseconds = Infinity, requests = Infinity } = asking
   const latencies: number[] = []
   let failures = 0
   let begun = 0
@@ -42,19 +61,18 @@ export async function applyLoad(load: Load): Promise<LoadResult> {
 
   const one = async (lane: Lane, since: number): Promise<void> => {
     begun += 1
-    const { status, body } = await lane.ask(load.request(), load.answered !== undefined)
+    const { status, body } = await lane.ask(asking.request(), asking.answered !== undefined)
     latencies.push(performance.now() - since)
     if (status !== 200) failures += 1
-    load.answered?.(status, body)
+    asking.answered?.(status, body)
   }
   const closedLoop = async (lane: Lane): Promise<void> => {
     while (goesOn()) await one(lane, performance.now())
   }
-  await (load.rate === undefined
+  await (asking.rate === undefined
     ? Promise.all(lanes.map(closedLoop))
-    : scheduled({ rate: load.rate, lanes, start, goesOn, begun: () => begun, one }))
+    : scheduled({ rate: asking.rate, lanes, start, goesOn, begun: () => begun, one }))
   const seconds = (performance.now() - start) / 1000
-  for (const lane of lanes) lane.close()
   return { requests: latencies.length, failures, seconds, latencies: Float64Array.from(latencies).sort() }
 }
 
@@ -84,12 +102,12 @@ async function scheduled({ rate, lanes, start, goesOn, begun, one }: Schedule): 
   await Promise.all(underWay)
 }
 
-interface Answered {
+export interface Answered {
   readonly status: number
   readonly body: string
 }
 
-interface Lane {
+export interface Lane {
   ask(request: Buffer, wantsBody: boolean): Promise<Answered>
   close(): void
 }

@@ -1,6 +1,6 @@
 /** Measures contestants in turns, so that whatever else the machine does hits all of them alike. */
 import type { Contestant } from './contestants/contestant.ts'
-import { applyLoad, type Load } from './load.ts'
+import { ask, type Asking, closeLanes, type Lane, openLanes } from './load.ts'
 import { cpuMicros } from './process-facts.ts'
 import { median, quantile, rounded, type Spread, spread } from './statistics.ts'
 
@@ -36,12 +36,25 @@ export interface Measured {
   readonly cpu_us_by_round: readonly number[]
 }
 
+/** The connections stand through all rounds, so that a round may be short: neighbours then disturb all of them alike. */
 export async function measureInTurns(entrants: readonly Entrant[], plan: Plan): Promise<readonly Measured[]> {
-  for (const entrant of entrants) await load(entrant, { connections: plan.connections, requests: plan.warmUp })
+  using stack = new DisposableStack()
+  const places = await Promise.all(
+    entrants.map(async (entrant): Promise<Place> => {
+      const lanes = stack.adopt(await openLanes(entrant.contestant.port, plan.connections), closeLanes)
+      return { entrant, lanes }
+    }),
+  )
+  for (const place of places) await load(place, { requests: plan.warmUp })
   return inTurns(
-    entrants.map((entrant) => ({ name: entrant.name, round: () => oneRound(entrant, plan) })),
+    places.map((place) => ({ name: place.entrant.name, round: () => oneRound(place, plan) })),
     plan.rounds,
   )
+}
+
+interface Place {
+  readonly entrant: Entrant
+  readonly lanes: readonly Lane[]
 }
 
 export interface Player {
@@ -61,10 +74,10 @@ export async function inTurns(players: readonly Player[], times: number): Promis
   return [...rounds].map(([name, of]) => summary(name, of))
 }
 
-async function oneRound(entrant: Entrant, { connections, milliseconds }: Plan): Promise<Round> {
-  const { pid } = entrant.contestant
+async function oneRound(place: Place, { milliseconds }: Plan): Promise<Round> {
+  const { pid } = place.entrant.contestant
   const before = cpuMicros(pid) ?? Number.NaN
-  const { requests, seconds, latencies } = await load(entrant, { connections, milliseconds })
+  const { requests, seconds, latencies } = await load(place, { milliseconds })
   const after = cpuMicros(pid) ?? Number.NaN
   return {
     rate: requests / seconds,
@@ -74,12 +87,9 @@ async function oneRound(entrant: Entrant, { connections, milliseconds }: Plan): 
   }
 }
 
-async function load(
-  { name, contestant, requests }: Entrant,
-  how: Pick<Load, 'connections' | 'milliseconds' | 'requests'>,
-) {
-  const result = await applyLoad({ port: contestant.port, request: requests(), ...how })
-  if (result.failures > 0) throw new Error(`${name}: ${result.failures} of ${result.requests} requests failed`)
+async function load({ entrant, lanes }: Place, until: Pick<Asking, 'milliseconds' | 'requests'>) {
+  const result = await ask(lanes, { request: entrant.requests(), ...until })
+  if (result.failures > 0) throw new Error(`${entrant.name}: ${result.failures} of ${result.requests} requests failed`)
   return result
 }
 

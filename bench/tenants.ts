@@ -13,8 +13,8 @@ import { rounded, spread } from './statistics.ts'
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const many = 5_000
 const plan = values.quick
-  ? { rounds: 3, connections: 64, milliseconds: 1_000, warmUp: 11_000 }
-  : { rounds: 9, connections: 64, milliseconds: 2_500, warmUp: 20_000 }
+  ? { rounds: 8, connections: 64, milliseconds: 400, warmUp: 11_000 }
+  : { rounds: 36, connections: 64, milliseconds: 600, warmUp: 20_000 }
 const starts = values.quick ? 2 : 7
 
 await using stack = new AsyncDisposableStack()

@@ -16,8 +16,8 @@ import { names, tokenPicture } from './token-picture.ts'
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const connections = 64
 const plan = values.quick
-  ? { rounds: 2, connections, milliseconds: 1_000, warmUp: 5_000 }
-  : { rounds: 9, connections, milliseconds: 2_500, warmUp: 25_000 }
+  ? { rounds: 6, connections, milliseconds: 400, warmUp: 8_000 }
+  : { rounds: 45, connections, milliseconds: 500, warmUp: 40_000 }
 const tokensForMemory = values.quick ? 20_000 : 100_000
 
 const masterKey = 'a-master-key-for-measuring-only-0123456789'
@@ -60,13 +60,13 @@ say('latency at half of saturation')
 const paced = [await atHalf(names.sqlite, sqlite, tokens), await atHalf(names.postgres, postgres, tokens)]
 
 say('introspection and revocation')
-const short = { ...plan, rounds: Math.min(5, plan.rounds), warmUp: 2_000 }
+const short = { ...plan, rounds: Math.min(12, plan.rounds), warmUp: 2_000 }
 const introspection = await measureInTurns(
   [await introspections(names.sqlite, sqlite), await introspections(names.postgres, postgres)],
   short,
 )
 // Each revocation needs a token of its own, made beforehand: as many as the rounds can use up.
-const tokensToRevoke = { ...short, milliseconds: 1_000, warmUp: 1_000 }
+const tokensToRevoke = { ...short, milliseconds: 400, warmUp: 1_000 }
 const revocation = await measureInTurns(
   [
     await revocations(names.sqlite, sqlite, tokensToRevoke),
