@@ -18,7 +18,8 @@ export function shownAddress({ person }: Account): ShownAddress {
   return { email: typeof email === 'string' ? email : null, verified: verified === true }
 }
 
-export type AddressAsked = 'sent' | 'no_address' | 'throttled' | 'wrong' | 'malformed' | 'unchanged'
+/** 'stale': the sign-in is too old, somebody else may sit there. */
+export type AddressAsked = 'sent' | 'no_address' | 'throttled' | 'stale' | 'wrong' | 'malformed' | 'unchanged'
 
 interface Asking {
   readonly visitor: Visitor
@@ -31,7 +32,7 @@ export async function checkAddress(account: Account, asking: Asking, hands: Hand
   return to === null ? 'no_address' : mailLink(to, account, { ...asking, hands })
 }
 
-/** Asks for the password: whoever found the browser open must not be able to take the account along. */
+/** Asks for a recent sign-in and the password: whoever found the browser open must not be able to take the account along. */
 export async function changeAddress(
   account: Account,
   by: Asking & { readonly email: string; readonly password: string },
@@ -41,11 +42,14 @@ export async function changeAddress(
   const email = by.email.trim()
   if (!isMailAddress(email)) return 'malformed'
   if (emailKey(email) === emailKey(shownAddress(account).email ?? '')) return 'unchanged'
+  if (hands.now() - account.authentication.at > hands.policy.recentSignIn * 1000) return 'stale'
   const policy = hands.limits.loginAccount
   const key = `${person.tenant} ${person.username}`
   if (policy !== null && !(await hands.limiter.take(policy, key)).allowed) return 'throttled'
   const user = await hands.store.users.byId(person.tenant, person.id)
-  if (user === null || !(await checkPassword(user.passwordHash, by.password))) return 'wrong'
+  // Who never had a password has just shown a passkey instead.
+  const proven = user !== null && (user.passwordHash === null || (await checkPassword(user.passwordHash, by.password)))
+  if (!proven) return 'wrong'
   if (policy !== null) await hands.limiter.giveBack(policy, key)
   return mailLink(email, account, { ...by, hands })
 }

@@ -66,10 +66,12 @@ export function openMailer(mail: Mail, hands: Hands): Mailer {
     wake: again,
     async turn() {
       newsAt = -newsEvery
-      await run()
-      while (flying.size > 0) {
+      for (;;) {
         await Promise.all(flying)
+        // Only what flies can queue more: a run that began and ended with nothing in the air found nothing.
+        const quiet = flying.size === 0
         await run()
+        if (quiet && flying.size === 0) return
       }
     },
     async begin() {

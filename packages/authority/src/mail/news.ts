@@ -40,6 +40,8 @@ const plainNews: ReadonlyMap<EventName, News> = new Map([
 /** What an event means to its person; null for most. */
 export function newsIn({ name, reason, data }: SealedEvent): News | null {
   if (name === 'session.started') return data?.['known_browser'] === false ? 'signed_in' : null
+  // Recovery codes come with the first factor, which has a mail of its own.
+  if (data?.['factor'] === 'recovery_codes') return null
   if (name !== 'admin.user_changed') return plainNews.get(name) ?? null
   return reason === 'password_changed' || data?.['password_reset'] === true ? 'password_changed' : null
 }
