@@ -1,7 +1,7 @@
 /** private_key_jwt — RFC 7521 §4.2, RFC 7523 §2.2 and §3 as RFC 10070 tightened them, OIDC Core §9. */
 import type { Refusal } from '../refusal.ts'
 import { type ParsedJwt, parseJwt } from '../tokens/jwt.ts'
-import type { VerificationKey } from '../tokens/verification-key.ts'
+import { isSameAlgorithm, type VerificationKey } from '../tokens/verification-key.ts'
 import type { ClientMetadata, Instant, Json } from '../words.ts'
 import { type ClientAuthRule, isClientId } from './rule.ts'
 
@@ -74,6 +74,6 @@ export function fittingKeys(
   { token_endpoint_auth_signing_alg: registered }: ClientMetadata,
   keys: readonly VerificationKey[],
 ): readonly VerificationKey[] {
-  if (registered !== undefined && registered !== alg) return []
+  if (registered !== undefined && !isSameAlgorithm(registered, alg)) return []
   return keys.filter((key) => key.algs.includes(alg) && (kid === undefined || key.kid === kid))
 }

@@ -34,6 +34,10 @@ export interface VerificationKey {
   verify(alg: string, data: Uint8Array, signature: Uint8Array): boolean
 }
 
+/** RFC 9864 §2.2: with the one curve we take, the old name and the new one mean the same. */
+export const isSameAlgorithm = (one: unknown, other: unknown): boolean => plainName(one) === plainName(other)
+const plainName = (alg: unknown): unknown => (alg === 'EdDSA' ? 'Ed25519' : alg)
+
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv', 'seed']
 
 /** null for a key that is of no use here: private, symmetric, for encryption, weak, or unknown. */
@@ -44,7 +48,7 @@ export function importKey(jwk: JsonObject): VerificationKey | null {
   if (Array.isArray(operations) && !operations.includes('verify')) return null
   if (kid !== undefined && typeof kid !== 'string') return null
   const possible = algorithmsOf(jwk)
-  const algs = alg === undefined ? possible : possible.filter((name) => name === alg)
+  const algs = alg === undefined ? possible : possible.filter((name) => isSameAlgorithm(name, alg))
   if (algs.length === 0) return null
   const key = publicKey(jwk)
   if (key === null || (jwk['kty'] === 'RSA' && (key.asymmetricKeyDetails?.modulusLength ?? 0) < 2048)) return null
