@@ -166,7 +166,7 @@ for (const sdk of [first, second]) {
     })
 
     test('MCP 2026-07-28: a tool that needs more is 403, and the person is asked for all that it needs', async () => {
-      const memory = new Memory({ client_id: 'agent', issuer: stage.server.issuer })
+      const memory = new Memory()
       await using connected = await authorized(stage, sdk, memory)
       // The first generation refreshes where it should ask; without a refresh token it asks.
       if (sdk === first && memory.held !== undefined) delete memory.held.refresh_token

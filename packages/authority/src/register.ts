@@ -43,7 +43,7 @@ export async function register(request: RegistrationRequest, hands: Hands): Prom
     const ground = groundOf(catalogue, hands)
     const token = await admission(request, ground, hands)
     if (isRefusal(token)) return no(token)
-    const metadata = await metadataOf(request.body, ground, hands)
+    const metadata = await metadataOf(request.body, { ...ground, first: true }, hands)
     return isRefusal(metadata) ? no(metadata) : await commit(metadata, { request, token, ground, hands })
   } catch (cause) {
     if (isOutage(cause)) return no({ reason: 'unavailable', retryAfter: 2 })

@@ -18,6 +18,8 @@ export interface RegistrationGround {
   /** The client authentication methods and grant types that work here. */
   readonly methods: readonly string[]
   readonly grantTypes: readonly string[]
+  /** A first registration rather than an update or a document: it names what it was asked for so far, not all it will need. */
+  readonly first?: boolean
 }
 
 type Given = Readonly<Record<string, unknown>>
@@ -123,7 +125,17 @@ function registeredScopeOf(given: Given, grants: readonly string[], on: Registra
   if (left.size === 0) return invalid('scope', 'holds nothing that is offered to clients which register themselves')
   // OIDC Core §11: many name their scopes, register for refreshing, and then ask for what refreshing needs.
   const refreshes = grants.includes('refresh_token') && may.has('offline_access')
-  return formatScope(refreshes ? left.union(new Set(['offline_access'])) : left)
+  const more = on.first === true ? beside(left, on).intersection(may) : []
+  return fitting([...new Set([...left, ...(refreshes ? ['offline_access'] : []), ...more])])
+}
+
+/**
+ * The other scopes of the same resources. Agents register with what they were first challenged for and later ask for
+ * more (MCP 2026-07-28, step-up); whoever may register anew with all of them is not held back by its first words.
+ */
+function beside(names: Scope, { catalogue }: RegistrationGround): Scope {
+  const owners = new Set(catalogue.scopes.filter(({ name }) => names.has(name)).map(({ resource }) => resource))
+  return new Set(catalogue.scopes.filter(({ resource }) => owners.has(resource)).map(({ name }) => name))
 }
 
 /** What people can grant, as far as the policy lets it be had; never the issuer's own rights (admin:* and the like). */

@@ -105,6 +105,20 @@ test('RFC 7591 §2: a scope that is not to be had is dropped, unless nothing is 
   assert.equal(registered(web, { defaultScope: ['invoices:read', 'gone'] }).scope, 'invoices:read')
 })
 
+test('MCP 2026-07-28: who registers with the scopes of its first challenge may later ask for the others of that resource', () => {
+  const more = { ...catalogue, scopes: [...catalogue.scopes, scope('files:read', 'https://files.example')] }
+  const scopeOf = (asked: string, policy: Partial<RegistrationPolicy> = {}, first = true) => {
+    const on = { policy: { ...defaultRegistration, ...policy }, catalogue: more, methods, grantTypes, first }
+    const metadata = selfRegistered({ ...web, scope: asked }, on)
+    return isRefusal(metadata) ? metadata : metadata.scope
+  }
+  assert.equal(scopeOf('openid invoices:read'), 'invoices:read invoices:write openid')
+  assert.equal(scopeOf('openid invoices:read', { scopes: ['openid', 'invoices:read'] }), 'invoices:read openid')
+  assert.equal(scopeOf('openid files:read'), 'files:read openid')
+  assert.equal(scopeOf('openid'), 'openid')
+  assert.equal(scopeOf('openid invoices:read', {}, false), 'invoices:read openid')
+})
+
 test('OIDC Core §11: who registers for refreshing may ask for what refreshing needs', () => {
   const grant_types = ['authorization_code', 'refresh_token']
   assert.equal(registered({ ...web, grant_types, scope: 'openid' }).scope, 'offline_access openid')
