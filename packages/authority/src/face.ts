@@ -160,6 +160,8 @@ export interface Admin {
       tenant: TenantId,
       wish: { readonly username: string; readonly disabled: boolean },
     ): Promise<Outcome<null>>
+    /** For whoever lost them: passkeys, app, recovery codes and trusted browsers go, and the password alone signs in. */
+    resetFactors(by: Actor, tenant: TenantId, username: string): Promise<Outcome<null>>
     /** Ends every session of the person. */
     resetPassword(
       by: Actor,

@@ -40,7 +40,9 @@ test('a name that is taken ends with 4, one that cannot be with 2, one that is n
   await here.json('user', 'create', 'alice')
   assert.equal((await here.call(['user', 'create', 'alice'])).code, 4)
   assert.equal((await here.call(['user', 'create', 'al ice'])).code, 2)
-  for (const verb of ['disable', 'enable', 'reset-password']) {
+  // Whoever has no second factor has none to lose.
+  assert.equal((await here.call(['user', 'reset-factors', 'alice'])).code, 3)
+  for (const verb of ['disable', 'enable', 'reset-password', 'reset-factors']) {
     assert.equal((await here.call(['user', verb, 'nobody'])).code, 3, verb)
   }
 })

@@ -3,8 +3,9 @@
  * in its place only if nobody changed it meanwhile, what is done stays done, and running it again goes on.
  */
 import { type Actor, defaultTenant, type Tenant, type TenantId } from '@grantor/protocol'
-import type { Resealed } from '@grantor/store'
+import type { Resealed, TotpRow } from '@grantor/store'
 import { event, local } from '../events.ts'
+import { totpContext } from '../factors/codes.ts'
 import type { Hands } from '../hands.ts'
 import { KeyUnopened, sealContext } from '../keys/keyring.ts'
 import { done, failed, type Outcome } from './outcome.ts'
@@ -45,7 +46,7 @@ async function rewrapOnce(hands: Hands): Promise<Walk> {
   for (let after: TenantId | null = null; ;) {
     const page: readonly Tenant[] = await store.directory.tenants({ after, limit: pageSize })
     const old: Resealed[] = []
-    for (const { id } of page) old.push(...(await oldKeys(id, hands)))
+    for (const { id } of page) old.push(...(await oldKeys(id, hands)), ...(await oldTotps(id, hands)))
     found += old.length
     if (old.length > 0) replaced += (await store.keys.rewrap(old, [])) === 'rewrapped' ? old.length : 0
     after = page.at(-1)?.id ?? null
@@ -68,6 +69,21 @@ async function oldKeys(tenant: TenantId, hands: Hands): Promise<readonly Reseale
       from: key.sealedPrivate,
       to: resealed(key.sealedPrivate, sealContext(key), hands),
     }))
+}
+
+/** The secrets of authenticator apps. */
+async function oldTotps(tenant: TenantId, hands: Hands): Promise<readonly Resealed[]> {
+  const old: Resealed[] = []
+  for (let after = ''; ;) {
+    const page: readonly TotpRow[] = await hands.store.factors.totps(tenant, { after, limit: pageSize })
+    for (const { subject, sealedSecret: from } of page) {
+      if (hands.vault.isCurrent(from)) continue
+      old.push({ place: { tenant, totpOf: subject }, from, to: resealed(from, totpContext(tenant, subject), hands) })
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize) return old
+    after = last.subject
+  }
 }
 
 function resealed(sealed: Uint8Array, context: string, { vault }: Hands): Uint8Array {

@@ -71,6 +71,16 @@ export function userAdmin(hands: Hands): Admin['users'] {
       return outcome === 'changed' ? done(null) : busy
     },
 
+    async resetFactors(by, tenant, username) {
+      const held = await find(tenant, username)
+      if (!held.ok) return held
+      const subject = held.value.id
+      const about = { actor: by, subject, data: { factor: 'all' } }
+      const events = [event(hands, local(tenant), 'factor.removed', about)]
+      const outcome = await store.factors.remove({ tenant, subject, what: 'everything' }, events)
+      return outcome === 'removed' ? done(null) : failed({ reason: 'absent', what: `a second factor of ${username}` })
+    },
+
     async resetPassword(by, tenant, { username, password }) {
       const held = await find(tenant, username)
       if (!held.ok) return held
