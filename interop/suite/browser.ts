@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import type { Fetch } from './house.ts'
-import { formsIn, type HtmlForm, linkOf } from './html.ts'
+import { formsIn, framesIn, type HtmlForm, linkOf } from './html.ts'
 
 export type Manner = 'plain' | 'htmlunit'
 
@@ -44,6 +44,8 @@ interface BrowserGround {
 export class Browser {
   readonly #cookies = new Map<string, string>()
   readonly #ground: BrowserGround
+  /** What pages of ours have shown in frames. */
+  readonly frames: URL[] = []
 
   constructor(ground: BrowserGround) {
     this.#ground = ground
@@ -117,6 +119,7 @@ export class Browser {
 
   /** What becomes of a page before a person can touch it: a script goes on, or somebody presses its only button. */
   #show(page: Page): Promise<Page | Arrival> | Page {
+    this.frames.push(...framesIn(page.body).map((address) => new URL(address)))
     const [form] = formsIn(page.body)
     const leaves = form !== undefined && new URL(form.action, page.url).origin !== page.url.origin
     if (leaves) return this.#submit(form, page, new URLSearchParams([...form.fields]))

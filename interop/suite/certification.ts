@@ -1,6 +1,6 @@
 /**
  * What the OpenID Foundation's conformance suite is given to run against us: the objects to declare here (`seed.json`) and
- * the configuration to paste there (`plan.json`), with the steps by which its browser signs in.
+ * the configurations to paste there (`plan.json`, and one for each logout channel), with the steps of its browser.
  *
  *     node interop/suite/certification.ts FOLDER ISSUER SUITE
  */
@@ -32,12 +32,29 @@ export interface Places {
 }
 
 const alias = 'grantor'
+const channel = (id: string): Client => ({ ...first, id, secret: `${id}-secret-of-32-or-more-characters` })
+export const backChannel = channel('back-channel')
+export const frontChannel = channel('front-channel')
+
 export const person: Person = { username: 'buffy', password: 'correct-horse-battery' }
 
 export const seedFor = ({ suite }: Places): object => ({
   users: [{ ...person, ...claims }],
-  clients: [first, second, posting].map((it) => declared(it, { redirect_uris: [`${suite}/test/a/${alias}/callback`] })),
+  clients: clientsAt(`${suite}/test/a/${alias}`),
 })
+
+/** A client that hears by a channel is called by it in every module: each channel has a client of its own. */
+const clientsAt = (base: string): readonly object[] => {
+  const addresses = {
+    redirect_uris: [`${base}/callback`],
+    post_logout_redirect_uris: [`${base}/post_logout_redirect`],
+  }
+  return [
+    ...[first, second, posting].map((it) => declared(it, addresses)),
+    declared(backChannel, { ...addresses, backchannel_logout_uri: `${base}/backchannel_logout` }),
+    declared(frontChannel, { ...addresses, frontchannel_logout_uri: `${base}/frontchannel_logout` }),
+  ]
+}
 
 const credentials = ({ id, secret }: Client) => ({ client_id: id, client_secret: secret })
 
@@ -78,23 +95,65 @@ const errorPage: Task = {
   commands: [['wait', 'id', 'error', 10, '.+', 'update-image-placeholder']],
 }
 
-export function planFor({ issuer }: Places): Plan {
+/** With a hint for the session at hand there is nothing to press. */
+const signOut: Task = {
+  task: 'Sign out',
+  optional: true,
+  match: '*/logout*',
+  commands: [['click', 'id', 'sign-out', 'optional']],
+}
+
+const returned: Task = {
+  task: 'Verify the way back',
+  match: '*/test/*/post_logout_redirect*',
+  commands: [['wait', 'id', 'submission_complete', 10]],
+}
+
+const stays = (task: string, id: string, match: string): Task => ({
+  task,
+  match,
+  optional: true,
+  commands: [['wait', 'id', id, 10, '.+', 'update-image-placeholder']],
+})
+
+/** The address of a refused request is the one that was asked; our question has one of its own. */
+const refusedLogout = stays('Expect our error page', 'error', '*/logout?*')
+const signedOut = stays('Expect to be signed out', 'signed-out', '*/signed-out*')
+
+/** Modules that must not lead the person back. */
+const staying = [
+  'bad-post-logout-redirect-uri',
+  'query-added-to-post-logout-redirect-uri',
+  'modified-id-token-hint',
+  'bad-id-token-hint',
+  'no-id-token-hint',
+  'no-params',
+  'no-post-logout-redirect-uri',
+  'only-state',
+]
+
+export function planFor({ issuer }: Places, client: Client = first): Plan {
   const authorization = (...tasks: readonly Task[]): Browsing => ({
     browser: [{ match: `${issuer}/authorize*`, tasks }],
   })
+  const ending = (...tasks: readonly Task[]): Browsing => ({
+    browser: [...authorization(login(), consent, complete).browser, { match: `${issuer}/logout*`, tasks }],
+  })
+  const stay = ending(refusedLogout, signOut, signedOut)
   return {
     alias,
     description: 'Grantor',
     server: { discoveryUrl: `${issuer}/.well-known/openid-configuration`, login_hint: person.username },
-    client: credentials(first),
+    client: credentials(client),
     client2: credentials(second),
     client_secret_post: credentials(posting),
-    ...authorization(login(), consent, complete),
+    ...ending(signOut, returned),
     override: {
       'oidcc-prompt-login': authorization(secondLogin, consent, complete),
       'oidcc-max-age-1': authorization(secondLogin, consent, complete),
       'oidcc-ensure-registered-redirect-uri': authorization(errorPage),
       'oidcc-ensure-request-object-with-redirect-uri': authorization(errorPage),
+      ...Object.fromEntries(staying.map((name) => [`oidcc-rp-initiated-logout-${name}`, stay])),
     },
   }
 }
@@ -108,4 +167,6 @@ if (import.meta.main) {
     writeFileSync(join(folder, name), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
   write('seed.json', seedFor({ issuer, suite }))
   write('plan.json', planFor({ issuer, suite }))
+  write('plan-back-channel.json', planFor({ issuer, suite }, backChannel))
+  write('plan-front-channel.json', planFor({ issuer, suite }, frontChannel))
 }

@@ -51,6 +51,10 @@ export function linkOf(page: string, id: string): string | null {
   return link.find((it) => it.get('id') === id)?.get('href') ?? null
 }
 
+/** The addresses of its frames. */
+export const framesIn = (page: string): readonly string[] =>
+  [...page.matchAll(/<iframe\b([^>]*)>/g)].map(([, text = '']) => attributesOf(text).get('src') ?? '')
+
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
 const decoded = (text: string): string =>

@@ -16,6 +16,7 @@ export interface Metadata {
   readonly token_endpoint: string
   readonly userinfo_endpoint: string
   readonly jwks_uri: string
+  readonly end_session_endpoint: string
 }
 
 export interface Tokens {

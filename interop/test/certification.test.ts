@@ -6,6 +6,7 @@ import { startServer, temporaryFolder } from '../server.ts'
 import { Browser, type Manner } from '../suite/browser.ts'
 import { planFor, seedFor } from '../suite/certification.ts'
 import { first, second } from '../suite/house.ts'
+import { textOf } from '../suite/html.ts'
 import { runTasks } from '../suite/web-runner.ts'
 
 const suite = 'https://suite.example'
@@ -50,5 +51,50 @@ for (const manner of ['plain', 'htmlunit'] as const satisfies readonly Manner[])
     for (const [module, more] of walks) assert.equal((await run(module, more)).at, 'client', module)
     const stays = await run('oidcc-ensure-registered-redirect-uri', { redirect_uri: `${suite}/elsewhere` })
     assert.equal(stays.at, 'page')
+
+    const leaving = async (module: string, fields: Readonly<Record<string, string>>) => {
+      const tasks = (plan.override[module] ?? plan).browser[1]?.tasks ?? []
+      const query = new URLSearchParams(fields).toString()
+      return runTasks(tasks, browser, await browser.get(`${issuer}/logout${query === '' ? '' : `?${query}`}`))
+    }
+    const back = await run('oidcc-server', {})
+    assert.ok(back.at === 'client')
+    const { id_token: hint } = await redeemed(back.query.get('code') ?? '', { issuer, agent })
+    const goodbye = `${suite}/test/a/grantor/post_logout_redirect`
+    const ends: readonly (readonly [module: string, fields: Readonly<Record<string, string>>, at: string])[] = [
+      ['bad-post-logout-redirect-uri', { id_token_hint: hint, post_logout_redirect_uri: `${goodbye}?x` }, 'error'],
+      ['bad-id-token-hint', { id_token_hint: 'x.y.z', post_logout_redirect_uri: goodbye }, 'error'],
+    ]
+    for (const [module, fields, at] of ends) {
+      const end = await leaving(`oidcc-rp-initiated-logout-${module}`, fields)
+      assert.ok(end.at === 'page' && textOf(end.body, at) !== null, module)
+    }
+    const gone = await leaving('oidcc-rp-initiated-logout', { id_token_hint: hint, post_logout_redirect_uri: goodbye })
+    assert.equal(gone.url.href, goodbye)
+    await run('oidcc-server', {})
+    const quiet = await leaving('oidcc-rp-initiated-logout-no-params', {})
+    assert.ok(quiet.at === 'page' && textOf(quiet.body, 'signed-out') !== null)
   })
+}
+
+interface Ground {
+  readonly issuer: string
+  readonly agent: Agent
+}
+
+async function redeemed(code: string, { issuer, agent }: Ground): Promise<{ readonly id_token: string }> {
+  const response = await undiciFetch(`${issuer}/token`, {
+    method: 'POST',
+    dispatcher: agent,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${first.id}:${first.secret}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: `${suite}/test/a/grantor/callback`,
+    }).toString(),
+  })
+  return (await response.json()) as { id_token: string }
 }

@@ -7,13 +7,13 @@ import { openCompact } from './keys/compact.ts'
 export async function hintIn(text: string | undefined, catalogue: Catalogue, hands: Hands): Promise<Hint> {
   if (text === undefined) return 'absent'
   if (shapeOf(text) !== 'jwt') return 'invalid'
-  let known = false
+  let foreign = false
   const jws = await openCompact(text, async (kid) => {
     const key = await hands.keyring.verifier(catalogue, kid)
-    known = key !== null
+    foreign = key === null
     return key
   })
-  if (jws === null) return known ? 'invalid' : 'unknown'
+  if (jws === null) return foreign ? 'unknown' : 'invalid'
   const { iss, aud, sub, sid = null, auth_time: signedInAt } = jws.claims
   // Signed userinfo has the same type, issuer and audience, but speaks of no sign-in.
   const isIdToken = jws.header['typ'] === jwtType.id && signedInAt !== undefined

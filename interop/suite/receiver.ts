@@ -1,0 +1,48 @@
+/** A client's own server on loopback, with a certificate of its own authority: what it was sent by the back channel. */
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { issueCertificate } from '../../packages/server/src/issue-certificate.ts'
+
+export interface Received {
+  readonly method: string
+  readonly path: string
+  readonly type: string
+  readonly form: URLSearchParams
+}
+
+export interface Receiver extends AsyncDisposable {
+  readonly origin: string
+  /** The PEM of the authority that vouches for it. */
+  readonly ca: string
+  readonly received: readonly Received[]
+  /** What it answers from now on; 200 if not said. */
+  answer: number
+}
+
+export async function openReceiver(port = 0): Promise<Receiver> {
+  const life = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 86_400_000) }
+  const authority = await issueCertificate({ name: 'CN=Outside', life, names: null, signer: null })
+  const pair = await issueCertificate({ name: 'CN=localhost', life, names: ['localhost'], signer: authority })
+  const received: Received[] = []
+  const receiver = { answer: 200 }
+  const server: Server = createServer(pair, (request, response) => {
+    void (async () => {
+      const form = new URLSearchParams(await text(request))
+      const { method = '', url: path = '', headers } = request
+      received.push({ method, path, type: headers['content-type'] ?? '', form })
+      response.writeHead(receiver.answer).end()
+    })()
+  })
+  await new Promise<void>((ready) => server.listen(port, '127.0.0.1', ready))
+  return Object.assign(receiver, {
+    origin: `https://localhost:${(server.address() as AddressInfo).port}`,
+    ca: authority.cert,
+    received,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((closed) => {
+        server.close(() => closed())
+        server.closeAllConnections()
+      }),
+  })
+}
