@@ -8,6 +8,7 @@ import {
   activityPage,
   addressPage,
   appsPage,
+  authenticatorPage,
   assetFolder,
   assetHeaders,
   assets,
@@ -31,6 +32,9 @@ import {
   problemIndexPage,
   problemOf,
   problemPage,
+  recoveryCodesPage,
+  secondFactorPage,
+  signInMethodsPage,
   publicPageHeaders,
   resetPasswordPage,
   sessionsPage,
@@ -84,12 +88,20 @@ export const statesWith = (elsewhere: string): readonly State[] => [
   state('login-again', loginPage(s.frame(), { ...login, client: null, username: 'alice', again: true })),
   state('login-themed', loginPage(s.frame('en', s.acme), login), redirect),
   state('login-de', loginPage(s.frame('de'), login), redirect),
+  state('second-factor', secondFactorPage(s.frame(), s.secondFactor), redirect),
+  state(
+    'second-factor-rejected',
+    secondFactorPage(s.frame('de'), { ...s.secondFactor, passkey: null, error: { kind: 'rejected' } }),
+    redirect,
+  ),
+  state('second-factor-passkey', secondFactorPage(s.frame(), { ...s.secondFactor, passkeyOnly: true }), redirect),
   state(
     'choose-account',
     chooseAccountPage(s.frame(), { form: s.target, client: 'Photo Printer', accounts }),
     redirect,
   ),
   state('choose-account-de', chooseAccountPage(s.frame('de'), { form: s.target, client: null, accounts }), redirect),
+  state('consent-logo', consentPage(s.frame(), s.consentWithLogo), redirect),
   state('consent', consentPage(s.frame(), s.consent), redirect),
   state('consent-de', consentPage(s.frame('de'), s.consentGerman), { formTargets: ['de.beispiel.rechnung:/cb'] }),
   state('consent-step-up', consentPage(s.frame(), s.stepUp), redirect),
@@ -148,6 +160,17 @@ export const statesWith = (elsewhere: string): readonly State[] => [
   open('problem-de', problemPage(s.frame('de'), problem)),
   open('problem-unknown', unknownProblemPage(s.frame())),
   open('problems', problemIndexPage(s.frame())),
+  state('account-methods', signInMethodsPage(s.accountFrame('en', 'passkey_added'), s.methods)),
+  state('account-methods-de', signInMethodsPage(s.accountFrame('de'), { ...s.methods, failed: 'passkey' })),
+  state('account-methods-none', signInMethodsPage(s.accountFrame(), s.noMethods)),
+  state(
+    'account-methods-confirm',
+    signInMethodsPage(s.accountFrame(), { ...s.methods, confirmHref: '/nothing', addPasskey: null }),
+  ),
+  state('account-authenticator', authenticatorPage(s.accountFrame(), s.authenticator)),
+  state('account-authenticator-wrong', authenticatorPage(s.accountFrame('de'), { ...s.authenticator, failed: true })),
+  state('account-recovery-codes', recoveryCodesPage(s.accountFrame(), s.recoveryCodes)),
+  state('account-recovery-codes-de', recoveryCodesPage(s.accountFrame('de'), { ...s.recoveryCodes, isFirst: false })),
   state('account-apps', appsPage(s.accountFrame(), { form: s.target, apps: s.apps, now: s.now })),
   state(
     'account-apps-de',
@@ -224,6 +247,7 @@ function answerWith(states: readonly State[]): RequestListener {
     const file = files.get(path)
     if (page !== undefined) response.writeHead(200, page.headers).end(page.page.text)
     else if (file !== undefined) response.writeHead(200, assetHeaders(file.contentType)).end(file.bytes)
+    else if (path === '/logos') response.writeHead(200, assetHeaders('image/png')).end(s.logo)
     else if (path === '/defective') response.writeHead(200, pageHeaders()).end(defective)
     else if (path === '/frame') response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>')
     // Forms lead nowhere: 204 leaves the browser on the page it shows.

@@ -9,6 +9,7 @@ import {
   type ShownEvent,
   type ShownScope,
   type ShownSession,
+  type SignInMethodsData,
   type Theme,
   defaultTheme,
   languages,
@@ -48,6 +49,65 @@ export const passkey = {
   options: { challenge: 'c2FtcGxl', rpId: 'localhost', userVerification: 'required', allowCredentials: [] },
 }
 
+export const secondFactor = {
+  form: target,
+  account: { name: 'Alice Doe', username: 'alice@example.com' },
+  otp: true,
+  recoveryCodes: 10,
+  passkeyOnly: false,
+  passkey,
+  rememberFor: 30 * 86_400,
+  error: null,
+}
+
+export const methods: SignInMethodsData = {
+  form: target,
+  confirmHref: null,
+  passkeys: [
+    { reference: 'k1', name: 'Alice’s phone', synced: true, createdAt: now - 40 * day, usedAt: now - 3 * hour },
+    {
+      reference: 'k2',
+      name: 'A security key with a very long name that somebody gave it',
+      synced: false,
+      createdAt: now - day,
+      usedAt: null,
+    },
+  ],
+  addPasskey: { ...passkey, suggestion: 'Chrome · Linux' },
+  authenticator: { createdAt: now - 90 * day, usedAt: now - 2 * day },
+  authenticatorHref: '/nothing',
+  recoveryCodes: 2,
+  browsers: [
+    { reference: 'b1', device: 'Firefox · Linux', usedAt: now - hour, endsAt: now + 20 * day },
+    { reference: 'b2', device: null, usedAt: now - 9 * day, endsAt: now + 2 * day },
+  ],
+  failed: null,
+  now,
+}
+
+export const noMethods: SignInMethodsData = {
+  ...methods,
+  passkeys: [],
+  authenticator: null,
+  recoveryCodes: 0,
+  browsers: [],
+}
+
+export const authenticator = {
+  form: target,
+  sealed: 'sealed',
+  uri: 'otpauth://totp/Grantor:alice%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Grantor',
+  secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  back: '/nothing',
+  failed: false,
+}
+
+export const recoveryCodes = {
+  codes: Array.from({ length: 10 }, (_, n) => `9XQ${n}-4ZKT-0M7V-B2HC`),
+  isFirst: true,
+  onward: '/nothing',
+}
+
 const acmeLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32">
 <circle cx="16" cy="16" r="16" fill="#8a1f5c"/><path d="M16 6c4 5.500 6.500 8.700 6.500 12a6.500 6.500 0 0 1-13 0C9.500 14.700 12 11.500 16 6z" fill="#fff"/></svg>`
 
@@ -62,6 +122,12 @@ export const acme: Theme = (() => {
   if (!themed.ok) throw new Error(themed.problems.join('; '))
   return themed.theme
 })()
+
+/** What a client calls its logo: wide, dark, on nothing. */
+export const logo = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAADAAAAAYAQMAAACGM+yfAAAABlBMVEUAAAAUHjxFZvE7AAAAAnRSTlMA/1uRIrUAAABLSURBVHjaY2BABRwQ6n8DiGT+/wBEsf//AKL4//+w//+Pgb8BTMkz1IAoOQYbkByCAgnaMdhB5TCVQPVBTYGaCbUBah/UdphbwAAAFOYpw8FM+VwAAAAASUVORK5CYII=',
+  'base64',
+)
 
 const scope = (name: string, text: string, more: Partial<ShownScope> = {}): ShownScope => ({
   name,
@@ -95,6 +161,11 @@ export const consent: ConsentData = {
   lifetime: { access: 600, lasting: { idle: 30 * 86_400, max: 180 * 86_400 } },
   accountHref: '/account',
   now,
+}
+
+export const consentWithLogo: ConsentData = {
+  ...consent,
+  client: { ...consent.client, logo: '/logos?client_id=print' },
 }
 
 export const consentGerman: ConsentData = {
@@ -154,7 +225,7 @@ export const apps: readonly ConnectedApp[] = [
     reference: 'g1',
     name: 'Photo Printer',
     provenHost: 'print.example.com',
-    logo: null,
+    logo: '/logos?client_id=print',
     open: 'https://print.example.com/login?iss=https%3A%2F%2Fid.example.com',
     scopes: ['See your photos and albums', 'Add photos and change their descriptions', 'See your email address'],
     resources: ['Photos'],

@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts'
 
 /** `picture` is an address on our own origin: the policy lets no other load, so nobody learns who looks. */
 export function avatar(name: string, picture: string | null = null, size: 'small' | 'large' = 'small'): Html {
-  if (picture !== null) return html`<img class="avatar ${size}" src="${picture}" alt="" />`
+  if (picture !== null) return html`<img class="avatar picture ${size}" src="${picture}" alt="" />`
   const letter = String.fromCodePoint(name.trim().codePointAt(0) ?? 0x3f).toLocaleUpperCase()
   return html`<span class="avatar ${size} tint-${tintOf(name)}" aria-hidden="true">${letter}</span>`
 }
