@@ -30,6 +30,8 @@ export interface Deployment extends AsyncDisposable {
   readonly issuer: string
   readonly origin: string
   readonly port: number
+  /** The data folder. */
+  readonly data: string
   /** Sends it as it is; `path` may be anything that can stand in a request line. */
   send(path: string, how?: Ask): Promise<Answered>
   browser(): HandBrowser
@@ -57,7 +59,7 @@ const objects = (id: string): JsonObject => ({
     { name: 'invoices:read', description: 'See invoices', resource: 'https://api.example' },
     { name: 'invoices:write', description: 'Change invoices', resource: 'https://api.example', mode: 'optional' },
   ],
-  users: people.map((it) => ({ ...it })),
+  users: people.map((it) => ({ ...it, email: `${it.username}@example.com` })),
   clients: [
     {
       client_id: id,
@@ -85,10 +87,10 @@ const objects = (id: string): JsonObject => ({
   ],
 })
 
-export async function deploy(): Promise<Deployment> {
+export async function deploy(more: Readonly<Record<string, string>> = {}): Promise<Deployment> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.adopt(mkdtempSync(join(tmpdir(), 'grantor-interact-')), (it) => rmSync(it, { recursive: true }))
-  const env = { GRANTOR_DATA: folder, GRANTOR_PORT: '0', GRANTOR_MANAGEMENT_PORT: '0', GRANTOR_LOG: 'silent' }
+  const env = { GRANTOR_DATA: folder, GRANTOR_PORT: '0', GRANTOR_MANAGEMENT_PORT: '0', GRANTOR_LOG: 'silent', ...more }
   const loaded = loadSettings({ flags: {}, env, cwd: folder })
   assert.ok(loaded.ok, JSON.stringify(loaded))
   const house = await compose(loaded.settings, 'server')
@@ -101,7 +103,7 @@ export async function deploy(): Promise<Deployment> {
   const ca = running.caFile === null ? undefined : readFileSync(running.caFile)
   const agent = stack.adopt(new Agent({ ca, keepAlive: true }), (it) => it.destroy())
   const strangers = people.values()
-  const at = { issuer: running.issuer, origin: running.issuer, port: running.port }
+  const at = { issuer: running.issuer, origin: running.issuer, port: running.port, data: folder }
   const send: Deployment['send'] = async (path, how = {}) => guarded(at.origin, await sent(agent, { ...at, path, how }))
   const owned = stack.move()
   return {
