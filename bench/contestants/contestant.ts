@@ -60,6 +60,7 @@ export const proxied: Environment = {
   GRANTOR_LOG: 'warn',
   GRANTOR_LIMIT_TOKEN: 'off',
   GRANTOR_LIMIT_TOKEN_FAILURES: 'off',
+  GRANTOR_LIMIT_AUTHORIZE: 'off',
 }
 
 /** `grantor start` behind a proxy that it trusts: the only plain HTTP it speaks. */

@@ -1,6 +1,8 @@
 /**
  * What the OpenID Foundation's conformance suite is given to run against us: the objects to declare here (`seed.json`) and
- * the configurations to paste there (`plan.json`, and one for each logout channel), with the steps of its browser.
+ * the configurations to paste there (`plan.json`, one for each logout channel, and `plan-dynamic.json` for the plans that
+ * register their clients), with the steps of its browser. For the latter start the server with `GRANTOR_PKCE=public_clients`
+ * (the plans send no code challenge) and, where the suite is private, `GRANTOR_OUTBOUND_ALLOW` and `GRANTOR_OUTBOUND_CA`.
  *
  *     node interop/suite/certification.ts FOLDER ISSUER SUITE
  */
@@ -158,6 +160,13 @@ export function planFor({ issuer }: Places, client: Client = first): Plan {
   }
 }
 
+/** Basic with dynamic registration, and the modules oidcc-registration-*: the suite brings no client of its own. */
+export function dynamicPlanFor(places: Places): Plan {
+  const { client: _client, client2: _client2, client_secret_post: _posting, ...plan } = planFor(places)
+  const name = (client_name: string) => ({ client_name })
+  return { ...plan, client: name('The suite'), client2: name('The suite again') }
+}
+
 if (import.meta.main) {
   const [folder, issuer, suite] = process.argv.slice(2)
   if (folder === undefined || issuer === undefined || suite === undefined) {
@@ -167,6 +176,7 @@ if (import.meta.main) {
     writeFileSync(join(folder, name), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
   write('seed.json', seedFor({ issuer, suite }))
   write('plan.json', planFor({ issuer, suite }))
+  write('plan-dynamic.json', dynamicPlanFor({ issuer, suite }))
   write('plan-back-channel.json', planFor({ issuer, suite }, backChannel))
   write('plan-front-channel.json', planFor({ issuer, suite }, frontChannel))
 }

@@ -1,4 +1,4 @@
-/** A client's own server on loopback, with a certificate of its own authority: what it was sent by the back channel. */
+/** A client's own server on loopback, with a certificate of its own authority: what it publishes, and what it was sent. */
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -16,6 +16,8 @@ export interface Receiver extends AsyncDisposable {
   /** The PEM of the authority that vouches for it. */
   readonly ca: string
   readonly received: readonly Received[]
+  /** What lies at a path, as JSON. */
+  readonly documents: Map<string, unknown>
   /** What it answers from now on; 200 if not said. */
   answer: number
 }
@@ -25,13 +27,15 @@ export async function openReceiver(port = 0): Promise<Receiver> {
   const authority = await issueCertificate({ name: 'CN=Outside', life, names: null, signer: null })
   const pair = await issueCertificate({ name: 'CN=localhost', life, names: ['localhost'], signer: authority })
   const received: Received[] = []
-  const receiver = { answer: 200 }
+  const receiver = { answer: 200, documents: new Map<string, unknown>() }
   const server: Server = createServer(pair, (request, response) => {
     void (async () => {
       const form = new URLSearchParams(await text(request))
       const { method = '', url: path = '', headers } = request
       received.push({ method, path, type: headers['content-type'] ?? '', form })
-      response.writeHead(receiver.answer).end()
+      const document = receiver.documents.get(path)
+      if (document === undefined) response.writeHead(receiver.answer).end()
+      else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
     })()
   })
   await new Promise<void>((ready) => server.listen(port, '127.0.0.1', ready))

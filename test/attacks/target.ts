@@ -64,6 +64,7 @@ export const unlimited: Environment = {
   GRANTOR_LOG: 'warn',
   GRANTOR_LIMIT_TOKEN: 'off',
   GRANTOR_LIMIT_TOKEN_FAILURES: 'off',
+  GRANTOR_LIMIT_AUTHORIZE: 'off',
   GRANTOR_LIMIT_LOGIN_ACCOUNT: 'off',
   GRANTOR_LIMIT_LOGIN_ADDRESS: 'off',
 }
