@@ -22,10 +22,10 @@ interface Shown {
 /** Runs `grantor login --json`, and lets Alice decide as soon as the code is shown. */
 async function signIn(here: Folder, issuer: string, decide: 'allow' | 'deny'): Promise<{ code: number; said: string }> {
   const agent = new Agent({ connect: { ca: here.read('data/tls/ca.pem') } })
-  const alice = new PersonByHand(
-    (url, init) => fetch(url, { ...init, dispatcher: agent }) as unknown as Promise<Response>,
-    { username: 'alice', password: 'correct-horse' },
-  )
+  const alice = new PersonByHand((url, init) => fetch(url, { ...init, dispatcher: agent }), {
+    username: 'alice',
+    password: 'correct-horse',
+  })
   let said = ''
   const decided: Promise<unknown>[] = []
   const write = (text: string, written?: (error?: Error | null) => void): boolean => {

@@ -54,7 +54,11 @@ test('DECISIONS §9: GRANTOR_SEED is applied before the first request, and again
     await server.stop()
   }
   const { stdout } = await here.run(['audit', 'export'])
-  assert.equal(stdout.split('\n').filter((line) => line.includes('"client.registered"')).length, 1)
+  const registered = stdout.split('\n').filter((line) => line.includes('"client.registered"'))
+  assert.deepEqual(
+    registered.map((line) => (JSON.parse(line) as { client_id: string }).client_id),
+    ['grantor-cli', 'svc'],
+  )
 })
 
 test('a bad seed does not start, and names its line', async () => {
@@ -117,7 +121,7 @@ test('DECISIONS §10: --demo declares Orders, its scopes and the demo clients, w
   const clients = (await here.json('client', 'list')) as unknown as { client_id: string }[]
   assert.deepEqual(
     clients.map((it) => it.client_id),
-    ['demo-device', 'demo-orders', 'demo-service', 'demo-web'],
+    ['demo-device', 'demo-orders', 'demo-service', 'demo-web', 'grantor-cli'],
   )
   const { users } = (await here.json('export')) as unknown as { users: readonly Record<string, unknown>[] }
   assert.deepEqual(
@@ -141,7 +145,7 @@ test('DECISIONS §10: where a seed is given, the demo declares its API but no cl
   >
   assert.deepEqual(
     clients.map((it) => it['client_id']),
-    ['demo-orders', 'svc'],
+    ['demo-orders', 'grantor-cli', 'svc'],
   )
   const names = new Set(scopes.map((it) => it['name']))
   assert.deepEqual(names, new Set(['a:read', 'orders:delete', 'orders:read', 'orders:write']))

@@ -1,0 +1,90 @@
+/** The device flow in real Chromium: a device polls, a person types its code, signs in, and allows or denies. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { openChromium } from '../chromium.ts'
+import { deploy, type Deployment } from '../deployment.ts'
+import { type Person, sitDown } from '../person.ts'
+
+interface Codes {
+  readonly device_code: string
+  readonly user_code: string
+  readonly verification_uri: string
+  readonly verification_uri_complete: string
+}
+
+describe('a device asks', { concurrency: 2 }, () => {
+  let browser: Browser
+  let house: Deployment
+  before(async () => {
+    browser = await openChromium()
+    house = await deploy()
+  })
+  after(async () => {
+    await browser.close()
+    await house[Symbol.asyncDispose]()
+  })
+
+  /** The television speaks for itself; that it shares a browser's connection is nobody's business but the test's. */
+  const television = ({ context }: Person) => {
+    const post = async (path: string, form: Record<string, string>): Promise<Record<string, string>> =>
+      (await (await context.request.post(`${house.issuer}${path}`, { form })).json()) as Record<string, string>
+    return {
+      ask: async (): Promise<Codes> => {
+        const scope = 'openid offline_access photos:read photos:write'
+        return (await post('/device_authorization', { client_id: 'tv', scope })) as unknown as Codes
+      },
+      poll: (codes: Codes) =>
+        post('/token', {
+          grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+          device_code: codes.device_code,
+          client_id: 'tv',
+        }),
+    }
+  }
+
+  test('RFC 8628 §3.3: the code is typed on a phone, by keyboard alone, without script; the device gets its tokens', async () => {
+    const phone = { viewport: { width: 360, height: 740 }, javaScriptEnabled: false, locale: 'de' }
+    await using person = await sitDown(browser, phone)
+    const { page } = person
+    const tv = television(person)
+    const codes = await tv.ask()
+    assert.equal((await tv.poll(codes))['error'], 'authorization_pending')
+    await page.goto(codes.verification_uri)
+    await person.look('device-entry-phone')
+    await page.keyboard.type(codes.user_code.toLowerCase().replace('-', ''))
+    await page.keyboard.press('Enter')
+    await person.signIn(house.somebody())
+    await page.waitForSelector('#allow')
+    assert.ok((await page.innerText('main')).includes(codes.user_code))
+    await person.look('device-consent-phone')
+    await person.press('allow')
+    await page.waitForSelector('#device-approved')
+    await person.look('device-approved-phone')
+    const tokens = await tv.poll(codes)
+    assert.ok(tokens['access_token'] && tokens['refresh_token'] && tokens['id_token'])
+  })
+
+  test('RFC 8628 §5.4: a link with the code asks to compare it; who denies, denies for good', async () => {
+    await using person = await sitDown(browser, { colorScheme: 'dark' })
+    const { page } = person
+    const tv = television(person)
+    const codes = await tv.ask()
+    await page.goto(codes.verification_uri_complete)
+    assert.equal(await page.inputValue('#user_code'), codes.user_code)
+    await person.look('device-prefilled')
+    await person.press('confirm')
+    await person.signIn(house.somebody())
+    await page.waitForSelector('#deny')
+    await person.look('device-consent')
+    await person.press('deny')
+    await page.waitForSelector('#device-denied')
+    await person.look('device-denied')
+    assert.equal((await tv.poll(codes))['error'], 'access_denied')
+    await page.goto(codes.verification_uri)
+    await page.fill('#user_code', codes.user_code)
+    await person.press('confirm')
+    await page.waitForSelector('[role="alert"], .error-summary')
+    await person.look('device-unknown')
+  })
+})
