@@ -119,6 +119,15 @@ export const statesWith = (elsewhere: string): readonly State[] => [
     'device-unknown',
     deviceEntryPage(s.frame('de'), { form: s.target, userCode: 'WDJB', prefilled: false, error: { kind: 'unknown' } }),
   ),
+  state(
+    'device-throttled',
+    deviceEntryPage(s.frame(), {
+      form: s.target,
+      userCode: 'WDJB-MJHT',
+      prefilled: false,
+      error: { kind: 'throttled', seconds: 60 },
+    }),
+  ),
   state('device-approved', deviceDonePage(s.frame(), { kind: 'approved', client: 'Living room TV' })),
   state('device-denied', deviceDonePage(s.frame(), { kind: 'denied', client: 'Living room TV' })),
   state('device-expired', deviceDonePage(s.frame('de'), { kind: 'expired', startOver: '/device' })),

@@ -202,7 +202,12 @@ export const loopback: ConsentData = {
 export const onDevice: ConsentData = {
   ...consent,
   client: { name: 'Living room TV', provenHost: null, logo: null, policyUri: null, termsUri: null },
-  destination: { kind: 'device', userCode: 'WDJB-MJHT', from: '203.0.113.7', askedAt: now - 2 * minute },
+  destination: {
+    kind: 'device',
+    userCode: 'WDJB-MJHT',
+    from: 'Chrome · Linux, 203.0.113.7',
+    askedAt: now - 2 * minute,
+  },
   scopes: consent.scopes.slice(0, 2),
 }
 
