@@ -22,6 +22,7 @@ import { accessToken } from './commands/login/access-token.ts'
 import { login } from './commands/login/login.ts'
 import { logout } from './commands/login/logout.ts'
 import { whoami } from './commands/login/whoami.ts'
+import { mailTest } from './commands/mail/send-test.ts'
 import { plan } from './commands/plan.ts'
 import { registrationTokenCreate } from './commands/registration-token/create.ts'
 import { registrationTokenList } from './commands/registration-token/list.ts'
@@ -73,6 +74,7 @@ export const commands: readonly (Verb | Group)[] = [
     says: 'the log of everything that happened',
     verbs: [auditTail, auditExport, auditVerify, auditHead],
   },
+  { name: 'mail', says: 'what is sent to people', verbs: [mailTest] },
   { name: 'config', says: 'the settings', verbs: [configPrint, configCheck] },
   login,
   whoami,

@@ -14,6 +14,7 @@ export {
 export { defaultTenant, issuerFrom } from './issuer.ts'
 export { listen, type Running } from './listen.ts'
 export { localCaFile } from './local-ca.ts'
+export { smtpFrom } from './mail/from-settings.ts'
 export { masterKeyFile } from './master-key.ts'
 export { createPrivateFile, makePrivateFolder, replacePrivateFile } from './private-file.ts'
 export { type Certificate, certificate } from './tls.ts'

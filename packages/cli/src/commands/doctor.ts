@@ -5,6 +5,7 @@ import { checkDataFolder } from '../doctor/data-folder.ts'
 import { checkDatabase, openIfThere } from '../doctor/database.ts'
 import { fail, type Finding, ok, warn } from '../doctor/finding.ts'
 import { checkIssuer } from '../doctor/issuer.ts'
+import { checkMail } from '../doctor/mail.ts'
 import { checkPorts } from '../doctor/ports.ts'
 import { checkRuntime } from '../doctor/runtime.ts'
 import { done, failure } from '../ending.ts'
@@ -41,7 +42,11 @@ export const doctor: Verb = {
 async function examine(settings: Settings): Promise<readonly Finding[]> {
   const house = await openIfThere(settings)
   const issuer = settings.issuer ?? `https://localhost:${settings.port}`
-  const before = [...(await checkDataFolder(settings)), await checkCertificate(settings, issuer, Date.now())]
+  const before = [
+    ...(await checkDataFolder(settings)),
+    await checkCertificate(settings, issuer, Date.now()),
+    await checkMail(settings),
+  ]
   if ('check' in house) return [...before, house, ...(await checkPorts(settings, false))]
   try {
     const { findings, answered } = await checkIssuer(house, Date.now)
