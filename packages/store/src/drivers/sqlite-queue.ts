@@ -16,6 +16,12 @@ interface Waiting {
 /** Bounds how long one transaction keeps a command line beside the server waiting. */
 const maxGroup = 2_000
 
+/**
+ * A group costs about as much as twenty of the verbs in it. So while every turn of the event loop brings more, the
+ * next one gathers this many; a turn that brings nothing sends it at once, so that nobody waits on a quiet server.
+ */
+const worthSending = 32
+
 // Source runs as .ts, the published package as .js.
 const writerProgram = new URL(`./sqlite-writer${import.meta.url.slice(-3)}`, import.meta.url)
 
@@ -42,9 +48,15 @@ export class WriterQueue {
   run(call: Call): Promise<unknown> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'))
     return new Promise((resolve, reject) => {
-      if (this.#batch.push(pack(call)) === 1 && this.#sent === 0) setImmediate(() => this.#flush())
+      if (this.#batch.push(pack(call)) === 1 && this.#sent === 0) this.#gather()
       this.#waiting.push({ resolve, reject })
     })
+  }
+
+  #gather(): void {
+    const before = this.#batch.length
+    if (before >= worthSending) return this.#flush()
+    setImmediate(() => (this.#batch.length > before ? this.#gather() : this.#flush()))
   }
 
   #flush(): void {
@@ -82,7 +94,7 @@ export class WriterQueue {
     const answered = this.#waiting.splice(0, this.#sent)
     this.#sent = 0
     // Before the answers are dealt with: the disk works meanwhile.
-    this.#flush()
+    if (this.#batch.length > 0) this.#gather()
     let next = 0
     answered.forEach((caller, index) => {
       const failure = failures[next]
