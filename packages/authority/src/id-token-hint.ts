@@ -16,7 +16,7 @@ export async function hintIn(text: string | undefined, catalogue: Catalogue, han
   if (jws === null) return foreign ? 'unknown' : 'invalid'
   const { iss, aud, sub, sid = null, auth_time: signedInAt } = jws.claims
   // Signed userinfo has the same type, issuer and audience, but speaks of no sign-in.
-  const isIdToken = jws.header['typ'] === jwtType.id && signedInAt !== undefined
+  const isIdToken = jws.typ === jwtType.id.toLowerCase() && signedInAt !== undefined
   if (!isIdToken || iss !== hands.issuerOf(catalogue.tenant.id)) return 'invalid'
   if (typeof aud !== 'string' || typeof sub !== 'string' || (sid !== null && typeof sid !== 'string')) return 'invalid'
   return { clientId: aud, sub, sid }

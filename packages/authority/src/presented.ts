@@ -47,7 +47,7 @@ export async function findPresented(
 async function signed(text: string, catalogue: Catalogue, hands: Hands): Promise<Found> {
   const jws = await openCompact(text, (kid) => hands.keyring.verifier(catalogue, kid))
   if (jws === null) return unknown
-  if (!isAccessTokenType(jws.header['typ'])) return { kind: 'unsupported' }
+  if (!isAccessTokenType(jws.typ)) return { kind: 'unsupported' }
   const from = { issuer: hands.issuerOf(catalogue.tenant.id), tenant: catalogue.tenant.id }
   const token = accessTokenFacts(jws.claims, from)
   return token === null ? unknown : { kind: 'access', token }

@@ -27,12 +27,12 @@ export function signer(kid: string, alg: SigningAlg, privateDer: Uint8Array): Si
 }
 
 export interface Verifier {
-  verify(input: string, signature: Uint8Array): boolean
+  verify(input: Uint8Array, signature: Uint8Array): boolean
 }
 
 export function verifier(alg: SigningAlg, publicJwk: JsonObject): Verifier {
   const how = method(alg, createPublicKey({ key: { ...publicJwk }, format: 'jwk' }))
-  return { verify: (input, signature) => verify(how.digest, Buffer.from(input), how.key, signature) }
+  return { verify: (input, signature) => verify(how.digest, input, how.key, signature) }
 }
 
 const encode = (text: string): string => Buffer.from(text).toString('base64url')

@@ -1,4 +1,5 @@
 /** The outbound fetcher as the settings wish it. */
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import type { Settings } from '../config/settings.ts'
@@ -19,16 +20,16 @@ export function outboundFrom(settings: Pick<Settings, 'outboundAllow' | 'outboun
   })
 }
 
-function rootsWith(extra: string | null): SecureContext {
-  const ca = extra === null ? {} : { ca: [...getCACertificates('default'), extra] }
+function rootsWith(extra: readonly string[] | null): SecureContext {
+  const ca = extra === null ? {} : { ca: [...getCACertificates('default'), ...extra] }
   return createSecureContext({ minVersion: 'TLSv1.2', ...ca })
 }
 
-function authorities(path: string): string {
+/** Each by itself: what cannot be read among them would be left out without a word. */
+function authorities(path: string): readonly string[] {
   try {
-    const pem = readFileSync(path, 'utf8')
-    createSecureContext({ ca: pem })
-    if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem
+    const found = readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----/g) ?? []
+    if (found.length > 0) return found.map((pem) => new X509Certificate(pem).toString())
   } catch (cause) {
     throw new CannotStart(`GRANTOR_OUTBOUND_CA: ${path} cannot be read as certificates in PEM`, { cause })
   }

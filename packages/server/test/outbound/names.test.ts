@@ -25,7 +25,7 @@ test('a name with one special address among public ones is refused, whichever fa
     'A metadata.grantor.dev': ['169.254.169.254'],
   }
   await using names = await openNameServer((question) => zone[question] ?? [])
-  const outbound = fetcherIn(world, { resolve: byDns([names.address]) })
+  const outbound = fetcherIn(world, { resolve: byDns([names.address], 30_000) })
   for (const name of ['mixed', 'hidden', 'mapped', 'metadata']) {
     assert.deepEqual(await outbound.fetch(askFor(`${name}.grantor.dev`)), { ok: false, why: 'address' }, name)
     assert.deepEqual(await outbound.deliver(askFor(`${name}.grantor.dev`).url, {}), { ok: false, why: 'address' }, name)
@@ -40,7 +40,7 @@ test('a name that turns to loopback after the check leads where the check was, a
     return question.startsWith('AAAA') ? [nobodys] : []
   })
   const resolve: Resolve = async (name, signal) => {
-    const found = await byDns([names.address])(name, signal)
+    const found = await byDns([names.address], 30_000)(name, signal)
     looks++
     return found
   }
@@ -96,7 +96,7 @@ test('a certificate for another name is no way to anybody', async () => {
 
 test('a name without addresses, and a name server that says nothing, are unreachable and out of time', async () => {
   await using names = await openNameServer(() => [])
-  const outbound = fetcherIn(world, { resolve: byDns([names.address]) })
+  const outbound = fetcherIn(world, { resolve: byDns([names.address], 30_000) })
   assert.deepEqual(await outbound.fetch(askFor('absent.grantor.dev')), { ok: false, why: 'unreachable' })
   const silent = fetcherIn(world, { resolve: () => new Promise(() => {}), deadline: 100 })
   assert.deepEqual(await silent.fetch(askFor('slow.grantor.dev')), { ok: false, why: 'time' })
