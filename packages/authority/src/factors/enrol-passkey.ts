@@ -1,8 +1,8 @@
 /** Enrolling a passkey (WebAuthn §7.1): the question for the browser, and what of its answer is kept. */
 import type { JsonObject, Person } from '@grantor/protocol'
 import type { PasskeyRow } from '@grantor/store'
-import { type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { AttestationObject } from '@simplewebauthn/server/helpers'
 import type { Hands } from '../hands.ts'
 import { shownPerson } from '../interact/show.ts'
 import type { Visitor } from '../interact/visitor.ts'
@@ -50,9 +50,15 @@ export async function enrolledPasskey(
   const answer = readPasskeyAnswer(text)
   if (party === null || answer === null) return null
   if (!(await isAnswered(answer.challenge, { enrol: subject }, { ...visitor, hands }))) return null
+  // Loaded when first needed, like its counterpart in show-passkey.ts.
+  const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await Promise.all([
+    import('@simplewebauthn/server'),
+    import('@simplewebauthn/server/helpers'),
+  ])
   try {
     const response = answer.json as RegistrationResponseJSON
-    if (!isPlain(response)) return null
+    const { attestationObject } = response.response
+    if (!isPlain(decodeAttestationObject(Uint8Array.from(Buffer.from(attestationObject, 'base64url'))))) return null
     const { verified, registrationInfo: made } = await verifyRegistrationResponse({
       response,
       expectedChallenge: answer.challenge,
@@ -76,8 +82,7 @@ export async function enrolledPasskey(
  * Attestation is not asked for. Where it comes all the same, nothing but a signature of the key itself is looked at:
  * checking certificates would mean to fetch what a stranger's certificate names.
  */
-function isPlain({ response }: RegistrationResponseJSON): boolean {
-  const attestation = decodeAttestationObject(Uint8Array.from(Buffer.from(response.attestationObject, 'base64url')))
+function isPlain(attestation: AttestationObject): boolean {
   const format = attestation.get('fmt')
   return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
 }

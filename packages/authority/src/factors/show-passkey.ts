@@ -1,7 +1,7 @@
 /** Signing in with a passkey (WebAuthn §7.2): the question for the browser, and what its answer proves. */
 import { byPasskey, type JsonObject, type Person, type Strength } from '@grantor/protocol'
 import type { PasskeyRow } from '@grantor/store'
-import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { Hands } from '../hands.ts'
 import type { Visitor } from '../interact/visitor.ts'
 import { readPasskeyAnswer } from './passkey-answer.ts'
@@ -70,6 +70,8 @@ interface Assertion {
 
 /** The new counter; null where anything at all is wrong. */
 async function verified({ json, challenge, passkey, party }: Assertion): Promise<number | null> {
+  // Loaded when first needed: it takes twice as long to load as this whole room, and most processes never need it.
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   try {
     const { verified: right, authenticationInfo } = await verifyAuthenticationResponse({
       response: json as AuthenticationResponseJSON,
