@@ -39,7 +39,8 @@ export function callerOf({ peer, headers, encrypted }: Arrival, trust: ProxyTrus
 /** Walking leftwards stops at the first address that is not one of our proxies: nobody we trust vouches beyond it. */
 function rightmostUntrusted(hops: readonly Hop[], trusted: BlockList): string | null {
   let last: string | null = null
-  for (const { address } of hops.toReversed()) {
+  for (let n = hops.length - 1; n >= 0; n--) {
+    const address = hops[n]?.address ?? null
     if (address === null) return last
     last = address
     if (!within(trusted, address)) return last
@@ -63,15 +64,16 @@ function forwarded(header: string | undefined): readonly Hop[] {
   })
 }
 
-const commaList = (header: string | readonly string[] | undefined): readonly string[] =>
-  header === undefined || header === ''
-    ? []
-    : String(header)
-        .split(',')
-        .map((part) => part.trim())
+function commaList(header: string | readonly string[] | undefined): readonly string[] {
+  const text = String(header ?? '')
+  if (text === '') return []
+  // Nearly always one word.
+  return text.includes(',') ? text.split(',').map((part) => part.trim()) : [text.trim()]
+}
 
 /** `192.0.2.43`, `192.0.2.43:47011`, `2001:db8::1`, `[2001:db8::1]:47011`; anything else (`unknown`, `_hidden`) is null. */
 function addressOf(word: string): string | null {
+  if (isIP(word) === 4) return word
   const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(word)?.[1] ?? /^([^:]*):\d{1,5}$/.exec(word)?.[1] ?? word
   const address = plainAddress(bare)
   return isIP(address) === 0 ? null : address
