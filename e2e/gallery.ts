@@ -41,6 +41,8 @@ import {
   signedOutPage,
   unknownProblemPage,
 } from '../packages/server/src/pages/index.ts'
+import { dangerouslyTrustedMarkup } from '../packages/server/src/pages/html.ts'
+import { mailHeaders, mails } from './mails.ts'
 import * as s from './samples.ts'
 
 export interface State {
@@ -75,6 +77,13 @@ const accounts = [
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const problem = problemOf('invalid_grant')
 if (problem === null) throw new Error('the gallery shows invalid_grant')
+
+const letter = ({ name, html }: (typeof mails)[number]): State => ({
+  name,
+  page: dangerouslyTrustedMarkup(html),
+  headers: mailHeaders,
+  leaves: false,
+})
 
 /** `elsewhere` is an origin other than the gallery's own: where a client lives that is shown in a frame. */
 export const statesWith = (elsewhere: string): readonly State[] => [
@@ -213,6 +222,7 @@ export const statesWith = (elsewhere: string): readonly State[] => [
   state('reset-password-de', resetPasswordPage(s.frame('de', s.acme), { ...s.newPassword, error: 'short' })),
   state('reset-password-done', passwordResetPage(s.frame('de'), { signIn: '/account' })),
   state('reset-password-gone', linkGonePage(s.frame(), { again: '/forgot-password' })),
+  ...mails.map(letter),
   state('account-activity', activityPage(s.accountFrame(), { events: s.events, older: '?before=1', now: s.now })),
   state('account-activity-de', activityPage(s.accountFrame('de'), { events: s.events, older: null, now: s.now })),
 ]

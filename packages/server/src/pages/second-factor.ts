@@ -55,7 +55,9 @@ export function secondFactorPage(frame: Frame, data: SecondFactorData): Html {
             })
       }
       ${codes && data.recoveryCodes > 0 ? recoveryForm(frame, data) : nothing}
-      ${form(data.form, button({ name: 'start-over', text: words.startOver, look: 'link' }))}`,
+      <div class="centred">
+        ${form(data.form, button({ name: 'start-over', text: words.startOver, look: 'link' }))}
+      </div>`,
   })
 }
 

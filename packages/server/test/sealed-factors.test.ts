@@ -1,0 +1,87 @@
+/** The secrets of authenticator apps outlive the master key they were sealed under, and lie nowhere in the open. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Instant, type Secret, totpCode, totpStep } from '@grantor/protocol'
+import type { FactorAnswer, Visitor } from '@grantor/authority'
+import { compose, type House } from '../src/compose.ts'
+import { loadSettings } from '../src/config/load.ts'
+import { defaultTenant } from '../src/issuer.ts'
+
+const old = 'the-master-key-that-was-in-use-0123456789'
+const fresh = 'the-master-key-that-comes-after-0123456789'
+const operator = { kind: 'operator', id: 'test' } as const
+const alice = { username: 'alice', password: 'zz9canary-password' }
+
+const nobody: Visitor = {
+  tenant: defaultTenant,
+  browser: `gb_${'b'.repeat(43)}` as Secret,
+  sessions: [],
+  halfway: null,
+  remembered: [],
+  ip: null,
+  userAgent: null,
+  traceId: null,
+}
+
+/** Somebody with an app, in a browser that is trusted. */
+async function enrolled({ authority }: House) {
+  const { browser } = authority
+  const made = await authority.admin.users.create(operator, defaultTenant, { ...alice, claims: {} })
+  assert.ok(made.ok)
+  const entered = await browser.entry.byPassword({ ...alice, confirming: false }, nobody)
+  assert.ok('keep' in entered)
+  const visitor = { ...nobody, ...entered.keep, halfway: null }
+  const [account] = await browser.accounts(visitor)
+  assert.ok(account)
+  const { secret, sealed } = browser.account.factors.offerTotp(account)
+  // A step ahead is accepted and later than the one that confirms, whatever the clock does meanwhile.
+  const otp = (steps: 0 | 1) => totpCode(secret, totpStep(Date.now() as Instant) + steps)
+  const added = await browser.account.factors.addTotp(account, { sealed, otp: otp(0) }, visitor)
+  assert.ok(added.did === 'added' && added.codes !== null)
+  return { secret, otp, codes: added.codes }
+}
+
+async function signsIn({ authority }: House, answer: FactorAnswer): Promise<readonly Secret[]> {
+  const { entry } = authority.browser
+  const half = await entry.byPassword({ ...alice, confirming: false }, nobody)
+  assert.ok(half.did === 'halfway')
+  const further = await entry.further({ answer, remember: true }, { ...nobody, halfway: half.keep.halfway ?? null })
+  assert.equal(further.did, 'signed-in')
+  return 'keep' in further ? (further.keep.remembered ?? []) : []
+}
+
+test('an app still signs in after the master key was replaced; no secret of it is found in any file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'grantor-sealed-'))
+  const within = async <T>(env: Readonly<Record<string, string>>, look: (house: House) => Promise<T>): Promise<T> => {
+    const loaded = loadSettings({ flags: {}, env: { GRANTOR_DATA: folder, ...env }, cwd: folder })
+    assert.ok(loaded.ok, JSON.stringify(loaded))
+    const house = await compose(loaded.settings, 'server')
+    try {
+      return await look(house)
+    } finally {
+      await house.close()
+    }
+  }
+  try {
+    const { secret, otp, codes } = await within({ GRANTOR_MASTER_KEY: old }, enrolled)
+    const trusted = await within({ GRANTOR_MASTER_KEY: old }, (house) =>
+      signsIn(house, { recoveryCode: codes[0] ?? '' }),
+    )
+    const both = { GRANTOR_MASTER_KEY: fresh, GRANTOR_MASTER_KEY_PREVIOUS: old }
+    await within(both, async ({ authority }) => {
+      assert.ok((await authority.admin.keys.rewrap(operator)).ok)
+    })
+    await within({ GRANTOR_MASTER_KEY: fresh }, (house) => signsIn(house, { otp: otp(1) }))
+    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)))
+    assert.ok(files.some((it) => it.includes('alice')))
+    const codeLetters = codes.flatMap((code) => [code, code.replaceAll('-', '')])
+    const bytes = Buffer.from(secret)
+    const canaries = [bytes, bytes.toString('hex'), bytes.toString('base64').slice(0, 24), ...codeLetters, ...trusted]
+    for (const canary of canaries) assert.ok(!files.some((it) => it.includes(canary)), 'in the open')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
