@@ -30,40 +30,49 @@ export function htmlOf(said: Said, look: MailLook): string {
         ${sheet}
       </head>
       <body class="page" style="margin:0;padding:0;background:#f3f5f2">
-        <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f5f2">
-          <tr>
-            <td align="center" style="padding:32px 16px">
-              <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
-                <tr>
-                  <td
-                    class="muted"
-                    style="${font};font-size:15px;font-weight:600;color:${light.muted};padding:0 4px 14px"
-                  >
-                    ${look.name}
-                  </td>
-                </tr>
-                <tr>
-                  <td class="card" style="background:${light.surface};border-radius:14px;padding:32px 28px">
-                    <h1 class="ink" style="${font};font-size:22px;line-height:1.3;margin:0 0 14px;color:${light.ink}">
-                      ${text.title}
-                    </h1>
-                    ${paragraph(text.lead(named))} ${link === null ? nothing : button(said, { link, look })}
-                    ${facts.length === 0 ? nothing : table(facts)} ${paragraph(text.notYou)}
-                    ${facts.length === 0 ? nothing : accountLink(said, look)}
-                  </td>
-                </tr>
-                <tr>
-                  <td
-                    class="muted"
-                    style="${font};font-size:13px;line-height:1.5;color:${light.muted};padding:18px 4px 0"
-                  >
-                    ${said.words.footer(named.service)}
-                  </td>
-                </tr>
-              </table>
-            </td>
-          </tr>
-        </table>
+        <div role="main">
+          <table
+            role="presentation"
+            class="page"
+            width="100%"
+            cellpadding="0"
+            cellspacing="0"
+            style="background:#f3f5f2"
+          >
+            <tr>
+              <td align="center" style="padding:32px 16px">
+                <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
+                  <tr>
+                    <td
+                      class="muted"
+                      style="${font};font-size:15px;font-weight:600;color:${light.muted};padding:0 4px 14px"
+                    >
+                      ${look.name}
+                    </td>
+                  </tr>
+                  <tr>
+                    <td class="card" style="background:${light.surface};border-radius:14px;padding:32px 28px">
+                      <h1 class="ink" style="${font};font-size:22px;line-height:1.3;margin:0 0 14px;color:${light.ink}">
+                        ${text.title}
+                      </h1>
+                      ${paragraph(text.lead(named))} ${link === null ? nothing : button(said, { link, look })}
+                      ${facts.length === 0 ? nothing : table(facts)} ${paragraph(text.notYou)}
+                      ${facts.length === 0 ? nothing : accountLink(said, look)}
+                    </td>
+                  </tr>
+                  <tr>
+                    <td
+                      class="muted"
+                      style="${font};font-size:13px;line-height:1.5;color:${light.muted};padding:18px 4px 0"
+                    >
+                      ${said.words.footer(named.service)}
+                    </td>
+                  </tr>
+                </table>
+              </td>
+            </tr>
+          </table>
+        </div>
       </body>
     </html> `.text
 }
@@ -90,7 +99,7 @@ const table = (facts: Said['facts']): Html => {
     ${facts.map(
       ([term, value]) =>
         html`<tr>
-          <td class="muted line" style="${cell};color:${light.muted};width:110px">${term}</td>
+          <td class="muted line" style="${cell};color:${light.muted};width:90px">${term}</td>
           <td class="ink line" style="${cell};color:${light.ink};word-break:break-word">${value}</td>
         </tr>`,
     )}

@@ -1,0 +1,33 @@
+/** Sample mails, as HTML, so that the gallery holds them to the same eyes as the pages. */
+import type { MailFacts } from '@grantor/authority'
+import type { Instant } from '@grantor/protocol'
+import { type MailLook, writeLetter } from '../packages/server/src/mails/write.ts'
+import { now } from './samples.ts'
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const where = { at: (now - 120_000) as Instant, ip: '203.0.113.7', userAgent: firefox }
+const username = 'alice@example.com'
+const issuer = 'https://login.example.com'
+const link = (path: string) => `${issuer}/${path}?token=gp_${'sample-'.repeat(6)}1`
+
+const ours: MailLook = { name: 'Grantor', accent: '#0b6b5b' }
+const acme: MailLook = { name: 'Acme Water & Power', accent: '#8a1f5c' }
+
+const shown = (facts: MailFacts, language: 'en' | 'de', look: MailLook) => ({
+  name: `mail-${facts.kind}-${language}`,
+  html: writeLetter({ id: '1', issuer, to: username, language, madeAt: now as Instant, facts }, look).html,
+})
+
+export const mails: readonly { readonly name: string; readonly html: string }[] = [
+  shown({ kind: 'reset', username, where, link: link('reset-password') }, 'en', ours),
+  shown({ kind: 'address', username, where, link: link('account/address') }, 'de', acme),
+  shown({ kind: 'app_connected', username, where, client: 'Rechnungsverwaltung Süd' }, 'de', acme),
+  shown({ kind: 'signed_in', username, where: { ...where, userAgent: null, ip: '2001:db8::1' } }, 'en', ours),
+  shown({ kind: 'test' }, 'en', ours),
+]
+
+/** As a mail program would show it: styles in the mail itself, and nothing fetched. */
+export const mailHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+}
