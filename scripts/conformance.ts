@@ -29,7 +29,10 @@ export const shownClauses = (): readonly Shown[] =>
   globSync(everything, { cwd: root })
     .flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(titled)].flatMap(([, , whole = '']) => {
-        const [, clause, title] = /^((?:RFC|OIDC|OAuth)\b[^:]*): (.*)$/s.exec(readable(whole)) ?? []
+        const [, clause, title] =
+          /^((?:RFC|OIDC|OAuth|RP-Initiated Logout|Back-Channel Logout|Front-Channel Logout)\b[^:]*): (.*)$/s.exec(
+            readable(whole),
+          ) ?? []
         return clause === undefined || title === undefined ? [] : [{ clause, title, file }]
       }),
     )
@@ -76,8 +79,9 @@ warnings included, against the real command over TLS. A mirror shares its author
 | \`oidcc-basic-certification-test-plan\` (static client) | \`${modulesFile}\` |
 | \`oidcc-formpost-basic-certification-test-plan\` | the same modules with \`response_mode=form_post\`, on PostgreSQL instead of SQLite |
 | \`oidcc-config-certification-test-plan\` | \`interop/test/oidc-config.test.ts\`, for the root's issuer and a tenant's |
+| \`oidcc-rp-initiated-logout-\`, \`oidcc-backchannel-rp-initiated-logout-\` and \`oidcc-frontchannel-rp-initiated-logout-certification-test-plan\` | \`interop/test/oidc-logout.test.ts\`, a test for each module |
 
-Not mirrored: the Implicit, Hybrid, Dynamic, Third-Party-Initiated-Login and logout plans (we do not offer the first two),
+Not mirrored: the Implicit, Hybrid, Dynamic, Third-Party-Initiated-Login and session management plans (we do not offer the first two),
 FAPI, and every module as run with a dynamically registered client.
 
 The plans send no code challenge, but for one module. So their confidential clients are declared with
