@@ -133,6 +133,19 @@ test('RFC 7523 §3: an assertion used at one endpoint is used at all, and its id
   assert.deepEqual(await answered(house, asking(wanting, there, 'acme' as TenantId)), { ok: true })
 })
 
+test('RFC 8628 §3.1: a device that signs asks for its code so, and each request needs an assertion of its own', async () => {
+  const house = await openHouse()
+  const grants = ['urn:ietf:params:oauth:grant-type:device_code']
+  const tv = { ...signer(registered), grant_types: grants }
+  await declare(house, { ...declaration, clients: [...declaration.clients, tv] })
+  const assertion = signed(house, first)
+  const ask = () =>
+    house.authority.deviceAuthorization({ ...asking('scope=invoices%3Aread', assertion), userAgent: null })
+  assert.ok((await ask()).ok)
+  const again = await ask()
+  assert.equal(again.ok ? null : again.refusal.reason, 'client_unauthenticated')
+})
+
 test('a request that is decided anew uses its assertion once, and one that fails afterwards has used it too', async () => {
   const house = await openHouse()
   await withSigner(house, registered)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Ask } from '@grantor/authority'
+import type { Attempt } from '../../src/outbound/index.ts'
 import { type Behaviour, fetcherIn, openWorld } from './world.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -150,6 +151,25 @@ test('a form is delivered once; any 2xx is well, and a redirect is not', async (
   assert.deepEqual(await outbound.deliver(ask('/redirect').url, { a: 'b' }), { ok: false, why: 'status' })
   assert.deepEqual(await outbound.deliver('https://127.0.0.1/', { a: 'b' }), { ok: false, why: 'address' })
   assert.deepEqual(world.asked.slice(before), ['POST /post', 'POST /redirect'])
+})
+
+test('whoever watches learns of each attempt the host and the outcome, and no more of the address', async () => {
+  const outbound = fetcherIn(world)
+  const seen: Attempt[] = []
+  outbound.watch((attempt) => void seen.push(attempt))
+  await outbound.fetch(ask('/ok?secret=1'))
+  await outbound.fetch(ask('/ok?secret=1'))
+  await outbound.fetch(ask('/html?secret=2'))
+  await outbound.deliver(ask('/post?secret=3').url, {})
+  await outbound.fetch(ask('', { url: 'https://user:secret@10.0.0.1/?secret=4' }))
+  await outbound.fetch(ask('', { url: 'secret' }))
+  assert.deepEqual(seen, [
+    { host: 'localhost', outcome: 'ok' },
+    { host: 'localhost', outcome: 'type' },
+    { host: 'localhost', outcome: 'ok' },
+    { host: '10.0.0.1', outcome: 'address' },
+    { host: '', outcome: 'address' },
+  ])
 })
 
 test('closing ends what is under way, and nothing goes out any more', async () => {
