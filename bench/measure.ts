@@ -39,15 +39,15 @@ export interface Measured {
 /** The connections stand through all rounds, so that a round may be short: neighbours then disturb all of them alike. */
 export async function measureInTurns(entrants: readonly Entrant[], plan: Plan): Promise<readonly Measured[]> {
   using stack = new DisposableStack()
-  const places = await Promise.all(
-    entrants.map(async (entrant): Promise<Place> => {
-      const lanes = stack.adopt(await openLanes(entrant.contestant.port, plan.connections), closeLanes)
-      return { entrant, lanes }
-    }),
-  )
-  for (const place of places) await load(place, { requests: plan.warmUp })
+  const place = async (entrant: Entrant): Promise<Place> => {
+    const lanes = await openLanes(entrant.contestant.port, plan.connections)
+    return { entrant, lanes: stack.adopt(lanes, closeLanes) }
+  }
+  // Over connections of their own: those who wait for the others to warm up would find theirs closed.
+  for (const entrant of entrants) await load(await place(entrant), { requests: plan.warmUp })
+  const places = await Promise.all(entrants.map(place))
   return inTurns(
-    places.map((place) => ({ name: place.entrant.name, round: () => oneRound(place, plan) })),
+    places.map((it) => ({ name: it.entrant.name, round: () => oneRound(it, plan) })),
     plan.rounds,
   )
 }
