@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Account, Authority, Letter, Mail, MailDoor, Sent } from '@grantor/authority'
-import type { Secret, TenantId } from '@grantor/protocol'
+import type { JsonObject, Secret, TenantId } from '@grantor/protocol'
 import { openDirectory } from '../src/directory.ts'
 import type { Hands } from '../src/hands.ts'
 import { openKeyring } from '../src/keys/keyring.ts'
@@ -457,6 +457,24 @@ describe('an address', () => {
     const [later] = await node.browser.accounts(person.visitor())
     assert.ok(later)
     assert.equal(await door.changeAddress(later, { ...wish, email: 'third@example.com' }), 'stale')
+  })
+
+  test('stays confirmed when the file it was declared in is applied again, and not when the file says otherwise', async () => {
+    const it = await scene()
+    const { house, node, door, box, person } = it
+    const verified = async () => (await house.store.users.byUsername(root, 'alice'))?.claims['email_verified']
+    const declared = async (claims: JsonObject) => {
+      await declare({ authority: node }, { users: [{ username: 'alice', email: 'alice@example.com', ...claims }] })
+      return verified()
+    }
+    assert.equal(await declared({ email_verified: false }), false)
+    const account = await signedIn(node, person)
+    assert.equal(await door.checkAddress(account, { visitor: person.visitor(), language: 'en' }), 'sent')
+    await it.turn()
+    assert.equal(await door.confirm({ secret: box.secret('address'), account }, person.visitor()), 'confirmed')
+    assert.equal(await verified(), true)
+    assert.equal(await declared({}), true)
+    assert.equal(await declared({ email: 'other@example.com' }), undefined)
   })
 
   test('an account has three check mails an hour', async () => {

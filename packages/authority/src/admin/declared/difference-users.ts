@@ -19,8 +19,9 @@ export async function userDifference(wish: TenantWish, hands: Hands): Promise<Us
   const createUsers: Omit<UserRow, 'version'>[] = []
   const changeUsers: UserChange[] = []
   const announcements: Announcement[] = []
-  for (const wanted of wish.users ?? []) {
-    const held = await hands.store.users.byUsername(wish.tenant, wanted.username)
+  for (const declared of wish.users ?? []) {
+    const held = await hands.store.users.byUsername(wish.tenant, declared.username)
+    const wanted = stillProven(declared, held)
     const rotates =
       wanted.password !== null && (held === null || !(await checkPassword(held.passwordHash, wanted.password)))
     const fields =
@@ -49,6 +50,13 @@ export async function userDifference(wish: TenantWish, hands: Hands): Promise<Us
     })
   }
   return { steps, change: { createUsers, changeUsers }, announcements }
+}
+
+/** What a person proved of an address stays proven, as long as the file names that address and says nothing of it. */
+function stillProven(wanted: UserWish, held: UserRow | null): UserWish {
+  const { email, email_verified: said } = wanted.claims
+  if (said !== undefined || held?.claims['email_verified'] !== true || held.claims['email'] !== email) return wanted
+  return { ...wanted, claims: { ...wanted.claims, email_verified: true } }
 }
 
 interface Making {
