@@ -33,4 +33,11 @@ export const readOnly = [
 ] as const
 
 export const posts: readonly string[] = [...machineEndpoints, ...pagePosts, '/t/acme/token', '/t/acme/authorize']
-export const everywhere: readonly string[] = [...posts, ...readOnly, '/t/acme/jwks', '/nowhere', '/v1/clients']
+export const everywhere: readonly string[] = [
+  ...posts,
+  ...readOnly,
+  '/t/acme/jwks',
+  '/register',
+  '/nowhere',
+  '/v1/clients',
+]
