@@ -1,7 +1,6 @@
 /** The documents an issuer publishes. They live from memory, so that they go on when the database is away. */
 import {
   acrValues,
-  builtInScopes,
   type Capabilities,
   type Catalogue,
   clientAuthRules,
@@ -120,7 +119,9 @@ const capabilitiesOf = (catalogue: Catalogue, { policy }: Pick<Hands, 'policy'>)
   metadataDocuments: registrationPolicy(policy.registration, catalogue.tenant).metadataDocuments,
   clientAuthMethods: clientAuthRules.map((rule) => rule.method),
   assertionAlgs: knownAlgorithms,
-  scopes: [...oidcScopeNames, ...[...catalogue.scopes, ...builtInScopes].map((entry) => entry.name)],
+  // RFC 8414 §2 lets some go unmentioned: clients that know no better ask for all they find here, and the scopes of our
+  // own APIs are for those who were given them by name.
+  scopes: [...oidcScopeNames, ...catalogue.scopes.map((entry) => entry.name)],
   authorization: {
     responseModes: ['query', 'form_post'],
     prompts,
