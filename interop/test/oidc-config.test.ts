@@ -37,7 +37,7 @@ for (const path of ['', `/t/${tenant}`]) {
     assert.equal(server.issuer, issuer)
 
     assert.ok(list(server, 'response_types_supported').includes('code'))
-    assert.deepEqual(list(server, 'subject_types_supported'), ['public'])
+    assert.deepEqual(list(server, 'subject_types_supported'), ['public', 'pairwise'])
     assert.ok(list(server, 'id_token_signing_alg_values_supported').includes('RS256'))
     assert.ok(!list(server, 'id_token_signing_alg_values_supported').includes('none'))
     assert.ok(list(server, 'scopes_supported').includes('openid'))

@@ -119,7 +119,7 @@ describe('clients', () => {
     await using house = await administering()
     const { call } = house
     const ids = (await everyPage(house, '/v1/clients?limit=2')).map(({ id }) => id)
-    assert.deepEqual(ids, ['admin', 'api', 'other', 'svc', 'web'])
+    assert.deepEqual(ids, ['admin', 'api', 'grantor-cli', 'other', 'pairwise', 'svc', 'web'])
     assert.deepEqual(
       (await everyPage(house, '/v1/clients?limit=2&sort=-id')).map(({ id }) => id),
       ids.toReversed(),
@@ -149,7 +149,7 @@ describe('clients', () => {
     assert.deepEqual(await pointers({ client_secret: 'of-my-own' }), ['#/client_secret'])
     assert.deepEqual(await pointers({ redirect_uris: wrong.redirect_uris }), ['#/redirect_uris/1'])
     assert.deepEqual(await pointers({ grant_types: ['implicit'] }), ['#/grant_types'])
-    assert.deepEqual((await everyPage(house, '/v1/clients')).length, 5)
+    assert.deepEqual((await everyPage(house, '/v1/clients')).length, 7)
   })
 
   test('a client that comes to need a secret gets one, and one that needs none keeps none', async () => {
