@@ -20,7 +20,7 @@ const events = (text: string) =>
 test('DECISIONS §7: an event has these fields, in JSON lines', async () => {
   using here = folder()
   await withEvents(here)
-  const { stdout } = await here.run(['audit', 'tail', '--json', '--count', '1'])
+  const { stdout } = await here.call(['audit', 'tail', '--json', '--count', '1'])
   const [event, ...more] = events(stdout)
   assert.deepEqual(more, [])
   const fields = 'id seq at tenant name actor subject client_id grant_id jti scope reason ip trace_id data'
@@ -37,14 +37,14 @@ test('tail shows the newest twenty, oldest first; export shows all and resumes a
     all.map(({ seq }) => seq),
     all.map((_, at) => at + 1),
   )
-  assert.deepEqual(events((await here.run(['audit', 'tail', '--json'])).stdout), all.slice(-20))
-  assert.deepEqual(events((await here.run(['audit', 'export', '--after', '25'])).stdout), all.slice(25))
+  assert.deepEqual(events((await here.call(['audit', 'tail', '--json'])).stdout), all.slice(-20))
+  assert.deepEqual(events((await here.call(['audit', 'export', '--after', '25'])).stdout), all.slice(25))
 })
 
 test('for a person an event is one line', async () => {
   using here = folder()
   await withEvents(here)
-  const { stdout } = await here.run(['audit', 'tail', '--count', '3'])
+  const { stdout } = await here.call(['audit', 'tail', '--count', '3'])
   const lines = stdout.trimEnd().split('\n')
   assert.equal(lines.length, 3)
   for (const line of lines) assert.match(line, /^ *\d+ {2}\d{4}-\d\d-\d\d [\d:]+Z {2}client\.registered +\w+/)

@@ -53,17 +53,17 @@ test('what is wrong with a client is named by field, and by line when it stands 
   assert.equal(flags.code, 2)
   assert.match(flags.stderr, /redirect_uris\[0\]: /)
   here.write('client.yaml', 'client_id: bad\nredirect_uris:\n  - https://a.example/cb\n  - not a uri\n')
-  const file = await here.run(['client', 'create', '--file', 'client.yaml'])
+  const file = await here.call(['client', 'create', '--file', 'client.yaml'])
   assert.equal(file.code, 2)
   assert.match(file.stderr, /client\.yaml:4: redirect_uris\[1\]: /)
-  assert.equal((await here.run(['client', 'show', 'bad'])).code, 3)
+  assert.equal((await here.call(['client', 'show', 'bad'])).code, 3)
 })
 
 test('a secret that was handed in is taken and not shown', async () => {
   using here = folder()
   const secret = 'a-secret-of-32-or-more-characters-long'
   here.write('secret.txt', `${secret}\n`)
-  const { code, stdout, stderr } = await here.run([
+  const { code, stdout, stderr } = await here.call([
     'client',
     'create',
     'svc',
@@ -88,7 +88,7 @@ test('a secret that was handed in is taken and not shown', async () => {
 test('a secret that is too short to be kept as a hash is refused', async () => {
   using here = folder()
   here.write('secret.txt', 'short\n')
-  const { code, stderr } = await here.run([
+  const { code, stderr } = await here.call([
     'client',
     'create',
     'svc',
@@ -104,8 +104,8 @@ test('a secret that is too short to be kept as a hash is refused', async () => {
 test('an id that is taken ends with 4; an id that cannot be one with 2; an unknown client with 3', async () => {
   using here = folder()
   await here.json('client', 'create', 'svc', '--grant-type', 'client_credentials')
-  assert.equal((await here.run(['client', 'create', 'svc', '--grant-type', 'client_credentials'])).code, 4)
-  assert.equal((await here.run(['client', 'create', 'two words', '--grant-type', 'client_credentials'])).code, 2)
+  assert.equal((await here.call(['client', 'create', 'svc', '--grant-type', 'client_credentials'])).code, 4)
+  assert.equal((await here.call(['client', 'create', 'two words', '--grant-type', 'client_credentials'])).code, 2)
   for (const args of [
     ['show', 'x'],
     ['rotate-secret', 'x'],
@@ -115,7 +115,7 @@ test('an id that is taken ends with 4; an id that cannot be one with 2; an unkno
     assert.equal(code, 3, stderr)
     assert.match(stderr, /there is no client x/)
   }
-  const elsewhere = await here.run([
+  const elsewhere = await here.call([
     'client',
     'create',
     'svc',
@@ -142,8 +142,8 @@ test('a deleted client is gone, and the log knows who did it', async () => {
   using here = folder()
   await here.json('client', 'create', 'svc', '--grant-type', 'client_credentials')
   assert.deepEqual(await here.json('client', 'delete', 'svc'), { client_id: 'svc', deleted: true })
-  assert.equal((await here.run(['client', 'show', 'svc'])).code, 3)
-  const { stdout } = await here.run(['audit', 'tail', '--json'])
+  assert.equal((await here.call(['client', 'show', 'svc'])).code, 3)
+  const { stdout } = await here.call(['audit', 'tail', '--json'])
   const last = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as {
     name: string
     client_id: string
@@ -155,7 +155,7 @@ test('a deleted client is gone, and the log knows who did it', async () => {
 
 test('an empty list says so on stderr and prints no table', async () => {
   using here = folder()
-  const human = await here.run(['client', 'list'])
+  const human = await here.call(['client', 'list'])
   assert.deepEqual([human.code, human.stdout], [0, ''])
   assert.match(human.stderr, /no clients yet/)
   assert.deepEqual(await here.json('client', 'list'), [])
@@ -168,7 +168,7 @@ test('a name that holds control characters cannot move the cursor', async () => 
     JSON.stringify({ client_id: 'x', client_name: 'a\u001b[2Jb\u202ec', grant_types: ['client_credentials'] }),
   )
   const made = await here.run(['client', 'create', '--file', 'client.json'])
-  const listed = await here.run(['client', 'list'])
+  const listed = await here.call(['client', 'list'])
   // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
   for (const { stdout, stderr } of [made, listed]) assert.doesNotMatch(stdout + stderr, /[\u001b\u202e]/)
 })

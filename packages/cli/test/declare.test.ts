@@ -34,13 +34,13 @@ test('plan shows what apply would do and changes nothing; apply does it; a secon
     planned.steps.filter(({ act }) => act === 'create').map(({ kind, id }) => `${kind} ${id}`),
     ['resource https://api.example', 'scope invoices:read', 'client svc'],
   )
-  assert.equal((await here.run(['client', 'show', 'svc'])).code, 3)
+  assert.equal((await here.call(['client', 'show', 'svc'])).code, 3)
   assert.deepEqual(await here.json('apply', 'objects.yaml'), planned)
   assert.deepEqual(await here.json('apply', 'objects.yaml'), { steps: [] })
-  const before = (await here.run(['audit', 'tail', '--json'])).stdout
-  const human = await here.run(['apply', 'objects.yaml'])
+  const before = (await here.call(['audit', 'tail', '--json'])).stdout
+  const human = await here.call(['apply', 'objects.yaml'])
   assert.match(human.stdout, /^Nothing to change/)
-  assert.equal((await here.run(['audit', 'tail', '--json'])).stdout, before, 'nothing changed, so nothing is logged')
+  assert.equal((await here.call(['audit', 'tail', '--json'])).stdout, before, 'nothing changed, so nothing is logged')
 })
 
 test('a change is shown field by field, and never a secret', async () => {
@@ -49,7 +49,7 @@ test('a change is shown field by field, and never a secret', async () => {
   await here.json('apply', 'objects.yaml')
   const other = 'another-secret-of-32-or-more-characters'
   here.write('objects.yaml', file.replace('Service', 'Renamed').replace(secret, other))
-  const { code, stdout } = await here.run(['plan', 'objects.yaml'])
+  const { code, stdout } = await here.call(['plan', 'objects.yaml'])
   assert.equal(code, 0)
   assert.match(stdout, /^~ client svc$/m)
   assert.match(stdout, /client_name: Service → Renamed/)
@@ -136,7 +136,7 @@ test('- reads the declaration from standard input, and names it in what is wrong
 
 test('a file that is not there ends with 3', async () => {
   using here = folder()
-  const { code, stderr } = await here.run(['apply', 'nowhere.yaml'])
+  const { code, stderr } = await here.call(['apply', 'nowhere.yaml'])
   assert.equal(code, 3)
   assert.match(stderr, /there is no file nowhere\.yaml/)
 })

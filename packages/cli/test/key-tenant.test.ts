@@ -29,14 +29,14 @@ test('DECISIONS §3: rotate publishes and waits, --now signs at once and keeps t
   assert.deepEqual(await here.json('key', 'drop', kid), { kid, dropped: true })
   assert.equal((await keys(here)).find((key) => key.kid === kid)?.state, 'dropped')
   assert.equal((await here.run(['key', 'drop', kid])).code, 4)
-  assert.equal((await here.run(['key', 'drop', 'nothing'])).code, 3)
+  assert.equal((await here.call(['key', 'drop', 'nothing'])).code, 3)
 })
 
 test('no listing of keys holds a private part', async () => {
   using here = folder()
   await using server = await here.start()
   assert.ok(server.ready.port > 0)
-  const { stdout } = await here.run(['key', 'list', '--json'])
+  const { stdout } = await here.call(['key', 'list', '--json'])
   assert.doesNotMatch(stdout, /"d"|"p"|"q"|sealed/)
   assert.match(stdout, /"public_jwk"/)
 })
@@ -45,7 +45,7 @@ test('a tenant is created once, disabled, enabled, and never created by disablin
   using here = folder()
   const made = await here.json('tenant', 'create', 'acme', '--name', 'Acme')
   assert.deepEqual([made['id'], made['name'], String(made['issuer']).endsWith('/t/acme')], ['acme', 'Acme', true])
-  assert.equal((await here.run(['tenant', 'create', 'acme'])).code, 4)
+  assert.equal((await here.call(['tenant', 'create', 'acme'])).code, 4)
   const state = async () =>
     ((await here.json('tenant', 'list')) as unknown as { id: string; disabled_at: string | null }[]).find(
       ({ id }) => id === 'acme',
@@ -55,20 +55,20 @@ test('a tenant is created once, disabled, enabled, and never created by disablin
   assert.match(String(await state()), /^\d{4}/)
   await here.json('tenant', 'enable', 'acme')
   assert.equal(await state(), null)
-  assert.equal((await here.run(['tenant', 'disable', 'nobody'])).code, 3)
+  assert.equal((await here.call(['tenant', 'disable', 'nobody'])).code, 3)
   assert.equal(((await here.json('tenant', 'list')) as unknown as unknown[]).length, 2)
 })
 
 test('a tenant is removed only after it was disabled, and its log stays', async () => {
   using here = folder()
   await here.json('tenant', 'create', 'acme')
-  const early = await here.run(['tenant', 'remove', 'acme'])
+  const early = await here.call(['tenant', 'remove', 'acme'])
   assert.equal(early.code, 4)
   assert.match(early.stderr, /disable it first/)
   await here.json('tenant', 'disable', 'acme')
   assert.deepEqual(await here.json('tenant', 'remove', 'acme'), { id: 'acme', removed: true })
   assert.equal((await here.call(['tenant', 'remove', 'acme'])).code, 3)
-  const { stdout } = await here.run(['audit', 'export', '--tenant', 'acme'])
+  const { stdout } = await here.call(['audit', 'export', '--tenant', 'acme'])
   assert.equal(stdout.trimEnd().split('\n').length, 3)
 })
 
@@ -84,7 +84,7 @@ test('the clients of one tenant mean nothing in another', async () => {
   using here = folder()
   await here.json('tenant', 'create', 'acme')
   await here.json('client', 'create', 'svc', '--grant-type', 'client_credentials', '--tenant', 'acme')
-  assert.equal((await here.run(['client', 'show', 'svc'])).code, 3)
+  assert.equal((await here.call(['client', 'show', 'svc'])).code, 3)
   assert.equal((await here.json('client', 'show', 'svc', '--tenant', 'acme'))['tenant'], 'acme')
 })
 
