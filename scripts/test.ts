@@ -19,12 +19,18 @@ const files = globSync(everything, { cwd: root })
   .toSorted()
 
 const postgres = await startPostgres()
+// Three files at a time: two cores are what is promised, and there is always one that waits for something to happen.
 let code = 1
 try {
-  const runner = spawn(process.execPath, ['--test', '--test-reporter=spec', '--test-concurrency=2', ...files], {
+  const runner = spawn(process.execPath, ['--test', '--test-reporter=spec', '--test-concurrency=3', ...files], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, GRANTOR_TEST_DATABASE_URL: postgres.url },
+    env: {
+      ...process.env,
+      GRANTOR_TEST_DATABASE_URL: postgres.url,
+      // Hundreds of processes read the same sources; compiled once, they start sooner.
+      NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tests'),
+    },
   })
   code = await new Promise<number>((resolve) => runner.on('exit', (exited) => resolve(exited ?? 1)))
 } finally {
