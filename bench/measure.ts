@@ -46,7 +46,7 @@ export async function measureInTurns(entrants: readonly Entrant[], plan: Plan): 
   // Over connections of their own: those who wait for the others to warm up would find theirs closed.
   for (const entrant of entrants) await load(await place(entrant), { requests: plan.warmUp })
   const places = await Promise.all(entrants.map(place))
-  return inTurns(
+  return await inTurns(
     places.map((it) => ({ name: it.entrant.name, round: () => oneRound(it, plan) })),
     plan.rounds,
   )
