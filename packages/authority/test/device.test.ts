@@ -1,7 +1,8 @@
 /** The device flow (RFC 8628): a device asks, a person decides, and everybody who tries to misuse it. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { type Authority, limits, memoryLimiter, type Shown } from '@grantor/authority'
+import { type Authority, limits, memoryLimiter, sharedLimiter, type Shown } from '@grantor/authority'
 import { type Form, type Instant, type JsonObject, parseForm, type Secret } from '@grantor/protocol'
 import { decodeJwt } from 'jose'
 import { asking, databases, type House, isActive, openHouse, operator, root } from './house.ts'
@@ -244,6 +245,19 @@ for (const database of databases) {
       for (let n = 0; n < 5; n++) assert.equal((await from(n, 'BCDF-GHJK')).did, 'unknown')
       assert.equal((await from(99, device.userCode)).did, 'throttled')
       assert.equal(outcome(await type(alice, device.userCode)), 'consent')
+    })
+
+    test('DECISIONS §5: wrong codes are counted over all nodes together, also 50 at once', async () => {
+      const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
+      const now = () => house.clock as Instant
+      const nodes = [0, 1].map(() => house.node({ limiter: sharedLimiter({ store, now, digest }) }))
+      const guess = (n: number) => {
+        const node = nodes[n % 2] ?? authority
+        return node.browser.enterCode('BCDF-GHJK', { ...person(node).visitor(), ip: '203.0.113.77' })
+      }
+      const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => guess(n)))
+      assert.equal(answers.filter(({ did }) => did === 'unknown').length, 10)
+      assert.equal(answers.filter(({ did }) => did === 'throttled').length, 40)
     })
 
     test('DECISIONS §5: who asks for codes without end is refused by address, whichever client they name', async () => {

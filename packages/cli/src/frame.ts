@@ -52,11 +52,15 @@ export async function runFramed(
 
 function rootOf({ version }: Frame): Command {
   const codes = Object.values(exitCodes).map(({ code, means }) => `  ${code}  ${means}`)
-  return new Command('grantor')
-    .description('Delegated authorization: starts and administers the authorization server.')
-    .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print this help')
-    .addHelpText('afterAll', `\nExit codes:\n${codes.join('\n')}`)
+  return (
+    new Command('grantor')
+      .description('Delegated authorization: starts and administers the authorization server.')
+      .version(version, '-V, --version', 'print the version')
+      // What stands behind a command's name is the command's.
+      .enablePositionalOptions()
+      .helpOption('-h, --help', 'print this help')
+      .addHelpText('afterAll', `\nExit codes:\n${codes.join('\n')}`)
+  )
 }
 
 /** Help goes to stdout when asked for; usage errors come back as values and are printed like every other failure. */
@@ -82,7 +86,6 @@ const bare = (name: string, says: string): Command =>
 function groupCommand(group: Group, frame: Frame, finish: (ending: Ending) => void): Command {
   const command = (group.alone === undefined ? bare(group.name, group.says) : verbCommand(group.alone, frame, finish))
     .helpCommand(false)
-    // What stands behind a verb's name is the verb's.
     .enablePositionalOptions()
   for (const verb of group.verbs) command.addCommand(verbCommand(verb, frame, finish))
   return command
