@@ -75,6 +75,11 @@ describe('the demo', () => {
     assert.match((await page.textContent('.notice')) ?? '', /fresh/)
     const account = await page.context().newPage()
     await account.goto(`${ready.issuer}/account`)
+    // OIDC Core §4: the account page asks the client to begin a sign-in, and nobody is asked anything again.
+    await account.click('.tile-open')
+    await account.waitForURL(client())
+    assert.equal(await account.textContent('#orders-status'), '200')
+    await account.goto(`${ready.issuer}/account`)
     await account.click('summary')
     await account.click('button[name=revoke]')
     await account.waitForSelector('.empty')
@@ -86,6 +91,15 @@ describe('the demo', () => {
       }
       throw new Error('Orders still accepts the token')
     })
+    await page.context().close()
+  })
+
+  test('OIDC Core §4: a sign-in that another issuer asks for is not begun', async () => {
+    const page = await visit()
+    for (const query of ['', '?iss=https://evil.example', `?iss=${ready.issuer}/`]) {
+      await page.goto(client(`login${query}`))
+      assert.match((await page.textContent('#error')) ?? '', /unknown service/)
+    }
     await page.context().close()
   })
 

@@ -115,6 +115,22 @@ export function deliverySuite(open: Open): void {
     },
   )
 
+  storeTest(open, 'a session that 50 end at once, while its client comes again, is told of', async ({ store }) => {
+    await signedIn(store)
+    const basis = await basisNow(store)
+    const ending = Array.from({ length: 50 }, () => store.sessions.end(acme, 's1', at(4_000), [event('session.ended')]))
+    const again = store.grants.open(
+      opening(basis, 'g2', { grant: grant('g2'), party: true, at: at(4_000), events: [] }),
+    )
+    const ends = await Promise.all(ending)
+    await again
+    equal(ends.filter((it) => it === 'ended').length, 1)
+    equal((await logged(store, acme)).filter((name) => name === 'session.ended').length, 1)
+    // Whichever came first: nobody is left who was not told.
+    deepEqual(await store.sessions.parties(acme, 's1'), [])
+    equal((await due(store)).length, 1)
+  })
+
   storeTest(open, 'of 50 nodes that look for something to tell one gets it', async ({ store }) => {
     await signedIn(store)
     await store.sessions.end(acme, 's1', at(4_000), [])
