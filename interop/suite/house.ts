@@ -119,7 +119,7 @@ export async function openHouse(wish: HouseWish = {}): Promise<House> {
     await startServer({
       data: folder.path,
       seed: folder.write('seed.json', seed),
-      env: { GRANTOR_LOG: 'warn', SUITE_CLOCK: clock, ...database, ...wish.env },
+      env: { GRANTOR_LOG: 'warn', GRANTOR_LIMIT_AUTHORIZE: 'off', SUITE_CLOCK: clock, ...database, ...wish.env },
       execArgv: ['--import', join(import.meta.dirname, 'clock.ts')],
     }),
   )

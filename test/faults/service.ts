@@ -19,7 +19,12 @@ export const seed = {
 }
 
 /** The limits are for strangers; the tests are one client that asks a lot. */
-export const unlimited = { GRANTOR_LOG: 'warn', GRANTOR_LIMIT_TOKEN: 'off', GRANTOR_LIMIT_TOKEN_FAILURES: 'off' }
+export const unlimited = {
+  GRANTOR_LOG: 'warn',
+  GRANTOR_LIMIT_TOKEN: 'off',
+  GRANTOR_LIMIT_TOKEN_FAILURES: 'off',
+  GRANTOR_LIMIT_AUTHORIZE: 'off',
+}
 
 export const askToken = ({ ask }: Asker): Promise<Answered> =>
   ask('/token', { basic: service, form: { grant_type: 'client_credentials', scope: 'invoices:read' } })

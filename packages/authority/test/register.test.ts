@@ -307,3 +307,17 @@ test('a client that nobody used goes after its time, one that somebody used stay
   await reap()
   assert.deepEqual(await there(), [true, false, false])
 })
+
+test('RFC 8414 §2, Client ID Metadata Document §5: the metadata of a tenant name what its policy offers', async () => {
+  const house = await openHouse()
+  const closed = { mode: 'off', metadata_documents: false }
+  await declare(house, { ...declaration, tenants: [{ id: 'acme', registration: closed }] })
+  const of = async (tenant: typeof root) => {
+    const answer = await house.authority.metadata(tenant)
+    return answer.ok
+      ? [answer.value['registration_endpoint'], answer.value['client_id_metadata_document_supported']]
+      : null
+  }
+  assert.deepEqual(await of(root), ['https://as.example/register', true])
+  assert.deepEqual(await of('acme' as typeof root), [undefined, undefined])
+})

@@ -17,6 +17,7 @@ import { linkSuite } from './links.ts'
 import { mailSuite } from './mails.ts'
 import type { Open } from './opened.ts'
 import { raceSuite } from './races.ts'
+import { reapingSuite } from './reaping.ts'
 import { registrationSuite } from './registrations.ts'
 import { sessionSuite } from './sessions.ts'
 import { sweepSuite } from './sweep.ts'
@@ -30,6 +31,7 @@ export function storeSuite(open: Open): void {
   describe('directory', atOnce, () => directorySuite(open))
   describe('clients', atOnce, () => clientSuite(open))
   describe('registrations', atOnce, () => registrationSuite(open))
+  describe('reaping', atOnce, () => reapingSuite(open))
   describe('assertions', atOnce, () => assertionSuite(open))
   describe('tokens', atOnce, () => tokenSuite(open))
   describe('keys', atOnce, () => keySuite(open))
