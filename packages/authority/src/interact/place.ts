@@ -6,6 +6,7 @@ import {
   type Client,
   type Factors,
   type Known,
+  matchRedirectUri,
   nextStep,
   type Progress,
   type Refusal,
@@ -18,7 +19,7 @@ import type { InteractionRow } from '@grantor/store'
 import type { Hands } from '../hands.ts'
 import { knownAs } from '../known-as.ts'
 import { type Halfway, halfwayOf } from './halfway.ts'
-import { stillCounts } from './document-consent.ts'
+import { stillCounts } from './earlier-consent.ts'
 import { type Account, accountsOf, browserHandle, type Visitor } from './visitor.ts'
 
 export interface Place {
@@ -77,6 +78,9 @@ export async function placeOf(secret: Secret, visitor: Visitor, hands: Hands): P
   const client = await hands.directory.clientNow(visitor.tenant, asked.clientId)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return { reason: 'tenant_unknown' }
   if (client === null || client.disabledAt !== null) return { reason: 'client_unknown' }
+  // An address that is given up while somebody is on the way gets nothing more, not even a refusal.
+  if (row.kind === 'authorize' && matchRedirectUri(asked.redirectUri, client.metadata) === null)
+    return { reason: 'redirect_uri_unregistered' }
 
   const accounts = await accountsOf(visitor, hands)
   const halfway = await halfwayOf(visitor, hands)

@@ -8,6 +8,7 @@ import {
   change,
   client,
   consent,
+  device,
   event,
   handle,
   issuance,
@@ -169,14 +170,16 @@ export function clientSuite(open: Open): void {
 
   storeTest(
     open,
-    'a removed client takes its secrets, tokens, grants and remembered consent along',
+    'a removed client takes its secrets, tokens, grants, waiting devices and remembered consent along',
     async ({ store }) => {
       const basis = await tenantWithClient(store)
       await store.grants.open(opening(basis, 'g1'))
       await store.tokens.issue(issuance(basis, { opaque: opaqueToken('t') }))
+      equal(await store.devices.open(device('d1'), basis), 'opened')
       equal(await store.clients.remove(acme, 'web', at(9), [event('client.deleted')]), 'removed')
       equal(await store.clients.remove(acme, 'web', at(10), [event('client.deleted')]), 'absent')
       equal(await store.tokens.opaque(acme, opaqueToken('t').handle), null)
+      equal(await store.devices.find(acme, device('d1').handle), null)
       equal((await store.grants.find(acme, consent('g1').grantId))?.revokedAt, 9)
       deepEqual(await store.consents.standing(acme, 'ada', 'web', at(2_000)), [])
       equal((await logged(store, acme)).filter((name) => name === 'client.deleted').length, 1)

@@ -178,6 +178,7 @@ export function* erase(tenant: TenantId, id: string, at: Instant): Verb<boolean>
   yield* run(sql`delete from opaque_tokens where tenant = ${tenant} and client_id = ${id}`)
   yield* run(sql`delete from session_parties where tenant = ${tenant} and client_id = ${id}`)
   yield* run(sql`delete from deliveries where tenant = ${tenant} and client_id = ${id}`)
+  yield* run(sql`delete from device_codes where tenant = ${tenant} and client_id = ${id}`)
   yield* run(
     sql`update grants set revoked_at = ${at} where tenant = ${tenant} and client_id = ${id} and revoked_at is null`,
   )
