@@ -30,7 +30,7 @@ export const shownClauses = (): readonly Shown[] =>
     .flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(titled)].flatMap(([, , whole = '']) => {
         const [, clause, title] =
-          /^((?:RFC|OIDC|OAuth|RP-Initiated Logout|Back-Channel Logout|Front-Channel Logout)\b[^:]*): (.*)$/s.exec(
+          /^((?:RFC|OIDC|OAuth|RP-Initiated Logout|Back-Channel Logout|Front-Channel Logout|MCP)\b[^:]*): (.*)$/s.exec(
             readable(whole),
           ) ?? []
         return clause === undefined || title === undefined ? [] : [{ clause, title, file }]
