@@ -32,12 +32,14 @@ export interface Mailer {
 
 export function openMailer(mail: Mail, hands: Hands): Mailer {
   const flying = new Set<Promise<void>>()
+  /** First nothing more is taken, then what is on the wire is cut. */
+  const leaving = new AbortController()
   const closing = new AbortController()
   const stops: (() => void)[] = []
   let newsAt = -newsEvery
 
   async function fill(): Promise<void> {
-    while (flying.size < atOnce && !closing.signal.aborted) {
+    while (flying.size < atOnce && !leaving.signal.aborted) {
       const now = hands.now()
       const row = await hands.store.mails.take(now, (now + lease) as Instant)
       if (row === null) return
@@ -52,7 +54,7 @@ export function openMailer(mail: Mail, hands: Hands): Mailer {
   }
 
   const run = once(async () => {
-    if (closing.signal.aborted) return
+    if (leaving.signal.aborted) return
     const now = performance.now()
     if (now - newsAt >= newsEvery) {
       newsAt = now
@@ -88,6 +90,7 @@ export function openMailer(mail: Mail, hands: Hands): Mailer {
       )
     },
     async close() {
+      leaving.abort()
       for (const stop of stops) stop()
       const cut = setTimeout(() => closing.abort(), patience)
       await Promise.all(flying)
@@ -126,6 +129,8 @@ interface Way {
 }
 
 async function handle(row: MailRow, { mail, hands, signal }: Way): Promise<void> {
+  // Taken while the doors closed: whoever comes next has it at once.
+  if (signal.aborted) return hands.store.mails.again(row.tenant, row.id, row.madeAt)
   if (row.expiresAt <= hands.now()) return giveUp(row, 'expired', hands)
   if (row.kind === resetAsked) {
     if ((await answerReset(row, hands)) === 'unopened') await giveUp(row, 'unopened', hands)
