@@ -88,7 +88,7 @@ function refusal({ status, body }: Answer, { clientId, place }: Pick<Granted, 'c
   if (error === 'invalid_client' || error === 'unauthorized_client') {
     return failure('failed', `${place.issuer} does not let ${clientId} sign people in by device`, {
       where,
-      fix: `its operator: grantor client create ${clientId} --public --grant-type urn:ietf:params:oauth:grant-type:device_code --grant-type refresh_token --scope "${ownScope}"; or name another with --client-id`,
+      fix: `its operator: grantor client create ${clientId} --token-endpoint-auth-method none --grant-type urn:ietf:params:oauth:grant-type:device_code --grant-type refresh_token --scope "${ownScope}"; or name another with --client-id`,
     })
   }
   return failure('failed', `${place.issuer} answered ${status} ${error ?? ''}`.trim(), { where })
