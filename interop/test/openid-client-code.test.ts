@@ -37,6 +37,7 @@ for (const { on, open } of deployments) {
     assert.ok(claims)
     assert.equal(claims.aud, 'web')
     assert.equal(typeof claims.auth_time, 'number')
+    assert.deepEqual([claims['acr'], claims['amr']], ['urn:grantor:acr:1fa', ['pwd']])
     const who = await client.fetchUserInfo(config, tokens.access_token, claims.sub)
     assert.equal(who.name, alice.name)
     assert.deepEqual([who.email, who.email_verified], [alice.email, true])

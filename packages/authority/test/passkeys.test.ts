@@ -253,6 +253,18 @@ describe('passkeys', { concurrency: 2 }, () => {
     assert.deepEqual(await bob.factors.addPasskey(account, { answer, name: 'x' }, bob.visitor()), { did: 'exists' })
   })
 
+  test('whoever looks at the login page too often is no longer asked for a passkey, and signs in without', async () => {
+    const house = await freshHouse()
+    const { person } = await withPasskey(house)
+    const { browser } = house.node({
+      limits: { ...house.ports.limits, authorize: { name: 'authorize', quota: 3, window: 600 } },
+    })
+    const posed = () => browser.entry.passkey({ ...person.visitor(), ip: '192.0.2.77' })
+    for (let n = 0; n < 3; n++) assert.ok(await posed())
+    assert.equal(await posed(), null)
+    assert.equal(await person.enter(), 'halfway')
+  })
+
   test('where the issuer is a bare address there are no passkeys, and no question', async () => {
     const house = await freshHouse()
     for (const issuer of ['https://127.0.0.1:8443', 'https://[::1]:8443']) {

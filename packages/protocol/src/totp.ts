@@ -53,6 +53,10 @@ export function base32(bytes: Uint8Array): string {
 
 /** What the QR code holds: the Key URI Format that apps read. */
 export function otpauthUri(secret: Uint8Array, by: { readonly service: string; readonly account: string }): string {
-  const [service, account] = [by.service, by.account].map((it) => encodeURIComponent(it.replaceAll(':', ' ')))
+  const [service, account] = [by.service, by.account].map(labelled)
   return `otpauth://totp/${service}:${account}?secret=${base32(secret)}&issuer=${service}`
 }
+
+/** Short enough for a QR code that a phone can read; the colon parts the two names. */
+const labelled = (name: string): string =>
+  encodeURIComponent(Array.from(name.toWellFormed().replaceAll(':', ' ')).slice(0, 60).join(''))

@@ -69,4 +69,6 @@ test('the address in the QR code cannot be broken out of by a name', () => {
   assert.equal(uri.searchParams.get('issuer'), 'Acme  Water & Power?')
   assert.equal(uri.hash, '')
   assert.equal([...uri.searchParams].length, 2)
+  const long = otpauthUri(secret, { service: '🔑'.repeat(500), account: `\ud800${'ä'.repeat(5000)}` })
+  assert.ok(long.length < 2000, `${long.length}`)
 })

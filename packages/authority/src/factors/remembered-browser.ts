@@ -18,22 +18,28 @@ export async function isRemembered({ tenant, id }: Person, visitor: Visitor, han
   return false
 }
 
-export async function rememberBrowser({ tenant, id }: Person, visitor: Visitor, hands: Hands): Promise<Keepsakes> {
-  const secret = hands.secret('gm_')
-  const now = hands.now()
-  const expiresAt = (now + hands.policy.rememberedBrowserTtl * 1000) as Instant
+/** `since`: when the person began to prove who they are; what ended all trust meanwhile ends this, too. */
+export async function rememberBrowser(
+  { person, since }: { readonly person: Person; readonly since: Instant },
+  visitor: Visitor,
+  hands: Hands,
+): Promise<Keepsakes> {
+  const { tenant, id } = person
+  const secret = hands.secret('gw_')
+  const expiresAt = (since + hands.policy.rememberedBrowserTtl * 1000) as Instant
   const browser = {
     tenant,
     id: hands.id(),
     handle: hands.handleOf(secret),
     subject: id,
     userAgent: visitor.userAgent?.slice(0, 300) ?? null,
-    createdAt: now,
-    lastUsedAt: now,
+    createdAt: since,
+    lastUsedAt: since,
     expiresAt,
   }
   const data = { browser: browser.id, until: expiresAt }
   const about = { actor: { kind: 'user' as const, id }, subject: id, data }
-  await hands.store.factors.rememberBrowser(browser, [event(hands, visitor, 'browser.remembered', about)])
+  const told = [event(hands, visitor, 'browser.remembered', about)]
+  if ((await hands.store.factors.rememberBrowser(browser, told)) === 'outdated') return {}
   return { remembered: [...visitor.remembered.slice(1 - maxRemembered), secret] }
 }
