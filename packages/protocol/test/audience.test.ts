@@ -4,31 +4,16 @@ import fc from 'fast-check'
 import { type AudienceQuestion, audienceOf, chooseTarget, requestedResource, scopeFor } from '../src/audience.ts'
 import { formOf } from '../src/form.ts'
 import { canonicalUri, sameUri } from '../src/uri.ts'
-import type { Catalogue, Instant, Resource, ScopeEntry, TenantId } from '../src/words.ts'
+import { catalogue, issuer, resource, scopeEntry } from './samples.ts'
 
-const resource = (identifier: string): Resource => ({
-  identifier,
-  name: identifier,
-  tokenFormat: 'jwt',
-  accessTtl: null,
-})
-const entry = (name: string, owner: string | null): ScopeEntry => ({
-  name,
-  description: name,
-  resource: owner,
-  sensitivity: 'normal',
-  mode: 'default',
-})
 const a = resource('https://a.example')
 const b = resource('https://b.example/api')
-const catalogue: Catalogue = {
-  tenant: { id: 'default' as TenantId, name: '', revision: 1, disabledAt: null as Instant | null },
+const apis = catalogue({
   resources: [a, b],
-  scopes: [entry('a:read', a.identifier), entry('a:write', a.identifier), entry('b:read', b.identifier)],
-}
-const issuer = 'https://as.example'
+  scopes: [scopeEntry('a:read', a.identifier), scopeEntry('a:write', a.identifier), scopeEntry('b:read', b.identifier)],
+})
 const ask = (it: Partial<AudienceQuestion> & { names?: readonly string[] }) =>
-  chooseTarget({ asked: null, fallback: null, catalogue, issuer, scope: new Set(it.names), ...it })
+  chooseTarget({ asked: null, fallback: null, catalogue: apis, issuer, scope: new Set(it.names), ...it })
 
 const table: readonly (readonly [string, ReturnType<typeof ask>, unknown])[] = [
   ['the resource asked for', ask({ asked: a.identifier, names: ['a:read'] }), { resource: a }],
@@ -106,7 +91,7 @@ test('a token for one place never carries the scope of another', () => {
   const names = ['a:read', 'a:write', 'b:read', 'openid', 'metrics:read', 'gone']
   fc.assert(
     fc.property(fc.subarray(names), fc.constantFrom(a, b, null), (picked, place) => {
-      const scope = scopeFor({ resource: place }, new Set(picked), catalogue)
+      const scope = scopeFor({ resource: place }, new Set(picked), apis)
       const allowed =
         place === a ? ['a:read', 'a:write', 'openid'] : place === b ? ['b:read', 'openid'] : ['metrics:read', 'openid']
       assert.deepEqual([...scope].toSorted(), picked.filter((name) => allowed.includes(name)).toSorted())

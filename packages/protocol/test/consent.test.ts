@@ -2,26 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { approvedScope, consentQuestion, rememberedConsent } from '../src/consent.ts'
-import type { Catalogue, TenantId } from '../src/words.ts'
+import { catalogue, scopeEntry } from './samples.ts'
 
 const names = ['a', 'b', 'c', 'd']
 const optional = new Set(['c', 'd'])
-const catalogue: Catalogue = {
-  tenant: { id: 'default' as TenantId, name: '', revision: 1, disabledAt: null },
+const asked = catalogue({
   resources: [],
-  scopes: names.map((name) => ({
-    name,
-    description: name,
-    resource: null,
-    sensitivity: 'normal',
-    mode: optional.has(name) ? 'optional' : 'default',
-  })),
-}
+  scopes: names.map((name) => scopeEntry(name, null, optional.has(name) ? 'optional' : 'default')),
+})
 const asking = (scope: readonly string[], remembered: readonly string[] | null, prompt: readonly 'consent'[] = []) =>
   consentQuestion({
     request: { scope, resources: [], claims: null, prompt },
     remembered: remembered === null ? null : { scope: new Set(remembered), resources: new Set(), claims: new Set() },
-    catalogue,
+    catalogue: asked,
   })
 
 test('DECISIONS §3: what stands together is remembered together', () => {
@@ -45,7 +38,7 @@ test('OIDC Core §5.4: a claim that a requested scope stands for is not asked tw
   const question = consentQuestion({
     request: { scope: ['email'], resources: [], claims, prompt: [] },
     remembered: null,
-    catalogue,
+    catalogue: asked,
   })
   assert.deepEqual(question?.claims, new Set(['name']))
 })

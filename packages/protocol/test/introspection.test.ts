@@ -1,55 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { introspect, introspectRefresh, type IntrospectionCase, mayIntrospect } from '../src/introspection.ts'
-import type {
-  AccessTokenFacts,
-  Client,
-  ClientMetadata,
-  Grant,
-  GrantId,
-  Instant,
-  RefreshFacts,
-  TenantId,
-  TokenId,
-} from '../src/words.ts'
+import type { ClientMetadata, RefreshFacts } from '../src/words.ts'
+import { accessFacts, at, client, grant, issuer, refreshFacts } from './samples.ts'
 
-const at = (n: number) => n as Instant
-const client = (id: string, metadata: Partial<ClientMetadata> = {}): Client => ({
-  tenant: 'default' as TenantId,
-  id,
-  metadata: {
-    redirect_uris: [],
-    grant_types: [],
-    response_types: [],
-    token_endpoint_auth_method: 'client_secret_basic',
-    scope: '',
-    ...metadata,
-  },
-  secrets: [],
-  origin: 'declared',
-  createdAt: at(0),
-  updatedAt: at(0),
-  disabledAt: null,
-  version: 1,
-})
-const token: AccessTokenFacts = {
-  jti: 'j' as TokenId,
-  clientId: 'svc',
-  subject: 'svc',
-  grantId: 'g' as GrantId,
-  audience: 'https://api.example',
-  scope: new Set(['orders:read']),
-  issuedAt: at(0),
-  expiresAt: at(600_000),
-  claims: {},
-}
+const named = (id: string, metadata: Partial<ClientMetadata> = {}) => client(metadata, { id })
+const token = accessFacts({ clientId: 'svc', subject: 'svc', scope: new Set(['orders:read']) })
 const ask = (change: Partial<IntrospectionCase>) =>
   introspect({
     token,
     standing: { revokedAt: null, grantRevokedAt: null },
-    client: client('svc'),
+    client: named('svc'),
     now: at(1000),
-    issuer: 'https://as.example',
+    issuer,
     tenant: 'default',
     ...change,
   })
@@ -64,14 +27,14 @@ test('RFC 7662 §2.2: a living token is described to the client it was issued to
     client_id: 'svc',
     iat: 0,
     exp: 600,
-    jti: 'j',
+    jti: 'j1',
     scope: 'orders:read',
-    grant_id: 'g',
+    grant_id: 'g1',
   })
 })
 
 test('DECISIONS §3: the resource server of that audience sees it, in any spelling of the same place', () => {
-  assert.equal(ask({ client: client('rs', { resource_server: 'HTTPS://api.example/' }) })['active'], true)
+  assert.equal(ask({ client: named('rs', { resource_server: 'HTTPS://api.example/' }) })['active'], true)
 })
 
 test('RFC 9449 §6.2: a token bound to a DPoP key says DPoP; one bound to a certificate stays Bearer', () => {
@@ -81,8 +44,8 @@ test('RFC 9449 §6.2: a token bound to a DPoP key says DPoP; one bound to a cert
 
 const hidden: readonly (readonly [string, Partial<IntrospectionCase>])[] = [
   ['an unknown token', { token: null }],
-  ['a token of another client', { client: client('other') }],
-  ['a token of another audience', { client: client('rs', { resource_server: 'https://other.example' }) }],
+  ['a token of another client', { client: named('other') }],
+  ['a token of another audience', { client: named('rs', { resource_server: 'https://other.example' }) }],
   ['an expired token, from its very instant', { now: at(600_000) }],
   ['a revoked token', { standing: { revokedAt: at(1), grantRevokedAt: null } }],
   ['a token of a dead grant', { standing: { revokedAt: null, grantRevokedAt: at(1) } }],
@@ -92,40 +55,20 @@ for (const [what, change] of hidden)
     assert.deepEqual(ask(change), { active: false }))
 
 test('RFC 7662 §2.1: a public client cannot introspect', () => {
-  assert.deepEqual(mayIntrospect(client('spa', { token_endpoint_auth_method: 'none' })), {
+  assert.deepEqual(mayIntrospect(named('spa', { token_endpoint_auth_method: 'none' })), {
     reason: 'client_unauthenticated',
     challenge: false,
   })
-  assert.equal(mayIntrospect(client('web')), null)
+  assert.equal(mayIntrospect(named('web')), null)
 })
 
-const grant: Grant = {
-  id: 'g' as GrantId,
-  tenant: 'default' as TenantId,
-  clientId: 'web',
-  authentication: { subject: 'alice', sessionId: 's', at: at(0), acr: 'pwd', amr: [] },
-  scope: new Set(['a']),
-  resources: [],
-  claims: null,
-  nonce: null,
-  knownAs: null,
-  createdAt: at(0),
-  expiresAt: at(100_000),
-  revokedAt: null,
-}
-const refresh: RefreshFacts = {
-  grant,
-  scope: new Set(['b', 'a']),
-  expiresAt: at(50_000),
-  spentAt: null,
-  successorSpentAt: null,
-  salt: new Uint8Array(),
-}
+const granted = grant({ expiresAt: at(100_000) })
+const refresh = refreshFacts(granted, { scope: new Set(['b', 'a']), expiresAt: at(50_000) })
 const askRefresh = (change: Partial<RefreshFacts>, by = 'web', now = 1000) =>
   introspectRefresh({
     refresh: { ...refresh, ...change },
-    client: client(by),
-    issuer: 'https://as.example',
+    client: named(by),
+    issuer,
     now: at(now),
   })
 
@@ -137,7 +80,7 @@ test('RFC 7662 §2.2: a living refresh token is described to its client', () => 
     client_id: 'web',
     scope: 'a b',
     exp: 50,
-    grant_id: 'g',
+    grant_id: 'g1',
   })
 })
 
@@ -146,8 +89,8 @@ test('RFC 7662 §2.2: a refresh token that is foreign, spent, expired or of a de
     askRefresh({}, 'other'),
     askRefresh({ spentAt: at(1) }),
     askRefresh({}, 'web', 50_000),
-    askRefresh({ grant: { ...grant, revokedAt: at(1) } }),
-    askRefresh({ grant: { ...grant, expiresAt: at(1000) } }),
+    askRefresh({ grant: { ...granted, revokedAt: at(1) } }),
+    askRefresh({ grant: { ...granted, expiresAt: at(1000) } }),
   ]
   for (const answer of answers) assert.deepEqual(answer, { active: false })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formOf } from '../src/form.ts'
 import { answersChallenge, isVerifier, requestedChallenge, requiresPkce } from '../src/pkce.ts'
-import type { Client, ClientMetadata, Instant, TenantId } from '../src/words.ts'
+import { client } from './samples.ts'
 
 // RFC 7636 appendix B.
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
@@ -60,24 +60,6 @@ for (const [what, body, want] of table)
     assert.deepEqual(requestedChallenge(formOf(Object.entries(body))), want))
 
 test('DECISIONS §3: PKCE is for every client, or as chosen, and always for public ones', () => {
-  const client = (metadata: Partial<ClientMetadata>): Client => ({
-    tenant: 'default' as TenantId,
-    id: 'c',
-    metadata: {
-      redirect_uris: [],
-      grant_types: [],
-      response_types: [],
-      token_endpoint_auth_method: 'client_secret_basic',
-      scope: '',
-      ...metadata,
-    },
-    secrets: [],
-    origin: 'declared',
-    createdAt: 0 as Instant,
-    updatedAt: 0 as Instant,
-    disabledAt: null,
-    version: 1,
-  })
   assert.ok(requiresPkce(client({}), { pkce: 'always' }))
   assert.ok(!requiresPkce(client({}), { pkce: 'public_clients' }))
   assert.ok(!requiresPkce(client({ pkce: 'public_clients' }), { pkce: 'always' }))

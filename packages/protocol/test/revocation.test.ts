@@ -1,62 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decideRevocation, type RevocationSubject } from '../src/revocation.ts'
-import type {
-  AccessTokenFacts,
-  Client,
-  Grant,
-  GrantId,
-  Instant,
-  RefreshFacts,
-  TenantId,
-  TokenId,
-} from '../src/words.ts'
+import { accessFacts, at, client, grant, refreshFacts } from './samples.ts'
 
-const at = (n: number) => n as Instant
-const client = (id: string): Client => ({
-  tenant: 'default' as TenantId,
-  id,
-  metadata: { redirect_uris: [], grant_types: [], response_types: [], token_endpoint_auth_method: 'none', scope: '' },
-  secrets: [],
-  origin: 'declared',
-  createdAt: at(0),
-  updatedAt: at(0),
-  disabledAt: null,
-  version: 1,
-})
-const token: AccessTokenFacts = {
-  jti: 'j' as TokenId,
-  clientId: 'web',
-  subject: 'alice',
-  grantId: 'g' as GrantId,
-  audience: 'https://api.example',
-  scope: new Set(),
-  issuedAt: at(0),
-  expiresAt: at(100),
-  claims: {},
-}
-const grant: Grant = {
-  id: 'g' as GrantId,
-  tenant: 'default' as TenantId,
-  clientId: 'web',
-  authentication: { subject: 'alice', sessionId: 's', at: at(0), acr: 'pwd', amr: ['pwd'] },
-  scope: new Set(),
-  resources: [],
-  claims: null,
-  nonce: null,
-  knownAs: null,
-  createdAt: at(0),
-  expiresAt: at(1000),
-  revokedAt: null,
-}
-const held: RefreshFacts = {
-  grant,
-  scope: new Set(),
-  expiresAt: at(1000),
-  spentAt: null,
-  successorSpentAt: null,
-  salt: new Uint8Array(),
-}
+const token = accessFacts({ expiresAt: at(100) })
+const granted = grant()
+const held = refreshFacts(granted)
 const alive = { revokedAt: null, grantRevokedAt: null }
 const foreign = { do: 'refuse', refusal: { reason: 'token_of_another_client' } }
 const nothing = { do: 'nothing' }
@@ -66,19 +15,19 @@ const table: readonly (readonly [title: string, by: string, subject: RevocationS
     'RFC 7009 §2.1: a client ends its own access token',
     'web',
     { kind: 'access', token, standing: alive },
-    { do: 'revoke_token', jti: 'j', expiresAt: 100 },
+    { do: 'revoke_token', jti: 'j1', expiresAt: 100 },
   ],
   [
     'RFC 7009 §2.1: a client ends its own refresh token, and the grant dies',
     'web',
     { kind: 'refresh', refresh: held },
-    { do: 'revoke_grant', grantId: 'g' },
+    { do: 'revoke_grant', grantId: 'g1' },
   ],
   [
     'DECISIONS §3: a spent refresh token still ends its grant',
     'web',
     { kind: 'refresh', refresh: { ...held, spentAt: at(5) } },
-    { do: 'revoke_grant', grantId: 'g' },
+    { do: 'revoke_grant', grantId: 'g1' },
   ],
   [
     'RFC 7009 §2.1: the access token of another client is refused',
@@ -109,7 +58,7 @@ const table: readonly (readonly [title: string, by: string, subject: RevocationS
   [
     'a refresh token of a dead grant tells nothing about itself',
     'spa',
-    { kind: 'refresh', refresh: { ...held, grant: { ...grant, revokedAt: at(1) } } },
+    { kind: 'refresh', refresh: { ...held, grant: { ...granted, revokedAt: at(1) } } },
     nothing,
   ],
   [
@@ -120,4 +69,6 @@ const table: readonly (readonly [title: string, by: string, subject: RevocationS
   ],
 ]
 for (const [title, by, subject, outcome] of table)
-  test(title, () => assert.deepEqual(decideRevocation({ subject, client: client(by), now: at(50) }), outcome))
+  test(title, () =>
+    assert.deepEqual(decideRevocation({ subject, client: client({}, { id: by }), now: at(50) }), outcome),
+  )

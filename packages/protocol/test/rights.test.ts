@@ -12,64 +12,23 @@ import { refreshToken } from '../src/grants/refresh-token.ts'
 import type { Decision } from '../src/grants/rule.ts'
 import { defaultPolicy } from '../src/policy.ts'
 import { isRefusal } from '../src/refusal.ts'
-import type {
-  Catalogue,
-  Client,
-  Grant,
-  GrantId,
-  Handle,
-  Instant,
-  Person,
-  RefreshFacts,
-  Scope,
-  TenantId,
-} from '../src/words.ts'
+import type { Grant, GrantId, Handle, Instant, RefreshFacts, Scope } from '../src/words.ts'
+import { at, catalogue, client, grant, issuer, person, refreshFacts, scopeEntry } from './samples.ts'
 
 /** A whole deployment in a few fields, driven by the rules alone. */
-const tenant = 'default' as TenantId
-const issuer = 'https://as.example'
 const places = ['https://a.example', 'https://b.example']
 const owner = (name: string) => (name.startsWith('a:') ? places[0] : name.startsWith('b:') ? places[1] : undefined)
 const apiScopes = ['a:read', 'a:write', 'b:read']
 const names = [...apiScopes, 'openid', 'email', 'offline_access']
-const catalogue: Catalogue = {
-  tenant: { id: tenant, name: '', revision: 1, disabledAt: null },
-  resources: places.map((identifier) => ({ identifier, name: identifier, tokenFormat: 'jwt', accessTtl: null })),
-  scopes: apiScopes.map((name) => ({
-    name,
-    description: name,
-    resource: owner(name) ?? null,
-    sensitivity: 'normal',
-    mode: name === 'a:write' ? 'optional' : 'default',
-  })),
-}
-const clientWith = (scope: readonly string[]): Client => ({
-  tenant,
-  id: 'web',
-  metadata: {
-    redirect_uris: ['https://client.example/cb'],
+const apis = catalogue({
+  scopes: apiScopes.map((name) => scopeEntry(name, owner(name) ?? null, name === 'a:write' ? 'optional' : 'default')),
+})
+const clientWith = (scope: readonly string[]) =>
+  client({
     grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    token_endpoint_auth_method: 'client_secret_basic',
     scope: scope.join(' '),
     pkce: 'public_clients',
-  },
-  secrets: [],
-  origin: 'declared',
-  createdAt: 0 as Instant,
-  updatedAt: 0 as Instant,
-  disabledAt: null,
-  version: 1,
-})
-const person = (disabled: boolean): Person => ({
-  tenant,
-  id: 'alice',
-  username: 'alice',
-  claims: {},
-  createdAt: 0 as Instant,
-  disabledAt: disabled ? (1 as Instant) : null,
-})
-
+  })
 /** What the model remembers of a grant, independent of what the rules keep. */
 interface Held {
   grant: Grant
@@ -129,7 +88,7 @@ type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
 
 function check(world: World, held: Held, decision: Decision, asked: readonly string[] | null): void {
   if (decision.do === 'refuse') {
-    if (decision.revoke !== null) held.grant = { ...held.grant, revokedAt: world.now as Instant }
+    if (decision.revoke !== null) held.grant = { ...held.grant, revokedAt: at(world.now) }
     return
   }
   world.issued += 1
@@ -147,7 +106,7 @@ function check(world: World, held: Held, decision: Decision, asked: readonly str
 }
 
 function authorize(world: World, it: Extract<Command, { do: 'authorize' }>): void {
-  const client = clientWith(world.registered)
+  const web = clientWith(world.registered)
   const form = formOf([
     ['response_type', 'code'],
     ['client_id', 'web'],
@@ -155,20 +114,20 @@ function authorize(world: World, it: Extract<Command, { do: 'authorize' }>): voi
     ['scope', it.scope.join(' ')],
     ...it.resources.map((identifier): [string, string] => ['resource', identifier]),
   ])
-  const addressed = addressable(form, client)
+  const addressed = addressable(form, web)
   if (isRefusal(addressed)) return
-  const request = acceptable(form, addressed, { catalogue, issuer, policy: defaultPolicy, hint: 'absent' })
+  const request = acceptable(form, addressed, { catalogue: apis, issuer, policy: defaultPolicy, hint: 'absent' })
   if (isRefusal(request)) return
-  const account = { subject: 'alice', sessionId: 's', at: 0 as Instant, acr: 'pwd', amr: ['pwd'] }
+  const account = { subject: 'alice', sessionId: 's', at: at(0), acr: 'pwd', amr: ['pwd'] }
   const known = {
     request,
-    openedAt: world.now as Instant,
+    openedAt: at(world.now),
     accounts: [account],
     proven: null,
     factors: new Map(),
     remembered: rememberedConsent(world.consents),
-    catalogue,
-    now: world.now as Instant,
+    catalogue: apis,
+    now: at(world.now),
   }
   let step = nextStep({ ...known, progress: noProgress })
   if (step.go === 'consent') {
@@ -185,28 +144,16 @@ function authorize(world: World, it: Extract<Command, { do: 'authorize' }>): voi
     step = nextStep({ ...known, progress: { ...noProgress, approval: { subject: 'alice', scope } } })
   }
   assert.ok(step.go === 'respond')
-  const grant: Grant = {
+  const opened = grant({
     id: `g${world.grants.length}` as GrantId,
-    tenant,
-    clientId: 'web',
     authentication: step.account,
     scope: step.scope,
     resources: request.resources,
-    claims: null,
-    nonce: null,
-    knownAs: null,
-    createdAt: world.now as Instant,
-    expiresAt: grantEnd({
-      client,
-      scope: step.scope,
-      policy: defaultPolicy,
-      now: world.now as Instant,
-      accessTtl: 600,
-    }),
-    revokedAt: null,
-  }
+    createdAt: at(world.now),
+    expiresAt: grantEnd({ client: web, scope: step.scope, policy: defaultPolicy, now: at(world.now), accessTtl: 600 }),
+  })
   const held: Held = {
-    grant,
+    grant: opened,
     refresh: null,
     requested: new Set(it.scope),
     requestedPlaces: it.resources,
@@ -231,7 +178,7 @@ function redeem(world: World, held: Held, resource: string | undefined): void {
       redirectUri: 'https://client.example/cb',
       redirectUriSent: true,
       challenge: null,
-      expiresAt: (world.now + 1) as Instant,
+      expiresAt: at(world.now + 1),
       spentAt: null,
       failures: 0,
     },
@@ -257,21 +204,14 @@ function refresh(world: World, it: Extract<Command, { do: 'refresh' }>): void {
 
 const ground = (world: World) => ({
   client: clientWith(world.registered),
-  catalogue,
+  catalogue: apis,
   issuer,
   policy: defaultPolicy,
-  now: world.now as Instant,
-  person: person(world.disabled),
+  now: at(world.now),
+  person: person({ disabledAt: world.disabled ? at(1) : null }),
 })
-const successor = (held: Held, order: { readonly scope: Scope; readonly expiresAt: Instant }): RefreshFacts => ({
-  grant: held.grant,
-  scope: order.scope,
-  expiresAt: order.expiresAt,
-  spentAt: null,
-  successorSpentAt: null,
-  salt: new Uint8Array(16),
-})
-
+const successor = (held: Held, { scope, expiresAt }: { readonly scope: Scope; readonly expiresAt: Instant }) =>
+  refreshFacts(held.grant, { scope, expiresAt })
 function play(world: World, it: Command): void {
   if (it.do === 'authorize') authorize(world, it)
   else if (it.do === 'refresh') refresh(world, it)
@@ -281,7 +221,7 @@ function play(world: World, it: Command): void {
   else {
     world.consents = []
     world.allowed = new Set()
-    for (const held of world.grants) held.grant = { ...held.grant, revokedAt: world.now as Instant }
+    for (const held of world.grants) held.grant = { ...held.grant, revokedAt: at(world.now) }
   }
 }
 

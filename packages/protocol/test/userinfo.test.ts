@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { userinfo } from '../src/userinfo.ts'
-import type { Instant, JsonObject, Person, TenantId } from '../src/words.ts'
+import type { JsonObject } from '../src/words.ts'
+import { person } from './samples.ts'
 
-const alice: Person = {
-  tenant: 'default' as TenantId,
+const alice = person({
   id: 'u1',
-  username: 'alice',
   claims: {
     name: 'Alice Doe',
     email: 'alice@example.com',
@@ -16,9 +15,7 @@ const alice: Person = {
     salary: 7,
     address: { country: 'DE' },
   },
-  createdAt: 0 as Instant,
-  disabledAt: null,
-}
+})
 const tell = (names: readonly string[], claims: JsonObject | null = null) =>
   userinfo({ person: alice, subject: 'pairwise-1', scope: new Set(names), claims })
 

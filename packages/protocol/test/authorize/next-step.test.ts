@@ -6,9 +6,9 @@ import { isSessionAlive } from '../../src/authorize/session.ts'
 import { acrValues, type Factors, noFactors, toldAcr } from '../../src/authorize/strength.ts'
 import type { Remembered } from '../../src/consent.ts'
 import { defaultPolicy } from '../../src/policy.ts'
-import type { Authentication, Catalogue, Instant, TenantId } from '../../src/words.ts'
+import type { Authentication } from '../../src/words.ts'
+import { at, catalogue, scopeEntry } from '../samples.ts'
 
-const at = (n: number) => n as Instant
 const account = (subject: string, signedInAt: number, acr = 'pwd'): Authentication => ({
   subject,
   sessionId: `s-${subject}`,
@@ -16,14 +16,9 @@ const account = (subject: string, signedInAt: number, acr = 'pwd'): Authenticati
   acr,
   amr: ['pwd'],
 })
-const catalogue: Catalogue = {
-  tenant: { id: 'default' as TenantId, name: '', revision: 1, disabledAt: null },
-  resources: [{ identifier: 'https://a.example', name: 'A', tokenFormat: 'jwt', accessTtl: null }],
-  scopes: [
-    { name: 'a:read', description: '', resource: 'https://a.example', sensitivity: 'low', mode: 'default' },
-    { name: 'a:write', description: '', resource: 'https://a.example', sensitivity: 'high', mode: 'optional' },
-  ],
-}
+const apis = catalogue({
+  scopes: [scopeEntry('a:read', 'https://a.example'), scopeEntry('a:write', 'https://a.example', 'optional')],
+})
 const request: AuthorizationRequest = {
   clientId: 'web',
   redirectUri: 'https://client.example/cb',
@@ -59,7 +54,7 @@ const step = (change: Change) =>
     proven: null,
     factors: new Map(),
     remembered: null,
-    catalogue,
+    catalogue: apis,
     now: at(opened + 1000),
     ...change,
     request: { ...request, ...change.request },

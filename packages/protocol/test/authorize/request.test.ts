@@ -6,52 +6,11 @@ import { addressable } from '../../src/authorize/addressable.ts'
 import { formOf, parseForm } from '../../src/form.ts'
 import { defaultPolicy } from '../../src/policy.ts'
 import { isRefusal } from '../../src/refusal.ts'
-import type { Catalogue, Client, ClientMetadata, Instant, Resource, TenantId } from '../../src/words.ts'
+import type { Client, ClientMetadata } from '../../src/words.ts'
+import { at, catalogue, client, issuer } from '../samples.ts'
 
-const tenant = 'default' as TenantId
-const resource = (identifier: string): Resource => ({
-  identifier,
-  name: identifier,
-  tokenFormat: 'jwt',
-  accessTtl: null,
-})
-const a = resource('https://a.example')
-const b = resource('https://b.example')
-const catalogue: Catalogue = {
-  tenant: { id: tenant, name: '', revision: 1, disabledAt: null },
-  resources: [a, b],
-  scopes: (
-    [
-      ['a:read', a],
-      ['a:write', a],
-      ['b:read', b],
-    ] as const
-  ).map(([name, owner]) => ({
-    name,
-    description: name,
-    resource: owner.identifier,
-    sensitivity: 'normal',
-    mode: 'default',
-  })),
-}
-const client = (metadata: Partial<ClientMetadata> = {}, disabledAt: Instant | null = null): Client => ({
-  tenant,
-  id: 'web',
-  metadata: {
-    redirect_uris: ['https://client.example/cb'],
-    grant_types: ['authorization_code'],
-    response_types: ['code'],
-    token_endpoint_auth_method: 'client_secret_basic',
-    scope: 'openid profile a:read b:read admin:clients:read',
-    ...metadata,
-  },
-  secrets: [],
-  origin: 'declared',
-  createdAt: 0 as Instant,
-  updatedAt: 0 as Instant,
-  disabledAt,
-  version: 1,
-})
+const web = (metadata: Partial<ClientMetadata> = {}) =>
+  client({ scope: 'openid profile a:read b:read admin:clients:read', ...metadata })
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 const good = {
   response_type: 'code',
@@ -74,12 +33,12 @@ function ask(change: Change) {
     value === undefined ? [] : value.split('|').map((it): [string, string] => [name, it]),
   )
   const form = formOf(pairs)
-  const addressed = addressable(form, change.client === undefined ? client() : change.client)
+  const addressed = addressable(form, change.client === undefined ? web() : change.client)
   if (isRefusal(addressed)) return { at: 'page', ...addressed } as const
   const policy = { ...defaultPolicy, pkce: change.pkce ?? 'always' }
   const request = acceptable(form, addressed, {
-    catalogue,
-    issuer: 'https://as.example',
+    catalogue: catalogue(),
+    issuer,
     policy,
     hint: change.hint ?? 'absent',
   })
@@ -127,7 +86,7 @@ const refused: readonly Refused[] = [
   ['RFC 6749 §4.1.2.1: no client_id', { body: { client_id: undefined } }, 'page', 'parameter_missing'],
   ['RFC 6749 §4.1.2.1: an unknown client', { client: null }, 'page', 'client_unknown'],
   ['another client than the one that was looked up', { body: { client_id: 'other' } }, 'page', 'client_unknown'],
-  ['a disabled client', { client: client({}, 1 as Instant) }, 'page', 'client_unknown'],
+  ['a disabled client', { client: client({}, { disabledAt: at(1) }) }, 'page', 'client_unknown'],
   [
     'RFC 6749 §4.1.2.1: an unregistered redirect URI',
     { body: { redirect_uri: 'https://evil.example' } },
@@ -150,7 +109,7 @@ const refused: readonly Refused[] = [
     'RFC 6749 §3.1.2.3: no redirect URI where two are registered',
     {
       body: { redirect_uri: undefined, scope: 'a:read' },
-      client: client({ redirect_uris: ['https://client.example/cb', 'https://client.example/2'] }),
+      client: web({ redirect_uris: ['https://client.example/cb', 'https://client.example/2'] }),
     },
     'page',
     'redirect_uri_unregistered',
@@ -172,7 +131,7 @@ const refused: readonly Refused[] = [
   ],
   [
     'RFC 6749 §4.1.2.1: a client without the code grant',
-    { client: client({ grant_types: ['client_credentials'] }) },
+    { client: web({ grant_types: ['client_credentials'] }) },
     'client',
     'grant_type_not_allowed',
   ],
@@ -186,7 +145,7 @@ const refused: readonly Refused[] = [
     'DECISIONS §3: no challenge of a public client under any policy',
     {
       pkce: 'public_clients',
-      client: client({ token_endpoint_auth_method: 'none' }),
+      client: web({ token_endpoint_auth_method: 'none' }),
       body: { code_challenge: undefined, code_challenge_method: undefined },
     },
     'client',
@@ -222,7 +181,7 @@ const refused: readonly Refused[] = [
   ],
   [
     'RFC 6749 §3.3: no scope, and none to stand in',
-    { body: { scope: undefined }, client: client({ scope: 'openid' }) },
+    { body: { scope: undefined }, client: web({ scope: 'openid' }) },
     'client',
     'scope_missing',
   ],
@@ -230,13 +189,13 @@ const refused: readonly Refused[] = [
   ['RFC 8707 §2: an unknown resource', { body: { resource: 'https://c.example' } }, 'client', 'resource_unknown'],
   [
     'RFC 8707 §2: a scope of another resource',
-    { body: { resource: b.identifier } },
+    { body: { resource: 'https://b.example' } },
     'client',
     'scope_of_another_resource',
   ],
   [
     'RFC 8707 §2: a scope of the issuer at two resources',
-    { body: { scope: 'admin:clients:read', resource: `${a.identifier}|${b.identifier}` } },
+    { body: { scope: 'admin:clients:read', resource: 'https://a.example|https://b.example' } },
     'client',
     'scope_of_another_resource',
   ],
@@ -264,7 +223,7 @@ test('RFC 6749 §3.1.2.3: the only registered redirect URI may go unnamed', () =
 })
 
 test('RFC 8252 §7.3: a native client is answered at the port it named', () => {
-  const native = client({ application_type: 'native', redirect_uris: ['http://127.0.0.1/cb'] })
+  const native = web({ application_type: 'native', redirect_uris: ['http://127.0.0.1/cb'] })
   assert.equal(
     accepted({ client: native, body: { redirect_uri: 'http://127.0.0.1:5555/cb' } }).redirectUri,
     'http://127.0.0.1:5555/cb',
@@ -277,14 +236,14 @@ test('RFC 8707 §2.1: several resources may be asked for together', () => {
 })
 
 test('RFC 6749 §3.3: without scope, what is registered for the resource', () => {
-  assert.deepEqual(accepted({ body: { scope: undefined, resource: b.identifier } }).scope, ['b:read'])
+  assert.deepEqual(accepted({ body: { scope: undefined, resource: 'https://b.example' } }).scope, ['b:read'])
 })
 
 test('DECISIONS §3: OIDC scopes alone are for the issuer, or for the default resource', () => {
   assert.deepEqual(accepted({ body: { scope: 'openid' } }).resources, [])
   assert.deepEqual(
-    accepted({ body: { scope: 'openid' }, client: client({ default_resource: 'https://A.example' }) }).resources,
-    [a.identifier],
+    accepted({ body: { scope: 'openid' }, client: web({ default_resource: 'https://A.example' }) }).resources,
+    ['https://a.example'],
   )
 })
 
@@ -294,9 +253,9 @@ test('OIDC Core §3.1.2.1: the hint names the only person who may answer', () =>
 })
 
 test('OIDC Registration §2: default_max_age and default_acr_values stand in', () => {
-  const request = accepted({ client: client({ default_max_age: 300, default_acr_values: ['x'] }) })
+  const request = accepted({ client: web({ default_max_age: 300, default_acr_values: ['x'] }) })
   assert.deepEqual([request.maxAge, request.acrValues], [300, ['x']])
-  assert.equal(accepted({ client: client({ default_max_age: 300 }), body: { max_age: '0' } }).maxAge, 0)
+  assert.equal(accepted({ client: web({ default_max_age: 300 }), body: { max_age: '0' } }).maxAge, 0)
 })
 
 test('whatever is sent, an answer is addressed to the registered redirect URI or to nobody', () => {
@@ -314,17 +273,16 @@ test('whatever is sent, an answer is addressed to the registered redirect URI or
     fc.property(fc.dictionary(name, value), (body) => {
       const form = parseForm(new URLSearchParams({ ...good, ...body }).toString())
       if (isRefusal(form)) return
-      const addressed = addressable(form, client())
+      const addressed = addressable(form, web())
       if (isRefusal(addressed)) return
       assert.equal(addressed.redirectUri, 'https://client.example/cb')
       const request = acceptable(form, addressed, {
-        catalogue,
-        issuer: 'https://as.example',
+        catalogue: catalogue(),
+        issuer,
         policy: defaultPolicy,
         hint: 'absent',
       })
-      if (!isRefusal(request))
-        for (const it of request.scope) assert.ok(client().metadata.scope.split(' ').includes(it))
+      if (!isRefusal(request)) for (const it of request.scope) assert.ok(web().metadata.scope.split(' ').includes(it))
     }),
     { numRuns: 1000 },
   )

@@ -5,25 +5,16 @@ import fc from 'fast-check'
 import { authenticateClient, recogniseClient } from '../../src/client-auth/authenticate.ts'
 import { formOf } from '../../src/form.ts'
 import { isRefusal, wire } from '../../src/refusal.ts'
-import type { AuthMethod, Client, Handle, Instant, TenantId } from '../../src/words.ts'
+import type { AuthMethod, Client, Handle, Instant } from '../../src/words.ts'
+import { at, client } from '../samples.ts'
 
 const handleOf = (secret: string) => createHash('sha256').update(secret).digest('base64url') as Handle
-const at = (n: number) => n as Instant
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 const see = (body: Record<string, string>, authorization: string | null = null) =>
   recogniseClient({ form: formOf(Object.entries(body)), authorization }, handleOf)
 
-const client = (method: AuthMethod, secrets: Client['secrets'], disabledAt: Instant | null = null): Client => ({
-  tenant: 'default' as TenantId,
-  id: 'web',
-  metadata: { redirect_uris: [], grant_types: [], response_types: [], token_endpoint_auth_method: method, scope: '' },
-  secrets,
-  origin: 'declared',
-  createdAt: at(0),
-  updatedAt: at(0),
-  disabledAt,
-  version: 1,
-})
+const registered = (method: AuthMethod, secrets: Client['secrets'], disabledAt: Instant | null = null) =>
+  client({ token_endpoint_auth_method: method }, { secrets, disabledAt })
 const secret = (text: string, expiresAt: Instant | null = null) => ({
   handle: handleOf(text),
   createdAt: at(0),
@@ -107,15 +98,15 @@ const good = 'correct horse battery staple 1234'
 
 test('RFC 6749 §2.3.1: the right secret by the registered method authenticates', () => {
   for (const method of ['client_secret_basic', 'client_secret_post'] as const) {
-    const who = client(method, [secret(good)])
+    const who = registered(method, [secret(good)])
     assert.equal(decide(presented(method, good), who), who)
   }
-  const spa = client('none', [])
+  const spa = registered('none', [])
   assert.equal(decide(presented('none', null), spa), spa)
 })
 
 test('while secrets overlap each one works, and an expired one does not from its very instant', () => {
-  const who = client('client_secret_basic', [secret('old', at(100)), secret('new')])
+  const who = registered('client_secret_basic', [secret('old', at(100)), secret('new')])
   assert.equal(decide(presented('client_secret_basic', 'old'), who, 99), who)
   assert.equal(decide(presented('client_secret_basic', 'new'), who, 99), who)
   assert.ok(isRefusal(decide(presented('client_secret_basic', 'old'), who, 100)))
@@ -125,20 +116,20 @@ test('while secrets overlap each one works, and an expired one does not from its
 test('RFC 6749 §5.2: wrong secret, unknown client, disabled client and wrong method are one and the same refusal', () => {
   const method = 'client_secret_basic'
   const answers = [
-    decide(presented(method, 'wrong'), client(method, [secret(good)])),
+    decide(presented(method, 'wrong'), registered(method, [secret(good)])),
     decide(presented(method, good), null),
-    decide(presented(method, good), client(method, [secret(good)], at(1))),
-    decide(presented(method, good), client('client_secret_post', [secret(good)])),
-    decide(presented(method, good), client(method, [])),
-    decide(presented(method, ''), client('none', [])),
+    decide(presented(method, good), registered(method, [secret(good)], at(1))),
+    decide(presented(method, good), registered('client_secret_post', [secret(good)])),
+    decide(presented(method, good), registered(method, [])),
+    decide(presented(method, ''), registered('none', [])),
   ]
   for (const answer of answers) assert.deepEqual(answer, { reason: 'client_unauthenticated', challenge: true })
   assert.equal(wire({ reason: 'client_unauthenticated', challenge: true }).status, 401)
 })
 
 test('RFC 6749 §2.1: a confidential client cannot pass as a public one, nor the other way round', () => {
-  assert.ok(isRefusal(decide(presented('none', null), client('client_secret_basic', [secret(good)]))))
-  assert.ok(isRefusal(decide(presented('client_secret_post', good), client('none', [secret(good)]))))
+  assert.ok(isRefusal(decide(presented('none', null), registered('client_secret_basic', [secret(good)]))))
+  assert.ok(isRefusal(decide(presented('client_secret_post', good), registered('none', [secret(good)]))))
 })
 
 test('no Authorization header makes it throw', () => {

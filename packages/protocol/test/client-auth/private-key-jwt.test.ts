@@ -9,9 +9,9 @@ import { formOf } from '../../src/form.ts'
 import { isRefusal } from '../../src/refusal.ts'
 import { parseJwt } from '../../src/tokens/jwt.ts'
 import { importKey, type VerificationKey } from '../../src/tokens/verification-key.ts'
-import type { Client, ClientMetadata, Handle, Instant, JsonObject, TenantId } from '../../src/words.ts'
+import type { Client, ClientMetadata, Handle, Instant, JsonObject } from '../../src/words.ts'
+import { at, client, issuer } from '../samples.ts'
 
-const issuer = 'https://as.example'
 const now = 1_800_000_000
 const leeway = 60
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -44,25 +44,8 @@ const keyOf = (key: KeyObject, kid?: string): VerificationKey => {
 }
 const keys = [keyOf(publicKey, 'k1')]
 
-const client = (metadata: Partial<ClientMetadata> = {}): Client => ({
-  tenant: 'default' as TenantId,
-  id: 'app',
-  metadata: {
-    redirect_uris: [],
-    grant_types: [],
-    response_types: [],
-    token_endpoint_auth_method: 'private_key_jwt',
-    scope: '',
-    ...metadata,
-  },
-  secrets: [],
-  origin: 'declared',
-  createdAt: 0 as Instant,
-  updatedAt: 0 as Instant,
-  disabledAt: null,
-  version: 1,
-})
-
+const app = (metadata: Partial<ClientMetadata> = {}) =>
+  client({ token_endpoint_auth_method: 'private_key_jwt', ...metadata }, { id: 'app' })
 const see = (form: Readonly<Record<string, string>>, authorization: string | null = null) =>
   recogniseClient({ form: formOf(Object.entries(form)), authorization }, (secret) => secret as Handle)
 const shown = (text: string, more: Readonly<Record<string, string>> = {}) =>
@@ -74,7 +57,7 @@ interface Judging {
   readonly audiences?: readonly string[]
 }
 
-function judged(text: string, { who = client(), keys: known = keys, audiences = [issuer] }: Judging = {}) {
+function judged(text: string, { who = app(), keys: known = keys, audiences = [issuer] }: Judging = {}) {
   const presented = shown(text)
   if (isRefusal(presented)) return presented
   const judgedBy = { keys: known, audiences: new Set(audiences), leeway }
@@ -82,7 +65,7 @@ function judged(text: string, { who = client(), keys: known = keys, audiences = 
 }
 
 test('RFC 7523 §3: an assertion of the client, for us, in time, signed by its key, authenticates it', () => {
-  const who = client()
+  const who = app()
   assert.equal(judged(assertion(), { who }), who)
   for (const typ of ['JWT', 'client-authentication+jwt', 'application/client-authentication+jwt']) {
     assert.equal(judged(assertion({}, { header: { typ } }), { who }), who, typ)
@@ -155,8 +138,8 @@ test('without a key id every key of the algorithm is tried, and no more than a f
 })
 
 test('OIDC Registration §2: a registered algorithm is the only one', () => {
-  assert.ok(!isRefusal(judged(assertion(), { who: client({ token_endpoint_auth_signing_alg: 'ES256' }) })))
-  assert.deepEqual(judged(assertion(), { who: client({ token_endpoint_auth_signing_alg: 'PS256' }) }), failed)
+  assert.ok(!isRefusal(judged(assertion(), { who: app({ token_endpoint_auth_signing_alg: 'ES256' }) })))
+  assert.deepEqual(judged(assertion(), { who: app({ token_endpoint_auth_signing_alg: 'PS256' }) }), failed)
 })
 
 test('clients that predate RFC 10070 may name an endpoint where the policy says so, and nothing that is not ours', () => {
@@ -169,8 +152,8 @@ test('clients that predate RFC 10070 may name an endpoint where the policy says 
 test('unknown client, disabled client, other method and no keys are one and the same refusal', () => {
   const good = assertion()
   assert.deepEqual(judged(good, { who: null }), failed)
-  assert.deepEqual(judged(good, { who: { ...client(), disabledAt: 1 as Instant } }), failed)
-  assert.deepEqual(judged(good, { who: client({ token_endpoint_auth_method: 'client_secret_basic' }) }), failed)
+  assert.deepEqual(judged(good, { who: { ...app(), disabledAt: at(1) } }), failed)
+  assert.deepEqual(judged(good, { who: app({ token_endpoint_auth_method: 'client_secret_basic' }) }), failed)
   assert.deepEqual(judged(good, { keys: [] }), failed)
 })
 

@@ -6,43 +6,13 @@ import type { UserCode } from '../../src/device/user-code.ts'
 import { formOf } from '../../src/form.ts'
 import { deviceGrant } from '../../src/names.ts'
 import { isRefusal } from '../../src/refusal.ts'
-import type { Catalogue, Client, ClientMetadata, Instant, Resource, TenantId } from '../../src/words.ts'
+import type { ClientMetadata } from '../../src/words.ts'
+import { catalogue, client, issuer } from '../samples.ts'
 
-const tenant = 'default' as TenantId
-const resource = (identifier: string): Resource => ({
-  identifier,
-  name: identifier,
-  tokenFormat: 'jwt',
-  accessTtl: null,
-})
-const scope = (name: string, owner: string) =>
-  ({ name, description: name, resource: owner, sensitivity: 'normal', mode: 'default' }) as const
-const catalogue: Catalogue = {
-  tenant: { id: tenant, name: '', revision: 1, disabledAt: null },
-  resources: [resource('https://a.example'), resource('https://b.example')],
-  scopes: [scope('a:read', 'https://a.example'), scope('b:read', 'https://b.example')],
-}
-const client = (metadata: Partial<ClientMetadata> = {}): Client => ({
-  tenant,
-  id: 'tv',
-  metadata: {
-    redirect_uris: [],
-    grant_types: [deviceGrant],
-    response_types: [],
-    token_endpoint_auth_method: 'none',
-    scope: 'openid offline_access a:read b:read',
-    ...metadata,
-  },
-  secrets: [],
-  origin: 'declared',
-  createdAt: 0 as Instant,
-  updatedAt: 0 as Instant,
-  disabledAt: null,
-  version: 1,
-})
-
-const ask = (pairs: readonly (readonly [string, string])[], of = client()) =>
-  acceptableDevice(formOf(pairs), { client: of, catalogue, issuer: 'https://as.example' })
+const tv = (metadata: Partial<ClientMetadata> = {}) =>
+  client({ grant_types: [deviceGrant], scope: 'openid offline_access a:read b:read', ...metadata }, { id: 'tv' })
+const ask = (pairs: readonly (readonly [string, string])[], of = tv()) =>
+  acceptableDevice(formOf(pairs), { client: of, catalogue: catalogue(), issuer })
 
 const accepted = [
   ['its scopes name their resource', [['scope', 'openid a:read']], ['a:read', 'openid'], ['https://a.example']],
@@ -64,13 +34,13 @@ const refused = [
 ] as const
 for (const [title, pairs, reason, metadata = {}] of refused)
   test(`RFC 8628 §3.1: ${title} → ${reason}`, () => {
-    const answer = ask(pairs, client(metadata))
+    const answer = ask(pairs, tv(metadata))
     assert.equal(isRefusal(answer) ? answer.reason : 'accepted', reason)
   })
 
 test('RFC 8628 §5.4: an earlier consent never answers for a device', () => {
   const { prompt, maxAge, acrValues, redirectUri } = deviceInteraction(
-    client({ default_max_age: 60, default_acr_values: ['x'] }),
+    tv({ default_max_age: 60, default_acr_values: ['x'] }),
     { scope: ['openid'], resources: [] },
   )
   assert.deepEqual([prompt, maxAge, acrValues, redirectUri], [['consent'], 60, ['x'], ''])

@@ -56,7 +56,9 @@ const registry = new Set(
    subject_types_supported id_token_signing_alg_values_supported userinfo_signing_alg_values_supported
    claim_types_supported claims_supported claims_parameter_supported request_parameter_supported
    request_uri_parameter_supported authorization_response_iss_parameter_supported prompt_values_supported
-   client_id_metadata_document_supported device_authorization_endpoint pushed_authorization_request_endpoint end_session_endpoint`.split(/\s+/),
+   client_id_metadata_document_supported device_authorization_endpoint pushed_authorization_request_endpoint end_session_endpoint`.split(
+    /\s+/,
+  ),
 )
 
 test('DECISIONS §6: metadata holds registered names only, and never none as an algorithm', () => {

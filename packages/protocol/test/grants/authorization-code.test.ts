@@ -5,86 +5,27 @@ import { formOf } from '../../src/form.ts'
 import { authorizationCode } from '../../src/grants/authorization-code.ts'
 import { defaultPolicy } from '../../src/policy.ts'
 import { isRefusal } from '../../src/refusal.ts'
-import type {
-  Catalogue,
-  Client,
-  ClientMetadata,
-  CodeFacts,
-  Grant,
-  GrantId,
-  Handle,
-  Instant,
-  Person,
-  Resource,
-  TenantId,
-} from '../../src/words.ts'
+import type { Client, ClientMetadata, CodeFacts, Grant, Handle, Person } from '../../src/words.ts'
+import { at, catalogue, client, grant, issuer, person, resource } from '../samples.ts'
 
-const at = (n: number) => n as Instant
-const tenant = 'default' as TenantId
 const handleOf = (text: string) => createHash('sha256').update(text).digest('base64url') as Handle
 const verifier = 'v'.repeat(43)
 const challenge = handleOf(verifier)
 const redirectUri = 'https://client.example/cb'
 
-const resource = (identifier: string): Resource => ({
-  identifier,
-  name: identifier,
-  tokenFormat: 'jwt',
-  accessTtl: null,
-})
 const a = resource('https://a.example')
 const b = resource('https://b.example')
-const catalogue: Catalogue = {
-  tenant: { id: tenant, name: '', revision: 1, disabledAt: null },
-  resources: [a, b],
-  scopes: (
-    [
-      ['a:read', a],
-      ['a:write', a],
-      ['b:read', b],
-    ] as const
-  ).map(([name, owner]) => ({
-    name,
-    description: name,
-    resource: owner.identifier,
-    sensitivity: 'normal',
-    mode: 'default',
-  })),
+const web = (metadata: Partial<ClientMetadata> = {}, id = 'web') => {
+  const scope = 'openid profile offline_access a:read a:write b:read'
+  return client({ grant_types: ['authorization_code', 'refresh_token'], scope, ...metadata }, { id })
 }
-const client = (metadata: Partial<ClientMetadata> = {}, id = 'web'): Client => ({
-  tenant,
-  id,
-  metadata: {
-    redirect_uris: [redirectUri],
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    token_endpoint_auth_method: 'client_secret_basic',
-    scope: 'openid profile offline_access a:read a:write b:read',
-    ...metadata,
-  },
-  secrets: [],
-  origin: 'declared',
-  createdAt: at(0),
-  updatedAt: at(0),
-  disabledAt: null,
-  version: 1,
-})
-const grant: Grant = {
-  id: 'g1' as GrantId,
-  tenant,
-  clientId: 'web',
-  authentication: { subject: 'alice', sessionId: 's1', at: at(5000), acr: 'pwd', amr: ['pwd'] },
+const granted = grant({
   scope: new Set(['openid', 'offline_access', 'a:read']),
   resources: [a.identifier],
-  claims: null,
   nonce: 'n1',
-  knownAs: null,
-  createdAt: at(10_000),
-  expiresAt: at(10_000_000),
-  revokedAt: null,
-}
+})
 const code: CodeFacts = {
-  grant,
+  grant: granted,
   redirectUri,
   redirectUriSent: true,
   challenge,
@@ -92,8 +33,6 @@ const code: CodeFacts = {
   spentAt: null,
   failures: 0,
 }
-const alice: Person = { tenant, id: 'alice', username: 'alice', claims: {}, createdAt: at(0), disabledAt: null }
-
 interface Change {
   readonly body?: Record<string, string | undefined>
   readonly code?: Partial<CodeFacts> | null
@@ -109,13 +48,13 @@ function run(change: Change) {
   if (isRefusal(params)) return params
   return authorizationCode.decide({
     params,
-    facts: change.code === null ? null : { ...code, grant: { ...grant, ...change.grant }, ...change.code },
-    client: change.client ?? client(),
-    catalogue,
-    issuer: 'https://as.example',
+    facts: change.code === null ? null : { ...code, grant: { ...granted, ...change.grant }, ...change.code },
+    client: change.client ?? web(),
+    catalogue: catalogue(),
+    issuer,
     policy: defaultPolicy,
     now: at(change.now ?? 20_000),
-    person: change.person === undefined ? alice : change.person,
+    person: change.person === undefined ? person() : change.person,
   })
 }
 
@@ -124,12 +63,12 @@ test('RFC 6749 §4.1.4: a good code is spent for exactly what was granted', () =
     do: 'issue',
     grantId: 'g1',
     subject: 'alice',
-    scope: grant.scope,
+    scope: granted.scope,
     resource: a,
     claims: { auth_time: 5, acr: 'pwd', sid: 's1' },
     spend: { kind: 'code', handle: handleOf('gc_1') },
-    refresh: { scope: grant.scope, expiresAt: 10_000_000, successorOf: null },
-    idToken: { grant, nonce: 'n1' },
+    refresh: { scope: granted.scope, expiresAt: 10_000_000, successorOf: null },
+    idToken: { grant: granted, nonce: 'n1' },
   })
 })
 
@@ -139,12 +78,12 @@ const refused: readonly Row[] = [
   ['RFC 6749 §5.2: an unknown code', { code: null }, 'code_unknown'],
   [
     'RFC 6749 §4.1.3: a code of another client, which can neither burn nor end it',
-    { client: client({}, 'other') },
+    { client: web({}, 'other') },
     'code_of_another_client',
   ],
   [
     'RFC 6749 §4.1.3: a spent code shown by another client ends nothing',
-    { client: client({}, 'other'), code: { spentAt: at(1) } },
+    { client: web({}, 'other'), code: { spentAt: at(1) } },
     'code_of_another_client',
   ],
   [
@@ -189,9 +128,9 @@ const refused: readonly Row[] = [
     'verifier_unexpected',
   ],
   ['a code of a revoked grant', { grant: { revokedAt: at(1) } }, 'grant_ended'],
-  ['a person who was disabled meanwhile', { person: { ...alice, disabledAt: at(1) } }, 'subject_gone'],
+  ['a person who was disabled meanwhile', { person: person({ disabledAt: at(1) }) }, 'subject_gone'],
   ['a person who is gone', { person: null }, 'subject_gone'],
-  ['another person', { person: { ...alice, id: 'bob' } }, 'subject_gone'],
+  ['another person', { person: person({ id: 'bob' }) }, 'subject_gone'],
   ['RFC 8707 §2.2: a resource that was not granted', { body: { resource: b.identifier } }, 'resource_outside_grant'],
   [
     'RFC 8707 §2.2: a grant over two resources needs a choice',
@@ -229,14 +168,14 @@ test('a grant of OIDC scopes alone is for the issuer', () => {
 })
 
 test('what the client is no longer registered for is not issued', () => {
-  assert.deepEqual(issued({ client: client({ scope: 'openid' }) }).scope, new Set(['openid']))
+  assert.deepEqual(issued({ client: web({ scope: 'openid' }) }).scope, new Set(['openid']))
 })
 
 test('OIDC Core §11: an OIDC request gets a refresh token only with offline_access, and only if registered', () => {
   assert.notEqual(issued({}).refresh, null)
   assert.equal(issued({ grant: { scope: new Set(['openid', 'a:read']) } }).refresh, null)
   assert.notEqual(issued({ grant: { scope: new Set(['a:read']) } }).refresh, null)
-  assert.equal(issued({ client: client({ grant_types: ['authorization_code'] }) }).refresh, null)
+  assert.equal(issued({ client: web({ grant_types: ['authorization_code'] }) }).refresh, null)
 })
 
 test('OIDC Core §3.1.3.3: an ID token only with openid', () => {

@@ -5,57 +5,22 @@ import { formOf } from '../../src/form.ts'
 import { clientCredentials } from '../../src/grants/client-credentials.ts'
 import { defaultPolicy } from '../../src/policy.ts'
 import { isRefusal } from '../../src/refusal.ts'
-import type { Catalogue, Client, ClientMetadata, Handle, Instant, Resource, TenantId } from '../../src/words.ts'
+import type { ClientMetadata, Handle } from '../../src/words.ts'
+import { at, catalogue, client, issuer, resource } from '../samples.ts'
 
-const resource = (identifier: string): Resource => ({
-  identifier,
-  name: identifier,
-  tokenFormat: 'jwt',
-  accessTtl: null,
-})
 const a = resource('https://a.example')
 const b = resource('https://b.example')
-const catalogue: Catalogue = {
-  tenant: { id: 'default' as TenantId, name: '', revision: 1, disabledAt: null },
-  resources: [a, b],
-  scopes: (
-    [
-      ['a:read', a.identifier],
-      ['a:write', a.identifier],
-      ['b:read', b.identifier],
-    ] as const
-  ).map(([name, owner]) => ({ name, description: name, resource: owner, sensitivity: 'normal', mode: 'default' })),
-}
-const client = (metadata: Partial<ClientMetadata>): Client => ({
-  tenant: 'default' as TenantId,
-  id: 'svc',
-  metadata: {
-    redirect_uris: [],
-    grant_types: ['client_credentials'],
-    response_types: [],
-    token_endpoint_auth_method: 'client_secret_basic',
-    scope: '',
-    ...metadata,
-  },
-  secrets: [],
-  origin: 'declared',
-  createdAt: 0 as Instant,
-  updatedAt: 0 as Instant,
-  disabledAt: null,
-  version: 1,
-})
-
 function run(body: Record<string, string>, metadata: Partial<ClientMetadata>) {
   const params = clientCredentials.parse(formOf(Object.entries(body)), (s) => s as Handle)
   if (isRefusal(params)) return params.reason
   const decision = clientCredentials.decide({
     params,
     facts: null,
-    client: client(metadata),
-    catalogue,
-    issuer: 'https://as.example',
+    client: client({ grant_types: ['client_credentials'], scope: '', ...metadata }, { id: 'svc' }),
+    catalogue: catalogue(),
+    issuer,
     policy: defaultPolicy,
-    now: 0 as Instant,
+    now: at(0),
   })
   if (decision.do === 'refuse') return decision.refusal.reason
   assert.equal(decision.subject, 'svc')

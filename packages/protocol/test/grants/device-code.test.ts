@@ -7,58 +7,14 @@ import { deviceCode } from '../../src/grants/device-code.ts'
 import { deviceGrant } from '../../src/names.ts'
 import { defaultPolicy } from '../../src/policy.ts'
 import { isRefusal } from '../../src/refusal.ts'
-import type {
-  Catalogue,
-  Client,
-  DeviceFacts,
-  Grant,
-  GrantId,
-  Handle,
-  Instant,
-  Person,
-  TenantId,
-} from '../../src/words.ts'
+import type { Client, DeviceFacts, Handle, Person } from '../../src/words.ts'
+import { at, catalogue, client, grant, issuer, person } from '../samples.ts'
 
-const at = (n: number) => n as Instant
-const tenant = 'default' as TenantId
 const handleOf = (text: string) => createHash('sha256').update(text).digest('base64url') as Handle
 
-const catalogue: Catalogue = {
-  tenant: { id: tenant, name: '', revision: 1, disabledAt: null },
-  resources: [],
-  scopes: [],
-}
-const client = (id = 'tv', grantTypes: readonly string[] = [deviceGrant, 'refresh_token']): Client => ({
-  tenant,
-  id,
-  metadata: {
-    redirect_uris: [],
-    grant_types: grantTypes,
-    response_types: [],
-    token_endpoint_auth_method: 'none',
-    scope: 'openid offline_access',
-  },
-  secrets: [],
-  origin: 'declared',
-  createdAt: at(0),
-  updatedAt: at(0),
-  disabledAt: null,
-  version: 1,
-})
-const grant: Grant = {
-  id: 'g1' as GrantId,
-  tenant,
-  clientId: 'tv',
-  authentication: { subject: 'alice', sessionId: 's1', at: at(5000), acr: 'pwd', amr: ['pwd'] },
-  scope: new Set(['openid', 'offline_access']),
-  resources: [],
-  claims: null,
-  nonce: null,
-  knownAs: null,
-  createdAt: at(10_000),
-  expiresAt: at(10_000_000),
-  revokedAt: null,
-}
+const tv = (id = 'tv', grantTypes: readonly string[] = [deviceGrant, 'refresh_token']) =>
+  client({ grant_types: grantTypes, scope: 'openid offline_access' }, { id })
+const granted = grant({ clientId: 'tv' })
 const salt = Uint8Array.from([1, 2, 3])
 const waiting: DeviceFacts = {
   clientId: 'tv',
@@ -71,8 +27,6 @@ const waiting: DeviceFacts = {
   successorSpentAt: null,
   salt,
 }
-const alice: Person = { tenant, id: 'alice', username: 'alice', claims: {}, createdAt: at(0), disabledAt: null }
-
 interface Change {
   readonly device?: Partial<DeviceFacts> | null
   readonly client?: Client
@@ -92,25 +46,25 @@ function run(change: Change) {
   return deviceCode.decide({
     params,
     facts: change.device === null ? null : { ...waiting, ...change.device },
-    client: change.client ?? client(),
-    catalogue,
-    issuer: 'https://as.example',
+    client: change.client ?? tv(),
+    catalogue: catalogue(),
+    issuer,
     policy: defaultPolicy,
     now: at(change.now ?? 20_000),
-    person: change.person === undefined ? alice : change.person,
+    person: change.person === undefined ? person() : change.person,
   })
 }
 
-const approved = { grant }
-const redeemed = { grant, redeemedAt: at(15_000) }
+const approved = { grant: granted }
+const redeemed = { grant: granted, redeemedAt: at(15_000) }
 
 type Row = readonly [title: string, change: Change, reason: string, also?: { revoke?: string; slower?: string }]
 const refused: readonly Row[] = [
   ['an unknown code', { device: null }, 'device_code_unknown'],
-  ['a code of another client', { device: approved, client: client('other') }, 'device_code_of_another_client'],
+  ['a code of another client', { device: approved, client: tv('other') }, 'device_code_of_another_client'],
   [
     'a redeemed code of another client ends nothing',
-    { device: redeemed, client: client('other'), now: 99_000 },
+    { device: redeemed, client: tv('other'), now: 99_000 },
     'device_code_of_another_client',
   ],
   ['nobody has decided', {}, 'device_pending'],
@@ -134,10 +88,10 @@ const refused: readonly Row[] = [
     'device_code_replayed',
     { revoke: 'g1' },
   ],
-  ['approved, and the grant revoked since', { device: { grant: { ...grant, revokedAt: at(1) } } }, 'grant_ended'],
+  ['approved, and the grant revoked since', { device: { grant: { ...granted, revokedAt: at(1) } } }, 'grant_ended'],
   [
     'approved, and the person disabled since',
-    { device: approved, person: { ...alice, disabledAt: at(1) } },
+    { device: approved, person: person({ disabledAt: at(1) }) },
     'subject_gone',
   ],
   ['approved, and the person gone', { device: approved, person: null }, 'subject_gone'],
@@ -166,7 +120,10 @@ test('RFC 8628 §3.5: an approved code is redeemed for what was granted, whateve
   assert.ok(decision.do === 'issue')
   assert.deepEqual(decision.spend, { kind: 'device', handle: handleOf('gd_1') })
   assert.deepEqual(decision.refresh?.successorOf, { token: 'gd_1', salt })
-  assert.deepEqual([decision.grantId, decision.scope, decision.idToken], ['g1', grant.scope, { grant, nonce: null }])
+  assert.deepEqual(
+    [decision.grantId, decision.scope, decision.idToken],
+    ['g1', granted.scope, { grant: granted, nonce: null }],
+  )
 })
 
 test('a retry within the window brings the same refresh token and spends nothing, even when the code is over', () => {
@@ -177,7 +134,7 @@ test('a retry within the window brings the same refresh token and spends nothing
 })
 
 test('a client without the refresh grant gets none', () => {
-  const decision = run({ device: approved, client: client('tv', [deviceGrant]) })
+  const decision = run({ device: approved, client: tv('tv', [deviceGrant]) })
   assert.ok(decision.do === 'issue')
   assert.equal(decision.refresh, null)
 })

@@ -4,78 +4,20 @@ import { formOf } from '../../src/form.ts'
 import { refreshToken } from '../../src/grants/refresh-token.ts'
 import { defaultPolicy } from '../../src/policy.ts'
 import { isRefusal } from '../../src/refusal.ts'
-import type {
-  Catalogue,
-  Client,
-  ClientMetadata,
-  Grant,
-  GrantId,
-  Handle,
-  Instant,
-  Person,
-  RefreshFacts,
-  Resource,
-  TenantId,
-} from '../../src/words.ts'
+import type { Client, ClientMetadata, Grant, Handle, Person, RefreshFacts } from '../../src/words.ts'
+import { at, catalogue, client, grant, issuer, person, refreshFacts, resource } from '../samples.ts'
 
-const at = (n: number) => n as Instant
-const tenant = 'default' as TenantId
-const a: Resource = { identifier: 'https://a.example', name: 'A', tokenFormat: 'jwt', accessTtl: null }
-const catalogue: Catalogue = {
-  tenant: { id: tenant, name: '', revision: 1, disabledAt: null },
-  resources: [a],
-  scopes: ['a:read', 'a:write'].map((name) => ({
-    name,
-    description: name,
-    resource: a.identifier,
-    sensitivity: 'normal',
-    mode: 'default',
-  })),
-}
-const client = (metadata: Partial<ClientMetadata> = {}, id = 'web'): Client => ({
-  tenant,
-  id,
-  metadata: {
-    redirect_uris: [],
-    grant_types: ['refresh_token'],
-    response_types: [],
-    token_endpoint_auth_method: 'none',
-    scope: 'openid offline_access a:read a:write',
-    ...metadata,
-  },
-  secrets: [],
-  origin: 'declared',
-  createdAt: at(0),
-  updatedAt: at(0),
-  disabledAt: null,
-  version: 1,
-})
+const a = resource('https://a.example')
+const web = (metadata: Partial<ClientMetadata> = {}, id = 'web') =>
+  client({ grant_types: ['refresh_token'], scope: 'openid offline_access a:read a:write', ...metadata }, { id })
 const day = 86_400_000
-const grant: Grant = {
-  id: 'g1' as GrantId,
-  tenant,
-  clientId: 'web',
-  authentication: { subject: 'alice', sessionId: 's1', at: at(5000), acr: 'pwd', amr: ['pwd'] },
+const granted = grant({
   scope: new Set(['openid', 'offline_access', 'a:read', 'a:write']),
   resources: [a.identifier],
-  claims: null,
   nonce: 'n1',
-  knownAs: null,
-  createdAt: at(0),
   expiresAt: at(180 * day),
-  revokedAt: null,
-}
-const salt = new Uint8Array(16)
-const held: RefreshFacts = {
-  grant,
-  scope: grant.scope,
-  expiresAt: at(30 * day),
-  spentAt: null,
-  successorSpentAt: null,
-  salt,
-}
-const alice: Person = { tenant, id: 'alice', username: 'alice', claims: {}, createdAt: at(0), disabledAt: null }
-
+})
+const held = refreshFacts(granted, { expiresAt: at(30 * day) })
 interface Change {
   readonly body?: Record<string, string>
   readonly held?: Partial<RefreshFacts> | null
@@ -92,13 +34,13 @@ function run(change: Change) {
   if (isRefusal(params)) return params
   return refreshToken.decide({
     params,
-    facts: change.held === null ? null : { ...held, grant: { ...grant, ...change.grant }, ...change.held },
-    client: change.client ?? client(),
-    catalogue,
-    issuer: 'https://as.example',
+    facts: change.held === null ? null : { ...held, grant: { ...granted, ...change.grant }, ...change.held },
+    client: change.client ?? web(),
+    catalogue: catalogue(),
+    issuer,
     policy: defaultPolicy,
     now: at(change.now ?? day),
-    person: change.person === undefined ? alice : change.person,
+    person: change.person === undefined ? person() : change.person,
   })
 }
 const issued = (change: Change) => {
@@ -112,12 +54,12 @@ test('RFC 6749 §6: a refresh spends the token and orders its one successor, of 
     do: 'issue',
     grantId: 'g1',
     subject: 'alice',
-    scope: grant.scope,
+    scope: granted.scope,
     resource: a,
     claims: { auth_time: 5, acr: 'pwd', sid: 's1' },
     spend: { kind: 'refresh', handle: 'h:gr_1' },
-    refresh: { scope: grant.scope, expiresAt: 31 * day, successorOf: { token: 'gr_1', salt } },
-    idToken: { grant, nonce: null },
+    refresh: { scope: granted.scope, expiresAt: 31 * day, successorOf: { token: 'gr_1', salt: held.salt } },
+    idToken: { grant: granted, nonce: null },
   })
 })
 
@@ -129,12 +71,12 @@ test('DECISIONS §5: no successor outlives its grant', () => {
 test('RFC 6749 §6: scope narrows this access token, never the refresh token', () => {
   const decision = issued({ body: { scope: 'a:read' } })
   assert.deepEqual(decision.scope, new Set(['a:read']))
-  assert.deepEqual(decision.refresh?.scope, grant.scope)
+  assert.deepEqual(decision.refresh?.scope, granted.scope)
   assert.equal(decision.idToken, null)
 })
 
 test('what the client is no longer registered for is not issued, and cannot be asked for', () => {
-  const narrower = client({ scope: 'openid a:read' })
+  const narrower = web({ scope: 'openid a:read' })
   assert.deepEqual(issued({ client: narrower }).scope, new Set(['openid', 'a:read']))
   const asked = run({ client: narrower, body: { scope: 'a:write' } })
   assert.ok('do' in asked && asked.do === 'refuse' && asked.refusal.reason === 'scope_exceeds_client')
@@ -148,19 +90,19 @@ for (const [title, change] of [
   test(`DECISIONS §3: the spent token presented again ${title} yields the same successor`, () => {
     const decision = issued({ ...change, held: { spentAt } })
     assert.equal(decision.spend?.kind, 'retry')
-    assert.deepEqual(decision.refresh?.successorOf, { token: 'gr_1', salt })
+    assert.deepEqual(decision.refresh?.successorOf, { token: 'gr_1', salt: held.salt })
   })
 
 const refused: readonly (readonly [title: string, change: Change, reason: string, revoke?: string])[] = [
   ['RFC 6749 §5.2: an unknown token', { held: null }, 'refresh_unknown'],
   [
     'RFC 6749 §10.4: a token of another client, which cannot end the grant',
-    { client: client({}, 'other') },
+    { client: web({}, 'other') },
     'refresh_of_another_client',
   ],
   [
     'RFC 9700 §4.14.2: a spent token shown by another client ends nothing',
-    { client: client({}, 'other'), held: { spentAt: at(1) } },
+    { client: web({}, 'other'), held: { spentAt: at(1) } },
     'refresh_of_another_client',
   ],
   [
@@ -205,7 +147,7 @@ const refused: readonly (readonly [title: string, change: Change, reason: string
     { body: { resource: 'https://b.example' } },
     'resource_outside_grant',
   ],
-  ['a disabled person', { person: { ...alice, disabledAt: at(1) } }, 'subject_gone'],
+  ['a disabled person', { person: person({ disabledAt: at(1) }) }, 'subject_gone'],
   ['a person nobody loaded', { person: null }, 'subject_gone'],
 ]
 for (const [title, change, reason, revoke] of refused)

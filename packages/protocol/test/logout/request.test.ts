@@ -5,30 +5,13 @@ import { parseForm } from '../../src/form.ts'
 import { frontChannelFrame, type Hint, logoutRequest } from '../../src/logout/request.ts'
 import { isRefusal } from '../../src/refusal.ts'
 import { logoutTokenClaims } from '../../src/tokens/logout-token.ts'
-import type { Client, Form, Instant, TenantId } from '../../src/words.ts'
+import type { Client, Form, Instant } from '../../src/words.ts'
+import { at, client } from '../samples.ts'
 
 const home = 'https://app.example/bye'
 
-const client = (more: Partial<Client> = {}): Client => ({
-  tenant: 'default' as TenantId,
-  id: 'app',
-  metadata: {
-    redirect_uris: ['https://app.example/cb'],
-    post_logout_redirect_uris: [home, 'https://app.example/bye?from=here'],
-    grant_types: ['authorization_code'],
-    response_types: ['code'],
-    token_endpoint_auth_method: 'client_secret_basic',
-    scope: 'openid',
-  },
-  secrets: [],
-  origin: 'declared',
-  createdAt: 0 as Instant,
-  updatedAt: 0 as Instant,
-  disabledAt: null,
-  version: 1,
-  ...more,
-})
-
+const leaving = (more: Partial<Client> = {}) =>
+  client({ post_logout_redirect_uris: [home, 'https://app.example/bye?from=here'] }, { id: 'app', ...more })
 const hint: Hint = { clientId: 'app', sub: 'alice', sid: 's1' }
 const form = (fields: Readonly<Record<string, string>>): Form =>
   parseForm(new URLSearchParams(fields).toString()) as Form
@@ -37,7 +20,7 @@ const form = (fields: Readonly<Record<string, string>>): Form =>
 function outcome(
   fields: Readonly<Record<string, string>>,
   by: Hint = hint,
-  of: Client | null = client(),
+  of: Client | null = leaving(),
 ): string | null {
   const request = logoutRequest(form(fields), by, of)
   if (request === null) return 'nobody vouches'
@@ -80,7 +63,7 @@ const table: readonly (readonly [string, string | null, string | null])[] = [
   ['a hint that is not one', outcome({ post_logout_redirect_uri: home }, 'invalid', null), 'parameter_malformed'],
   [
     'a client that was switched off',
-    outcome({ post_logout_redirect_uri: home }, hint, client({ disabledAt: 1 as Instant })),
+    outcome({ post_logout_redirect_uri: home }, hint, leaving({ disabledAt: at(1) })),
     'nobody vouches',
   ],
   ['a client that is gone', outcome({ post_logout_redirect_uri: home }, hint, null), 'nobody vouches'],

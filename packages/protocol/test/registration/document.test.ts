@@ -3,17 +3,12 @@ import { test } from 'node:test'
 import { isRefusal } from '../../src/refusal.ts'
 import { documentMetadata, isDocumentId } from '../../src/registration/document.ts'
 import { defaultRegistration } from '../../src/registration/policy.ts'
-import type { Catalogue, TenantId } from '../../src/words.ts'
+import { catalogue } from '../samples.ts'
 
 const id = 'https://app.example/oauth/client.json'
-const catalogue: Catalogue = {
-  tenant: { id: 'default' as TenantId, name: 'x', revision: 1, disabledAt: null },
-  resources: [],
-  scopes: [],
-}
 const on = {
   policy: { ...defaultRegistration, grants: ['authorization_code', 'refresh_token', 'client_credentials'] },
-  catalogue,
+  catalogue: catalogue({ resources: [], scopes: [] }),
   methods: ['client_secret_basic', 'private_key_jwt', 'none'],
   grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
 }

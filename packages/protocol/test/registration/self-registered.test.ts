@@ -5,22 +5,20 @@ import { builtInScopes } from '../../src/names.ts'
 import { isRefusal, wire } from '../../src/refusal.ts'
 import { defaultRegistration, type RegistrationPolicy } from '../../src/registration/policy.ts'
 import { selfRegistered } from '../../src/registration/self-registered.ts'
-import type { Catalogue, ClientMetadata, TenantId } from '../../src/words.ts'
+import type { ClientMetadata } from '../../src/words.ts'
+import { catalogue, resource, scopeEntry } from '../samples.ts'
 
-const scope = (name: string, resource: string | null) =>
-  ({ name, description: name, resource, sensitivity: 'normal', mode: 'default' }) as const
-const catalogue: Catalogue = {
-  tenant: { id: 'default' as TenantId, name: 'x', revision: 1, disabledAt: null },
-  resources: [{ identifier: 'https://api.example', name: 'API', tokenFormat: 'jwt', accessTtl: null }],
-  scopes: [scope('invoices:read', 'https://api.example'), scope('invoices:write', 'https://api.example')],
-}
+const invoices = catalogue({
+  resources: [resource('https://api.example')],
+  scopes: ['invoices:read', 'invoices:write'].map((name) => scopeEntry(name, 'https://api.example')),
+})
 const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']
 const device = 'urn:ietf:params:oauth:grant-type:device_code'
 const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', device]
 const all = 'address email invoices:read invoices:write offline_access openid phone profile'
 
 const register = (input: unknown, policy: Partial<RegistrationPolicy> = {}) =>
-  selfRegistered(input, { policy: { ...defaultRegistration, ...policy }, catalogue, methods, grantTypes })
+  selfRegistered(input, { policy: { ...defaultRegistration, ...policy }, catalogue: invoices, methods, grantTypes })
 
 function registered(input: unknown, policy: Partial<RegistrationPolicy> = {}): ClientMetadata {
   const metadata = register(input, policy)
@@ -106,7 +104,7 @@ test('RFC 7591 §2: a scope that is not to be had is dropped, unless nothing is 
 })
 
 test('MCP 2026-07-28: who registers with the scopes of its first challenge may later ask for the others of that resource', () => {
-  const more = { ...catalogue, scopes: [...catalogue.scopes, scope('files:read', 'https://files.example')] }
+  const more = { ...invoices, scopes: [...invoices.scopes, scopeEntry('files:read', 'https://files.example')] }
   const scopeOf = (asked: string, policy: Partial<RegistrationPolicy> = {}, first = true) => {
     const on = { policy: { ...defaultRegistration, ...policy }, catalogue: more, methods, grantTypes, first }
     const metadata = selfRegistered({ ...web, scope: asked }, on)

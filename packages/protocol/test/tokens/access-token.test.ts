@@ -3,19 +3,16 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { accessTokenClaims, accessTokenFacts, isAccessTokenType } from '../../src/tokens/access-token.ts'
 import type { AccessTokenFacts, GrantId, Instant, Json, JsonObject, TokenId } from '../../src/words.ts'
+import { accessFacts, at } from '../samples.ts'
 
 const from = { issuer: 'https://as.example', tenant: 'default' }
-const facts: AccessTokenFacts = {
-  jti: 'j1' as TokenId,
+const facts = accessFacts({
   clientId: 'svc',
-  subject: 'alice',
-  grantId: 'g1' as GrantId,
-  audience: 'https://api.example',
   scope: new Set(['b', 'a']),
-  issuedAt: 1_000_000 as Instant,
-  expiresAt: 1_600_000 as Instant,
+  issuedAt: at(1_000_000),
+  expiresAt: at(1_600_000),
   claims: { auth_time: 990, acr: 'pwd' },
-}
+})
 const claims: JsonObject = {
   iss: 'https://as.example',
   sub: 'alice',

@@ -1,41 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { halfHash, idTokenClaims, type IdTokenCase } from '../../src/tokens/id-token.ts'
-import type { Grant, GrantId, Instant, Person, TenantId } from '../../src/words.ts'
+import { at, grant, person } from '../samples.ts'
 
-const tenant = 'acme' as TenantId
-const grant: Grant = {
-  id: 'g1' as GrantId,
-  tenant,
-  clientId: 'web',
-  authentication: { subject: 'alice', sessionId: 's1', at: 5999 as Instant, acr: 'urn:x:pwd', amr: ['pwd'] },
+const granted = grant({
+  authentication: { subject: 'alice', sessionId: 's1', at: at(5999), acr: 'urn:x:pwd', amr: ['pwd'] },
   scope: new Set(['openid', 'email']),
-  resources: [],
-  claims: null,
-  nonce: 'n',
-  knownAs: null,
-  createdAt: 0 as Instant,
-  expiresAt: 9e9 as Instant,
-  revokedAt: null,
-}
-const person: Person = {
-  tenant,
-  id: 'alice',
-  username: 'alice',
-  claims: { email: 'alice@example.com', sub: 'mallory' },
-  createdAt: 0 as Instant,
-  disabledAt: null,
-}
+})
 const token = (change: Partial<IdTokenCase>) =>
   idTokenClaims({
     issuer: 'https://as.example/t/acme',
-    grant,
-    person,
+    grant: granted,
+    person: person({ claims: { email: 'alice@example.com', sub: 'mallory' } }),
     subject: 'alice',
     nonce: 'n',
     accessToken: null,
     alg: 'RS256',
-    now: 10_999 as Instant,
+    now: at(10_999),
     ttl: 600,
     ...change,
   })
@@ -67,7 +48,7 @@ test('OIDC Core §3.1.3.6 with the example of appendix A.3: at_hash is the left 
 
 test('OIDC Core §5.5: claims asked for in the ID token are there, and can replace none of its own', () => {
   const claims = { userinfo: {}, id_token: { email: null, sub: null, nonce: null } }
-  const made = token({ grant: { ...grant, claims } })
+  const made = token({ grant: { ...granted, claims } })
   assert.equal(made['email'], 'alice@example.com')
   assert.equal(made['sub'], 'alice')
 })
