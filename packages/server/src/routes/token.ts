@@ -1,21 +1,15 @@
 /** POST /token (RFC 6749 §3.2). */
-import { endpointPath, isRefusal } from '@grantor/protocol'
-import type { Route } from './route.ts'
+import { endpointPath } from '@grantor/protocol'
+import { clientEndpoint } from './client-endpoint.ts'
 
-export const token: Route = {
+export const token = clientEndpoint({
   path: endpointPath.token,
-  methods: ['POST'],
   // Public clients in a browser redeem their codes here; no cookie is read, so any origin may.
   cors: true,
-  at: 'every issuer',
-  handler: (desk) => async (request, reply) => {
-    const asked = desk.read(request)
-    if (isRefusal(asked)) return desk.refuse(reply, asked)
-    const answer = await desk.authority.token(asked)
-    desk.tell(reply, answer.quota)
-    if (!answer.ok) return desk.refuse(reply, answer.refusal)
+  async ask({ authority, surface }, asked) {
+    const answer = await authority.token(asked)
     // Issued, so the grant type is one that we know.
-    desk.surface.meters.issued(asked.form.get('grant_type') ?? '')
-    return desk.json(reply, answer.value)
+    if (answer.ok) surface.meters.issued(asked.form.get('grant_type') ?? '')
+    return answer
   },
-}
+})
