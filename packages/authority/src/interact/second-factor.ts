@@ -41,14 +41,15 @@ export async function completeSignIn(
   const { person } = standing
   const tried = await attempted(person.username, visitor, hands)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
+  const since = hands.now()
   const strength = await proven(answer, standing, on)
   if (strength === null) return failed({ subject: person.id, reason: 'second_factor' }, visitor, hands)
   await unspend(tried, hands)
   const byKey = 'passkey' in answer
-  const at = byKey ? hands.now() : standing.at
-  const keep = await begin({ person, ...strength, at, until: byKey ? null : standing.until }, visitor, hands)
-  const more = remember ? await rememberBrowser(person, visitor, hands) : {}
-  return { did: 'signed-in', subject: person.id, keep: { ...keep, ...more } }
+  const at = byKey ? since : standing.at
+  const begun = await begin({ person, ...strength, at, since, until: byKey ? null : standing.until }, visitor, hands)
+  if (begun.did !== 'signed-in' || !remember) return begun
+  return { ...begun, keep: { ...begun.keep, ...(await rememberBrowser({ person, since }, visitor, hands)) } }
 }
 
 async function proven(
@@ -74,10 +75,9 @@ export async function signInByPasskey(
 ): Promise<Started> {
   const tried = await attempted(null, visitor, hands)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
+  const since = hands.now()
   const proof = await proveByPasskey(by, visitor, hands)
   if (proof.person === null) return failed({ subject: proof.subject, reason: 'passkey' }, visitor, hands)
   await unspend(tried, hands)
-  const { person } = proof
-  const keep = await begin({ ...proof, at: hands.now(), until: null }, visitor, hands)
-  return { did: 'signed-in', subject: person.id, keep }
+  return begin({ ...proof, at: since, since, until: null }, visitor, hands)
 }

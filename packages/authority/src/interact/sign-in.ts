@@ -8,7 +8,7 @@ import type { Proof } from '../people/port.ts'
 import { attempted, failed, unspend } from './attempts.ts'
 import { keepHalfway } from './halfway.ts'
 import type { SignedIn } from './shown.ts'
-import { accountsOf, browserHandle, type Keepsakes, type Visitor } from './visitor.ts'
+import { accountsOf, browserHandle, type Visitor } from './visitor.ts'
 
 export type Started =
   | Exclude<SignedIn, { did: 'signed-in' | 'halfway' }>
@@ -24,27 +24,30 @@ export interface PasswordSignIn {
 export async function startSession(by: PasswordSignIn, visitor: Visitor, hands: Hands): Promise<Started> {
   const tried = await attempted(by.username, visitor, hands)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
+  // Before the password is looked at: one that is changed meanwhile must be seen to be changed after it.
+  const at = hands.now()
   const proof = await hands.people.byPassword(visitor.tenant, by.username, by.password)
   if (proof.person === null) return failed({ subject: proof.subject, reason: 'password' }, visitor, hands)
   await unspend(tried, hands)
   const { person } = proof
-  const at = hands.now()
   const spared = by.trusting && (await isRemembered(person, visitor, hands))
   if (!spared && hasSecondFactor(await hands.store.factors.of(person.tenant, person.id))) {
     return { did: 'halfway', subject: person.id, keep: keepHalfway({ person, at }, visitor, hands) }
   }
-  return { did: 'signed-in', subject: person.id, keep: await begin({ ...proof, at, until: null }, visitor, hands) }
+  return begin({ ...proof, at, since: at, until: null }, visitor, hands)
 }
 
 /** What was shown, when all of it had been begun, and how long it may stand at most (null: as long as any). */
 export interface SignIn extends Proof {
   readonly at: Instant
+  /** When the last of it began to be looked at. */
+  readonly since: Instant
   readonly until: Instant | null
 }
 
 /** A new secret at every sign-in (fixation), and the session of the same person in this browser ends with it. */
-export async function begin(proof: SignIn, visitor: Visitor, hands: Hands): Promise<Keepsakes> {
-  const now = hands.now()
+export async function begin(proof: SignIn, visitor: Visitor, hands: Hands): Promise<Started> {
+  const now = proof.since
   const accounts = await accountsOf(visitor, hands)
   const before = accounts.find((account) => account.person.id === proof.person.id)
   const secret = hands.secret('gl_')
@@ -81,10 +84,12 @@ export async function begin(proof: SignIn, visitor: Visitor, hands: Hands): Prom
       ? []
       : [event(hands, visitor, 'session.ended', { ...about, reason: 'replaced', data: { sid: before.session.id } })]),
   ]
-  await hands.store.sessions.start(session, before?.session.id ?? null, events)
+  const outcome = await hands.store.sessions.start(session, before?.session.id ?? null, events)
+  if (outcome === 'outdated') return failed({ subject: proof.person.id, reason: 'password' }, visitor, hands)
   const others: readonly Secret[] = accounts.filter((account) => account !== before).map((account) => account.secret)
   const halfway = visitor.halfway === null ? {} : { halfway: null }
-  return { sessions: [...others, secret], ...halfway, ...(visitor.browser === null ? { browser } : {}) }
+  const keep = { sessions: [...others, secret], ...halfway, ...(visitor.browser === null ? { browser } : {}) }
+  return { did: 'signed-in', subject: proof.person.id, keep }
 }
 
 /** Whether this person signed in with this browser before, as far back as sessions are kept. */

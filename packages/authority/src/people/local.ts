@@ -14,7 +14,8 @@ export const localPeople = (store: Pick<Store, 'users'>, now: () => Instant): Pe
     if (user.passwordHash !== null && isWeak(user.passwordHash)) {
       // Lost to a change at the same moment, it is simply made at the next sign-in.
       const passwordHash = await hashPassword(password)
-      await store.users.change({ tenant, id: user.id, version: user.version, passwordHash, at: now(), events: [] })
+      const { id, version } = user
+      await store.users.change({ tenant, id, version, passwordHash, samePassword: true, at: now(), events: [] })
     }
     return { person: user, ...byPassword }
   },

@@ -22,7 +22,7 @@ const nameOf = (what: string, tenant: TenantId): string =>
 
 const browserSecret = /^gb_[\w-]{43}$/
 const sessionSecret = /^gl_[\w-]{43}$/
-const rememberedSecret = /^gm_[\w-]{43}$/
+const rememberedSecret = /^gw_[\w-]{43}$/
 const sealedText = /^[\w-]{40,400}$/
 const linkSecret = /^gp_[\w-]{43}$/
 

@@ -99,7 +99,8 @@ export interface FactorStore {
     events: readonly NewEvent[],
   ): Promise<'used' | 'already-used'>
 
-  rememberBrowser(browser: RememberedBrowserRow, events: readonly NewEvent[]): Promise<void>
+  /** 'outdated' as a session would be (see sessions.start). */
+  rememberBrowser(browser: RememberedBrowserRow, events: readonly NewEvent[]): Promise<'remembered' | 'outdated'>
   seenBrowser(tenant: TenantId, id: string, at: Instant): Promise<void>
   forgetBrowser(which: Person & { readonly id: string }, events: readonly NewEvent[]): Promise<'forgotten' | 'absent'>
 

@@ -19,8 +19,12 @@ export interface SessionRow {
 }
 
 export interface SessionStore {
-  /** Starts a session; `replaces` ends the one it renews in the same commit (fixation), and takes over its parties. */
-  start(session: SessionRow, replaces: string | null, events: readonly NewEvent[]): Promise<void>
+  /**
+   * Starts a session; `replaces` ends the one it renews in the same commit (fixation), and takes over its parties.
+   * 'outdated': the password is another since `createdAt`, or the person is disabled. What ended all sessions then must
+   * not be outlived by one whose proof was being looked at meanwhile.
+   */
+  start(session: SessionRow, replaces: string | null, events: readonly NewEvent[]): Promise<'started' | 'outdated'>
   find(tenant: TenantId, handle: Handle): Promise<SessionRow | null>
   byId(tenant: TenantId, id: string): Promise<SessionRow | null>
   ofBrowser(tenant: TenantId, browser: Handle): Promise<readonly SessionRow[]>

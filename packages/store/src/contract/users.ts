@@ -16,6 +16,8 @@ export interface UserChange {
   readonly username?: string
   readonly claims?: JsonObject
   readonly passwordHash?: string | null
+  /** Only the hash is another: nothing that rests on the password ends. */
+  readonly samePassword?: true
   readonly disabledAt?: Instant | null
   /** End every session of the person but this one (null: all) in the same commit; undefined: leave them. */
   readonly endSessionsBut?: string | null

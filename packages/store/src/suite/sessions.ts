@@ -1,7 +1,8 @@
 /** Browser sessions. */
 import { deepEqual, equal } from 'node:assert/strict'
 import { logged, type Open, storeTest } from './opened.ts'
-import { acme, at, authentication, change, event, handle, other, session } from './samples.ts'
+import type { UserChange } from '../contract/users.ts'
+import { acme, at, authentication, change, event, handle, other, session, user } from './samples.ts'
 
 export function sessionSuite(open: Open): void {
   storeTest(open, 'a session reads back whole, by each of its names', async ({ store }) => {
@@ -21,6 +22,32 @@ export function sessionSuite(open: Open): void {
     await store.sessions.start(session('s2', { createdAt: at(2_000) }), 's1', [])
     equal((await store.sessions.byId(acme, 's1'))?.endedAt, 2_000)
     equal((await store.sessions.byId(acme, 's2'))?.endedAt, null)
+  })
+
+  storeTest(open, 'no session begins on a proof from before the password or the person went', async ({ store }) => {
+    await store.directory.apply([change()])
+    await store.users.create(user('ada'), [])
+    const start = (id: string, createdAt: number) =>
+      store.sessions.start(session(id, { createdAt: at(createdAt) }), null, [event('session.started')])
+    const alter = async (more: Partial<UserChange>) => {
+      const { version = 0 } = (await store.users.byId(acme, 'ada')) ?? {}
+      equal(
+        await store.users.change({ tenant: acme, id: 'ada', version, at: at(5_000), ...more, events: [] }),
+        'changed',
+      )
+    }
+    await alter({ passwordHash: 'stronger', samePassword: true })
+    equal(await start('s1', 4_999), 'started')
+    await alter({ passwordHash: 'another', endSessionsBut: null })
+    equal(await start('s2', 4_999), 'outdated')
+    equal(await start('s3', 5_000), 'started')
+    await alter({ disabledAt: at(5_000) })
+    equal(await start('s4', 6_000), 'outdated')
+    deepEqual(
+      (await store.sessions.ofSubject(acme, 'ada')).map(({ id }) => id),
+      ['s1', 's3'],
+    )
+    equal((await logged(store, acme)).filter((name) => name === 'session.started').length, 2)
   })
 
   storeTest(open, 'a touch moves forward only, and wakes no ended session', async ({ store }) => {

@@ -3,6 +3,7 @@ import type { Handle, Instant, TenantId } from '@grantor/protocol'
 import type { FactorStore, RememberedBrowserRow } from '../contract/factors.ts'
 import { instant, maybeText, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, type Verb } from '../verb.ts'
+import { stillProven } from './proof.ts'
 
 type Use<N extends keyof FactorStore> = Parameters<FactorStore[N]>[0]
 
@@ -29,12 +30,14 @@ export function* browsers(tenant: TenantId, subject: string): Verb<readonly Reme
   return rows.map(browserOf)
 }
 
-export function* remember(it: RememberedBrowserRow, entries: readonly Entry[]): Verb<void> {
+export function* remember(it: RememberedBrowserRow, entries: readonly Entry[]): Verb<'remembered' | 'outdated'> {
+  if (!(yield* stillProven({ ...it, since: it.createdAt }))) return 'outdated'
   yield* run(sql`insert into remembered_browsers
       (tenant, id, handle, subject, user_agent, created_at, last_used_at, expires_at)
     values (${it.tenant}, ${it.id}, ${it.handle}, ${it.subject}, ${it.userAgent}, ${it.createdAt}, ${it.lastUsedAt},
       ${it.expiresAt})`)
   yield* log(entries)
+  return 'remembered'
 }
 
 export function* seen(tenant: TenantId, id: string, at: Instant): Verb<void> {

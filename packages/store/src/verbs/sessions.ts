@@ -4,6 +4,7 @@ import type { SessionRow } from '../contract/sessions.ts'
 import { asText, instant, list, maybeInstant, maybeText, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, type Verb } from '../verb.ts'
 import { inherit, tell } from './deliveries.ts'
+import { stillProven } from './proof.ts'
 
 const sessionOf = (row: Row): SessionRow => ({
   tenant: text(row, 'tenant') as TenantId,
@@ -25,8 +26,13 @@ const sessionOf = (row: Row): SessionRow => ({
   userAgent: maybeText(row, 'user_agent'),
 })
 
-export function* start(it: SessionRow, replaces: string | null, entries: readonly Entry[]): Verb<void> {
+export function* start(
+  it: SessionRow,
+  replaces: string | null,
+  entries: readonly Entry[],
+): Verb<'started' | 'outdated'> {
   const who = it.authentication
+  if (!(yield* stillProven({ tenant: it.tenant, subject: who.subject, since: it.createdAt }))) return 'outdated'
   if (replaces !== null) {
     yield* run(sql`update sessions set ended_at = ${it.createdAt}
       where tenant = ${it.tenant} and id = ${replaces} and ended_at is null`)
@@ -37,6 +43,7 @@ export function* start(it: SessionRow, replaces: string | null, entries: readonl
     values (${it.tenant}, ${it.id}, ${it.handle}, ${it.browser}, ${who.subject}, ${who.at}, ${who.acr}, ${asText(who.amr)},
       ${it.createdAt}, ${it.lastSeenAt}, ${it.expiresAt}, ${it.endedAt}, ${it.ip}, ${it.userAgent})`)
   yield* log(entries)
+  return 'started'
 }
 
 export function* find(tenant: TenantId, handle: Handle): Verb<SessionRow | null> {

@@ -78,7 +78,7 @@ export function* change(
   it: UserChange,
   entries: readonly Entry[],
 ): Verb<'changed' | 'changed-meanwhile' | 'absent' | 'exists'> {
-  const { tenant, id, version, at } = it
+  const { tenant, id, version } = it
   const held = yield* first(sql`update users set version = version + 1
     where tenant = ${tenant} and id = ${id} and version = ${version} returning email_key`)
   if (held === null) {
@@ -96,11 +96,7 @@ export function* change(
     // A link speaks of the address the person had: with another one it proves nothing.
     if (email !== maybeText(held, 'email_key')) yield* dropLinks(it, ['reset', 'address'])
   }
-  if (it.passwordHash !== undefined) {
-    yield* run(sql`update users set password_hash = ${it.passwordHash}, password_changed_at = ${at}
-      where tenant = ${tenant} and id = ${id}`)
-    yield* dropLinks(it, ['reset'])
-  }
+  if (it.passwordHash !== undefined) yield* setPassword(it, it.passwordHash)
   if (it.disabledAt !== undefined) {
     yield* run(sql`update users set disabled_at = ${it.disabledAt} where tenant = ${tenant} and id = ${id}`)
   }
@@ -111,6 +107,13 @@ export function* change(
   }
   yield* log(entries)
   return 'changed'
+}
+
+function* setPassword({ tenant, id, at, samePassword }: UserChange, hash: string | null): Verb<void> {
+  yield* run(sql`update users set password_hash = ${hash} where tenant = ${tenant} and id = ${id}`)
+  if (samePassword === true) return
+  yield* run(sql`update users set password_changed_at = ${at} where tenant = ${tenant} and id = ${id}`)
+  yield* dropLinks({ tenant, id }, ['reset'])
 }
 
 function* rename(tenant: TenantId, id: string, username: string): Verb<boolean> {
