@@ -1,4 +1,4 @@
-/** The two things every endpoint shares: deciding again on fresh facts, and turning an outage into a refusal. */
+/** Deciding again on fresh facts, and what becomes of an outage: a refusal at an endpoint, patience in the background. */
 import type { TenantId } from '@grantor/protocol'
 import { StoreUnavailable } from '@grantor/store'
 import { type Answer, no } from './answer.ts'
@@ -28,3 +28,8 @@ export async function steady<T>(
 }
 
 export const isOutage = (cause: unknown): boolean => cause instanceof StoreUnavailable || cause instanceof KeyUnopened
+
+/** For work in the background, which comes round again. Anything but an outage is a bug and must be seen. */
+export function waitedOut(cause: unknown): void {
+  if (!isOutage(cause)) throw cause
+}

@@ -5,7 +5,7 @@ import type { Hands } from './hands.ts'
 import { keyState, successorDue } from './keys/life.ts'
 import { reapUnused } from './reap.ts'
 import { dropOldEvents } from './retention.ts'
-import { isOutage } from './steady.ts'
+import { waitedOut } from './steady.ts'
 
 const keysEvery = 60_000
 const sweepEvery = 5_000
@@ -46,11 +46,9 @@ function every(period: number, work: () => Promise<void>): NodeJS.Timeout {
   const timer = setInterval(() => {
     if (running) return
     running = true
-    // An outage is waited out; the endpoints report it. Anything else is a bug and must be seen.
+    // An outage is reported by the endpoints.
     work()
-      .catch((cause: unknown) => {
-        if (!isOutage(cause)) throw cause
-      })
+      .catch(waitedOut)
       .finally(() => (running = false))
   }, period)
   return timer.unref()

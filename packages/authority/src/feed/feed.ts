@@ -11,7 +11,7 @@ import {
   type TenantId,
 } from '@grantor/protocol'
 import type { Hands } from '../hands.ts'
-import { isOutage } from '../steady.ts'
+import { waitedOut } from '../steady.ts'
 import { heartbeat, openPulse, restBetweenReadings } from './pulse.ts'
 import { openTail, type Tail, type TailMessage, type TailState } from './tail.ts'
 
@@ -52,7 +52,8 @@ export function openFeed(hands: Hands): Feed {
   const clock = () => Math.floor(began + performance.now()) as Instant
   const rule = { longestTokenLife: longestTokenLife(hands) }
   const tail = openTail({ store: hands.store, rule, clock })
-  const pulse = openPulse(() => void tail.advance().catch(swallowOutage), hands.store)
+  // Without the log nothing is claimed: readers hear no heartbeat, and go stale by themselves.
+  const pulse = openPulse(() => void tail.advance().catch(waitedOut), hands.store)
   const snapshots = new Map<TenantId, { readonly until: Instant; readonly signed: Promise<string | null> }>()
 
   const hello = ({ epoch, head, asOf }: TailState): FeedFrame => ({
@@ -221,8 +222,3 @@ function framesOf(
 
 /** Resources may give their tokens a longer life than the policy's; a day is the most that can be declared. */
 const longestTokenLife = ({ policy }: Hands): number => Math.max(policy.accessTtl, 86_400) + policy.leeway
-
-function swallowOutage(cause: unknown): void {
-  // Without the log nothing is claimed: readers hear no heartbeat, and go stale by themselves.
-  if (!isOutage(cause)) throw cause
-}

@@ -6,7 +6,7 @@ import { type Client, jwtType, logoutTokenClaims, type SigningAlg } from '@grant
 import type { Delivery } from '@grantor/store'
 import { event, local, system } from '../events.ts'
 import type { Hands } from '../hands.ts'
-import { isOutage } from '../steady.ts'
+import { waitedOut } from '../steady.ts'
 
 /** The pauses are 1, 4, 9 and 16 times this: five tries in seven and a half minutes. Longer than a try may take. */
 const lease = 15_000
@@ -32,7 +32,7 @@ export function beginCourier(hands: Hands): Courier {
   function look(): void {
     if (life.over || looking !== null) return
     looking = launch()
-      .catch(swallowOutage)
+      .catch(waitedOut)
       .finally(() => (looking = null))
   }
 
@@ -50,7 +50,7 @@ export function beginCourier(hands: Hands): Courier {
       const delivery = await hands.store.deliveries.take({ now: hands.now(), lease, busy: busy([...flights.values()]) })
       if (delivery === null) return
       const flight: Promise<void> = attempt(delivery, hands)
-        .catch(swallowOutage)
+        .catch(waitedOut)
         .finally(() => {
           flights.delete(flight)
           wake()
@@ -110,9 +110,4 @@ async function settle(delivery: Delivery, failure: string | null, hands: Hands):
   const about = { actor: system, clientId, reason: failure, data: { sid, tries } }
   const events = failure === null ? [] : [event(hands, local(tenant), 'logout.undelivered', about)]
   await hands.store.deliveries.settle(delivery, events)
-}
-
-function swallowOutage(cause: unknown): void {
-  // What was taken comes due again; anything but an outage is a bug and must be seen.
-  if (!isOutage(cause)) throw cause
 }

@@ -6,7 +6,7 @@ import type { Instant } from '@grantor/protocol'
 import type { MailRow } from '@grantor/store'
 import { event, local, system } from '../events.ts'
 import type { Hands } from '../hands.ts'
-import { isOutage } from '../steady.ts'
+import { waitedOut } from '../steady.ts'
 import { contentOf, resetAsked } from './envelope.ts'
 import { readNews } from './news.ts'
 import type { Mail, Sent } from './port.ts'
@@ -100,11 +100,6 @@ export function openMailer(mail: Mail, hands: Hands): Mailer {
       await Promise.all(flying)
     },
   }
-}
-
-/** An outage is waited out; anything else is a bug and must be seen. */
-function waitedOut(cause: unknown): void {
-  if (!isOutage(cause)) throw cause
 }
 
 /** Callers during a run share the one after it. */
