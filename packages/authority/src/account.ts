@@ -2,6 +2,7 @@
 import { type Client, initiatedLogin, type Instant, type Scope } from '@grantor/protocol'
 import { event } from './events.ts'
 import type { Hands } from './hands.ts'
+import { accountKey } from './interact/attempts.ts'
 import { shownClient } from './interact/show.ts'
 import type { Account, Visitor } from './interact/visitor.ts'
 import { checkPassword, hashPassword, passwordProblem } from './people/password.ts'
@@ -115,7 +116,7 @@ export async function changePassword(
   if (problem !== null) return problem
   if (by.next === by.current) return 'unchanged'
   const policy = hands.limits.loginAccount
-  const key = `${person.tenant} ${person.username}`
+  const key = accountKey(person.tenant, person.username)
   if (policy !== null && !(await hands.limiter.take(policy, key)).allowed) return 'throttled'
   const user = await hands.store.users.byId(person.tenant, person.id)
   if (user === null || !(await checkPassword(user.passwordHash, by.current))) return 'wrong'

@@ -9,6 +9,7 @@ import {
   matchesSecret,
   parseScope,
   type Refusal,
+  retryAfter,
   type Secret,
   secretPrefix,
 } from '@grantor/protocol'
@@ -46,17 +47,35 @@ export const readRegistration = (request: ManagementRequest, hands: Hands): Prom
 export const replaceRegistration = (
   request: ManagementRequest & RegistrationRequest,
   hands: Hands,
-): Promise<Answer<JsonObject>> =>
-  steady(request.tenant, hands, async () => {
+): Promise<Answer<JsonObject>> => {
+  const count = countingOnce(request, hands)
+  return steady(request.tenant, hands, async () => {
     const catalogue = await servedCatalogue(request, hands)
     if (isRefusal(catalogue)) return no(catalogue)
     const managed = await managedClient(request, hands)
     if (isRefusal(managed)) return no(managed)
+    const refused = await count()
+    if (refused !== null) return no(refused)
     const another = anotherClient(request.body, managed.client, hands)
     if (another !== null) return no(another)
     const metadata = await metadataOf(request.body, groundOf(catalogue, hands), hands)
     return isRefusal(metadata) ? no(metadata) : replace(metadata, managed, { request, hands })
   })
+}
+
+/**
+ * Every update is an event that is kept, and may have us look at an address of its choice: a client has so many. Decided
+ * anew on fresh facts, it is still one.
+ */
+function countingOnce({ tenant, clientId }: ManagementRequest, { limits, limiter }: Hands) {
+  let counted: Promise<Refusal | null> | null = null
+  const take = async (): Promise<Refusal | null> => {
+    if (limits.registrationUpdates === null) return null
+    const taken = await limiter.take(limits.registrationUpdates, `${tenant} ${clientId}`)
+    return taken.allowed ? null : { reason: 'limit_reached', retryAfter: retryAfter(taken) }
+  }
+  return (): Promise<Refusal | null> => (counted ??= take())
+}
 
 export const removeRegistration = (request: ManagementRequest, hands: Hands): Promise<Answer<null>> =>
   steady(request.tenant, hands, async () => {

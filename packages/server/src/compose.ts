@@ -174,6 +174,7 @@ function limitsFrom(settings: Settings): Limits {
     loginAccount: policy(limits.loginAccount, settings.limitLoginAccount),
     loginAddress: policy(limits.loginAddress, settings.limitLoginAddress),
     registration: policy(limits.registration, settings.limitRegistration),
+    registrationUpdates: policy(limits.registrationUpdates, settings.limitRegistrationUpdates),
     clientDocuments: policy(limits.clientDocuments, settings.limitClientDocuments),
     authorize: policy(limits.authorize, settings.limitAuthorize),
     deviceRequests: policy(limits.deviceRequests, settings.limitDeviceRequests),

@@ -2,8 +2,8 @@
 import { isIP } from 'node:net'
 import type { Handle, Instant, TenantId } from '@grantor/protocol'
 import type { Hands } from '../hands.ts'
+import { tooMany } from '../interact/crowd.ts'
 import { browserHandle, type Visitor } from '../interact/visitor.ts'
-import { addressKey } from '../limits.ts'
 
 export interface RelyingParty {
   /** The host of the issuer: tenants share it, and keep their passkeys apart by the names of their people. */
@@ -26,16 +26,10 @@ export type Purpose = 'account' | Handle | { readonly enrol: string }
 
 const named = (purpose: Purpose): string => (typeof purpose === 'string' ? purpose : `enrol ${purpose.enrol}`)
 
-/** A page that anybody may look at writes a row: as many from one address as it may begin sign-ins, then none. */
-async function isPatient({ ip }: Visitor, { limits, limiter }: Hands): Promise<boolean> {
-  if (limits.authorize === null || ip === null) return true
-  return (await limiter.take(limits.authorize, `passkey ${addressKey(ip)}`)).allowed
-}
-
 /** Null for a browser without a name, whose answer could not be told from another's, and for one that asks too often. */
 export async function pose(purpose: Purpose, visitor: Visitor, hands: Hands): Promise<string | null> {
   const browser = browserHandle(visitor, hands)
-  if (browser === null || !(await isPatient(visitor, hands))) return null
+  if (browser === null || (await tooMany('passkey', visitor, hands)) !== null) return null
   const challenge = Buffer.from(hands.salt()).toString('base64url')
   await hands.store.factors.pose({
     tenant: visitor.tenant,

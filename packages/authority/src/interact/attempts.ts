@@ -1,5 +1,5 @@
 /** Attempts to sign in, counted before they are tried: guesses at passwords and at codes alike. */
-import { normaliseUsername, retryAfter } from '@grantor/protocol'
+import { normaliseUsername, retryAfter, type TenantId } from '@grantor/protocol'
 import { event } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { addressKey, type LimitName } from '../limits.ts'
@@ -11,6 +11,10 @@ export interface Attempt {
   readonly counted: readonly (readonly [LimitName, string])[]
 }
 
+/** However they spell their name: it is one account, and has one count. */
+export const accountKey = (tenant: TenantId, username: string): string =>
+  `${tenant} ${normaliseUsername(username) ?? ''}`
+
 /**
  * Every attempt is taken as a failure before it is tried, and given back when it was none: a hundred attempts at once
  * do not all slip past the count. Failures are counted per account name, whether or not anybody has it, and per
@@ -19,7 +23,7 @@ export interface Attempt {
 export async function attempted(username: string | null, visitor: Visitor, hands: Hands): Promise<Attempt> {
   const { tenant, ip } = visitor
   const counted: (readonly [LimitName, string])[] = []
-  if (username !== null) counted.push(['loginAccount', `${tenant} ${normaliseUsername(username) ?? ''}`])
+  if (username !== null) counted.push(['loginAccount', accountKey(tenant, username)])
   if (ip !== null) counted.push(['loginAddress', addressKey(ip)])
   let seconds = 0
   for (const [limit, key] of counted) {

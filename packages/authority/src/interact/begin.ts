@@ -15,13 +15,12 @@ import {
   noProgress,
   type Refusal,
   registrationPolicy,
-  retryAfter,
   wire,
 } from '@grantor/protocol'
 import { documentClient } from '../client-document.ts'
 import type { Hands } from '../hands.ts'
 import { hintIn } from '../id-token-hint.ts'
-import { addressKey } from '../limits.ts'
+import { tooMany } from './crowd.ts'
 import type { Shown } from './shown.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -83,15 +82,8 @@ async function hintOf(text: string | undefined, { client, catalogue, hands }: Hi
   return typeof hint === 'object' && hint.clientId === client.id ? { subject: hint.sub } : 'invalid'
 }
 
-/** An interaction waits in the store for minutes, and anybody can begin one: so many by one address, and no more. */
-async function tooMany({ ip }: Visitor, { limits, limiter }: Hands): Promise<Refusal | null> {
-  if (limits.authorize === null || ip === null) return null
-  const taken = await limiter.take(limits.authorize, addressKey(ip))
-  return taken.allowed ? null : { reason: 'limit_reached', retryAfter: retryAfter(taken) }
-}
-
 async function open(request: AuthorizationRequest, visitor: Visitor, hands: Hands): Promise<Shown> {
-  const refused = await tooMany(visitor, hands)
+  const refused = await tooMany('interaction', visitor, hands)
   if (refused !== null) return error(refused)
   const interaction = hands.secret('gi_')
   const browser = visitor.browser ?? hands.secret('gb_')

@@ -16,6 +16,7 @@ import {
 } from '@grantor/protocol'
 import type { Hands } from '../hands.ts'
 import { hintIn } from '../id-token-hint.ts'
+import { tooMany } from '../interact/crowd.ts'
 import { shownClient } from '../interact/show.ts'
 import { type Account, accountsOf, type Visitor } from '../interact/visitor.ts'
 import { knownAs } from '../known-as.ts'
@@ -40,7 +41,8 @@ export type LogoutShown =
 
 const gone: LogoutShown = { go: 'gone' }
 
-export async function beginLogout(form: Form, { tenant }: Visitor, hands: Hands): Promise<LogoutBegun> {
+export async function beginLogout(form: Form, visitor: Visitor, hands: Hands): Promise<LogoutBegun> {
+  const { tenant } = visitor
   const catalogue = await hands.directory.catalogueNow(tenant)
   if (catalogue === null || catalogue.tenant.disabledAt !== null)
     return { go: 'error', refusal: { reason: 'tenant_unknown' } }
@@ -49,6 +51,9 @@ export async function beginLogout(form: Form, { tenant }: Visitor, hands: Hands)
   const request = logoutRequest(form, hint, client)
   if (request === null) return { go: 'plain' }
   if (isRefusal(request)) return { go: 'error', refusal: request }
+  // One ID token is enough to ask without end.
+  const refused = await tooMany('logout', visitor, hands)
+  if (refused !== null) return { go: 'error', refusal: refused }
   const interaction = hands.secret('gi_')
   const now = hands.now()
   await hands.store.interactions.open({

@@ -3,6 +3,7 @@ import { emailKey, type Instant, isMailAddress, type Secret } from '@grantor/pro
 import type { LinkRow } from '@grantor/store'
 import { event } from '../events.ts'
 import type { Hands } from '../hands.ts'
+import { accountKey } from '../interact/attempts.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import { checkPassword } from '../people/password.ts'
 import { addressOf, languageOf, mailOf } from './envelope.ts'
@@ -44,7 +45,7 @@ export async function changeAddress(
   if (emailKey(email) === emailKey(shownAddress(account).email ?? '')) return 'unchanged'
   if (hands.now() - account.authentication.at > hands.policy.recentSignIn * 1000) return 'stale'
   const policy = hands.limits.loginAccount
-  const key = `${person.tenant} ${person.username}`
+  const key = accountKey(person.tenant, person.username)
   if (policy !== null && !(await hands.limiter.take(policy, key)).allowed) return 'throttled'
   const user = await hands.store.users.byId(person.tenant, person.id)
   // Who never had a password has just shown a passkey instead.

@@ -159,11 +159,14 @@ export const settingsList = {
   limitRegistration: setting('limit.registration', rate, limits.registration as Rate | 'off', {
     says: 'Registrations without an initial access token, per address.',
   }),
+  limitRegistrationUpdates: setting('limit.registration_updates', rate, limits.registrationUpdates as Rate | 'off', {
+    says: 'Updates of its own registration, per client.',
+  }),
   limitClientDocuments: setting('limit.client_documents', rate, limits.clientDocuments as Rate | 'off', {
     says: 'Client metadata documents that were not known before, per address.',
   }),
   limitAuthorize: setting('limit.authorize', rate, limits.authorize as Rate | 'off', {
-    says: 'Sign-ins that are begun at `/authorize`, per address; each process counts its own.',
+    says: 'Sign-ins begun at `/authorize`, per address and process; passkey questions and sign-outs have as many each.',
   }),
   limitToken: setting('limit.token', rate, limits.token as Rate | 'off', {
     says: 'Requests to the token endpoint, per client; introspection and revocation have as many of their own.',
