@@ -1,6 +1,6 @@
-/** The map is a test: docs/events.md and docs/errors.md say what the code says. */
+/** The map is a test: docs/errors.md, docs/events.md and docs/storage.md say what the code says. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import {
   type EventId,
@@ -61,6 +61,18 @@ test('docs/events.md has every event once, and says which are fed to validators 
     assert.equal(activity === 'activity', personOf({ name, subject: 'somebody' }) !== null, cell)
     assert.match(when, /\.$/, cell)
   }
+})
+
+test('docs/storage.md has every table once, and none that is gone', () => {
+  const folder = new URL('../packages/store/src/schema/', import.meta.url)
+  const schema = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'))
+  const made = schema.flatMap((text) =>
+    [...text.matchAll(/^create (?:unlogged )?table (\w+)/gim)].map(([, name]) => name),
+  )
+  const rows = rowsIn(read('docs/storage.md').split('## Secrets at rest')[0] ?? '').map(([name]) => bare(name))
+  // The list of what was applied is made before the first of them.
+  assert.deepEqual(new Set(rows), new Set([...made, 'migrations']))
+  assert.equal(rows.length, new Set(rows).size)
 })
 
 test('docs/events.md has every field of an entry, in its order', () => {
