@@ -25,10 +25,12 @@ const service = (id: string, method: string) => ({
 
 /** Somebody who can sign in and allow. */
 export const alice = { username: 'alice', password: 'correct-horse', name: 'Alice Doe', email: 'alice@example.com' }
+/** Somebody else, whose factors a test may change. */
+export const bob = { username: 'bob', password: 'battery-staple', name: 'Bob Roe', email: 'bob@example.com' }
 export const redirectUri = 'https://client.example/cb'
 
 const seed = {
-  users: [{ ...alice, email_verified: true }],
+  users: [{ ...alice, email_verified: true }, bob],
   resources: [
     { identifier: api, name: 'Invoices', token_format: 'jwt' },
     { identifier: ledger, name: 'Ledger', token_format: 'opaque' },

@@ -1,5 +1,7 @@
 /** A person at a browser, played by plain form posts: signs in and allows whatever the page asks, until the client is reached. */
 
+import { AuthenticatorApp } from './authenticator-app.ts'
+
 export interface Credentials {
   readonly username: string
   readonly password: string
@@ -11,6 +13,10 @@ export class PersonByHand {
   readonly #fetch: Fetch
   readonly #who: Credentials
   readonly #cookies = new Map<string, string>()
+  /** Set up here or elsewhere; null until then. */
+  app: AuthenticatorApp | null = null
+  /** For whoever has no app at hand. */
+  recoveryCode: string | null = null
 
   constructor(fetch: Fetch, who: Credentials) {
     this.#fetch = fetch
@@ -31,7 +37,7 @@ export class PersonByHand {
         continue
       }
       const page = await response.text()
-      const button = page.includes('id="sign-in"') ? 'sign-in' : decide
+      const button = this.#buttonOf(page) ?? decide
       next = { url: new URL(actionOf(page, button), origin), form: this.#filled(page, button) }
     }
     throw new Error('the way to the client does not end')
@@ -60,12 +66,36 @@ export class PersonByHand {
     throw new Error('the way through the device page does not end')
   }
 
+  /** Signs in to the account pages and sets up an authenticator app there; returns the recovery codes. */
+  async setUpApp(issuer: URL): Promise<readonly string[]> {
+    const at = (path: string) => new URL(path, issuer)
+    const login = await (await this.#ask(at('/account'), null)).text()
+    await this.#ask(at(actionOf(login, 'sign-in')), this.#filled(login, 'sign-in'))
+    const page = await (await this.#ask(at('/account/sign-in-methods/authenticator'), null)).text()
+    this.app = new AuthenticatorApp(/id="secret">([A-Z2-7 ]+)</.exec(page)?.[1] ?? '')
+    const form = this.#filled(page, 'confirm')
+    form.set('sealed', /name="sealed" value="([\w-]+)"/.exec(page)?.[1] ?? '')
+    const done = await (await this.#ask(at(actionOf(page, 'confirm')), form)).text()
+    return [...done.matchAll(/<code>([\w-]{19})<\/code>/g)].map(([, code = '']) => code)
+  }
+
+  #buttonOf(page: string): string | undefined {
+    if (this.recoveryCode !== null && page.includes('id="recover"')) return 'recover'
+    return page.includes('id="sign-in"') ? 'sign-in' : undefined
+  }
+
   #filled(page: string, button: string): URLSearchParams {
     const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1]
     if (csrf === undefined) throw new Error(`a page without a form:\n${page}`)
     // Boxes stay as they are: what is optional is ticked.
-    const boxes = [...page.matchAll(/type="checkbox" id="[^"]*" name="([^"]+)"/g)].map(([, name = '']) => [name, 'yes'])
-    return new URLSearchParams({ csrf, ...this.#who, ...Object.fromEntries(boxes), [button]: 'yes' })
+    const ticked = page.matchAll(/type="checkbox" id="[^"]*" name="([^"]+)" value="yes" checked/g)
+    const boxes = Object.fromEntries([...ticked].map(([, name = '']) => [name, 'yes']))
+    return new URLSearchParams({ csrf, ...this.#who, ...this.#further(page, button), ...boxes, [button]: 'yes' })
+  }
+
+  #further(page: string, button: string): Readonly<Record<string, string>> {
+    if (button === 'recover') return { recovery_code: this.recoveryCode ?? '' }
+    return this.app !== null && page.includes('name="otp"') ? { otp: this.app.code() } : {}
   }
 
   async #ask(url: URL, form: URLSearchParams | null): Promise<Response> {
