@@ -1,10 +1,8 @@
 /** The device flow in real Chromium: a device polls, a person types its code, signs in, and allows or denies. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { openChromium } from '../chromium.ts'
-import { deploy, type Deployment } from '../deployment.ts'
+import { describe, test } from 'node:test'
 import { type Person, sitDown } from '../person.ts'
+import { setScene } from '../scene.ts'
 
 interface Codes {
   readonly device_code: string
@@ -13,17 +11,8 @@ interface Codes {
   readonly verification_uri_complete: string
 }
 
-describe('a device asks', { concurrency: 2 }, () => {
-  let browser: Browser
-  let house: Deployment
-  before(async () => {
-    browser = await openChromium()
-    house = await deploy()
-  })
-  after(async () => {
-    await browser.close()
-    await house[Symbol.asyncDispose]()
-  })
+describe('a device asks', { concurrency: 2 }, async () => {
+  const { browser, house } = await setScene()
 
   /** The television speaks for itself; that it shares a browser's connection is nobody's business but the test's. */
   const television = ({ context }: Person) => {

@@ -1,22 +1,11 @@
 /** A person's own account in real Chromium: apps, sessions, password, activity, signing out. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { openChromium } from '../chromium.ts'
-import { deploy, type Deployment } from '../deployment.ts'
+import { describe, test } from 'node:test'
 import { type Person, signedIn, sitDown } from '../person.ts'
+import { setScene } from '../scene.ts'
 
-describe('the account pages', { concurrency: 2 }, () => {
-  let browser: Browser
-  let house: Deployment
-  before(async () => {
-    browser = await openChromium(['MAP *.test 127.0.0.1'])
-    house = await deploy()
-  })
-  after(async () => {
-    await browser.close()
-    await house[Symbol.asyncDispose]()
-  })
+describe('the account pages', { concurrency: 2 }, async () => {
+  const { browser, house } = await setScene()
 
   async function connect(person: Person, state: string): Promise<void> {
     await person.page.goto(house.ask({ state, scope: 'openid offline_access photos:read', prompt: 'consent' }))

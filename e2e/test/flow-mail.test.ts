@@ -1,30 +1,18 @@
 /** A forgotten password in real Chromium, with a real mail server: asked for, mailed, followed, replaced. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { type Arrived, openPostOffice, type PostOffice } from '../../packages/server/test/mail/post-office.ts'
-import { openChromium } from '../chromium.ts'
-import { deploy, type Deployment } from '../deployment.ts'
+import { describe, test } from 'node:test'
+import { type Arrived, openPostOffice } from '../../packages/server/test/mail/post-office.ts'
 import { sitDown } from '../person.ts'
+import { setScene } from '../scene.ts'
 
-describe('mail', { concurrency: 2 }, () => {
-  let browser: Browser
-  let house: Deployment
-  let office: PostOffice
-  before(async () => {
-    browser = await openChromium(['MAP *.test 127.0.0.1'])
-    office = await openPostOffice()
-    house = await deploy({
-      GRANTOR_MAIL_SMTP: `smtp://127.0.0.1:${office.port}`,
-      GRANTOR_MAIL_FROM: 'Example <login@as.example>',
-      GRANTOR_LOG: 'trace',
-    })
-  })
-  after(async () => {
-    await browser.close()
-    await house[Symbol.asyncDispose]()
-    await office[Symbol.asyncDispose]()
-  })
+describe('mail', { concurrency: 2 }, async () => {
+  const office = await openPostOffice()
+  const settings = {
+    GRANTOR_MAIL_SMTP: `smtp://127.0.0.1:${office.port}`,
+    GRANTOR_MAIL_FROM: 'Example <login@as.example>',
+    GRANTOR_LOG: 'trace',
+  }
+  const { browser, house } = await setScene(settings, office)
 
   /** Generous, because it bounds what hangs. */
   async function arrival(username: string, about: RegExp): Promise<Arrived> {

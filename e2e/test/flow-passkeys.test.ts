@@ -1,28 +1,18 @@
 /** Passkeys and second factors in real Chromium, with an authenticator that only this browser has. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser, CDPSession } from 'playwright-core'
+import { describe, test } from 'node:test'
+import type { CDPSession } from 'playwright-core'
 import { totpCode } from '../../packages/protocol/src/totp.ts'
-import { openChromium } from '../chromium.ts'
-import { deploy, type Deployment } from '../deployment.ts'
 import { type Person, signedIn, sitDown } from '../person.ts'
+import { setScene } from '../scene.ts'
 
 interface Credential {
   readonly credentialId: string
   readonly userHandle?: string
 }
 
-describe('strong sign-in', { concurrency: 2 }, () => {
-  let browser: Browser
-  let house: Deployment
-  before(async () => {
-    browser = await openChromium(['MAP *.test 127.0.0.1'])
-    house = await deploy()
-  })
-  after(async () => {
-    await browser.close()
-    await house[Symbol.asyncDispose]()
-  })
+describe('strong sign-in', { concurrency: 2 }, async () => {
+  const { browser, house } = await setScene()
 
   const methods = () => `${house.issuer}/account/sign-in-methods`
 

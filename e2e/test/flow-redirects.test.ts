@@ -1,22 +1,11 @@
 /** Where the answer goes, in real Chromium: every kind of redirect URI is reached, by every way that leads there. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { openChromium } from '../chromium.ts'
-import { deploy, type Deployment } from '../deployment.ts'
+import { describe, test } from 'node:test'
 import { sitDown } from '../person.ts'
+import { setScene } from '../scene.ts'
 
-describe('the way back to the client', { concurrency: 2 }, () => {
-  let browser: Browser
-  let house: Deployment
-  before(async () => {
-    browser = await openChromium(['MAP *.test 127.0.0.1'])
-    house = await deploy()
-  })
-  after(async () => {
-    await browser.close()
-    await house[Symbol.asyncDispose]()
-  })
+describe('the way back to the client', { concurrency: 2 }, async () => {
+  const { browser, house } = await setScene()
   const tool = { client_id: 'tool', scope: 'openid photos:read' }
 
   test('RFC 8252 §7.3: a program on this computer gets its answer at the port it named', async () => {

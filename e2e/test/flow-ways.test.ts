@@ -4,23 +4,13 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { buffer } from 'node:stream/consumers'
-import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { openChromium } from '../chromium.ts'
-import { deploy, type Deployment } from '../deployment.ts'
+import { describe, test } from 'node:test'
+import { deploy } from '../deployment.ts'
 import { sitDown } from '../person.ts'
+import { setScene } from '../scene.ts'
 
-describe('other ways', { concurrency: 2 }, () => {
-  let browser: Browser
-  let house: Deployment
-  before(async () => {
-    browser = await openChromium(['MAP *.test 127.0.0.1'])
-    house = await deploy()
-  })
-  after(async () => {
-    await browser.close()
-    await house[Symbol.asyncDispose]()
-  })
+describe('other ways', { concurrency: 2 }, async () => {
+  const { browser, house } = await setScene()
 
   for (const mode of ['query', 'form_post']) {
     test(`without JavaScript the whole way works, ${mode}`, async () => {

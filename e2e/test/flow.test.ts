@@ -1,22 +1,12 @@
 /** The whole way in real Chromium against the real command: signing in, choosing, consenting, refusing, coming back. */
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { openChromium } from '../chromium.ts'
-import { deploy, type Deployment, verifier } from '../deployment.ts'
+import { describe, test } from 'node:test'
+import { type Deployment, verifier } from '../deployment.ts'
 import { type Person, sitDown } from '../person.ts'
+import { setScene } from '../scene.ts'
 
-describe('the way through an authorization', { concurrency: 2 }, () => {
-  let browser: Browser
-  let house: Deployment
-  before(async () => {
-    browser = await openChromium(['MAP *.test 127.0.0.1'])
-    house = await deploy()
-  })
-  after(async () => {
-    await browser.close()
-    await house[Symbol.asyncDispose]()
-  })
+describe('the way through an authorization', { concurrency: 2 }, async () => {
+  const { browser, house } = await setScene()
 
   /** Signed in and consented once, as most people are most of the time. */
   async function regular(state: string): Promise<Person & { who: ReturnType<Deployment['somebody']> }> {

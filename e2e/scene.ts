@@ -1,0 +1,27 @@
+/** A browser and a house for the tests of one description, and for as long as they last. */
+import { after } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { openChromium } from './chromium.ts'
+import { deploy, type Deployment } from './deployment.ts'
+
+export interface Scene {
+  readonly browser: Browser
+  readonly house: Deployment
+}
+
+/**
+ * Called within a description; what could be opened is closed even where the rest could not. `beside` is what the house
+ * needs, and is closed after it.
+ */
+export async function setScene(
+  env: Readonly<Record<string, string>> = {},
+  beside: AsyncDisposable | null = null,
+): Promise<Scene> {
+  const stack = new AsyncDisposableStack()
+  after(() => stack.disposeAsync())
+  stack.use(beside)
+  const house = stack.use(await deploy(env))
+  const browser = await openChromium(['MAP *.test 127.0.0.1'])
+  stack.defer(() => browser.close())
+  return { browser, house }
+}
