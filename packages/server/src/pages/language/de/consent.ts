@@ -1,0 +1,78 @@
+/** German: what an app asks for, and the answer on its way. */
+import type { ConsentMessages } from '../catalogue/consent.ts'
+
+export const consent: ConsentMessages = {
+  consent: {
+    title: (client) => `${client} bittet um Zugriff`,
+    titleMore: (client) => `${client} bittet um mehr Zugriff`,
+    signedInAs: 'Angemeldet als',
+    switch: 'Wechseln',
+    switchAccount: 'Konto wechseln',
+    proven: (host) => `Geprüft: ${host}`,
+    unverified: 'Nicht geprüft',
+    unverifiedHint:
+      'Diese App hat ihren Namen selbst gewählt. Erlauben Sie den Zugriff nur, wenn Sie dem Ziel der Antwort vertrauen.',
+    scopes: 'Diese App könnte',
+    scopesMore: 'Zusätzlich könnte diese App',
+    optionalHint: 'Entfernen Sie das Häkchen bei allem, was Sie nicht erlauben möchten.',
+    isNew: 'Neu',
+    optional: 'Freiwillig',
+    sensitive: 'Sensibel',
+    already: (count, f) => f.plural(count, { one: 'Eines darf die App schon', other: '# Dinge darf die App schon' }),
+    details: 'Einzelheiten',
+    sentTo: 'Antwort geht an',
+    thisComputer: (host) => `Diesen Computer (${host})`,
+    appOnDevice: (scheme) => `Eine App auf diesem Gerät (${scheme})`,
+    thatDevice: 'Das Gerät, das diesen Code zeigt',
+    reaches: 'Zugriff auf',
+    howLong: 'Wie lange',
+    once: (time) => `${time}, dann muss die App erneut fragen`,
+    lasting: (idle, max) => `Bis die App ${idle} lang unbenutzt ist, höchstens ${max}`,
+    takeBack: 'Sie können dies jederzeit zurücknehmen, unter ',
+    takeBackAt: 'Ihr Konto',
+    loopback:
+      'Die Antwort geht an ein Programm auf diesem Computer. Fahren Sie nur fort, wenn Sie dies gerade selbst begonnen haben.',
+    device:
+      'Erlauben Sie dies nur, wenn Sie es selbst begonnen haben und das Gerät vor Ihnen diesen Code zeigt. Niemand, der Sie anruft oder Ihnen schreibt, sollte Sie darum bitten.',
+    deviceCode: 'Code',
+    deviceFrom: 'Angefragt von',
+    deviceWhen: 'Angefragt',
+    allow: 'Erlauben',
+    deny: 'Ablehnen',
+    policy: 'Datenschutzerklärung',
+    terms: 'Nutzungsbedingungen',
+  },
+  device: {
+    title: 'Gerät verbinden',
+    lead: 'Geben Sie den Code ein, den Ihr Gerät zeigt.',
+    code: 'Code',
+    hint: 'Acht Buchstaben. Groß- und Kleinschreibung und der Strich sind egal.',
+    prefilled:
+      'Vergleichen Sie: Zeigt Ihr Gerät genau diesen Code? Wenn Sie dies nicht begonnen haben, schließen Sie die Seite.',
+    confirm: 'Weiter',
+    unknown:
+      'Dieser Code ist unbekannt oder nicht mehr gültig. Prüfen Sie ihn oder beginnen Sie auf Ihrem Gerät von vorn.',
+    malformed: 'Ein Code hat acht Buchstaben, zum Beispiel BCDF-GHJK.',
+    throttled: (wait) => `Zu viele Versuche. Wieder möglich in: ${wait}.`,
+    approvedTitle: 'Gerät verbunden',
+    approved: (client) => `${client} hat jetzt Zugriff. Sie können diese Seite schließen und dort weitermachen.`,
+    deniedTitle: 'Zugriff abgelehnt',
+    denied: (client) => `${client} hat keinen Zugriff bekommen. Sie können diese Seite schließen.`,
+    expiredTitle: 'Code abgelaufen',
+    expired: 'Der Code galt nur wenige Minuten. Beginnen Sie auf Ihrem Gerät von vorn, um einen neuen zu bekommen.',
+    startOver: 'Anderen Code eingeben',
+  },
+  scopes: {
+    openid: 'wissen, wer Sie bei diesem Dienst sind',
+    profile: 'Ihr Profil sehen: Name, Bild und Ähnliches',
+    email: 'Ihre E-Mail-Adresse sehen',
+    address: 'Ihre Postanschrift sehen',
+    phone: 'Ihre Telefonnummer sehen',
+    offline_access: 'diesen Zugriff behalten, während Sie weg sind',
+  },
+  formPost: {
+    title: 'Gleich geschafft',
+    lead: (host) => `Die Antwort wird an ${host} gesendet.`,
+    submit: 'Weiter',
+  },
+}

@@ -1,0 +1,85 @@
+/** German: signing out, and what went wrong. */
+import type { EndingMessages } from '../catalogue/endings.ts'
+
+export const endings: EndingMessages = {
+  logout: {
+    title: 'Abmelden?',
+    asked: (client) => `${client} möchte Sie abmelden.`,
+    lead: (service) => `Sie werden in diesem Browser von ${service} abgemeldet.`,
+    confirm: 'Abmelden',
+    stay: 'Angemeldet bleiben',
+    doneTitle: 'Sie sind abgemeldet',
+    done: (service) => `Sie sind in diesem Browser nicht mehr bei ${service} angemeldet.`,
+    back: (client) => `Zurück zu ${client}`,
+    signInAgain: 'Wieder anmelden',
+    framesTitle: 'Sie sind abgemeldet',
+    frames: 'Die Apps, die Sie benutzt haben, werden benachrichtigt. Das dauert einen Moment.',
+    frame: (host) => `Abmeldung bei ${host}`,
+    onward: 'Weiter',
+  },
+  error: {
+    trace: 'Vorgang',
+    traceHint: 'Geben Sie diese dem Support. Sie sagt nichts über Sie aus.',
+    code: 'Fehlercode',
+    kinds: {
+      request: {
+        title: 'Diese Anfrage lässt sich nicht beantworten',
+        lead: 'Die App, von der Sie kommen, hat auf ungültige Weise gefragt.',
+        remedy:
+          'Gehen Sie zurück zur App und versuchen Sie es noch einmal. Passiert es wieder, sagen Sie es den Betreibern.',
+      },
+      client: {
+        title: 'Wir kennen diese App nicht',
+        lead: 'Die App, von der Sie kommen, ist nicht registriert, oder die Adresse, an die sie die Antwort haben will, ist es nicht.',
+        remedy: 'Zu Ihrem Schutz haben wir nichts dorthin gesendet. Sagen Sie es den Betreibern der App.',
+      },
+      expired: {
+        title: 'Das hat zu lange gedauert',
+        lead: 'Die Anfrage gilt nicht mehr oder wurde schon beantwortet.',
+        remedy: 'Gehen Sie zurück zur App und beginnen Sie von vorn.',
+      },
+      elsewhere: {
+        title: 'Dies wurde in einem anderen Browser begonnen',
+        lead: 'Nur der Browser, der eine Anmeldung begonnen hat, kann sie beenden.',
+        remedy:
+          'Gehen Sie in diesem Browser zurück zur App und beginnen Sie von vorn. Prüfen Sie, ob Cookies erlaubt sind.',
+      },
+      forged: {
+        title: 'Das Formular wurde nicht angenommen',
+        lead: 'Es kam von einer anderen Seite oder war zu lange offen.',
+        remedy: 'Gehen Sie zurück zur App und beginnen Sie von vorn.',
+      },
+      unavailable: {
+        title: 'Gleich wieder da',
+        lead: 'Der Dienst kann gerade nicht antworten. Es wurde nichts geändert.',
+        remedy: 'Warten Sie kurz und laden Sie die Seite dann neu.',
+      },
+      not_found: {
+        title: 'Hier ist nichts',
+        lead: 'Diese Seite gibt es nicht oder nicht mehr.',
+        remedy: 'Prüfen Sie die Adresse.',
+      },
+      internal: {
+        title: 'Bei uns ist etwas schiefgegangen',
+        lead: 'Die Anfrage konnte nicht beantwortet werden. Der Vorfall ist vermerkt.',
+        remedy: 'Versuchen Sie es noch einmal. Passiert es wieder, geben Sie dem Support die Vorgangsnummer.',
+      },
+    },
+  },
+  problem: {
+    happened: 'Was passiert ist',
+    why: 'Warum',
+    remedy: 'Was zu tun ist',
+    source: 'Festgelegt in',
+    status: 'HTTP-Status',
+    all: 'Alle Fehlercodes',
+    allLead: 'Jeder Fehler, mit dem dieser Dienst und die von ihm geschützten APIs antworten können.',
+    unknownTitle: 'Unbekannter Fehlercode',
+    unknown: 'Einen Fehler dieses Namens hat dieser Dienst nicht.',
+    families: {
+      authorize: 'Im Browser: die Antwort auf eine Autorisierungsanfrage',
+      token: 'Hinter dem Browser: Token- und andere Endpunkte',
+      api: 'An einer geschützten API: Problemtypen',
+    },
+  },
+}

@@ -1,0 +1,83 @@
+/** English: signing out, and what went wrong. */
+import type { EndingMessages } from '../catalogue/endings.ts'
+
+export const endings: EndingMessages = {
+  logout: {
+    title: 'Sign out?',
+    asked: (client) => `${client} asks to sign you out.`,
+    lead: (service) => `You will be signed out of ${service} in this browser.`,
+    confirm: 'Sign out',
+    stay: 'Stay signed in',
+    doneTitle: 'You are signed out',
+    done: (service) => `You are no longer signed in to ${service} in this browser.`,
+    back: (client) => `Back to ${client}`,
+    signInAgain: 'Sign in again',
+    framesTitle: 'You are signed out',
+    frames: 'Telling the apps that you used. This takes a moment.',
+    frame: (host) => `Sign-out at ${host}`,
+    onward: 'Continue',
+  },
+  error: {
+    trace: 'Trace id',
+    traceHint: 'Give this to support. It says nothing about you.',
+    code: 'Error code',
+    kinds: {
+      request: {
+        title: 'This request cannot be answered',
+        lead: 'The app that sent you here asked in a way that is not valid.',
+        remedy: 'Go back to the app and try again. If it happens again, tell the people who run it.',
+      },
+      client: {
+        title: 'We do not know this app',
+        lead: 'The app that sent you here is not registered, or the address it wants the answer sent to is not.',
+        remedy: 'To protect you, we did not send anything there. Tell the people who run the app.',
+      },
+      expired: {
+        title: 'This took too long',
+        lead: 'The request is no longer valid, or it was already answered.',
+        remedy: 'Go back to the app and start again.',
+      },
+      elsewhere: {
+        title: 'This was started in another browser',
+        lead: 'Only the browser that began a sign-in can finish it.',
+        remedy: 'Go back to the app in this browser and start again. Check that cookies are allowed.',
+      },
+      forged: {
+        title: 'The form could not be accepted',
+        lead: 'It was sent from another page or was open for too long.',
+        remedy: 'Go back to the app and start again.',
+      },
+      unavailable: {
+        title: 'Back in a moment',
+        lead: 'The service cannot answer right now. Nothing was changed.',
+        remedy: 'Wait a little, then reload this page.',
+      },
+      not_found: {
+        title: 'There is nothing here',
+        lead: 'This page does not exist, or no longer does.',
+        remedy: 'Check the address.',
+      },
+      internal: {
+        title: 'Something went wrong on our side',
+        lead: 'The request could not be answered. It was noted.',
+        remedy: 'Try again. If it happens again, give the trace id to support.',
+      },
+    },
+  },
+  problem: {
+    happened: 'What happened',
+    why: 'Why',
+    remedy: 'What to do',
+    source: 'Defined in',
+    status: 'HTTP status',
+    all: 'All error codes',
+    allLead: 'Every error that this service and the APIs it protects can answer with.',
+    unknownTitle: 'Unknown error code',
+    unknown: 'This service has no error of that name.',
+    families: {
+      authorize: 'In the browser: the authorization response',
+      token: 'Behind the browser: token and other endpoints',
+      api: 'At a protected API: problem types',
+    },
+  },
+}
