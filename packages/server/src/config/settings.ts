@@ -127,7 +127,7 @@ export const settingsList = {
   registrationMode: setting('registration.mode', choice('open', 'token', 'off'), defaultRegistration.mode, {
     says: 'Who may register a client at `/register`: everybody, whoever has an initial access token (`grantor registration-token`), or nobody. A tenant may say otherwise.',
   }),
-  registrationGrants: setting('registration.grants', list, defaultRegistration.grants as readonly string[], {
+  registrationGrants: setting('registration.grants', list, defaultRegistration.grants, {
     says: 'Grant types that a client which registers itself may have; others that it asks for are dropped.',
   }),
   registrationScopes: setting('registration.scopes', list, null, {
