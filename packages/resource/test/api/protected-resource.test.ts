@@ -130,7 +130,10 @@ for (const [adapter, open] of Object.entries({ node: onNode, fastify: onFastify,
       const send = await open(resource)
       const poor = await send('/mcp', { method: 'POST', headers: bearer('notes:read'), body: '{}' })
       assert.equal(poor.status, 403)
-      assert.match(String(poor.headers.get('www-authenticate')), /error="insufficient_scope", scope="notes:read notes:write"/)
+      assert.match(
+        String(poor.headers.get('www-authenticate')),
+        /error="insufficient_scope", scope="notes:read notes:write"/,
+      )
       assert.equal(poor.headers.get('content-type')?.split(';')[0], 'application/problem+json')
       assert.equal((await send('/mcp', { headers: bearer('other') })).status, 403)
       const rich = await send('/mcp', { method: 'POST', headers: bearer('notes:read notes:write'), body: '{}' })

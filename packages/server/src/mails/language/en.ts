@@ -14,8 +14,7 @@ export const en: MailWords = {
   unknownAddress: 'Unknown',
   orOpen: 'Or open this address:',
   yourAccount: 'Your account',
-  footer: (service) =>
-    `You get this email because you have an account at ${service}. Replies to it are not read.`,
+  footer: (service) => `You get this email because you have an account at ${service}. Replies to it are not read.`,
   kinds: {
     reset: {
       subject: ({ service }) => `Choose a new password for ${service}`,
