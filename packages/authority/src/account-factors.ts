@@ -9,7 +9,7 @@ import {
   meets,
   type Person,
 } from '@grantor/protocol'
-import type { PasskeyRow, RememberedBrowserRow } from '@grantor/store'
+import type { Enrolment, PasskeyRow, RememberedBrowserRow } from '@grantor/store'
 import { event } from './events.ts'
 import { newRecoveryCodes, offeredTotp, offerTotp, type TotpOffer, totpContext } from './factors/codes.ts'
 import { enrolledPasskey, enrolmentQuestion } from './factors/enrol-passkey.ts'
@@ -29,8 +29,8 @@ export interface SignInMethods {
 /** Recovery codes where these are the first: shown once, and never again. */
 export type Added =
   | { readonly did: 'added'; readonly codes: readonly string[] | null }
-  /** `stale`: sign in again first. `full`: more than anybody needs. */
-  | { readonly did: 'stale' | 'refused' | 'exists' | 'full' }
+  /** `stale`: sign in again first. `full`: more than anybody needs. `outrun`: look again, it was changed elsewhere. */
+  | { readonly did: 'stale' | 'refused' | 'exists' | 'full' | 'outrun' }
 
 export type FactorRemoval = 'totp' | { readonly passkey: string }
 
@@ -73,10 +73,12 @@ export function openAccountFactors(hands: Hands): AccountFactors {
   async function enrol(
     held: Factors,
     person: Person,
-    put: (recovery: ReturnType<typeof newRecoveryCodes> | null) => Promise<'added' | 'exists'>,
+    put: (recovery: ReturnType<typeof newRecoveryCodes> | null) => Promise<Enrolment>,
   ): Promise<Added> {
     const recovery = hasSecondFactor(held) ? null : newRecoveryCodes(person, hands)
-    return (await put(recovery)) === 'added' ? { did: 'added', codes: recovery?.codes ?? null } : { did: 'exists' }
+    const outcome = await put(recovery)
+    if (outcome === 'added') return { did: 'added', codes: recovery?.codes ?? null }
+    return { did: outcome === 'exists' ? 'exists' : 'outrun' }
   }
 
   return {

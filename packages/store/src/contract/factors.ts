@@ -56,6 +56,9 @@ export interface Removal {
   readonly what: 'totp' | 'everything' | { readonly passkey: string }
 }
 
+/** 'changed-meanwhile': it is the first factor and came without recovery codes, or is not and came with them. */
+export type Enrolment = 'added' | 'exists' | 'changed-meanwhile'
+
 type Person = Pick<TotpRow, 'tenant' | 'subject'>
 
 export interface FactorStore {
@@ -69,13 +72,9 @@ export interface FactorStore {
   browser(tenant: TenantId, handle: Handle): Promise<RememberedBrowserRow | null>
   browsers(tenant: TenantId, subject: string): Promise<readonly RememberedBrowserRow[]>
 
-  /** `recovery`: new codes for this person instead of those they had; null leaves them. */
-  addPasskey(
-    passkey: PasskeyRow,
-    recovery: readonly Handle[] | null,
-    events: readonly NewEvent[],
-  ): Promise<'added' | 'exists'>
-  addTotp(totp: TotpRow, recovery: readonly Handle[] | null, events: readonly NewEvent[]): Promise<'added' | 'exists'>
+  /** `recovery`: codes together with the first factor; null says that there is one already. */
+  addPasskey(passkey: PasskeyRow, recovery: readonly Handle[] | null, events: readonly NewEvent[]): Promise<Enrolment>
+  addTotp(totp: TotpRow, recovery: readonly Handle[] | null, events: readonly NewEvent[]): Promise<Enrolment>
   /** Remembered browsers are forgotten with any factor, recovery codes with the last one. */
   remove(removal: Removal, events: readonly NewEvent[]): Promise<'removed' | 'absent'>
   replaceRecoveryCodes(

@@ -51,7 +51,8 @@ export function factorSuite(open: Open): void {
       await house(store)
       equal(await store.factors.addTotp(totp({ lastStep: 5 }), codes('x'), [event('factor.added')]), 'exists')
       equal(await store.factors.addPasskey(passkey('k1', { subject: 'bob' }), codes('x'), []), 'exists')
-      equal(await store.factors.addPasskey(passkey('k1', { tenant: other, subject: 'bob' }), null, []), 'added')
+      const elsewhere = passkey('k1', { tenant: other, subject: 'bob' })
+      equal(await store.factors.addPasskey(elsewhere, codes('x'), []), 'added')
       deepEqual(await store.factors.of(acme, 'ada'), everything)
       deepEqual(await store.factors.of(acme, 'bob'), nothing)
       equal((await logged(store, acme)).filter((name) => name === 'factor.added').length, 2)
@@ -144,6 +145,24 @@ export function factorSuite(open: Open): void {
       equal(await use(handle('code a')), 'already-used')
       await store.factors.remove({ ...ada, what: 'everything' }, [])
       deepEqual(await made(99), 'no-factor')
+    },
+  )
+
+  storeTest(
+    open,
+    'of 50 first factors at once one is kept, with its own recovery codes; none is taken for what it is not',
+    async ({ store }) => {
+      await store.directory.apply([change()])
+      await store.users.create(user('ada'), [])
+      const first = (n: number) => store.factors.addPasskey(passkey(`k${n}`), codes(`${n}`), [event('factor.added')])
+      equal(await store.factors.addPasskey(passkey('k'), null, [event('factor.added')]), 'changed-meanwhile')
+      deepEqual(await race(first), { added: 1, 'changed-meanwhile': 49 })
+      const [kept] = await store.factors.passkeys(acme, 'ada')
+      const code = handle(`code ${kept?.id.slice(1)}`)
+      equal(await store.factors.addTotp(totp(), codes('late'), []), 'changed-meanwhile')
+      deepEqual(await store.factors.of(acme, 'ada'), { otp: false, passkey: true, recoveryCodes: 1 })
+      equal(await store.factors.useRecoveryCode({ ...ada, handle: code }, []), 'used')
+      equal((await logged(store, acme)).filter((name) => name === 'factor.added').length, 1)
     },
   )
 

@@ -1,6 +1,6 @@
 /** What people sign in with beside the password. */
 import type { Factors, Handle, Instant, TenantId } from '@grantor/protocol'
-import type { FactorStore, PasskeyRow, Removal, TotpRow } from '../contract/factors.ts'
+import type { Enrolment, FactorStore, PasskeyRow, Removal, TotpRow } from '../contract/factors.ts'
 import { asText, bytes, instant, list, maybeInstant, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 
@@ -65,31 +65,34 @@ function* hold(tenant: TenantId, subject: string): Verb<void> {
   yield* run(sql`update users set version = version where tenant = ${tenant} and id = ${subject}`)
 }
 
+function* hasNone(tenant: TenantId, subject: string): Verb<boolean> {
+  const { otp, passkey: key } = yield* of(tenant, subject)
+  return !otp && !key
+}
+
 export function* addPasskey(
   it: PasskeyRow,
   recovery: readonly Handle[] | null,
   entries: readonly Entry[],
-): Verb<'added' | 'exists'> {
+): Verb<Enrolment> {
   yield* hold(it.tenant, it.subject)
+  const isFirst = yield* hasNone(it.tenant, it.subject)
   const added = yield* first(sql`insert into passkeys
       (tenant, id, subject, name, public_key, counter, transports, synced, created_at, last_used_at)
     values (${it.tenant}, ${it.id}, ${it.subject}, ${it.name}, ${it.publicKey}, ${it.counter}, ${asText(it.transports)},
       ${it.synced ? 1 : 0}, ${it.createdAt}, ${it.lastUsedAt})
     on conflict (tenant, id) do nothing returning id`)
-  return yield* settled(added !== null, { ...it, at: it.createdAt, recovery }, entries)
+  return yield* settled(added !== null, { ...it, at: it.createdAt, isFirst, recovery }, entries)
 }
 
-export function* addTotp(
-  it: TotpRow,
-  recovery: readonly Handle[] | null,
-  entries: readonly Entry[],
-): Verb<'added' | 'exists'> {
+export function* addTotp(it: TotpRow, recovery: readonly Handle[] | null, entries: readonly Entry[]): Verb<Enrolment> {
   yield* hold(it.tenant, it.subject)
+  const isFirst = yield* hasNone(it.tenant, it.subject)
   const added = yield* first(sql`insert into totp_secrets
       (tenant, subject, sealed_secret, last_step, created_at, last_used_at)
     values (${it.tenant}, ${it.subject}, ${it.sealedSecret}, ${it.lastStep}, ${it.createdAt}, ${it.lastUsedAt})
     on conflict (tenant, subject) do nothing returning subject`)
-  return yield* settled(added !== null, { ...it, at: it.createdAt, recovery }, entries)
+  return yield* settled(added !== null, { ...it, at: it.createdAt, isFirst, recovery }, entries)
 }
 
 interface Codes {
@@ -99,10 +102,16 @@ interface Codes {
   readonly recovery: readonly Handle[] | null
 }
 
-function* settled(added: boolean, codes: Codes, entries: readonly Entry[]): Verb<'added' | 'exists'> {
-  if (!added) {
+function* settled(
+  added: boolean,
+  codes: Codes & { readonly isFirst: boolean },
+  entries: readonly Entry[],
+): Verb<Enrolment> {
+  // Of two first factors at once the later would make dead letters of the codes that are being shown for the earlier.
+  const asAssumed = codes.isFirst === (codes.recovery !== null)
+  if (!added || !asAssumed) {
     yield* undo()
-    return 'exists'
+    return added ? 'changed-meanwhile' : 'exists'
   }
   yield* putCodes(codes)
   yield* log(entries)
@@ -152,8 +161,7 @@ export function* replaceRecoveryCodes(
   entries: readonly Entry[],
 ): Verb<'replaced' | 'no-factor'> {
   yield* hold(tenant, subject)
-  const { otp, passkey: key } = yield* of(tenant, subject)
-  if (!otp && !key) {
+  if (yield* hasNone(tenant, subject)) {
     yield* undo()
     return 'no-factor'
   }
