@@ -9,10 +9,10 @@ export const limits = {
   registration: { name: 'registration', quota: 20, window: 3600 },
   registrationUpdates: { name: 'registration-updates', quota: 60, window: 3600 },
   clientDocuments: { name: 'client-documents', quota: 30, window: 600 },
-  authorize: { name: 'authorize', quota: 300, window: 600 },
+  authorize: { name: 'authorize', quota: 3000, window: 600 },
   resetAccount: { name: 'reset-account', quota: 3, window: 3600 },
   resetAddress: { name: 'reset-address', quota: 10, window: 3600 },
-  deviceRequests: { name: 'device-requests', quota: 60, window: 60 },
+  deviceRequests: { name: 'device-requests', quota: 600, window: 60 },
   device: { name: 'device', quota: 10, window: 600 },
   // 144 000 guesses a day, whoever makes them; with 100 devices waiting at any time, each hits one of 20^8 codes with
   // a chance of 4e-9: one hit in five years.
