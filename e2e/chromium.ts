@@ -10,7 +10,7 @@ const places = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-export function findChromium(): string | null {
+function findChromium(): string | null {
   const named = process.env['GRANTOR_CHROMIUM']
   if (named !== undefined && named !== '') {
     if (!runs(named)) throw new Error(`GRANTOR_CHROMIUM names ${named}, which cannot be run`)
@@ -22,7 +22,7 @@ export function findChromium(): string | null {
 }
 
 /** Installs Debian's package where that is possible: as root, with apt-get. */
-export function installChromium(): string {
+function installChromium(): string {
   const line = 'apt-get update && apt-get install -y --no-install-recommends chromium'
   if (process.getuid?.() !== 0 || !runs('/usr/bin/apt-get')) {
     throw new Error(

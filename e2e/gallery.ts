@@ -86,7 +86,7 @@ const letter = ({ name, html }: (typeof mails)[number]): State => ({
 })
 
 /** `elsewhere` is an origin other than the gallery's own: where a client lives that is shown in a frame. */
-export const statesWith = (elsewhere: string): readonly State[] => [
+const statesWith = (elsewhere: string): readonly State[] => [
   state('login', loginPage(s.frame(), login), redirect),
   state('login-rejected', loginPage(s.frame(), { ...login, username: 'alice', error: { kind: 'rejected' } }), redirect),
   state(

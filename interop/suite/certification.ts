@@ -35,7 +35,7 @@ export interface Places {
 
 const alias = 'grantor'
 const channel = (id: string): Client => ({ ...first, id, secret: `${id}-secret-of-32-or-more-characters` })
-export const backChannel = channel('back-channel')
+const backChannel = channel('back-channel')
 export const frontChannel = channel('front-channel')
 
 export const person: Person = { username: 'buffy', password: 'correct-horse-battery' }

@@ -67,7 +67,7 @@ async function signedFor(
 }
 
 /** The facts of an access token that lives; null for everything else. ID tokens are never access tokens. */
-export async function livingToken(token: string, catalogue: Catalogue, hands: Hands): Promise<AccessTokenFacts | null> {
+async function livingToken(token: string, catalogue: Catalogue, hands: Hands): Promise<AccessTokenFacts | null> {
   const found = await findPresented({ token, shape: shapeOf(token) }, catalogue, hands)
   if (found.kind !== 'access') return null
   const standing = await standingOf(found.token, catalogue, hands)

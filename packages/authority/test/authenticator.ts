@@ -36,7 +36,7 @@ const cbor = {
     Buffer.concat([Buffer.of(0xa0 + entries.length), ...entries.flat()]),
 }
 
-export const noStatement = cbor.map([])
+const noStatement = cbor.map([])
 /** An attestation that names certificates: whoever checks them may be led anywhere. */
 export const withCertificates = cbor.map([
   [cbor.text('alg'), Buffer.of(0x26)],

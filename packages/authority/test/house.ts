@@ -128,7 +128,7 @@ async function freshStore(database: Database): Promise<FreshStore> {
   return { store, tamper, forget: () => tamper(`drop schema ${schema} cascade`) }
 }
 
-export function vaultWith(key: Uint8Array): Vault {
+function vaultWith(key: Uint8Array): Vault {
   return {
     isCurrent: () => true,
     seal(plain, context) {

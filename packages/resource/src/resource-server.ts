@@ -185,7 +185,7 @@ function metadataOf(options: ResourceServerOptions) {
 }
 
 /** Every scope an API asks for, sorted. */
-export function allScopes(versions: readonly { readonly collections: Iterable<Collection> }[]): readonly string[] {
+function allScopes(versions: readonly { readonly collections: Iterable<Collection> }[]): readonly string[] {
   const needs = versions.flatMap(({ collections }) =>
     [...collections].flatMap(({ scopes, actions }) => [
       ...[scopes.read, scopes.write, scopes.delete].filter((need) => need !== null),

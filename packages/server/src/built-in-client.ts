@@ -4,7 +4,7 @@ import { deviceGrant, type JsonObject } from '@grantor/protocol'
 import type { Store } from '@grantor/store'
 import { defaultTenant } from './issuer.ts'
 
-export const commandLineClient = 'grantor-cli'
+const commandLineClient = 'grantor-cli'
 
 /** It may learn who somebody is and stay signed in; what more it may ask for is an operator's to say. */
 const metadata: JsonObject = {

@@ -38,7 +38,7 @@ const plainNews: ReadonlyMap<EventName, News> = new Map([
 ])
 
 /** What an event means to its person; null for most. */
-export function newsIn({ name, reason, data }: SealedEvent): News | null {
+function newsIn({ name, reason, data }: SealedEvent): News | null {
   if (name === 'session.started') return data?.['known_browser'] === false ? 'signed_in' : null
   // Recovery codes come with the first factor, which has a mail of its own.
   if (data?.['factor'] === 'recovery_codes') return null

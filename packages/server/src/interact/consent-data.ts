@@ -73,7 +73,7 @@ function deviceDestination({ userCode, userAgent, ip, askedAt }: AskingDevice, {
   return { kind: 'device', userCode: showUserCode(userCode), from, askedAt }
 }
 
-export function destinationOf(redirectUri: string): Destination {
+function destinationOf(redirectUri: string): Destination {
   const url = URL.parse(redirectUri)
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return { kind: 'app', scheme: redirectUri.slice(0, redirectUri.indexOf(':')) }

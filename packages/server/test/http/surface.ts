@@ -8,7 +8,7 @@ import { openMeters } from '../../src/metrics/meters.ts'
 import { defaultTheme } from '../../src/pages/theme.ts'
 import type { Surface } from '../../src/surface.ts'
 
-export const tokenBody = { access_token: 'a-token', token_type: 'Bearer', expires_in: 600 }
+const tokenBody = { access_token: 'a-token', token_type: 'Bearer', expires_in: 600 }
 
 /** Only the endpoints; whoever needs more says so. */
 export function saying(said: Partial<Authority>): Authority {

@@ -27,11 +27,6 @@ export function* revise(tenant: TenantId, clock: number): Verb<boolean> {
   return row !== null
 }
 
-export function* directoryClock(): Verb<number> {
-  const row = yield* first(sql`select clock from deployment where one = 1`)
-  return row === null ? 0 : number(row, 'clock')
-}
-
 /** Tenants changed after `clock`, in the order of their last change. */
 export function* changedSince(clock: number): Verb<readonly { readonly tenant: TenantId; readonly clock: number }[]> {
   const rows = yield sql`select tenant, clock from directory_changes where clock > ${clock} order by clock limit 1000`

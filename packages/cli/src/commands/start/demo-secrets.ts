@@ -7,7 +7,7 @@ import { join } from 'node:path'
 const holders = ['demo-service', 'demo-web', 'demo-orders'] as const
 export type DemoSecrets = Readonly<Record<(typeof holders)[number], string>>
 
-export const demoFile = (data: string): string => join(data, 'demo.json')
+const demoFile = (data: string): string => join(data, 'demo.json')
 
 export async function demoSecrets(data: string): Promise<DemoSecrets> {
   const path = demoFile(data)
