@@ -59,7 +59,7 @@ async function addPasskey(scene: AccountScene, answer: string) {
   const outcome = await factorsOf(scene).addPasskey(account, { answer, name }, visit.visitor)
   if (outcome.did === 'added') return added(scene, outcome, 'passkey_added')
   if (outcome.did === 'stale') return toConfirm(scene)
-  return showMethods(scene, outcome.did === 'full' ? 'full' : 'passkey')
+  return showMethods(scene, outcome.did === 'full' || outcome.did === 'outrun' ? outcome.did : 'passkey')
 }
 
 const added = <N extends string>(scene: AccountScene, { codes }: Extract<Added, { did: 'added' }>, notice: N) =>
@@ -123,6 +123,7 @@ export const authenticator = accountRoute({
     const outcome = await factorsOf(scene).addTotp(account, { sealed, otp: visit.form.get('otp') ?? '' }, visit.visitor)
     if (outcome.did === 'added') return added(scene, outcome, 'authenticator_added')
     const offer = factorsOf(scene).offeredTotp(account, sealed)
+    if (outcome.did === 'outrun') return showMethods(scene, 'outrun')
     if (outcome.did === 'refused' && offer !== null) return showAuthenticator(scene, offer, true)
     return outcome.did === 'exists' ? goTo(scene, `${visit.base}${home}`) : toConfirm(scene)
   },

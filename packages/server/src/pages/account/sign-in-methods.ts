@@ -38,7 +38,7 @@ export interface SignInMethodsData {
   readonly authenticatorHref: string
   readonly recoveryCodes: number
   readonly browsers: readonly ShownRememberedBrowser[]
-  readonly failed: 'passkey' | 'full' | null
+  readonly failed: 'passkey' | 'full' | 'outrun' | null
   readonly now: number
 }
 

@@ -34,7 +34,7 @@ export interface MethodMessages {
     readonly noBrowsers: string
     readonly forget: string
     readonly forgetNamed: (device: string) => string
-    readonly failed: Readonly<Record<'passkey' | 'full', string>>
+    readonly failed: Readonly<Record<'passkey' | 'full' | 'outrun', string>>
   }
   readonly authenticator: {
     readonly title: string

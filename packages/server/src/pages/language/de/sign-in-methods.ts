@@ -41,6 +41,8 @@ export const methods: MethodMessages = {
     failed: {
       passkey: 'Der Passkey konnte nicht hinzugefügt werden. Bitte versuchen Sie es noch einmal.',
       full: 'Sie haben so viele Passkeys, wie ein Konto haben kann. Entfernen Sie zuerst einen.',
+      outrun:
+        'Im selben Augenblick wurde dies in einem anderen Fenster geändert. Hier wurde nichts hinzugefügt. Bitte sehen Sie noch einmal nach.',
     },
   },
   authenticator: {

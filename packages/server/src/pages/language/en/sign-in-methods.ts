@@ -38,6 +38,7 @@ export const methods: MethodMessages = {
     failed: {
       passkey: 'The passkey could not be added. Please try again.',
       full: 'You have as many passkeys as an account can have. Remove one first.',
+      outrun: 'This was changed from another window at the same moment. Nothing was added here. Please look again.',
     },
   },
   authenticator: {
