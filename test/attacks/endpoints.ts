@@ -1,17 +1,29 @@
 /** Every address of the server that answers, so that an attack on one is an attack on all. */
 const interaction = `/interact/gi_${'a'.repeat(43)}`
 
-export const machineEndpoints = ['/token', '/revoke', '/introspect', '/userinfo'] as const
+export const machineEndpoints = ['/token', '/revoke', '/introspect', '/userinfo', '/device_authorization'] as const
 
 export const pagePosts = [
   '/authorize',
   '/logout',
+  `/logout/gi_${'a'.repeat(43)}`,
   '/account',
   '/account/sessions',
   '/account/password',
   '/account/enter',
+  '/account/enter/passkey',
+  '/account/enter/second-factor',
+  '/account/confirm',
+  '/account/sign-in-methods',
+  '/account/sign-in-methods/authenticator',
+  '/account/address',
+  '/device',
+  '/forgot-password',
+  '/reset-password',
   '/account/sign-out',
   `${interaction}/sign-in`,
+  `${interaction}/passkey`,
+  `${interaction}/second-factor`,
   `${interaction}/choose`,
   `${interaction}/decide`,
 ] as const
@@ -38,6 +50,7 @@ export const everywhere: readonly string[] = [
   ...readOnly,
   '/t/acme/jwks',
   '/register',
+  '/logos?client_id=web',
   '/nowhere',
   '/v1/clients',
 ]

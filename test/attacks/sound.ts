@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import type { Answer, Door } from './knock.ts'
 import { api, objects, service } from './target.ts'
 
-/** RFC 6749 §4.1.2.1, §5.2, RFC 6750 §3.1, RFC 7009 §2.2.1, RFC 8707 §2, OIDC Core §3.1.2.6. */
+/** RFC 6749 §4.1.2.1, §5.2, RFC 6750 §3.1, RFC 7009 §2.2.1, RFC 7591 §3.2.2, RFC 8707 §2, OIDC Core §3.1.2.6. */
 const registry = new Set(
   `invalid_request invalid_client invalid_grant unauthorized_client unsupported_grant_type invalid_scope invalid_target
   unsupported_token_type invalid_token insufficient_scope temporarily_unavailable unsupported_response_type
-  access_denied login_required consent_required`.split(/\s+/),
+  access_denied login_required consent_required invalid_client_metadata invalid_redirect_uri`.split(/\s+/),
 )
 
 /** Stack frames, SQL, files, modules, secrets of ours. */
