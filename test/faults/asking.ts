@@ -11,6 +11,7 @@ export interface Answered {
 
 export interface Question {
   readonly form?: Readonly<Record<string, string>>
+  readonly json?: object
   readonly basic?: readonly [id: string, secret: string]
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -26,8 +27,10 @@ export class NotAsked extends Error {}
 export function askerOf({ port, ca }: Server): Asker {
   const agent = new Agent({ keepAlive: true, ca: ca ?? '' })
   return {
-    ask(path, { form, basic, headers = {} } = {}) {
-      const body = form === undefined ? null : new URLSearchParams(form).toString()
+    ask(path, { form, json, basic, headers = {} } = {}) {
+      const sent = form === undefined ? null : new URLSearchParams(form).toString()
+      const body = json === undefined ? sent : JSON.stringify(json)
+      const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json'
       const asked = request({
         agent,
         path,
@@ -37,7 +40,7 @@ export function askerOf({ port, ca }: Server): Asker {
         servername: 'localhost',
         method: body === null ? 'GET' : 'POST',
         headers: {
-          ...(body === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+          ...(body === null ? {} : { 'content-type': type }),
           ...(basic === undefined ? {} : { authorization: basicHeader(basic) }),
           ...headers,
         },

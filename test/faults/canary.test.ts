@@ -9,12 +9,18 @@ import { type Environment, runCommand, type Server, startServer, temporaryFolder
 import { type Answered, type Asker, askerOf, basicHeader } from './asking.ts'
 import { askIntrospection, askRevocation, askToken, seed, service, tokenIn } from './service.ts'
 
+const device = 'urn:ietf:params:oauth:grant-type:device_code'
 const ledger = 'https://ledger.example'
 const declared = {
   resources: [...seed.resources, { identifier: ledger, name: 'Ledger', token_format: 'opaque' }],
   scopes: [...seed.scopes, { name: 'entries:read', description: 'See your entries', resource: ledger }],
-  clients: seed.clients.map((client) => ({ ...client, scope: 'invoices:read entries:read' })),
+  clients: seed.clients.map((client) => ({
+    ...client,
+    grant_types: ['client_credentials', device],
+    scope: 'invoices:read entries:read',
+  })),
 }
+const mail = { GRANTOR_MAIL_SMTP: 'smtp://127.0.0.1:9', GRANTOR_MAIL_FROM: 'grantor@example.com' }
 const masterKey = 'zz9canary-master-key-of-more-than-32-characters'
 const wrong = ['service', 'zz9canary-wrong-secret-of-32-characters-and-more'] as const
 
@@ -30,6 +36,12 @@ async function sing(
     await askIntrospection(asker, opaque),
     await askRevocation(asker, jwt),
   ]
+  const told = await registered(asker)
+  // The browser is told to keep it, and nobody else hears of it.
+  for (const path of ['/reset-password', '/account/address']) {
+    const { status, headers } = await asker.ask(`${path}?token=${link}`)
+    assert.deepEqual([status, headers.location], [303, path])
+  }
   const form = { ...grant, client_id: service[0], client_secret: service[1] }
   const misplaced = new URLSearchParams(form).toString()
   const answers = [
@@ -44,13 +56,42 @@ async function sing(
     await asker.ask('/introspect', { basic: wrong, form: { token: jwt } }),
     await asker.ask('/revoke', { form: { token: opaque, client_secret: wrong[1] } }),
     await asker.ask('/jwks', { headers: { authorization: `Bearer ${opaque}`, traceparent: jwt } }),
+    ...(await misuse(asker, told)),
   ]
   assert.deepEqual(
     kept.map((answer) => answer.status),
     [200, 200, 200],
   )
-  return { answers, tokens: [jwt, opaque] }
+  return { answers, tokens: [jwt, opaque, ...Object.values(told), link] }
 }
+
+/** As one that was mailed looks. */
+const link = `gp_${'zz9canary-link-'.padEnd(43, 'x')}`
+
+/** A client registers itself, and a device begins to sign somebody in: what they were told. */
+async function registered(asker: Asker): Promise<Readonly<Record<string, string>>> {
+  const made = await asker.ask('/register', { json: { redirect_uris: ['https://client.example/cb'] } })
+  assert.equal(made.status, 201, made.body)
+  const client = JSON.parse(made.body) as Readonly<Record<string, string>>
+  const { client_secret: secret = '', registration_access_token: access = '' } = client
+  const asked = await asker.ask('/device_authorization', { basic: service, form: { scope: 'invoices:read' } })
+  assert.equal(asked.status, 200, asked.body)
+  const { device_code: code = '' } = JSON.parse(asked.body) as Readonly<Record<string, string>>
+  const polled = await asker.ask('/token', { basic: service, form: { grant_type: device, device_code: code } })
+  assert.equal(polled.status, 400, polled.body)
+  return { secret, access, code }
+}
+
+/** The same where they do not belong. */
+const misuse = (asker: Asker, { secret = '', access = '', code = '' }: Readonly<Record<string, string>>) =>
+  Promise.all([
+    asker.ask(`/register/${access}`, { headers: { authorization: `Bearer ${access}` } }),
+    asker.ask(`/register?access_token=${access}`),
+    asker.ask('/token', { basic: ['nobody', secret], form: { grant_type: device, device_code: code } }),
+    asker.ask('/introspect', { basic: service, form: { token: code } }),
+    asker.ask(`/device?user_code=${code}&device_code=${code}`),
+    asker.ask(`/logout?id_token_hint=${code}&state=${access}`),
+  ])
 
 function assertSilent(place: string, text: string, tokens: readonly string[]): void {
   const canaries = [
@@ -72,7 +113,7 @@ async function listen(env: Environment, database: (data: string) => Promise<stri
   const wish = {
     data: folder.path,
     seed: elsewhere.write('seed.json', declared),
-    env: { GRANTOR_MASTER_KEY: masterKey, GRANTOR_LOG: 'trace', ...env },
+    env: { GRANTOR_MASTER_KEY: masterKey, GRANTOR_LOG: 'trace', ...mail, ...env },
   }
   const server: Server = await startServer(wish)
   using asker = askerOf(server)
