@@ -30,7 +30,7 @@ export function deviceEntryPage(frame: Frame, data: DeviceEntryData): Html {
     failed: error !== null,
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead}</p>
-      ${error === null ? nothing : errorSummary(frame.language.messages.frame.errorSummary, [{ field: 'user_code', text: error }])}
+      ${errorSummary(frame, 'user_code', error)}
       ${form(data.form, [
         field({
           name: 'user_code',

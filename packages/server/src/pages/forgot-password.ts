@@ -3,7 +3,7 @@ import { field } from './components/field.ts'
 import { type FormTarget, button, form } from './components/form.ts'
 import { icon } from './components/icon.ts'
 import { errorSummary } from './components/notice.ts'
-import { type Html, html, nothing } from './html.ts'
+import { type Html, html } from './html.ts'
 import { type Frame, layout } from './layout.ts'
 import { wait } from './login.ts'
 
@@ -24,7 +24,7 @@ export function forgotPasswordPage(frame: Frame, data: ForgotPasswordData): Html
     failed: error !== null,
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead}</p>
-      ${error === null ? nothing : errorSummary(frame.language.messages.frame.errorSummary, [{ field: 'username', text: error }])}
+      ${errorSummary(frame, 'username', error)}
       ${form(data.form, [
         field({
           name: 'username',

@@ -36,8 +36,7 @@ export function loginPage(frame: Frame, data: LoginData): Html {
     ...(data.passkey === null ? {} : { script: passkeyScript }),
     main: html`<h1>${words.title}</h1>
       <p class="lead">${data.client === null ? words.toService(frame.theme.name) : words.to(shownName(data.client))}</p>
-      ${error === null ? nothing : errorSummary(frame.language.messages.frame.errorSummary, [{ field: 'password', text: error }])}
-      ${data.again && error === null ? notice('info', words.again) : nothing}
+      ${errorSummary(frame, 'password', error)} ${data.again && error === null ? notice('info', words.again) : nothing}
       ${form(data.form, [
         field({
           name: 'username',

@@ -4,7 +4,7 @@ import { type FormTarget, button, form } from './components/form.ts'
 import { icon } from './components/icon.ts'
 import { shownName } from './components/name.ts'
 import { errorSummary } from './components/notice.ts'
-import { type Html, html, nothing } from './html.ts'
+import { type Html, html } from './html.ts'
 import type { Messages } from './language/catalogue.ts'
 import { type Frame, layout } from './layout.ts'
 
@@ -17,7 +17,7 @@ export interface ResetPasswordData {
 
 /** The form sends `new-password`. */
 export function resetPasswordPage(frame: Frame, data: ResetPasswordData): Html {
-  const { reset: words, changePassword, frame: around } = frame.language.messages
+  const { reset: words, changePassword } = frame.language.messages
   const error = data.error === null ? null : changePassword.errors[data.error](data.leastLength)
   return layout(frame, {
     title: words.title,
@@ -25,7 +25,7 @@ export function resetPasswordPage(frame: Frame, data: ResetPasswordData): Html {
     failed: error !== null,
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead(shownName(data.username))}</p>
-      ${error === null ? nothing : errorSummary(around.errorSummary, [{ field: 'new-password', text: error }])}
+      ${errorSummary(frame, 'new-password', error)}
       ${form(data.form, [
         html`<input type="text" name="username" autocomplete="username" value="${data.username}" hidden />`,
         field({

@@ -38,7 +38,7 @@ export function secondFactorPage(frame: Frame, data: SecondFactorData): Html {
     ...(data.passkey === null ? {} : { script: passkeyScript }),
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead(shownName(data.account.username))}</p>
-      ${error === null ? nothing : errorSummary(frame.language.messages.frame.errorSummary, [{ field: codes && data.otp ? 'otp' : 'main', text: error }])}
+      ${errorSummary(frame, codes && data.otp ? 'otp' : 'main', error)}
       ${data.passkeyOnly ? html`<p class="fine">${words.passkeyOnly}</p>` : nothing}
       ${codes && data.otp ? otpForm(frame, data) : nothing}
       ${

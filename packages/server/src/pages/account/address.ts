@@ -28,8 +28,7 @@ export function addressPage(frame: AccountFrame, data: AddressData): Html {
     section: 'address',
     failed: error !== null,
     lead: words.lead,
-    content: html`${error === null ? nothing : errorSummary(frame.language.messages.frame.errorSummary, [{ field: wrong, text: error }])}
-    ${data.linkGone ? notice('warning', words.linkGone) : nothing}
+    content: html`${errorSummary(frame, wrong, error)} ${data.linkGone ? notice('warning', words.linkGone) : nothing}
     ${data.pending === null ? nothing : pendingTile(frame, data, data.pending)} ${currentTile(frame, data)}
     ${changeTile(frame, data, { wrong, error })}`,
   })

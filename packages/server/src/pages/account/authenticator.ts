@@ -3,7 +3,7 @@ import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { errorSummary } from '../components/notice.ts'
 import { qrCode } from '../components/qr.ts'
-import { type Html, html, nothing } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { type AccountFrame, accountLayout } from './frame.ts'
 
 export interface AuthenticatorData {
@@ -27,7 +27,7 @@ export function authenticatorPage(frame: AccountFrame, data: AuthenticatorData):
     title: words.title,
     failed: data.failed,
     lead: words.lead,
-    content: html`${error === null ? nothing : errorSummary(frame.language.messages.frame.errorSummary, [{ field: 'otp', text: error }])}
+    content: html`${errorSummary(frame, 'otp', error)}
       <div class="tile narrow">
         <ol class="steps">
           <li>

@@ -2,7 +2,7 @@
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { errorSummary } from '../components/notice.ts'
-import { type Html, html, nothing } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import type { Messages } from '../language/catalogue.ts'
 import { type AccountFrame, accountLayout } from './frame.ts'
 
@@ -21,11 +21,7 @@ export function passwordPage(frame: AccountFrame, data: PasswordData): Html {
     section: 'password',
     failed: error !== null,
     lead: words.lead,
-    content: html`${
-        error === null
-          ? nothing
-          : errorSummary(frame.language.messages.frame.errorSummary, [{ field: wrong, text: error }])
-      }
+    content: html`${errorSummary(frame, wrong, error)}
       <div class="tile narrow">
         ${form(data.form, [
           html`<input type="text" name="username" autocomplete="username" value="${frame.account.username}" hidden />`,

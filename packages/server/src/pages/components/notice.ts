@@ -1,5 +1,6 @@
 /** A remark set apart: what went wrong, what to beware of, what has been done. */
-import { type Html, type Renderable, html } from '../html.ts'
+import { type Html, type Renderable, html, nothing } from '../html.ts'
+import type { Frame } from '../layout.ts'
 import { type IconName, icon } from './icon.ts'
 
 const icons: Readonly<Record<'error' | 'warning' | 'done' | 'info', IconName>> = {
@@ -15,17 +16,16 @@ export const notice = (kind: 'warning' | 'done' | 'info', content: Renderable): 
     <p>${content}</p>
   </div>`
 
-/** Above a form that came back: heard at once, and a link leads to the field that is meant. */
-export const errorSummary = (
-  heading: string,
-  errors: readonly { readonly field: string; readonly text: string }[],
-): Html =>
-  html`<div class="notice error" role="alert" aria-labelledby="error-summary">
-    ${icon(icons.error)}
-    <div>
-      <h2 id="error-summary">${heading}</h2>
-      <ul>
-        ${errors.map((error) => html`<li><a href="#${error.field}">${error.text}</a></li>`)}
-      </ul>
-    </div>
-  </div>`
+/** Above a form that came back, where it did: heard at once, and a link leads to the field that is meant. */
+export const errorSummary = ({ language }: Frame, field: string, error: string | null): Html =>
+  error === null
+    ? nothing
+    : html`<div class="notice error" role="alert" aria-labelledby="error-summary">
+        ${icon(icons.error)}
+        <div>
+          <h2 id="error-summary">${language.messages.frame.errorSummary}</h2>
+          <ul>
+            <li><a href="#${field}">${error}</a></li>
+          </ul>
+        </div>
+      </div>`
