@@ -22,7 +22,7 @@ import { newClient } from './admin/clients.ts'
 import { event, type Origin } from './events.ts'
 import type { Hands } from './hands.ts'
 import { addressKey } from './limits.ts'
-import { changedFields, lost } from './manage-registration.ts'
+import { asAdministered, changedFields, lost } from './manage-registration.ts'
 import { groundOf, selfRegistration } from './register.ts'
 
 interface Asking {
@@ -102,10 +102,11 @@ async function admit(
 /** A changed document changes the client, and what it no longer asks for its grants lose (see register's PUT). */
 async function refresh(
   held: Client,
-  { metadata, freshUntil }: Read,
+  { metadata: said, freshUntil }: Read,
   { origin, hands }: Asking,
 ): Promise<Client | Refusal> {
   const { tenant, id, version } = held
+  const metadata = asAdministered(held, said)
   const changed = changedFields(held.metadata, metadata)
   await hands.store.registrations.refresh({
     tenant,

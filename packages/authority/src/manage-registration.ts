@@ -59,7 +59,8 @@ export const replaceRegistration = (
     const another = anotherClient(request.body, managed.client, hands)
     if (another !== null) return no(another)
     const metadata = await metadataOf(request.body, groundOf(catalogue, hands), hands)
-    return isRefusal(metadata) ? no(metadata) : replace(metadata, managed, { request, hands })
+    if (isRefusal(metadata)) return no(metadata)
+    return replace(asAdministered(managed.client, metadata), managed, { request, hands })
   })
 }
 
@@ -150,6 +151,10 @@ async function replace(
   if (replaced !== 'replaced') return 'stale'
   return yes(clientInformation({ ...client, metadata }, { secret: fresh, access }, hands))
 }
+
+/** What an administrator demands of a client it cannot lay off, whatever it says of itself. */
+export const asAdministered = ({ metadata: { pkce } }: Client, said: ClientMetadata): ClientMetadata =>
+  pkce === undefined ? said : { ...said, pkce }
 
 /** What a client gives up, the grants it has give up with it: registering for it again does not bring it back. */
 export const lost = (before: ClientMetadata, after: ClientMetadata): readonly string[] => {

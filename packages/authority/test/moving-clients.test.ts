@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Authority } from '@grantor/authority'
 import type { JsonObject } from '@grantor/protocol'
-import { declare, type House, machine, openHouse } from './house.ts'
+import { declare, type House, machine, openHouse, operator, root } from './house.ts'
 import { answerOf, authorizeQuery, codeOf, declarePeople, PersonAtBrowser, redirectUri } from './person.ts'
-import { managing, registered } from './registering.ts'
+import { managing, registered, Web } from './registering.ts'
 
 const web = { client_name: 'Shop', redirect_uris: [redirectUri], grant_types: ['authorization_code'] }
 const elsewhere = 'https://evil.example/cb'
@@ -38,6 +38,35 @@ test('RFC 7592 §2.2: an earlier yes is void once the client registered other ad
   // Asked and allowed, it counts again.
   codeOf(await person.allow())
   codeOf(await person.begin(silently(elsewhere)))
+})
+
+test('what an administrator demands of a client, neither an update nor a newer document lays off', async () => {
+  const house = await stage()
+  const document = 'https://app.example/client.json'
+  const said = (name: string) => ({ client_id: document, client_name: name, redirect_uris: [redirectUri] })
+  const elsewhere = new Web(() => house.clock).put(document, said('App'))
+  const authority = house.node({ outbound: elsewhere })
+  const { id, access } = await registered(authority, web)
+  const begin = () => new PersonAtBrowser(authority).begin(authorizeQuery({ client_id: document }))
+  await begin()
+  for (const clientId of [id, document]) {
+    const held = await house.store.clients.find(root, clientId)
+    assert.ok(held)
+    const metadata = { ...held.metadata, pkce: 'always' }
+    const wish = { id: clientId, version: held.version, metadata, disabled: false }
+    assert.ok((await authority.admin.clients.replace(operator, root, wish)).ok)
+  }
+  assert.ok((await moving(authority, id, access)({ client_name: 'Shop 2', pkce: 'public_clients' })).ok)
+  elsewhere.put(document, said('App 2'))
+  house.clock += elsewhere.maxAge * 1000 + 1
+  await begin()
+  for (const [clientId, name] of [
+    [id, 'Shop 2'],
+    [document, 'App 2'],
+  ] as const) {
+    const { metadata } = (await house.store.clients.find(root, clientId)) ?? {}
+    assert.deepEqual([metadata?.client_name, metadata?.pkce], [name, 'always'])
+  }
 })
 
 test('RFC 6749 §3.1.2.4: an address that is given up while a person is on the way gets neither code nor refusal', async () => {
