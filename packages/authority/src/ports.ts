@@ -1,5 +1,5 @@
 /** What the authority needs of the world. Only compose.ts knows which of these are real. */
-import type { Handle, Instant, Policy, Secret, TenantId } from '@grantor/protocol'
+import type { Handle, Instant, Policy, Secret, SecretPrefix, TenantId } from '@grantor/protocol'
 import type { Store } from '@grantor/store'
 import type { Limiter, Limits } from './limits.ts'
 import type { Mail } from './mail/port.ts'
@@ -12,8 +12,8 @@ export interface Ports {
   now(): Instant
   /** https://host for the default tenant, https://host/t/{tenant} for the others. */
   issuerOf(tenant: TenantId): string
-  /** A fresh 256-bit secret with its typed prefix: ga_ access, gc_ code, gr_ refresh, gs_ client secret … */
-  secret(prefix: string): Secret
+  /** A fresh 256-bit secret that names itself by its prefix. */
+  secret(prefix: SecretPrefix): Secret
   handleOf(secret: string): Handle
   /** 32 fresh random bytes. */
   salt(): Uint8Array

@@ -13,7 +13,15 @@ export const secretPrefix = Object.freeze({
   registrationAccess: 'gm_',
   /** RFC 7591 §3: lets somebody register. */
   initialAccess: 'gt_',
+  /** In cookies: a session, the browser it is in, a sign-in on its way, a browser that is trusted. */
+  session: 'gl_',
+  browser: 'gb_',
+  interaction: 'gi_',
+  rememberedBrowser: 'gw_',
+  /** In mails: a new password, an address confirmed. */
+  mailedLink: 'gp_',
 })
+export type SecretPrefix = (typeof secretPrefix)[keyof typeof secretPrefix]
 
 /** JOSE `typ` values (RFC 9068 §2.1, OIDC Back-Channel Logout §2.4, RFC 9449 §4.2). */
 export const jwtType = Object.freeze({ access: 'at+jwt', id: 'JWT', logout: 'logout+jwt', dpop: 'dpop+jwt' })
