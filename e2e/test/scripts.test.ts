@@ -1,4 +1,4 @@
-/** The two scripts of the pages, and the same ways without script. */
+/** The scripts that lead on from a page, and the same ways without script. */
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
