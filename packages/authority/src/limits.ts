@@ -6,6 +6,8 @@ export const limits = {
   tokenFailures: { name: 'token-failures', quota: 60, window: 60 },
   loginAccount: { name: 'login-account', quota: 10, window: 900 },
   loginAddress: { name: 'login-address', quota: 50, window: 900 },
+  // A code of six digits is hit by one guess in 333 000 (three steps count): at 30 a day one in 30 years.
+  secondFactor: { name: 'second-factor', quota: 30, window: 86_400 },
   registration: { name: 'registration', quota: 20, window: 3600 },
   registrationUpdates: { name: 'registration-updates', quota: 60, window: 3600 },
   clientDocuments: { name: 'client-documents', quota: 30, window: 600 },
@@ -25,6 +27,7 @@ export const sharedLimits: ReadonlySet<string> = new Set(
     limits.tokenFailures,
     limits.loginAccount,
     limits.loginAddress,
+    limits.secondFactor,
     limits.registration,
     limits.registrationUpdates,
     limits.clientDocuments,

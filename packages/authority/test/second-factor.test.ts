@@ -90,6 +90,33 @@ describe('a second factor', { concurrency: 2 }, () => {
     assert.equal(await third.further({ recoveryCode: fresh[0] ?? '' }), 'signed-in')
   })
 
+  test('codes of an app are guessed 30 times a day by all strangers; the owner gets in all the same', async () => {
+    const house = await freshHouse()
+    const limits = { ...house.ports.limits, loginAccount: null, loginAddress: null }
+    const owner = await withApp(Object.assign(house, { authority: house.node({ limits }) }))
+    const usual = owner.elsewhere()
+    await usual.enter()
+    assert.equal(await usual.further({ otp: usual.otp() }), 'signed-in')
+    house.clock += 30_000
+    const outcomes: string[] = []
+    for (const stranger of [owner.elsewhere(), owner.elsewhere()]) {
+      await stranger.enter()
+      for (let n = 0; n < 20; n++) outcomes.push(await stranger.further({ otp: '000000' }))
+    }
+    assert.deepEqual(new Set(outcomes.slice(0, 30)), new Set(['rejected']))
+    assert.deepEqual(new Set(outcomes.slice(30)), new Set(['throttled']))
+    const stranger = owner.elsewhere()
+    await stranger.enter()
+    assert.equal(await stranger.further({ otp: stranger.otp() }), 'throttled', 'nor does the right one')
+    assert.equal(await stranger.further({ recoveryCode: owner.codes[0] ?? '' }), 'signed-in')
+    await usual.enter()
+    assert.equal(await usual.further({ otp: usual.otp() }), 'signed-in', 'they showed a second factor here before')
+    house.clock += 48 * 60_000
+    const later = owner.elsewhere()
+    await later.enter()
+    assert.equal(await later.further({ otp: later.otp() }), 'signed-in', 'one guess more')
+  })
+
   test('guesses at codes are counted with those at the password, and a right password forgives none', async () => {
     const house = await freshHouse()
     const owner = await withApp(house)
@@ -320,7 +347,9 @@ for (const database of databases) {
     const house = await openHouse(database)
     await declarePeople(house)
     // Limits would refuse most of them for another reason.
-    const authority = house.node({ limits: { ...house.ports.limits, loginAccount: null, loginAddress: null } })
+    const authority = house.node({
+      limits: { ...house.ports.limits, loginAccount: null, loginAddress: null, secondFactor: null },
+    })
     const owner = await withApp({ ...house, authority })
     const person = owner.elsewhere()
     await person.enter()

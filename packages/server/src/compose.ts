@@ -173,6 +173,7 @@ function limitsFrom(settings: Settings): Limits {
     tokenFailures: policy(limits.tokenFailures, settings.limitTokenFailures),
     loginAccount: policy(limits.loginAccount, settings.limitLoginAccount),
     loginAddress: policy(limits.loginAddress, settings.limitLoginAddress),
+    secondFactor: policy(limits.secondFactor, settings.limitSecondFactor),
     registration: policy(limits.registration, settings.limitRegistration),
     registrationUpdates: policy(limits.registrationUpdates, settings.limitRegistrationUpdates),
     clientDocuments: policy(limits.clientDocuments, settings.limitClientDocuments),

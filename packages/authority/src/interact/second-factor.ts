@@ -5,7 +5,7 @@ import type { Purpose } from '../factors/relying-party.ts'
 import { rememberBrowser } from '../factors/remembered-browser.ts'
 import { proveByPasskey } from '../factors/show-passkey.ts'
 import type { Hands } from '../hands.ts'
-import { attempted, failed, unspend } from './attempts.ts'
+import { attempted, attemptedCode, failed, unspend } from './attempts.ts'
 import { begin, type Started } from './sign-in.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -39,7 +39,8 @@ export async function completeSignIn(
 ): Promise<Started> {
   const { visitor, hands } = on
   const { person } = standing
-  const tried = await attempted(person.username, visitor, hands)
+  const tried =
+    'otp' in answer ? await attemptedCode(person, visitor, hands) : await attempted(person.username, visitor, hands)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
   const since = hands.now()
   const strength = await proven(answer, standing, on)

@@ -180,6 +180,9 @@ export const settingsList = {
   limitLoginAddress: setting('limit.login_address', rate, limits.loginAddress as Rate | 'off', {
     says: 'Failed sign-ins, per address.',
   }),
+  limitSecondFactor: setting('limit.second_factor', rate, limits.secondFactor as Rate | 'off', {
+    says: 'Wrong codes of an authenticator app, per account; browsers that the person once showed a second factor in have as many each.',
+  }),
   limitDeviceRequests: setting('limit.device_requests', rate, limits.deviceRequests as Rate | 'off', {
     says: 'Devices that begin to sign somebody in, per address.',
   }),
