@@ -1,17 +1,14 @@
 /** The secrets of authenticator apps outlive the master key they were sealed under, and lie nowhere in the open. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Instant, type Secret, totpCode, totpStep } from '@grantor/protocol'
 import type { FactorAnswer, Visitor } from '@grantor/authority'
-import { compose, type House } from '../src/compose.ts'
-import { loadSettings } from '../src/config/load.ts'
+import type { House } from '../src/compose.ts'
 import { defaultTenant } from '../src/issuer.ts'
+import { dataFolder } from './master-keys.ts'
 
-const old = 'the-master-key-that-was-in-use-0123456789'
-const fresh = 'the-master-key-that-comes-after-0123456789'
 const operator = { kind: 'operator', id: 'test' } as const
 const alice = { username: 'alice', password: 'zz9canary-password' }
 
@@ -54,34 +51,17 @@ async function signsIn({ authority }: House, answer: FactorAnswer): Promise<read
 }
 
 test('an app still signs in after the master key was replaced; no secret of it is found in any file', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'grantor-sealed-'))
-  const within = async <T>(env: Readonly<Record<string, string>>, look: (house: House) => Promise<T>): Promise<T> => {
-    const loaded = loadSettings({ flags: {}, env: { GRANTOR_DATA: folder, ...env }, cwd: folder })
-    assert.ok(loaded.ok, JSON.stringify(loaded))
-    const house = await compose(loaded.settings, 'server')
-    try {
-      return await look(house)
-    } finally {
-      await house.close()
-    }
-  }
-  try {
-    const { secret, otp, codes } = await within({ GRANTOR_MASTER_KEY: old }, enrolled)
-    const trusted = await within({ GRANTOR_MASTER_KEY: old }, (house) =>
-      signsIn(house, { recoveryCode: codes[0] ?? '' }),
-    )
-    const both = { GRANTOR_MASTER_KEY: fresh, GRANTOR_MASTER_KEY_PREVIOUS: old }
-    await within(both, async ({ authority }) => {
-      assert.ok((await authority.admin.keys.rewrap(operator)).ok)
-    })
-    await within({ GRANTOR_MASTER_KEY: fresh }, (house) => signsIn(house, { otp: otp(1) }))
-    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)))
-    assert.ok(files.some((it) => it.includes('alice')))
-    const codeLetters = codes.flatMap((code) => [code, code.replaceAll('-', '')])
-    const bytes = Buffer.from(secret)
-    const canaries = [bytes, bytes.toString('hex'), bytes.toString('base64').slice(0, 24), ...codeLetters, ...trusted]
-    for (const canary of canaries) assert.ok(!files.some((it) => it.includes(canary)), 'in the open')
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  using data = dataFolder()
+  const { secret, otp, codes } = await data.within('before', enrolled)
+  const trusted = await data.within('before', (house) => signsIn(house, { recoveryCode: codes[0] ?? '' }))
+  await data.within('both', async ({ authority }) => {
+    assert.ok((await authority.admin.keys.rewrap(operator)).ok)
+  })
+  await data.within('after', (house) => signsIn(house, { otp: otp(1) }))
+  const files = readdirSync(data.folder).map((name) => readFileSync(join(data.folder, name)))
+  assert.ok(files.some((it) => it.includes('alice')))
+  const codeLetters = codes.flatMap((code) => [code, code.replaceAll('-', '')])
+  const bytes = Buffer.from(secret)
+  const canaries = [bytes, bytes.toString('hex'), bytes.toString('base64').slice(0, 24), ...codeLetters, ...trusted]
+  for (const canary of canaries) assert.ok(!files.some((it) => it.includes(canary)), 'in the open')
 })
