@@ -102,8 +102,9 @@ export function openAccountFactors(hands: Hands): AccountFactors {
       const held = await changeable(account)
       if (held === null) return { did: 'stale' }
       if ((await store.passkeys(person.tenant, person.id)).length >= maxPasskeys) return { did: 'full' }
-      const passkey = await enrolledPasskey({ person, text: answer, name }, visitor, hands)
-      if (passkey === null) return { did: 'refused' }
+      const enrolled = await enrolledPasskey({ person, text: answer, name }, visitor, hands)
+      if (enrolled === null) return { did: 'refused' }
+      const passkey = { ...enrolled, createdAt: account.seenAt }
       const events = [told(person, visitor, { factor: 'passkey', name: passkey.name }, 'added')]
       return enrol(held, person, (recovery) => store.addPasskey(passkey, recovery?.handles ?? null, events))
     },
@@ -122,9 +123,8 @@ export function openAccountFactors(hands: Hands): AccountFactors {
       await unspend(tried, hands)
       const { tenant, id: subject } = person
       const sealedSecret = hands.vault.seal(offer.secret, totpContext(tenant, subject))
-      const at = hands.now()
       // The code that confirmed it is used: it signs nobody in afterwards.
-      const row = { tenant, subject, sealedSecret, lastStep: step, createdAt: at, lastUsedAt: null }
+      const row = { tenant, subject, sealedSecret, lastStep: step, createdAt: account.seenAt, lastUsedAt: null }
       const events = [told(person, visitor, { factor: 'totp' }, 'added')]
       return enrol(held, person, (recovery) => store.addTotp(row, recovery?.handles ?? null, events))
     },

@@ -85,6 +85,23 @@ for (const database of databases)
       assert.deepEqual([late.remembered, await living(house)], [[], 0])
     })
 
+    test('is not followed by a factor that was being enrolled in a session it ended', async () => {
+      const house = await stage(database)
+      const { factors } = house.store
+      const addTotp: typeof factors.addTotp = async (...totp) => {
+        await replacePassword(house)
+        return factors.addTotp(...totp)
+      }
+      const late = at(house, { store: { ...house.store, factors: { ...factors, addTotp } } })
+      assert.equal(await late.enter(), 'signed-in')
+      const account = await late.account()
+      const offer = late.factors.offerTotp(account)
+      late.secret = offer.secret
+      const by = { sealed: offer.sealed, otp: late.otp() }
+      assert.deepEqual(await late.factors.addTotp(account, by, late.visitor()), { did: 'outrun' })
+      assert.deepEqual(await factors.of(root, account.person.id), { otp: false, passkey: false, recoveryCodes: 0 })
+    })
+
     test('of 20 sign-ins at once with a reset no session of the old password stands', async () => {
       const house = await stage(database)
       const people = Array.from({ length: 20 }, () => new Enrolling(house))

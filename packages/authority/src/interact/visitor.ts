@@ -1,5 +1,12 @@
 /** Who stands before us: a browser, the accounts signed in to it, and what it will be told to remember. */
-import { type Authentication, type Handle, isSessionAlive, type Person, type Secret } from '@grantor/protocol'
+import {
+  type Authentication,
+  type Handle,
+  type Instant,
+  isSessionAlive,
+  type Person,
+  type Secret,
+} from '@grantor/protocol'
 import type { SessionRow } from '@grantor/store'
 import type { Origin } from '../events.ts'
 import type { Hands } from '../hands.ts'
@@ -32,6 +39,8 @@ export interface Account {
   readonly session: SessionRow
   readonly person: Person
   readonly authentication: Authentication
+  /** When the session was seen to stand: what ends it later must be noticed by whatever still rests on it. */
+  readonly seenAt: Instant
 }
 
 /** More accounts than anybody switches between are not looked up: a cookie must not be a way to make us read. */
@@ -48,7 +57,7 @@ export async function accountsOf(visitor: Visitor, hands: Hands): Promise<readon
     const person = await hands.people.find(visitor.tenant, session.authentication.subject)
     if (person === null || person.disabledAt !== null) continue
     if (now - session.lastSeenAt > touchAfter) await hands.store.sessions.touch(visitor.tenant, session.id, now)
-    accounts.push({ secret, session, person, authentication: session.authentication })
+    accounts.push({ secret, session, person, authentication: session.authentication, seenAt: now })
   }
   return accounts
 }

@@ -3,6 +3,7 @@ import type { Factors, Handle, Instant, TenantId } from '@grantor/protocol'
 import type { Enrolment, FactorStore, PasskeyRow, Removal, TotpRow } from '../contract/factors.ts'
 import { asText, bytes, instant, list, maybeInstant, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { stillProven } from './proof.ts'
 
 type Use<N extends keyof FactorStore> = Parameters<FactorStore[N]>[0]
 
@@ -75,7 +76,7 @@ export function* addPasskey(
   recovery: readonly Handle[] | null,
   entries: readonly Entry[],
 ): Verb<Enrolment> {
-  yield* hold(it.tenant, it.subject)
+  if (!(yield* stillProven({ ...it, since: it.createdAt }))) return 'changed-meanwhile'
   const isFirst = yield* hasNone(it.tenant, it.subject)
   const added = yield* first(sql`insert into passkeys
       (tenant, id, subject, name, public_key, counter, transports, synced, created_at, last_used_at)
@@ -86,7 +87,7 @@ export function* addPasskey(
 }
 
 export function* addTotp(it: TotpRow, recovery: readonly Handle[] | null, entries: readonly Entry[]): Verb<Enrolment> {
-  yield* hold(it.tenant, it.subject)
+  if (!(yield* stillProven({ ...it, since: it.createdAt }))) return 'changed-meanwhile'
   const isFirst = yield* hasNone(it.tenant, it.subject)
   const added = yield* first(sql`insert into totp_secrets
       (tenant, subject, sealed_secret, last_step, created_at, last_used_at)
