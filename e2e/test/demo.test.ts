@@ -138,6 +138,24 @@ describe('the demo', () => {
     })
   }
 
+  test('RP-Initiated Logout §2, §3: signing out ends the session at the server too, and comes back with our state', async () => {
+    const page = await visit()
+    await signIn(page)
+    await page.waitForSelector('#allow, #order')
+    if ((await page.$('#allow')) !== null) await page.click('#allow')
+    await page.click('#sign-out')
+    await page.waitForURL(client())
+    assert.match((await page.textContent('.notice')) ?? '', /signed out/)
+    assert.equal(await page.$('#order'), null, 'nobody is signed in')
+    await page.goto(`${ready.issuer}/account`)
+    await page.waitForSelector('#username')
+    for (const query of ['', '?state=forged']) {
+      await page.goto(client(`signed-out${query}`))
+      assert.match((await page.textContent('#error')) ?? '', /not begun here/)
+    }
+    await page.context().close()
+  })
+
   test('an answer that nobody asked for is rejected', async () => {
     const page = await visit()
     await page.goto(client('callback?code=gc_x&state=y'))

@@ -61,6 +61,7 @@ export async function startOrders(options: StartOrdersOptions): Promise<RunningO
       issuer,
       ...options.webClient,
       redirectUri,
+      signedOutUri: `${url}/client/signed-out`,
       resource: url,
       fetch: privateFetch(ca),
     })

@@ -58,7 +58,7 @@ export const signedInPage = ({ visitor, account, notice, status, orders, problem
     `<h1>Hello, ${text(visitor.name)}</h1>
 ${orders === null ? refused(status, problem) : table(orders)}
 <div class="row">
-${button('order', 'Place an order', 'primary')}${button('refresh', 'Refresh the tokens')}${button('forget', 'Give the access back')}
+${button('order', 'Place an order', 'primary')}${button('refresh', 'Refresh the tokens')}${button('forget', 'Give the access back')}${button('sign-out', 'Sign out')}
 </div>
 <dl>
 <dt>May do</dt><dd>${text(visitor.scope)}</dd>

@@ -1,4 +1,4 @@
-/** The client's half of OpenID Connect, with `openid-client`: sign in with code and PKCE, refresh, revoke, call the API. */
+/** The client's half of OpenID Connect, with `openid-client`: sign in with code and PKCE, refresh, revoke, sign out, call the API. */
 import * as oidc from 'openid-client'
 import type { Fetch } from './private-fetch.ts'
 import type { Pending, SignedIn } from './visitors.ts'
@@ -8,6 +8,8 @@ export interface RelyingPartyOptions {
   readonly clientId: string
   readonly clientSecret: string
   readonly redirectUri: string
+  /** Where people come back to when they have signed out. */
+  readonly signedOutUri: string
   /** The API it wants to call. */
   readonly resource: string
   readonly fetch: Fetch
@@ -59,20 +61,32 @@ export class RelyingParty {
     const tokens = await oidc.authorizationCodeGrant(await this.#config(), url, checks)
     const claims = tokens.claims()
     const about = await oidc.fetchUserInfo(await this.#config(), tokens.access_token, claims?.sub ?? '')
-    return held(tokens, about.name ?? about.sub)
+    return held(tokens, { name: about.name ?? about.sub, idToken: '' })
   }
 
-  async refresh({ refreshToken, name }: SignedIn): Promise<SignedIn> {
+  async refresh({ refreshToken, ...before }: SignedIn): Promise<SignedIn> {
     if (refreshToken === null) throw new Error('there is no refresh token')
     const tokens = await oidc.refreshTokenGrant(await this.#config(), refreshToken, {
       resource: this.#options.resource,
     })
-    return held(tokens, name)
+    return held(tokens, before)
   }
 
   /** Revoking the refresh token ends the whole grant; the next call with the access token is refused, too. */
   async revoke({ refreshToken, accessToken }: SignedIn): Promise<void> {
     await oidc.tokenRevocation(await this.#config(), refreshToken ?? accessToken)
+  }
+
+  /** RP-Initiated Logout 1.0 §2: the tokens go first (RFC 7009), then the browser is sent to end the session there. */
+  async leave(signedIn: SignedIn): Promise<{ readonly location: string; readonly state: string }> {
+    await this.revoke(signedIn)
+    const state = oidc.randomState()
+    const location = oidc.buildEndSessionUrl(await this.#config(), {
+      id_token_hint: signedIn.idToken,
+      post_logout_redirect_uri: this.#options.signedOutUri,
+      state,
+    })
+    return { location: location.href, state }
   }
 
   call(path: string, { accessToken }: SignedIn, order?: string): Promise<Response> {
@@ -91,8 +105,10 @@ export class RelyingParty {
   }
 }
 
-const held = (tokens: oidc.TokenEndpointResponse, name: string): SignedIn => ({
+/** A refresh need not bring a new ID token. */
+const held = (tokens: oidc.TokenEndpointResponse, { name, idToken }: Pick<SignedIn, 'name' | 'idToken'>): SignedIn => ({
   name,
+  idToken: tokens.id_token ?? idToken,
   accessToken: tokens.access_token,
   refreshToken: tokens.refresh_token ?? null,
   scope: tokens.scope ?? '',

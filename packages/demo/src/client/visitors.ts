@@ -13,12 +13,16 @@ export interface SignedIn {
   readonly name: string
   readonly accessToken: string
   readonly refreshToken: string | null
+  /** What the server knows the sign-in by when it is to end. */
+  readonly idToken: string
   readonly scope: string
   readonly expiresAt: number
 }
 
 export interface Visitor {
   pending: Pending | null
+  /** The state of a sign-out that is under way. */
+  leaving: string | null
   signedIn: SignedIn | null
   /** Said once, on the next page. */
   notice: string | null
@@ -43,7 +47,7 @@ export class Visitors {
 
   #meet(reply: FastifyReply): Visitor {
     const id = randomBytes(32).toString('base64url')
-    const visitor: Visitor = { pending: null, signedIn: null, notice: null }
+    const visitor: Visitor = { pending: null, leaving: null, signedIn: null, notice: null }
     this.#known.set(id, visitor)
     const [oldest] = this.#known.keys()
     if (this.#known.size > mostVisitors && oldest !== undefined) this.#known.delete(oldest)

@@ -6,19 +6,20 @@ import { type SignedIn, type Visitor, Visitors } from './visitors.ts'
 
 export type WebClientOptions = RelyingPartyOptions
 
-const headers = {
+/** The button to sign out is a form that leads on to the issuer, and browsers hold redirects to `form-action`, too. */
+const headersFor = (issuer: string) => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'content-security-policy': `default-src 'none'; style-src 'self'; form-action 'self' ${new URL(issuer).origin}; frame-ancestors 'none'; base-uri 'none'`,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-} as const
+})
 
 /** A form of ours has no fields; what a browser sends with its press of a button is not read. */
 export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, options) => {
   const party = new RelyingParty(options)
   const visitors = new Visitors()
+  const headers = headersFor(options.issuer)
   const show = (reply: FastifyReply, html: string, status = 200) => reply.code(status).headers(headers).send(html)
   const home = (reply: FastifyReply) => reply.redirect('/client/', 303)
 
@@ -77,6 +78,27 @@ export const webClient: FastifyPluginAsync<WebClientOptions> = async (fastify, o
       return show(reply, failedPage(whyNot(error)), 400)
     }
     visitors.renew(visitor, reply)
+    return home(reply)
+  })
+
+  fastify.post('/client/sign-out', async (request, reply) => {
+    const visitor = visitors.of(request, reply)
+    if (visitor.signedIn === null) return home(reply)
+    const { location, state } = await party.leave(visitor.signedIn)
+    visitor.signedIn = null
+    visitor.leaving = state
+    return reply.redirect(location, 303)
+  })
+
+  fastify.get('/client/signed-out', async (request, reply) => {
+    const visitor = visitors.of(request, reply)
+    const { leaving } = visitor
+    const { state } = request.query as { readonly state?: unknown }
+    // Whoever sends people here without our state tells them of a sign-out that we know nothing of.
+    if (leaving === null || state !== leaving)
+      return show(reply, failedPage('This sign-out was not begun here, or is over already.'), 400)
+    visitor.leaving = null
+    visitor.notice = 'You are signed out, here and at Grantor.'
     return home(reply)
   })
 

@@ -58,6 +58,7 @@ const playing = (orders: string, secrets: DemoSecrets): readonly JsonObject[] =>
     client_name: 'Demo web client',
     client_secret: secrets['demo-web'],
     redirect_uris: [`${orders}/client/callback`],
+    post_logout_redirect_uris: [`${orders}/client/signed-out`],
     initiate_login_uri: `${orders}/client/login`,
     grant_types: ['authorization_code', 'refresh_token'],
     token_endpoint_auth_method: 'client_secret_basic',
