@@ -2,6 +2,7 @@
 import { devicePage, isRefusal, parseUserCode, showUserCode } from '@grantor/protocol'
 import type { FastifyReply } from 'fastify'
 import { type DeviceCodeError, deviceEntryPage } from '../pages/device.ts'
+import type { Frame } from '../pages/layout.ts'
 import type { Route } from '../routes/route.ts'
 import { type Counter, goTo, showError, showPage } from './answer.ts'
 import { keepLanguage, type Visit, visitOf } from './visit.ts'
@@ -52,5 +53,14 @@ function ask(at: Counter, visit: Visit, error: DeviceCodeError | null): FastifyR
     error,
   }
   const status = error === null ? 200 : error.kind === 'throttled' ? 429 : 400
-  return showPage(at, deviceEntryPage(visit.frame(), data), { status })
+  return showPage(at, deviceEntryPage(keeping(visit.frame(), data.userCode), data), { status })
 }
+
+/** The code that a link brought stays when somebody changes the language. */
+const keeping = (frame: Frame, userCode: string): Frame =>
+  userCode === ''
+    ? frame
+    : {
+        ...frame,
+        languageLinks: frame.languageLinks.map(({ tag, href }) => ({ tag, href: `${href}&user_code=${userCode}` })),
+      }

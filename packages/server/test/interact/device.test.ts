@@ -72,10 +72,12 @@ describe('the device page', { concurrency: 4 }, () => {
     const page = await browser.ask(`/device?user_code=${codes.user_code.toLowerCase()}`)
     assert.match(page.body, new RegExp(`value="${codes.user_code}"`))
     assert.match(page.body, /class="notice warning"/)
+    assert.match(page.body, new RegExp(`href="\\?lang=de&amp;user_code=${codes.user_code}"`))
     // The code is still anybody's: the link claimed nothing.
     assert.equal((await type(house.browser(), codes.user_code)).status, 303)
     const odd = await browser.ask('/device?user_code=%22%3E%3Cscript%3E')
     assert.match(odd.body, /id="user_code"[^>]*value=""/)
+    assert.match(odd.body, /href="\?lang=de"/)
   })
 
   test('a form of another site, without our token or from elsewhere, types nothing', async () => {
