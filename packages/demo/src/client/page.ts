@@ -55,10 +55,10 @@ export interface SignedInView {
 
 export const signedInPage = ({ visitor, account, notice, status, orders, problem }: SignedInView): string =>
   page(
-    `<h1>Hello, ${text(visitor.name)}</h1>
+    `<div class="top"><h1>Hello, ${text(visitor.name)}</h1>${button('sign-out', 'Sign out')}</div>
 ${orders === null ? refused(status, problem) : table(orders)}
 <div class="row">
-${button('order', 'Place an order', 'primary')}${button('refresh', 'Refresh the tokens')}${button('forget', 'Give the access back')}${button('sign-out', 'Sign out')}
+${button('order', 'Place an order', 'primary')}${button('refresh', 'Refresh the tokens')}${button('forget', 'Give the access back')}
 </div>
 <dl>
 <dt>May do</dt><dd>${text(visitor.scope)}</dd>
@@ -102,6 +102,7 @@ h1{margin:0 0 1rem;font-size:1.6rem;line-height:1.2}a{color:var(--accent)}code{f
 a.button,.button.primary{background:var(--accent);color:var(--card)}.button:focus-visible,a:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .row{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.5rem 0}table{width:100%;border-collapse:collapse}th,td{text-align:left;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line)}.number{text-align:right;font-variant-numeric:tabular-nums}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.35rem 1.25rem;margin:1.5rem 0}dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}
+.top{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:start;gap:0 1rem;margin-bottom:.5rem}
 main>.notice:first-child{margin-top:0}.notice{padding:.75rem 1rem;border-left:4px solid var(--accent);background:var(--paper)}.notice.bad{border-color:var(--bad);color:var(--bad)}.fine,.empty{color:var(--muted)}
 @media(max-width:40rem){main{margin:0;border:0;border-radius:0;padding:1.25rem}table{font-size:.875rem}dl{grid-template-columns:1fr}dd{margin-bottom:.5rem}}
 `
