@@ -118,7 +118,7 @@ async function freshStore(database: Database): Promise<FreshStore> {
   const url = process.env['GRANTOR_TEST_DATABASE_URL']
   if (url === undefined) throw new Error('GRANTOR_TEST_DATABASE_URL is not set; run the tests with npm test')
   const schema = `authority_${randomBytes(6).toString('hex')}`
-  const store = await openPostgres({ url, schema, auditKey, notary: true })
+  const store = await openPostgres({ url, schema, auditKey, notary: true, patience: 60_000 })
   const tamper = async (sql: string) => {
     const client = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` })
     await client.connect()

@@ -96,6 +96,7 @@ async function openStore(settings: Settings, role: Role, auditKey: AuditKeySourc
       url: settings.databaseUrl,
       schema: settings.databaseSchema,
       poolSize: settings.databasePool,
+      patience: 1000 * settings.databaseTimeout,
       auditKey,
       // A command seals what it wrote, too: no server may be running.
       notary: true,

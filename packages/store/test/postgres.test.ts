@@ -4,8 +4,9 @@ import { storeSuite } from '../src/suite/index.ts'
 import { freshSchema } from './fresh-schema.ts'
 import { openAuditKey } from './audit-key.ts'
 
+// Fifty racers on a busy machine are slow, and not away.
 storeSuite(async () => {
   const { url, schema, drop } = await freshSchema()
-  const engine = await postgresEngine({ url, schema, auditKey: openAuditKey })
+  const engine = await postgresEngine({ url, schema, auditKey: openAuditKey, patience: 60_000 })
   return { ...engine, close: () => engine.close().then(drop) }
 })

@@ -55,6 +55,9 @@ export const settingsList = {
   databaseSchema: setting('database.schema', text, 'grantor', {
     says: 'The schema of the PostgreSQL database that holds our tables; made if it is not there.',
   }),
+  databaseTimeout: setting('database.timeout', duration(1, 60), 3, {
+    says: 'How long PostgreSQL may take to answer, or a connection to be free, before requests get 503.',
+  }),
   databasePool: setting('database.pool', integer(1, 200), 10, {
     says: 'How many connections to PostgreSQL one process holds at most.',
   }),

@@ -96,6 +96,7 @@ export async function feeding(
           GRANTOR_DATABASE_URL: url ?? '',
           GRANTOR_DATABASE_SCHEMA: schema,
           GRANTOR_DATABASE_POOL: '3',
+          GRANTOR_DATABASE_TIMEOUT: '60s',
           GRANTOR_MASTER_KEY: 'a master key of the test, long enough',
         }
   const base = { GRANTOR_DATA: folder, GRANTOR_PORT: '0', GRANTOR_MANAGEMENT_PORT: '0', GRANTOR_LOG: 'silent' }

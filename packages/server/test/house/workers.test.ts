@@ -30,6 +30,7 @@ describe('workers on PostgreSQL', () => {
     GRANTOR_DATABASE_URL: url ?? '',
     GRANTOR_DATABASE_SCHEMA: schema,
     GRANTOR_DATABASE_POOL: '3',
+    GRANTOR_DATABASE_TIMEOUT: '60s',
     GRANTOR_MASTER_KEY: 'a master key of the test, long enough',
     GRANTOR_WORKERS: '2',
   })

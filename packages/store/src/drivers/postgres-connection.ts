@@ -7,18 +7,16 @@ export interface PostgresPlace {
   readonly url: string
   readonly schema: string
   readonly poolSize: number
+  /** Milliseconds: a database that takes longer to answer, or a connection longer to be free, counts as away. */
+  readonly patience: number
 }
-
-/** A hung database becomes StoreUnavailable within these (milliseconds). */
-const connectWithin = 2_000
-const answerWithin = 3_000
 
 /** bigint columns hold times and counters, all below 2^53; count(*) is one too. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
 }
 
-export const clientConfig = ({ url, schema }: Pick<PostgresPlace, 'url' | 'schema'>): pg.ClientConfig => {
+export const clientConfig = ({ url, schema, patience }: Omit<PostgresPlace, 'poolSize'>): pg.ClientConfig => {
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema)) {
     throw new StoreRefused(`"${schema}" cannot name a schema: use lower-case letters, digits and _, at most 41.`)
   }
@@ -27,12 +25,12 @@ export const clientConfig = ({ url, schema }: Pick<PostgresPlace, 'url' | 'schem
     application_name: 'grantor',
     // No statement here is worth compiling; wrong estimates once made the notary's read cost 400 ms of it.
     options: `-c search_path=${schema} -c jit=off`,
-    connectionTimeoutMillis: connectWithin,
-    statement_timeout: answerWithin,
+    connectionTimeoutMillis: patience,
+    statement_timeout: patience,
     // The server's own limit speaks first; this one is for a server that does not speak at all.
-    query_timeout: answerWithin + 1_000,
+    query_timeout: patience + 1_000,
     // A node that was stopped in the middle of a verb loses the verb, and the others their wait.
-    idle_in_transaction_session_timeout: answerWithin,
+    idle_in_transaction_session_timeout: patience,
     keepAlive: true,
     types,
   }

@@ -27,6 +27,8 @@ export interface PostgresOptions {
   /** Default `grantor`; made if it is not there. */
   readonly schema?: string
   readonly poolSize?: number
+  /** Milliseconds after which a database that does not answer counts as away. */
+  readonly patience?: number
   /** Whether this node seals events in the background (default). A short command leaves it to the servers. */
   readonly notary?: boolean
 }
@@ -34,18 +36,18 @@ export interface PostgresOptions {
 /** Milliseconds; behind LISTEN, which is usually faster. */
 const pollEvery = 500
 /** A position is waited for this often before it counts as an outage. */
-const patience = 100
+const mostLooks = 100
 
 export const openPostgres = async (options: PostgresOptions): Promise<Store> => storeOver(await postgresEngine(options))
 
 export async function postgresEngine(options: PostgresOptions): Promise<Engine> {
-  const { url, auditKey: source, schema = 'grantor', poolSize = 10, notary: sealing = true } = options
-  const place: PostgresPlace = { url, schema, poolSize }
+  const { url, auditKey: source, schema = 'grantor', poolSize = 10, patience = 3_000 } = options
+  const place: PostgresPlace = { url, schema, poolSize, patience }
   const auditKey = await guarded(migratePostgres(place, source))
   const pool = openPool(place)
   const channel = `grantor_${schema}`
   const notary = new Notary(pool, auditKey, channel)
-  const rounds = sealing ? new Rounds(notary) : null
+  const rounds = (options.notary ?? true) ? new Rounds(notary) : null
   const read = <T>(verb: Verb<T>): Promise<T> => drive(pool, verb)
   const watch = new Watch(read, pollEvery)
   const listener = new Listener(place, channel, () => watch.look())
@@ -154,7 +156,7 @@ async function settledPosition(pool: pg.Pool, notary: Notary): Promise<number> {
     text: 'select p.pos from log_position p where not exists (select 1 from events_pending where n <= ?1)',
     values: [number(row, 'last')],
   }
-  for (let n = 0; n < patience; n += 1) {
+  for (let n = 0; n < mostLooks; n += 1) {
     await notary.sealBatch(Date.now() as Instant)
     const [settled] = await query(pool, left)
     if (settled !== undefined) return number(settled, 'pos')
