@@ -103,6 +103,7 @@ export const deployments: readonly {
       const env = {
         ...more,
         GRANTOR_DATABASE_URL: database.url,
+        GRANTOR_DATABASE_TIMEOUT: '60s',
         GRANTOR_MASTER_KEY: 'a-master-key-for-interop-tests-0123456789',
       }
       return await deploy(env, stack)

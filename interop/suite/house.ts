@@ -100,6 +100,7 @@ export const declared = ({ id, secret, by }: Client, more: object = {}): object 
 
 const postgres = ({ url }: { readonly url: string }) => ({
   GRANTOR_DATABASE_URL: url,
+  GRANTOR_DATABASE_TIMEOUT: '60s',
   GRANTOR_MASTER_KEY: 'a-master-key-for-the-suite-0123456789',
 })
 

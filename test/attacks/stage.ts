@@ -24,7 +24,11 @@ export async function setStage(
   const kept =
     database === null
       ? {}
-      : { GRANTOR_DATABASE_URL: database.url, GRANTOR_MASTER_KEY: 'a-master-key-for-attacks-of-32-characters' }
+      : {
+          GRANTOR_DATABASE_URL: database.url,
+          GRANTOR_DATABASE_TIMEOUT: '60s',
+          GRANTOR_MASTER_KEY: 'a-master-key-for-attacks-of-32-characters',
+        }
   const wish = { data: folder.path, seed: elsewhere.write('seed.json', seed), env: { ...env, ...kept } }
   const server = stack.use(await startServer(wish))
   const door = stack.use(doorOf(server))

@@ -9,6 +9,7 @@ import { parseForm, type Form } from '@grantor/protocol'
 import { Client } from 'pg'
 import { temporaryDatabase } from '../../interop/database.ts'
 import { temporaryFolder } from '../../interop/server.ts'
+import { deviceGrant, handedOut, television } from './handed-out.ts'
 
 const master = 'zz9canary-master-key-of-more-than-32-characters'
 const secret = 'zz9canary-secret-of-more-than-32-characters'
@@ -24,7 +25,10 @@ const declared = {
     { name: 'b:read', description: 'B', resource: 'https://opaque.example' },
   ],
   users: [{ username: 'alice', password }],
-  clients: [{ client_id: 'svc', client_secret: secret, grant_types: ['client_credentials'], scope: 'a:read b:read' }],
+  clients: [
+    { client_id: 'svc', client_secret: secret, grant_types: ['client_credentials'], scope: 'a:read b:read' },
+    { client_id: television, token_endpoint_auth_method: 'none', grant_types: [deviceGrant], scope: 'a:read' },
+  ],
 }
 
 async function tokenFor({ authority }: House, scope: string): Promise<string> {
@@ -57,7 +61,13 @@ async function canariesOf(house: House): Promise<readonly Buffer[]> {
   assert.ok(secrets.length >= 4)
   const auditKey = house.vault.open(await house.store.keys.auditKey(), 'audit-key')
   assert.ok(auditKey)
-  const bytes = [...secrets, Buffer.from(auditKey), ...[master, secret, password].map((it) => Buffer.from(it))]
+  const given = (await handedOut(house, { username: 'alice', password })).map((it) => Buffer.from(it))
+  const bytes = [
+    ...secrets,
+    ...given,
+    Buffer.from(auditKey),
+    ...[master, secret, password].map((it) => Buffer.from(it)),
+  ]
   return [
     ...bytes.flatMap(spellings),
     ...tokens.flatMap((token) => [token, token.split('.').at(-1) ?? '']).map((it) => Buffer.from(it)),
@@ -75,7 +85,9 @@ function spellings(secretBytes: Buffer): readonly Buffer[] {
 
 async function steal(env: Readonly<Record<string, string>>, loot: (data: string) => Promise<Buffer>): Promise<void> {
   using folder = temporaryFolder()
-  const all = { GRANTOR_DATA: folder.path, GRANTOR_MASTER_KEY: master, ...env }
+  // Nobody listens there: what is mailed stays in the queue.
+  const mail = { GRANTOR_MAIL_SMTP: 'smtp://127.0.0.1:1', GRANTOR_MAIL_FROM: 'login@example.com' }
+  const all = { GRANTOR_DATA: folder.path, GRANTOR_MASTER_KEY: master, ...mail, ...env }
   const loaded = loadSettings({ flags: {}, env: all, cwd: folder.path })
   assert.ok(loaded.ok)
   const house = await compose(loaded.settings, 'server')
@@ -102,7 +114,7 @@ test('SQLite: nothing is readable from the file and its write-ahead log, taken w
 
 test('PostgreSQL: nothing is readable from a dump of every table', async () => {
   await using database = await temporaryDatabase()
-  await steal({ GRANTOR_DATABASE_URL: database.url }, async () => {
+  await steal({ GRANTOR_DATABASE_URL: database.url, GRANTOR_DATABASE_TIMEOUT: '60s' }, async () => {
     const client = new Client({ connectionString: database.url })
     await client.connect()
     const { rows } = await client.query("select tablename from pg_tables where schemaname = 'grantor'")

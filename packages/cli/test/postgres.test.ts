@@ -15,6 +15,7 @@ async function schema(): Promise<AsyncDisposable & { readonly env: Readonly<Reco
   return {
     env: {
       GRANTOR_DATABASE_URL: url,
+      GRANTOR_DATABASE_TIMEOUT: '60s',
       GRANTOR_DATABASE_SCHEMA: name,
       GRANTOR_MASTER_KEY: randomBytes(32).toString('base64'),
     },
