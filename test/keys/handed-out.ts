@@ -1,0 +1,89 @@
+/** Everything secret that a house hands to people, devices and clients that register: made once, and told to the test. */
+import assert from 'node:assert/strict'
+import type { Visitor } from '@grantor/authority'
+import {
+  base32,
+  type Form,
+  type Instant,
+  type Json,
+  parseForm,
+  type Secret,
+  totpCode,
+  totpStep,
+} from '@grantor/protocol'
+import { defaultTenant, type House } from '@grantor/server'
+
+const operator = { kind: 'operator', id: 'test' } as const
+/** A client that asks for access on a device; to be declared. */
+export const television = 'tv'
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+const anonymous = { tenant: defaultTenant, authorization: null, ip: null, traceId: null }
+const stranger: Visitor = {
+  ...anonymous,
+  browser: `gb_${'zz9canary'.padEnd(43, 'b')}` as Secret,
+  sessions: [],
+  halfway: null,
+  remembered: [],
+  userAgent: null,
+}
+
+type Login = { readonly username: string; readonly password: string }
+
+/** Texts, and the bytes of the app's secret. */
+export async function handedOut(house: House, login: Login): Promise<readonly (string | Uint8Array)[]> {
+  return [
+    ...(await factorsOf(house, login)),
+    ...(await registered(house)),
+    // What somebody typed waits in the queue of mails, sealed, until it is looked who that is.
+    ...(await asked(house, 'zz9canary-typed@example.com')),
+  ]
+}
+
+async function factorsOf({ authority }: House, login: Login): Promise<readonly (string | Uint8Array)[]> {
+  const { entry, account, accounts } = authority.browser
+  const entered = await entry.byPassword({ ...login, confirming: false }, stranger)
+  assert.ok(entered.did === 'signed-in')
+  const sessions = entered.keep.sessions ?? []
+  const [owner = assert.fail()] = await accounts({ ...stranger, sessions })
+  const { secret, sealed } = account.factors.offerTotp(owner)
+  const code = totpCode(secret, totpStep(Date.now() as Instant))
+  const added = await account.factors.addTotp(owner, { sealed, otp: code }, stranger)
+  assert.ok(added.did === 'added' && added.codes !== null)
+  const half = await entry.byPassword({ ...login, confirming: false }, stranger)
+  assert.ok(half.did === 'halfway')
+  const halfway = half.keep.halfway ?? assert.fail()
+  const [first = '', ...codes] = added.codes
+  const answer = { recoveryCode: first }
+  const further = await entry.further({ answer, remember: true }, { ...stranger, halfway })
+  assert.ok(further.did === 'signed-in')
+  const remembered = further.keep.remembered ?? []
+  assert.ok(codes.length > 0 && remembered.length > 0)
+  const typed = [first, ...codes].flatMap((it) => [it, it.replaceAll('-', ''), it.replaceAll('-', '').toUpperCase()])
+  return [secret, base32(secret), sealed, halfway, stranger.browser ?? '', ...sessions, ...remembered, ...typed]
+}
+
+async function registered({ authority }: House): Promise<readonly string[]> {
+  const token = await authority.admin.registrationTokens.create(operator, defaultTenant, { uses: 2, expiresIn: null })
+  assert.ok(token.ok)
+  const body: Json = { redirect_uris: ['https://client.example/cb'], scope: 'a:read' }
+  const made = await authority.register({ ...anonymous, authorization: `Bearer ${token.value.token}`, body })
+  assert.ok(made.ok, JSON.stringify(made))
+  const { client_secret: secret, registration_access_token: access } = made.value
+  const begun = await authority.deviceAuthorization({
+    ...anonymous,
+    form: parseForm(`client_id=${television}&scope=a:read`) as Form,
+    userAgent: null,
+  })
+  assert.ok(begun.ok, JSON.stringify(begun))
+  const { device_code: code, user_code: shown } = begun.value
+  const all = [token.value.token, secret, access, code, shown].map(String)
+  assert.ok(all.every((it) => it !== 'undefined'))
+  return [...all, (all.at(-1) ?? '').replaceAll('-', '')]
+}
+
+async function asked({ authority }: House, named: string): Promise<readonly string[]> {
+  assert.ok(authority.browser.mail)
+  const answer = await authority.browser.mail.askReset({ named, language: 'en' }, stranger)
+  assert.equal(answer.did, 'asked')
+  return [named]
+}
