@@ -108,8 +108,16 @@ function histogramLines(name: string, labels: string, { counts, sum, total }: Hi
 const join = (labels: string, more: string): string => (labels === '' ? more : `${labels},${more}`)
 const braced = (labels: string): string => (labels === '' ? '' : `{${labels}}`)
 
-/** On the way of every request: built by hand, and escaped only where something needs it. */
+/** Whoever counts often does it with one and the same object: what it says is not written out again. */
+let last: { readonly labels: Labels; readonly text: string } = { labels: {}, text: '' }
+
 function labelText(labels: Labels): string {
+  if (labels !== last.labels) last = { labels, text: writtenOut(labels) }
+  return last.text
+}
+
+/** On the way of every request: built by hand, and escaped only where something needs it. */
+function writtenOut(labels: Labels): string {
   let text = ''
   for (const [name, value] of Object.entries(labels)) {
     const plain = /[\\"\n]/.test(value) ? escaped(value) : value

@@ -56,6 +56,7 @@ export function createValidator(options: ValidatorOptions): Validator {
 
 /** How a token was judged: by what was known of it, by its signature, or by asking its issuer. */
 type Path = 'cache' | 'local' | 'introspect'
+const pathLabels = { cache: { path: 'cache' }, local: { path: 'local' }, introspect: { path: 'introspect' } } as const
 /** What a check says, and of whom, if the token was proven. */
 type Finding =
   | { readonly path: Path; readonly judgement: 'accept'; readonly verified: Verified }
@@ -150,7 +151,7 @@ class TokenValidator implements Validator {
   #conclude(finding: Finding, start: number | null): Verdict {
     const { time, metrics } = this.#around
     if (start !== null) {
-      metrics.observe('rs_token_validation_seconds', (time.monotonic() - start) / 1000, { path: finding.path })
+      metrics.observe('rs_token_validation_seconds', (time.monotonic() - start) / 1000, pathLabels[finding.path])
     }
     if (finding.judgement === 'accept') return finding.verified.accepted
     this.record(finding.judgement, finding.verified?.caller)
@@ -175,7 +176,7 @@ class TokenValidator implements Validator {
       const verified = this.#verify(parsed, trust, key)
       if (typeof verified === 'string') return refused(rejection(verified))
       const { line, scheme, token } = occasion
-      if (line !== null) this.#cache.set(line, { scheme, token, verified })
+      if (line !== null) this.#cache.set({ line, scheme, token, verified })
       return this.#judged(verified, occasion, 'local')
     }
     const key = trust.keys.find(parsed.kid, parsed.alg)

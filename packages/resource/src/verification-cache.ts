@@ -4,11 +4,15 @@ import type { Verified } from './verified.ts'
 
 /** A token that was met before, by the header it came in. */
 export interface Met extends Bearer {
+  readonly line: string
   readonly verified: Verified
 }
 
+/** The end of a token is its signature: enough of it to find the token by, and little enough to be hashed quickly. */
+const keyOf = (line: string): string => line.slice(-32)
+
 /**
- * Found by the whole header line, so that no two forms of a token share an entry and a hit parses nothing. That keeps
+ * Found by its end and then compared as a whole header line, so that no two forms of a token share an entry and a hit parses nothing. That keeps
  * the token itself in memory for as long as it is of use, where every request puts it anyway; a digest in its place
  * would cost more than all the rest of a hit.
  *
@@ -26,28 +30,25 @@ export class VerificationCache {
 
   /** Only while the key it was checked with is still published, and the set it is published in still believed. */
   get(line: string): Met | undefined {
-    const young = this.#young.get(line)
-    const held = young ?? this.#old.get(line)
-    if (held === undefined) return undefined
+    const end = keyOf(line)
+    const young = this.#young.get(end)
+    const held = young ?? this.#old.get(end)
+    if (held === undefined || held.line !== line) return undefined
     const { key, trust } = held.verified
     if (key?.present !== true || !trust.keys.ready()) {
-      this.delete(line)
+      this.#young.delete(end)
+      this.#old.delete(end)
       return undefined
     }
-    if (young === undefined) this.set(line, held)
+    if (young === undefined) this.set(held)
     return held
   }
 
-  set(line: string, met: Met): void {
+  set(met: Met): void {
     if (this.#young.size >= this.#half) {
       this.#old = this.#young
       this.#young = new Map()
     }
-    this.#young.set(line, met)
-  }
-
-  delete(line: string): void {
-    this.#young.delete(line)
-    this.#old.delete(line)
+    this.#young.set(keyOf(met.line), met)
   }
 }
