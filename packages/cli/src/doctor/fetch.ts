@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { get } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { join } from 'node:path'
+import { bodyOf } from '../body.ts'
 
 export interface Fetched {
   readonly status: number
@@ -11,7 +12,6 @@ export interface Fetched {
 }
 
 const patience = 5_000
-const maxBytes = 1024 * 1024
 
 /** Rejects with an error that has a code when nobody answers properly. */
 export async function fetchFrom(url: string, data: string): Promise<Fetched> {
@@ -19,22 +19,9 @@ export async function fetchFrom(url: string, data: string): Promise<Fetched> {
   const ca = local === null ? {} : { ca: [...rootCertificates, local] }
   return new Promise((resolve, reject) => {
     const request = get(url, { ...ca, signal: AbortSignal.timeout(patience), agent: false }, (response) => {
-      const chunks: Buffer[] = []
-      let size = 0
-      response.on('error', reject)
-      response.on('data', (chunk: Buffer) => {
-        size += chunk.length
-        if (size > maxBytes) request.destroy(new Error('the answer is too large'))
-        else chunks.push(chunk)
-      })
-      response.on('end', () => {
-        const date = Date.parse(response.headers.date ?? '')
-        resolve({
-          status: response.statusCode ?? 0,
-          date: Number.isNaN(date) ? null : date,
-          body: Buffer.concat(chunks).toString('utf8'),
-        })
-      })
+      const date = Date.parse(response.headers.date ?? '')
+      const head = { status: response.statusCode ?? 0, date: Number.isNaN(date) ? null : date }
+      bodyOf(response).then((body) => resolve({ ...head, body }), reject)
     })
     request.on('error', reject)
   })

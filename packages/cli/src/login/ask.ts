@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { getCACertificates } from 'node:tls'
 import { localCaFile } from '@grantor/server'
+import { bodyOf } from '../body.ts'
 
 export interface Answer {
   readonly status: number
@@ -18,7 +19,6 @@ export interface Question {
 export type Ask = (url: string, question?: Question) => Promise<Answer>
 
 const patience = 15_000
-const maxBytes = 1024 * 1024
 
 /** Names the system to whoever is asked to approve, and nothing else of this machine. */
 const systems: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'Mac OS X', win32: 'Windows' }
@@ -60,17 +60,7 @@ function send(url: URL, { form, bearer }: Question, ca: readonly string[]): Prom
   return new Promise((resolve, reject) => {
     const how = { method, headers, ca: [...ca], agent: false, signal: AbortSignal.timeout(patience) }
     const asked = request(url, how, (response) => {
-      const chunks: Buffer[] = []
-      let size = 0
-      response.on('error', reject)
-      response.on('data', (chunk: Buffer) => {
-        size += chunk.length
-        if (size > maxBytes) asked.destroy(new Error('the answer is too large'))
-        else chunks.push(chunk)
-      })
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, body: parsed(Buffer.concat(chunks).toString('utf8')) }),
-      )
+      bodyOf(response).then((text) => resolve({ status: response.statusCode ?? 0, body: parsed(text) }), reject)
     })
     asked.on('error', reject)
     asked.end(content ?? undefined)
