@@ -1,5 +1,5 @@
 /** A person's recent activity, from the event log: what their own account page tells them. */
-import type { Instant, SealedEvent } from '@grantor/protocol'
+import { type Instant, personalEvents, type SealedEvent } from '@grantor/protocol'
 import type { Hands } from './hands.ts'
 import type { Account } from './interact/visitor.ts'
 
@@ -49,21 +49,8 @@ export async function activityOf(
 const saidAlready = new Set(['replaced', 'consent_withdrawn', 'code_replayed', 'refresh_replayed'])
 const accompanying: ReadonlySet<string> = new Set(['session.ended', 'grant.revoked'])
 
-const told = [
-  'session.started',
-  'session.ended',
-  'login.failed',
-  'factor.added',
-  'factor.removed',
-  'factor.recovered',
-  'browser.remembered',
-  'browser.forgotten',
-  'password.reset_requested',
-  'consent.granted',
-  'consent.withdrawn',
-  'grant.revoked',
-  'token.replayed',
-] as const
+/** A change of the person's record is told only where it was the password; see below. */
+const told = personalEvents.filter((it) => it !== 'admin.user_changed')
 
 function kindOf({ name, reason, data }: SealedEvent): ActivityKind | null {
   if (name === 'admin.user_changed') {

@@ -92,7 +92,7 @@ export const feedEvents: ReadonlySet<EventName> = new Set([
 ])
 
 /** The names of events that their person may want to read: signing in, granting, taking back, being told of misuse. */
-const personalEvents: ReadonlySet<EventName> = new Set([
+export const personalEvents = [
   'session.started',
   'session.ended',
   'login.failed',
@@ -107,11 +107,13 @@ const personalEvents: ReadonlySet<EventName> = new Set([
   'grant.revoked',
   'token.replayed',
   'admin.user_changed',
-])
+] as const satisfies readonly EventName[]
+
+const isPersonal: ReadonlySet<EventName> = new Set(personalEvents)
 
 /** Whose recent activity an event belongs to; null for the many that are nobody's. */
 export const personOf = ({ name, subject }: Pick<NewEvent, 'name' | 'subject'>): string | null =>
-  personalEvents.has(name) ? subject : null
+  isPersonal.has(name) ? subject : null
 
 /**
  * The text of an event in the log: one form only, in the names of DECISIONS §7, fields in that order, absent ones left
