@@ -30,16 +30,13 @@ async function droppable(store: Store, tenant: TenantId, before: Instant): Promi
   if ((await store.events.prunable(tenant, before, 1)) === null) return null
   const start = await beginning(store, tenant)
   if (start === null) return null
-  const seals = await store.events.seals(tenant, start.seq, batch)
-  const sealed = new Map(seals.filter((it) => equal(it.mac, store.events.macOf(it, 'seal'))).map((it) => [it.seq, it]))
   let head: LogHead = start
   let last: LogHead | null = null
-  for (const { seq, body, hash } of await store.events.rows(tenant, start.seq, batch)) {
+  for (const { seq, body, hash, mac } of await store.events.rows(tenant, start.seq, batch)) {
     head = { tenant, seq: head.seq + 1, hash: chainHash(head.hash, body) }
     // A wound, or an event that is young by its own words, ends it; the columns beside the body decide nothing.
     if (seq !== head.seq || !equal(hash, head.hash) || decodeEvent(body).at >= before) break
-    const seal = sealed.get(seq)
-    if (seal !== undefined && equal(seal.hash, head.hash)) last = head
+    if (mac !== null && equal(mac, store.events.macOf(head, 'seal'))) last = head
   }
   return last
 }

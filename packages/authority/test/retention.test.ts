@@ -88,9 +88,9 @@ for (const database of databases) {
       await aged(house)
       await drop(house)
       await house.tamper(`update checkpoints set
-        seq = (select max(seq) from seals where tenant = 'default'),
-        hash = (select hash from seals where tenant = 'default' order by seq desc limit 1),
-        signature = (select mac from seals where tenant = 'default' order by seq desc limit 1)`)
+        seq = (select max(seq) from events where tenant = 'default'),
+        hash = (select hash from events where tenant = 'default' order by seq desc limit 1),
+        signature = (select mac from events where tenant = 'default' order by seq desc limit 1)`)
       await house.tamper('delete from events')
       assert.ok((await kinds(house)).some((it) => it.startsWith('checkpoint_broken')))
     })

@@ -1,5 +1,5 @@
 /** What a driver is: it runs verbs, each as one commit, and reads. Everything the contract promises is built on this. */
-import type { Instant, TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol'
 import type { LogHead } from './contract/events.ts'
 import type { MacPurpose } from './log.ts'
 import type { Verb } from './verb.ts'
@@ -15,8 +15,6 @@ export interface Engine {
   read<T>(verb: Verb<T>): Promise<T>
   /** A read of several statements that see one state of the database. */
   snapshot<T>(verb: Verb<T>): Promise<T>
-  /** Seals what is committed and has no place yet; returns how many. */
-  seal(at: Instant): Promise<number>
   /** The last sealed position, after sealing what was committed before the call. */
   position(): Promise<number>
   mac(head: LogHead, purpose: MacPurpose): Uint8Array

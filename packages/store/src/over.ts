@@ -221,12 +221,11 @@ const eventsOver = (engine: Engine): Store['events'] => ({
   position: () => engine.position(),
   head: (tenant) => engine.read(events.head(tenant)),
   rows: (tenant, afterSeq, limit) => engine.read(events.rows(tenant, afterSeq, limit)),
-  seals: (tenant, afterSeq, limit) => engine.read(events.seals(tenant, afterSeq, limit)),
+  lost: () => engine.read(events.lost()),
   tenants: ({ after, limit }) => engine.snapshot(events.tenants(after ?? '', limit)),
   checkpoint: (tenant) => engine.read(events.checkpoint(tenant)),
   prunable: (tenant, before, limit) => engine.read(events.prunable(tenant, before, limit)),
   prune: (checkpoint, events) => engine.run('events.prune', [checkpoint, written(events)]),
   macOf: (head, purpose) => engine.mac(head, purpose),
-  seal: (at) => engine.seal(at),
   watch: (wake) => engine.watchEvents(wake),
 })

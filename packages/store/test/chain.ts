@@ -7,6 +7,7 @@ import { chainHash, genesis, type Store } from '../src/index.ts'
 export async function verified(store: Store, tenant: TenantId): Promise<readonly (string | null)[]> {
   await store.events.position()
   let hash = genesis
+  let mac: Uint8Array | null = null
   let seq = 0
   const reasons: (string | null)[] = []
   for (;;) {
@@ -17,13 +18,12 @@ export async function verified(store: Store, tenant: TenantId): Promise<readonly
       hash = Uint8Array.from(chainHash(hash, row.body))
       equal(row.seq, seq)
       deepEqual(row.hash, hash)
+      mac = row.mac
       reasons.push((JSON.parse(row.body) as { readonly reason?: string }).reason ?? null)
     }
   }
   const head = await store.events.head(tenant)
   if (head !== null) deepEqual([head.seq, head.hash], [seq, hash])
-  const seal = (await store.events.seals(tenant, seq - 1, 1))[0]
-  if (seal !== undefined) deepEqual(seal.mac, Uint8Array.from(store.events.macOf(seal, 'seal')))
-  equal(seal?.seq ?? 0, seq)
+  if (head !== null) deepEqual(mac, Uint8Array.from(store.events.macOf(head, 'seal')))
   return reasons
 }

@@ -1,6 +1,6 @@
 /** Verification of the log: finds what was edited, removed, inserted, reordered or cut off, and says where. */
 import { decodeEvent, personOf, type TenantId } from '@grantor/protocol'
-import { chainHash, genesis, type LogHead, type LogRow, type Seal, type Store } from '@grantor/store'
+import { chainHash, genesis, type LogHead, type LogRow, type Store } from '@grantor/store'
 
 export type DamageKind =
   | 'edited'
@@ -50,14 +50,17 @@ export async function verifyLog(store: Store, tenant: TenantId, kept: KeptHead |
     head = { tenant, seq: row.seq, hash: follow(head, row, say) }
     count++
     checkColumns(row, say)
-    await seals.reached(head)
+    seals.reached(row, head)
     if (kept?.seq === row.seq && kept.hash !== hex(head.hash)) {
       say('rewritten', row.seq, 'the history up to here is not the one whose head was noted before')
     }
   }
-  await seals.ended(head)
+  seals.ended(head)
+  const lost = await store.events.lost()
   if (kept !== null && kept.seq > head.seq) {
     say('tail_cut', head.seq + 1, `the log ends at ${head.seq}, but a head at ${kept.seq} was noted before`)
+  } else if (lost > 0) {
+    say('tail_cut', head.seq + 1, `${lost} events are gone from the end of this log or of another tenant's`)
   }
   const end = head.seq === 0 ? null : { seq: head.seq, hash: hex(head.hash) }
   return { tenant, events: count, from: start.seq + 1, head: end, damage }
@@ -111,38 +114,20 @@ function checkColumns(row: LogRow, say: Say): void {
 }
 
 /**
- * Reads the seals alongside the events. Whoever rewrites bodies can recompute hashes, but not the macs over them:
- * their key is not in the database.
+ * Holds the seals that the events carry against the chain. Whoever rewrites bodies can recompute hashes, but not the
+ * macs over them: their key is not in the database. A seal that was taken away weakens nothing, because the last event
+ * must have one, and that one vouches for all before it.
  */
 function sealReader(store: Store, start: LogHead, say: Say) {
   let sealed = start.seq
-  let page: readonly Seal[] = []
-  let at = 0
-
-  async function peek(): Promise<Seal | null> {
-    if (at >= page.length) {
-      page = await store.events.seals(start.tenant, sealed, pageSize)
-      at = 0
-    }
-    return page[at] ?? null
-  }
-
-  function check(seal: Seal, head: LogHead): void {
-    const range = `events ${sealed + 1} to ${seal.seq}`
-    if (!equal(seal.mac, store.events.macOf(seal, 'seal'))) {
-      say('seal_broken', sealed + 1, `the seal over ${range} was not made by this service`)
-    } else if (seal.seq !== head.seq) say('tail_cut', seal.seq, `event ${seal.seq} was sealed, and is gone`)
-    else if (!equal(head.hash, seal.hash)) say('rewritten', sealed + 1, `${range} are not the ones that were sealed`)
-    sealed = seal.seq
-    at++
-  }
-
   return {
-    async reached(head: LogHead): Promise<void> {
-      for (let seal = await peek(); seal !== null && seal.seq <= head.seq; seal = await peek()) check(seal, head)
+    reached({ mac }: LogRow, head: LogHead): void {
+      if (mac === null) return
+      if (!equal(mac, store.events.macOf(head, 'seal')))
+        say('seal_broken', sealed + 1, `events ${sealed + 1} to ${head.seq} are not the ones that were sealed`)
+      sealed = head.seq
     },
-    async ended(head: LogHead): Promise<void> {
-      for (let seal = await peek(); seal !== null; seal = await peek()) check(seal, head)
+    ended(head: LogHead): void {
       if (sealed < head.seq) say('unsealed', sealed + 1, `events from ${sealed + 1} on carry no seal`)
     },
   }

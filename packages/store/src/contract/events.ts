@@ -8,12 +8,6 @@ export interface LogHead {
   readonly hash: Uint8Array
 }
 
-/** The mac over a head, made with a key that is not in the database; one per sealed batch and tenant. */
-export interface Seal extends LogHead {
-  readonly mac: Uint8Array
-  readonly at: Instant
-}
-
 /** Where a tenant's log begins after older events were dropped: the last dropped link, vouched for by the authority. */
 export interface Checkpoint extends LogHead {
   readonly at: Instant
@@ -26,6 +20,8 @@ export interface LogRow {
   readonly seq: number
   readonly body: string
   readonly hash: Uint8Array
+  /** The seal: over the head that this event made, with a key that is not in the database. Ends each batch of a tenant. */
+  readonly mac: Uint8Array | null
   readonly columns: Readonly<Record<string, string | number | null>>
 }
 
@@ -54,7 +50,8 @@ export interface EventStore {
   position(): Promise<number>
   head(tenant: TenantId): Promise<LogHead | null>
   rows(tenant: TenantId, afterSeq: number, limit: number): Promise<readonly LogRow[]>
-  seals(tenant: TenantId, afterSeq: number, limit: number): Promise<readonly Seal[]>
+  /** How many events are gone from the ends of logs: all that were ever sealed, less what the heads of all tenants count. */
+  lost(): Promise<number>
   /** Every tenant that has a log, removed ones included, ascending. */
   tenants(page: { readonly after: TenantId | null; readonly limit: number }): Promise<readonly TenantId[]>
   checkpoint(tenant: TenantId): Promise<Checkpoint | null>
@@ -67,8 +64,6 @@ export interface EventStore {
    * that a seal lying in the database cannot be passed off as a checkpoint (whose `signature` is macOf(it, 'checkpoint')).
    */
   macOf(head: LogHead, purpose: 'seal' | 'checkpoint'): Uint8Array
-  /** Gives committed events their place, where the driver does not do so in the commit itself. Returns how many. */
-  seal(at: Instant): Promise<number>
   /** Calls back after events were sealed, by whomever; at least once, possibly spuriously. Returns the unsubscriber. */
   watch(wake: () => void): () => void
 }

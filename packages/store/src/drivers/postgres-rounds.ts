@@ -1,5 +1,4 @@
 /** The notary's rounds: soon after a commit of ours, often enough for everybody else's, stepping back from a race. */
-import type { Instant } from '@grantor/protocol'
 import { batchSize, type Notary } from './postgres-notary.ts'
 
 /** Milliseconds. Soon after our own commit, so that a burst becomes one batch. */
@@ -44,7 +43,7 @@ export class Rounds {
     let next = idle
     this.#steppedBack = false
     try {
-      const sealing = await this.#notary.sealBatch(Date.now() as Instant)
+      const sealing = await this.#notary.sealBatch()
       if (sealing.outcome === 'lost') {
         this.#steppedBack = true
         next = stepBack * (1 + 2 * Math.random())

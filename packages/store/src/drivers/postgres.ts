@@ -1,5 +1,4 @@
 /** PostgreSQL: any number of nodes over one database; every verb a transaction, hot ones a single statement. */
-import type { Instant } from '@grantor/protocol'
 import type pg from 'pg'
 import type { AuditKeySource } from '../audit-key.ts'
 import { StoreUnavailable, type Store } from '../contract/store.ts'
@@ -75,7 +74,6 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
     },
     read,
     snapshot: (verb) => snapshot(pool, verb),
-    seal: (at) => sealAll(notary, at),
     position: () => settledPosition(pool, notary),
     mac: (head, purpose) => macOf(auditKey, head, purpose),
     derive: (purpose) => derivedKey(auditKey, purpose),
@@ -95,7 +93,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
     if (rounds !== null) {
       await rounds.stop()
       // What is left goes to the other nodes, if the database does not answer any more.
-      await sealAll(notary, Date.now() as Instant).catch(() => 0)
+      await sealAll(notary).catch(() => {})
     }
     await Promise.all([listener.stop(), watch.close()])
     await pool.end()
@@ -137,12 +135,10 @@ async function snapshot<T>(pool: pg.Pool, verb: Verb<T>): Promise<T> {
 }
 
 /** Until nothing waits, or until someone else is doing it. */
-async function sealAll(notary: Notary, at: Instant): Promise<number> {
-  let count = 0
+async function sealAll(notary: Notary): Promise<void> {
   for (;;) {
-    const sealing = await notary.sealBatch(at)
-    if (sealing.outcome === 'lost' || sealing.count === 0) return count
-    count += sealing.count
+    const sealing = await notary.sealBatch()
+    if (sealing.outcome === 'lost' || sealing.count === 0) return
   }
 }
 
@@ -157,7 +153,7 @@ async function settledPosition(pool: pg.Pool, notary: Notary): Promise<number> {
     values: [number(row, 'last')],
   }
   for (let n = 0; n < mostLooks; n += 1) {
-    await notary.sealBatch(Date.now() as Instant)
+    await notary.sealBatch()
     const [settled] = await query(pool, left)
     if (settled !== undefined) return number(settled, 'pos')
   }

@@ -15,41 +15,23 @@ export interface Answers {
   readonly sealed: number
 }
 
-/**
- * A savepoint that is made when a verb first changes something. The verb that every token makes only looks, and then
- * writes one entry as its last step: SQLite takes a failed statement back by itself, so that one needs none.
- */
+/** A savepoint that is made when a verb first changes something: the one that every token makes only looks, and logs. */
 class LazySavepoint {
   readonly #file: Connection
   #made = false
-  #over = false
 
   constructor(file: Connection) {
     this.#file = file
   }
 
-  before(what: 'change' | 'one entry'): void {
-    if (this.#over) throw new Error('a verb that began with its log entry cannot go on')
+  beforeChange(): void {
     if (this.#made) return
-    if (what === 'one entry') {
-      this.#over = true
-      return
-    }
     this.#file.prepare('savepoint verb').run()
     this.#made = true
   }
 
   rollback(): void {
-    if (this.#over) throw new Error('a verb that began with its log entry cannot be taken back')
     if (this.#made) this.#file.prepare('rollback to verb').run()
-  }
-
-  /** After an error: what was changed is taken back. Without a savepoint only the whole group can be. */
-  abandon(): void {
-    if (this.#over) this.#file.prepare('rollback').run()
-    if (!this.#made) return
-    this.#file.prepare('rollback to verb').run()
-    this.release()
   }
 
   release(): void {
@@ -117,7 +99,8 @@ export class GroupWriter {
       return answer
     } catch (error) {
       if (file.db.isTransaction) {
-        savepoint.abandon()
+        savepoint.rollback()
+        savepoint.release()
         looks.forget()
         log.back(mark)
       }
@@ -138,7 +121,7 @@ export class GroupWriter {
       switch (step.value.do) {
         case 'sql':
           if (!step.value.text.startsWith('select')) {
-            savepoint.before('change')
+            savepoint.beforeChange()
             looks.forget()
           }
           step = verb.next(file.all(step.value))
@@ -147,7 +130,6 @@ export class GroupWriter {
           step = verb.next(looks.at(step.value))
           break
         case 'log':
-          savepoint.before(step.value.entries.length === 1 ? 'one entry' : 'change')
           log.append(step.value.entries)
           step = verb.next([])
           break

@@ -1,27 +1,34 @@
-/** The log inside the group commit: gives entries their place and hash as they come, and seals each tenant once. */
-import type { Instant, TenantId } from '@grantor/protocol'
+/** The log inside the group commit: links entries as they come, writes them at its end, and seals each tenant once. */
+import type { TenantId } from '@grantor/protocol'
+import type { LogHead } from '../contract/events.ts'
 import { chainHash, genesis, macOf } from '../log.ts'
-import { bytes, instant, number } from '../row.ts'
+import { bytes, number } from '../row.ts'
 import type { Entry, Row } from '../verb.ts'
 import type { Connection } from './sqlite-connection.ts'
 
-interface Head {
-  readonly seq: number
-  readonly hash: Uint8Array
-  readonly at: Instant
-}
-
 /** Heads kept in memory; a tenant beyond them costs one read. */
 const maxHeads = 20_000
-const beginning: Head = { seq: 0, hash: genesis, at: 0 as Instant }
+
+const insertion =
+  'insert into events (pos, tenant, seq, at, feed, subject, body, hash, mac) values (?, ?, ?, ?, ?, ?, ?, ?, ?)'
+const lastLink = `select seq, hash from (select seq, hash from events where tenant = ?1 order by seq desc limit 1)
+  union all select seq, hash from checkpoints where tenant = ?1 order by seq desc limit 1`
+
+/** An entry with its place. */
+interface Link {
+  readonly entry: Entry
+  readonly head: LogHead
+  /** The head it replaced within the group, so that one verb can be taken back without copying the rest. */
+  readonly before: LogHead | undefined
+}
 
 export class GroupLog {
   readonly #file: Connection
   readonly #auditKey: Uint8Array
-  #committed = new Map<TenantId, Head>()
-  #touched = new Map<TenantId, Head>()
-  /** What each append of the group replaced, so that one verb can be taken back without copying the rest. */
-  #journal: (readonly [TenantId, Head | undefined])[] = []
+  #committed = new Map<TenantId, LogHead>()
+  #touched = new Map<TenantId, LogHead>()
+  /** Written with the seals, when it is known which link ends its tenant's part of the group. No verb reads them before. */
+  #links: Link[] = []
   #version = -1
   #startPos = 0
 
@@ -34,8 +41,8 @@ export class GroupLog {
   begin(): boolean {
     const row = this.#file.prepare('pragma data_version').get() as Row
     const version = number(row, 'data_version')
-    this.#touched = new Map()
-    this.#journal = []
+    this.#touched.clear()
+    this.#links = []
     if (version === this.#version) return true
     this.#committed.clear()
     this.#startPos = number(this.#file.prepare('select pos from log_position').get() as Row, 'pos')
@@ -44,50 +51,49 @@ export class GroupLog {
   }
 
   append(entries: readonly Entry[]): void {
-    const insert = this.#file.prepare(
-      'insert into events (pos, tenant, seq, at, feed, subject, body, hash) values (?, ?, ?, ?, ?, ?, ?, ?)',
-    )
-    for (const { tenant, at, feed, subject, body } of entries) {
+    for (const entry of entries) {
+      const { tenant, body } = entry
       const before = this.#touched.get(tenant)
       const { seq, hash } = before ?? this.#head(tenant)
-      const head: Head = { seq: seq + 1, hash: chainHash(hash, body), at }
-      this.#journal.push([tenant, before])
+      const head: LogHead = { tenant, seq: seq + 1, hash: chainHash(hash, body) }
+      this.#links.push({ entry, head, before })
       this.#touched.set(tenant, head)
-      insert.run(this.#startPos + this.#journal.length, tenant, head.seq, at, feed, subject, body, head.hash)
     }
   }
 
-  #head(tenant: TenantId): Head {
+  #head(tenant: TenantId): LogHead {
     const known = this.#committed.get(tenant)
     if (known !== undefined) return known
-    const row = this.#file
-      .prepare('select seq, hash, at from seals where tenant = ? order by seq desc limit 1')
-      .get(tenant)
-    if (row === undefined) return beginning
-    return { seq: number(row as Row, 'seq'), hash: bytes(row as Row, 'hash'), at: instant(row as Row, 'at') }
+    const row = this.#file.prepare(lastLink).get(tenant) as Row | undefined
+    return row === undefined
+      ? { tenant, seq: 0, hash: genesis }
+      : { tenant, seq: number(row, 'seq'), hash: bytes(row, 'hash') }
   }
 
   /** A point to go back to. */
   mark(): number {
-    return this.#journal.length
+    return this.#links.length
   }
 
   back(mark: number): void {
-    for (const [tenant, before] of this.#journal.splice(mark).toReversed()) {
-      if (before === undefined) this.#touched.delete(tenant)
-      else this.#touched.set(tenant, before)
+    for (const { head, before } of this.#links.splice(mark).toReversed()) {
+      if (before === undefined) this.#touched.delete(head.tenant)
+      else this.#touched.set(head.tenant, before)
     }
   }
 
-  /** At the end of a group: one seal for each tenant that got entries. Returns how many entries there were. */
+  /** At the end of a group: the last link of each tenant carries its seal. Returns how many entries there were. */
   seal(): number {
-    const count = this.#journal.length
+    const count = this.#links.length
     if (count === 0) return 0
-    const insert = this.#file.prepare('insert into seals (tenant, seq, hash, mac, at) values (?, ?, ?, ?, ?)')
-    for (const [tenant, { seq, hash, at }] of this.#touched) {
-      insert.run(tenant, seq, hash, macOf(this.#auditKey, { tenant, seq, hash }, 'seal'), at)
+    const insert = this.#file.prepare(insertion)
+    let pos = this.#startPos
+    for (const { entry, head } of this.#links) {
+      const { tenant, seq, hash } = head
+      const mac = this.#touched.get(tenant) === head ? macOf(this.#auditKey, head, 'seal') : null
+      insert.run(++pos, tenant, seq, entry.at, entry.feed, entry.subject, entry.body, hash, mac)
     }
-    this.#file.prepare('update log_position set pos = ?').run(this.#startPos + count)
+    this.#file.prepare('update log_position set pos = ?').run(pos)
     return count
   }
 
@@ -95,6 +101,6 @@ export class GroupLog {
   commit(): void {
     if (this.#committed.size > maxHeads) this.#committed.clear()
     for (const [tenant, head] of this.#touched) this.#committed.set(tenant, head)
-    this.#startPos += this.#journal.length
+    this.#startPos += this.#links.length
   }
 }

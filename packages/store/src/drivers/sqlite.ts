@@ -71,8 +71,6 @@ export async function sqliteEngine({ path, auditKey: source, claim: wish = 'serv
     },
     read: (verb) => guarded(() => drive(file, verb)),
     snapshot: (verb) => guarded(() => snapshot(file, verb)),
-    // Events are sealed in the commit that writes them.
-    seal: async () => 0,
     position: () => guarded(() => drive(file, position())),
     mac: (head, purpose) => macOf(auditKey, head, purpose),
     derive: (purpose) => derivedKey(auditKey, purpose),

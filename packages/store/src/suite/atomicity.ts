@@ -51,7 +51,6 @@ const tables = [
   'opaque_tokens',
   'revoked_tokens',
   'events',
-  'seals',
   'checkpoints',
   'log_position',
   'users',

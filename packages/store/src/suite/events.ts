@@ -10,7 +10,6 @@ import { acme, at, event, jti, other } from './samples.ts'
 async function verify(store: Store, tenant: TenantId, start = { seq: 0, hash: genesis }): Promise<number> {
   const rows = await store.events.rows(tenant, start.seq, 10_000)
   let { seq, hash } = start
-  const links = new Map<number, Uint8Array>()
   for (const row of rows) {
     seq += 1
     hash = Uint8Array.from(chainHash(hash, row.body))
@@ -18,14 +17,9 @@ async function verify(store: Store, tenant: TenantId, start = { seq: 0, hash: ge
     deepEqual(row.hash, hash)
     const said = decodeEvent(row.body)
     deepEqual(row.columns, { tenant: said.tenant, at: said.at, feed: row.columns['feed'], subject: personOf(said) })
-    links.set(seq, hash)
+    if (row.mac !== null) deepEqual(row.mac, Uint8Array.from(store.events.macOf({ tenant, seq, hash }, 'seal')))
   }
-  const seals = await store.events.seals(tenant, start.seq, 10_000)
-  for (const seal of seals) {
-    deepEqual(seal.hash, links.get(seal.seq))
-    deepEqual(seal.mac, Uint8Array.from(store.events.macOf(seal, 'seal')))
-  }
-  equal(seals.at(-1)?.seq, rows.at(-1)?.seq)
+  ok(rows.at(-1)?.mac !== null, 'the last event carries a seal')
   deepEqual(await store.events.head(tenant), rows.length === 0 ? null : { tenant, seq, hash })
   return rows.length
 }

@@ -1,6 +1,6 @@
 /** The event log. How an entry gets its place is the driver's; what is read and dropped is the same for both. */
 import { decodeEvent, type Instant, type SealedEvent, type TenantId } from '@grantor/protocol'
-import type { Checkpoint, LogHead, LogRow, Seal } from '../contract/events.ts'
+import type { Checkpoint, LogHead, LogRow } from '../contract/events.ts'
 import { bytes, instant, maybeText, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, type Verb } from '../verb.ts'
 
@@ -62,9 +62,12 @@ export function* position(): Verb<number> {
   return row === null ? 0 : number(row, 'pos')
 }
 
-/** Every batch ends in a seal, so the last seal is the head. */
+/** The last event, or the checkpoint behind which all of them were dropped. */
 export function* head(tenant: TenantId): Verb<LogHead | null> {
-  const row = yield* first(sql`select seq, hash from seals where tenant = ${tenant} order by seq desc limit 1`)
+  const row = yield* first(sql`select seq, hash from (
+      select seq, hash from events where tenant = ${tenant} order by seq desc limit 1) last
+    union all
+    select seq, hash from checkpoints where tenant = ${tenant} order by seq desc limit 1`)
   return row && { tenant, seq: number(row, 'seq'), hash: bytes(row, 'hash') }
 }
 
@@ -77,6 +80,7 @@ export function* rows(tenant: TenantId, afterSeq: number, limit: number): Verb<r
     seq: number(row, 'seq'),
     body: text(row, 'body'),
     hash: bytes(row, 'hash'),
+    mac: row['mac'] === null ? null : bytes(row, 'mac'),
     columns: {
       tenant: text(row, 'tenant'),
       at: number(row, 'at'),
@@ -86,17 +90,21 @@ export function* rows(tenant: TenantId, afterSeq: number, limit: number): Verb<r
   }))
 }
 
-export function* seals(tenant: TenantId, afterSeq: number, limit: number): Verb<readonly Seal[]> {
-  const found = yield* all(
-    sql`select * from seals where tenant = ${tenant} and seq > ${afterSeq} order by seq limit ${limit}`,
-  )
-  return found.map((row) => ({
-    tenant,
-    seq: number(row, 'seq'),
-    hash: bytes(row, 'hash'),
-    mac: bytes(row, 'mac'),
-    at: instant(row, 'at'),
-  }))
+/**
+ * Every event took one position and one number in its tenant, so the heads of all tenants add up to the position. One
+ * statement, for one state of both; it hops from tenant to tenant along the key.
+ */
+export function* lost(): Verb<number> {
+  const row = yield* first(sql`with recursive logs (tenant) as (
+      select min(tenant) from events
+      union all
+      select (select min(e.tenant) from events e where e.tenant > logs.tenant) from logs where logs.tenant is not null),
+    heads as (
+      select (select max(e.seq) from events e where e.tenant = logs.tenant) as seq from logs where logs.tenant is not null
+      union all
+      select c.seq from checkpoints c where not exists (select 1 from events e where e.tenant = c.tenant))
+    select pos - (select coalesce(sum(seq), 0) from heads) as lost from log_position where one = 1`)
+  return row === null ? 0 : Math.max(0, Number(row['lost']))
 }
 
 /** Hops from tenant to tenant along the key: the cost is the tenants of the page, not the length of the log. */
@@ -104,8 +112,11 @@ export function* tenants(after: string, limit: number): Verb<readonly TenantId[]
   const found: TenantId[] = []
   let last = after
   while (found.length < limit) {
-    const row = yield* first(sql`select tenant from seals where tenant > ${last} order by tenant limit 1`)
-    if (row === null) break
+    const row = yield* first(sql`select min(tenant) as tenant from (
+      select min(tenant) as tenant from events where tenant > ${last}
+      union all
+      select min(tenant) from checkpoints where tenant > ${last}) logs`)
+    if (row === null || row['tenant'] === null) break
     last = text(row, 'tenant')
     found.push(last as TenantId)
   }
@@ -144,8 +155,6 @@ export function* prune(it: Checkpoint, entries: readonly Entry[]): Verb<'pruned'
     values (${tenant}, ${seq}, ${it.hash}, ${it.at}, ${it.signature})
     on conflict (tenant) do update set seq = excluded.seq, hash = excluded.hash, at = excluded.at, signature = excluded.signature`)
   yield* run(sql`delete from events where tenant = ${tenant} and seq <= ${seq}`)
-  // The last seal is the head, so the one at the checkpoint itself stays.
-  yield* run(sql`delete from seals where tenant = ${tenant} and seq < ${seq}`)
   yield* log(entries)
   return 'pruned'
 }
