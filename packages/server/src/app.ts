@@ -5,9 +5,10 @@ import { type FastifyInstance, fastify } from 'fastify'
 import { mountAdminApi } from './admin/mount.ts'
 import { openDesk } from './desk.ts'
 import type { Theme } from './pages/theme.ts'
-import { guardDoor } from './plugins/door.ts'
+import { guardDoor, openDoor } from './plugins/door.ts'
 import { answerBadUrl, answerBrokenHttp, answerErrors } from './plugins/errors.ts'
 import { acceptForms, bodyLimit } from './plugins/form.ts'
+import { Hatch } from './plugins/hatch.ts'
 import { acceptJson } from './plugins/json.ts'
 import { addRoutes } from './plugins/routing.ts'
 import { jsonRoutes, routes } from './routes/index.ts'
@@ -36,8 +37,10 @@ const limits: ServerOptions = {
 /** `shown` is the certificate; null for plain HTTP behind a trusted proxy. */
 export function buildApp(surface: Surface, shown: Certificate | null): FastifyInstance {
   const elsewhere = openDesk(surface, { path: 'elsewhere', cors: false })
+  const door = openDoor(surface)
+  const hatch = new Hatch(door)
   const app = fastify({
-    serverFactory: (handler) => serverFor(withHost(handler), shown),
+    serverFactory: (handler) => serverFor(withHost(hatch.before(handler)), shown),
     bodyLimit,
     // Nothing reads a query through Fastify: what is read at all is read by the strict parser of the protocol.
     routerOptions: { querystringParser: () => ({}), maxParamLength: 200 },
@@ -51,11 +54,11 @@ export function buildApp(surface: Surface, shown: Certificate | null): FastifyIn
   app.decorateRequest('caller')
   acceptForms(app)
   answerErrors(app, elsewhere)
-  guardDoor(app, elsewhere)
-  addRoutes(app, surface, routes)
+  guardDoor(app, door, elsewhere)
+  addRoutes(app, surface, routes, hatch)
   void app.register((inner, _options, done) => {
     acceptJson(inner)
-    addRoutes(inner, surface, jsonRoutes)
+    addRoutes(inner, surface, jsonRoutes, hatch)
     done()
   })
   mountAdminApi(app, surface)

@@ -12,7 +12,8 @@ import {
   type TenantId,
   wire,
 } from '@grantor/protocol'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from './caller.ts'
+import { answer as write, type Incoming, type Outgoing } from './exchange.ts'
 import { defaultTenant } from './issuer.ts'
 import type { RouteMeter } from './metrics/meters.ts'
 import type { Surface } from './surface.ts'
@@ -21,6 +22,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** When the handler began, by the monotonic clock. */
     began: number
+    /** Found out once, at the door. */
+    caller: Caller
   }
   interface FastifyContextConfig {
     desk?: Desk
@@ -30,22 +33,25 @@ declare module 'fastify' {
 type Headers = Readonly<Record<string, string>>
 
 export interface Desk {
+  /** The label of its counters. */
+  readonly path: string
   readonly authority: Authority
   readonly meter: RouteMeter
   readonly surface: Surface
   /** The tenant of the path; not_found for a name no tenant can have. */
-  tenant(request: FastifyRequest): TenantId | Refusal
+  tenant(request: Incoming): TenantId | Refusal
   /** The form of a request and what is known of its sender. */
-  read(request: FastifyRequest): EndpointRequest | Refusal
-  json(reply: FastifyReply, body: JsonObject): FastifyReply
+  read(request: Incoming): EndpointRequest | Refusal
+  json<R extends Outgoing>(reply: R, body: JsonObject): R
   /** A public document that may be kept for `maxAge` seconds. */
-  document(reply: FastifyReply, body: JsonObject, maxAge: number): FastifyReply
-  refuse(reply: FastifyReply, refusal: Refusal): FastifyReply
+  document<R extends Outgoing>(reply: R, body: JsonObject, maxAge: number): R
+  refuse<R extends Outgoing>(reply: R, refusal: Refusal): R
   /** Tells the limits that a request was counted against, with whatever answer follows. */
-  tell(reply: FastifyReply, quota: readonly QuotaDecision[] | undefined): void
-  send(reply: FastifyReply, status: number, content: string | Buffer | null, headers: Headers): FastifyReply
+  tell(reply: Outgoing, quota: readonly QuotaDecision[] | undefined): void
+  send<R extends Outgoing>(reply: R, status: number, content: string | Buffer | null, headers: Headers): R
 }
 
+export const jsonType = 'application/json; charset=utf-8'
 const noParameters = parseForm('') as Form
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
 
@@ -66,7 +72,7 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
   }
   const answer: Headers = {
     ...always,
-    'content-type': 'application/json',
+    'content-type': jsonType,
     // RFC 6749 §5.1: tokens and everything about them stay out of caches; so do errors.
     'cache-control': 'no-store',
   }
@@ -75,6 +81,7 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
     : answer
 
   const desk: Desk = {
+    path,
     authority,
     meter,
     surface,
@@ -138,10 +145,10 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
       // The route, not the address: what a caller writes behind the question mark is nobody's to keep.
       if (log.isLevelEnabled('debug')) log.debug({ route: path, method: request.method, status, ms: took }, 'answered')
       if (surface.draining()) reply.header('connection', 'close')
-      reply.statusCode = status
-      // Every header costs; those of a token's answer are put together once.
-      reply.headers(headers === answer || headers === refusal ? headers : { ...always, ...headers })
-      return content === null ? reply.send() : reply.send(content)
+      // Those of a token's answer are put together once.
+      const whole = headers === answer || headers === refusal ? headers : { ...always, ...headers }
+      write(reply, status, content, whole)
+      return reply
     },
   }
   return desk

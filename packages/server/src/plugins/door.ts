@@ -5,30 +5,29 @@ import type { FastifyInstance } from 'fastify'
 import { type Caller, callerOf } from '../caller.ts'
 import type { Desk } from '../desk.ts'
 import { refuseInKind } from '../interact/answer.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Found out once, at the door. */
-    caller: Caller
-  }
-}
+import type { Surface } from '../surface.ts'
 
 const nothingThere: Refusal = { reason: 'not_found' }
 const longestUrl = 8 * 1024
 
-export function guardDoor(app: FastifyInstance, elsewhere: Desk): void {
-  const { encrypted, proxies } = elsewhere.surface
+export interface Door {
+  callerOf(request: IncomingMessage): Caller
+  objection(request: IncomingMessage, caller: Caller): Refusal | null
+}
 
-  const objection = ({ url = '' }: IncomingMessage, { secure }: Caller): Refusal | null => {
+export const openDoor = ({ encrypted, proxies }: Surface): Door => ({
+  callerOf: ({ socket, headers }) => callerOf({ peer: socket.remoteAddress ?? null, headers, encrypted }, proxies),
+  objection({ url = '' }, { secure }) {
     if (url.length > longestUrl) return { reason: 'uri_too_long' }
     // A token that crossed a network in the clear is burnt already; refusing it makes the mistake visible.
     return encrypted || secure ? null : { reason: 'tls_required' }
-  }
+  },
+})
 
+export function guardDoor(app: FastifyInstance, door: Door, elsewhere: Desk): void {
   app.addHook('onRequest', (request, reply, next) => {
-    const { socket, headers } = request.raw
-    request.caller = callerOf({ peer: socket.remoteAddress ?? null, headers, encrypted }, proxies)
-    const refusal = objection(request.raw, request.caller) ?? (request.is404 ? nothingThere : null)
+    request.caller = door.callerOf(request.raw)
+    const refusal = door.objection(request.raw, request.caller) ?? (request.is404 ? nothingThere : null)
     if (refusal === null) return next()
     // What would follow is not read.
     if (request.method !== 'GET' && request.method !== 'HEAD') reply.header('connection', 'close')

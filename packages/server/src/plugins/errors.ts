@@ -4,7 +4,8 @@ import type { Socket } from 'node:net'
 import type { Refusal } from '@grantor/protocol'
 import { StoreUnavailable } from '@grantor/store'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Desk } from '../desk.ts'
+import { type Desk, jsonType } from '../desk.ts'
+import type { Outgoing } from '../exchange.ts'
 import { refuseInKind, showFailure, wantsPage } from '../interact/answer.ts'
 
 /** Fastify's own errors that are the caller's doing; anything else that is thrown is a bug of ours. */
@@ -41,16 +42,30 @@ function answerThrown(error: Thrown, reply: FastifyReply, desk: Desk): void {
 const away: Refusal = { reason: 'unavailable', retryAfter: 1 }
 
 function answerBug(error: Thrown, reply: FastifyReply, desk: Desk): void {
+  const id = noted(error, desk)
+  if (wantsPage(reply.request)) showFailure({ desk, reply }, id)
+  else answerFailure(id, reply, desk)
+}
+
+/** The same for whoever never wants a page. */
+export function answerPlainly(error: Thrown, reply: Outgoing, desk: Desk): void {
+  if (error instanceof StoreUnavailable) desk.refuse(reply, away)
+  else answerFailure(noted(error, desk), reply, desk)
+}
+
+function noted({ name, message, code, stack }: Thrown, desk: Desk): string {
   const id = randomUUID()
-  const { name, message, code, stack } = error
-  desk.surface.log.error({ id, route: reply.request.routeOptions.url, error: { name, message, code, stack } }, 'failed')
-  if (wantsPage(reply.request)) return void showFailure({ desk, reply }, id)
+  desk.surface.log.error({ id, route: desk.path, error: { name, message, code, stack } }, 'failed')
+  return id
+}
+
+function answerFailure(id: string, reply: Outgoing, desk: Desk): void {
   const body = {
     error: 'server_error',
     error_description: `Something failed on our side. When you report it, name ${id}.`,
     error_uri: `${desk.surface.issuer.origin()}/problems/server_error`,
   }
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+  const headers = { 'content-type': jsonType, 'cache-control': 'no-store' }
   desk.send(reply, 500, JSON.stringify(body), headers)
 }
 

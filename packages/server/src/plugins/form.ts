@@ -4,6 +4,12 @@ import type { FastifyInstance } from 'fastify'
 
 export const bodyLimit = 64 * 1024
 const formType = 'application/x-www-form-urlencoded'
+/** What nearly everybody writes: browsers, curl, and the libraries. */
+export const plainFormTypes: ReadonlySet<string> = new Set([
+  formType,
+  `${formType};charset=UTF-8`,
+  `${formType}; charset=utf-8`,
+])
 
 export function acceptForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()

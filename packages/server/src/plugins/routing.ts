@@ -3,13 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { type Desk, openDesk } from '../desk.ts'
 import { addressesOf, type Route } from '../routes/route.ts'
 import type { Surface } from '../surface.ts'
+import type { Hatch } from './hatch.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'QUERY'] as const
 
-export function addRoutes(app: FastifyInstance, surface: Surface, routes: readonly Route[]): void {
+export function addRoutes(app: FastifyInstance, surface: Surface, routes: readonly Route[], hatch: Hatch): void {
   for (const route of routes) {
     const desk = openDesk(surface, route)
     const handle = route.handler(desk)
+    if (route.serve !== undefined) hatch.open(route.path, { desk, serve: route.serve(desk) })
     for (const url of addressesOf(route)) {
       app.route({
         url,

@@ -1,28 +1,28 @@
 /** The shape of the endpoints that clients post a form to: read it, ask the authority, tell the limits, answer. */
 import type { Answer, EndpointRequest } from '@grantor/authority'
 import { isRefusal, type JsonObject } from '@grantor/protocol'
-import type { FastifyRequest } from 'fastify'
 import type { Desk } from '../desk.ts'
+import type { Incoming } from '../exchange.ts'
+import type { Serve } from '../plugins/hatch.ts'
 import type { Route } from './route.ts'
 
 interface ClientEndpoint extends Pick<Route, 'path' | 'cors'> {
   /** Null answers 200 with nothing in it. */
-  ask(desk: Desk, asked: EndpointRequest, request: FastifyRequest): Promise<Answer<JsonObject | null>>
+  ask(desk: Desk, asked: EndpointRequest, request: Incoming): Promise<Answer<JsonObject | null>>
 }
 
 const empty = { 'cache-control': 'no-store' }
 
-export const clientEndpoint = ({ path, cors, ask }: ClientEndpoint): Route => ({
-  path,
-  methods: ['POST'],
-  cors,
-  at: 'every issuer',
-  handler: (desk) => async (request, reply) => {
-    const asked = desk.read(request)
-    if (isRefusal(asked)) return desk.refuse(reply, asked)
-    const answer = await ask(desk, asked, request)
-    desk.tell(reply, answer.quota)
-    if (!answer.ok) return desk.refuse(reply, answer.refusal)
-    return answer.value === null ? desk.send(reply, 200, null, empty) : desk.json(reply, answer.value)
-  },
-})
+export function clientEndpoint({ path, cors, ask }: ClientEndpoint): Route {
+  const serve =
+    (desk: Desk): Serve =>
+    async (request, reply) => {
+      const asked = desk.read(request)
+      if (isRefusal(asked)) return desk.refuse(reply, asked)
+      const answer = await ask(desk, asked, request)
+      desk.tell(reply, answer.quota)
+      if (!answer.ok) return desk.refuse(reply, answer.refusal)
+      return answer.value === null ? desk.send(reply, 200, null, empty) : desk.json(reply, answer.value)
+    }
+  return { path, methods: ['POST'], cors, at: 'every issuer', handler: serve, serve }
+}

@@ -2,7 +2,7 @@
 import type { Answer } from '@grantor/authority'
 import { endpointPath, isRefusal, type JsonObject } from '@grantor/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Desk } from '../desk.ts'
+import { type Desk, jsonType } from '../desk.ts'
 import type { JsonBody } from '../plugins/json.ts'
 import type { Route } from './route.ts'
 
@@ -47,5 +47,5 @@ const idIn = (request: FastifyRequest): string => (request.params as { readonly 
 
 const told = (desk: Desk, reply: FastifyReply, status: number, answer: Answer<JsonObject>): FastifyReply =>
   answer.ok
-    ? desk.send(reply, status, JSON.stringify(answer.value), { ...noStore, 'content-type': 'application/json' })
+    ? desk.send(reply, status, JSON.stringify(answer.value), { ...noStore, 'content-type': jsonType })
     : desk.refuse(reply, answer.refusal)

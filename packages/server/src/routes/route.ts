@@ -1,6 +1,7 @@
 /** What a route is: a place, its methods, and a handler made once for its desk. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Desk } from '../desk.ts'
+import type { Serve } from '../plugins/hatch.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -12,6 +13,8 @@ export interface Route {
   /** Where it is: at the root and under every tenant, at the root only, or at RFC 8414's inserted well-known address. */
   readonly at: 'every issuer' | 'root' | 'inserted'
   handler(desk: Desk): (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
+  /** The same where nothing of Fastify is needed: then plain requests come through the hatch. */
+  serve?(desk: Desk): Serve
 }
 
 /** The addresses of a route, as Fastify writes them. */

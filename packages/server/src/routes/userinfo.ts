@@ -1,7 +1,7 @@
 /** GET and POST /userinfo (OIDC Core §5.3, RFC 6750 §2). */
 import { bearerChallenge, endpointPath, type Form, isRefusal, type TokenChallenge } from '@grantor/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Desk } from '../desk.ts'
+import { type Desk, jsonType } from '../desk.ts'
 import type { Route } from './route.ts'
 
 export const userinfo: Route = {
@@ -37,7 +37,7 @@ function presented({ headers, body }: FastifyRequest): { readonly token: string 
 
 function challenge(desk: Desk, reply: FastifyReply, status: number, it: TokenChallenge): FastifyReply {
   const body = it.error === undefined ? null : JSON.stringify({ error: it.error })
-  const type = body === null ? {} : { 'content-type': 'application/json' }
+  const type = body === null ? {} : { 'content-type': jsonType }
   const scope = it.error === 'insufficient_scope' ? { scope: 'openid' } : {}
   const value = bearerChallenge({ realm: 'userinfo', ...it, ...scope })
   return desk.send(reply, status, body, { ...type, 'www-authenticate': value, 'cache-control': 'no-store' })

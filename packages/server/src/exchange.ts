@@ -1,0 +1,51 @@
+/**
+ * A request and its answer as our own code sees them. Fastify's objects are such; so are the two of the hatch, which
+ * does without Fastify.
+ */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Caller } from './caller.ts'
+
+export interface Incoming {
+  readonly raw: IncomingMessage
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  /** What the path holds in place of its parameters. */
+  readonly params: unknown
+  /** As the parser of its content type left it. */
+  readonly body: unknown
+  readonly caller: Caller
+  /** When the handler began, by the monotonic clock; 0 where none did. */
+  readonly began: number
+}
+
+export interface Outgoing {
+  readonly raw: ServerResponse
+  readonly request: Incoming
+  header(name: string, value: string): unknown
+  headers(headers: Readonly<Record<string, string>>): unknown
+  /** What was put there before the answer itself. */
+  getHeaders(): Readonly<Record<string, number | string | string[] | undefined>>
+  /** From here on nobody but us writes the answer. */
+  hijack(): unknown
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Writes the whole answer at once: one header block, one body, one call to the socket. */
+export function answer(out: Outgoing, status: number, content: string | Buffer | null, headers: Headers): void {
+  const { raw, request } = out
+  const lines: (string | string[])[] = []
+  const before = out.getHeaders()
+  for (const name in before) if (!(name in headers)) lines.push(name, before[name] as string | string[])
+  for (const name in headers) lines.push(name, headers[name] as string)
+  const length = content === null ? 0 : Buffer.byteLength(content)
+  const head = request.method === 'HEAD'
+  // RFC 9110 §8.6: an answer that has no body by its nature does not say how long it is.
+  const tellsLength = content !== null || (!head && status !== 204 && status !== 304)
+  if (tellsLength && !('content-length' in headers)) lines.push('content-length', String(length))
+  out.hijack()
+  raw.writeHead(status, lines as string[])
+  if (content === null || head) raw.end()
+  // As many bytes as characters: nothing needs encoding, and the cheaper way to the socket will do.
+  else raw.end(content, typeof content === 'string' && length === content.length ? 'latin1' : 'utf8')
+}
