@@ -11,12 +11,9 @@ import {
 import type { EndpointRequest } from './answer.ts'
 import { assertionMeasure, type Spend } from './assertion.ts'
 import type { Hands } from './hands.ts'
+import type { Soon } from './soon.ts'
 
-export async function authenticatedClient(
-  request: EndpointRequest,
-  hands: Hands,
-  spend: Spend,
-): Promise<Client | Refusal> {
+export function authenticatedClient(request: EndpointRequest, hands: Hands, spend: Spend): Soon<Client | Refusal> {
   const presented = recogniseClient(request, hands.handleOf)
   if (isRefusal(presented)) return presented
   const { assertion } = presented
@@ -27,8 +24,9 @@ export async function authenticatedClient(
   if (!isRefusal(remembered)) return remembered
   // Nobody is refused on memory alone. Unknown client and wrong secret take the same two comparisons and one read,
   // so that neither text nor time tells them apart.
-  const client = await directory.clientNow(request.tenant, presented.clientId)
-  return authenticateClient({ presented, client, now })
+  return directory
+    .clientNow(request.tenant, presented.clientId)
+    .then((client) => authenticateClient({ presented, client, now }))
 }
 
 interface Signed {

@@ -11,6 +11,7 @@ import {
   subjectOf,
 } from '@grantor/protocol'
 import type { Hands } from './hands.ts'
+import { type Soon, then } from './soon.ts'
 
 export interface IdTokenOrder {
   readonly decision: IssueDecision
@@ -21,23 +22,23 @@ export interface IdTokenOrder {
   readonly now: Instant
 }
 
-export async function mintIdToken(order: IdTokenOrder, hands: Hands): Promise<string | null> {
+export function mintIdToken(order: IdTokenOrder, hands: Hands): Soon<string | null> {
   const { decision, catalogue, client, person } = order
   if (decision.idToken === null || person === null) return null
+  const { grant, nonce } = decision.idToken
   const alg = idTokenAlg(client)
-  const signer = await hands.keyring.signer(catalogue, alg)
   const claims = idTokenClaims({
     issuer: hands.issuerOf(catalogue.tenant.id),
-    grant: decision.idToken.grant,
+    grant,
     person,
-    subject: subjectOf(decision.idToken.grant),
-    nonce: decision.idToken.nonce,
+    subject: subjectOf(grant),
+    nonce,
     accessToken: order.accessToken,
     alg,
     now: order.now,
     ttl: hands.policy.idTokenTtl,
   })
-  return signer.sign(jwtType.id, claims)
+  return then(hands.keyring.signer(catalogue, alg), (signer) => signer.sign(jwtType.id, claims))
 }
 
 /** OIDC Core §15.1: RS256 unless the client registered another; registration admits no algorithm that we do not have. */

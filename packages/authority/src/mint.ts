@@ -13,6 +13,7 @@ import {
 } from '@grantor/protocol'
 import type { NewOpaqueToken } from '@grantor/store'
 import type { Hands } from './hands.ts'
+import { type Soon, then } from './soon.ts'
 
 export interface Minted {
   readonly token: string
@@ -29,7 +30,7 @@ export interface MintOrder {
   readonly now: Instant
 }
 
-export async function mintAccessToken(order: MintOrder, hands: Hands): Promise<Minted> {
+export function mintAccessToken(order: MintOrder, hands: Hands): Soon<Minted> {
   const { decision, catalogue, now } = order
   const { resource } = decision
   const issuer = hands.issuerOf(catalogue.tenant.id)
@@ -51,9 +52,11 @@ export async function mintAccessToken(order: MintOrder, hands: Hands): Promise<M
     const token = hands.secret('ga_')
     return { token, facts, opaque: { ...facts, handle: hands.handleOf(token) }, expiresIn }
   }
-  const signer = await hands.keyring.signer(catalogue, 'ES256')
-  const token = signer.sign('at+jwt', accessTokenClaims(facts, { issuer, tenant: catalogue.tenant.id }))
-  return { token, facts, opaque: null, expiresIn }
+  const claims = accessTokenClaims(facts, { issuer, tenant: catalogue.tenant.id })
+  return then(hands.keyring.signer(catalogue, 'ES256'), (signer) => {
+    const token = signer.sign('at+jwt', claims)
+    return { token, facts, opaque: null, expiresIn }
+  })
 }
 
 /**
@@ -66,9 +69,15 @@ function issueSecond(now: Instant, { updatedAt, createdAt }: Client): Instant {
 }
 
 /** RFC 6749 §5.1. */
-export const tokenResponse = ({ token, facts, expiresIn }: Minted): JsonObject => ({
+export const tokenResponse = (
+  { token, facts, expiresIn }: Minted,
+  refresh: string | null,
+  idToken: string | null,
+): JsonObject => ({
   access_token: token,
   token_type: 'Bearer',
   expires_in: expiresIn,
   scope: formatScope(facts.scope),
+  ...(refresh === null ? {} : { refresh_token: refresh }),
+  ...(idToken === null ? {} : { id_token: idToken }),
 })

@@ -4,6 +4,7 @@ import { StoreUnavailable } from '@grantor/store'
 import { type Answer, no } from './answer.ts'
 import type { Hands } from './hands.ts'
 import { KeyUnopened } from './keys/keyring.ts'
+import type { Soon } from './soon.ts'
 
 const maxAttempts = 4
 
@@ -11,7 +12,7 @@ const maxAttempts = 4
 export async function steady<T>(
   tenant: TenantId,
   hands: Pick<Hands, 'directory'>,
-  attempt: () => Promise<Answer<T> | 'stale'>,
+  attempt: () => Soon<Answer<T> | 'stale'>,
 ): Promise<Answer<T>> {
   try {
     for (let tries = 0; tries < maxAttempts; tries++) {

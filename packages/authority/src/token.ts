@@ -8,6 +8,7 @@ import {
   type GrantRule,
   grantRule,
   type Handle,
+  type Instant,
   type IssueDecision,
   isRefusal,
   type JsonObject,
@@ -21,9 +22,10 @@ import { type Answer, type EndpointRequest, no, yes } from './answer.ts'
 import { basisOf } from './directory.ts'
 import { event } from './events.ts'
 import type { Hands } from './hands.ts'
-import { mintAccessToken, tokenResponse } from './mint.ts'
+import { mintAccessToken, type Minted, tokenResponse } from './mint.ts'
 import { mintIdToken } from './mint-id-token.ts'
-import { mintRefresh } from './mint-refresh.ts'
+import { type MintedRefresh, mintRefresh } from './mint-refresh.ts'
+import { type Soon, then } from './soon.ts'
 import { steady } from './steady.ts'
 import { type Who, withinLimits } from './within-limits.ts'
 
@@ -32,23 +34,18 @@ type Attempt = Answer<JsonObject> | 'stale'
 export const token = (request: EndpointRequest, hands: Hands): Promise<Answer<JsonObject>> =>
   withinLimits('token', { request, hands }, (who) => steady(request.tenant, hands, () => attempt(request, who, hands)))
 
-async function attempt(request: EndpointRequest, who: Who, hands: Hands): Promise<Attempt> {
-  const catalogue = await hands.directory.catalogue(request.tenant)
-  if (catalogue === null) return no({ reason: 'tenant_unknown' })
-  // Nobody is refused on memory alone: it may have been enabled meanwhile.
-  if (catalogue.tenant.disabledAt !== null) {
-    const now = await hands.directory.catalogueNow(request.tenant)
-    return now === null || now.tenant.disabledAt !== null ? no({ reason: 'tenant_unknown' }) : 'stale'
-  }
-  const client = await who()
-  if (isRefusal(client)) return no(client)
+function attempt(request: EndpointRequest, who: Who, hands: Hands): Soon<Attempt> {
+  return then(hands.directory.catalogue(request.tenant), (catalogue) => {
+    if (catalogue === null) return no({ reason: 'tenant_unknown' })
+    if (catalogue.tenant.disabledAt !== null) return disabled(request, hands)
+    return then(who(), (client) => (isRefusal(client) ? no(client) : grant({ request, client, catalogue, hands })))
+  })
+}
 
-  const type = request.form.get('grant_type')
-  if (type === undefined) return no({ reason: 'parameter_missing', name: 'grant_type' })
-  const rule = grantRule(type)
-  if (rule === null) return no({ reason: 'grant_type_unknown' })
-  if (!client.metadata.grant_types.includes(type)) return no({ reason: 'grant_type_not_allowed' })
-  return follow(rule, { request, client, catalogue, hands })
+/** Nobody is refused on memory alone: it may have been enabled meanwhile. */
+async function disabled({ tenant }: EndpointRequest, { directory }: Hands): Promise<Attempt> {
+  const now = await directory.catalogueNow(tenant)
+  return now === null || now.tenant.disabledAt !== null ? no({ reason: 'tenant_unknown' }) : 'stale'
 }
 
 interface Asked {
@@ -58,17 +55,24 @@ interface Asked {
   readonly hands: Hands
 }
 
-async function follow(rule: GrantRule<unknown, keyof Facts>, asked: Asked): Promise<Attempt> {
-  const { request, client, catalogue, hands } = asked
-  const params = rule.parse(request.form, hands.handleOf)
+function grant(asked: Asked): Soon<Attempt> {
+  const type = asked.request.form.get('grant_type')
+  if (type === undefined) return no({ reason: 'parameter_missing', name: 'grant_type' })
+  const rule = grantRule(type)
+  if (rule === null) return no({ reason: 'grant_type_unknown' })
+  if (!asked.client.metadata.grant_types.includes(type)) return no({ reason: 'grant_type_not_allowed' })
+  const params = rule.parse(asked.request.form, asked.hands.handleOf)
   if (isRefusal(params)) return no(params)
-  const { facts, person } = await load(rule.reads, rule.handle(params), asked)
-  const now = hands.now()
+  return then(load(rule.reads, rule.handle(params), asked), (loaded) => decide(rule, params, { ...asked, ...loaded }))
+}
+
+function decide(rule: GrantRule<unknown, keyof Facts>, params: unknown, asked: Asked & Loaded): Soon<Attempt> {
+  const { request, client, catalogue, hands, facts, person } = asked
   const issuer = hands.issuerOf(request.tenant)
-  const decision = rule.decide({ params, facts, person, client, catalogue, issuer, policy: hands.policy, now })
-  if (decision.do === 'issue') return issue(rule.type, decision, { ...asked, person })
-  await carryOut(decision, facts, asked)
-  return no(decision.refusal)
+  const given = { params, facts, person, client, catalogue, issuer, policy: hands.policy, now: hands.now() }
+  const decision = rule.decide(given)
+  if (decision.do === 'issue') return issue(rule.type, decision, asked)
+  return carryOut(decision, asked).then(() => no(decision.refusal))
 }
 
 interface Loaded {
@@ -76,8 +80,17 @@ interface Loaded {
   readonly person: Person | null
 }
 
-async function load(reads: keyof Facts, handle: Handle | null, { request, hands }: Asked): Promise<Loaded> {
-  if (reads === 'nothing' || handle === null) return { facts: null, person: null }
+const nothing: Loaded = { facts: null, person: null }
+
+function load(reads: keyof Facts, handle: Handle | null, asked: Asked): Soon<Loaded> {
+  return reads === 'nothing' || handle === null ? nothing : read(reads, handle, asked)
+}
+
+async function read(
+  reads: Exclude<keyof Facts, 'nothing'>,
+  handle: Handle,
+  { request, hands }: Asked,
+): Promise<Loaded> {
   const facts =
     reads === 'device' ? await polled(handle, request, hands) : await hands.store.grants[reads](request.tenant, handle)
   const subject = facts?.grant?.authentication.subject
@@ -92,8 +105,8 @@ async function polled(handle: Handle, { tenant }: EndpointRequest, hands: Hands)
 }
 
 /** RFC 6749 §4.1.2: what a replay kills is dead before its answer leaves. */
-async function carryOut(decision: RefuseDecision, facts: Loaded['facts'], asked: Asked): Promise<void> {
-  const { request, client, hands } = asked
+async function carryOut(decision: RefuseDecision, asked: Asked & Loaded): Promise<void> {
+  const { request, client, hands, facts } = asked
   const { store } = hands
   const at = hands.now()
   if (decision.strike !== null) await store.grants.failVerifier(request.tenant, decision.strike, verifierTries, at)
@@ -112,24 +125,36 @@ async function carryOut(decision: RefuseDecision, facts: Loaded['facts'], asked:
   }
 }
 
-async function issue(
-  grantType: string,
-  decision: IssueDecision,
-  asked: Asked & Pick<Loaded, 'person'>,
-): Promise<Attempt> {
-  const { request, client, catalogue, hands, person } = asked
+function issue(grantType: string, decision: IssueDecision, asked: Asked & Loaded): Soon<Attempt> {
+  const { client, catalogue, hands, person } = asked
   const now = hands.now()
-  const minted = await mintAccessToken({ decision, catalogue, client, now }, hands)
-  const refresh = mintRefresh(decision, hands)
-  const idToken = await mintIdToken({ decision, catalogue, client, person, accessToken: minted.token, now }, hands)
-  const { facts } = minted
+  return then(mintAccessToken({ decision, catalogue, client, now }, hands), (access) =>
+    then(mintIdToken({ decision, catalogue, client, person, accessToken: access.token, now }, hands), (idToken) =>
+      commit({ grantType, decision, access, refresh: mintRefresh(decision, hands), idToken, now }, asked),
+    ),
+  )
+}
+
+interface Issuance {
+  readonly grantType: string
+  readonly decision: IssueDecision
+  readonly access: Minted
+  readonly refresh: MintedRefresh
+  readonly idToken: string | null
+  readonly now: Instant
+}
+
+async function commit(issuance: Issuance, asked: Asked & Loaded): Promise<Attempt> {
+  const { grantType, decision, access, refresh, idToken, now } = issuance
+  const { request, client, catalogue, hands, person } = asked
+  const { facts } = access
   const outcome = await hands.store.tokens.issue({
     basis: basisOf(catalogue, client),
     at: now,
     grantId: decision.grantId,
     spend: refresh.spend,
     successor: refresh.row,
-    opaque: minted.opaque,
+    opaque: access.opaque,
     events: [
       event(hands, request, grantType === 'refresh_token' ? 'token.refreshed' : 'token.issued', {
         actor: { kind: 'client', id: client.id },
@@ -146,9 +171,5 @@ async function issue(
   // Lost a race, or decided on old facts: decide again on what is true now. A lost code is then a replay, and a lost
   // refresh a retry that gets the one successor.
   if (outcome !== 'committed') return 'stale'
-  return yes({
-    ...tokenResponse(minted),
-    ...(refresh.token === null ? {} : { refresh_token: refresh.token }),
-    ...(idToken === null ? {} : { id_token: idToken }),
-  })
+  return yes(tokenResponse(access, refresh.token, idToken))
 }

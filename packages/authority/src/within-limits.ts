@@ -1,49 +1,81 @@
 /** Who is asking, and whether within limits: a quota per client, and one of failures per address (DECISIONS §5). */
-import {
-  type Client,
-  isRefusal,
-  type QuotaDecision,
-  type QuotaPolicy,
-  type Refusal,
-  retryAfter,
-} from '@grantor/protocol'
+import { type Client, isRefusal, type QuotaDecision, type Refusal, retryAfter } from '@grantor/protocol'
 import type { Answer, EndpointRequest } from './answer.ts'
 import { spendingOnce } from './assertion.ts'
 import { authenticatedClient } from './client.ts'
 import type { Hands } from './hands.ts'
 import { addressKey } from './limits.ts'
+import { type Soon, then } from './soon.ts'
+
+type Endpoint = 'token' | 'introspection' | 'revocation' | 'device'
 
 /** Authenticates the client and counts the request. Asked again on fresh facts, it is still one request. */
-export type Who = () => Promise<Client | Refusal>
+export type Who = () => Soon<Client | Refusal>
 
 export async function withinLimits<T>(
-  endpoint: 'token' | 'introspection' | 'revocation' | 'device',
+  endpoint: Endpoint,
   { request, hands }: { readonly request: EndpointRequest; readonly hands: Hands },
   act: (who: Who) => Promise<Answer<T>>,
 ): Promise<Answer<T>> {
-  const { limits, limiter } = hands
-  const address = limits.tokenFailures === null || request.ip === null ? null : addressKey(request.ip)
-  const take = (policy: QuotaPolicy, key: string, cost?: number) => limiter.take(policy, key, cost)
-  if (limits.tokenFailures !== null && address !== null) {
-    const failures = await take(limits.tokenFailures, address, 0)
-    if (!failures.allowed) return { ok: false, refusal: reached(failures), quota: [failures] }
-  }
-  const tally: { decision: QuotaDecision | null } = { decision: null }
-  const spend = spendingOnce(hands)
-  const who: Who = async () => {
-    const client = await authenticatedClient(request, hands, spend)
-    if (isRefusal(client)) {
-      if (client.reason !== 'client_unauthenticated' || limits.tokenFailures === null || address === null) return client
-      tally.decision = await take(limits.tokenFailures, address)
-      return tally.decision.allowed ? client : reached(tally.decision)
-    }
-    if (limits.token === null) return client
-    // By client, once it has proven to be it: nobody can use up the quota of another.
-    tally.decision ??= await take(limits.token, `${endpoint} ${request.tenant} ${client.id}`)
-    return tally.decision.allowed ? client : reached(tally.decision)
-  }
-  const answer = await act(who)
+  const tally = new Tally(endpoint, request, hands)
+  const failures = tally.failuresBefore()
+  const decision = failures instanceof Promise ? await failures : failures
+  if (decision?.allowed === false) return { ok: false, refusal: reached(decision), quota: [decision] }
+  const answer = await act(tally.who)
   return tally.decision === null ? answer : { ...answer, quota: [tally.decision] }
+}
+
+class Tally {
+  readonly #endpoint: Endpoint
+  readonly #request: EndpointRequest
+  readonly #hands: Hands
+  readonly #spend: ReturnType<typeof spendingOnce>
+  /** What the request was counted against, once it was. */
+  decision: QuotaDecision | null = null
+
+  constructor(endpoint: Endpoint, request: EndpointRequest, hands: Hands) {
+    this.#endpoint = endpoint
+    this.#request = request
+    this.#hands = hands
+    this.#spend = spendingOnce(hands)
+  }
+
+  readonly who: Who = () =>
+    then(authenticatedClient(this.#request, this.#hands, this.#spend), (client) =>
+      isRefusal(client) ? this.#refused(client) : this.#counted(client),
+    )
+
+  failuresBefore(): Soon<QuotaDecision | null> {
+    return this.#failure(0)
+  }
+
+  #failure(cost: number): Soon<QuotaDecision | null> {
+    const { limits, limiter } = this.#hands
+    const { ip } = this.#request
+    return limits.tokenFailures === null || ip === null
+      ? null
+      : limiter.take(limits.tokenFailures, addressKey(ip), cost)
+  }
+
+  #refused(refusal: Refusal): Soon<Refusal> {
+    if (refusal.reason !== 'client_unauthenticated') return refusal
+    return then(this.#failure(1), (decision) => {
+      if (decision === null) return refusal
+      this.decision = decision
+      return decision.allowed ? refusal : reached(decision)
+    })
+  }
+
+  /** By client, once it has proven to be it: nobody can use up the quota of another. */
+  #counted(client: Client): Soon<Client | Refusal> {
+    const { limits, limiter } = this.#hands
+    if (limits.token === null) return client
+    const key = `${this.#endpoint} ${this.#request.tenant} ${client.id}`
+    return then(this.decision ?? limiter.take(limits.token, key), (decision) => {
+      this.decision = decision
+      return decision.allowed ? client : reached(decision)
+    })
+  }
 }
 
 const reached = (decision: QuotaDecision): Refusal => ({ reason: 'limit_reached', retryAfter: retryAfter(decision) })

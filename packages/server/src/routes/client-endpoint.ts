@@ -9,11 +9,13 @@ import type { Route } from './route.ts'
 interface ClientEndpoint extends Pick<Route, 'path' | 'cors'> {
   /** Null answers 200 with nothing in it. */
   ask(desk: Desk, asked: EndpointRequest, request: Incoming): Promise<Answer<JsonObject | null>>
+  /** Called when it was answered with success. */
+  done?(desk: Desk, asked: EndpointRequest): void
 }
 
 const empty = { 'cache-control': 'no-store' }
 
-export function clientEndpoint({ path, cors, ask }: ClientEndpoint): Route {
+export function clientEndpoint({ path, cors, ask, done }: ClientEndpoint): Route {
   const serve =
     (desk: Desk): Serve =>
     async (request, reply) => {
@@ -22,6 +24,7 @@ export function clientEndpoint({ path, cors, ask }: ClientEndpoint): Route {
       const answer = await ask(desk, asked, request)
       desk.tell(reply, answer.quota)
       if (!answer.ok) return desk.refuse(reply, answer.refusal)
+      done?.(desk, asked)
       return answer.value === null ? desk.send(reply, 200, null, empty) : desk.json(reply, answer.value)
     }
   return { path, methods: ['POST'], cors, at: 'every issuer', handler: serve, serve }

@@ -6,10 +6,7 @@ export const token = clientEndpoint({
   path: endpointPath.token,
   // Public clients in a browser redeem their codes here; no cookie is read, so any origin may.
   cors: true,
-  async ask({ authority, surface }, asked) {
-    const answer = await authority.token(asked)
-    // Issued, so the grant type is one that we know.
-    if (answer.ok) surface.meters.issued(asked.form.get('grant_type') ?? '')
-    return answer
-  },
+  ask: ({ authority }, asked) => authority.token(asked),
+  // Issued, so the grant type is one that we know.
+  done: ({ surface }, { form }) => surface.meters.issued(form.get('grant_type') ?? ''),
 })

@@ -20,7 +20,7 @@ const maxGroup = 2_000
  * A group costs about as much as twenty of the verbs in it. So while every turn of the event loop brings more, the
  * next one gathers this many; a turn that brings nothing sends it at once, so that nobody waits on a quiet server.
  */
-const worthSending = 32
+const worthSending = 64
 
 // Source runs as .ts, the published package as .js.
 const writerProgram = new URL(`./sqlite-writer${import.meta.url.slice(-3)}`, import.meta.url)
