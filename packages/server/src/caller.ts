@@ -30,6 +30,28 @@ interface Hop {
 export function callerOf({ peer, headers, encrypted }: Arrival, trust: ProxyTrust | null): Caller {
   const near = peer === null ? null : plainAddress(peer)
   if (trust === null || near === null || !within(trust.trusted, near)) return { ip: near, secure: encrypted }
+  let known = lately.get(trust)
+  if (known === undefined) lately.set(trust, (known = new Map()))
+  // No header holds a line break, so no two requests that differ share a key.
+  const said =
+    trust.header === 'forwarded'
+      ? headers.forwarded
+      : `${headers['x-forwarded-proto'] ?? ''}\n${headers['x-forwarded-for'] ?? ''}`
+  const key = `${near}\n${said ?? ''}`
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const caller = behindProxy(near, headers, trust)
+  if (known.size >= mostRemembered) known.clear()
+  if (key.length <= longestRemembered) known.set(key, caller)
+  return caller
+}
+
+/** What was found out lately: a proxy says the same of a caller with every request. */
+const lately = new WeakMap<ProxyTrust, Map<string, Caller>>()
+const mostRemembered = 1_000
+const longestRemembered = 200
+
+function behindProxy(near: string, headers: IncomingHttpHeaders, trust: ProxyTrust): Caller {
   const hops = trust.header === 'forwarded' ? forwarded(headers.forwarded) : xForwarded(headers)
   // The nearest proxy appends last, so its own words are the right-most; what lies further left it only passed on.
   const nearest = hops.at(-1)

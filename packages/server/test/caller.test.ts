@@ -67,4 +67,34 @@ describe('the caller', () => {
       }),
     )
   })
+
+  test('what is remembered of one request never answers another', () => {
+    const word = fc.constantFrom(
+      '',
+      'https',
+      'http',
+      '1.2.3.4',
+      '10.0.0.9',
+      'x y',
+      'https 1.2.3.4',
+      '1.2.3.4, 10.0.0.9',
+    )
+    const request = fc.record({
+      peer: fc.constantFrom('10.0.0.1', '::ffff:10.0.0.1', '8.8.8.8'),
+      proto: word,
+      from: word,
+    })
+    fc.assert(
+      fc.property(fc.array(request, { maxLength: 20 }), (requests) => {
+        for (const { peer, proto, from } of requests) {
+          const headers = {
+            'x-forwarded-proto': proto,
+            'x-forwarded-for': from,
+            forwarded: `for=${from};proto=${proto}`,
+          }
+          for (const by of [trust, rfc7239]) assert.deepEqual(ask(peer, headers, by), ask(peer, headers, { ...by }))
+        }
+      }),
+    )
+  })
 })

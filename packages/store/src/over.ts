@@ -98,7 +98,8 @@ const registrationsOver = (engine: Engine): Store['registrations'] => ({
 })
 
 const tokensOver = (engine: Engine): Store['tokens'] => ({
-  issue: ({ events, ...issue }) => engine.run('tokens.issue', [{ ...issue, entries: written(events) }]),
+  issue: ({ basis, at, grantId, spend, successor, opaque, events: made }) =>
+    engine.run('tokens.issue', [{ basis, at, grantId, spend, successor, opaque, entries: written(made) }]),
   opaque: (tenant, handle) => engine.read(tokens.opaque(tenant, handle)),
   standing: (tenant, { jti, grantId }) => engine.read(tokens.standing(tenant, jti, grantId)),
   revoke: ({ events, ...revocation }) => engine.run('tokens.revoke', [revocation, written(events)]),

@@ -21,7 +21,7 @@ export function signer(kid: string, alg: SigningAlg, privateDer: Uint8Array): Si
       let header = headers.get(typ)
       if (header === undefined) headers.set(typ, (header = encode(JSON.stringify({ alg, typ, kid }))))
       const input = `${header}.${encode(JSON.stringify(claims))}`
-      return `${input}.${sign(how.digest, Buffer.from(input), how.key).toString('base64url')}`
+      return `${input}.${sign(how.digest, Buffer.from(input, 'latin1'), how.key).toString('base64url')}`
     },
   }
 }
