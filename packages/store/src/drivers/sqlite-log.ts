@@ -14,7 +14,7 @@ const maxHeads = 20_000
 const rowsAtOnce = 16
 const insertions = Array.from({ length: rowsAtOnce + 1 }, (_, rows) => {
   const places = Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')
-  return `insert into events (pos, tenant, seq, at, feed, subject, body, hash, mac) values ${places}`
+  return `insert or rollback into events (pos, tenant, seq, at, feed, subject, body, hash, mac) values ${places}`
 })
 const lastLink = `select seq, hash from (select seq, hash from events where tenant = ?1 order by seq desc limit 1)
   union all select seq, hash from checkpoints where tenant = ?1 order by seq desc limit 1`
