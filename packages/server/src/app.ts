@@ -44,6 +44,8 @@ export function buildApp(surface: Surface, shown: Certificate | null): FastifyIn
     bodyLimit,
     // Nothing reads a query through Fastify: what is read at all is read by the strict parser of the protocol.
     routerOptions: { querystringParser: () => ({}), maxParamLength: 200 },
+    // No route has a schema: what would compile them is not even loaded.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     // The drain lets requests in flight finish and says so by closing, rather than failing them.
     return503OnClosing: false,
     frameworkErrors: (_error, _request, reply) => answerBadUrl(reply, elsewhere),
@@ -63,6 +65,10 @@ export function buildApp(surface: Surface, shown: Certificate | null): FastifyIn
   })
   mountAdminApi(app, surface)
   return app
+}
+
+const noSchemas = (): never => {
+  throw new Error('a route of this server has no schema')
 }
 
 /** RFC 9110 §7.2: a request of HTTP/1.1 without a Host is answered 400; so is HTTP/0.9, which Node would still read. */

@@ -1,7 +1,9 @@
 /** The admin API: one per issuer, the same collections in each, written with the toolkit that we give to others. */
+import type { IncomingMessage } from 'node:http'
 import type { Authority } from '@grantor/authority'
 import type { TenantId } from '@grantor/protocol'
 import { createMetricsRegistry, type ResourceServer, resourceServer } from '@grantor/resource'
+import { fromNode } from '@grantor/resource/fastify'
 import { defaultTenant } from '../issuer.ts'
 import type { Surface } from '../surface.ts'
 import { clients } from './clients.ts'
@@ -14,10 +16,15 @@ const mostKept = 100
 /** The list of collections. Adding one means one file and one line here. */
 const collections = (authority: Authority) => [clients(authority), events(authority)]
 
-export function adminApis(surface: Surface): (tenant: TenantId) => ResourceServer {
+export type AdminApi = (
+  tenant: TenantId,
+  request: IncomingMessage,
+  ip: string | null,
+) => ReturnType<ResourceServer['handle']>
+
+export function adminApi(surface: Surface): AdminApi {
   const { authority, issuer, log } = surface
-  // Made with the first call: most processes never have one, and starting is felt by people.
-  let all: ReturnType<typeof collections> | null = null
+  const all = collections(authority)
   const shared = {
     name: 'Administration',
     description: 'Administers an issuer: its clients, and what happened there.',
@@ -31,13 +38,13 @@ export function adminApis(surface: Surface): (tenant: TenantId) => ResourceServe
     },
   } as const
   const kept = new Map<TenantId, ResourceServer>()
-  return (tenant) => {
+  const apiOf = (tenant: TenantId): ResourceServer => {
     const known = kept.get(tenant)
     if (known !== undefined) return known
     const audience = issuer.of(tenant)
     const api = resourceServer({
       ...shared,
-      versions: [{ name: 'v1', collections: (all ??= collections(authority)) }],
+      versions: [{ name: 'v1', collections: all }],
       audience,
       issuers: [audience],
       basePath: tenant === defaultTenant ? '' : `/t/${tenant}`,
@@ -48,4 +55,5 @@ export function adminApis(surface: Surface): (tenant: TenantId) => ResourceServe
     kept.set(tenant, api)
     return api
   }
+  return (tenant, request, ip) => apiOf(tenant).handle(fromNode(request, ip))
 }

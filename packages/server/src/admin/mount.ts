@@ -1,9 +1,8 @@
 /** Puts the admin API into Fastify, under every issuer; it reads its requests and writes its answers by its own rules. */
-import { fromNode } from '@grantor/resource/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openDesk } from '../desk.ts'
 import type { Surface } from '../surface.ts'
-import { adminApis } from './api.ts'
+import type { AdminApi } from './api.ts'
 
 /** RFC 9728 §3.1: the well-known part goes between host and path. */
 const resourceMetadata = '/.well-known/oauth-protected-resource'
@@ -19,7 +18,10 @@ const addresses = [
 
 export function mountAdminApi(app: FastifyInstance, surface: Surface): void {
   const desk = openDesk(surface, { path: '/v1', cors: false })
-  const apiOf = adminApis(surface)
+  // Loaded with the first call: the toolkit and its schemas are half of all there is to load, and starting is felt by
+  // people.
+  let loaded: Promise<AdminApi> | null = null
+  const load = (): Promise<AdminApi> => (loaded ??= import('./api.ts').then(({ adminApi }) => adminApi(surface)))
 
   /** In onRequest: before Fastify reads a body, so that the API reads it, or does not for who may not send one. */
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -28,9 +30,9 @@ export function mountAdminApi(app: FastifyInstance, surface: Surface): void {
     if (typeof tenant !== 'string') return desk.refuse(reply, tenant)
     const known = await desk.authority.grantor(tenant)
     if (!known.ok) return desk.refuse(reply, known.refusal)
-    const { status, headers, body } = await apiOf(tenant).handle(fromNode(request.raw, request.caller.ip))
-    // As bytes: to text of a JSON type Fastify would add a charset, which RFC 8259 does not define.
-    return desk.send(reply, status, body === null ? null : Buffer.from(body), headers)
+    const api = await load()
+    const { status, headers, body } = await api(tenant, request.raw, request.caller.ip)
+    return desk.send(reply, status, body, headers)
   }
 
   for (const url of addresses) {
