@@ -73,11 +73,17 @@ export const tokenResponse = (
   { token, facts, expiresIn }: Minted,
   refresh: string | null,
   idToken: string | null,
-): JsonObject => ({
-  access_token: token,
-  token_type: 'Bearer',
-  expires_in: expiresIn,
-  scope: formatScope(facts.scope),
-  ...(refresh === null ? {} : { refresh_token: refresh }),
-  ...(idToken === null ? {} : { id_token: idToken }),
-})
+): JsonObject => {
+  const response = {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: expiresIn,
+    scope: formatScope(facts.scope),
+  }
+  if (refresh === null && idToken === null) return response
+  return {
+    ...response,
+    ...(refresh === null ? {} : { refresh_token: refresh }),
+    ...(idToken === null ? {} : { id_token: idToken }),
+  }
+}

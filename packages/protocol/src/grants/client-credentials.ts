@@ -41,7 +41,8 @@ export const clientCredentials: GrantRule<ClientCredentialsParams, 'nothing'> = 
         : (unfit(params.scope, it) ?? params.scope)
     if (isRefusal(scope)) return refuse(scope)
     const fallback = client.metadata.default_resource ?? null
-    const target = chooseTarget({ ...it, asked: params.resource, scope, fallback })
+    const { catalogue, issuer } = it
+    const target = chooseTarget({ catalogue, issuer, asked: params.resource, scope, fallback })
     if (isRefusal(target)) return refuse(target)
     if (target.resource !== null && scope.size === 0 && !isDefault(it))
       return refuse({ reason: 'resource_not_allowed' })

@@ -13,7 +13,7 @@ export interface TokenIssuer {
 const own: ReadonlySet<string> = new Set('iss sub aud client_id scope iat exp jti tenant grant_id'.split(' '))
 
 export function accessTokenClaims(facts: AccessTokenFacts, { issuer, tenant }: TokenIssuer): JsonObject {
-  return {
+  const claims: Record<string, Json> = {
     iss: issuer,
     sub: facts.subject,
     aud: facts.audience,
@@ -21,12 +21,12 @@ export function accessTokenClaims(facts: AccessTokenFacts, { issuer, tenant }: T
     iat: seconds(facts.issuedAt),
     exp: seconds(facts.expiresAt),
     jti: facts.jti,
-    ...(facts.scope.size === 0 ? {} : { scope: formatScope(facts.scope) }),
-    ...(facts.grantId === null ? {} : { grant_id: facts.grantId }),
-    // DECISIONS §3: tokens of the default tenant carry no tenant claim.
-    ...(tenant === defaultTenant ? {} : { tenant }),
-    ...foreign(facts.claims),
   }
+  if (facts.scope.size > 0) claims['scope'] = formatScope(facts.scope)
+  if (facts.grantId !== null) claims['grant_id'] = facts.grantId
+  // DECISIONS §3: tokens of the default tenant carry no tenant claim.
+  if (tenant !== defaultTenant) claims['tenant'] = tenant
+  return Object.assign(claims, foreign(facts.claims))
 }
 
 /** RFC 9068 §4: the type that keeps ID tokens and others out, with or without its media type's prefix. */

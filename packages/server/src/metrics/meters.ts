@@ -18,11 +18,10 @@ const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 export function openMeters(registry = new Registry<PrometheusContentType>()): Meters {
   const registers = [registry]
-  const requests = new Counter({
+  const requests = counter(registers, {
     name: 'grantor_http_requests_total',
     help: 'Requests answered, by route and status.',
     labelNames: ['route', 'status'],
-    registers,
   })
   const durations = new Histogram({
     name: 'grantor_http_request_duration_seconds',
@@ -31,50 +30,76 @@ export function openMeters(registry = new Registry<PrometheusContentType>()): Me
     buckets: seconds,
     registers,
   })
-  const refusals = new Counter({
+  const refusals = counter(registers, {
     name: 'grantor_refusals_total',
     help: 'Requests refused, by route and reason.',
     labelNames: ['route', 'reason'],
-    registers,
   })
-  const issued = new Counter({
+  const issued = counter(registers, {
     name: 'grantor_tokens_issued_total',
     help: 'Access tokens issued, by grant type.',
     labelNames: ['grant_type'],
-    registers,
   })
-  const outbound = new Counter({
+  const outbound = counter(registers, {
     name: 'grantor_outbound_total',
     help: 'Documents fetched from and messages delivered to other servers, by outcome.',
     labelNames: ['outcome'],
-    registers,
   })
   collectDefaultMetrics({ register: registry })
-  const issuedBy = remembered((grantType) => issued.labels(grantType))
+  const issuedBy = remembered((grantType: string) => issued(grantType))
+  const wentOut = remembered((outcome: string) => outbound(outcome))
 
   return {
     registry,
-    issued: (grantType) => issuedBy(grantType).inc(),
-    wentOut: (outcome) => outbound.labels(outcome).inc(),
+    issued: (grantType) => void issuedBy(grantType).count++,
+    wentOut: (outcome) => void wentOut(outcome).count++,
     route(route) {
       // Bound once: a labelled child costs more to find than to count up.
-      const byStatus = remembered((status) => requests.labels(route, status))
-      const byReason = remembered((reason) => refusals.labels(route, reason))
+      const byStatus = remembered((status: number) => requests(route, String(status)))
+      const byReason = remembered((reason: string) => refusals(route, reason))
       const duration = durations.labels(route)
       return {
         answered(status, took) {
-          byStatus(String(status)).inc()
+          byStatus(status).count++
           duration.observe(took)
         },
-        refused: (reason) => byReason(reason).inc(),
+        refused: (reason) => void byReason(reason).count++,
       }
     },
   }
 }
 
+/** What was counted since the last look. */
+interface Waiting {
+  count: number
+}
+
+/** Counts in a plain number, which is handed over when somebody looks: that is every few seconds, counting is not. */
+function counter(
+  registers: Registry<PrometheusContentType>[],
+  about: { readonly name: string; readonly help: string; readonly labelNames: string[] },
+): (...labels: string[]) => Waiting {
+  const all: (Waiting & { readonly child: { inc(by: number): void } })[] = []
+  const metric = new Counter({
+    ...about,
+    registers,
+    collect() {
+      for (const one of all) {
+        one.child.inc(one.count)
+        one.count = 0
+      }
+    },
+  })
+  return (...labels) => {
+    const waiting = { count: 0, child: metric.labels(...labels) }
+    all.push(waiting)
+    return waiting
+  }
+}
+
 /** Only for keys from closed sets. */
-function remembered<T>(make: (key: string) => T): (key: string) => T {
-  const made = new Map<string, T>()
+function remembered<K, T>(make: (key: K) => T): (key: K) => T {
+  const made = new Map<K, T>()
   return (key) => {
     const known = made.get(key)
     if (known !== undefined) return known
