@@ -11,7 +11,7 @@ import {
   subjectOf,
 } from '@grantor/protocol'
 import type { Hands } from './hands.ts'
-import { type Soon, then } from './soon.ts'
+import { type Soon, whenThere } from './soon.ts'
 
 export interface IdTokenOrder {
   readonly decision: IssueDecision
@@ -38,7 +38,7 @@ export function mintIdToken(order: IdTokenOrder, hands: Hands): Soon<string | nu
     now: order.now,
     ttl: hands.policy.idTokenTtl,
   })
-  return then(hands.keyring.signer(catalogue, alg), (signer) => signer.sign(jwtType.id, claims))
+  return whenThere(hands.keyring.signer(catalogue, alg), (signer) => signer.sign(jwtType.id, claims))
 }
 
 /** OIDC Core §15.1: RS256 unless the client registered another; registration admits no algorithm that we do not have. */

@@ -13,7 +13,7 @@ import {
 } from '@grantor/protocol'
 import type { NewOpaqueToken } from '@grantor/store'
 import type { Hands } from './hands.ts'
-import { type Soon, then } from './soon.ts'
+import { type Soon, whenThere } from './soon.ts'
 
 export interface Minted {
   readonly token: string
@@ -53,7 +53,7 @@ export function mintAccessToken(order: MintOrder, hands: Hands): Soon<Minted> {
     return { token, facts, opaque: { ...facts, handle: hands.handleOf(token) }, expiresIn }
   }
   const claims = accessTokenClaims(facts, { issuer, tenant: catalogue.tenant.id })
-  return then(hands.keyring.signer(catalogue, 'ES256'), (signer) => {
+  return whenThere(hands.keyring.signer(catalogue, 'ES256'), (signer) => {
     const token = signer.sign('at+jwt', claims)
     return { token, facts, opaque: null, expiresIn }
   })

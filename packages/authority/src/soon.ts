@@ -4,5 +4,5 @@
  */
 export type Soon<T> = T | Promise<T>
 
-export const then = <T, R>(it: Soon<T>, next: (value: T) => Soon<R>): Soon<R> =>
-  it instanceof Promise ? it.then(next) : next(it)
+export const whenThere = <T, R>(it: Soon<T>, use: (value: T) => Soon<R>): Soon<R> =>
+  it instanceof Promise ? it.then(use) : use(it)

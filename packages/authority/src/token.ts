@@ -25,7 +25,7 @@ import type { Hands } from './hands.ts'
 import { mintAccessToken, type Minted, tokenResponse } from './mint.ts'
 import { mintIdToken } from './mint-id-token.ts'
 import { type MintedRefresh, mintRefresh } from './mint-refresh.ts'
-import { type Soon, then } from './soon.ts'
+import { type Soon, whenThere } from './soon.ts'
 import { steady } from './steady.ts'
 import { type Who, withinLimits } from './within-limits.ts'
 
@@ -35,10 +35,10 @@ export const token = (request: EndpointRequest, hands: Hands): Promise<Answer<Js
   withinLimits('token', { request, hands }, (who) => steady(request.tenant, hands, () => attempt(request, who, hands)))
 
 function attempt(request: EndpointRequest, who: Who, hands: Hands): Soon<Attempt> {
-  return then(hands.directory.catalogue(request.tenant), (catalogue) => {
+  return whenThere(hands.directory.catalogue(request.tenant), (catalogue) => {
     if (catalogue === null) return no({ reason: 'tenant_unknown' })
     if (catalogue.tenant.disabledAt !== null) return disabled(request, hands)
-    return then(who(), (client) => (isRefusal(client) ? no(client) : grant({ request, client, catalogue, hands })))
+    return whenThere(who(), (client) => (isRefusal(client) ? no(client) : grant({ request, client, catalogue, hands })))
   })
 }
 
@@ -63,7 +63,9 @@ function grant(asked: Asked): Soon<Attempt> {
   if (!asked.client.metadata.grant_types.includes(type)) return no({ reason: 'grant_type_not_allowed' })
   const params = rule.parse(asked.request.form, asked.hands.handleOf)
   if (isRefusal(params)) return no(params)
-  return then(load(rule.reads, rule.handle(params), asked), (loaded) => decide(rule, params, { ...asked, ...loaded }))
+  return whenThere(load(rule.reads, rule.handle(params), asked), (loaded) =>
+    decide(rule, params, { ...asked, ...loaded }),
+  )
 }
 
 function decide(rule: GrantRule<unknown, keyof Facts>, params: unknown, asked: Asked & Loaded): Soon<Attempt> {
@@ -128,8 +130,8 @@ async function carryOut(decision: RefuseDecision, asked: Asked & Loaded): Promis
 function issue(grantType: string, decision: IssueDecision, asked: Asked & Loaded): Soon<Attempt> {
   const { client, catalogue, hands, person } = asked
   const now = hands.now()
-  return then(mintAccessToken({ decision, catalogue, client, now }, hands), (access) =>
-    then(mintIdToken({ decision, catalogue, client, person, accessToken: access.token, now }, hands), (idToken) =>
+  return whenThere(mintAccessToken({ decision, catalogue, client, now }, hands), (access) =>
+    whenThere(mintIdToken({ decision, catalogue, client, person, accessToken: access.token, now }, hands), (idToken) =>
       commit({ grantType, decision, access, refresh: mintRefresh(decision, hands), idToken, now }, asked),
     ),
   )

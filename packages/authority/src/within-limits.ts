@@ -5,7 +5,7 @@ import { spendingOnce } from './assertion.ts'
 import { authenticatedClient } from './client.ts'
 import type { Hands } from './hands.ts'
 import { addressKey } from './limits.ts'
-import { type Soon, then } from './soon.ts'
+import { type Soon, whenThere } from './soon.ts'
 
 type Endpoint = 'token' | 'introspection' | 'revocation' | 'device'
 
@@ -41,7 +41,7 @@ class Tally {
   }
 
   readonly who: Who = () =>
-    then(authenticatedClient(this.#request, this.#hands, this.#spend), (client) =>
+    whenThere(authenticatedClient(this.#request, this.#hands, this.#spend), (client) =>
       isRefusal(client) ? this.#refused(client) : this.#counted(client),
     )
 
@@ -59,7 +59,7 @@ class Tally {
 
   #refused(refusal: Refusal): Soon<Refusal> {
     if (refusal.reason !== 'client_unauthenticated') return refusal
-    return then(this.#failure(1), (decision) => {
+    return whenThere(this.#failure(1), (decision) => {
       if (decision === null) return refusal
       this.decision = decision
       return decision.allowed ? refusal : reached(decision)
@@ -71,7 +71,7 @@ class Tally {
     const { limits, limiter } = this.#hands
     if (limits.token === null) return client
     const key = `${this.#endpoint} ${this.#request.tenant} ${client.id}`
-    return then(this.decision ?? limiter.take(limits.token, key), (decision) => {
+    return whenThere(this.decision ?? limiter.take(limits.token, key), (decision) => {
       this.decision = decision
       return decision.allowed ? client : reached(decision)
     })

@@ -36,7 +36,7 @@ export function callerOf({ peer, headers, encrypted }: Arrival, trust: ProxyTrus
   const said =
     trust.header === 'forwarded'
       ? headers.forwarded
-      : `${headers['x-forwarded-proto'] ?? ''}\n${headers['x-forwarded-for'] ?? ''}`
+      : `${String(headers['x-forwarded-proto'])}\n${String(headers['x-forwarded-for'])}`
   const key = `${near}\n${said ?? ''}`
   const before = known.get(key)
   if (before !== undefined) return before
