@@ -39,10 +39,12 @@ export type MacPurpose = 'seal' | 'checkpoint'
 
 /** HMAC-SHA256 over purpose ‖ 0 ‖ tenant ‖ 0 ‖ seq (8 bytes) ‖ hash. Neither name holds a NUL, so the join is unambiguous. */
 export function macOf(auditKey: Uint8Array, head: LogHead, purpose: MacPurpose): Uint8Array {
-  const names = Buffer.from(`${purpose}\0${head.tenant}\0`)
-  const message = Buffer.alloc(names.length + 8 + 32)
-  message.set(names)
-  message.writeBigUInt64BE(BigInt(head.seq), names.length)
-  message.set(head.hash, names.length + 8)
+  const names = `${purpose}\0${head.tenant}\0`
+  const length = Buffer.byteLength(names)
+  const message = Buffer.allocUnsafe(length + 8 + 32)
+  message.write(names)
+  message.writeUInt32BE(Math.floor(head.seq / 2 ** 32), length)
+  message.writeUInt32BE(head.seq % 2 ** 32, length + 4)
+  message.set(head.hash, length + 8)
   return createHmac('sha256', auditKey).update(message).digest()
 }

@@ -18,9 +18,9 @@ export function connect(path: string, use: 'write' | 'read'): Connection {
   db.exec('pragma journal_mode = wal')
   // FULL: an acknowledged verb survives a power cut, not only a crash of this process.
   db.exec('pragma synchronous = full')
-  db.exec('pragma wal_autocheckpoint = 8000')
+  db.exec('pragma wal_autocheckpoint = 4000')
   db.exec('pragma journal_size_limit = 67108864')
-  db.exec('pragma cache_size = -16384')
+  db.exec('pragma cache_size = -8192')
   if (use === 'read') db.exec('pragma query_only = on')
   const prepared = new Map<string, StatementSync>()
   const prepare = (text: string): StatementSync => {
