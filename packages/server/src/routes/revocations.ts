@@ -68,6 +68,8 @@ export const revocationStream: Route = {
     if (request.method === 'HEAD') return desk.send(reply, 200, null, eventStream)
     const { raw } = reply
     const send = (frames: readonly FeedFrame[]): void => {
+      // Ended, and not closed yet: what is written to it now would be an error that nobody waits for.
+      if (raw.writableEnded || raw.destroyed) return
       if (raw.writableLength > maxBuffered) return void raw.destroy()
       // The head goes out with the first frames: until then an outage can still be answered as one.
       if (!raw.headersSent) raw.writeHead(200, eventStream).write('retry: 1000\n\n')
