@@ -37,6 +37,7 @@ export function openMailer(mail: Mail, hands: Hands): Mailer {
   const closing = new AbortController()
   const stops: (() => void)[] = []
   let newsAt = -newsEvery
+  let launched = 0
 
   async function fill(): Promise<void> {
     while (flying.size < atOnce && !leaving.signal.aborted) {
@@ -50,6 +51,7 @@ export function openMailer(mail: Mail, hands: Hands): Mailer {
           again()
         })
       flying.add(flight)
+      launched += 1
     }
   }
 
@@ -70,10 +72,11 @@ export function openMailer(mail: Mail, hands: Hands): Mailer {
       newsAt = -newsEvery
       for (;;) {
         await Promise.all(flying)
-        // Only what flies can queue more: a run that began and ended with nothing in the air found nothing.
-        const quiet = flying.size === 0
+        // Only what flies can queue more: when nothing was in the air and nothing took off, also not by a run that was
+        // under way already, there is nothing left.
+        const [quiet, before] = [flying.size === 0, launched]
         await run()
-        if (quiet && flying.size === 0) return
+        if (quiet && flying.size === 0 && launched === before) return
       }
     },
     async begin() {
