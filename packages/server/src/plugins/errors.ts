@@ -49,6 +49,12 @@ function answerBug(error: Thrown, reply: FastifyReply, desk: Desk): void {
 
 /** The same for whoever never wants a page. */
 export function answerPlainly(error: Thrown, reply: Outgoing, desk: Desk): void {
+  // Half an answer cannot be taken back, only cut off.
+  if (reply.raw.headersSent) {
+    noted(error, desk)
+    reply.raw.destroy()
+    return
+  }
   if (error instanceof StoreUnavailable) desk.refuse(reply, away)
   else answerFailure(noted(error, desk), reply, desk)
 }

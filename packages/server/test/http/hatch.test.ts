@@ -193,6 +193,15 @@ test('what is plain comes through, and nothing else', async (t) => {
       return reply
     },
   })
+  const logged: unknown[] = []
+  const log = { error: (line: unknown) => logged.push(line) }
+  hatch.open('/revoke', {
+    desk: { path: '/revoke', surface: { log } } as unknown as Desk,
+    async serve(_request, reply) {
+      reply.raw.writeHead(200).write('half')
+      throw new Error('in the middle of an answer')
+    },
+  })
   const server = createServer(hatch.before((_request, response) => response.end('usual')))
   t.after(() => server.close())
   server.listen(0, '127.0.0.1')
@@ -207,7 +216,7 @@ test('what is plain comes through, and nothing else', async (t) => {
   assert.equal(await came('/t/acme/token', { body }), 'hatch')
   const others: [string, RequestInit][] = [
     ['/token?', { body }],
-    ['/t/acme/revoke', { body }],
+    ['/t/acme/introspect', { body }],
     ['/t/acme/x/token', { body }],
     ['/t//token', { body }],
     ['/token', { body: '{}', headers: { 'content-type': 'application/json' } }],
@@ -217,4 +226,8 @@ test('what is plain comes through, and nothing else', async (t) => {
     ['/token', { method: 'PUT', body }],
   ]
   for (const [path, init] of others) assert.equal(await came(path, init), 'usual', path)
+  // A handler that fails with its answer half written is noted and cut off; the next request is served.
+  await assert.rejects(came('/revoke', { body }))
+  assert.equal(logged.length, 1)
+  assert.equal(await came('/token', { body }), 'hatch')
 })
