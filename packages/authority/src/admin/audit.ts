@@ -60,7 +60,7 @@ export async function verifyLog(store: Store, tenant: TenantId, kept: KeptHead |
   if (kept !== null && kept.seq > head.seq) {
     say('tail_cut', head.seq + 1, `the log ends at ${head.seq}, but a head at ${kept.seq} was noted before`)
   } else if (lost > 0) {
-    say('tail_cut', head.seq + 1, `${lost} events are gone from the end of this log or of another tenant's`)
+    say('tail_cut', head.seq + 1, `${lost} gone from the end of this log, or of another tenant's`)
   }
   const end = head.seq === 0 ? null : { seq: head.seq, hash: hex(head.hash) }
   return { tenant, events: count, from: start.seq + 1, head: end, damage }

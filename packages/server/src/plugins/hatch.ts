@@ -1,6 +1,6 @@
 /**
  * The hatch: a form posted to an endpoint of clients, in the plain shape that nearly all of them are, goes to its
- * handler without Fastify, which would cost as much as a third of signing a token. What differs in anything (another
+ * handler without Fastify, which would cost as much as a quarter of signing a token. What differs in anything (another
  * method, type, encoding or address, no length, a person who wants a page, a request that the door objects to) takes
  * the usual way, before a byte of its body is read; both ways end in the same handler and the same desk.
  */
