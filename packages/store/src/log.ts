@@ -2,6 +2,7 @@
 import { createHmac, hash } from 'node:crypto'
 import { encodeEvent, feedEvents, type NewEvent, personOf } from '@grantor/protocol'
 import type { LogHead } from './contract/events.ts'
+import { hmacOf, hmacRoom } from './hmac.ts'
 import type { Entry } from './verb.ts'
 
 /** What the first event of every tenant is chained to. */
@@ -49,11 +50,11 @@ export type MacPurpose = 'seal' | 'checkpoint'
 /** HMAC-SHA256 over purpose ‖ 0 ‖ tenant ‖ 0 ‖ seq (8 bytes) ‖ hash. Neither name holds a NUL, so the join is unambiguous. */
 export function macOf(auditKey: Uint8Array, head: LogHead, purpose: MacPurpose): Uint8Array {
   const names = `${purpose}\0${head.tenant}\0`
-  const length = Buffer.byteLength(names)
-  const message = Buffer.allocUnsafe(length + 8 + 32)
-  message.write(names)
-  message.writeUInt32BE(Math.floor(head.seq / 2 ** 32), length)
-  message.writeUInt32BE(head.seq % 2 ** 32, length + 4)
-  message.set(head.hash, length + 8)
-  return fromLink(createHmac('sha256', auditKey).update(message).digest('latin1'))
+  const afterNames = hmacRoom + Buffer.byteLength(names)
+  const message = Buffer.allocUnsafe(afterNames + 8 + 32)
+  message.write(names, hmacRoom)
+  message.writeUInt32BE(Math.floor(head.seq / 2 ** 32), afterNames)
+  message.writeUInt32BE(head.seq % 2 ** 32, afterNames + 4)
+  message.set(head.hash, afterNames + 8)
+  return fromLink(hmacOf(auditKey, message))
 }
