@@ -4,9 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import type { Connection } from '../src/drivers/sqlite-connection.ts'
+import { Looks } from '../src/drivers/sqlite-looks.ts'
 import { openSqlite, sqliteEngine } from '../src/drivers/sqlite.ts'
 import { storeOver } from '../src/over.ts'
 import { acme, at, basisNow, client, event, issuance, tenantWithClient } from '../src/suite/samples.ts'
+import { sql } from '../src/verb.ts'
+import { holds } from '../src/verbs/basis.ts'
 import { openAuditKey } from './audit-key.ts'
 
 function freshFile(t: TestContext): string {
@@ -60,4 +64,37 @@ test('a change that is taken back leaves its basis standing', async (t) => {
     )
   }
   await engine.close()
+})
+
+test('what is looked at lies in the two tables whose changes are noticed', async (t) => {
+  const store = await openSqlite({ path: freshFile(t), auditKey: openAuditKey })
+  const basis = await tenantWithClient(store)
+  await store.close()
+  for (const it of [basis, { ...basis, client: null }]) {
+    const step = holds(it).next().value
+    const text = typeof step === 'object' && step.do === 'look' ? step.statement.text : ''
+    const tables = [...text.matchAll(/\b(?:from|join)\s+(\w+)/g)].map((match) => match[1])
+    deepEqual(tables, it.client === null ? ['tenants'] : ['tenants', 'clients'])
+  }
+})
+
+test('a change elsewhere, as the sweep makes it all day, is no reason to look again', () => {
+  let looked = 0
+  const looks = new Looks({ all: () => (looked++, []) } as unknown as Connection)
+  const look = () => looks.at({ do: 'look', key: 'a', statement: sql`select 1 from tenants` })
+  look()
+  for (const text of ['delete from codes where expires_at < ?1', 'insert into revoked_tokens (tenant) values (?1)']) {
+    looks.changedBy(text)
+    look()
+  }
+  equal(looked, 1)
+  for (const text of [
+    'update clients set version = ?1',
+    'delete from tenants where id = ?1',
+    'update clients set x = 1',
+  ]) {
+    looks.changedBy(text)
+    look()
+  }
+  equal(looked, 4)
 })

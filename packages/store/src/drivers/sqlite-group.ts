@@ -122,7 +122,7 @@ export class GroupWriter {
         case 'sql':
           if (!step.value.text.startsWith('select')) {
             savepoint.beforeChange()
-            looks.forget()
+            looks.changedBy(step.value.text)
           }
           step = verb.next(file.all(step.value))
           break

@@ -11,6 +11,8 @@ const maxSeen = 20_000
 export class Looks {
   readonly #file: Connection
   readonly #seen = new Map<string, readonly Row[]>()
+  /** By the text of a statement, of which there are as many as places in the source. */
+  readonly #concerns = new Map<string, boolean>()
 
   constructor(file: Connection) {
     this.#file = file
@@ -25,7 +27,14 @@ export class Looks {
     return rows
   }
 
-  /** Whatever changes, and whatever is taken back, may be what was looked at. */
+  /** Nobody looks at anything but these two tables, and nothing but a statement that names one changes it. */
+  changedBy(text: string): void {
+    let concerns = this.#concerns.get(text)
+    if (concerns === undefined) this.#concerns.set(text, (concerns = /\b(?:tenants|clients)\b/.test(text)))
+    if (concerns) this.forget()
+  }
+
+  /** Whatever is taken back may be what was looked at. */
   forget(): void {
     if (this.#seen.size > 0) this.#seen.clear()
   }
