@@ -4,7 +4,7 @@ import { event, local, system } from '../events.ts'
 import type { Ports } from '../ports.ts'
 import { Recent } from '../recent.ts'
 import { generateKey } from './generate.ts'
-import { publishedKeys, signingKey } from './life.ts'
+import { nextBeginning, publishedKeys, signingKey } from './life.ts'
 import { type Signer, signer, type Verifier, verifier } from './sign.ts'
 
 /** The master key does not open a private key that is in use: a fault of the deployment, answered with 503. */
@@ -17,6 +17,14 @@ interface Ring {
   readonly keys: readonly KeyRecord[]
   readonly signers: Map<string, Signer>
   readonly verifiers: Map<string, Verifier>
+  /** Who signs, and for how long nobody else can: the keys need not be gone through for every token. */
+  readonly signing: Partial<Record<SigningAlg, Signing>>
+}
+
+interface Signing {
+  readonly signer: Signer
+  readonly from: Instant
+  readonly until: number
 }
 
 export interface Keyring {
@@ -57,6 +65,7 @@ export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
       // Opened keys stay opened across reloads: a kid names one key for ever.
       signers: before?.signers ?? new Map(),
       verifiers: before?.verifiers ?? new Map(),
+      signing: {},
     }
     rings.set(id, ring)
     return ring
@@ -113,8 +122,14 @@ export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
   }
 
   function signerOf(catalogue: Catalogue, alg: SigningAlg, ring: Ring): Signer | Promise<Signer> {
-    const key = signingKey(ring.keys, alg, ports.now())
-    return key === null ? firstSigner(catalogue, alg, ring) : open(ring, key)
+    const now = ports.now()
+    const signing = ring.signing[alg]
+    if (signing !== undefined && signing.from <= now && now < signing.until) return signing.signer
+    const key = signingKey(ring.keys, alg, now)
+    if (key === null) return firstSigner(catalogue, alg, ring)
+    const opened = open(ring, key)
+    ring.signing[alg] = { signer: opened, from: now, until: nextBeginning(ring.keys, alg, now) }
+    return opened
   }
 
   function verifierOf(ring: Ring, kid: string): Verified | null {

@@ -25,6 +25,10 @@ export function signingKey<K extends Times>(keys: readonly K[], alg: SigningAlg,
   return waiting.toSorted((a, b) => a.activatesAt - b.activatesAt)[0] ?? null
 }
 
+/** When the signing key may be another one, if no key is added or dropped before. */
+export const nextBeginning = (keys: readonly Times[], alg: SigningAlg, now: Instant): number =>
+  Math.min(...keys.filter((key) => key.alg === alg && key.activatesAt > now).map((key) => key.activatesAt))
+
 /** When the key stopped signing: the moment its successor began. Null while it signs or waits. */
 function supersededAt(keys: readonly Times[], key: Times, now: Instant): Instant | null {
   let at: Instant | null = null
