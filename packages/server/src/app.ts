@@ -4,6 +4,7 @@ import { createServer as createTls } from 'node:https'
 import { type FastifyInstance, fastify } from 'fastify'
 import { mountAdminApi } from './admin/mount.ts'
 import { openDesk } from './desk.ts'
+import { closeIdle } from './idle.ts'
 import type { Theme } from './pages/theme.ts'
 import { guardDoor, openDoor } from './plugins/door.ts'
 import { answerBadUrl, answerBrokenHttp, answerErrors } from './plugins/errors.ts'
@@ -28,8 +29,8 @@ const limits: ServerOptions = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
-  // Longer than the idle time of usual balancers, so that they close first and no request meets a closing socket.
-  keepAliveTimeout: 65_000,
+  // Done by closeIdle.
+  keepAliveTimeout: 0,
   // Node's own answer to a missing Host has no body; ours has.
   requireHostHeader: false,
 }
@@ -88,6 +89,7 @@ function serverFor(handler: RequestListener, shown: Certificate | null): Server 
           { ...limits, ...tlsOptions, cert: shown.cert, key: shown.key, handshakeTimeout: 10_000 },
           handler,
         ) as unknown as Server) // Fastify types its server as one class; the two differ in nothing it uses.
+  closeIdle(server, shown === null ? 'connection' : 'secureConnection')
   // RFC 9110 §10.1.1: who asks first whether the body is wanted is told so only when it is.
   server.on('checkContinue', (request, response) => {
     if (Number(request.headers['content-length'] ?? 0) <= bodyLimit) response.writeContinue()

@@ -13,7 +13,7 @@ import {
   wire,
 } from '@grantor/protocol'
 import type { Caller } from './caller.ts'
-import { answer as write, type Incoming, type Outgoing } from './exchange.ts'
+import { answer as write, type Incoming, linesOf, type Outgoing } from './exchange.ts'
 import { defaultTenant } from './issuer.ts'
 import type { RouteMeter } from './metrics/meters.ts'
 import type { Surface } from './surface.ts'
@@ -79,6 +79,7 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
   const refusal: Headers = cors
     ? { ...answer, 'access-control-expose-headers': 'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy' }
     : answer
+  const prepared = new Map([answer, refusal].map((headers) => [headers, linesOf(headers)]))
 
   const desk: Desk = {
     path,
@@ -145,9 +146,7 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
       // The route, not the address: what a caller writes behind the question mark is nobody's to keep.
       if (log.isLevelEnabled('debug')) log.debug({ route: path, method: request.method, status, ms: took }, 'answered')
       if (surface.draining()) reply.header('connection', 'close')
-      // Those of a token's answer are put together once.
-      const whole = headers === answer || headers === refusal ? headers : { ...always, ...headers }
-      write(reply, status, content, whole)
+      write(reply, status, content, prepared.get(headers) ?? linesOf({ ...always, ...headers }))
       return reply
     },
   }

@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from './caller.ts'
+import { idleAfter } from './idle.ts'
 
 export interface Incoming {
   readonly raw: IncomingMessage
@@ -29,20 +30,27 @@ export interface Outgoing {
   hijack(): unknown
 }
 
-type Headers = Readonly<Record<string, string>>
+/** Headers as Node takes them: name, value, name, value … Those of most answers are put together once. */
+export type Lines = readonly string[]
+
+export const linesOf = (headers: Readonly<Record<string, string>>): Lines => Object.entries(headers).flat()
+
+const has = (lines: Lines, name: string): boolean => lines.some((word, n) => n % 2 === 0 && word === name)
 
 /** Writes the whole answer at once: one header block, one body, one call to the socket. */
-export function answer(out: Outgoing, status: number, content: string | Buffer | null, headers: Headers): void {
+export function answer(out: Outgoing, status: number, content: string | Buffer | null, headers: Lines): void {
   const { raw, request } = out
   const lines: (string | string[])[] = []
   const before = out.getHeaders()
-  for (const name in before) if (!(name in headers)) lines.push(name, before[name] as string | string[])
-  for (const name in headers) lines.push(name, headers[name] as string)
+  for (const name in before) if (!has(headers, name)) lines.push(name, before[name] as string | string[])
+  for (const word of headers) lines.push(word)
   const length = content === null ? 0 : Buffer.byteLength(content)
   const head = request.method === 'HEAD'
   // RFC 9110 §8.6: an answer that has no body by its nature does not say how long it is.
   const tellsLength = content !== null || (!head && status !== 204 && status !== 304)
-  if (tellsLength && !('content-length' in headers)) lines.push('content-length', String(length))
+  if (tellsLength && !has(headers, 'content-length')) lines.push('content-length', String(length))
+  // For clients that would otherwise give the connection up within seconds; Node says it only where its own timers run.
+  if (raw.shouldKeepAlive && before['connection'] === undefined) lines.push('keep-alive', `timeout=${idleAfter}`)
   out.hijack()
   raw.writeHead(status, lines as string[])
   if (content === null || head) raw.end()
