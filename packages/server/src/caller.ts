@@ -1,6 +1,6 @@
 /** Who calls, and whether over TLS: the socket's word, or a trusted proxy's. A forwarding header from anyone else is noise. */
-import type { IncomingHttpHeaders } from 'node:http'
-import { type BlockList, isIP } from 'node:net'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { type BlockList, isIP, type Socket } from 'node:net'
 import { plainAddress, within } from './config/addresses.ts'
 
 export interface Arrival {
@@ -30,32 +30,32 @@ interface Hop {
 export function callerOf({ peer, headers, encrypted }: Arrival, trust: ProxyTrust | null): Caller {
   const near = peer === null ? null : plainAddress(peer)
   if (trust === null || near === null || !within(trust.trusted, near)) return { ip: near, secure: encrypted }
-  let known = lately.get(trust)
-  if (known === undefined) lately.set(trust, (known = new Map()))
-  // No header holds a line break, so no two requests that differ share a key.
-  const said =
-    trust.header === 'forwarded'
-      ? headers.forwarded
-      : `${String(headers['x-forwarded-proto'])}\n${String(headers['x-forwarded-for'])}`
-  const key = `${near}\n${said ?? ''}`
-  const before = known.get(key)
-  if (before !== undefined) return before
-  const caller = behindProxy(near, headers, trust)
-  if (known.size >= mostRemembered) known.clear()
-  if (key.length <= longestRemembered) known.set(key, caller)
-  return caller
-}
-
-/** What was found out lately: a proxy says the same of a caller with every request. */
-const lately = new WeakMap<ProxyTrust, Map<string, Caller>>()
-const mostRemembered = 1_000
-const longestRemembered = 200
-
-function behindProxy(near: string, headers: IncomingHttpHeaders, trust: ProxyTrust): Caller {
   const hops = trust.header === 'forwarded' ? forwarded(headers.forwarded) : xForwarded(headers)
   // The nearest proxy appends last, so its own words are the right-most; what lies further left it only passed on.
   const nearest = hops.at(-1)
   return { ip: rightmostUntrusted(hops, trust.trusted) ?? near, secure: nearest?.proto === 'https' }
+}
+
+/** The same, found out once for as long as a connection says the same: of itself, or of one caller behind a proxy. */
+export function callersBy(encrypted: boolean, trust: ProxyTrust | null): (request: IncomingMessage) => Caller {
+  const lately = new WeakMap<Socket, Told>()
+  return ({ socket, headers }) => {
+    const { forwarded, 'x-forwarded-for': from, 'x-forwarded-proto': proto } = headers
+    const told = lately.get(socket)
+    if (told !== undefined && told.forwarded === forwarded && told.from === from && told.proto === proto)
+      return told.caller
+    const caller = callerOf({ peer: socket.remoteAddress ?? null, headers, encrypted }, trust)
+    lately.set(socket, { forwarded, from, proto, caller })
+    return caller
+  }
+}
+
+/** The headers that a caller is known by, whichever of them count. */
+interface Told {
+  readonly forwarded: string | undefined
+  readonly from: string | string[] | undefined
+  readonly proto: string | string[] | undefined
+  readonly caller: Caller
 }
 
 /** Walking leftwards stops at the first address that is not one of our proxies: nobody we trust vouches beyond it. */

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { callerOf, type ProxyTrust } from '../src/caller.ts'
+import type { IncomingMessage } from 'node:http'
+import { callerOf, callersBy, type ProxyTrust } from '../src/caller.ts'
 import { trustedList } from '../src/config/addresses.ts'
 
 const trust: ProxyTrust = { trusted: trustedList(['10.0.0.0/8', 'loopback', 'fd00::/8']), header: 'x-forwarded' }
@@ -96,5 +97,40 @@ describe('the caller', () => {
         }
       }),
     )
+  })
+})
+
+describe('over one connection', () => {
+  const over = (remoteAddress: string) => {
+    const socket = { remoteAddress }
+    return (headers: Record<string, string>) => ({ socket, headers }) as unknown as IncomingMessage
+  }
+
+  test('every request is judged by its own headers, whoever came before it', () => {
+    for (const by of [trust, rfc7239, null]) {
+      const find = callersBy(false, by)
+      const said = fc.array(
+        fc.record(
+          {
+            'x-forwarded-for': fc.constantFrom('198.51.100.7', '203.0.113.5', ''),
+            'x-forwarded-proto': fc.constantFrom('https', 'http'),
+            forwarded: fc.constantFrom('for=198.51.100.7;proto=https', 'for=203.0.113.5'),
+          },
+          { requiredKeys: [] },
+        ),
+      )
+      fc.assert(
+        fc.property(said, fc.constantFrom('10.0.0.1', '203.0.113.9'), (all, peer) => {
+          const request = over(peer)
+          for (const headers of all) assert.deepEqual(find(request(headers)), ask(peer, headers, by))
+        }),
+      )
+    }
+  })
+
+  test('two connections that say the same are two', () => {
+    const find = callersBy(false, null)
+    assert.equal(find(over('203.0.113.9')({})).ip, '203.0.113.9')
+    assert.equal(find(over('198.51.100.1')({})).ip, '198.51.100.1')
   })
 })

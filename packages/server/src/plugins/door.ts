@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Refusal } from '@grantor/protocol'
 import type { FastifyInstance } from 'fastify'
-import { type Caller, callerOf } from '../caller.ts'
+import { type Caller, callersBy } from '../caller.ts'
 import type { Desk } from '../desk.ts'
 import { refuseInKind } from '../interact/answer.ts'
 import type { Surface } from '../surface.ts'
@@ -16,7 +16,7 @@ export interface Door {
 }
 
 export const openDoor = ({ encrypted, proxies }: Surface): Door => ({
-  callerOf: ({ socket, headers }) => callerOf({ peer: socket.remoteAddress ?? null, headers, encrypted }, proxies),
+  callerOf: callersBy(encrypted, proxies),
   objection({ url = '' }, { secure }) {
     if (url.length > longestUrl) return { reason: 'uri_too_long' }
     // A token that crossed a network in the clear is burnt already; refusing it makes the mistake visible.
