@@ -13,7 +13,7 @@ import {
 } from '@grantor/protocol'
 import type { NewOpaqueToken } from '@grantor/store'
 import type { Hands } from './hands.ts'
-import { type Soon, whenThere } from './soon.ts'
+import { inStep, type Soon } from './soon.ts'
 
 export interface Minted {
   readonly token: string
@@ -53,7 +53,8 @@ export function mintAccessToken(order: MintOrder, hands: Hands): Soon<Minted> {
     return { token, facts, opaque: { ...facts, handle: hands.handleOf(token) }, expiresIn }
   }
   const claims = accessTokenClaims(facts, { issuer, tenant: catalogue.tenant.id })
-  return whenThere(hands.keyring.signer(catalogue, 'ES256'), (signer) => {
+  // Signing is the dearest step of all, and the one that gains most from company.
+  return inStep(hands.keyring.signer(catalogue, 'ES256')).then((signer) => {
     const token = signer.sign('at+jwt', claims)
     return { token, facts, opaque: null, expiresIn }
   })

@@ -4,5 +4,14 @@
  */
 export type Soon<T> = T | Promise<T>
 
-export const whenThere = <T, R>(it: Soon<T>, use: (value: T) => Soon<R>): Soon<R> =>
-  it instanceof Promise ? it.then(use) : use(it)
+/**
+ * The other way round: what is there, one step later. Where requests come in groups, all of them then take the step
+ * before this one, and after that all of them the next: the processor need not change its mind for each.
+ */
+export const inStep = <T>(it: Soon<T>): Promise<T> => Promise.resolve(it)
+
+export function whenThere<T, R>(it: Soon<T>, use: (value: T) => Promise<R>): Promise<R>
+export function whenThere<T, R>(it: Soon<T>, use: (value: T) => Soon<R>): Soon<R>
+export function whenThere<T, R>(it: Soon<T>, use: (value: T) => Soon<R>): Soon<R> {
+  return it instanceof Promise ? it.then(use) : use(it)
+}

@@ -146,11 +146,11 @@ interface Issuance {
   readonly now: Instant
 }
 
-async function commit(issuance: Issuance, asked: Asked & Loaded): Promise<Attempt> {
+function commit(issuance: Issuance, asked: Asked & Loaded): Promise<Attempt> {
   const { grantType, decision, access, refresh, idToken, now } = issuance
   const { request, client, catalogue, hands, person } = asked
   const { facts } = access
-  const outcome = await hands.store.tokens.issue({
+  const issued = hands.store.tokens.issue({
     basis: basisOf(catalogue, client),
     at: now,
     grantId: decision.grantId,
@@ -172,6 +172,7 @@ async function commit(issuance: Issuance, asked: Asked & Loaded): Promise<Attemp
   })
   // Lost a race, or decided on old facts: decide again on what is true now. A lost code is then a replay, and a lost
   // refresh a retry that gets the one successor.
-  if (outcome !== 'committed') return 'stale'
-  return yes(tokenResponse(access, refresh.token, idToken))
+  return issued.then((outcome) =>
+    outcome === 'committed' ? yes(tokenResponse(access, refresh.token, idToken)) : 'stale',
+  )
 }

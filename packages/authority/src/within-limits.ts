@@ -12,18 +12,23 @@ type Endpoint = 'token' | 'introspection' | 'revocation' | 'device'
 /** Authenticates the client and counts the request. Asked again on fresh facts, it is still one request. */
 export type Who = () => Soon<Client | Refusal>
 
-export async function withinLimits<T>(
+export function withinLimits<T>(
   endpoint: Endpoint,
   { request, hands }: { readonly request: EndpointRequest; readonly hands: Hands },
   act: (who: Who) => Promise<Answer<T>>,
 ): Promise<Answer<T>> {
   const tally = new Tally(endpoint, request, hands)
-  const failures = tally.failuresBefore()
-  const decision = failures instanceof Promise ? await failures : failures
-  if (decision?.allowed === false) return { ok: false, refusal: reached(decision), quota: [decision] }
-  const answer = await act(tally.who)
-  return tally.decision === null ? answer : { ...answer, quota: [tally.decision] }
+  return whenThere(tally.failuresBefore(), (failures) => {
+    if (failures?.allowed === false) return Promise.resolve(turnedAway<T>(failures))
+    return act(tally.who).then((answer) => (tally.decision === null ? answer : { ...answer, quota: [tally.decision] }))
+  })
 }
+
+const turnedAway = <T>(decision: QuotaDecision): Answer<T> => ({
+  ok: false,
+  refusal: reached(decision),
+  quota: [decision],
+})
 
 class Tally {
   readonly #endpoint: Endpoint

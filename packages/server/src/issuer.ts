@@ -16,7 +16,8 @@ export function issuerFrom({ issuer, port }: Pick<Settings, 'issuer' | 'port'>):
   let origin = issuer ?? localOrigin(port)
   return {
     origin: () => origin,
-    of: (tenant) => (tenant === defaultTenant ? origin : `${origin}/t/${tenant}`),
+    // Joined, so that it is one piece: it becomes part of every token.
+    of: (tenant) => (tenant === defaultTenant ? origin : [origin, 't', tenant].join('/')),
     settle(bound) {
       origin = issuer ?? localOrigin(bound)
     },

@@ -20,8 +20,10 @@ export function signer(kid: string, alg: SigningAlg, privateDer: Uint8Array): Si
     sign(typ, claims) {
       let header = headers.get(typ)
       if (header === undefined) headers.set(typ, (header = encode(JSON.stringify({ alg, typ, kid }))))
-      const input = `${header}.${encode(JSON.stringify(claims))}`
-      return `${input}.${sign(how.digest, Buffer.from(input, 'latin1'), how.key).toString('base64url')}`
+      const input = [header, encode(JSON.stringify(claims))].join('.')
+      const signature = sign(how.digest, Buffer.from(input, 'latin1'), how.key).toString('base64url')
+      // Joined, not added: what is added stays in pieces, and every reader after this one would stumble over them.
+      return [input, signature].join('.')
     },
   }
 }

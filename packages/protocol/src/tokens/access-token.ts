@@ -26,7 +26,8 @@ export function accessTokenClaims(facts: AccessTokenFacts, { issuer, tenant }: T
   if (facts.grantId !== null) claims['grant_id'] = facts.grantId
   // DECISIONS §3: tokens of the default tenant carry no tenant claim.
   if (tenant !== defaultTenant) claims['tenant'] = tenant
-  return Object.assign(claims, foreign(facts.claims))
+  for (const name of Object.keys(facts.claims)) if (!own.has(name)) claims[name] = facts.claims[name] as Json
+  return claims
 }
 
 /** RFC 9068 §4: the type that keeps ID tokens and others out, with or without its media type's prefix. */

@@ -24,6 +24,8 @@ import { bodyLimit, plainFormTypes } from './form.ts'
 export type Serve = <R extends Outgoing>(request: Incoming, reply: R) => Promise<R>
 
 interface Lane {
+  /** Under the issuer. */
+  readonly path: string
   readonly desk: Desk
   readonly serve: Serve
 }
@@ -33,16 +35,24 @@ interface Place {
   readonly params: { readonly tenant?: string }
 }
 
+/** A whole request. */
+interface Arrived {
+  readonly lane: Lane
+  readonly body: string
+  readonly reply: HatchReply
+}
+
 export class Hatch {
   readonly #door: Door
-  readonly #lanes = new Map<string, Lane>()
+  readonly #lanes: Lane[] = []
+  #arrived: Arrived[] = []
 
   constructor(door: Door) {
     this.#door = door
   }
 
-  open(path: string, lane: Lane): void {
-    this.#lanes.set(path, lane)
+  open(lane: Lane): void {
+    this.#lanes.push(lane)
   }
 
   before(usual: RequestListener): RequestListener {
@@ -51,21 +61,34 @@ export class Hatch {
       if (place === null) return usual(request, response)
       const caller = this.#door.callerOf(request)
       if (this.#door.objection(request, caller) !== null) return usual(request, response)
-      return receive(
-        request,
-        (body) => void handOver(place, body, new HatchReply(request, response, caller, place.params)),
+      const { lane, params } = place
+      return receive(request, (body) =>
+        this.#gather({ lane, body, reply: new HatchReply(request, response, caller, params) }),
       )
     }
   }
 
+  /**
+   * All that arrived in one turn of the event loop is handled together, step by step. The code of a step is then in
+   * the processor's cache for everybody but the first, which saves a busy server more than any shortcut within a step.
+   */
+  #gather(one: Arrived): void {
+    if (this.#arrived.push(one) > 1) return
+    setImmediate(() => {
+      const all = this.#arrived
+      this.#arrived = []
+      all.forEach(handOver)
+    })
+  }
+
   #place(url: string): Place | null {
-    const atRoot = this.#lanes.get(url)
-    if (atRoot !== undefined) return { lane: atRoot, params: {} }
-    if (!url.startsWith('/t/')) return null
-    const end = url.indexOf('/', 3)
-    const tenant = url.slice(3, end)
-    const lane = end === -1 ? undefined : this.#lanes.get(url.slice(end))
-    return lane === undefined || !isTenantName(tenant) ? null : { lane, params: { tenant } }
+    const from = url.startsWith('/t/') ? url.indexOf('/', 3) : 0
+    // Compared one by one: a map would first look up every address anyone sends in the table of all strings.
+    const lane = this.#lanes.find(({ path }) => url.length === from + path.length && url.endsWith(path))
+    if (lane === undefined) return null
+    if (from === 0) return { lane, params: {} }
+    const tenant = url.slice(3, from)
+    return isTenantName(tenant) ? { lane, params: { tenant } } : null
   }
 }
 
@@ -87,13 +110,9 @@ function receive(request: IncomingMessage, whole: (body: string) => void): void 
   request.on('error', () => {})
 }
 
-async function handOver({ lane: { desk, serve } }: Place, body: string, reply: HatchReply): Promise<void> {
+function handOver({ lane: { desk, serve }, body, reply }: Arrived): void {
   reply.request.begin(parseForm(body))
-  try {
-    await serve(reply.request, reply)
-  } catch (error) {
-    answerPlainly(error as Error, reply, desk)
-  }
+  serve(reply.request, reply).catch((error: Error) => answerPlainly(error, reply, desk))
 }
 
 class HatchRequest implements Incoming {

@@ -11,7 +11,7 @@ export function addRoutes(app: FastifyInstance, surface: Surface, routes: readon
   for (const route of routes) {
     const desk = openDesk(surface, route)
     const handle = route.handler(desk)
-    if (route.serve !== undefined) hatch.open(route.path, { desk, serve: route.serve(desk) })
+    if (route.serve !== undefined) hatch.open({ path: route.path, desk, serve: route.serve(desk) })
     for (const url of addressesOf(route)) {
       app.route({
         url,

@@ -186,7 +186,8 @@ describe('the hatch', () => {
 
 test('what is plain comes through, and nothing else', async (t) => {
   const hatch = new Hatch({ callerOf: () => ({ ip: null, secure: true }), objection: () => null })
-  hatch.open('/token', {
+  hatch.open({
+    path: '/token',
     desk: {} as Desk,
     async serve(_request, reply) {
       reply.raw.end('hatch')
@@ -195,7 +196,8 @@ test('what is plain comes through, and nothing else', async (t) => {
   })
   const logged: unknown[] = []
   const log = { error: (line: unknown) => logged.push(line) }
-  hatch.open('/revoke', {
+  hatch.open({
+    path: '/revoke',
     desk: { path: '/revoke', surface: { log } } as unknown as Desk,
     async serve(_request, reply) {
       reply.raw.writeHead(200).write('half')
