@@ -66,12 +66,16 @@ test('docs/events.md has every event once, and says which are fed to validators 
 test('docs/storage.md has every table once, and none that is gone', () => {
   const folder = new URL('../packages/store/src/schema/', import.meta.url)
   const schema = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'))
-  const named = (pattern: RegExp) => schema.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name))
-  const made = named(/^create (?:unlogged )?table (\w+)/gim)
-  const gone = new Set(named(/^drop table (\w+)/gim))
-  const rows = rowsIn(read('docs/storage.md').split('## Secrets at rest')[0] ?? '').map(([name]) => bare(name))
+  const change = /^create (?:unlogged )?table (\w+)|^drop table (\w+)|^alter table (\w+) rename to (\w+)/gim
   // The list of what was applied is made before the first of them.
-  assert.deepEqual(new Set(rows), new Set([...made.filter((name) => !gone.has(name)), 'migrations']))
+  const tables = new Set(['migrations'])
+  for (const [, made, dropped, renamed, to] of schema.flatMap((text) => [...text.matchAll(change)])) {
+    tables.delete(dropped ?? renamed ?? '')
+    const added = made ?? to
+    if (added !== undefined) tables.add(added)
+  }
+  const rows = rowsIn(read('docs/storage.md').split('## Secrets at rest')[0] ?? '').map(([name]) => bare(name))
+  assert.deepEqual(new Set(rows), tables)
   assert.equal(rows.length, new Set(rows).size)
 })
 

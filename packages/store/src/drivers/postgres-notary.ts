@@ -33,7 +33,8 @@ const place = (channel: string): string => `with
     using unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bytea[]) as u (n, pos, seq, hash, mac)
     where p.n = u.n and exists (select 1 from turn)
     returning u.pos, p.tenant, u.seq, p.at, p.feed, p.subject, p.body, u.hash, u.mac),
-  logged as (insert into events (pos, tenant, seq, at, feed, subject, body, hash, mac) select * from moved)
+  logged as (insert into events (pos, tenant, seq, at, feed, subject, body, hash, mac) select * from moved),
+  begun as (insert into logs (tenant) select tenant from moved where seq = 1 on conflict do nothing)
   select pg_notify('${channel}', 'events') from turn`
 
 /** 'lost': another node sealed first; what is left is for the next call. */

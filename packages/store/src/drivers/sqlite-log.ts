@@ -15,33 +15,44 @@ const insertions = Array.from({ length: rowsAtOnce + 1 }, (_, rows) => {
   const places = Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')
   return `insert or rollback into events (pos, tenant, seq, at, feed, subject, body, hash, mac) values ${places}`
 })
-const lastLink = `select seq, hash from (select seq, hash from events where tenant = ?1 order by seq desc limit 1)
+const lastLink = `select seq, hash from (
+  select seq, hash from tenant_log where tenant = ?1 and exists (select 1 from logs where tenant = ?1)
+  order by part desc, seq desc limit 1)
   union all select seq, hash from checkpoints where tenant = ?1 order by seq desc limit 1`
 
+/** Positions of a part; as in the schema (docs/decisions/0016). */
+const partSize = 2_048
+const partOf = (pos: number): number => Math.floor(pos / partSize)
+
+/** Where a tenant's log stands, the open group included. There is one for each tenant, so that an entry costs one look. */
 interface Head {
-  readonly seq: number
-  readonly link: Link
+  seq: number
+  link: Link
 }
 
 /** An entry with its place. */
 interface Placed {
   readonly entry: Entry
   readonly head: Head
-  /** The head it replaced within the group, so that one verb can be taken back without copying the rest. */
-  readonly before: Head | undefined
+  readonly seq: number
+  readonly link: Link
+  /** The link it follows, so that one verb can be taken back without copying the rest. */
+  readonly before: Link
 }
 
-const beginning: Head = { seq: 0, link: toLink(genesis) }
+const beginning = toLink(genesis)
 
 export class GroupLog {
   readonly #file: Connection
   readonly #auditKey: Uint8Array
-  #committed = new Map<TenantId, Head>()
-  #touched = new Map<TenantId, Head>()
+  /** True of the file only after the commit: whoever sees a group fail begins again with another log. */
+  readonly #heads = new Map<TenantId, Head>()
   /** Written with the seals, when it is known which entry ends its tenant's part of the group. No verb reads them before. */
   #placed: Placed[] = []
   #version = -1
   #startPos = 0
+  /** The last part that is known to be listed. */
+  #part = -1
 
   constructor(file: Connection, auditKey: Uint8Array) {
     this.#file = file
@@ -52,10 +63,11 @@ export class GroupLog {
   begin(): boolean {
     const row = this.#file.prepare('pragma data_version').get() as Row
     const version = number(row, 'data_version')
-    this.#touched.clear()
     this.#placed = []
+    if (this.#heads.size > maxHeads) this.#heads.clear()
     if (version === this.#version) return true
-    this.#committed.clear()
+    this.#heads.clear()
+    this.#part = -1
     this.#startPos = number(this.#file.prepare('select pos from log_position').get() as Row, 'pos')
     this.#version = version
     return false
@@ -63,20 +75,22 @@ export class GroupLog {
 
   append(entries: readonly Entry[]): void {
     for (const entry of entries) {
-      const { tenant, body } = entry
-      const before = this.#touched.get(tenant)
-      const { seq, link } = before ?? this.#head(tenant)
-      const head: Head = { seq: seq + 1, link: linkAfter(link, body) }
-      this.#placed.push({ entry, head, before })
-      this.#touched.set(tenant, head)
+      const head = this.#head(entry.tenant)
+      const before = head.link
+      head.seq += 1
+      head.link = linkAfter(before, entry.body)
+      this.#placed.push({ entry, head, seq: head.seq, link: head.link, before })
     }
   }
 
   #head(tenant: TenantId): Head {
-    const known = this.#committed.get(tenant)
+    const known = this.#heads.get(tenant)
     if (known !== undefined) return known
     const row = this.#file.prepare(lastLink).get(tenant) as Row | undefined
-    return row === undefined ? beginning : { seq: number(row, 'seq'), link: toLink(bytes(row, 'hash')) }
+    const head: Head =
+      row === undefined ? { seq: 0, link: beginning } : { seq: number(row, 'seq'), link: toLink(bytes(row, 'hash')) }
+    this.#heads.set(tenant, head)
+    return head
   }
 
   /** A point to go back to. */
@@ -85,9 +99,9 @@ export class GroupLog {
   }
 
   back(mark: number): void {
-    for (const { entry, before } of this.#placed.splice(mark).toReversed()) {
-      if (before === undefined) this.#touched.delete(entry.tenant)
-      else this.#touched.set(entry.tenant, before)
+    for (const { head, before } of this.#placed.splice(mark).toReversed()) {
+      head.seq -= 1
+      head.link = before
     }
   }
 
@@ -96,28 +110,37 @@ export class GroupLog {
     const count = this.#placed.length
     if (count === 0) return 0
     for (let from = 0; from < count; from += rowsAtOnce) this.#write(from, Math.min(from + rowsAtOnce, count))
+    this.#list(partOf(this.#startPos + count))
     this.#file.prepare('update log_position set pos = ?').run(this.#startPos + count)
     return count
+  }
+
+  /** Lists the parts up to this one, and drops from the list those that retention has emptied. */
+  #list(last: number): void {
+    if (last === this.#part) return
+    for (let part = partOf(this.#startPos + 1); part <= last; part++) {
+      this.#file.prepare('insert or ignore into log_parts (part) values (?)').run(part)
+    }
+    this.#file.prepare('delete from log_parts where part < (select min(pos) >> 11 from events)').run()
   }
 
   #write(from: number, to: number): void {
     const values: SQLInputValue[] = []
     for (let n = from; n < to; n++) {
-      const { entry, head } = this.#placed[n] as Placed
+      const { entry, head, seq, link } = this.#placed[n] as Placed
       const { tenant, at, feed, subject, body } = entry
-      const { seq } = head
-      const hash = fromLink(head.link)
-      const ends = this.#touched.get(tenant) === head
-      const mac = ends ? macOf(this.#auditKey, { tenant, seq, hash }, 'seal') : null
+      if (seq === 1) this.#file.prepare('insert or ignore into logs (tenant) values (?)').run(tenant)
+      const hash = fromLink(link)
+      const mac = seq === head.seq ? macOf(this.#auditKey, { tenant, seq, hash }, 'seal') : null
       values.push(this.#startPos + n + 1, tenant, seq, at, feed, subject, body, hash, mac)
     }
     this.#file.prepare(insertions[to - from] as string).run(...values)
   }
 
-  /** After the commit; until then nothing of the group is believed. */
+  /** After the commit. */
   commit(): void {
-    if (this.#committed.size > maxHeads) this.#committed.clear()
-    for (const [tenant, head] of this.#touched) this.#committed.set(tenant, head)
+    if (this.#placed.length === 0) return
     this.#startPos += this.#placed.length
+    this.#part = partOf(this.#startPos)
   }
 }

@@ -25,6 +25,51 @@ async function verify(store: Store, tenant: TenantId, start = { seq: 0, hash: ge
 }
 
 export function eventSuite(open: Open): void {
+  storeTest(open, 'a long log of many tenants reads in order from any place, in both directions', async ({ store }) => {
+    const [quiet, busy, late] = ['quiet', 'busy', 'late'] as [TenantId, TenantId, TenantId]
+    const some = (tenant: TenantId, count: number) =>
+      Array.from({ length: count }, () => event('token.issued', { tenant }))
+    await store.events.append([...some(quiet, 2)])
+    for (let n = 0; n < 5; n++) await store.events.append([...some(busy, 900), ...some(acme, 100)])
+    await store.events.append([...some(quiet, 1), ...some(late, 1)])
+    equal(await store.events.position(), 5_004)
+    equal(await verify(store, busy), 4_500)
+    equal(await verify(store, acme), 500)
+    deepEqual(
+      (await store.events.rows(quiet, 0, 10)).map(({ seq, pos }) => [seq, pos]),
+      [
+        [1, 1],
+        [2, 2],
+        [3, 5_003],
+      ],
+    )
+    const seqs = (events: readonly { readonly seq: number }[]) => events.map(({ seq }) => seq)
+    for (const seq of [0, 1, 1_849, 2_500, 4_498]) {
+      deepEqual(
+        seqs(await store.events.after(busy, seq, 3)),
+        [seq + 1, seq + 2, seq + 3].filter((n) => n <= 4_500),
+      )
+      deepEqual(
+        seqs(await store.events.before(busy, seq + 3, 3)),
+        [seq + 2, seq + 1, seq].filter((n) => n > 0),
+      )
+    }
+    deepEqual(await store.events.tenants({ after: null, limit: 10 }), [acme, busy, late, quiet])
+    deepEqual(await store.events.tenants({ after: acme, limit: 2 }), [busy, late])
+    equal(await store.events.lost(), 0)
+    // Dropped over the border of any part, and gone on with.
+    const head = { tenant: busy, seq: 4_000, hash: (await store.events.rows(busy, 3_999, 1))[0]?.hash ?? genesis }
+    const checkpoint = { ...head, at: at(9), signature: store.events.macOf(head, 'checkpoint') }
+    equal(await store.events.prune(checkpoint, []), 'pruned')
+    deepEqual(seqs(await store.events.after(busy, 0, 2)), [4_001, 4_002])
+    await store.events.append(some(busy, 3_000))
+    await store.events.position()
+    equal((await store.events.head(busy))?.seq, 7_500)
+    equal(await verify(store, busy, head), 3_500)
+    equal(await store.events.lost(), 0)
+    equal((await store.events.head(quiet))?.seq, 3)
+  })
+
   storeTest(open, 'an event reads back whole, with its place', async ({ store }) => {
     const whole = event('token.revoked', {
       actor: { kind: 'client', id: 'web' },

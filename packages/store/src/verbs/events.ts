@@ -16,14 +16,15 @@ export const sealedOf = (row: Row): SealedEvent => ({
 
 export function* after(tenant: TenantId, seq: number, limit: number): Verb<readonly SealedEvent[]> {
   const rows = yield* all(
-    sql`select pos, seq, body from events where tenant = ${tenant} and seq > ${seq} order by seq limit ${limit}`,
+    sql`select pos, seq, body from tenant_log where tenant = ${tenant} and seq > ${seq} order by part, seq limit ${limit}`,
   )
   return rows.map(sealedOf)
 }
 
 export function* before(tenant: TenantId, seq: number, limit: number): Verb<readonly SealedEvent[]> {
   const rows = yield* all(
-    sql`select pos, seq, body from events where tenant = ${tenant} and seq < ${seq} order by seq desc limit ${limit}`,
+    sql`select pos, seq, body from tenant_log where tenant = ${tenant} and seq < ${seq}
+      order by part desc, seq desc limit ${limit}`,
   )
   return rows.map(sealedOf)
 }
@@ -65,7 +66,7 @@ export function* position(): Verb<number> {
 /** The last event, or the checkpoint behind which all of them were dropped. */
 export function* head(tenant: TenantId): Verb<LogHead | null> {
   const row = yield* first(sql`select seq, hash from (
-      select seq, hash from events where tenant = ${tenant} order by seq desc limit 1) last
+      select seq, hash from tenant_log where tenant = ${tenant} order by part desc, seq desc limit 1) last
     union all
     select seq, hash from checkpoints where tenant = ${tenant} order by seq desc limit 1`)
   return row && { tenant, seq: number(row, 'seq'), hash: bytes(row, 'hash') }
@@ -73,7 +74,7 @@ export function* head(tenant: TenantId): Verb<LogHead | null> {
 
 export function* rows(tenant: TenantId, afterSeq: number, limit: number): Verb<readonly LogRow[]> {
   const found = yield* all(
-    sql`select * from events where tenant = ${tenant} and seq > ${afterSeq} order by seq limit ${limit}`,
+    sql`select * from tenant_log where tenant = ${tenant} and seq > ${afterSeq} order by part, seq limit ${limit}`,
   )
   return found.map((row) => ({
     pos: number(row, 'pos'),
@@ -92,35 +93,19 @@ export function* rows(tenant: TenantId, afterSeq: number, limit: number): Verb<r
 
 /**
  * Every event took one position and one number in its tenant, so the heads of all tenants add up to the position. One
- * statement, for one state of both; it hops from tenant to tenant along the key.
+ * statement, for one state of both.
  */
 export function* lost(): Verb<number> {
-  const row = yield* first(sql`with recursive logs (tenant) as (
-      select min(tenant) from events
-      union all
-      select (select min(e.tenant) from events e where e.tenant > logs.tenant) from logs where logs.tenant is not null),
-    heads as (
-      select (select max(e.seq) from events e where e.tenant = logs.tenant) as seq from logs where logs.tenant is not null
-      union all
-      select c.seq from checkpoints c where not exists (select 1 from events e where e.tenant = c.tenant))
+  const row = yield* first(sql`with links as (
+      select tenant, seq from events union all select tenant, seq from checkpoints),
+    heads as (select max(seq) as seq from links group by tenant)
     select pos - (select coalesce(sum(seq), 0) from heads) as lost from log_position where one = 1`)
   return row === null ? 0 : Math.max(0, Number(row['lost']))
 }
 
-/** Hops from tenant to tenant along the key: the cost is the tenants of the page, not the length of the log. */
 export function* tenants(after: string, limit: number): Verb<readonly TenantId[]> {
-  const found: TenantId[] = []
-  let last = after
-  while (found.length < limit) {
-    const row = yield* first(sql`select min(tenant) as tenant from (
-      select min(tenant) as tenant from events where tenant > ${last}
-      union all
-      select min(tenant) from checkpoints where tenant > ${last}) logs`)
-    if (row === null || row['tenant'] === null) break
-    last = text(row, 'tenant')
-    found.push(last as TenantId)
-  }
-  return found
+  const rows = yield* all(sql`select tenant from logs where tenant > ${after} order by tenant limit ${limit}`)
+  return rows.map((row) => text(row, 'tenant') as TenantId)
 }
 
 export function* checkpoint(tenant: TenantId): Verb<Checkpoint | null> {
@@ -137,7 +122,9 @@ export function* checkpoint(tenant: TenantId): Verb<Checkpoint | null> {
 }
 
 export function* prunable(tenant: TenantId, before: Instant, limit: number): Verb<LogHead | null> {
-  const found = yield* all(sql`select seq, at, hash from events where tenant = ${tenant} order by seq limit ${limit}`)
+  const found = yield* all(
+    sql`select seq, at, hash from tenant_log where tenant = ${tenant} order by part, seq limit ${limit}`,
+  )
   let last: Row | null = null
   for (const row of found) {
     // Only an unbroken beginning is dropped: a young event keeps the older ones behind it.
@@ -149,12 +136,15 @@ export function* prunable(tenant: TenantId, before: Instant, limit: number): Ver
 
 export function* prune(it: Checkpoint, entries: readonly Entry[]): Verb<'pruned' | 'stale'> {
   const { tenant, seq } = it
-  const link = yield* first(sql`select seq from events where tenant = ${tenant} and seq = ${seq} and hash = ${it.hash}`)
+  const link = yield* first(
+    sql`select seq from tenant_log where tenant = ${tenant} and seq = ${seq} and hash = ${it.hash}`,
+  )
   if (link === null) return 'stale'
   yield* run(sql`insert into checkpoints (tenant, seq, hash, at, signature)
     values (${tenant}, ${seq}, ${it.hash}, ${it.at}, ${it.signature})
     on conflict (tenant) do update set seq = excluded.seq, hash = excluded.hash, at = excluded.at, signature = excluded.signature`)
-  yield* run(sql`delete from events where tenant = ${tenant} and seq <= ${seq}`)
+  yield* run(sql`delete from events where pos in (
+    select pos from tenant_log where tenant = ${tenant} and seq <= ${seq})`)
   yield* log(entries)
   return 'pruned'
 }
