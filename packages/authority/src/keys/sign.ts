@@ -2,7 +2,7 @@
 import { constants, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { JsonObject, SigningAlg } from '@grantor/protocol'
 
-/** An opened key: ready to sign, its JWS headers encoded once. */
+/** An opened key: ready to sign. */
 export interface Signer {
   readonly kid: string
   readonly alg: SigningAlg
@@ -13,13 +13,15 @@ export interface Signer {
 export function signer(kid: string, alg: SigningAlg, privateDer: Uint8Array): Signer {
   const key = createPrivateKey({ key: Buffer.from(privateDer), format: 'der', type: 'pkcs8' })
   const how = method(alg, key)
-  const headers = new Map<string, string>()
+  // Of the type that it signed last: nearly always, a key signs tokens of one type.
+  let known = ''
+  let header = ''
   return {
     kid,
     alg,
     sign(typ, claims) {
-      let header = headers.get(typ)
-      if (header === undefined) headers.set(typ, (header = encode(JSON.stringify({ alg, typ, kid }))))
+      if (typ !== known) header = encode(JSON.stringify({ alg, typ, kid }))
+      known = typ
       const input = [header, encode(JSON.stringify(claims))].join('.')
       const signature = sign(how.digest, Buffer.from(input, 'latin1'), how.key).toString('base64url')
       // Joined, not added: what is added stays in pieces, and every reader after this one would stumble over them.
