@@ -1,5 +1,6 @@
 /** A verb is a generator of steps: written once, driven synchronously by SQLite and asynchronously by PostgreSQL. */
 import type { Instant, TenantId } from '@grantor/protocol'
+import type { Basis } from './contract/basis.ts'
 
 export type Value = string | number | null | Uint8Array
 export type Row = Readonly<Record<string, Value>>
@@ -29,11 +30,11 @@ export interface LogStep {
 
 /**
  * Looks at what a decision rested on. The answer stands until something other than the log changes, so a driver that
- * sees every change may remember it under `key`.
+ * sees every change may remember it.
  */
 export interface LookStep {
   readonly do: 'look'
-  readonly key: string
+  readonly basis: Basis
   readonly statement: Statement
 }
 

@@ -4,11 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import fc from 'fast-check'
 import type { Connection } from '../src/drivers/sqlite-connection.ts'
 import { Looks } from '../src/drivers/sqlite-looks.ts'
+import { WriterMemory } from '../src/drivers/sqlite-memory.ts'
 import { openSqlite, sqliteEngine } from '../src/drivers/sqlite.ts'
 import { storeOver } from '../src/over.ts'
-import { acme, at, basisNow, client, event, issuance, tenantWithClient } from '../src/suite/samples.ts'
+import { acme, at, basisNow, client, event, issuance, other, tenantWithClient } from '../src/suite/samples.ts'
 import { sql } from '../src/verb.ts'
 import { holds } from '../src/verbs/basis.ts'
 import { openAuditKey } from './audit-key.ts'
@@ -80,8 +82,9 @@ test('what is looked at lies in the two tables whose changes are noticed', async
 
 test('a change elsewhere, as the sweep makes it all day, is no reason to look again', () => {
   let looked = 0
-  const looks = new Looks({ all: () => (looked++, []) } as unknown as Connection)
-  const look = () => looks.at({ do: 'look', key: 'a', statement: sql`select 1 from tenants` })
+  const looks = new Looks({ all: () => (looked++, []) } as unknown as Connection, new WriterMemory())
+  const basis = { tenant: acme, revision: 1, client: null }
+  const look = () => looks.at({ do: 'look', basis, statement: sql`select 1 from tenants` })
   look()
   for (const text of ['delete from codes where expires_at < ?1', 'insert into revoked_tokens (tenant) values (?1)']) {
     looks.changedBy(text)
@@ -97,4 +100,31 @@ test('a change elsewhere, as the sweep makes it all day, is no reason to look ag
     look()
   }
   equal(looked, 4)
+})
+
+test('what was seen of one basis is never said of another, whoever is asked for in between', () => {
+  const basisOf = fc.record({
+    tenant: fc.constantFrom(acme, other),
+    revision: fc.constantFrom(1, 2),
+    client: fc.option(fc.record({ id: fc.constantFrom('a', 'b'), version: fc.constantFrom(1, 2) })),
+  })
+  const changes = fc.constantFrom('update clients set x = 1', 'delete from codes')
+  fc.assert(
+    fc.property(fc.array(fc.oneof({ weight: 9, arbitrary: basisOf }, changes)), (steps) => {
+      let looked = 0
+      const all = (it: { readonly text: string }) => (looked++, [{ text: it.text }])
+      const looks = new Looks({ all } as unknown as Connection, new WriterMemory())
+      for (const step of steps) {
+        if (typeof step === 'string') {
+          looks.changedBy(step)
+          continue
+        }
+        const text = JSON.stringify(step)
+        deepEqual(looks.at({ do: 'look', basis: step, statement: { do: 'sql', text, values: [] } }), [{ text }])
+        const again = looked
+        looks.at({ do: 'look', basis: step, statement: { do: 'sql', text, values: [] } })
+        equal(looked, again)
+      }
+    }),
+  )
 })

@@ -4,6 +4,7 @@ import { type VerbName, verbOf } from '../verbs/index.ts'
 import { connect, type Connection, isOutage } from './sqlite-connection.ts'
 import { GroupLog } from './sqlite-log.ts'
 import { Looks } from './sqlite-looks.ts'
+import { WriterMemory } from './sqlite-memory.ts'
 
 /** A verb as it is sent to the writer: name, arguments, and the step to break at (-1: none). */
 export type Call = readonly [name: VerbName, args: readonly unknown[], breakAt: number]
@@ -69,10 +70,10 @@ export class GroupWriter {
   }
 
   #commit(calls: readonly Call[]): Answers {
-    const { file, log, looks } = this.#opened()
+    const { file, log } = this.#opened()
     const failures: (readonly [number, boolean, string])[] = []
     file.prepare('begin immediate').run()
-    if (!log.begin()) looks.forget()
+    log.begin()
     const values = calls.map((call, index) => {
       try {
         return this.#one(call)
@@ -146,7 +147,8 @@ export class GroupWriter {
   #opened(): Open {
     if (this.#open === null) {
       const file = this.#connect(this.#path, 'write')
-      this.#open = { file, log: new GroupLog(file, this.#auditKey), looks: new Looks(file) }
+      const memory = new WriterMemory()
+      this.#open = { file, log: new GroupLog(file, this.#auditKey, memory), looks: new Looks(file, memory) }
     }
     return this.#open
   }

@@ -5,9 +5,7 @@ import { fromLink, genesis, type Link, linkAfter, macOf, toLink } from '../log.t
 import { bytes, number } from '../row.ts'
 import type { Entry, Row } from '../verb.ts'
 import type { Connection } from './sqlite-connection.ts'
-
-/** Heads kept in memory; a tenant beyond them costs one read. */
-const maxHeads = 20_000
+import type { Head, WriterMemory } from './sqlite-memory.ts'
 
 /** Rows of one statement: a statement costs about as much as a row. */
 const rowsAtOnce = 16
@@ -24,12 +22,6 @@ const lastLink = `select seq, hash from (
 const partSize = 2_048
 const partOf = (pos: number): number => Math.floor(pos / partSize)
 
-/** Where a tenant's log stands, the open group included. There is one for each tenant, so that an entry costs one look. */
-interface Head {
-  seq: number
-  link: Link
-}
-
 /** An entry with its place. */
 interface Placed {
   readonly entry: Entry
@@ -45,8 +37,8 @@ const beginning = toLink(genesis)
 export class GroupLog {
   readonly #file: Connection
   readonly #auditKey: Uint8Array
-  /** True of the file only after the commit: whoever sees a group fail begins again with another log. */
-  readonly #heads = new Map<TenantId, Head>()
+  /** True of the file only after the commit: whoever sees a group fail begins again with another memory. */
+  readonly #memory: WriterMemory
   /** Written with the seals, when it is known which entry ends its tenant's part of the group. No verb reads them before. */
   #placed: Placed[] = []
   #version = -1
@@ -54,23 +46,23 @@ export class GroupLog {
   /** The last part that is known to be listed. */
   #part = -1
 
-  constructor(file: Connection, auditKey: Uint8Array) {
+  constructor(file: Connection, auditKey: Uint8Array, memory: WriterMemory) {
     this.#file = file
     this.#auditKey = auditKey
+    this.#memory = memory
   }
 
-  /** At the beginning of a group: what is remembered counts only if no other connection committed since. Says whether. */
-  begin(): boolean {
+  /** At the beginning of a group: what is remembered counts only if no other connection committed since. */
+  begin(): void {
     const row = this.#file.prepare('pragma data_version').get() as Row
     const version = number(row, 'data_version')
     this.#placed = []
-    if (this.#heads.size > maxHeads) this.#heads.clear()
-    if (version === this.#version) return true
-    this.#heads.clear()
+    this.#memory.makeRoom()
+    if (version === this.#version) return
+    this.#memory.forgetAll()
     this.#part = -1
     this.#startPos = number(this.#file.prepare('select pos from log_position').get() as Row, 'pos')
     this.#version = version
-    return false
   }
 
   append(entries: readonly Entry[]): void {
@@ -84,13 +76,12 @@ export class GroupLog {
   }
 
   #head(tenant: TenantId): Head {
-    const known = this.#heads.get(tenant)
-    if (known !== undefined) return known
+    const memory = this.#memory.of(tenant)
+    if (memory.head !== null) return memory.head
     const row = this.#file.prepare(lastLink).get(tenant) as Row | undefined
-    const head: Head =
+    memory.head =
       row === undefined ? { seq: 0, link: beginning } : { seq: number(row, 'seq'), link: toLink(bytes(row, 'hash')) }
-    this.#heads.set(tenant, head)
-    return head
+    return memory.head
   }
 
   /** A point to go back to. */

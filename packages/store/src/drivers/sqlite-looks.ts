@@ -4,26 +4,33 @@
  */
 import type { LookStep, Row } from '../verb.ts'
 import type { Connection } from './sqlite-connection.ts'
-
-/** One for each client that is busy; when there are more, they are looked at anew. */
-const maxSeen = 20_000
+import type { Look, WriterMemory } from './sqlite-memory.ts'
 
 export class Looks {
   readonly #file: Connection
-  readonly #seen = new Map<string, readonly Row[]>()
+  readonly #memory: WriterMemory
   /** By the text of a statement, of which there are as many as places in the source. */
   readonly #concerns = new Map<string, boolean>()
 
-  constructor(file: Connection) {
+  constructor(file: Connection, memory: WriterMemory) {
     this.#file = file
+    this.#memory = memory
   }
 
-  at({ key, statement }: LookStep): readonly Row[] {
-    const known = this.#seen.get(key)
-    if (known !== undefined) return known
+  at({ basis, statement }: LookStep): readonly Row[] {
+    const { tenant, revision } = basis
+    const client = basis.client === null ? null : basis.client.id
+    const version = basis.client === null ? 0 : basis.client.version
+    const { age } = this.#memory
+    const stands = (look: Look): boolean => look.age === age && look.revision === revision && look.version === version
+    const memory = this.#memory.of(tenant)
+    const last = memory.last?.client === client ? memory.last : memory.looks.get(client)
+    if (last !== null && last !== undefined && stands(last)) {
+      memory.last = last
+      return last.rows
+    }
     const rows = this.#file.all(statement)
-    if (this.#seen.size >= maxSeen) this.#seen.clear()
-    this.#seen.set(key, rows)
+    this.#memory.keep(memory, { client, revision, version, rows, age })
     return rows
   }
 
@@ -36,6 +43,6 @@ export class Looks {
 
   /** Whatever is taken back may be what was looked at. */
   forget(): void {
-    if (this.#seen.size > 0) this.#seen.clear()
+    this.#memory.forgetLooks()
   }
 }

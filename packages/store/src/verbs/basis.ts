@@ -6,15 +6,14 @@ import { first, sql, type Verb } from '../verb.ts'
  * Revisions and versions are stamps of the directory's clock, so equality says that nothing changed at all: neither
  * disabled nor removed nor made anew. On PostgreSQL a change that commits beside this verb is ordered after it.
  */
-export function* holds({ tenant, revision, client }: Basis): Verb<boolean> {
+export function* holds(basis: Basis): Verb<boolean> {
+  const { tenant, revision, client } = basis
   const statement =
     client === null
       ? sql`select 1 as holds from tenants where id = ${tenant} and revision = ${revision}`
       : sql`select 1 as holds from tenants t join clients c on c.tenant = t.id
           where t.id = ${tenant} and t.revision = ${revision} and c.id = ${client.id} and c.version = ${client.version}`
-  // A tenant's name holds no space, and the client's id comes last: no two bases share a key.
-  const key = client === null ? `${revision} ${tenant}` : `${revision} ${client.version} ${tenant} ${client.id}`
-  return (yield { do: 'look', key, statement }).length > 0
+  return (yield { do: 'look', basis, statement }).length > 0
 }
 
 /**
