@@ -14,7 +14,7 @@ const { values } = parseArgs({ options: { quick: { type: 'boolean', default: fal
 const many = 5_000
 const plan = values.quick
   ? { rounds: 8, connections: 64, milliseconds: 400, warmUp: 11_000 }
-  : { rounds: 36, connections: 64, milliseconds: 600, warmUp: 20_000 }
+  : { rounds: 90, connections: 64, milliseconds: 300, warmUp: 20_000 }
 const starts = values.quick ? 2 : 7
 
 await using stack = new AsyncDisposableStack()
