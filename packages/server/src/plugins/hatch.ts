@@ -111,7 +111,7 @@ function receive(request: IncomingMessage, whole: (body: string) => void): void 
 }
 
 function handOver({ lane: { desk, serve }, body, reply }: Arrived): void {
-  reply.request.begin(parseForm(body))
+  reply.request.body = parseForm(body)
   serve(reply.request, reply).catch((error: Error) => answerPlainly(error, reply, desk))
 }
 
@@ -120,7 +120,8 @@ class HatchRequest implements Incoming {
   readonly caller: Caller
   readonly params: unknown
   body: unknown = null
-  began = 0
+  /** When it was whole: the wait for its company is part of what it took. */
+  readonly began = performance.now()
 
   constructor(raw: IncomingMessage, caller: Caller, params: unknown) {
     this.raw = raw
@@ -134,11 +135,6 @@ class HatchRequest implements Incoming {
 
   get headers(): IncomingHttpHeaders {
     return this.raw.headers
-  }
-
-  begin(body: unknown): void {
-    this.body = body
-    this.began = performance.now()
   }
 }
 
