@@ -17,7 +17,7 @@ const { values } = parseArgs({ options: { quick: { type: 'boolean', default: fal
 const connections = 64
 const plan = values.quick
   ? { rounds: 6, connections, milliseconds: 400, warmUp: 8_000 }
-  : { rounds: 45, connections, milliseconds: 500, warmUp: 40_000 }
+  : { rounds: 120, connections, milliseconds: 200, warmUp: 40_000 }
 const tokensForMemory = values.quick ? 20_000 : 100_000
 
 const masterKey = 'a-master-key-for-measuring-only-0123456789'
