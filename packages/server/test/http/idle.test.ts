@@ -1,11 +1,17 @@
 /** Connections that nobody uses are closed; those in use are not, and clients are told how long they may keep one. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
 import { closeIdle } from '../../src/idle.ts'
+import { localCertificate } from '../../src/local-ca.ts'
 import { testbed } from './surface.ts'
 
 const patience = { silence: 150, lookEvery: 20 }
@@ -37,6 +43,35 @@ test('a connection that never asks, and one that asks no more, are closed', asyn
   done.write(get)
   await Promise.all([once(silent, 'close'), once(done, 'close')])
   assert.ok(done.bytesRead > 0)
+})
+
+test('over TLS as well, and not while requests come', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'grantor-idle-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const shown = await localCertificate({ data: folder, names: ['localhost'], now: Date.now() })
+  const made = createTlsServer({ cert: shown.cert, key: shown.key, keepAliveTimeout: 0 }, (_, response) =>
+    response.end(),
+  )
+  closeIdle(made, 'secureConnection', patience)
+  made.listen(0, '127.0.0.1')
+  await once(made, 'listening')
+  const dialTls = async () => {
+    const socket = connectTls({
+      port: (made.address() as AddressInfo).port,
+      host: '127.0.0.1',
+      rejectUnauthorized: false,
+    })
+    await once(socket.resume(), 'secureConnect')
+    return socket
+  }
+  const [silent, busy] = [await dialTls(), await dialTls()]
+  const asking = setInterval(() => busy.write(get), 30)
+  await once(silent, 'close')
+  await sleep(2 * patience.silence)
+  assert.equal(busy.readableEnded, false)
+  clearInterval(asking)
+  await once(busy, 'close')
+  await new Promise((closed) => made.close(closed))
 })
 
 test('one over which anything moves stays: requests, and an answer that goes on', async () => {
