@@ -34,7 +34,7 @@ const bare = (cell: string | undefined): string => (cell ?? '').replaceAll('`', 
 
 test('docs/errors.md has every reason once, with the status and error that wire() gives it', () => {
   const rows = rowsIn(read('docs/errors.md'))
-  const reasons = [...read('packages/protocol/src/refusal.ts').matchAll(/\| \{ readonly reason: '(\w+)'/g)].map(
+  const reasons = [...read('packages/protocol/src/oauth/refusal.ts').matchAll(/\| \{ readonly reason: '(\w+)'/g)].map(
     ([, it]) => it,
   )
   assert.ok(reasons.length > 50)

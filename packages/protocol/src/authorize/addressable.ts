@@ -1,6 +1,6 @@
 /** Whom an answer may be sent to: RFC 6749 §3.1.2.4, §4.1.2.1. A refusal from here stays on our own page. */
-import { matchRedirectUri } from '../redirect-uri.ts'
-import type { Refusal } from '../refusal.ts'
+import { matchRedirectUri } from '../oauth/redirect-uri.ts'
+import type { Refusal } from '../oauth/refusal.ts'
 import type { Client, Form } from '../words.ts'
 import { requestLimits, type ResponseMode } from './request.ts'
 

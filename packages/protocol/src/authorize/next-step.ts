@@ -1,7 +1,7 @@
 /** The whole interactive flow as one question: given what is known, what is the next step? */
-import { type ConsentQuestion, consentQuestion, type Remembered } from '../consent.ts'
-import type { Refusal } from '../refusal.ts'
-import { intersect } from '../scope.ts'
+import { type ConsentQuestion, consentQuestion, type Remembered } from './consent.ts'
+import type { Refusal } from '../oauth/refusal.ts'
+import { intersect } from '../oauth/scope.ts'
 import type { Authentication, Catalogue, Instant, Scope } from '../words.ts'
 import type { AuthorizationRequest } from './request.ts'
 import { type Factors, meets, needsPasskey, noFactors, requiredAcr, strongerWish, toldAcr } from './strength.ts'

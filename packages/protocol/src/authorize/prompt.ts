@@ -1,5 +1,5 @@
 /** The `prompt` parameter: OIDC Core §3.1.2.1. */
-import type { Refusal } from '../refusal.ts'
+import type { Refusal } from '../oauth/refusal.ts'
 
 export const prompts = Object.freeze(['none', 'login', 'consent', 'select_account'] as const)
 export type Prompt = (typeof prompts)[number]

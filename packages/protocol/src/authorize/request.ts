@@ -1,9 +1,9 @@
 /** The authorization request: RFC 6749 §4.1.1, OIDC Core §3.1.2.1. First its parameters as sent, later as accepted. */
-import { requestedResources } from '../audience.ts'
-import { type ClaimsRequest, parseClaims } from '../claims.ts'
-import { requestedChallenge } from '../pkce.ts'
-import { isRefusal, type Refusal } from '../refusal.ts'
-import { parseScope } from '../scope.ts'
+import { requestedResources } from '../oauth/audience.ts'
+import { type ClaimsRequest, parseClaims } from '../oidc/claims.ts'
+import { requestedChallenge } from '../oauth/pkce.ts'
+import { isRefusal, type Refusal } from '../oauth/refusal.ts'
+import { parseScope } from '../oauth/scope.ts'
 import type { Form, Scope } from '../words.ts'
 import { parsePrompt, type Prompt } from './prompt.ts'
 

@@ -1,5 +1,5 @@
 /** Whether a browser session still stands: idle and absolute limits, decided here and never by a sweeper. */
-import type { Policy } from '../policy.ts'
+import type { Policy } from '../oauth/policy.ts'
 import type { Instant } from '../words.ts'
 
 export interface SessionTimes {

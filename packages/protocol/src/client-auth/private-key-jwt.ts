@@ -1,7 +1,7 @@
 /** private_key_jwt — RFC 7521 §4.2, RFC 7523 §2.2 and §3 as RFC 10070 tightened them, OIDC Core §9. */
-import type { Refusal } from '../refusal.ts'
-import { type ParsedJwt, parseJwt } from '../tokens/jwt.ts'
-import { isSameAlgorithm, type VerificationKey } from '../tokens/verification-key.ts'
+import type { Refusal } from '../oauth/refusal.ts'
+import { type ParsedJwt, parseJwt } from '../jose/jwt.ts'
+import { isSameAlgorithm, type VerificationKey } from '../jose/verification-key.ts'
 import type { ClientMetadata, Instant, Json } from '../words.ts'
 import { type ClientAuthRule, isClientId } from './rule.ts'
 

@@ -1,7 +1,7 @@
 /** What every client authentication method is: a pure rule that recognises what is presented, then decides on it. */
-import type { Refusal } from '../refusal.ts'
-import type { ParsedJwt } from '../tokens/jwt.ts'
-import type { VerificationKey } from '../tokens/verification-key.ts'
+import type { Refusal } from '../oauth/refusal.ts'
+import type { ParsedJwt } from '../jose/jwt.ts'
+import type { VerificationKey } from '../jose/verification-key.ts'
 import type { AuthMethod, Client, Form, Handle, Instant } from '../words.ts'
 
 /** What a client can show of itself in a request. */

@@ -1,11 +1,11 @@
 /** The device authorization request and its answer: RFC 8628 §3.1, §3.2; `resource`: RFC 8707. */
-import { requestedResources } from '../audience.ts'
+import { requestedResources } from '../oauth/audience.ts'
 import { requestedPlaces, requestedScope } from '../authorize/acceptable.ts'
 import type { AuthorizationRequest } from '../authorize/request.ts'
-import { mayUseGrant } from '../client.ts'
+import { mayUseGrant } from '../registration/client.ts'
 import { deviceGrant } from '../names.ts'
-import { isRefusal, type Refusal } from '../refusal.ts'
-import { parseScope } from '../scope.ts'
+import { isRefusal, type Refusal } from '../oauth/refusal.ts'
+import { parseScope } from '../oauth/scope.ts'
 import type { Catalogue, Client, Form, Handle, Instant, JsonObject } from '../words.ts'
 import { showUserCode, type UserCode } from './user-code.ts'
 

@@ -1,7 +1,7 @@
 /** authorization_code — RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 8707 §2.2. */
-import { requestedResource } from '../audience.ts'
-import { answersChallenge, isVerifier } from '../pkce.ts'
-import { isRefusal, type Refusal } from '../refusal.ts'
+import { requestedResource } from '../oauth/audience.ts'
+import { answersChallenge, isVerifier } from '../oauth/pkce.ts'
+import { isRefusal, type Refusal } from '../oauth/refusal.ts'
 import type { CodeFacts, Handle } from '../words.ts'
 import { entitlement, mayRefresh, refreshEnd } from './entitlement.ts'
 import { type GrantRule, refuse } from './rule.ts'

@@ -1,8 +1,8 @@
 /** urn:ietf:params:oauth:grant-type:device_code — RFC 8628 §3.4, §3.5; retry-safe as refresh is (DECISIONS §3). */
-import { requestedResource } from '../audience.ts'
+import { requestedResource } from '../oauth/audience.ts'
 import { deviceGrant } from '../names.ts'
-import type { Policy } from '../policy.ts'
-import { isRefusal, type Refusal } from '../refusal.ts'
+import type { Policy } from '../oauth/policy.ts'
+import { isRefusal, type Refusal } from '../oauth/refusal.ts'
 import type { DeviceFacts, Handle, Instant, Secret } from '../words.ts'
 import { entitlement, mayRefresh, refreshEnd } from './entitlement.ts'
 import { type GrantRule, refuse } from './rule.ts'

@@ -1,8 +1,8 @@
 /** refresh_token — RFC 6749 §6; rotation and replay: RFC 9700 §4.14.2; one successor, retry-safe: DECISIONS §3. */
-import { requestedResource } from '../audience.ts'
-import type { Policy } from '../policy.ts'
-import { isRefusal } from '../refusal.ts'
-import { parseScope } from '../scope.ts'
+import { requestedResource } from '../oauth/audience.ts'
+import type { Policy } from '../oauth/policy.ts'
+import { isRefusal } from '../oauth/refusal.ts'
+import { parseScope } from '../oauth/scope.ts'
 import type { Handle, Instant, RefreshFacts, Scope, Secret } from '../words.ts'
 import { entitlement, refreshEnd } from './entitlement.ts'
 import { type GrantRule, refuse } from './rule.ts'

@@ -1,6 +1,6 @@
 /** What every grant type is: a pure rule. It has no hands; the authority reads and writes for it. */
-import type { Policy } from '../policy.ts'
-import type { Refusal } from '../refusal.ts'
+import type { Policy } from '../oauth/policy.ts'
+import type { Refusal } from '../oauth/refusal.ts'
 import type {
   Catalogue,
   Client,

@@ -1,6 +1,6 @@
 /** Small checks of single metadata values: each says what is wrong, or null. */
-import { canonicalUri } from '../uri.ts'
-import { isLoopback } from '../redirect-uri.ts'
+import { canonicalUri } from '../oauth/uri.ts'
+import { isLoopback } from '../oauth/redirect-uri.ts'
 
 export type Check = (value: unknown) => string | null
 

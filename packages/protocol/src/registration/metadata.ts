@@ -1,8 +1,8 @@
 /** Client metadata out of unknown input: RFC 7591 §2, OIDC Registration §2; one validator for file, command and endpoint. */
 import { authMethods, registrableGrantTypes, signingAlgs } from '../names.ts'
-import { redirectUriProblem } from '../redirect-uri.ts'
-import { parseScope } from '../scope.ts'
-import { knownAlgorithms } from '../tokens/verification-key.ts'
+import { redirectUriProblem } from '../oauth/redirect-uri.ts'
+import { parseScope } from '../oauth/scope.ts'
+import { knownAlgorithms } from '../jose/verification-key.ts'
 import type { ClientMetadata, JsonObject } from '../words.ts'
 import {
   type Check,

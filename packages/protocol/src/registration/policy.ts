@@ -1,7 +1,7 @@
 /** Who may register a client without an administrator, and as what: of the deployment, and what a tenant changes of it. */
 import { registrableGrantTypes } from '../names.ts'
-import type { RedirectKind } from '../redirect-uri.ts'
-import { parseScope } from '../scope.ts'
+import type { RedirectKind } from '../oauth/redirect-uri.ts'
+import { parseScope } from '../oauth/scope.ts'
 import type { Json, JsonObject, Tenant } from '../words.ts'
 import { type Check, flag, identifier, isRecord, listOf, oneOf, wholeSeconds } from './checks.ts'
 import type { Problem } from './metadata.ts'

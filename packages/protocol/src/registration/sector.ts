@@ -1,5 +1,5 @@
 /** The sector a pairwise subject is made for: OIDC Core §8.1, OIDC Registration §5. */
-import { isLoopback } from '../redirect-uri.ts'
+import { isLoopback } from '../oauth/redirect-uri.ts'
 import type { ClientMetadata } from '../words.ts'
 
 type Addresses = Pick<ClientMetadata, 'redirect_uris' | 'sector_identifier_uri'>

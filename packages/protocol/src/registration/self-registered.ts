@@ -4,9 +4,9 @@
  * usable is left, and what is dangerous or cannot be honoured is refused.
  */
 import { oidcScopeNames } from '../names.ts'
-import { redirectKind, redirectUriProblem } from '../redirect-uri.ts'
-import { isRefusal, type Refusal } from '../refusal.ts'
-import { formatScope, parseScope, scopeLimits } from '../scope.ts'
+import { redirectKind, redirectUriProblem } from '../oauth/redirect-uri.ts'
+import { isRefusal, type Refusal } from '../oauth/refusal.ts'
+import { formatScope, parseScope, scopeLimits } from '../oauth/scope.ts'
 import type { Catalogue, ClientMetadata, Scope } from '../words.ts'
 import { isRecord } from './checks.ts'
 import { clientFields, clientMetadata } from './metadata.ts'

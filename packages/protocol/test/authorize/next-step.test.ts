@@ -4,8 +4,8 @@ import { type Known, nextStep, noProgress, type Progress } from '../../src/autho
 import type { AuthorizationRequest } from '../../src/authorize/request.ts'
 import { isSessionAlive } from '../../src/authorize/session.ts'
 import { acrValues, type Factors, noFactors, toldAcr } from '../../src/authorize/strength.ts'
-import type { Remembered } from '../../src/consent.ts'
-import { defaultPolicy } from '../../src/policy.ts'
+import type { Remembered } from '../../src/authorize/consent.ts'
+import { defaultPolicy } from '../../src/oauth/policy.ts'
 import type { Authentication } from '../../src/words.ts'
 import { at, catalogue, scopeEntry } from '../samples.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { formOf } from '../../src/form.ts'
+import { formOf } from '../../src/oauth/form.ts'
 import { authorizationCode } from '../../src/grants/authorization-code.ts'
-import { defaultPolicy } from '../../src/policy.ts'
-import { isRefusal } from '../../src/refusal.ts'
+import { defaultPolicy } from '../../src/oauth/policy.ts'
+import { isRefusal } from '../../src/oauth/refusal.ts'
 import type { Client, ClientMetadata, CodeFacts, Grant, Handle, Person } from '../../src/words.ts'
 import { at, catalogue, client, grant, issuer, person, resource } from '../samples.ts'
 

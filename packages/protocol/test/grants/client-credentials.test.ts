@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { formOf } from '../../src/form.ts'
+import { formOf } from '../../src/oauth/form.ts'
 import { clientCredentials } from '../../src/grants/client-credentials.ts'
-import { defaultPolicy } from '../../src/policy.ts'
-import { isRefusal } from '../../src/refusal.ts'
+import { defaultPolicy } from '../../src/oauth/policy.ts'
+import { isRefusal } from '../../src/oauth/refusal.ts'
 import type { ClientMetadata, Handle } from '../../src/words.ts'
 import { at, catalogue, client, issuer, resource } from '../samples.ts'
 

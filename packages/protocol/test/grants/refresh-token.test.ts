@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formOf } from '../../src/form.ts'
+import { formOf } from '../../src/oauth/form.ts'
 import { refreshToken } from '../../src/grants/refresh-token.ts'
-import { defaultPolicy } from '../../src/policy.ts'
-import { isRefusal } from '../../src/refusal.ts'
+import { defaultPolicy } from '../../src/oauth/policy.ts'
+import { isRefusal } from '../../src/oauth/refusal.ts'
 import type { Client, ClientMetadata, Grant, Handle, Person, RefreshFacts } from '../../src/words.ts'
 import { at, catalogue, client, grant, issuer, person, refreshFacts, resource } from '../samples.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isRefusal } from '../../src/refusal.ts'
+import { isRefusal } from '../../src/oauth/refusal.ts'
 import { documentMetadata, isDocumentId } from '../../src/registration/document.ts'
 import { defaultRegistration } from '../../src/registration/policy.ts'
 import { catalogue } from '../samples.ts'

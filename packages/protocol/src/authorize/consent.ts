@@ -1,0 +1,66 @@
+/** What a person must be asked, and what an earlier answer still covers: RFC 6749 §1.1, OIDC Core §3.1.2.4, DECISIONS §6. */
+import type { AuthorizationRequest } from './request.ts'
+import { indexOf } from '../oauth/catalogue.ts'
+import { claimNames, claimsOfScope, claimsRequest } from '../oidc/claims.ts'
+import { intersect, noScope, parseScope, without } from '../oauth/scope.ts'
+import type { Catalogue, JsonObject, Scope } from '../words.ts'
+
+/** What the standing records of one person and one client cover together. */
+export interface Remembered {
+  readonly scope: Scope
+  readonly resources: ReadonlySet<string>
+  readonly claims: ReadonlySet<string>
+}
+
+export interface StandingConsent {
+  readonly scope: string
+  readonly resources: readonly string[]
+  readonly claims: JsonObject | null
+}
+
+/** Null where there is no record at all: a client that was never approved asks, even if it wants nothing. */
+export function rememberedConsent(records: readonly StandingConsent[]): Remembered | null {
+  if (records.length === 0) return null
+  return {
+    scope: new Set(records.flatMap((it) => [...(parseScope(it.scope) ?? noScope)])),
+    resources: new Set(records.flatMap((it) => it.resources)),
+    claims: new Set(records.flatMap((it) => [...claimNames(claimsRequest(it.claims))])),
+  }
+}
+
+export interface ConsentQuestion {
+  /** Asked now. */
+  readonly missing: Scope
+  /** Allowed before; shown, not asked. Empty where everything is asked afresh. */
+  readonly already: Scope
+  /** Of the missing ones, those the person may leave out. */
+  readonly optional: Scope
+  /** Claims by name beyond what the scopes stand for. */
+  readonly claims: ReadonlySet<string>
+  readonly resources: ReadonlySet<string>
+}
+
+export interface ConsentCase {
+  readonly request: Pick<AuthorizationRequest, 'scope' | 'resources' | 'claims' | 'prompt'>
+  readonly remembered: Remembered | null
+  readonly catalogue: Catalogue
+}
+
+/** Null where nothing is to be asked. Stepping up asks for what is new; prompt=consent asks for everything again. */
+export function consentQuestion({ request, remembered, catalogue }: ConsentCase): ConsentQuestion | null {
+  const afresh = remembered === null || request.prompt.includes('consent')
+  const wanted = new Set(request.scope)
+  const covered = afresh ? noScope : intersect(wanted, remembered.scope)
+  const named = request.claims === null ? noScope : without(claimNames(request.claims), claimsOfScope(wanted))
+  const missing = without(wanted, covered)
+  const claims = afresh ? named : without(named, remembered.claims)
+  const resources = afresh ? new Set(request.resources) : without(new Set(request.resources), remembered.resources)
+  if (!afresh && missing.size + claims.size + resources.size === 0) return null
+  const { scopes } = indexOf(catalogue)
+  const optional = new Set([...missing].filter((name) => scopes.get(name)?.mode === 'optional'))
+  return { missing, already: covered, optional, claims, resources }
+}
+
+/** What an Allow grants: everything asked but the optional scopes that were left out, with what was allowed before. */
+export const approvedScope = (question: ConsentQuestion, ticked: ReadonlySet<string>): Scope =>
+  without(question.missing, without(question.optional, ticked)).union(question.already)

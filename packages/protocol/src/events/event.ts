@@ -1,0 +1,177 @@
+/** The list of events, and the one form an event has wherever it is shown (DECISIONS §7; explained in docs/events.md). */
+import type { EventId, GrantId, Instant, JsonObject, TenantId, TokenId } from '../words.ts'
+
+export const eventNames = [
+  'token.issued',
+  'token.refreshed',
+  'token.revoked',
+  'token.rejected',
+  'token.replayed',
+  'consent.granted',
+  'consent.withdrawn',
+  'grant.revoked',
+  'client.registered',
+  'client.updated',
+  'client.deleted',
+  'client.secret_rotated',
+  'key.published',
+  'key.activated',
+  'key.retired',
+  'key.dropped',
+  'session.started',
+  'session.ended',
+  'login.failed',
+  'device.guessed',
+  'logout.undelivered',
+  'factor.added',
+  'factor.removed',
+  'factor.recovered',
+  'browser.remembered',
+  'browser.forgotten',
+  'password.reset_requested',
+  'mail.sent',
+  'mail.failed',
+  'admin.resource_changed',
+  'admin.scope_changed',
+  'admin.user_changed',
+  'admin.tenant_changed',
+  'admin.registration_token_changed',
+  'admin.master_key_rewrapped',
+  'admin.restored',
+] as const
+export type EventName = (typeof eventNames)[number]
+
+/** Who did it: a client, a person, an administrator at the command line, or the service itself. */
+export interface Actor {
+  readonly kind: 'client' | 'user' | 'operator' | 'system' | 'resource_server'
+  readonly id: string | null
+}
+
+/** An event before it has its place in the log. */
+export interface NewEvent {
+  readonly id: EventId
+  readonly tenant: TenantId
+  readonly at: Instant
+  readonly name: EventName
+  readonly actor: Actor
+  readonly subject: string | null
+  readonly clientId: string | null
+  readonly grantId: GrantId | null
+  readonly jti: TokenId | null
+  readonly scope: string | null
+  readonly reason: string | null
+  readonly ip: string | null
+  readonly traceId: string | null
+  readonly data: JsonObject | null
+}
+
+/** An event with its place: `seq` counts in its tenant without gaps, `pos` over the whole deployment. */
+export interface SealedEvent extends NewEvent {
+  readonly seq: number
+  readonly pos: number
+}
+
+/**
+ * The names of events that kill something which validators may still hold alive: they make the revocation feed.
+ * `data` of such an event says what dies and until when the news matters (see feed.ts).
+ */
+export const feedEvents: ReadonlySet<EventName> = new Set([
+  'token.revoked',
+  'token.replayed',
+  'grant.revoked',
+  'consent.withdrawn',
+  'client.deleted',
+  'client.updated',
+  'session.ended',
+  'admin.user_changed',
+  'admin.tenant_changed',
+  'key.published',
+  'key.activated',
+  'key.dropped',
+  'admin.restored',
+])
+
+/** The names of events that their person may want to read: signing in, granting, taking back, being told of misuse. */
+export const personalEvents = [
+  'session.started',
+  'session.ended',
+  'login.failed',
+  'factor.added',
+  'factor.removed',
+  'factor.recovered',
+  'browser.remembered',
+  'browser.forgotten',
+  'password.reset_requested',
+  'consent.granted',
+  'consent.withdrawn',
+  'grant.revoked',
+  'token.replayed',
+  'admin.user_changed',
+] as const satisfies readonly EventName[]
+
+const isPersonal: ReadonlySet<EventName> = new Set(personalEvents)
+
+/** Whose recent activity an event belongs to; null for the many that are nobody's. */
+export const personOf = ({ name, subject }: Pick<NewEvent, 'name' | 'subject'>): string | null =>
+  isPersonal.has(name) ? subject : null
+
+/**
+ * The text of an event in the log: one form only, in the names of DECISIONS §7, fields in that order, absent ones left
+ * out. It is what the chain hashes, so it never changes; `seq` and `pos` are places, not part of it.
+ */
+export function encodeEvent(event: NewEvent): string {
+  return JSON.stringify({
+    id: event.id,
+    at: event.at,
+    tenant: event.tenant,
+    name: event.name,
+    actor: { kind: event.actor.kind, id: event.actor.id ?? undefined },
+    subject: event.subject ?? undefined,
+    client_id: event.clientId ?? undefined,
+    grant_id: event.grantId ?? undefined,
+    jti: event.jti ?? undefined,
+    scope: event.scope ?? undefined,
+    reason: event.reason ?? undefined,
+    ip: event.ip ?? undefined,
+    trace_id: event.traceId ?? undefined,
+    data: event.data ?? undefined,
+  })
+}
+
+interface EncodedEvent {
+  readonly id: EventId
+  readonly at: Instant
+  readonly tenant: TenantId
+  readonly name: EventName
+  readonly actor: { readonly kind: Actor['kind']; readonly id?: string }
+  readonly subject?: string
+  readonly client_id?: string
+  readonly grant_id?: GrantId
+  readonly jti?: TokenId
+  readonly scope?: string
+  readonly reason?: string
+  readonly ip?: string
+  readonly trace_id?: string
+  readonly data?: JsonObject
+}
+
+/** Reads back what encodeEvent wrote. */
+export function decodeEvent(body: string): NewEvent {
+  const said = JSON.parse(body) as EncodedEvent
+  return {
+    id: said.id,
+    tenant: said.tenant,
+    at: said.at,
+    name: said.name,
+    actor: { kind: said.actor.kind, id: said.actor.id ?? null },
+    subject: said.subject ?? null,
+    clientId: said.client_id ?? null,
+    grantId: said.grant_id ?? null,
+    jti: said.jti ?? null,
+    scope: said.scope ?? null,
+    reason: said.reason ?? null,
+    ip: said.ip ?? null,
+    traceId: said.trace_id ?? null,
+    data: said.data ?? null,
+  }
+}

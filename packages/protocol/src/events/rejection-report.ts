@@ -1,0 +1,96 @@
+/** The words in which a resource server hands in its failed validations (DECISIONS §2: POST /v1/events/reports). */
+import type { Instant, Json, JsonObject } from '../words.ts'
+
+export const reportPath = '/v1/events/reports'
+export const reportScope = 'events:report'
+export const mostReports = 200
+
+/** A refused token that was genuine: its signature held, so what it says of itself may be told. Never the token. */
+export interface RejectionReport {
+  /** Made by the reporter; a batch that is sent twice is recorded once. */
+  readonly id: string
+  readonly at: Instant
+  readonly code: string
+  readonly issuer: string
+  readonly tenant: string | null
+  readonly subject: string
+  readonly clientId: string
+  readonly grantId: string | null
+  readonly jti: string
+}
+
+/** Refused tokens that nothing can be believed of: only how many, why and when. */
+export interface RejectionCount {
+  readonly id: string
+  readonly code: string
+  readonly count: number
+  readonly from: Instant
+  readonly to: Instant
+}
+
+export interface ReportBatch {
+  /** The audience of the API that reports. */
+  readonly resource: string
+  readonly reports: readonly RejectionReport[]
+  readonly counts: readonly RejectionCount[]
+  /** Reports that were given up since the last batch that arrived: the buffer is bounded, and says so. */
+  readonly dropped: number
+}
+
+export function encodeReportBatch({ resource, reports, counts, dropped }: ReportBatch): JsonObject {
+  return {
+    resource,
+    reports: reports.map(({ id, at, code, issuer, tenant, subject, clientId, grantId, jti }) => {
+      return { id, at: iso(at), code, issuer, tenant, subject, client_id: clientId, grant_id: grantId, jti }
+    }),
+    counts: counts.map(({ id, code, count, from, to }) => ({ id, code, count, from: iso(from), to: iso(to) })),
+    dropped,
+  }
+}
+
+/** null for anything but a whole and bounded batch. */
+export function parseReportBatch(body: unknown): ReportBatch | null {
+  const batch = object(body)
+  const { resource, reports, counts, dropped } = batch ?? {}
+  if (!text(resource) || !natural(dropped) || !Array.isArray(reports) || !Array.isArray(counts)) return null
+  if (reports.length > mostReports || counts.length > mostReports) return null
+  const readReports = (reports as readonly Json[]).map(parseReport)
+  const readCounts = (counts as readonly Json[]).map(parseCount)
+  if (readReports.includes(null) || readCounts.includes(null)) return null
+  return {
+    resource,
+    dropped,
+    reports: readReports.filter((report) => report !== null),
+    counts: readCounts.filter((count) => count !== null),
+  }
+}
+
+function parseReport(value: Json): RejectionReport | null {
+  const { id, at, code, issuer, tenant, subject, client_id: clientId, grant_id: grantId, jti } = object(value) ?? {}
+  const when = instant(at)
+  if (!text(id) || !codeWord(code) || !text(issuer) || !text(subject) || !text(clientId) || !text(jti)) return null
+  if (when === null || !(tenant === null || text(tenant)) || !(grantId === null || text(grantId))) return null
+  return { id, at: when, code, issuer, tenant, subject, clientId, grantId, jti }
+}
+
+function parseCount(value: Json): RejectionCount | null {
+  const { id, code, count, from, to } = object(value) ?? {}
+  const [start, end] = [instant(from), instant(to)]
+  if (!text(id) || !codeWord(code) || !natural(count) || start === null || end === null) return null
+  return { id, code, count, from: start, to: end }
+}
+
+const iso = (at: Instant): string => new Date(at).toISOString()
+const text = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 2048
+const codeWord = (value: unknown): value is string => typeof value === 'string' && /^[a-z_]{1,64}$/.test(value)
+const natural = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+function instant(value: Json | undefined): Instant | null {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(value)) return null
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? null : (at as Instant)
+}
+
+function object(value: unknown): JsonObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
+}

@@ -1,0 +1,79 @@
+/** What a JWT access token says, to and fro: RFC 9068 §2.2, DECISIONS §3. */
+import { canonicalUri } from './uri.ts'
+import { defaultTenant } from '../names.ts'
+import { formatScope, noScope, parseScope } from './scope.ts'
+import type { AccessTokenFacts, GrantId, Instant, Json, JsonObject, TokenId } from '../words.ts'
+
+export interface TokenIssuer {
+  readonly issuer: string
+  readonly tenant: string
+}
+
+/** Claims that have their own field among the facts; the others travel in `claims`. */
+const own: ReadonlySet<string> = new Set('iss sub aud client_id scope iat exp jti tenant grant_id'.split(' '))
+
+export function accessTokenClaims(facts: AccessTokenFacts, { issuer, tenant }: TokenIssuer): JsonObject {
+  const claims: Record<string, Json> = {
+    iss: issuer,
+    sub: facts.subject,
+    aud: facts.audience,
+    client_id: facts.clientId,
+    iat: seconds(facts.issuedAt),
+    exp: seconds(facts.expiresAt),
+    jti: facts.jti,
+  }
+  if (facts.scope.size > 0) claims['scope'] = formatScope(facts.scope)
+  if (facts.grantId !== null) claims['grant_id'] = facts.grantId
+  // DECISIONS §3: tokens of the default tenant carry no tenant claim.
+  if (tenant !== defaultTenant) claims['tenant'] = tenant
+  for (const name of Object.keys(facts.claims)) if (!own.has(name)) claims[name] = facts.claims[name] as Json
+  return claims
+}
+
+/** RFC 9068 §4: the type that keeps ID tokens and others out, with or without its media type's prefix. */
+export const isAccessTokenType = (typ: unknown): boolean =>
+  typeof typ === 'string' && /^(?:application\/)?at\+jwt$/i.test(typ)
+
+/**
+ * From the claims of a token whose signature and type are good. Strict: everything we write must be there as we write
+ * it, and of this issuer and tenant; null otherwise. Expiry is the business of whoever asks.
+ */
+export function accessTokenFacts(claims: JsonObject, from: TokenIssuer): AccessTokenFacts | null {
+  const {
+    iss,
+    sub,
+    aud,
+    client_id: clientId,
+    iat,
+    exp,
+    jti,
+    scope,
+    grant_id: grantId = null,
+    tenant = defaultTenant,
+  } = claims
+  if (iss !== from.issuer || tenant !== from.tenant) return null
+  if (!isText(sub) || !isText(clientId) || !isText(jti) || !isText(aud) || canonicalUri(aud) === null) return null
+  if (!isSeconds(iat) || !isSeconds(exp) || exp <= iat) return null
+  if (grantId !== null && !isText(grantId)) return null
+  const names = scope === undefined ? noScope : typeof scope === 'string' ? parseScope(scope) : null
+  if (names === null) return null
+  return {
+    jti: jti as TokenId,
+    clientId,
+    subject: sub,
+    grantId: grantId as GrantId | null,
+    audience: aud,
+    scope: names,
+    issuedAt: (iat * 1000) as Instant,
+    expiresAt: (exp * 1000) as Instant,
+    claims: foreign(claims),
+  }
+}
+
+/** Rounded down: a document never promises more time than there is. */
+export const seconds = (at: Instant): number => Math.floor(at / 1000)
+
+const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== ''
+const isSeconds = (value: Json | undefined): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+const foreign = (claims: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(claims).filter(([name]) => !own.has(name)))

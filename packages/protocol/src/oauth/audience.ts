@@ -1,0 +1,98 @@
+/** Resource indicators and the one audience of a token: RFC 8707, DECISIONS §3. */
+import { findResource, indexOf } from './catalogue.ts'
+import { oidcScopes } from '../names.ts'
+import { isRefusal, type Refusal } from './refusal.ts'
+import { canonicalUri, sameUri } from './uri.ts'
+import type { Catalogue, Form, Resource, Scope } from '../words.ts'
+
+/** Whom a token is for; null means the issuer itself. */
+export interface Target {
+  readonly resource: Resource | null
+}
+
+/** RFC 8707 §2: the `resource` parameters of a request, as sent, each place once. */
+export function requestedResources(form: Form): readonly string[] | Refusal {
+  const places = new Map<string, string>()
+  for (const text of form.all('resource')) {
+    const canonical = canonicalUri(text)
+    if (canonical === null) return { reason: 'resource_malformed' }
+    if (!places.has(canonical)) places.set(canonical, text)
+  }
+  return [...places.values()]
+}
+
+/** The same where a single token is asked for: one token has one audience, so more than one place is refused. */
+export function requestedResource(form: Form): string | null | Refusal {
+  const places = requestedResources(form)
+  if (isRefusal(places)) return places
+  return places.length > 1 ? { reason: 'resource_ambiguous' } : (places[0] ?? null)
+}
+
+/** What an identifier names: a declared resource, or the issuer itself. */
+export function targetOf(identifier: string, where: { catalogue: Catalogue; issuer: string }): Target | Refusal {
+  const resource = findResource(where.catalogue, identifier)
+  if (resource !== null) return { resource }
+  return sameUri(identifier, where.issuer) ? { resource: null } : { reason: 'resource_unknown' }
+}
+
+/** The places that scopes belong to, the issuer as null; OIDC scopes belong to none and go with any. */
+export function ownersOf(scope: Scope, catalogue: Catalogue): ReadonlySet<string | null> | Refusal {
+  const { scopes } = indexOf(catalogue)
+  const owners = new Set<string | null>()
+  for (const name of scope) {
+    if (oidcScopes.has(name)) continue
+    const entry = scopes.get(name)
+    if (entry === undefined) return { reason: 'scope_unknown' }
+    owners.add(entry.resource)
+  }
+  return owners
+}
+
+export interface AudienceQuestion {
+  /** The `resource` parameter, if any. */
+  readonly asked: string | null
+  readonly scope: Scope
+  /** The client's `default_resource`: it decides where neither the request nor its scopes do. */
+  readonly fallback: string | null
+  readonly catalogue: Catalogue
+  readonly issuer: string
+}
+
+/**
+ * DECISIONS §3: the resource asked for, else the one its scopes belong to (those of two are refused), else the
+ * client's default, else the issuer. Scopes of another place than the one asked for are refused, never dropped.
+ */
+export function chooseTarget(it: AudienceQuestion): Target | Refusal {
+  const owners = ownersOf(it.scope, it.catalogue)
+  if (isRefusal(owners)) return owners
+  if (it.asked !== null) {
+    const target = targetOf(it.asked, it)
+    return isRefusal(target) || owns(target, owners) ? target : { reason: 'scope_of_another_resource' }
+  }
+  if (owners.size > 1) return { reason: 'resource_ambiguous' }
+  const [owner] = owners
+  if (owner === undefined) return it.fallback === null ? { resource: null } : targetOf(it.fallback, it)
+  return owner === null ? { resource: null } : targetOf(owner, it)
+}
+
+const owns = (target: Target, owners: ReadonlySet<string | null>): boolean =>
+  [...owners].every((owner) => isOwner(target, owner))
+
+const isOwner = (target: Target, owner: string | null): boolean =>
+  owner === null || target.resource === null
+    ? owner === null && target.resource === null
+    : target.resource.identifier === owner || sameUri(target.resource.identifier, owner)
+
+/** The part of a scope that a token for this target may carry: the target's own names and the ones of OIDC. */
+export function scopeFor(target: Target, scope: Scope, catalogue: Catalogue): Scope {
+  const { scopes } = indexOf(catalogue)
+  return new Set(
+    [...scope].filter((name) => {
+      const entry = scopes.get(name)
+      return oidcScopes.has(name) || (entry !== undefined && isOwner(target, entry.resource))
+    }),
+  )
+}
+
+/** The `aud` of a token: the registered spelling of the resource, or the issuer. */
+export const audienceOf = (target: Target, issuer: string): string => target.resource?.identifier ?? issuer

@@ -1,0 +1,31 @@
+/** RFC 6749 §3.3: the scope of a request that names none. */
+import { scopeFor, targetOf } from './audience.ts'
+import { isKnownScope } from './catalogue.ts'
+import { registeredScope } from '../registration/client.ts'
+import { oidcScopes } from '../names.ts'
+import { isRefusal, type Refusal } from './refusal.ts'
+import type { Catalogue, Client, Scope } from '../words.ts'
+
+/**
+ * All that the client is registered for at the resources it names, else at its `default_resource`, else everywhere;
+ * and if that is at two resources, the audience rule refuses it (invalid_target) rather than pick one. OIDC scopes and
+ * names that have left the catalogue are never given unasked.
+ */
+export function defaultScope(
+  on: { readonly client: Client; readonly catalogue: Catalogue; readonly issuer: string },
+  resources: readonly string[],
+): Scope | Refusal {
+  const { client, catalogue } = on
+  const known = [...registeredScope(client)].filter((name) => !oidcScopes.has(name) && isKnownScope(catalogue, name))
+  const registered = new Set(known)
+  const fallback = client.metadata.default_resource === undefined ? [] : [client.metadata.default_resource]
+  const places = resources.length > 0 ? resources : fallback
+  if (places.length === 0) return registered
+  let scope: Scope = new Set()
+  for (const place of places) {
+    const target = targetOf(place, on)
+    if (isRefusal(target)) return target
+    scope = scope.union(scopeFor(target, registered, catalogue))
+  }
+  return scope
+}

@@ -1,0 +1,64 @@
+/** Token introspection: RFC 7662 §2.2, §4; who may see what: DECISIONS §3. */
+import { sameUri } from './uri.ts'
+import { isPublic } from '../registration/client.ts'
+import type { Refusal } from './refusal.ts'
+import { formatScope } from './scope.ts'
+import { subjectOf } from '../oidc/subject.ts'
+import { accessTokenClaims, seconds, type TokenIssuer } from './access-token.ts'
+import type { AccessTokenFacts, Client, Instant, JsonObject, RefreshFacts, TokenStanding } from '../words.ts'
+
+export const inactive: JsonObject = Object.freeze({ active: false })
+
+/** RFC 7662 §2.1: the endpoint must require authorization, and a public client has none to show. */
+export const mayIntrospect = (client: Client): Refusal | null =>
+  isPublic(client) ? { reason: 'client_unauthenticated', challenge: false } : null
+
+export interface IntrospectionCase extends TokenIssuer {
+  /** Null where the token is unknown, not ours, or broken. */
+  readonly token: AccessTokenFacts | null
+  readonly standing: TokenStanding
+  readonly client: Client
+  readonly now: Instant
+}
+
+/** RFC 7662 §2.2: whatever is wrong, the answer is the same one word, so that nothing is learnt from it. */
+export function introspect({ token, standing, client, now, ...from }: IntrospectionCase): JsonObject {
+  if (token === null || !maySee(client, token) || !isAlive(token, standing, now)) return inactive
+  return {
+    active: true,
+    token_type: 'cnf' in token.claims ? tokenType(token.claims) : 'Bearer',
+    ...accessTokenClaims(token, from),
+  }
+}
+
+/** RFC 7662 §2.2: a refresh token is described to nobody but the client it was issued to. */
+export function introspectRefresh(it: {
+  readonly refresh: RefreshFacts
+  readonly client: Client
+  readonly issuer: string
+  readonly now: Instant
+}): JsonObject {
+  const { grant, scope, expiresAt, spentAt } = it.refresh
+  const ended = grant.revokedAt !== null || grant.expiresAt <= it.now || expiresAt <= it.now
+  if (grant.clientId !== it.client.id || spentAt !== null || ended) return inactive
+  return {
+    active: true,
+    iss: it.issuer,
+    sub: subjectOf(grant),
+    client_id: grant.clientId,
+    scope: formatScope(scope),
+    exp: seconds(expiresAt),
+    grant_id: grant.id,
+  }
+}
+
+/** A client sees its own tokens; a client declared as a resource server sees the tokens of that audience. */
+export const maySee = ({ id, metadata }: Client, token: AccessTokenFacts): boolean =>
+  token.clientId === id || (metadata.resource_server !== undefined && sameUri(metadata.resource_server, token.audience))
+
+export const isAlive = (token: AccessTokenFacts, standing: TokenStanding, now: Instant): boolean =>
+  token.expiresAt > now && standing.revokedAt === null && standing.grantRevokedAt === null
+
+/** RFC 9449 §6.2: a token bound to a DPoP key says so by its type; one bound to a certificate stays a bearer token. */
+const tokenType = ({ cnf }: JsonObject): 'DPoP' | 'Bearer' =>
+  typeof cnf === 'object' && cnf !== null && 'jkt' in cnf ? 'DPoP' : 'Bearer'

@@ -1,0 +1,34 @@
+/** Proof Key for Code Exchange: RFC 7636, S256 only (RFC 9700 §2.1.1, DECISIONS §3). */
+import { hash, timingSafeEqual } from 'node:crypto'
+import { isPublic } from '../registration/client.ts'
+import type { Policy } from './policy.ts'
+import type { Refusal } from './refusal.ts'
+import type { Client, Form } from '../words.ts'
+
+/** How many wrong verifiers, shown by the right client, a code survives. */
+export const verifierTries = 5
+
+/** RFC 7636 §4.1: 43 to 128 unreserved characters. */
+export const isVerifier = (text: string): boolean => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
+
+/** RFC 7636 §4.3: the challenge of an authorization request, null where there is none. */
+export function requestedChallenge(form: Form): string | null | Refusal {
+  const challenge = form.get('code_challenge')
+  const method = form.get('code_challenge_method')
+  if (challenge === undefined)
+    return method === undefined ? null : { reason: 'parameter_missing', name: 'code_challenge' }
+  // An omitted method means `plain`, which would let whoever reads the request redeem the code.
+  if (method !== 'S256') return { reason: 'challenge_method_unsupported' }
+  return /^[\w-]{43}$/.test(challenge) ? challenge : { reason: 'parameter_malformed', name: 'code_challenge' }
+}
+
+/** DECISIONS §3: `always`, or what the deployment or the client chose; never without for public clients. */
+export const requiresPkce = (client: Client, policy: Pick<Policy, 'pkce'>): boolean =>
+  isPublic(client) || (client.metadata.pkce ?? policy.pkce) === 'always'
+
+/** RFC 7636 §4.6. */
+export function answersChallenge(verifier: string, challenge: string): boolean {
+  const computed = Buffer.from(hash('sha256', verifier, 'base64url'))
+  const expected = Buffer.from(challenge)
+  return expected.length === computed.length && timingSafeEqual(expected, computed)
+}

@@ -1,0 +1,64 @@
+/** Lifetimes and rules as frozen data (DECISIONS §5). Durations are seconds. */
+import { defaultRegistration, type RegistrationPolicy } from '../registration/policy.ts'
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+export interface Policy {
+  readonly accessTtl: number
+  readonly idTokenTtl: number
+  readonly codeTtl: number
+  readonly pushedRequestTtl: number
+  readonly refreshIdleTtl: number
+  readonly refreshMaxTtl: number
+  /** How long a spent refresh token, presented again by the same client, still yields its one successor. */
+  readonly refreshRetryWindow: number
+  readonly deviceTtl: number
+  readonly deviceInterval: number
+  readonly interactionTtl: number
+  /** How long a mailed link sets a new password, and one confirms an address. */
+  readonly resetTtl: number
+  readonly addressCheckTtl: number
+  readonly sessionIdleTtl: number
+  readonly sessionMaxTtl: number
+  /** How long a browser is spared the second factor. */
+  readonly rememberedBrowserTtl: number
+  /** How long after a sign-in a person may change what they sign in with. */
+  readonly recentSignIn: number
+  /** For other people's clocks only; never extends our own codes, request URIs or tokens. */
+  readonly leeway: number
+  readonly keyRotation: number
+  readonly keyAnnounce: number
+  readonly eventRetention: number
+  readonly pkce: 'always' | 'public_clients'
+  /** How a client assertion may call us: by the issuer alone (RFC 10070), or by an endpoint as well. */
+  readonly assertionAudience: 'issuer' | 'endpoints'
+  readonly registration: RegistrationPolicy
+}
+
+export const defaultPolicy: Policy = Object.freeze({
+  accessTtl: 10 * minute,
+  idTokenTtl: 10 * minute,
+  codeTtl: minute,
+  pushedRequestTtl: minute,
+  refreshIdleTtl: 30 * day,
+  refreshMaxTtl: 180 * day,
+  refreshRetryWindow: minute,
+  deviceTtl: 10 * minute,
+  deviceInterval: 5,
+  interactionTtl: 10 * minute,
+  resetTtl: 30 * minute,
+  addressCheckTtl: day,
+  sessionIdleTtl: 12 * hour,
+  sessionMaxTtl: 30 * day,
+  rememberedBrowserTtl: 30 * day,
+  recentSignIn: 10 * minute,
+  leeway: minute,
+  keyRotation: 90 * day,
+  keyAnnounce: day,
+  eventRetention: 400 * day,
+  pkce: 'always',
+  assertionAudience: 'issuer',
+  registration: defaultRegistration,
+})

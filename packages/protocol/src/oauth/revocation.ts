@@ -1,0 +1,51 @@
+/** Token revocation: RFC 7009 §2. */
+import type { Refusal } from './refusal.ts'
+import { isAlive } from './introspection.ts'
+import type { AccessTokenFacts, Client, GrantId, Instant, RefreshFacts, TokenId, TokenStanding } from '../words.ts'
+
+/** What the presented string turned out to be. */
+export type RevocationSubject =
+  | { readonly kind: 'access'; readonly token: AccessTokenFacts; readonly standing: TokenStanding }
+  | { readonly kind: 'refresh'; readonly refresh: RefreshFacts }
+  /** Ours, but no token that can be revoked (an ID token, a code). */
+  | { readonly kind: 'unsupported' }
+  | { readonly kind: 'unknown' }
+
+export type RevocationDecision =
+  | { readonly do: 'revoke_token'; readonly jti: TokenId; readonly expiresAt: Instant }
+  | { readonly do: 'revoke_grant'; readonly grantId: GrantId }
+  | { readonly do: 'nothing' }
+  | { readonly do: 'refuse'; readonly refusal: Refusal }
+
+/** DECISIONS §3: an access token takes itself along, a refresh token its grant and all that hangs on it. */
+// oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive; the compiler would say so
+export function decideRevocation(it: {
+  readonly subject: RevocationSubject
+  /** Who asks; null for an operator, who may end any token. */
+  readonly client: Pick<Client, 'id'> | null
+  readonly now: Instant
+}): RevocationDecision {
+  const { subject, client, now } = it
+  const owns = (clientId: string) => client === null || client.id === clientId
+  switch (subject.kind) {
+    case 'access': {
+      const { token, standing } = subject
+      // §2.2: an invalid token is no error, the client's wish is fulfilled. Before the owner: a dead token tells nothing.
+      if (!isAlive(token, standing, now)) return { do: 'nothing' }
+      return owns(token.clientId) ? { do: 'revoke_token', jti: token.jti, expiresAt: token.expiresAt } : foreign
+    }
+    case 'refresh': {
+      const { grant } = subject.refresh
+      if (grant.revokedAt !== null) return { do: 'nothing' }
+      // A spent refresh token still names its grant; its holder may end it (a client that lost the answer to a refresh).
+      return owns(grant.clientId) ? { do: 'revoke_grant', grantId: grant.id } : foreign
+    }
+    case 'unsupported':
+      return { do: 'refuse', refusal: { reason: 'token_type_unsupported' } }
+    case 'unknown':
+      return { do: 'nothing' }
+  }
+}
+
+/** §2.1: a token of another client is refused, and the client is informed. */
+const foreign: RevocationDecision = { do: 'refuse', refusal: { reason: 'token_of_another_client' } }

@@ -1,0 +1,33 @@
+/** What a presented string looks like, before anything is looked up. Our secrets name themselves by their prefix. */
+import { secretPrefix } from '../names.ts'
+import type { Form } from '../words.ts'
+import type { Refusal } from './refusal.ts'
+
+export type TokenShape = 'jwt' | 'access' | 'refresh' | 'api_key' | 'unsupported' | 'unknown'
+
+const prefixes: readonly (readonly [string, TokenShape])[] = [
+  [secretPrefix.access, 'access'],
+  [secretPrefix.refresh, 'refresh'],
+  [secretPrefix.apiKey, 'api_key'],
+  // Ours, but not tokens: RFC 7009 §2.2.1 has an answer for them.
+  [secretPrefix.code, 'unsupported'],
+  [secretPrefix.device, 'unsupported'],
+  [secretPrefix.clientSecret, 'unsupported'],
+  [secretPrefix.registrationAccess, 'unsupported'],
+  [secretPrefix.initialAccess, 'unsupported'],
+]
+
+export function shapeOf(token: string): TokenShape {
+  if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return 'jwt'
+  const known = prefixes.find(([prefix]) => token.startsWith(prefix))
+  return known?.[1] ?? 'unknown'
+}
+
+/**
+ * The `token` of a revocation or introspection request (RFC 7009 §2.1, RFC 7662 §2.1). `token_type_hint` is a hint for
+ * servers that have to search; ours see what they hold, so a wrong or unknown hint changes nothing.
+ */
+export function presentedToken(form: Form): { readonly token: string; readonly shape: TokenShape } | Refusal {
+  const token = form.get('token')
+  return token === undefined ? { reason: 'parameter_missing', name: 'token' } : { token, shape: shapeOf(token) }
+}

@@ -1,0 +1,103 @@
+/** Claims about people: OIDC Core §5.1, §5.4, and the `claims` request parameter, §5.5. */
+import type { Json, JsonObject, Scope } from '../words.ts'
+
+/** OIDC Core §5.4: what each scope stands for. */
+export const scopeClaims: Readonly<Record<string, readonly string[]>> = Object.freeze({
+  profile: [
+    'name',
+    'family_name',
+    'given_name',
+    'middle_name',
+    'nickname',
+    'preferred_username',
+    'profile',
+    'picture',
+    'website',
+    'gender',
+    'birthdate',
+    'zoneinfo',
+    'locale',
+    'updated_at',
+  ],
+  email: ['email', 'email_verified'],
+  address: ['address'],
+  phone: ['phone_number', 'phone_number_verified'],
+})
+
+/** All that can ever be said of a person: whatever else a directory holds stays there. */
+export const personClaims: ReadonlySet<string> = new Set(Object.values(scopeClaims).flat())
+
+/** Claims of the sign-in itself, which need nobody's consent. */
+export const sessionClaims: ReadonlySet<string> = new Set(['sub', 'auth_time', 'acr', 'amr', 'sid', 'nonce'])
+
+export const claimsOfScope = (scope: Scope): ReadonlySet<string> =>
+  new Set([...scope].flatMap((name) => (Object.hasOwn(scopeClaims, name) ? (scopeClaims[name] ?? []) : [])))
+
+/** OIDC Core §5.5.1. Null is a voluntary claim without more ado. */
+export type ClaimWish = {
+  readonly essential?: boolean
+  readonly value?: Json
+  readonly values?: readonly Json[]
+} | null
+export type ClaimsRequest = {
+  readonly userinfo: Readonly<Record<string, ClaimWish>>
+  readonly id_token: Readonly<Record<string, ClaimWish>>
+}
+
+/** Null where the text is no claims request. Names nobody here can answer are left out (§5.5: they are ignored). */
+export function parseClaims(text: string): ClaimsRequest | null {
+  const whole = parseObject(text)
+  if (whole === null) return null
+  const userinfo = wishes(whole['userinfo'])
+  const idToken = wishes(whole['id_token'])
+  return userinfo === null || idToken === null ? null : { userinfo, id_token: idToken }
+}
+
+/** The claims of a grant as they were stored. */
+export const claimsRequest = (stored: JsonObject | null): ClaimsRequest =>
+  stored === null ? { userinfo: {}, id_token: {} } : (stored as unknown as ClaimsRequest)
+
+/** The names in a request that tell something of the person, and so need consent. */
+export const claimNames = ({ userinfo, id_token: idToken }: ClaimsRequest): ReadonlySet<string> =>
+  new Set([...Object.keys(userinfo), ...Object.keys(idToken)].filter((name) => personClaims.has(name)))
+
+function wishes(member: unknown): Readonly<Record<string, ClaimWish>> | null {
+  if (member === undefined || member === null) return {}
+  if (typeof member !== 'object' || Array.isArray(member)) return null
+  const found: [string, ClaimWish][] = []
+  for (const [name, wish] of Object.entries(member)) {
+    const read = wishOf(wish)
+    if (read === undefined) return null
+    if (personClaims.has(name) || sessionClaims.has(name)) found.push([name, read])
+  }
+  return Object.fromEntries(found)
+}
+
+function wishOf(wish: unknown): ClaimWish | undefined {
+  if (wish === null) return null
+  if (typeof wish !== 'object' || Array.isArray(wish)) return undefined
+  const { essential, value, values } = wish as Readonly<Record<string, unknown>>
+  if (essential !== undefined && typeof essential !== 'boolean') return undefined
+  if (value !== undefined && !isScalar(value)) return undefined
+  if (values !== undefined && !(Array.isArray(values) && values.length <= 50 && values.every(isScalar)))
+    return undefined
+  return {
+    ...(essential === undefined ? {} : { essential }),
+    ...(value === undefined ? {} : { value }),
+    ...(values === undefined ? {} : { values }),
+  }
+}
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value)
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,58 @@
+/** What an ID token says: OIDC Core §2, §3.1.3.6. It is about a sign-in and never opens anything. */
+import { hash } from 'node:crypto'
+import { idTokenWishes } from './userinfo.ts'
+import type { Grant, Instant, JsonObject, Person, SigningAlg } from '../words.ts'
+import { seconds } from '../oauth/access-token.ts'
+
+export interface IdTokenCase {
+  readonly issuer: string
+  readonly grant: Grant
+  readonly person: Person
+  /** The `sub` this client knows the person by. */
+  readonly subject: string
+  readonly nonce: string | null
+  readonly accessToken: string | null
+  readonly alg: SigningAlg
+  readonly now: Instant
+  /** Seconds. */
+  readonly ttl: number
+}
+
+/** DECISIONS §6: nothing of ours (tenant, grant_id) is in it, and no `azp`, because there is one audience. */
+export function idTokenClaims(it: IdTokenCase): JsonObject {
+  const { authentication, clientId, claims } = it.grant
+  const atHash = it.accessToken === null ? null : halfHash(it.accessToken, it.alg)
+  return {
+    ...idTokenWishes(it.person, claims),
+    iss: it.issuer,
+    sub: it.subject,
+    aud: clientId,
+    iat: seconds(it.now),
+    exp: seconds(it.now) + it.ttl,
+    auth_time: seconds(authentication.at),
+    acr: authentication.acr,
+    amr: [...authentication.amr],
+    sid: authentication.sessionId,
+    ...(it.nonce === null ? {} : { nonce: it.nonce }),
+    ...(atHash === null ? {} : { at_hash: atHash }),
+  }
+}
+
+/** The hash that goes with a signature algorithm. None is agreed on for ML-DSA, and in the code flow at_hash is optional. */
+const hashOf: Readonly<Record<SigningAlg, 'sha256' | 'sha512' | null>> = {
+  ES256: 'sha256',
+  RS256: 'sha256',
+  PS256: 'sha256',
+  EdDSA: 'sha512',
+  'ML-DSA-44': null,
+  'ML-DSA-65': null,
+  'ML-DSA-87': null,
+}
+
+/** OIDC Core §3.1.3.6: the left half of the hash, base64url. */
+export function halfHash(text: string, alg: SigningAlg): string | null {
+  const algorithm = hashOf[alg]
+  if (algorithm === null) return null
+  const digest = hash(algorithm, text, 'buffer')
+  return digest.subarray(0, digest.length / 2).toString('base64url')
+}

@@ -1,0 +1,58 @@
+/** What a client asks that sends a person here to sign out: RP-Initiated Logout 1.0 §2, §3; DECISIONS §6. */
+import { requestLimits } from '../authorize/request.ts'
+import { withQuery } from '../authorize/response.ts'
+import type { Refusal } from '../oauth/refusal.ts'
+import type { Client, Form } from '../words.ts'
+
+/** What an ID token of ours says of the sign-in it was issued for. */
+export interface SignInHint {
+  readonly clientId: string
+  readonly sub: string
+  readonly sid: string | null
+}
+
+/** `unknown`: signed with a key that is not, or no longer, of this issuer; nobody can tell what it was. */
+export type Hint = 'absent' | 'unknown' | 'invalid' | SignInHint
+
+/** A request that a valid hint vouches for. Plain JSON, because it may wait in the store for a person's answer. */
+export type LogoutRequest = {
+  readonly clientId: string
+  readonly sub: string
+  readonly sid: string | null
+  /** The registered address, and the same with the state to be returned; null where the person stays here. */
+  readonly redirectUri: string | null
+  readonly onward: string | null
+  readonly uiLocales: readonly string[]
+}
+
+/**
+ * Null where nobody vouches for it: then the person is asked, and what else was sent counts for nothing. `client` is
+ * the one that the hint was issued to.
+ */
+export function logoutRequest(form: Form, hint: Hint, client: Client | null): LogoutRequest | Refusal | null {
+  if (hint === 'invalid') return { reason: 'parameter_malformed', name: 'id_token_hint' }
+  if (hint === 'absent' || hint === 'unknown' || client === null || client.disabledAt !== null) return null
+  // §2: "the OP MUST verify that the Client Identifier matches the one used as the audience of the ID Token".
+  const named = form.get('client_id')
+  if (named !== undefined && named !== hint.clientId) return { reason: 'parameter_malformed', name: 'client_id' }
+  const state = form.get('state') ?? null
+  if (state !== null && state.length > requestLimits.state) return { reason: 'parameter_malformed', name: 'state' }
+  const redirectUri = form.get('post_logout_redirect_uri') ?? null
+  // Byte for byte: RFC 9700 §4.1.3 holds for every address that a person is sent on to.
+  const registered = client.metadata.post_logout_redirect_uris ?? []
+  if (redirectUri !== null && !registered.includes(redirectUri))
+    return { reason: 'post_logout_redirect_uri_unregistered' }
+  return {
+    ...hint,
+    redirectUri,
+    onward: redirectUri === null || state === null ? redirectUri : withQuery(redirectUri, [['state', state]]),
+    uiLocales: (form.get('ui_locales') ?? '').split(' ').filter(Boolean).slice(0, requestLimits.list),
+  }
+}
+
+/** Front-Channel Logout 1.0 §3: the address of a frame; both or none of `iss` and `sid`, and a query it has is kept. */
+export const frontChannelFrame = (uri: string, issuer: string, sid: string): string =>
+  withQuery(uri, [
+    ['iss', issuer],
+    ['sid', sid],
+  ])

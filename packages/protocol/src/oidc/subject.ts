@@ -1,0 +1,19 @@
+/** The `sub` that a client knows a person by: public or pairwise, OIDC Core §8. */
+import { createHmac } from 'node:crypto'
+import { sectorOf } from '../registration/sector.ts'
+import type { Client, Grant } from '../words.ts'
+
+/**
+ * OIDC Core §8.1: the same for all clients of a sector, different for every other, and to be traced back or made by
+ * nobody without the key. Null for a client that knows people by their own id.
+ */
+export function pairwiseSubject(client: Client, person: string, key: Uint8Array): string | null {
+  if (client.metadata.subject_type !== 'pairwise') return null
+  // Without a sector a client shares with nobody. No host holds a space, so it cannot be taken for one.
+  const sector = sectorOf(client.metadata) ?? ` ${client.id}`
+  return createHmac('sha256', key).update(`${client.tenant}\0${sector}\0${person}`).digest('base64url')
+}
+
+/** As every token, answer and description of this grant says it. */
+export const subjectOf = ({ knownAs, authentication }: Pick<Grant, 'knownAs' | 'authentication'>): string =>
+  knownAs ?? authentication.subject

@@ -1,0 +1,44 @@
+/** What is told of a person: the userinfo answer and the requested claims of ID tokens (OIDC Core §5.3.2, §5.4, §5.5). */
+import { claimsOfScope, claimsRequest, type ClaimWish, personClaims } from './claims.ts'
+import type { AccessTokenFacts, Json, JsonObject, Person, Scope } from '../words.ts'
+
+/** DECISIONS §3: any access token of ours with scope `openid`. */
+export const opensUserinfo = (token: Pick<AccessTokenFacts, 'scope'>): boolean => token.scope.has('openid')
+
+export interface UserinfoCase {
+  readonly person: Person
+  /** The `sub` this client knows the person by. */
+  readonly subject: string
+  /** Of the token presented, not of its grant: a narrowed token tells less. */
+  readonly scope: Scope
+  /** The claims of the grant. */
+  readonly claims: JsonObject | null
+}
+
+/** OIDC Core §5.3.2: `sub` always; a claim nobody has is left out, never null or empty. */
+export const userinfo = ({ person, subject, scope, claims }: UserinfoCase): JsonObject => ({
+  ...told(person, claimsRequest(claims).userinfo),
+  ...told(person, Object.fromEntries([...claimsOfScope(scope)].map((name) => [name, null]))),
+  sub: subject,
+})
+
+/** OIDC Core §5.5: what the `claims` parameter asks to have in the ID token itself. */
+export const idTokenWishes = (person: Person, claims: JsonObject | null): JsonObject =>
+  told(person, claimsRequest(claims).id_token)
+
+function told(person: Person, wishes: Readonly<Record<string, ClaimWish>>): JsonObject {
+  const known: JsonObject = { preferred_username: person.username, ...person.claims }
+  const found: [string, Json][] = []
+  for (const [name, wish] of Object.entries(wishes)) {
+    const value = personClaims.has(name) && Object.hasOwn(known, name) ? known[name] : undefined
+    if (value === undefined || value === null || value === '') continue
+    if (isAsWished(value, wish)) found.push([name, value])
+  }
+  return Object.fromEntries(found)
+}
+
+/** OIDC Core §5.5.1: a claim asked for with certain values is told if it has one of them; nothing else hangs on it. */
+function isAsWished(value: Json, wish: ClaimWish): boolean {
+  const wanted = wish?.values ?? (wish?.value === undefined ? null : [wish.value])
+  return wanted === null || wanted.includes(value)
+}

@@ -1,0 +1,148 @@
+/** Lists: the rules of limit, sort and filter as tables. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { listIdentity, type ListRead, type ListRules, readListQuery } from '../../src/http/page.ts'
+import { readQuery } from '../../src/http/query.ts'
+
+const rules: ListRules = {
+  filter: {
+    status: { ops: ['eq', 'ne', 'in'], kind: 'string', values: ['open', 'paid'] },
+    total: { ops: ['eq', 'gte', 'lte'], kind: 'integer' },
+    weight: { ops: ['gt'], kind: 'number' },
+    gift: { ops: ['eq'], kind: 'boolean' },
+    name: { ops: ['prefix'], kind: 'string' },
+    at: { ops: ['gte', 'prefix'], kind: 'date-time' },
+  },
+  sort: ['created_at', 'total'],
+  defaultSort: '-created_at',
+  limit: { usual: 50, most: 200 },
+  idField: 'id',
+}
+
+function read(search: string): ListRead {
+  const query = readQuery(search)
+  return query.ok ? readListQuery(query.parameters, rules) : query
+}
+const faults = (search: string): readonly string[] => {
+  const list = read(search)
+  return list.ok ? [] : list.errors.map((error) => ('parameter' in error ? error.parameter : ''))
+}
+const limitOf = (search: string): number | null => {
+  const list = read(search)
+  return list.ok ? list.query.limit : null
+}
+const sortOf = (search: string): string | null => {
+  const list = read(search)
+  return list.ok ? list.query.sort.map(({ field, descending }) => (descending ? '-' : '') + field).join() : null
+}
+
+test('AIP-158: none and 0 are the usual limit, too many is lowered, anything else is refused', () => {
+  for (const [text, limit] of [
+    ['', 50],
+    ['limit=0', 50],
+    ['limit=1', 1],
+    ['limit=200', 200],
+    ['limit=201', 200],
+    ['limit=99999999999999999999999', 200],
+  ] as const) {
+    assert.equal(limitOf(text), limit, text)
+  }
+  for (const text of ['limit=-1', 'limit=1.5', 'limit=1e3', 'limit=abc', 'limit=', 'limit=0x10', 'limit=%20 1']) {
+    assert.deepEqual(faults(text), ['limit'], text)
+  }
+})
+
+test('every order ends with the id, in the direction of the key before it', () => {
+  assert.equal(sortOf(''), '-created_at,-id')
+  assert.equal(sortOf('sort=total'), 'total,id')
+  assert.equal(sortOf('sort=+total'), 'total,id')
+  assert.equal(sortOf('sort=%2Btotal'), 'total,id')
+  assert.equal(sortOf('sort=total,-created_at'), 'total,-created_at,-id')
+  assert.equal(sortOf('sort=-id'), '-id')
+  for (const bad of ['sort=', 'sort=nothing', 'sort=total,total', 'sort=total,', 'sort=--total', 'sort=status']) {
+    assert.deepEqual(faults(bad), ['sort'], bad)
+  }
+})
+
+test('RFC 3339: a moment is told in one spelling, and what is none is refused', () => {
+  for (const text of ['2026-11-15T10:00:00Z', '2026-11-15T11:00:00%2B01:00', '2026-11-15t10:00:00.000z']) {
+    const list = read(`at[gte]=${text}`)
+    assert.ok(list.ok, text)
+    assert.deepEqual(list.query.filter[0]?.values, ['2026-11-15T10:00:00.000Z'])
+  }
+  for (const text of ['', 'yesterday', '2026-11-15', '2026-13-01T00:00:00Z', '2026-11-15T10:00:00', '1763200800']) {
+    assert.deepEqual(faults(`at[gte]=${text}`), ['at[gte]'], text)
+  }
+  assert.deepEqual(faults('at[prefix]=2026-11'), [])
+})
+
+test('a filter is read into the type of its field', () => {
+  const list = read('status[in]=open,paid&total[gte]=-5&total[lte]=100&weight[gt]=1.5&gift=true&name[prefix]=a%2Cb')
+  assert.ok(list.ok)
+  assert.deepEqual(list.query.filter, [
+    { field: 'status', op: 'in', values: ['open', 'paid'] },
+    { field: 'total', op: 'gte', values: [-5] },
+    { field: 'total', op: 'lte', values: [100] },
+    { field: 'weight', op: 'gt', values: [1.5] },
+    { field: 'gift', op: 'eq', values: [true] },
+    { field: 'name', op: 'prefix', values: ['a,b'] },
+  ])
+})
+
+test('a misspelt filter is refused, never ignored', () => {
+  for (const bad of [
+    'statsu=open',
+    'status[gte]=open',
+    'status[]=open',
+    'status[eq=open',
+    'status=closed',
+    'status[in]=open,',
+    'total=abc',
+    'total=1.5',
+    'total=99999999999999999',
+    'total[GTE]=1',
+    'gift=yes',
+    '__proto__=1',
+    'constructor=1',
+    'toString=1',
+    'page=2',
+  ]) {
+    assert.deepEqual(faults(bad), [bad.split('=')[0]], bad)
+  }
+  assert.deepEqual(faults('a=1&limit=x&sort=q'), ['a', 'limit', 'sort'])
+})
+
+test('a parameter given twice, broken encoding and control characters are refused', () => {
+  assert.deepEqual(faults('limit=1&limit=2'), ['limit'])
+  assert.deepEqual(faults('status=open&status=paid'), ['status'])
+  for (const bad of ['status=%zz', 'status=%', 'status=%ff', 'status=%00', '%E0%A4%A=1']) {
+    assert.equal(faults(bad).length, 1, bad)
+  }
+  assert.equal(faults(Array.from({ length: 65 }, (_, i) => `a${i}=1`).join('&')).length, 1)
+})
+
+test('no query makes the reader throw', () => {
+  fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => void read(text)))
+  fc.assert(fc.property(fc.webQueryParameters(), (text) => void read(text)))
+})
+
+test('a list keeps its identity when its parameters change places, and loses it with any of them', () => {
+  const identity = (search: string): string => {
+    const list = read(search)
+    assert.ok(list.ok, search)
+    return listIdentity(list.query)
+  }
+  assert.equal(identity('status=open&total[gte]=1'), identity('total[gte]=1&limit=7&status=open'))
+  const all = [
+    '',
+    'status=open',
+    'status[ne]=open',
+    'status[in]=open',
+    'total=1',
+    'total[gte]=1',
+    'sort=total',
+    'sort=-total',
+  ]
+  assert.equal(new Set(all.map(identity)).size, all.length)
+})

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { introspect, introspectRefresh, type IntrospectionCase, mayIntrospect } from '../../src/oauth/introspection.ts'
+import type { ClientMetadata, RefreshFacts } from '../../src/words.ts'
+import { accessFacts, at, client, grant, issuer, refreshFacts } from '../samples.ts'
+
+const named = (id: string, metadata: Partial<ClientMetadata> = {}) => client(metadata, { id })
+const token = accessFacts({ clientId: 'svc', subject: 'svc', scope: new Set(['orders:read']) })
+const ask = (change: Partial<IntrospectionCase>) =>
+  introspect({
+    token,
+    standing: { revokedAt: null, grantRevokedAt: null },
+    client: named('svc'),
+    now: at(1000),
+    issuer,
+    tenant: 'default',
+    ...change,
+  })
+
+test('RFC 7662 §2.2: a living token is described to the client it was issued to', () => {
+  assert.deepEqual(ask({}), {
+    active: true,
+    token_type: 'Bearer',
+    iss: 'https://as.example',
+    sub: 'svc',
+    aud: 'https://api.example',
+    client_id: 'svc',
+    iat: 0,
+    exp: 600,
+    jti: 'j1',
+    scope: 'orders:read',
+    grant_id: 'g1',
+  })
+})
+
+test('DECISIONS §3: the resource server of that audience sees it, in any spelling of the same place', () => {
+  assert.equal(ask({ client: named('rs', { resource_server: 'HTTPS://api.example/' }) })['active'], true)
+})
+
+test('RFC 9449 §6.2: a token bound to a DPoP key says DPoP; one bound to a certificate stays Bearer', () => {
+  assert.equal(ask({ token: { ...token, claims: { cnf: { jkt: 'x' } } } })['token_type'], 'DPoP')
+  assert.equal(ask({ token: { ...token, claims: { cnf: { 'x5t#S256': 'x' } } } })['token_type'], 'Bearer')
+})
+
+const hidden: readonly (readonly [string, Partial<IntrospectionCase>])[] = [
+  ['an unknown token', { token: null }],
+  ['a token of another client', { client: named('other') }],
+  ['a token of another audience', { client: named('rs', { resource_server: 'https://other.example' }) }],
+  ['an expired token, from its very instant', { now: at(600_000) }],
+  ['a revoked token', { standing: { revokedAt: at(1), grantRevokedAt: null } }],
+  ['a token of a dead grant', { standing: { revokedAt: null, grantRevokedAt: at(1) } }],
+]
+for (const [what, change] of hidden)
+  test(`RFC 7662 §2.2: ${what} is inactive, and nothing more is said`, () =>
+    assert.deepEqual(ask(change), { active: false }))
+
+test('RFC 7662 §2.1: a public client cannot introspect', () => {
+  assert.deepEqual(mayIntrospect(named('spa', { token_endpoint_auth_method: 'none' })), {
+    reason: 'client_unauthenticated',
+    challenge: false,
+  })
+  assert.equal(mayIntrospect(named('web')), null)
+})
+
+const granted = grant({ expiresAt: at(100_000) })
+const refresh = refreshFacts(granted, { scope: new Set(['b', 'a']), expiresAt: at(50_000) })
+const askRefresh = (change: Partial<RefreshFacts>, by = 'web', now = 1000) =>
+  introspectRefresh({
+    refresh: { ...refresh, ...change },
+    client: named(by),
+    issuer,
+    now: at(now),
+  })
+
+test('RFC 7662 §2.2: a living refresh token is described to its client', () => {
+  assert.deepEqual(askRefresh({}), {
+    active: true,
+    iss: 'https://as.example',
+    sub: 'alice',
+    client_id: 'web',
+    scope: 'a b',
+    exp: 50,
+    grant_id: 'g1',
+  })
+})
+
+test('RFC 7662 §2.2: a refresh token that is foreign, spent, expired or of a dead grant is inactive', () => {
+  const answers = [
+    askRefresh({}, 'other'),
+    askRefresh({ spentAt: at(1) }),
+    askRefresh({}, 'web', 50_000),
+    askRefresh({ grant: { ...granted, revokedAt: at(1) } }),
+    askRefresh({ grant: { ...granted, expiresAt: at(1000) } }),
+  ]
+  for (const answer of answers) assert.deepEqual(answer, { active: false })
+})

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Refusal, wire } from '../../src/oauth/refusal.ts'
+
+const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
+  parameter_missing: { reason: 'parameter_missing', name: 'token' },
+  parameter_repeated: { reason: 'parameter_repeated', name: 'scope' },
+  parameter_malformed: { reason: 'parameter_malformed', name: 'scope' },
+  form_malformed: { reason: 'form_malformed' },
+  content_type_unsupported: { reason: 'content_type_unsupported' },
+  body_too_large: { reason: 'body_too_large' },
+  uri_too_long: { reason: 'uri_too_long' },
+  tls_required: { reason: 'tls_required' },
+  method_not_allowed: { reason: 'method_not_allowed', allow: 'POST' },
+  not_found: { reason: 'not_found' },
+  tenant_unknown: { reason: 'tenant_unknown' },
+  client_unauthenticated: { reason: 'client_unauthenticated', challenge: true },
+  client_auth_ambiguous: { reason: 'client_auth_ambiguous' },
+  client_auth_malformed: { reason: 'client_auth_malformed' },
+  grant_type_unknown: { reason: 'grant_type_unknown' },
+  grant_type_not_allowed: { reason: 'grant_type_not_allowed' },
+  public_client_has_no_credentials: { reason: 'public_client_has_no_credentials' },
+  scope_malformed: { reason: 'scope_malformed' },
+  scope_unknown: { reason: 'scope_unknown' },
+  scope_exceeds_client: { reason: 'scope_exceeds_client' },
+  scope_of_another_resource: { reason: 'scope_of_another_resource' },
+  resource_malformed: { reason: 'resource_malformed' },
+  resource_unknown: { reason: 'resource_unknown' },
+  resource_ambiguous: { reason: 'resource_ambiguous' },
+  resource_not_allowed: { reason: 'resource_not_allowed' },
+  resource_outside_grant: { reason: 'resource_outside_grant' },
+  scope_missing: { reason: 'scope_missing' },
+  scope_exceeds_grant: { reason: 'scope_exceeds_grant' },
+  code_unknown: { reason: 'code_unknown' },
+  code_expired: { reason: 'code_expired' },
+  code_replayed: { reason: 'code_replayed' },
+  code_of_another_client: { reason: 'code_of_another_client' },
+  redirect_uri_mismatch: { reason: 'redirect_uri_mismatch' },
+  verifier_missing: { reason: 'verifier_missing' },
+  verifier_mismatch: { reason: 'verifier_mismatch' },
+  verifier_unexpected: { reason: 'verifier_unexpected' },
+  device_code_unknown: { reason: 'device_code_unknown' },
+  device_code_expired: { reason: 'device_code_expired' },
+  device_code_replayed: { reason: 'device_code_replayed' },
+  device_code_of_another_client: { reason: 'device_code_of_another_client' },
+  device_pending: { reason: 'device_pending' },
+  device_polled_too_fast: { reason: 'device_polled_too_fast' },
+  device_denied: { reason: 'device_denied' },
+  refresh_unknown: { reason: 'refresh_unknown' },
+  refresh_expired: { reason: 'refresh_expired' },
+  refresh_replayed: { reason: 'refresh_replayed' },
+  refresh_of_another_client: { reason: 'refresh_of_another_client' },
+  grant_ended: { reason: 'grant_ended' },
+  subject_gone: { reason: 'subject_gone' },
+  client_unknown: { reason: 'client_unknown' },
+  redirect_uri_unregistered: { reason: 'redirect_uri_unregistered' },
+  challenge_missing: { reason: 'challenge_missing' },
+  challenge_method_unsupported: { reason: 'challenge_method_unsupported' },
+  response_type_unsupported: { reason: 'response_type_unsupported' },
+  response_mode_unsupported: { reason: 'response_mode_unsupported' },
+  request_object_unsupported: { reason: 'request_object_unsupported' },
+  request_uri_unsupported: { reason: 'request_uri_unsupported' },
+  registration_unsupported: { reason: 'registration_unsupported' },
+  metadata_expected: { reason: 'metadata_expected' },
+  client_metadata_invalid: { reason: 'client_metadata_invalid', field: 'scope', problem: 'must be a text' },
+  redirect_uri_refused: { reason: 'redirect_uri_refused', field: 'redirect_uris[1]', problem: 'is too long' },
+  software_statement_refused: { reason: 'software_statement_refused' },
+  registration_closed: { reason: 'registration_closed' },
+  registration_full: { reason: 'registration_full' },
+  registration_token_invalid: { reason: 'registration_token_invalid' },
+  client_document_unfetched: { reason: 'client_document_unfetched' },
+  client_document_invalid: { reason: 'client_document_invalid', field: 'client_id', problem: 'must be the address' },
+  prompt_contradictory: { reason: 'prompt_contradictory' },
+  login_required: { reason: 'login_required' },
+  person_mismatch: { reason: 'person_mismatch' },
+  post_logout_redirect_uri_unregistered: { reason: 'post_logout_redirect_uri_unregistered' },
+  consent_required: { reason: 'consent_required' },
+  account_selection_required: { reason: 'account_selection_required' },
+  authentication_requirements_unmet: { reason: 'authentication_requirements_unmet' },
+  access_denied: { reason: 'access_denied' },
+  token_type_unsupported: { reason: 'token_type_unsupported' },
+  token_of_another_client: { reason: 'token_of_another_client' },
+  form_forged: { reason: 'form_forged' },
+  interaction_gone: { reason: 'interaction_gone' },
+  interaction_of_another_browser: { reason: 'interaction_of_another_browser' },
+  limit_reached: { reason: 'limit_reached', retryAfter: 2 },
+  unavailable: { reason: 'unavailable', retryAfter: 2 },
+}
+
+test('RFC 6749 §5.2: every description is printable ASCII without quotes or backslashes', () => {
+  for (const refusal of Object.values(one)) {
+    assert.match(wire(refusal).error_description, /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/, refusal.reason)
+    assert.match(wire(refusal).error, /^[a-z_]+$/, refusal.reason)
+  }
+})
+
+test('a refusal never answers 200: every status is an error', () => {
+  for (const refusal of Object.values(one)) assert.ok(wire(refusal).status >= 400, refusal.reason)
+})
+
+const statuses: readonly (readonly [Refusal, number, string])[] = [
+  [one.parameter_missing, 400, 'invalid_request'],
+  [one.content_type_unsupported, 415, 'invalid_request'],
+  [one.body_too_large, 413, 'invalid_request'],
+  [one.method_not_allowed, 405, 'invalid_request'],
+  [one.tenant_unknown, 404, 'invalid_request'],
+  [one.client_unauthenticated, 401, 'invalid_client'],
+  [one.client_auth_ambiguous, 400, 'invalid_request'],
+  [one.client_auth_malformed, 400, 'invalid_request'],
+  [one.grant_type_unknown, 400, 'unsupported_grant_type'],
+  [one.grant_type_not_allowed, 400, 'unauthorized_client'],
+  [one.scope_unknown, 400, 'invalid_scope'],
+  [one.resource_ambiguous, 400, 'invalid_target'],
+  [one.token_type_unsupported, 400, 'unsupported_token_type'],
+  [one.form_forged, 403, 'invalid_request'],
+  [one.interaction_gone, 400, 'invalid_request'],
+  [one.interaction_of_another_browser, 400, 'invalid_request'],
+  [one.limit_reached, 429, 'temporarily_unavailable'],
+  [one.unavailable, 503, 'temporarily_unavailable'],
+]
+for (const [refusal, status, error] of statuses)
+  test(`${refusal.reason} is answered ${status} ${error}`, () => {
+    assert.equal(wire(refusal).status, status)
+    assert.equal(wire(refusal).error, error)
+  })
+
+test('RFC 6749 §5.2: WWW-Authenticate names Basic only when the client used the Authorization header', () => {
+  assert.equal(
+    wire({ reason: 'client_unauthenticated', challenge: true }).headers?.['WWW-Authenticate'],
+    'Basic realm="token endpoint", charset="UTF-8"',
+  )
+  assert.equal(wire({ reason: 'client_unauthenticated', challenge: false }).headers, undefined)
+})
+
+test('RFC 9110 §15.5.6: 405 carries Allow; RFC 9110 §10.2.3: 503 carries whole seconds in Retry-After', () => {
+  assert.deepEqual(wire({ reason: 'method_not_allowed', allow: 'GET, POST' }).headers, { Allow: 'GET, POST' })
+  assert.deepEqual(wire({ reason: 'unavailable', retryAfter: 1.2 }).headers, { 'Retry-After': '2' })
+  assert.deepEqual(wire({ reason: 'unavailable', retryAfter: 0 }).headers, { 'Retry-After': '1' })
+})
+
+test('a parameter name out of the request is reflected only if it looks like a registered one', () => {
+  assert.match(wire(one.parameter_repeated).error_description, /^The parameter scope /)
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (name) => {
+      const text = wire({ reason: 'parameter_repeated', name }).error_description
+      assert.match(text, /^(A parameter|The parameter [a-z][a-z_]{0,39}) must not be sent more than once\.$/)
+    }),
+  )
+})
+
+test('RFC 6749 §5.2: a guessed, foreign, spent or expired code or token is answered in the same words', () => {
+  const texts = (...reasons: (keyof typeof one)[]) => new Set(reasons.map((it) => JSON.stringify(wire(one[it]))))
+  assert.equal(texts('code_unknown', 'code_expired', 'code_replayed', 'code_of_another_client').size, 1)
+  assert.equal(texts('device_code_unknown', 'device_code_replayed', 'device_code_of_another_client').size, 1)
+  assert.equal(texts('refresh_unknown', 'refresh_expired', 'refresh_replayed', 'refresh_of_another_client').size, 1)
+})

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { formOf } from '../../src/oauth/form.ts'
+import { presentedToken, shapeOf } from '../../src/oauth/token-shape.ts'
+
+for (const [token, shape] of [
+  ['aaa.bbb.ccc', 'jwt'],
+  ['ga_abc', 'access'],
+  ['gr_abc', 'refresh'],
+  ['gk_abc', 'api_key'],
+  ['gc_abc', 'unsupported'],
+  ['gs_abc', 'unsupported'],
+  ['gd_abc', 'unsupported'],
+  ['aaa.bbb', 'unknown'],
+  ['aaa.bbb.ccc.ddd.eee', 'unknown'],
+  ['nonsense', 'unknown'],
+  ['..', 'unknown'],
+] as const)
+  test(`a presented ${token} looks like: ${shape}`, () => assert.equal(shapeOf(token), shape))
+
+test('RFC 7009 §2.1, RFC 7662 §2.1: token is required, and a hint of any kind changes nothing', () => {
+  assert.deepEqual(presentedToken(formOf([])), { reason: 'parameter_missing', name: 'token' })
+  assert.deepEqual(
+    presentedToken(
+      formOf([
+        ['token', 'ga_x'],
+        ['token_type_hint', 'pineapple'],
+      ]),
+    ),
+    { token: 'ga_x', shape: 'access' },
+  )
+})
