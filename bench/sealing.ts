@@ -1,7 +1,8 @@
 /** `node bench/sealing.ts`: how fast events are written and sealed, and how long one waits for its seal. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import type { EventId, Instant, NewEvent, TenantId } from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { EventId, Instant, TenantId } from '@grantor/protocol/types'
 import type { AuditKeySource, Store } from '@grantor/store'
 import { openPostgres } from '@grantor/store/postgres'
 import { openSqlite } from '@grantor/store/sqlite'

@@ -1,6 +1,6 @@
 /** Sample mails, as HTML, so that the gallery holds them to the same eyes as the pages. */
 import type { MailFacts } from '@grantor/authority'
-import type { Instant } from '@grantor/protocol'
+import type { Instant } from '@grantor/protocol/types'
 import { type MailLook, writeLetter } from '../packages/server/src/mails/write.ts'
 import { now } from './samples.ts'
 

@@ -2,19 +2,9 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import {
-  type EventId,
-  encodeEvent,
-  eventNames,
-  feedEvents,
-  type GrantId,
-  type Instant,
-  personOf,
-  type Refusal,
-  type TenantId,
-  type TokenId,
-  wire,
-} from '@grantor/protocol'
+import { encodeEvent, eventNames, feedEvents, personOf } from '@grantor/protocol/events'
+import { type Refusal, wire } from '@grantor/protocol/oauth'
+import type { EventId, GrantId, Instant, TenantId, TokenId } from '@grantor/protocol/types'
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 

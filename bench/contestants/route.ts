@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import type { Instant } from '@grantor/protocol'
+import type { Instant } from '@grantor/protocol/types'
 import { createMetricsRegistry, createValidator, GivenKeys, RevocationView } from '@grantor/resource'
 import { guard } from '@grantor/resource/fastify'
 import { fastify } from 'fastify'

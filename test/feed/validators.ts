@@ -1,5 +1,5 @@
 /** Validators of an API beside real server processes, with a clock that can be moved ahead. */
-import type { Instant } from '@grantor/protocol'
+import type { Instant } from '@grantor/protocol/types'
 import { createValidator, systemTime, type Time, type Validator } from '@grantor/resource'
 import { seed as base, service } from '../faults/service.ts'
 

@@ -1,16 +1,9 @@
 /** Everything secret that a house hands to people, devices and clients that register: made once, and told to the test. */
 import assert from 'node:assert/strict'
 import type { Visitor } from '@grantor/authority'
-import {
-  base32,
-  type Form,
-  type Instant,
-  type Json,
-  parseForm,
-  type Secret,
-  totpCode,
-  totpStep,
-} from '@grantor/protocol'
+import { type Form, parseForm } from '@grantor/protocol/oauth'
+import { base32, totpCode, totpStep } from '@grantor/protocol/people'
+import type { Instant, Json, Secret } from '@grantor/protocol/types'
 import { defaultTenant, type House } from '@grantor/server'
 
 const operator = { kind: 'operator', id: 'test' } as const

@@ -1,14 +1,7 @@
 /** What people do with what they sign in with: see it, add to it, remove it. Only shortly after a sign-in as strong as theirs can be. */
-import {
-  acrValues,
-  type Factors,
-  hasSecondFactor,
-  type Instant,
-  type JsonObject,
-  matchingStep,
-  meets,
-  type Person,
-} from '@grantor/protocol'
+import { acrValues, type Factors, hasSecondFactor, meets } from '@grantor/protocol/authorize'
+import { matchingStep, type Person } from '@grantor/protocol/people'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { Enrolment, PasskeyRow, RememberedBrowserRow } from '@grantor/store'
 import { event } from './events.ts'
 import { newRecoveryCodes, offeredTotp, offerTotp, type TotpOffer, totpContext } from './factors/codes.ts'

@@ -1,5 +1,8 @@
 /** What people do with their own account: see and end the access of apps, see and end sessions, change the password. */
-import { type Client, initiatedLogin, type Instant, type Scope } from '@grantor/protocol'
+import type { Scope } from '@grantor/protocol/oauth'
+import { initiatedLogin } from '@grantor/protocol/oidc'
+import type { Client } from '@grantor/protocol/registration'
+import type { Instant } from '@grantor/protocol/types'
 import { event } from './events.ts'
 import type { Hands } from './hands.ts'
 import { accountKey } from './interact/attempts.ts'

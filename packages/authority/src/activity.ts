@@ -1,5 +1,6 @@
 /** A person's recent activity, from the event log: what their own account page tells them. */
-import { type Instant, personalEvents, type SealedEvent } from '@grantor/protocol'
+import { personalEvents, type SealedEvent } from '@grantor/protocol/events'
+import type { Instant } from '@grantor/protocol/types'
 import type { Hands } from './hands.ts'
 import type { Account } from './interact/visitor.ts'
 

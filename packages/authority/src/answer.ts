@@ -1,5 +1,7 @@
 /** What every endpoint of the authority takes and gives, without HTTP. */
-import type { Form, QuotaDecision, Refusal, TenantId } from '@grantor/protocol'
+import type { QuotaDecision } from '@grantor/protocol/http'
+import type { Form, Refusal } from '@grantor/protocol/oauth'
+import type { TenantId } from '@grantor/protocol/types'
 
 /** A request as the transport hands it over: parsed once, nothing raw inside. */
 export interface EndpointRequest {

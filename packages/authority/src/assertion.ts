@@ -1,14 +1,9 @@
 /** What the authority does about a client assertion: says what it is judged by, and uses it up (RFC 7523 §3). */
-import {
-  assertionEnd,
-  assertionId,
-  type AssertionMeasure,
-  type Client,
-  type EndpointName,
-  endpointUrl,
-  type ParsedJwt,
-  type TenantId,
-} from '@grantor/protocol'
+import { assertionEnd, assertionId, type AssertionMeasure } from '@grantor/protocol/client-auth'
+import { type EndpointName, endpointUrl } from '@grantor/protocol/documents'
+import type { ParsedJwt } from '@grantor/protocol/jose'
+import type { Client } from '@grantor/protocol/registration'
+import type { TenantId } from '@grantor/protocol/types'
 import { clientKeys } from './client-keys.ts'
 import type { Hands } from './hands.ts'
 

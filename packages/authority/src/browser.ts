@@ -1,5 +1,6 @@
 /** Everything a browser can ask of the authority: the way through an authorization, and a person's own account. */
-import type { Catalogue, Form, Refusal, Secret } from '@grantor/protocol'
+import type { Catalogue, Form, Refusal } from '@grantor/protocol/oauth'
+import type { Secret } from '@grantor/protocol/types'
 import {
   changePassword,
   connectedApps,

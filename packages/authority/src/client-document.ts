@@ -3,20 +3,16 @@
  * client, so that every decision rests on it as on any other. Only /authorize fetches, and only so often.
  */
 import { isUtf8 } from 'node:buffer'
+import { readJson, retryAfter } from '@grantor/protocol/http'
+import { type Catalogue, isRefusal, type Refusal } from '@grantor/protocol/oauth'
 import {
-  type Catalogue,
   type Client,
   type ClientMetadata,
   documentLimit,
   documentMetadata,
-  type Instant,
-  isRefusal,
-  type Json,
-  readJson,
-  type Refusal,
   type RegistrationGround,
-  retryAfter,
-} from '@grantor/protocol'
+} from '@grantor/protocol/registration'
+import type { Instant, Json } from '@grantor/protocol/types'
 import type { NewClient } from '@grantor/store'
 import { newClient } from './admin/clients.ts'
 import { event, type Origin } from './events.ts'

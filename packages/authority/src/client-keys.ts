@@ -1,13 +1,8 @@
 /** The public keys of a client: those it registered, or those at the address it registered, kept and refetched. */
-import {
-  type Client,
-  fittingKeys,
-  importKey,
-  type Json,
-  type JsonObject,
-  type ParsedJwt,
-  type VerificationKey,
-} from '@grantor/protocol'
+import { fittingKeys } from '@grantor/protocol/client-auth'
+import { importKey, type ParsedJwt, type VerificationKey } from '@grantor/protocol/jose'
+import type { Client } from '@grantor/protocol/registration'
+import type { Json, JsonObject } from '@grantor/protocol/types'
 import type { Fetched, Outbound } from './outbound.ts'
 
 const maxBytes = 64 * 1024

@@ -1,13 +1,8 @@
 /** Who is asking: recognises what the request presents and authenticates the client. */
-import {
-  authenticateClient,
-  type Client,
-  isRefusal,
-  type ParsedJwt,
-  type Presented,
-  recogniseClient,
-  type Refusal,
-} from '@grantor/protocol'
+import { authenticateClient, type Presented, recogniseClient } from '@grantor/protocol/client-auth'
+import type { ParsedJwt } from '@grantor/protocol/jose'
+import { isRefusal, type Refusal } from '@grantor/protocol/oauth'
+import type { Client } from '@grantor/protocol/registration'
 import type { EndpointRequest } from './answer.ts'
 import { assertionMeasure, type Spend } from './assertion.ts'
 import type { Hands } from './hands.ts'

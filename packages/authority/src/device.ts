@@ -3,14 +3,12 @@ import {
   acceptableDevice,
   type DeviceRequest,
   deviceResponse,
-  type Instant,
-  isRefusal,
-  type JsonObject,
-  retryAfter,
-  secretPrefix,
   type UserCode,
   userCodeFrom,
-} from '@grantor/protocol'
+} from '@grantor/protocol/device'
+import { retryAfter } from '@grantor/protocol/http'
+import { isRefusal, secretPrefix } from '@grantor/protocol/oauth'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { type Answer, type EndpointRequest, no, yes } from './answer.ts'
 import { basisOf } from './directory.ts'
 import type { Hands } from './hands.ts'

@@ -2,7 +2,9 @@
  * What the authority remembers of tenants and clients, so that a request costs no read. A wrong memory does no harm:
  * every commit re-checks what its decision rested on (Basis), and a refusal is never given on memory alone.
  */
-import type { Catalogue, Client, TenantId } from '@grantor/protocol'
+import type { Catalogue } from '@grantor/protocol/oauth'
+import type { Client } from '@grantor/protocol/registration'
+import type { TenantId } from '@grantor/protocol/types'
 import type { Basis, Store } from '@grantor/store'
 import { Recent } from './recent.ts'
 

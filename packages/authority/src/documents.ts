@@ -1,22 +1,13 @@
 /** The documents an issuer publishes. They live from memory, so that they go on when the database is away. */
-import {
-  acrValues,
-  type Capabilities,
-  type Catalogue,
-  clientAuthRules,
-  grantorDocument,
-  grantTypes,
-  type JsonObject,
-  keySet,
-  knownAlgorithms,
-  oidcScopeNames,
-  personClaims,
-  prompts,
-  registrationPolicy,
-  serverMetadata,
-  signingAlgs,
-  type TenantId,
-} from '@grantor/protocol'
+import { acrValues, prompts } from '@grantor/protocol/authorize'
+import { clientAuthRules } from '@grantor/protocol/client-auth'
+import { type Capabilities, grantorDocument, keySet, serverMetadata } from '@grantor/protocol/documents'
+import { grantTypes } from '@grantor/protocol/grants'
+import { knownAlgorithms, signingAlgs } from '@grantor/protocol/jose'
+import type { Catalogue } from '@grantor/protocol/oauth'
+import { oidcScopeNames, personClaims } from '@grantor/protocol/oidc'
+import { registrationPolicy } from '@grantor/protocol/registration'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { type Answer, no, yes } from './answer.ts'
 import type { Hands } from './hands.ts'
 import { Recent } from './recent.ts'

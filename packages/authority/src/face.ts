@@ -1,16 +1,10 @@
 /** The authority as others see it: the endpoints without HTTP, and the administration without a console. */
-import type {
-  Actor,
-  Client,
-  JsonObject,
-  KeyRecord,
-  Person,
-  ReportBatch,
-  SealedEvent,
-  Secret,
-  Tenant,
-  TenantId,
-} from '@grantor/protocol'
+import type { Actor, ReportBatch, SealedEvent } from '@grantor/protocol/events'
+import type { KeyRecord } from '@grantor/protocol/jose'
+import type { Tenant } from '@grantor/protocol/oauth'
+import type { Person } from '@grantor/protocol/people'
+import type { Client } from '@grantor/protocol/registration'
+import type { JsonObject, Secret, TenantId } from '@grantor/protocol/types'
 import type { RegistrationToken } from '@grantor/store'
 import type { AuditReport, KeptHead } from './admin/audit.ts'
 import type { Declaration, HowDeclared, Plan } from './admin/declaration.ts'

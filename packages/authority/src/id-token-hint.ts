@@ -1,5 +1,7 @@
 /** An ID token of ours that a client hands back to say who is meant: OIDC Core §3.1.2.1, RP-Initiated Logout 1.0 §2. */
-import { type Catalogue, type Hint, jwtType, shapeOf } from '@grantor/protocol'
+import { jwtType } from '@grantor/protocol/jose'
+import { type Catalogue, shapeOf } from '@grantor/protocol/oauth'
+import type { Hint } from '@grantor/protocol/oidc'
 import type { Hands } from './hands.ts'
 import { openCompact } from './keys/compact.ts'
 

@@ -1,18 +1,18 @@
 /** POST /introspect, without HTTP (RFC 7662). What a resource server hears as inactive is recorded as token.rejected. */
 import {
   type AccessTokenFacts,
-  type Client,
   formatScope,
   inactive,
   introspect as describe,
   introspectRefresh,
   isRefusal,
-  type JsonObject,
   mayIntrospect,
   maySee,
   presentedToken,
   type TokenStanding,
-} from '@grantor/protocol'
+} from '@grantor/protocol/oauth'
+import type { Client } from '@grantor/protocol/registration'
+import type { JsonObject } from '@grantor/protocol/types'
 import { type Answer, type EndpointRequest, no, yes } from './answer.ts'
 import { event } from './events.ts'
 import type { Hands } from './hands.ts'

@@ -1,5 +1,5 @@
 /** The limits of the authority (DECISIONS §5): which there are, and the port that counts. */
-import type { QuotaDecision, QuotaPolicy } from '@grantor/protocol'
+import type { QuotaDecision, QuotaPolicy } from '@grantor/protocol/http'
 
 export const limits = {
   token: { name: 'token', quota: 600, window: 60 },

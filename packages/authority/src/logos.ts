@@ -1,6 +1,7 @@
 /** Logos of clients, fetched by us and shown from our own origin: no client learns who looks at a page of ours. */
 import { hash } from 'node:crypto'
-import { type Client, pictureType, pictureTypes, type TenantId } from '@grantor/protocol'
+import { type Client, pictureType, pictureTypes } from '@grantor/protocol/registration'
+import type { TenantId } from '@grantor/protocol/types'
 import type { Directory } from './directory.ts'
 import type { Ports } from './ports.ts'
 import { Recent } from './recent.ts'

@@ -1,18 +1,10 @@
 /** GET, PUT and DELETE /register/{client_id}, without HTTP (RFC 7592): a client looks after its own registration. */
 import { timingSafeEqual } from 'node:crypto'
-import {
-  type Client,
-  type ClientMetadata,
-  isRefusal,
-  type Json,
-  type JsonObject,
-  matchesSecret,
-  parseScope,
-  type Refusal,
-  retryAfter,
-  type Secret,
-  secretPrefix,
-} from '@grantor/protocol'
+import { matchesSecret } from '@grantor/protocol/client-auth'
+import { retryAfter } from '@grantor/protocol/http'
+import { isRefusal, parseScope, type Refusal, secretPrefix } from '@grantor/protocol/oauth'
+import type { Client, ClientMetadata } from '@grantor/protocol/registration'
+import type { Json, JsonObject, Secret } from '@grantor/protocol/types'
 import { secretRow, usesSecret } from './admin/clients.ts'
 import { type Answer, no, yes } from './answer.ts'
 import { event } from './events.ts'

@@ -1,5 +1,6 @@
 /** Counts limits in the memory of one process, with a bound on what it remembers. */
-import { type Instant, type QuotaPolicy, type QuotaState, refundQuota, takeQuota } from '@grantor/protocol'
+import { type QuotaPolicy, type QuotaState, refundQuota, takeQuota } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
 import type { Limiter } from './limits.ts'
 
 const maxKeys = 100_000

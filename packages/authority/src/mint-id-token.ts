@@ -1,15 +1,11 @@
 /** Makes the ID token that goes along with an issuance (OIDC Core §3.1.3.3, §12.2). */
-import {
-  type Catalogue,
-  type Client,
-  idTokenClaims,
-  type Instant,
-  type IssueDecision,
-  jwtType,
-  type Person,
-  type SigningAlg,
-  subjectOf,
-} from '@grantor/protocol'
+import type { IssueDecision } from '@grantor/protocol/grants'
+import { jwtType, type SigningAlg } from '@grantor/protocol/jose'
+import type { Catalogue } from '@grantor/protocol/oauth'
+import { idTokenClaims, subjectOf } from '@grantor/protocol/oidc'
+import type { Person } from '@grantor/protocol/people'
+import type { Client } from '@grantor/protocol/registration'
+import type { Instant } from '@grantor/protocol/types'
 import type { Hands } from './hands.ts'
 import { type Soon, whenThere } from './soon.ts'
 

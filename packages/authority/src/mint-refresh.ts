@@ -1,5 +1,7 @@
 /** Makes the refresh token of an issuance: the first of its chain at random, every other derived from the one presented. */
-import { formatScope, type IssueDecision, type Secret, successorOf } from '@grantor/protocol'
+import { type IssueDecision, successorOf } from '@grantor/protocol/grants'
+import { formatScope } from '@grantor/protocol/oauth'
+import type { Secret } from '@grantor/protocol/types'
 import type { NewRefresh, Spend } from '@grantor/store'
 import type { Hands } from './hands.ts'
 

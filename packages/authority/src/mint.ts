@@ -1,16 +1,14 @@
 /** Makes access tokens: signed by RFC 9068, or opaque, as the resource asks. Nothing here is committed. */
+import type { IssueDecision } from '@grantor/protocol/grants'
 import {
   type AccessTokenFacts,
   accessTokenClaims,
   audienceOf,
   type Catalogue,
-  type Client,
   formatScope,
-  type Instant,
-  type IssueDecision,
-  type JsonObject,
-  type TokenId,
-} from '@grantor/protocol'
+} from '@grantor/protocol/oauth'
+import type { Client } from '@grantor/protocol/registration'
+import type { Instant, JsonObject, TokenId } from '@grantor/protocol/types'
 import type { NewOpaqueToken } from '@grantor/store'
 import type { Hands } from './hands.ts'
 import { inStep, type Soon } from './soon.ts'

@@ -1,5 +1,5 @@
 /** Opens the authority over its ports. */
-import { defaultTenant, type TenantId } from '@grantor/protocol'
+import { defaultTenant, type TenantId } from '@grantor/protocol/types'
 import { openAdmin } from './admin/index.ts'
 import { openBrowser } from './browser.ts'
 import { deviceAuthorization } from './device.ts'

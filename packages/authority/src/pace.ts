@@ -2,7 +2,7 @@
  * When each device was last heard polling, in the memory of one node: a poll writes nothing. The price: a client whose
  * polls land on several nodes, or that polls across a restart, is told to slow down later than it should be.
  */
-import type { Handle, Instant, TenantId } from '@grantor/protocol'
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import { Recent } from './recent.ts'
 
 const maxDevices = 100_000

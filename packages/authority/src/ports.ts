@@ -1,5 +1,6 @@
 /** What the authority needs of the world. Only compose.ts knows which of these are real. */
-import type { Handle, Instant, Policy, Secret, SecretPrefix, TenantId } from '@grantor/protocol'
+import type { Policy, SecretPrefix } from '@grantor/protocol/oauth'
+import type { Handle, Instant, Secret, TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { Limiter, Limits } from './limits.ts'
 import type { Mail } from './mail/port.ts'

@@ -1,12 +1,12 @@
 /** What a presented string is: finds out by its shape, its signature and the store; believes nothing before that. */
+import type { RefreshFacts } from '@grantor/protocol/grants'
 import {
   type AccessTokenFacts,
   accessTokenFacts,
   type Catalogue,
   isAccessTokenType,
-  type RefreshFacts,
   type TokenShape,
-} from '@grantor/protocol'
+} from '@grantor/protocol/oauth'
 import type { Hands } from './hands.ts'
 import { openCompact } from './keys/compact.ts'
 

@@ -1,5 +1,6 @@
 /** Removes clients that registered themselves and that nobody ever used; one that was used once stays. */
-import { type Instant, registrationPolicy } from '@grantor/protocol'
+import { registrationPolicy } from '@grantor/protocol/registration'
+import type { Instant } from '@grantor/protocol/types'
 import { event, local, system } from './events.ts'
 import type { Hands } from './hands.ts'
 

@@ -1,26 +1,19 @@
 /** POST /register, without HTTP (RFC 7591 §3): a client registers itself, as far as the tenant's policy lets it. */
+import { clientAuthRules } from '@grantor/protocol/client-auth'
+import { endpointUrl } from '@grantor/protocol/documents'
+import { grantTypes } from '@grantor/protocol/grants'
+import { readJson, retryAfter } from '@grantor/protocol/http'
+import { type Catalogue, isRefusal, type Refusal, secretPrefix } from '@grantor/protocol/oauth'
 import {
-  type Catalogue,
   type Client,
-  clientAuthRules,
   type ClientMetadata,
-  endpointUrl,
-  grantTypes,
-  type Instant,
   isOfSector,
-  isRefusal,
-  type Json,
-  type JsonObject,
   metadataDocument,
-  readJson,
-  type Refusal,
   type RegistrationGround,
   registrationPolicy,
-  retryAfter,
-  type Secret,
-  secretPrefix,
   selfRegistered,
-} from '@grantor/protocol'
+} from '@grantor/protocol/registration'
+import type { Instant, Json, JsonObject, Secret } from '@grantor/protocol/types'
 import type { NewClient } from '@grantor/store'
 import { newClient, usesSecret } from './admin/clients.ts'
 import { type Answer, no, yes } from './answer.ts'

@@ -3,7 +3,8 @@
  * link that was vouched for before, and ends at a seal of ours: whoever can write to the database must not be able to
  * make the service itself drop young events, or sign a past that was not.
  */
-import { decodeEvent, type Instant, type TenantId } from '@grantor/protocol'
+import { decodeEvent } from '@grantor/protocol/events'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import { chainHash, genesis, type LogHead, type Store } from '@grantor/store'
 import type { Hands } from './hands.ts'
 

@@ -1,13 +1,13 @@
 /** POST /revoke, without HTTP (RFC 7009): one commit, the dead token or grant together with its event. */
+import type { Actor } from '@grantor/protocol/events'
 import {
-  type Actor,
   type Catalogue,
   decideRevocation,
   isRefusal,
   presentedToken,
   type RevocationDecision,
   type RevocationSubject,
-} from '@grantor/protocol'
+} from '@grantor/protocol/oauth'
 import { type Answer, type EndpointRequest, no, yes } from './answer.ts'
 import { event, type Origin } from './events.ts'
 import type { Hands } from './hands.ts'

@@ -3,7 +3,8 @@
  * what is only looked at is answered from what this node last heard: a guess at another node is noticed at the first
  * failure here. All other limits are counted in the memory of the node.
  */
-import { type Instant, type QuotaDecision, type QuotaPolicy, takeQuota } from '@grantor/protocol'
+import { type QuotaDecision, type QuotaPolicy, takeQuota } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
 import type { LimitTake, Store } from '@grantor/store'
 import { type Limiter, sharedLimits } from './limits.ts'
 import { memoryLimiter, QuotaMemory } from './memory-limiter.ts'

@@ -1,14 +1,8 @@
 /** All that can be held against a token, in one answer: itself, its grant, its client, its person, its session, a restore. */
-import type {
-  AccessTokenFacts,
-  Catalogue,
-  Client,
-  GrantId,
-  Instant,
-  Person,
-  TenantId,
-  TokenStanding,
-} from '@grantor/protocol'
+import type { AccessTokenFacts, Catalogue, TokenStanding } from '@grantor/protocol/oauth'
+import type { Person } from '@grantor/protocol/people'
+import type { Client } from '@grantor/protocol/registration'
+import type { GrantId, Instant, TenantId } from '@grantor/protocol/types'
 import type { Hands } from './hands.ts'
 
 export async function standingOf(token: AccessTokenFacts, catalogue: Catalogue, hands: Hands): Promise<TokenStanding> {

@@ -1,5 +1,5 @@
 /** Deciding again on fresh facts, and what becomes of an outage: a refusal at an endpoint, patience in the background. */
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import { StoreUnavailable } from '@grantor/store'
 import { type Answer, no } from './answer.ts'
 import type { Hands } from './hands.ts'

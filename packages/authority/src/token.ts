@@ -1,23 +1,18 @@
 /** POST /token, without HTTP: parse → load → decide → mint → commit → answer. The only hands the grants have. */
 import {
-  type Catalogue,
-  type Client,
   type DeviceFacts,
   type Facts,
-  formatScope,
   type GrantRule,
   grantRule,
-  type Handle,
-  type Instant,
   type IssueDecision,
-  isRefusal,
-  type JsonObject,
-  type Person,
   type RefuseDecision,
   slowDownBy,
   slowestInterval,
-  verifierTries,
-} from '@grantor/protocol'
+} from '@grantor/protocol/grants'
+import { type Catalogue, formatScope, isRefusal, verifierTries } from '@grantor/protocol/oauth'
+import type { Person } from '@grantor/protocol/people'
+import type { Client } from '@grantor/protocol/registration'
+import type { Handle, Instant, JsonObject } from '@grantor/protocol/types'
 import { type Answer, type EndpointRequest, no, yes } from './answer.ts'
 import { basisOf } from './directory.ts'
 import { event } from './events.ts'

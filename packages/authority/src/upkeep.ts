@@ -1,5 +1,5 @@
 /** The background work of a node: announces successors of old keys, records activations, forgets retired keys, sweeps. */
-import { defaultTenant, type Instant, type TenantId } from '@grantor/protocol'
+import { defaultTenant, type Instant, type TenantId } from '@grantor/protocol/types'
 import { event, local, system } from './events.ts'
 import type { Hands } from './hands.ts'
 import { keyState, successorDue } from './keys/life.ts'

@@ -1,6 +1,7 @@
 /** What a user code is found by: a keyed hash, because 20^8 codes are soon tried against a plain one. */
 import { createHmac } from 'node:crypto'
-import type { Handle, TenantId, UserCode } from '@grantor/protocol'
+import type { UserCode } from '@grantor/protocol/device'
+import type { Handle, TenantId } from '@grantor/protocol/types'
 import type { Hands } from './hands.ts'
 
 /** The key hangs on the database, so that every node has the same one, whatever becomes of the master key meanwhile. */

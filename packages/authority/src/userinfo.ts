@@ -1,16 +1,8 @@
 /** GET and POST /userinfo, without HTTP (OIDC Core §5.3). Any living access token of ours with scope openid opens it. */
-import {
-  type AccessTokenFacts,
-  type Catalogue,
-  isAlive,
-  type JsonObject,
-  jwtType,
-  opensUserinfo,
-  shapeOf,
-  type SigningAlg,
-  subjectOf,
-  userinfo as tell,
-} from '@grantor/protocol'
+import { jwtType, type SigningAlg } from '@grantor/protocol/jose'
+import { type AccessTokenFacts, type Catalogue, isAlive, shapeOf } from '@grantor/protocol/oauth'
+import { opensUserinfo, subjectOf, userinfo as tell } from '@grantor/protocol/oidc'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { Origin } from './events.ts'
 import type { Hands } from './hands.ts'
 import { findPresented } from './presented.ts'

@@ -1,5 +1,7 @@
 /** Who is asking, and whether within limits: a quota per client, and one of failures per address (DECISIONS §5). */
-import { type Client, isRefusal, type QuotaDecision, type Refusal, retryAfter } from '@grantor/protocol'
+import { type QuotaDecision, retryAfter } from '@grantor/protocol/http'
+import { isRefusal, type Refusal } from '@grantor/protocol/oauth'
+import type { Client } from '@grantor/protocol/registration'
 import type { Answer, EndpointRequest } from './answer.ts'
 import { spendingOnce } from './assertion.ts'
 import { authenticatedClient } from './client.ts'

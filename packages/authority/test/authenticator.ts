@@ -1,6 +1,6 @@
 /** An authenticator in software, for tests: makes passkeys and answers challenges, honestly or as it is told. */
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 
 export interface Lies {
   readonly origin?: string

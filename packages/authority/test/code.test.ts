@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Authority } from '@grantor/authority'
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { asking, databases, type House, isActive, openHouse, operator, root } from './house.ts'
 import { answerOf, authorizeQuery, declarePeople, PersonAtBrowser, redemption, refreshing } from './person.ts'

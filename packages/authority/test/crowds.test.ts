@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '@grantor/authority'
-import { type Form, parseForm } from '@grantor/protocol'
+import { type Form, parseForm } from '@grantor/protocol/oauth'
 import { asking, declaration, declare, openHouse } from './house.ts'
 import { authorizeQuery, declarePeople, PersonAtBrowser, redemption, redirectUri } from './person.ts'
 import { managing, registered, Web } from './registering.ts'

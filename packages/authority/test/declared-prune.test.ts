@@ -1,7 +1,7 @@
 /** Declared objects: what a file takes away, and the round trip of every noun. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import { api, asking, databases, declaration, declare, machine, openHouse, operator, root, tokenFrom } from './house.ts'
 
 const prune = { prune: true }

@@ -1,7 +1,7 @@
 /** Declared objects: plan, apply, export; all or nothing, idempotent, and safe when two people do it at once. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import { api, asking, databases, declaration, declare, machine, openHouse, operator, root, tokenFrom } from './house.ts'
 
 describe('declared objects', () => {

@@ -1,6 +1,6 @@
 /** A device that asks for access and polls for it, for tests. */
 import type { Authority, DeviceEndpointRequest } from '@grantor/authority'
-import type { JsonObject, TenantId } from '@grantor/protocol'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { asking, declaration, declare, type House, machine } from './house.ts'
 
 const grant = 'urn:ietf:params:oauth:grant-type:device_code'

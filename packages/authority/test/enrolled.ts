@@ -1,7 +1,9 @@
 /** People with second factors, for tests: enrol through the account, and show them. */
 import assert from 'node:assert/strict'
 import type { Account, FactorAnswer, Shown } from '@grantor/authority'
-import { isRefusal, type JsonObject, totpCode, totpStep, type Instant } from '@grantor/protocol'
+import { isRefusal } from '@grantor/protocol/oauth'
+import { totpCode, totpStep } from '@grantor/protocol/people'
+import type { JsonObject, Instant } from '@grantor/protocol/types'
 import { Authenticator } from './authenticator.ts'
 import type { House } from './house.ts'
 import { PersonAtBrowser } from './person.ts'

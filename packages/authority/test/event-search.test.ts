@@ -1,7 +1,8 @@
 /** Searching the log: what is asked for is found, and a search that would read for ever says so. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SealedEvent, TenantId } from '@grantor/protocol'
+import type { SealedEvent } from '@grantor/protocol/events'
+import type { TenantId } from '@grantor/protocol/types'
 import { findEvent, searchEvents } from '../src/admin/event-search.ts'
 
 const tenant = 'default' as TenantId

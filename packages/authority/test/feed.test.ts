@@ -1,7 +1,9 @@
 /** The tail of the log behind the feed: nothing twice, nothing lost, nothing forgotten while it matters. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { FeedFrame, Instant, SealedEvent, TenantId } from '@grantor/protocol'
+import type { SealedEvent } from '@grantor/protocol/events'
+import type { FeedFrame } from '@grantor/protocol/feed'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import { openTail } from '../src/feed/tail.ts'
 import { declare, openHouse, operator, root, tokenFrom } from './house.ts'
 

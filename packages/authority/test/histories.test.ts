@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Authority } from '@grantor/authority'
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import fc from 'fast-check'
 import { decodeProtectedHeader } from 'jose'
 import { verifyLog } from '../src/admin/audit.ts'

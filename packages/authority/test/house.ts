@@ -16,17 +16,9 @@ import {
   type Ports,
   type Vault,
 } from '@grantor/authority'
-import {
-  type Actor,
-  defaultPolicy,
-  type Form,
-  type Handle,
-  type Instant,
-  type JsonObject,
-  parseForm,
-  type Secret,
-  type TenantId,
-} from '@grantor/protocol'
+import type { Actor } from '@grantor/protocol/events'
+import { defaultPolicy, type Form, parseForm } from '@grantor/protocol/oauth'
+import type { Handle, Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
 import type { AuditKeySource, Store } from '@grantor/store'
 import { openPostgres } from '@grantor/store/postgres'
 import { openSqlite } from '@grantor/store/sqlite'

@@ -1,7 +1,8 @@
 /** Keys that rotate by themselves, on several nodes whose clocks disagree: nobody notices, and everything is told once. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Instant, defaultPolicy } from '@grantor/protocol'
+import { defaultPolicy } from '@grantor/protocol/oauth'
+import type { Instant } from '@grantor/protocol/types'
 import { decodeProtectedHeader } from 'jose'
 import { openDirectory } from '../src/directory.ts'
 import { openKeyring } from '../src/keys/keyring.ts'

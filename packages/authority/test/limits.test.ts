@@ -13,7 +13,8 @@ import {
   type Ports,
   sharedLimiter,
 } from '@grantor/authority'
-import type { Instant, QuotaPolicy } from '@grantor/protocol'
+import type { QuotaPolicy } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
 import fc from 'fast-check'
 import { addressKey } from '../src/limits.ts'
 import { asking, databases, declare, type House, openHouse } from './house.ts'

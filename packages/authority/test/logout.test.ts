@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
 import { test } from 'node:test'
 import type { Authority, Outbound } from '@grantor/authority'
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import {
   asking,
   databases,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Account, Authority, Letter, Mail, MailDoor, Sent } from '@grantor/authority'
-import type { JsonObject, Secret, TenantId } from '@grantor/protocol'
+import type { JsonObject, Secret, TenantId } from '@grantor/protocol/types'
 import { openDirectory } from '../src/directory.ts'
 import type { Hands } from '../src/hands.ts'
 import { openKeyring } from '../src/keys/keyring.ts'

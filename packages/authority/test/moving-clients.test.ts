@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Authority } from '@grantor/authority'
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import { declare, type House, machine, openHouse, operator, root } from './house.ts'
 import { answerOf, authorizeQuery, codeOf, declarePeople, PersonAtBrowser, redirectUri } from './person.ts'
 import { managing, registered, Web } from './registering.ts'

@@ -1,7 +1,7 @@
 /** Pairwise subjects, wherever a client can see one: OIDC Core §8. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import {
   asking,
   databases,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import type { JsonObject, TenantId } from '@grantor/protocol'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { Authenticator, type Lies, withCertificates } from './authenticator.ts'
 import { Enrolling, origin } from './enrolled.ts'
 import { asking, databases, declare, type House, openHouse, root } from './house.ts'

@@ -1,7 +1,8 @@
 /** A person at a browser, for tests: walks from /authorize to the client's answer. */
 import { createHash } from 'node:crypto'
 import type { Authority, Keepsakes, Shown, Visitor } from '@grantor/authority'
-import { type Form, isRefusal, type JsonObject, parseForm, type Secret } from '@grantor/protocol'
+import { type Form, isRefusal, parseForm } from '@grantor/protocol/oauth'
+import type { JsonObject, Secret } from '@grantor/protocol/types'
 import { api, declaration, declare, type House, machine, root } from './house.ts'
 
 export const redirectUri = 'https://client.example/cb'

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaultPolicy, type JsonObject, type Refusal, type RegistrationPolicy } from '@grantor/protocol'
+import { defaultPolicy, type Refusal } from '@grantor/protocol/oauth'
+import type { RegistrationPolicy } from '@grantor/protocol/registration'
+import type { JsonObject } from '@grantor/protocol/types'
 import { openDirectory } from '../src/directory.ts'
 import { reapUnused } from '../src/reap.ts'
 import {

@@ -1,6 +1,6 @@
 /** Clients that register themselves, for tests: requests as the transport hands them over, and a web of documents. */
 import type { Authority, Fetched, Outbound, Unfetched } from '@grantor/authority'
-import type { Json, JsonObject, TenantId } from '@grantor/protocol'
+import type { Json, JsonObject, TenantId } from '@grantor/protocol/types'
 import { root } from './house.ts'
 
 export interface From {

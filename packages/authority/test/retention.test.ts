@@ -1,7 +1,7 @@
 /** Retention: old events go behind a checkpoint that still verifies, and nobody can make the service drop young ones. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { defaultPolicy } from '@grantor/protocol'
+import { defaultPolicy } from '@grantor/protocol/oauth'
 import { verifyLog } from '../src/admin/audit.ts'
 import { openDirectory } from '../src/directory.ts'
 import { openKeyring } from '../src/keys/keyring.ts'

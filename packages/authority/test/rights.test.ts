@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Shown } from '@grantor/authority'
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import fc from 'fast-check'
 import { api, asking, declare, type House, isActive, machine, openHouse, operator, root } from './house.ts'
 import { answerOf, authorizeQuery, PersonAtBrowser, redemption, redirectUri, refreshing } from './person.ts'

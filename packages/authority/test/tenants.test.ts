@@ -1,7 +1,7 @@
 /** Tenants on two nodes, and more of them than a node remembers. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import { openDirectory } from '../src/directory.ts'
 import { openKeyring } from '../src/keys/keyring.ts'
 import { Recent } from '../src/recent.ts'

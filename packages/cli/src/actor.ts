@@ -1,6 +1,6 @@
 /** Who acts at the command line: the operator, by the name the machine knows them under. */
 import { userInfo } from 'node:os'
-import type { Actor } from '@grantor/protocol'
+import type { Actor } from '@grantor/protocol/events'
 
 export function operator(): Actor {
   try {

@@ -1,5 +1,5 @@
 /** Makes a command line of the list of verbs: flags, help, usage errors; the verbs themselves know nothing of it. */
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { type Ending, exitCodes, failure, type Failure } from './ending.ts'
 import { outputTo } from './output/output.ts'

@@ -1,5 +1,5 @@
 /** What a command is, as data: its words, its options, and what it does. frame.ts makes a command line of them. */
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import type { Ending } from './ending.ts'
 import type { Output } from './output/output.ts'
 import type { World } from './world.ts'

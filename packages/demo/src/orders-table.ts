@@ -1,7 +1,8 @@
 /** Orders in SQLite: every statement is bound to a tenant, every change to the version it was decided on. */
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { Instant, Scalar } from '@grantor/protocol'
+import type { Scalar } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
 import { type Entry, type IdempotencyStore, type PageQuery, pageSql, sqliteIdempotency } from '@grantor/resource'
 import type { Order, OrderBody } from './order.ts'
 

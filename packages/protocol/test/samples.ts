@@ -1,19 +1,11 @@
 /** The nouns of the protocol as tests want them: a fresh, plain value at each call, but for what the test says of it. */
-import type {
-  AccessTokenFacts,
-  Catalogue,
-  Client,
-  ClientMetadata,
-  Grant,
-  GrantId,
-  Instant,
-  Person,
-  RefreshFacts,
-  Resource,
-  ScopeEntry,
-  TenantId,
-  TokenId,
-} from '../src/words.ts'
+import type { Grant, RefreshFacts } from '../src/grants/grant.ts'
+import type { AccessTokenFacts } from '../src/oauth/access-token.ts'
+import type { Catalogue, Resource, ScopeEntry } from '../src/oauth/tenant.ts'
+import type { Person } from '../src/people/person.ts'
+import type { ClientMetadata } from '../src/registration/client-metadata.ts'
+import type { Client } from '../src/registration/client.ts'
+import type { GrantId, Instant, TenantId, TokenId } from '../src/types.ts'
 
 export const at = (n: number) => n as Instant
 export const tenant = 'default' as TenantId

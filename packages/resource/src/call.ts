@@ -4,13 +4,13 @@ import {
   evaluateConditions,
   httpDate,
   isConditionalWrite,
-  type JsonObject,
   problem,
   type Problem,
   type Selected,
   versionTag,
   writeTag,
-} from '@grantor/protocol'
+} from '@grantor/protocol/http'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { Collection, Context, Entry } from './collection.ts'
 import type { Cursors } from './cursor.ts'
 import { type Answer, answer, jsonAnswer } from './http.ts'

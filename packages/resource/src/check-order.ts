@@ -1,5 +1,5 @@
 /** The order of checks. Read downwards: the first that fails answers, so a client never learns what a later one would say. */
-import { isProblem, problem, type Problem, quotaHeaders, versionHeaders } from '@grantor/protocol'
+import { isProblem, problem, type Problem, quotaHeaders, versionHeaders } from '@grantor/protocol/http'
 import type { Call } from './call.ts'
 import type { Context } from './collection.ts'
 import { corsHeaders, isPreflight, preflight } from './cors.ts'

@@ -2,15 +2,13 @@
 import {
   checkedPolicy,
   type FilterTerm,
-  type Instant,
-  type Json,
-  type JsonObject,
   type ListRules,
   type Problem,
   type QuotaPolicy,
   type Scalar,
   type SortKey,
-} from '@grantor/protocol'
+} from '@grantor/protocol/http'
+import type { Instant, Json, JsonObject } from '@grantor/protocol/types'
 import type { Static, TObject, TSchema } from 'typebox'
 import { checkedNeed, type ScopeNeed } from './guard.ts'
 import { type ListPlan, listRules } from './list-rules.ts'

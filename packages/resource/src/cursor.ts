@@ -1,6 +1,7 @@
 /** Cursors: where a list goes on, sealed so that they can be neither read nor made (AIP-158: opaque). */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
-import { type Instant, problem, type Problem, type Scalar } from '@grantor/protocol'
+import { problem, type Problem, type Scalar } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
 
 /** What a cursor belongs to; used anywhere else it is refused. It grants nothing: token and tenant are checked on each page. */
 export interface CursorPlace {

@@ -1,5 +1,7 @@
 /** Makes what an issuer's options ask for: keys, feed, introspection, reports. The only file that knows which are real. */
-import { feedScope, type JsonObject, type KeyMessage, reportScope } from '@grantor/protocol'
+import { reportScope } from '@grantor/protocol/events'
+import { feedScope, type KeyMessage } from '@grantor/protocol/feed'
+import type { JsonObject } from '@grantor/protocol/types'
 import { ClientToken } from './client-token.ts'
 import { RevocationFeed } from './feed.ts'
 import { Introspector } from './introspect.ts'

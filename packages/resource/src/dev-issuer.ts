@@ -1,6 +1,6 @@
 /** An issuer inside the process, for the tests of people's own APIs: real ES256 tokens, real checks, no network. */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
-import type { Instant, JsonObject } from '@grantor/protocol'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { GivenKeys } from './keys.ts'
 import type { IssuerOptions } from './options.ts'
 import { RevocationView } from './revocations.ts'

@@ -1,5 +1,5 @@
 /** Reads frames of the feed into the view, and knows whether anything was missed. No network, no clock of its own. */
-import type { FeedCursor, FeedFrame, FeedSnapshot, KeyMessage } from '@grantor/protocol'
+import type { FeedCursor, FeedFrame, FeedSnapshot, KeyMessage } from '@grantor/protocol/feed'
 import type { RevocationView } from './revocations.ts'
 import type { Calibration, Staleness } from './staleness.ts'
 

@@ -1,5 +1,5 @@
 /** Server-sent events as they arrive (WHATWG HTML §9.2.6), bounded, and read as frames of the feed. */
-import { type FeedFrame, parseFeedFrame } from '@grantor/protocol'
+import { type FeedFrame, parseFeedFrame } from '@grantor/protocol/feed'
 
 /** No frame of the feed comes near this; a stream that sends longer lines is not the feed. */
 const longestLine = 64 * 1024

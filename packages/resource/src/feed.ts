@@ -1,5 +1,5 @@
 /** The client of the revocation feed: keeps a view fresh by stream, catches up by page, starts over by snapshot. */
-import { type FeedFrame, feedPaths, formatFeedCursor, type KeyMessage, parseFeedPage } from '@grantor/protocol'
+import { type FeedFrame, feedPaths, formatFeedCursor, type KeyMessage, parseFeedPage } from '@grantor/protocol/feed'
 import type { ClientToken } from './client-token.ts'
 import { FeedReader, type Reading } from './feed-reader.ts'
 import { SseFrames } from './feed-sse.ts'

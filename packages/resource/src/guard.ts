@@ -1,5 +1,6 @@
 /** The guard of a route: is the token accepted, and does it carry the scope? (RFC 6750 §3, RFC 9728 §5.1) */
-import { type JsonObject, problem, type Problem } from '@grantor/protocol'
+import { problem, type Problem } from '@grantor/protocol/http'
+import type { JsonObject } from '@grantor/protocol/types'
 import { type Rejection, rejection, type RejectionKind, rejectionKinds } from './rejections.ts'
 import type { Caller } from './validator.ts'
 

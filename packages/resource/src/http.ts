@@ -1,5 +1,5 @@
 /** A request and an answer without a framework: what an adapter hands over and takes back. */
-import { problem, type Problem } from '@grantor/protocol'
+import { problem, type Problem } from '@grantor/protocol/http'
 
 export type HeaderLine = readonly [name: string, value: string]
 

@@ -1,5 +1,6 @@
 /** The port behind Idempotency-Key: each verb is one atomic step, durable before it answers. */
-import type { Instant, KeptAnswer, Repetition } from '@grantor/protocol'
+import type { KeptAnswer, Repetition } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
 
 export interface Attempt {
   readonly fingerprint: string

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import {
   fingerprintOf,
-  type Instant,
   isProblem,
   keptAnswer,
   type KeptAnswer,
@@ -10,7 +9,8 @@ import {
   parseMediaType,
   problem,
   type Problem,
-} from '@grantor/protocol'
+} from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
 import type { Call } from './call.ts'
 import { type Answer, answer, type Headers, type Reply } from './http.ts'
 import type { IdempotencyStore } from './idempotency-store.ts'

@@ -1,5 +1,5 @@
 /** Requests without a network, as anyone: for the tests of people's own APIs. Tokens are real and really checked. */
-import type { Json, JsonObject } from '@grantor/protocol'
+import type { Json, JsonObject } from '@grantor/protocol/types'
 import { createDevIssuer, type DevIdentity, type DevIssuer } from './dev-issuer.ts'
 import type { ApiResponse } from './http.ts'
 import type { ResourceServer } from './resource-server.ts'

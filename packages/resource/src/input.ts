@@ -5,7 +5,6 @@ import {
   type Fault,
   isProblem,
   isUtf8,
-  type Json,
   type ListQuery,
   parseConditions,
   parseMediaType,
@@ -15,7 +14,8 @@ import {
   readListQuery,
   readQuery,
   refuseParameters,
-} from '@grantor/protocol'
+} from '@grantor/protocol/http'
+import type { Json } from '@grantor/protocol/types'
 import { type ApiRequest, type Headers, readBody } from './http.ts'
 import type { Operation, Route } from './routes.ts'
 

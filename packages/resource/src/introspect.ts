@@ -1,6 +1,6 @@
 /** Asking the issuer about a token (RFC 7662): one question at a time per token, remembered briefly, with a breaker. */
 import { createHmac, randomBytes } from 'node:crypto'
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import { basicAuthorization, type Credentials } from './client-token.ts'
 import { type IssuerDocument, parseObject } from './issuer.ts'
 import { Lru } from './lru.ts'

@@ -1,5 +1,5 @@
 /** What an issuer publishes about itself: RFC 8414 and OpenID Connect Discovery, and the names of Grantor's tenants. */
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import { allowedAddress, type Outbound } from './outbound.ts'
 
 export interface IssuerMetadata {

@@ -1,5 +1,5 @@
 /** What is checked on every request, also of a token seen before: time, tenant, revocation, proof. In this order. */
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { Presented, StalePolicy } from './presented.ts'
 import { expired, outage, type Rejection, rejection } from './rejections.ts'
 import type { Time } from './time.ts'

@@ -1,5 +1,6 @@
 /** The keys of one issuer: read before they are needed, kept when the issuer is away, sought on a budget when unknown. */
-import { importKey, type JsonObject, type VerificationKey } from '@grantor/protocol'
+import { importKey, type VerificationKey } from '@grantor/protocol/jose'
+import type { JsonObject } from '@grantor/protocol/types'
 import { Budget } from './budget.ts'
 import { type IssuerDocument, parseObject } from './issuer.ts'
 import { Lru } from './lru.ts'

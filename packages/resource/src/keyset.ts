@@ -1,5 +1,5 @@
 /** A page of a list as SQL: the keyset condition, the filters, and the order, with `?` placeholders. */
-import type { FilterTerm, Scalar, SortKey } from '@grantor/protocol'
+import type { FilterTerm, Scalar, SortKey } from '@grantor/protocol/http'
 import type { PageQuery } from './collection.ts'
 
 export interface PageSql {

@@ -1,5 +1,5 @@
 /** The list of a collection: its declaration, checked against the schema, as the rules a query is read by. */
-import { type FilterField, type FilterOp, type ListRules, readSort, type Scalar } from '@grantor/protocol'
+import { type FilterField, type FilterOp, type ListRules, readSort, type Scalar } from '@grantor/protocol/http'
 import { propertiesOf, type SchemaNode } from './shape.ts'
 
 export interface ListPlan {

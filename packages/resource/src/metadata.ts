@@ -1,5 +1,5 @@
 /** The metadata of a protected resource: RFC 9728. */
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 

@@ -1,6 +1,5 @@
 /** A small registry behind the metrics port, and its text for scraping (Prometheus exposition format 0.0.4). */
-import type { Labels, MetricName, Metrics } from './metrics.ts'
-import { metricHelp } from './metrics.ts'
+import { type Labels, metricHelp, type MetricName, type Metrics } from './metrics.ts'
 
 /** What the conventions measure beside the validator. */
 export const apiMetricHelp = {

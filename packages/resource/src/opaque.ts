@@ -1,6 +1,6 @@
 /** Tokens that say nothing themselves (opaque ones, API keys): the issuer is asked, and asked again before 30 s are over. */
 import { hash } from 'node:crypto'
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { Introspected, Introspector } from './introspect.ts'
 import { Lru } from './lru.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'

@@ -1,5 +1,5 @@
 /** The list of a collection in the description: its page, its limit, cursor, order and filters. */
-import type { FilterField } from '@grantor/protocol'
+import type { FilterField } from '@grantor/protocol/http'
 import type { ScopeNeed } from './guard.ts'
 import { answered, type Described, operation, quotaNames, schemaRef, type Tree } from './openapi-operations.ts'
 

@@ -1,5 +1,6 @@
 /** The operations of a collection in the description: parameters, bodies, answers, scopes, one example each. */
-import { type JsonObject, type ProblemSlug, type Version, versionTag, writeTag } from '@grantor/protocol'
+import { type ProblemSlug, type Version, versionTag, writeTag } from '@grantor/protocol/http'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { Action, Collection } from './collection.ts'
 import { type ScopeNeed, scopesOf } from './guard.ts'
 import { schemaName } from './openapi.ts'

@@ -1,5 +1,5 @@
 /** The parts of the description that all operations share: headers, and one response per problem type. */
-import { problemDocument, problem, type ProblemSlug, type ProblemType, problemTypes } from '@grantor/protocol'
+import { problemDocument, problem, type ProblemSlug, type ProblemType, problemTypes } from '@grantor/protocol/http'
 import type { Tree } from './openapi-operations.ts'
 
 const text = { type: 'string' }

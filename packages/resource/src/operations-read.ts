@@ -1,12 +1,6 @@
 /** Reading: one resource, and a page of many. */
-import {
-  evaluateConditions,
-  isProblem,
-  type JsonObject,
-  listIdentity,
-  type Problem,
-  type Scalar,
-} from '@grantor/protocol'
+import { evaluateConditions, isProblem, listIdentity, type Problem, type Scalar } from '@grantor/protocol/http'
+import type { JsonObject } from '@grantor/protocol/types'
 import {
   absent,
   type Call,

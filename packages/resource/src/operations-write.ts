@@ -1,15 +1,7 @@
 /** Writing: create, replace, patch, remove, act. A change is applied only to the version it was decided on. */
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type Fault,
-  isProblem,
-  type Json,
-  type JsonObject,
-  mergePatch,
-  pointerTo,
-  problem,
-  type Problem,
-} from '@grantor/protocol'
+import { type Fault, isProblem, mergePatch, pointerTo, problem, type Problem } from '@grantor/protocol/http'
+import type { Json, JsonObject } from '@grantor/protocol/types'
 import {
   absent,
   type Call,

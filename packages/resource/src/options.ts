@@ -1,5 +1,5 @@
 /** What a validator is made of, in the words of whoever builds an API; unsafe combinations do not start. */
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { Credentials } from './client-token.ts'
 import type { Confirm } from './judge.ts'
 import type { KeySource } from './keys.ts'

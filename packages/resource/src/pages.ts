@@ -1,7 +1,7 @@
 /** The pages of an API beside its collections, as a visible list. */
 import { metricsContentType, type MetricsRegistry } from './metrics-text.ts'
 import { type Answer, answer, type Reply } from './http.ts'
-import { problem } from '@grantor/protocol'
+import { problem } from '@grantor/protocol/http'
 import { problemPage } from './problem-pages.ts'
 import type { ScopeNeed } from './guard.ts'
 

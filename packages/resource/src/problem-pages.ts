@@ -1,5 +1,5 @@
 /** The pages behind `type`: what a problem means and what a client does about it. One per type, found also by code. */
-import { problemTypeOf } from '@grantor/protocol'
+import { problemTypeOf } from '@grantor/protocol/http'
 
 /** null for a name that is none of ours. */
 export function problemPage(name: string): string | null {

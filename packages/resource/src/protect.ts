@@ -1,6 +1,6 @@
 /** The guard alone, for routes that are not collections: token and scope, and the answer where they do not suffice. */
 import { randomUUID } from 'node:crypto'
-import { isProblem, type Problem } from '@grantor/protocol'
+import { isProblem, type Problem } from '@grantor/protocol/http'
 import {
   type Challenge,
   checkedNeed,

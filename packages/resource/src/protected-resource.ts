@@ -1,6 +1,6 @@
 /** A handler of one's own as a protected resource: its metadata, preflights and the guard before it (RFC 9728). */
 import { randomUUID } from 'node:crypto'
-import { isProblem, problem } from '@grantor/protocol'
+import { isProblem, problem } from '@grantor/protocol/http'
 import { corsHeaders, type CorsPlan, isPreflight, preflight } from './cors.ts'
 import { type ScopeNeed, scopesOf } from './guard.ts'
 import {

@@ -1,5 +1,5 @@
 /** The port behind quotas: one number per partition and policy, taken and given back atomically. */
-import type { QuotaDecision, QuotaPolicy } from '@grantor/protocol'
+import type { QuotaDecision, QuotaPolicy } from '@grantor/protocol/http'
 
 export interface QuotaStore {
   /** `cost` 0 looks without taking. */

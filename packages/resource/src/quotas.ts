@@ -6,7 +6,7 @@ import {
   type QuotaDecision,
   quotaHeaders,
   type QuotaPolicy,
-} from '@grantor/protocol'
+} from '@grantor/protocol/http'
 import type { MetricsRegistry } from './metrics-text.ts'
 import type { QuotaStore } from './quota-store.ts'
 import type { Caller } from './validator.ts'

@@ -1,5 +1,5 @@
 /** The list of reasons a presented token is not accepted. Each has one stable code, one status, one OAuth error word. */
-import type { Instant } from '@grantor/protocol'
+import type { Instant } from '@grantor/protocol/types'
 
 export interface RejectionKind {
   /** 401: the token. 400: the request. 503: us. Never one in place of another. */

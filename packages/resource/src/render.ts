@@ -1,5 +1,5 @@
 /** The last step: a reply becomes the answer that goes out, with what every answer carries. */
-import { isProblem, problemDocument, problemHeaders } from '@grantor/protocol'
+import { isProblem, problemDocument, problemHeaders } from '@grantor/protocol/http'
 import type { ApiResponse, Reply } from './http.ts'
 
 export interface Identity {

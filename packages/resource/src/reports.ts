@@ -6,7 +6,7 @@ import {
   type RejectionCount,
   type RejectionReport,
   reportPath,
-} from '@grantor/protocol'
+} from '@grantor/protocol/events'
 import type { ClientToken } from './client-token.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outbound } from './outbound.ts'

@@ -1,6 +1,7 @@
 /** An API: collections in versions behind one validator, as one function from request to answer. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type Instant, plannedVersion, problem, type Problem, type VersionPlan } from '@grantor/protocol'
+import { plannedVersion, problem, type Problem, type VersionPlan } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
 import { outcomeOf } from './check-order.ts'
 import type { Collection } from './collection.ts'
 import type { CorsPlan } from './cors.ts'

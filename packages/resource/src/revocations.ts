@@ -1,5 +1,6 @@
 /** What a validator knows about revocation. An entry lives exactly as long as the longest token it can still kill. */
-import type { CutoffDimension, CutoffMessage, Instant, RevokeMessage } from '@grantor/protocol'
+import type { CutoffDimension, CutoffMessage, RevokeMessage } from '@grantor/protocol/feed'
+import type { Instant } from '@grantor/protocol/types'
 
 /** What of a token decides whether a revocation hits it. */
 export interface Killable {

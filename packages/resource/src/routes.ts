@@ -1,5 +1,6 @@
 /** Which collection and operation a request means: 404, 405 and 410 come from here. */
-import { type Instant, isGone, problem, type Problem, type Version, versionHeaders } from '@grantor/protocol'
+import { isGone, problem, type Problem, type Version, versionHeaders } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
 import type { Action, Collection } from './collection.ts'
 import type { ScopeNeed } from './guard.ts'
 

@@ -1,5 +1,6 @@
 /** The shape of a collection: one TypeBox schema, read as what is shown, what may be written, and what is wrong. */
-import { type Fault, type Json, type JsonObject, pointerTo } from '@grantor/protocol'
+import { type Fault, pointerTo } from '@grantor/protocol/http'
+import type { Json, JsonObject } from '@grantor/protocol/types'
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 

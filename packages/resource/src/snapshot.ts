@@ -1,5 +1,7 @@
 /** The signed snapshot of the feed: nothing of it is believed before its signature, type and issuer hold. */
-import { type FeedSnapshot, type Instant, parseFeedSnapshot, parseJwt, snapshotType } from '@grantor/protocol'
+import { type FeedSnapshot, parseFeedSnapshot, snapshotType } from '@grantor/protocol/feed'
+import { parseJwt } from '@grantor/protocol/jose'
+import type { Instant } from '@grantor/protocol/types'
 import type { KeySource } from './keys.ts'
 
 export interface SnapshotRule {

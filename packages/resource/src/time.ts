@@ -1,5 +1,5 @@
 /** The clocks of the validator as a port: wall time judges tokens, monotonic time judges freshness and waits. */
-import type { Instant } from '@grantor/protocol'
+import type { Instant } from '@grantor/protocol/types'
 
 export interface Time {
   now(): Instant

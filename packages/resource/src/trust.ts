@@ -1,5 +1,5 @@
 /** Whom the validator believes: named issuers, and with them the tenants of their deployment. */
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import { Budget } from './budget.ts'
 import type { Introspector } from './introspect.ts'
 import { tenantOf } from './issuer.ts'

@@ -1,12 +1,6 @@
 /** The validator: says of a presented token whether it is accepted, and who calls. Framework-free; warm, it is synchronous. */
-import {
-  type Instant,
-  type JsonObject,
-  knownAlgorithms,
-  type ParsedJwt,
-  parseJwt,
-  type VerificationKey,
-} from '@grantor/protocol'
+import { knownAlgorithms, type ParsedJwt, parseJwt, type VerificationKey } from '@grantor/protocol/jose'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { type Deployments, deploy, type Surroundings, surroundings } from './deployment.ts'
 import { judge, type JudgeOptions, type Occasion } from './judge.ts'
 import { assertCoherent, type ValidatorOptions } from './options.ts'

@@ -1,5 +1,6 @@
 /** A token whose origin is proven, read once into what every later request is judged by (RFC 9068 §2.2, RFC 7662 §2.2). */
-import type { Instant, Json, JsonObject, VerificationKey } from '@grantor/protocol'
+import type { VerificationKey } from '@grantor/protocol/jose'
+import type { Instant, Json, JsonObject } from '@grantor/protocol/types'
 import type { Killable } from './revocations.ts'
 import type { RejectionCode } from './rejections.ts'
 import type { Trust } from './trust.ts'

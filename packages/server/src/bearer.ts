@@ -1,7 +1,8 @@
 /** Admits a caller of the server's own resources by access token: RFC 6750 §2.1, audience the issuer, one scope. */
 import type { IncomingMessage } from 'node:http'
 import type { Authority } from '@grantor/authority'
-import { bearerChallenge, type TenantId, type TokenChallenge } from '@grantor/protocol'
+import { bearerChallenge, type TokenChallenge } from '@grantor/protocol/http'
+import type { TenantId } from '@grantor/protocol/types'
 
 export type Admission =
   | { readonly admitted: true }

@@ -1,6 +1,7 @@
 /** The client of our own command line, `grantor login`: there from the first start, so that it works without set-up. */
 import type { Authority } from '@grantor/authority'
-import { deviceGrant, type JsonObject } from '@grantor/protocol'
+import { deviceGrant } from '@grantor/protocol/grants'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import { defaultTenant } from './issuer.ts'
 

@@ -12,7 +12,9 @@ import {
   openAuthority,
   sharedLimiter,
 } from '@grantor/authority'
-import { defaultPolicy, type Handle, type Instant, type Policy, type QuotaPolicy, type Secret } from '@grantor/protocol'
+import type { QuotaPolicy } from '@grantor/protocol/http'
+import { defaultPolicy, type Policy } from '@grantor/protocol/oauth'
+import type { Handle, Instant, Secret } from '@grantor/protocol/types'
 import { type AuditKeySource, type Store, StoreRefused } from '@grantor/store'
 import { settleCommandLine } from './built-in-client.ts'
 import type { Rate } from './config/kinds.ts'

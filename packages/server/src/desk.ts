@@ -1,17 +1,9 @@
 /** A route's desk: reads its requests, writes its answers, counts both. One per route, made when the server starts. */
 import { hash } from 'node:crypto'
 import { type Authority, type EndpointRequest, isTenantName } from '@grantor/authority'
-import {
-  type Form,
-  isRefusal,
-  type JsonObject,
-  parseForm,
-  type QuotaDecision,
-  quotaHeaders,
-  type Refusal,
-  type TenantId,
-  wire,
-} from '@grantor/protocol'
+import { type QuotaDecision, quotaHeaders } from '@grantor/protocol/http'
+import { type Form, isRefusal, parseForm, type Refusal, wire } from '@grantor/protocol/oauth'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Caller } from './caller.ts'
 import { answer as write, type Incoming, linesOf, type Outgoing } from './exchange.ts'
 import { defaultTenant } from './issuer.ts'

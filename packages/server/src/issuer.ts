@@ -1,5 +1,5 @@
 /** The issuer identifier of every tenant. With port 0 it is known only once the port is bound. */
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import type { Settings } from './config/settings.ts'
 
 export const defaultTenant = 'default' as TenantId

@@ -1,5 +1,6 @@
 /** The policy of registration out of the settings: the deployment's, which a tenant may change for itself. */
-import { type RedirectKind, readRegistration, registrationDocument, type RegistrationPolicy } from '@grantor/protocol'
+import type { RedirectKind } from '@grantor/protocol/oauth'
+import { readRegistration, registrationDocument, type RegistrationPolicy } from '@grantor/protocol/registration'
 import type { Settings } from './config/settings.ts'
 
 export const registrationFrom = (settings: Settings): RegistrationPolicy => ({

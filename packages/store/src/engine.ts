@@ -1,5 +1,5 @@
 /** What a driver is: it runs verbs, each as one commit, and reads. Everything the contract promises is built on this. */
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import type { LogHead } from './contract/events.ts'
 import type { MacPurpose } from './log.ts'
 import type { Verb } from './verb.ts'

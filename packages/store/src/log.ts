@@ -1,6 +1,6 @@
 /** How the log is chained and sealed; the same functions write it and verify it. */
 import { createHmac, hash } from 'node:crypto'
-import { encodeEvent, feedEvents, type NewEvent, personOf } from '@grantor/protocol'
+import { encodeEvent, feedEvents, type NewEvent, personOf } from '@grantor/protocol/events'
 import type { LogHead } from './contract/events.ts'
 import { hmacOf, hmacRoom } from './hmac.ts'
 import type { Entry } from './verb.ts'

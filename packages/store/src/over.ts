@@ -1,6 +1,6 @@
 /** Builds the contract's Store over a driver's engine: names the verb, writes the events down, and nothing else. */
 import { randomUUID } from 'node:crypto'
-import type { NewEvent } from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
 import type { Store } from './contract/store.ts'
 import type { Engine } from './engine.ts'
 import { entryOf } from './log.ts'

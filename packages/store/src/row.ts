@@ -1,5 +1,5 @@
 /** Reads columns of a row as what they are. */
-import type { Instant, JsonObject } from '@grantor/protocol'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { Row } from './verb.ts'
 
 export const text = (row: Row, column: string): string => row[column] as string

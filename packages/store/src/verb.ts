@@ -1,5 +1,5 @@
 /** A verb is a generator of steps: written once, driven synchronously by SQLite and asynchronously by PostgreSQL. */
-import type { Instant, TenantId } from '@grantor/protocol'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { Basis } from './contract/basis.ts'
 
 export type Value = string | number | null | Uint8Array

@@ -1,6 +1,6 @@
 /** Walks a tenant's log as a verifier would. */
 import { deepEqual, equal } from 'node:assert/strict'
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import { chainHash, genesis, type Store } from '../src/index.ts'
 
 /** Fails where the chain breaks; returns the reasons of its events, in order. */

@@ -1,7 +1,7 @@
 /** A call arrives at the writer as it was sent, flattened on the way or not. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { GrantId, Instant, TenantId } from '@grantor/protocol'
+import type { GrantId, Instant, TenantId } from '@grantor/protocol/types'
 import type { Call } from '../src/drivers/sqlite-group.ts'
 import { pack, unpack } from '../src/drivers/sqlite-parcel.ts'
 import type { Issuance } from '../src/verbs/tokens.ts'

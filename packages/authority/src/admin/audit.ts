@@ -1,5 +1,6 @@
 /** Verification of the log: finds what was edited, removed, inserted, reordered or cut off, and says where. */
-import { decodeEvent, personOf, type TenantId } from '@grantor/protocol'
+import { decodeEvent, personOf } from '@grantor/protocol/events'
+import type { TenantId } from '@grantor/protocol/types'
 import { chainHash, genesis, type LogHead, type LogRow, type Store } from '@grantor/store'
 
 export type DamageKind =

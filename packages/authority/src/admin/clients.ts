@@ -1,15 +1,13 @@
 /** Administration of clients. A secret is shown once, in the answer to the act that made it. */
+import type { Actor } from '@grantor/protocol/events'
 import {
-  type Actor,
   type Client,
   type ClientMetadata,
   clientIdProblem,
   clientMetadata,
   declaredSecretProblem,
-  type Instant,
-  type Secret,
-  type TenantId,
-} from '@grantor/protocol'
+} from '@grantor/protocol/registration'
+import type { Instant, Secret, TenantId } from '@grantor/protocol/types'
 import type { ClientSecretRow, NewClient } from '@grantor/store'
 import { event, local } from '../events.ts'
 import type { Admin } from '../face.ts'

@@ -1,5 +1,6 @@
 /** The life of the whole deployment: what must be said when a database was put back from a backup. */
-import type { Tenant, TenantId } from '@grantor/protocol'
+import type { Tenant } from '@grantor/protocol/oauth'
+import type { TenantId } from '@grantor/protocol/types'
 import { event, local } from '../events.ts'
 import type { Admin } from '../face.ts'
 import type { Hands } from '../hands.ts'

@@ -1,6 +1,7 @@
 /** Looks for events: by their place in the log, by what they say, and one by its id. */
 import { setImmediate as turn } from 'node:timers/promises'
-import type { SealedEvent, TenantId } from '@grantor/protocol'
+import type { SealedEvent } from '@grantor/protocol/events'
+import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import { done, failed, type Outcome } from './outcome.ts'
 

@@ -1,5 +1,5 @@
 /** The event log as an operator reads, verifies and vouches for it. */
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import type { Admin } from '../face.ts'
 import type { Hands } from '../hands.ts'
 import { hex, verifyLog } from './audit.ts'

@@ -1,5 +1,7 @@
 /** Administration of signing keys: look, rotate, drop. */
-import type { Actor, Instant, KeyRecord, SigningAlg, TenantId } from '@grantor/protocol'
+import type { Actor } from '@grantor/protocol/events'
+import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import { event, local, system } from '../events.ts'
 import type { Admin } from '../face.ts'
 import type { Hands } from '../hands.ts'

@@ -1,5 +1,7 @@
 /** Administration of initial access tokens (RFC 7591 §3). A token is shown once, in the answer to the act that made it. */
-import { type Actor, type Instant, type JsonObject, secretPrefix, type TenantId } from '@grantor/protocol'
+import type { Actor } from '@grantor/protocol/events'
+import { secretPrefix } from '@grantor/protocol/oauth'
+import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import { event, local } from '../events.ts'
 import type { Admin } from '../face.ts'
 import type { Hands } from '../hands.ts'

@@ -1,15 +1,7 @@
 /** Failed validations that resource servers hand in (DECISIONS §2): written to the log as what they are, somebody's word. */
-import {
-  type Actor,
-  canonicalUri,
-  type GrantId,
-  type NewEvent,
-  type RejectionCount,
-  type RejectionReport,
-  type ReportBatch,
-  type TenantId,
-  type TokenId,
-} from '@grantor/protocol'
+import type { Actor, NewEvent, RejectionCount, RejectionReport, ReportBatch } from '@grantor/protocol/events'
+import { canonicalUri } from '@grantor/protocol/oauth'
+import type { GrantId, TenantId, TokenId } from '@grantor/protocol/types'
 import { event, local } from '../events.ts'
 import type { Admin } from '../face.ts'
 import type { Hands } from '../hands.ts'

@@ -2,7 +2,9 @@
  * Replaces the master key under everything that it seals. Works in batches, beside running nodes: each secret is put
  * in its place only if nobody changed it meanwhile, what is done stays done, and running it again goes on.
  */
-import { type Actor, defaultTenant, type Tenant, type TenantId } from '@grantor/protocol'
+import type { Actor } from '@grantor/protocol/events'
+import type { Tenant } from '@grantor/protocol/oauth'
+import { defaultTenant, type TenantId } from '@grantor/protocol/types'
 import type { Resealed, TotpRow } from '@grantor/store'
 import { event, local } from '../events.ts'
 import { totpContext } from '../factors/codes.ts'

@@ -1,5 +1,7 @@
 /** Administration of tenants: created, disabled and removed by command; the same is possible by declaration. */
-import type { Actor, Tenant, TenantId } from '@grantor/protocol'
+import type { Actor } from '@grantor/protocol/events'
+import type { Tenant } from '@grantor/protocol/oauth'
+import type { TenantId } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
 import { event, local } from '../events.ts'
 import type { Admin } from '../face.ts'

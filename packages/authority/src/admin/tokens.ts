@@ -1,12 +1,6 @@
 /** Tokens in the hands of an operator: what one is, and its end. */
-import {
-  accessTokenClaims,
-  decideRevocation,
-  isAlive,
-  type JsonObject,
-  shapeOf,
-  type TenantId,
-} from '@grantor/protocol'
+import { accessTokenClaims, decideRevocation, isAlive, shapeOf } from '@grantor/protocol/oauth'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { local } from '../events.ts'
 import type { Admin } from '../face.ts'
 import type { Hands } from '../hands.ts'

@@ -1,5 +1,7 @@
 /** Administration of people kept by ourselves. */
-import { type Actor, type JsonObject, normaliseUsername, type Person, type TenantId } from '@grantor/protocol'
+import type { Actor } from '@grantor/protocol/events'
+import { normaliseUsername, type Person } from '@grantor/protocol/people'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { UserRow } from '@grantor/store'
 import { event, local } from '../events.ts'
 import type { Admin } from '../face.ts'

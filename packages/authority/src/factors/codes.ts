@@ -5,10 +5,9 @@ import {
   type Person,
   recoveryCode,
   recoveryCodeCount,
-  type TenantId,
   totp,
-} from '@grantor/protocol'
-import type { Handle, Instant } from '@grantor/protocol'
+} from '@grantor/protocol/people'
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import { event } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import type { Visitor } from '../interact/visitor.ts'

@@ -1,5 +1,6 @@
 /** Enrolling a passkey (WebAuthn §7.1): the question for the browser, and what of its answer is kept. */
-import type { JsonObject, Person } from '@grantor/protocol'
+import type { Person } from '@grantor/protocol/people'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { PasskeyRow } from '@grantor/store'
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { AttestationObject } from '@simplewebauthn/server/helpers'

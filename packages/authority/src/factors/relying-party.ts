@@ -1,6 +1,6 @@
 /** Who we are to an authenticator (WebAuthn §4), and the challenges that we pose: for one browser, one purpose, one answer. */
 import { isIP } from 'node:net'
-import type { Handle, Instant, TenantId } from '@grantor/protocol'
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
 import { tooMany } from '../interact/crowd.ts'
 import { browserHandle, type Visitor } from '../interact/visitor.ts'

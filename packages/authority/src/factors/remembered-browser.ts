@@ -1,5 +1,6 @@
 /** Browsers that a person need not show a second factor in for a while; a sign-in there is told as what it is: one factor. */
-import type { Instant, Person } from '@grantor/protocol'
+import type { Person } from '@grantor/protocol/people'
+import type { Instant } from '@grantor/protocol/types'
 import { event } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import type { Keepsakes, Visitor } from '../interact/visitor.ts'

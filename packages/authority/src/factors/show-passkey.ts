@@ -1,5 +1,7 @@
 /** Signing in with a passkey (WebAuthn §7.2): the question for the browser, and what its answer proves. */
-import { byPasskey, type JsonObject, type Person, type Strength } from '@grantor/protocol'
+import { byPasskey, type Strength } from '@grantor/protocol/authorize'
+import type { Person } from '@grantor/protocol/people'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { PasskeyRow } from '@grantor/store'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { Hands } from '../hands.ts'

@@ -5,11 +5,9 @@ import {
   type FeedFrame,
   feedMessage,
   type FeedSnapshot,
-  type Instant,
-  defaultTenant,
   snapshotType,
-  type TenantId,
-} from '@grantor/protocol'
+} from '@grantor/protocol/feed'
+import { type Instant, defaultTenant, type TenantId } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
 import { waitedOut } from '../steady.ts'
 import { heartbeat, openPulse, restBetweenReadings } from './pulse.ts'

@@ -2,15 +2,15 @@
  * The tail of the log that every reader of the feed on this node shares: read once, however many listen. It also holds
  * every message that still matters, which is what a snapshot is made of.
  */
+import type { SealedEvent } from '@grantor/protocol/events'
 import {
   type CutoffMessage,
   type FeedMessage,
   type FeedRule,
   feedMessage,
-  type Instant,
   type RevokeMessage,
-  type SealedEvent,
-} from '@grantor/protocol'
+} from '@grantor/protocol/feed'
+import type { Instant } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 
 export interface TailMessage {

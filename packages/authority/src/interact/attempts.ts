@@ -1,5 +1,8 @@
 /** Attempts to sign in, counted before they are tried: guesses at passwords and at codes alike. */
-import { acrValues, meets, normaliseUsername, type Person, retryAfter, type TenantId } from '@grantor/protocol'
+import { acrValues, meets } from '@grantor/protocol/authorize'
+import { retryAfter } from '@grantor/protocol/http'
+import { normaliseUsername, type Person } from '@grantor/protocol/people'
+import type { TenantId } from '@grantor/protocol/types'
 import { event } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { addressKey, type LimitName } from '../limits.ts'

@@ -5,18 +5,12 @@ import {
   addressable,
   authorizationResponse,
   type AuthorizationRequest,
-  type Catalogue,
-  type Client,
-  type Form,
-  type Instant,
-  isClientId,
-  isDocumentId,
-  isRefusal,
   noProgress,
-  type Refusal,
-  registrationPolicy,
-  wire,
-} from '@grantor/protocol'
+} from '@grantor/protocol/authorize'
+import { isClientId } from '@grantor/protocol/client-auth'
+import { type Catalogue, type Form, isRefusal, type Refusal, wire } from '@grantor/protocol/oauth'
+import { type Client, isDocumentId, registrationPolicy } from '@grantor/protocol/registration'
+import type { Instant } from '@grantor/protocol/types'
 import { documentClient } from '../client-document.ts'
 import type { Hands } from '../hands.ts'
 import { hintIn } from '../id-token-hint.ts'

@@ -1,5 +1,6 @@
 /** What anybody can have us keep for some minutes without being known: so many by one address, and no more. */
-import { type Refusal, retryAfter } from '@grantor/protocol'
+import { retryAfter } from '@grantor/protocol/http'
+import type { Refusal } from '@grantor/protocol/oauth'
 import type { Hands } from '../hands.ts'
 import { addressKey } from '../limits.ts'
 import type { Visitor } from './visitor.ts'

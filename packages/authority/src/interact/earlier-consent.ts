@@ -4,7 +4,10 @@
  * of an app that is a document has the same id: what comes back to a web address comes to the app, but on a person's own
  * device anything may listen (RFC 8252 §8.6), so there the person is asked each time.
  */
-import { type AuthorizationRequest, type Client, type JsonObject, redirectKind } from '@grantor/protocol'
+import type { AuthorizationRequest } from '@grantor/protocol/authorize'
+import { redirectKind } from '@grantor/protocol/oauth'
+import type { Client } from '@grantor/protocol/registration'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { ConsentRecord } from '@grantor/store'
 import type { Hands } from '../hands.ts'
 

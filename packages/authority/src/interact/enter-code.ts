@@ -1,16 +1,14 @@
 /** A person types the code that a device shows (RFC 8628 §3.3): limits first, then it is theirs, and the hub goes on. */
+import { noProgress } from '@grantor/protocol/authorize'
 import {
   type AskingDevice,
   deviceInteraction,
   type DeviceRequest,
-  type Instant,
-  noProgress,
   parseUserCode,
-  type QuotaDecision,
-  retryAfter,
-  type Secret,
   type UserCode,
-} from '@grantor/protocol'
+} from '@grantor/protocol/device'
+import { type QuotaDecision, retryAfter } from '@grantor/protocol/http'
+import type { Instant, Secret } from '@grantor/protocol/types'
 import type { DeviceRow } from '@grantor/store'
 import { event } from '../events.ts'
 import type { Hands } from '../hands.ts'

@@ -1,5 +1,5 @@
 /** Signing in without an application behind it, to the account pages: the same proofs, and no hub to return to. */
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import { passkeyQuestion } from '../factors/show-passkey.ts'
 import type { Hands } from '../hands.ts'
 import { halfwayOf } from './halfway.ts'

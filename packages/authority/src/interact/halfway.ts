@@ -2,7 +2,8 @@
  * Half way in: who has shown the password and not yet the second factor. It is no session: sealed, it waits in a cookie
  * of the browser that showed it, opens nothing, and is over in a few minutes or with that password.
  */
-import type { Instant, Person } from '@grantor/protocol'
+import type { Person } from '@grantor/protocol/people'
+import type { Instant } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
 import { browserHandle, type Keepsakes, type Visitor } from './visitor.ts'
 

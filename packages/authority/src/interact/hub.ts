@@ -1,15 +1,9 @@
 /** The hub: looks where a person stands, and shows the next step or gives the client its answer. */
-import {
-  indexOf,
-  isRefusal,
-  mayRefresh,
-  noFactors,
-  type Person,
-  type Refusal,
-  type SecondFactorStep,
-  type Secret,
-  type Step,
-} from '@grantor/protocol'
+import { noFactors, type SecondFactorStep, type Step } from '@grantor/protocol/authorize'
+import { mayRefresh } from '@grantor/protocol/grants'
+import { indexOf, isRefusal, type Refusal } from '@grantor/protocol/oauth'
+import type { Person } from '@grantor/protocol/people'
+import type { Secret } from '@grantor/protocol/types'
 import { passkeyQuestion } from '../factors/show-passkey.ts'
 import type { Hands } from '../hands.ts'
 import { answer } from './begin.ts'

@@ -1,20 +1,18 @@
 /** Where a person stands in an interaction: everything the next step is decided on, loaded once. */
 import {
-  type AskingDevice,
   type AuthorizationRequest,
-  type Catalogue,
-  type Client,
   type Factors,
   type Known,
-  matchRedirectUri,
   nextStep,
   type Progress,
-  type Refusal,
   rememberedConsent,
-  type Secret,
   type Step,
   whoAnswers,
-} from '@grantor/protocol'
+} from '@grantor/protocol/authorize'
+import type { AskingDevice } from '@grantor/protocol/device'
+import { type Catalogue, matchRedirectUri, type Refusal } from '@grantor/protocol/oauth'
+import type { Client } from '@grantor/protocol/registration'
+import type { Secret } from '@grantor/protocol/types'
 import type { InteractionRow } from '@grantor/store'
 import type { Hands } from '../hands.ts'
 import { knownAs } from '../known-as.ts'

@@ -1,15 +1,10 @@
 /** The last step: grant, code and consent record come to be in one commit, and the code goes to the client. */
-import {
-  authorizationResponse,
-  formatScope,
-  type Grant,
-  type GrantId,
-  grantEnd,
-  hearsOfLogout,
-  type Instant,
-  type NewEvent,
-  type Step,
-} from '@grantor/protocol'
+import { authorizationResponse, type Step } from '@grantor/protocol/authorize'
+import type { NewEvent } from '@grantor/protocol/events'
+import { type Grant, grantEnd } from '@grantor/protocol/grants'
+import { formatScope } from '@grantor/protocol/oauth'
+import { hearsOfLogout } from '@grantor/protocol/registration'
+import type { GrantId, Instant } from '@grantor/protocol/types'
 import type { NewConsent } from '@grantor/store'
 import { basisOf } from '../directory.ts'
 import { event } from '../events.ts'

@@ -1,5 +1,7 @@
 /** The second factor: after a password, or on top of a session that is weaker than what is asked for. */
-import { byPasswordAndCode, type Instant, type Person, type Strength } from '@grantor/protocol'
+import { byPasswordAndCode, type Strength } from '@grantor/protocol/authorize'
+import type { Person } from '@grantor/protocol/people'
+import type { Instant } from '@grantor/protocol/types'
 import { useOtp, useRecoveryCode } from '../factors/codes.ts'
 import type { Purpose } from '../factors/relying-party.ts'
 import { rememberBrowser } from '../factors/remembered-browser.ts'

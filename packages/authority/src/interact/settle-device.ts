@@ -1,5 +1,8 @@
 /** The last step where a device asked (RFC 8628 §3.3): the code is approved or denied, and a page says so. */
-import { type AskingDevice, hearsOfLogout, type Instant, type Secret, type Step } from '@grantor/protocol'
+import type { Step } from '@grantor/protocol/authorize'
+import type { AskingDevice } from '@grantor/protocol/device'
+import { hearsOfLogout } from '@grantor/protocol/registration'
+import type { Instant, Secret } from '@grantor/protocol/types'
 import type { DeviceRow } from '@grantor/store'
 import { basisOf } from '../directory.ts'
 import type { Hands } from '../hands.ts'

@@ -1,5 +1,6 @@
 /** What of a client and an account may be shown to a person. */
-import type { Client, Person } from '@grantor/protocol'
+import type { Person } from '@grantor/protocol/people'
+import type { Client } from '@grantor/protocol/registration'
 import type { ShownAccount, ShownClient } from './shown.ts'
 import type { Account } from './visitor.ts'
 

@@ -1,15 +1,8 @@
 /** What a person is shown, or what is done instead: the outcomes of every step, as plain data for the pages. */
-import type {
-  AskingDevice,
-  AuthorizationResponse,
-  ConsentQuestion,
-  Factors,
-  Instant,
-  JsonObject,
-  Refusal,
-  ScopeEntry,
-  Secret,
-} from '@grantor/protocol'
+import type { AuthorizationResponse, ConsentQuestion, Factors } from '@grantor/protocol/authorize'
+import type { AskingDevice } from '@grantor/protocol/device'
+import type { Refusal, ScopeEntry } from '@grantor/protocol/oauth'
+import type { Instant, JsonObject, Secret } from '@grantor/protocol/types'
 import type { Keepsakes } from './visitor.ts'
 
 export interface ShownClient {

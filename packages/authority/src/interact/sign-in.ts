@@ -1,5 +1,7 @@
 /** Signing in: limits first, then the proof, then a session with a fresh secret. */
-import { type Authentication, type Instant, hasSecondFactor, type Person, type Secret } from '@grantor/protocol'
+import { hasSecondFactor } from '@grantor/protocol/authorize'
+import type { Authentication, Person } from '@grantor/protocol/people'
+import type { Instant, Secret } from '@grantor/protocol/types'
 import type { SessionRow } from '@grantor/store'
 import { event } from '../events.ts'
 import { isRemembered } from '../factors/remembered-browser.ts'

@@ -1,5 +1,7 @@
 /** What a person does at a step: each act records one fact and sends the browser back to the hub. */
-import { approvedScope, isRefusal, type Progress, type Refusal, type Secret } from '@grantor/protocol'
+import { approvedScope, type Progress } from '@grantor/protocol/authorize'
+import { isRefusal, type Refusal } from '@grantor/protocol/oauth'
+import type { Secret } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
 import { completeSignIn, type SecondFactor, signInByPasskey } from './second-factor.ts'
 import { type Started, startSession } from './sign-in.ts'

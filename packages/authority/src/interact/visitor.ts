@@ -1,12 +1,7 @@
 /** Who stands before us: a browser, the accounts signed in to it, and what it will be told to remember. */
-import {
-  type Authentication,
-  type Handle,
-  type Instant,
-  isSessionAlive,
-  type Person,
-  type Secret,
-} from '@grantor/protocol'
+import { isSessionAlive } from '@grantor/protocol/authorize'
+import type { Authentication, Person } from '@grantor/protocol/people'
+import type { Handle, Instant, Secret } from '@grantor/protocol/types'
 import type { SessionRow } from '@grantor/store'
 import type { Origin } from '../events.ts'
 import type { Hands } from '../hands.ts'

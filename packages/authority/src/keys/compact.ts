@@ -1,5 +1,6 @@
 /** Opens a compact JWS that one of our own keys must have signed (RFC 7515 §5.2); null for everything else. */
-import { type JsonObject, parseJwt } from '@grantor/protocol'
+import { parseJwt } from '@grantor/protocol/jose'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { Verified } from './keyring.ts'
 
 export interface OpenedJws {

@@ -1,7 +1,8 @@
 /** Makes signing keys. RSA takes a tenth of a second or more: it is made in the thread pool, never on the main thread. */
 import { createHash, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { JsonObject, SigningAlg } from '@grantor/protocol'
+import type { SigningAlg } from '@grantor/protocol/jose'
+import type { JsonObject } from '@grantor/protocol/types'
 
 const generate = promisify(generateKeyPair)
 

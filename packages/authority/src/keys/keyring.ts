@@ -1,5 +1,8 @@
 /** The key rings: one per tenant, made when first needed, opened once, kept with a bound. */
-import type { Actor, Catalogue, Instant, KeyRecord, SigningAlg, TenantId } from '@grantor/protocol'
+import type { Actor } from '@grantor/protocol/events'
+import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
+import type { Catalogue } from '@grantor/protocol/oauth'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import { event, local, system } from '../events.ts'
 import type { Ports } from '../ports.ts'
 import { Recent } from '../recent.ts'

@@ -1,5 +1,7 @@
 /** The life of a signing key as a function of its times and now: nodes agree because they read the same rows. */
-import type { Instant, KeyRecord, Policy, SigningAlg } from '@grantor/protocol'
+import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
+import type { Policy } from '@grantor/protocol/oauth'
+import type { Instant } from '@grantor/protocol/types'
 import type { KeyState } from '../face.ts'
 
 type Times = Pick<KeyRecord, 'kid' | 'alg' | 'generation' | 'activatesAt' | 'droppedAt'>

@@ -1,6 +1,7 @@
 /** Signs and verifies compact JWS with keys of the ring. `node:crypto` synchronously: half the time of WebCrypto. */
 import { constants, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import type { JsonObject, SigningAlg } from '@grantor/protocol'
+import type { SigningAlg } from '@grantor/protocol/jose'
+import type { JsonObject } from '@grantor/protocol/types'
 
 /** An opened key: ready to sign. */
 export interface Signer {

@@ -3,17 +3,10 @@
  * address stands in a page's URL, and so that the browser comes back with its cookies, which it keeps from a form of
  * another site. A hint for the session in this browser ends it at once; with any other the person is asked (§2 MUST).
  */
-import {
-  type Client,
-  type Form,
-  type Handle,
-  type Instant,
-  isRefusal,
-  logoutRequest,
-  type LogoutRequest,
-  type Refusal,
-  type Secret,
-} from '@grantor/protocol'
+import { type Form, isRefusal, type Refusal } from '@grantor/protocol/oauth'
+import { logoutRequest, type LogoutRequest } from '@grantor/protocol/oidc'
+import type { Client } from '@grantor/protocol/registration'
+import type { Handle, Instant, Secret } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
 import { hintIn } from '../id-token-hint.ts'
 import { tooMany } from '../interact/crowd.ts'

@@ -2,7 +2,9 @@
  * Delivers logout tokens (Back-Channel Logout 1.0 §2.5). What is to be told lies in the store from the commit that ended
  * the session; any node takes a row for a while, tries, and settles it. At least once, with growing pauses, then given up.
  */
-import { type Client, jwtType, logoutTokenClaims, type SigningAlg } from '@grantor/protocol'
+import { jwtType, type SigningAlg } from '@grantor/protocol/jose'
+import { logoutTokenClaims } from '@grantor/protocol/oidc'
+import type { Client } from '@grantor/protocol/registration'
 import type { Delivery } from '@grantor/store'
 import { event, local, system } from '../events.ts'
 import type { Hands } from '../hands.ts'

@@ -1,5 +1,5 @@
 /** The end of sessions in a browser, and the clients that hear of it in frames (Front-Channel Logout 1.0). */
-import { frontChannelFrame } from '@grantor/protocol'
+import { frontChannelFrame } from '@grantor/protocol/oidc'
 import { event } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { type Account, accountsOf, type Keepsakes, type Visitor } from '../interact/visitor.ts'

@@ -1,5 +1,6 @@
 /** The address of a person: checked by a link that is mailed there, and another one used only once its link came back. */
-import { emailKey, type Instant, isMailAddress, type Secret } from '@grantor/protocol'
+import { emailKey, isMailAddress } from '@grantor/protocol/people'
+import type { Instant, Secret } from '@grantor/protocol/types'
 import type { LinkRow } from '@grantor/store'
 import { event } from '../events.ts'
 import type { Hands } from '../hands.ts'

@@ -1,5 +1,5 @@
 /** What a browser can ask of the mail: a new password, and the check or change of an address. */
-import type { Secret } from '@grantor/protocol'
+import type { Secret } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import {

@@ -1,5 +1,6 @@
 /** Mails as they lie in the queue: whom to and what about are sealed, because a link in them is a secret. */
-import { type Instant, isMailAddress, type Person, type TenantId } from '@grantor/protocol'
+import { isMailAddress, type Person } from '@grantor/protocol/people'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { MailRow, NewMail } from '@grantor/store'
 import type { Ports } from '../ports.ts'
 import type { Circumstances, Envelope } from './port.ts'

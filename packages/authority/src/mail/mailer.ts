@@ -2,7 +2,7 @@
  * The mailer of a node: reads the news, takes mails that are due, and sends a few at a time. No request ever waits for
  * it. What it takes is its own for a while; if the node dies, another one finds the mail due again.
  */
-import type { Instant } from '@grantor/protocol'
+import type { Instant } from '@grantor/protocol/types'
 import type { MailRow } from '@grantor/store'
 import { event, local, system } from '../events.ts'
 import type { Hands } from '../hands.ts'

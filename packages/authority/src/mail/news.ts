@@ -1,5 +1,6 @@
 /** Reads the log for what people should hear of, and queues a mail for each, in one commit with how far it read. */
-import type { EventName, Instant, SealedEvent } from '@grantor/protocol'
+import type { EventName, SealedEvent } from '@grantor/protocol/events'
+import type { Instant } from '@grantor/protocol/types'
 import type { NewMail } from '@grantor/store'
 import type { Hands } from '../hands.ts'
 import { addressOf, languageOf, mailOf } from './envelope.ts'

@@ -1,5 +1,5 @@
 /** Mail as the authority sees it: it names the kind and the facts. Words, looks and SMTP are behind the port. */
-import type { Instant, TenantId } from '@grantor/protocol'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 
 /** Where and when something happened, so that its owner can tell whether it was them. */
 export interface Circumstances {

@@ -2,7 +2,9 @@
  * A forgotten password. Asking costs the same for every name: one queued row, and the answer goes out. Only then is it
  * looked who that is, and mailed. The link sets a password once; a second factor stays asked for at the next sign-in.
  */
-import { type Instant, type Person, retryAfter, type Secret } from '@grantor/protocol'
+import { retryAfter } from '@grantor/protocol/http'
+import type { Person } from '@grantor/protocol/people'
+import type { Instant, Secret } from '@grantor/protocol/types'
 import type { LinkRow, MailRow, UserRow } from '@grantor/store'
 import { event, local } from '../events.ts'
 import type { Hands } from '../hands.ts'

@@ -1,5 +1,6 @@
 /** Our own user directory: people in the store, signing in by password. */
-import { byPassword, type Instant } from '@grantor/protocol'
+import { byPassword } from '@grantor/protocol/authorize'
+import type { Instant } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import { checkPassword, hashPassword, isWeak } from './password.ts'
 import type { People } from './port.ts'

@@ -1,5 +1,6 @@
 /** The user directory as the authority sees it. Ours is one implementation; another identity source can stand here. */
-import type { Person, TenantId } from '@grantor/protocol'
+import type { Person } from '@grantor/protocol/people'
+import type { TenantId } from '@grantor/protocol/types'
 
 /** What a successful sign-in proved. */
 export interface Proof {

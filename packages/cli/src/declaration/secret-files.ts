@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { FieldProblem } from '@grantor/authority'
-import type { Json, JsonObject } from '@grantor/protocol'
+import type { Json, JsonObject } from '@grantor/protocol/types'
 import { isObject } from './shape.ts'
 
 export interface WithSecrets {

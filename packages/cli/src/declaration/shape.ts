@@ -1,6 +1,6 @@
 /** The outermost shape of a declaration; everything inside is the authority's to judge. */
 import type { Declaration } from '@grantor/authority'
-import type { Json, JsonObject } from '@grantor/protocol'
+import type { Json, JsonObject } from '@grantor/protocol/types'
 
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

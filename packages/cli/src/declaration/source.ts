@@ -1,5 +1,5 @@
 /** A YAML or JSON text as plain JSON, remembering on which line each field stands. */
-import type { Json, JsonObject } from '@grantor/protocol'
+import type { Json, JsonObject } from '@grantor/protocol/types'
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 
 export interface Problem {

@@ -1,7 +1,6 @@
 /** Does the issuer answer under its name, with the metadata that this database and these settings would give? */
 import { isDeepStrictEqual } from 'node:util'
-import type { House } from '@grantor/server'
-import { defaultTenant } from '@grantor/server'
+import { defaultTenant, type House } from '@grantor/server'
 import { fetchFrom } from './fetch.ts'
 import { fail, type Finding, ok, warn } from './finding.ts'
 

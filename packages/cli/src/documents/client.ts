@@ -1,5 +1,6 @@
 /** A client as it is shown: RFC 7591 names, its secrets only by their dates. */
-import type { Client, JsonObject } from '@grantor/protocol'
+import type { Client } from '@grantor/protocol/registration'
+import type { JsonObject } from '@grantor/protocol/types'
 import { shortTime, timestamp, timestampOrNull } from '../output/time.ts'
 import type { Cell } from '../output/table.ts'
 

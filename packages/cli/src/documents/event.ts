@@ -1,5 +1,6 @@
 /** An event as it is shown (DECISIONS §7), and the line a person reads. */
-import type { JsonObject, SealedEvent } from '@grantor/protocol'
+import type { SealedEvent } from '@grantor/protocol/events'
+import type { JsonObject } from '@grantor/protocol/types'
 import { printable } from '../output/printable.ts'
 import type { Style } from '../output/style.ts'
 import { shortTime, timestamp } from '../output/time.ts'

@@ -1,5 +1,6 @@
 /** A person as shown to an operator: claims by their OIDC names, never a password. */
-import type { JsonObject, Person } from '@grantor/protocol'
+import type { Person } from '@grantor/protocol/people'
+import type { JsonObject } from '@grantor/protocol/types'
 import { timestamp, timestampOrNull } from '../output/time.ts'
 
 export const personDocument = ({ id, tenant, username, claims, createdAt, disabledAt }: Person): JsonObject => ({

@@ -1,6 +1,6 @@
 /** The client's side of RFC 8628: ask for a code, show it, and poll as slowly as one is told to. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deviceGrant } from '@grantor/protocol'
+import { deviceGrant } from '@grantor/protocol/grants'
 import { type Answer, type Ask, numberIn, textIn } from './ask.ts'
 
 export interface Waiting {

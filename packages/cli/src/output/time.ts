@@ -1,5 +1,5 @@
 /** Instants as people and scripts read them: RFC 3339 in UTC. */
-import type { Instant } from '@grantor/protocol'
+import type { Instant } from '@grantor/protocol/types'
 
 export const timestamp = (instant: Instant): string => new Date(instant).toISOString()
 

@@ -1,7 +1,8 @@
 /** Whom an answer may be sent to: RFC 6749 §3.1.2.4, §4.1.2.1. A refusal from here stays on our own page. */
 import { matchRedirectUri } from '../oauth/redirect-uri.ts'
 import type { Refusal } from '../oauth/refusal.ts'
-import type { Client, Form } from '../words.ts'
+import type { Form } from '../oauth/form.ts'
+import type { Client } from '../registration/client.ts'
 import { requestLimits, type ResponseMode } from './request.ts'
 
 /** From here on every answer, good or bad, goes to the client. */

@@ -2,8 +2,9 @@
 import type { AuthorizationRequest } from './request.ts'
 import { indexOf } from '../oauth/catalogue.ts'
 import { claimNames, claimsOfScope, claimsRequest } from '../oidc/claims.ts'
-import { intersect, noScope, parseScope, without } from '../oauth/scope.ts'
-import type { Catalogue, JsonObject, Scope } from '../words.ts'
+import { intersect, noScope, parseScope, type Scope, without } from '../oauth/scope.ts'
+import type { Catalogue } from '../oauth/tenant.ts'
+import type { JsonObject } from '../types.ts'
 
 /** What the standing records of one person and one client cover together. */
 export interface Remembered {

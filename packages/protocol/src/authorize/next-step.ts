@@ -1,8 +1,10 @@
 /** The whole interactive flow as one question: given what is known, what is the next step? */
 import { type ConsentQuestion, consentQuestion, type Remembered } from './consent.ts'
 import type { Refusal } from '../oauth/refusal.ts'
-import { intersect } from '../oauth/scope.ts'
-import type { Authentication, Catalogue, Instant, Scope } from '../words.ts'
+import { intersect, type Scope } from '../oauth/scope.ts'
+import type { Catalogue } from '../oauth/tenant.ts'
+import type { Authentication } from '../people/person.ts'
+import type { Instant } from '../types.ts'
 import type { AuthorizationRequest } from './request.ts'
 import { type Factors, meets, needsPasskey, noFactors, requiredAcr, strongerWish, toldAcr } from './strength.ts'
 

@@ -1,6 +1,6 @@
 /** Whether a browser session still stands: idle and absolute limits, decided here and never by a sweeper. */
 import type { Policy } from '../oauth/policy.ts'
-import type { Instant } from '../words.ts'
+import type { Instant } from '../types.ts'
 
 export interface SessionTimes {
   readonly createdAt: Instant

@@ -1,7 +1,7 @@
 /** Who is asking: RFC 6749 §2.3, §3.2.1, §5.2. First recognise, then (with the client loaded, or not found) decide. */
-import type { Refusal } from '../oauth/refusal.ts'
-import { isRefusal } from '../oauth/refusal.ts'
-import type { Client, Handle } from '../words.ts'
+import { isRefusal, type Refusal } from '../oauth/refusal.ts'
+import type { Client } from '../registration/client.ts'
+import type { Handle } from '../types.ts'
 import { usesUnknownScheme } from './client-secret-basic.ts'
 import { clientAuthRules } from './index.ts'
 import type { Approach, ClientAuthCase, Presented } from './rule.ts'

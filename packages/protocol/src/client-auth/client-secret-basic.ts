@@ -1,7 +1,7 @@
 /** client_secret_basic — RFC 6749 §2.3.1, RFC 7617 §2. */
 import { decodeComponent } from '../oauth/form.ts'
 import type { Refusal } from '../oauth/refusal.ts'
-import type { Handle } from '../words.ts'
+import type { Handle } from '../types.ts'
 import { type Approach, type ClientAuthRule, isClientId, type Presented } from './rule.ts'
 import { matchesSecret } from './secret.ts'
 

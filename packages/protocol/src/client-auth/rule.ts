@@ -2,7 +2,10 @@
 import type { Refusal } from '../oauth/refusal.ts'
 import type { ParsedJwt } from '../jose/jwt.ts'
 import type { VerificationKey } from '../jose/verification-key.ts'
-import type { AuthMethod, Client, Form, Handle, Instant } from '../words.ts'
+import type { Form } from '../oauth/form.ts'
+import type { Client } from '../registration/client.ts'
+import type { Handle, Instant } from '../types.ts'
+import type { AuthMethod } from './method.ts'
 
 /** What a client can show of itself in a request. */
 export interface Approach {

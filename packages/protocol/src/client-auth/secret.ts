@@ -1,6 +1,7 @@
 /** Client secrets are compared as SHA-256 handles, in constant time, over all that have not expired. */
 import { timingSafeEqual } from 'node:crypto'
-import type { Client, ClientSecret, Handle, Instant } from '../words.ts'
+import type { Client, ClientSecret } from '../registration/client.ts'
+import type { Handle, Instant } from '../types.ts'
 
 /** No secret has this handle. An unknown client, or one without secrets, is compared with it: the same work, in vain. */
 const decoy: readonly ClientSecret[] = [

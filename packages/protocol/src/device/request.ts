@@ -2,11 +2,13 @@
 import { requestedResources } from '../oauth/audience.ts'
 import { requestedPlaces, requestedScope } from '../authorize/acceptable.ts'
 import type { AuthorizationRequest } from '../authorize/request.ts'
-import { mayUseGrant } from '../registration/client.ts'
-import { deviceGrant } from '../names.ts'
+import { type Client, mayUseGrant } from '../registration/client.ts'
+import { deviceGrant } from '../grants/grant-types.ts'
 import { isRefusal, type Refusal } from '../oauth/refusal.ts'
 import { parseScope } from '../oauth/scope.ts'
-import type { Catalogue, Client, Form, Handle, Instant, JsonObject } from '../words.ts'
+import type { Form } from '../oauth/form.ts'
+import type { Catalogue } from '../oauth/tenant.ts'
+import type { Handle, Instant, JsonObject } from '../types.ts'
 import { showUserCode, type UserCode } from './user-code.ts'
 
 /** What was asked, as judged when it was asked. Plain JSON, because it waits in the store. */

@@ -1,5 +1,5 @@
 /** The user code: RFC 8628 §6.1. Eight letters that read alike in no font and spell no word, shown as XXXX-XXXX. */
-import type { Brand } from '../words.ts'
+import type { Brand } from '../types.ts'
 
 /** In its one form: eight letters of the alphabet, nothing between them. */
 export type UserCode = Brand<string, 'user code'>

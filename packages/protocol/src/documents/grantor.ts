@@ -1,5 +1,5 @@
 /** /.well-known/grantor: our own endpoints, for which no registry has a name (DECISIONS §6). */
-import type { JsonObject } from '../words.ts'
+import type { JsonObject } from '../types.ts'
 import { type Capabilities, type EndpointName, endpointUrl } from './capabilities.ts'
 
 const ours: readonly (readonly [EndpointName, string])[] = [

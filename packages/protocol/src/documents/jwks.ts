@@ -1,5 +1,6 @@
 /** The published key set: RFC 7517 §5. Public members only, chosen by name, so that nothing private can slip along. */
-import type { JsonObject, KeyRecord } from '../words.ts'
+import type { KeyRecord } from '../jose/key.ts'
+import type { JsonObject } from '../types.ts'
 
 /** RFC 7518 §6, RFC 8037 §2, RFC 9964 §3: the members that make a public key of each type. */
 const publicMembers: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,6 @@
 /** Server metadata: RFC 8414 §2 and OIDC Discovery §3, one document for both, with registered names only. */
-import type { Json, JsonObject } from '../words.ts'
-import type { AuthorizationCapabilities, Capabilities, EndpointName } from './capabilities.ts'
-import { endpointUrl } from './capabilities.ts'
+import type { Json, JsonObject } from '../types.ts'
+import { type AuthorizationCapabilities, type Capabilities, type EndpointName, endpointUrl } from './capabilities.ts'
 
 /** The registered name of each endpoint; ours that have none are described at /.well-known/grantor. */
 const registered: readonly (readonly [EndpointName, string])[] = [

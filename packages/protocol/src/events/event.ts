@@ -1,5 +1,5 @@
 /** The list of events, and the one form an event has wherever it is shown (DECISIONS §7; explained in docs/events.md). */
-import type { EventId, GrantId, Instant, JsonObject, TenantId, TokenId } from '../words.ts'
+import type { EventId, GrantId, Instant, JsonObject, TenantId, TokenId } from '../types.ts'
 
 export const eventNames = [
   'token.issued',

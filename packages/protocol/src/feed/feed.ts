@@ -9,7 +9,7 @@
  * counter-examples: packages/resource/test/core/simulation.test.ts.
  */
 import type { EventName, SealedEvent } from '../events/event.ts'
-import type { Instant, Json } from '../words.ts'
+import type { Instant, Json } from '../types.ts'
 
 /**
  * Under the issuer. `stream` resumes after `Last-Event-ID`; `changes?after=<id>&wait=<seconds>` answers at once when it

@@ -12,7 +12,7 @@ import {
   type KeyMessage,
   type RevokeMessage,
 } from './feed.ts'
-import type { Instant, Json, JsonObject } from '../words.ts'
+import type { Instant, Json, JsonObject } from '../types.ts'
 
 /** A frame as one server-sent event, also the element of a long-poll page. */
 export interface FeedWireFrame {

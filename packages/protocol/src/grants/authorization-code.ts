@@ -2,7 +2,8 @@
 import { requestedResource } from '../oauth/audience.ts'
 import { answersChallenge, isVerifier } from '../oauth/pkce.ts'
 import { isRefusal, type Refusal } from '../oauth/refusal.ts'
-import type { CodeFacts, Handle } from '../words.ts'
+import type { Handle } from '../types.ts'
+import type { CodeFacts } from './grant.ts'
 import { entitlement, mayRefresh, refreshEnd } from './entitlement.ts'
 import { type GrantRule, refuse } from './rule.ts'
 

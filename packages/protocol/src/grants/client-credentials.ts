@@ -3,11 +3,10 @@ import { chooseTarget, requestedResource } from '../oauth/audience.ts'
 import { isKnownScope } from '../oauth/catalogue.ts'
 import { isPublic, registeredScope } from '../registration/client.ts'
 import { defaultScope } from '../oauth/default-scope.ts'
-import { oidcScopes } from '../names.ts'
+import { oidcScopes } from '../oidc/scopes.ts'
 import { isRefusal, type Refusal } from '../oauth/refusal.ts'
-import { isWithin, parseScope } from '../oauth/scope.ts'
+import { isWithin, parseScope, type Scope } from '../oauth/scope.ts'
 import { sameUri } from '../oauth/uri.ts'
-import type { Scope } from '../words.ts'
 import { type Case, type GrantRule, refuse } from './rule.ts'
 
 export interface ClientCredentialsParams {

@@ -1,9 +1,10 @@
 /** urn:ietf:params:oauth:grant-type:device_code — RFC 8628 §3.4, §3.5; retry-safe as refresh is (DECISIONS §3). */
 import { requestedResource } from '../oauth/audience.ts'
-import { deviceGrant } from '../names.ts'
+import { deviceGrant } from './grant-types.ts'
 import type { Policy } from '../oauth/policy.ts'
 import { isRefusal, type Refusal } from '../oauth/refusal.ts'
-import type { DeviceFacts, Handle, Instant, Secret } from '../words.ts'
+import type { Handle, Instant, Secret } from '../types.ts'
+import type { DeviceFacts } from './grant.ts'
 import { entitlement, mayRefresh, refreshEnd } from './entitlement.ts'
 import { type GrantRule, refuse } from './rule.ts'
 

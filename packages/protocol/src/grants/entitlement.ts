@@ -1,14 +1,16 @@
 /** What a person's grant entitles its client to right now: granted, still registered, still in the catalogue, one audience. */
 import { scopeFor, type Target, targetOf } from '../oauth/audience.ts'
 import { isKnownScope } from '../oauth/catalogue.ts'
-import { mayUseGrant, registeredScope } from '../registration/client.ts'
+import { type Client, mayUseGrant, registeredScope } from '../registration/client.ts'
 import type { Policy } from '../oauth/policy.ts'
 import { isRefusal, type Refusal } from '../oauth/refusal.ts'
-import { intersect, isWithin } from '../oauth/scope.ts'
+import { intersect, isWithin, type Scope } from '../oauth/scope.ts'
 import { subjectOf } from '../oidc/subject.ts'
 import { seconds } from '../oauth/access-token.ts'
 import { sameUri } from '../oauth/uri.ts'
-import type { Client, Grant, Instant, JsonObject, Person, Scope } from '../words.ts'
+import type { Person } from '../people/person.ts'
+import type { Instant, JsonObject } from '../types.ts'
+import type { Grant } from './grant.ts'
 import type { Case, IssueDecision } from './rule.ts'
 
 export interface Wish {

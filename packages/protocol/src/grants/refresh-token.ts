@@ -2,8 +2,9 @@
 import { requestedResource } from '../oauth/audience.ts'
 import type { Policy } from '../oauth/policy.ts'
 import { isRefusal } from '../oauth/refusal.ts'
-import { parseScope } from '../oauth/scope.ts'
-import type { Handle, Instant, RefreshFacts, Scope, Secret } from '../words.ts'
+import { parseScope, type Scope } from '../oauth/scope.ts'
+import type { Handle, Instant, Secret } from '../types.ts'
+import type { RefreshFacts } from './grant.ts'
 import { entitlement, refreshEnd } from './entitlement.ts'
 import { type GrantRule, refuse } from './rule.ts'
 

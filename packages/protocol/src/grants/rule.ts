@@ -1,23 +1,13 @@
 /** What every grant type is: a pure rule. It has no hands; the authority reads and writes for it. */
 import type { Policy } from '../oauth/policy.ts'
 import type { Refusal } from '../oauth/refusal.ts'
-import type {
-  Catalogue,
-  Client,
-  CodeFacts,
-  DeviceFacts,
-  Form,
-  Grant,
-  GrantId,
-  Handle,
-  Instant,
-  JsonObject,
-  Person,
-  RefreshFacts,
-  Resource,
-  Scope,
-  Secret,
-} from '../words.ts'
+import type { Form } from '../oauth/form.ts'
+import type { Scope } from '../oauth/scope.ts'
+import type { Catalogue, Resource } from '../oauth/tenant.ts'
+import type { Person } from '../people/person.ts'
+import type { Client } from '../registration/client.ts'
+import type { GrantId, Handle, Instant, JsonObject, Secret } from '../types.ts'
+import type { CodeFacts, DeviceFacts, Grant, RefreshFacts } from './grant.ts'
 
 /** What a grant may ask to have read for it, by the handle it presents. */
 export interface Facts {

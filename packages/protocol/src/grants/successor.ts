@@ -1,7 +1,7 @@
 /** The one successor of a refresh token: derived, so that a retry yields the same one and nothing usable is stored. */
 import { createHmac } from 'node:crypto'
-import { secretPrefix } from '../names.ts'
-import type { Secret } from '../words.ts'
+import { secretPrefix } from '../oauth/secret-prefix.ts'
+import type { Secret } from '../types.ts'
 
 /**
  * HMAC keyed with the presented token over the salt of its row: who reads the database has the salt but not the key,

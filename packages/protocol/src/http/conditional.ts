@@ -1,6 +1,6 @@
 /** Conditional requests: RFC 9110 §13. What a client knows of a resource, compared with what is there. */
 import { createHash } from 'node:crypto'
-import type { Instant } from '../words.ts'
+import type { Instant } from '../types.ts'
 import { parseHttpDate } from './http-date.ts'
 
 /** RFC 9110 §8.8.3. `opaque` is the text between the quotes. */

@@ -1,5 +1,5 @@
 /** Dates of HTTP: RFC 9110 §5.6.7. One form is written, three are read. */
-import type { Instant } from '../words.ts'
+import type { Instant } from '../types.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const month = months.join('|')

@@ -1,6 +1,6 @@
 /** Idempotency keys: draft-ietf-httpapi-idempotency-key-header-07. What a repeated request is, and what it is answered. */
 import { createHash } from 'node:crypto'
-import type { Instant, Json, JsonObject } from '../words.ts'
+import type { Instant, Json, JsonObject } from '../types.ts'
 
 /** What is known of a key. `intent` is made once per key, and stays the same for every retry of it. */
 export interface IdempotencyRecord {

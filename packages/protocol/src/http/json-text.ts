@@ -1,5 +1,5 @@
 /** JSON as it comes from strangers: RFC 8259, with the bounds of RFC 7493 (no repeated names) and ours. */
-import type { Json } from '../words.ts'
+import type { Json } from '../types.ts'
 
 export interface JsonFault {
   readonly pointer: string

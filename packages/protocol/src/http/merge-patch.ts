@@ -1,5 +1,5 @@
 /** JSON Merge Patch: RFC 7396. */
-import type { Json, JsonObject } from '../words.ts'
+import type { Json, JsonObject } from '../types.ts'
 
 /**
  * RFC 7396 §2. Built with Object.fromEntries, which defines own properties: a member named `__proto__` stays a member

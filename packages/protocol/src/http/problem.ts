@@ -1,5 +1,5 @@
 /** Problem details as a value and as a document: RFC 9457. */
-import type { JsonObject } from '../words.ts'
+import type { JsonObject } from '../types.ts'
 import { type ProblemSlug, type ProblemType, problemTypes } from './problem-types.ts'
 
 /** One thing wrong with a request, and where: in the body (RFC 6901 pointer as a fragment), the query, or a header. */

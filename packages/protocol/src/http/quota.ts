@@ -1,5 +1,5 @@
 /** Quotas: the generic cell rate algorithm, and what a client is told of it (draft-ietf-httpapi-ratelimit-headers-11). */
-import type { Instant } from '../words.ts'
+import type { Instant } from '../types.ts'
 import { type Parameter, sfItem, sfList } from './structured.ts'
 
 /** `quota` units at once, then one every `window / quota`: 600 per 60 s is a burst of 600, then one per 100 ms. */

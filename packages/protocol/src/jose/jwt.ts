@@ -1,6 +1,6 @@
 /** Compact JWS and JWT, parsed strictly (RFC 7515 §5.2, RFC 7519 §7.2, RFC 8725): one form per token, nothing ignored. */
 import { isUtf8 } from 'node:buffer'
-import type { JsonObject } from '../words.ts'
+import type { JsonObject } from '../types.ts'
 
 export interface ParsedJwt {
   readonly alg: string

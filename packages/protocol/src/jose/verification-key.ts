@@ -1,6 +1,6 @@
 /** A public key of a key set, pinned to the algorithms its type allows (RFC 7517, 7518; RFC 8725 §3.1). */
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
-import type { JsonObject } from '../words.ts'
+import type { JsonObject } from '../types.ts'
 
 interface Algorithm {
   readonly digest: string | null

@@ -1,8 +1,28 @@
 /** What a JWT access token says, to and fro: RFC 9068 §2.2, DECISIONS §3. */
 import { canonicalUri } from './uri.ts'
-import { defaultTenant } from '../names.ts'
-import { formatScope, noScope, parseScope } from './scope.ts'
-import type { AccessTokenFacts, GrantId, Instant, Json, JsonObject, TokenId } from '../words.ts'
+import { defaultTenant, type GrantId, type Instant, type Json, type JsonObject, type TokenId } from '../types.ts'
+import { formatScope, noScope, parseScope, type Scope } from './scope.ts'
+
+/** What an access token says, whatever its format. `subject` is the client itself for client credentials. */
+export interface AccessTokenFacts {
+  readonly jti: TokenId
+  readonly clientId: string
+  readonly subject: string
+  readonly grantId: GrantId | null
+  readonly audience: string
+  readonly scope: Scope
+  readonly issuedAt: Instant
+  readonly expiresAt: Instant
+  /** Further claims: auth_time, acr, sid, cnf, act … */
+  readonly claims: JsonObject
+}
+
+/** What is known against a token: a history, so that a rule can tell unknown from revoked. */
+export interface TokenStanding {
+  readonly revokedAt: Instant | null
+  /** The grant's end, where the token hangs on one. */
+  readonly grantRevokedAt: Instant | null
+}
 
 export interface TokenIssuer {
   readonly issuer: string

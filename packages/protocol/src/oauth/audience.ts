@@ -1,9 +1,11 @@
 /** Resource indicators and the one audience of a token: RFC 8707, DECISIONS §3. */
 import { findResource, indexOf } from './catalogue.ts'
-import { oidcScopes } from '../names.ts'
+import { oidcScopes } from '../oidc/scopes.ts'
 import { isRefusal, type Refusal } from './refusal.ts'
 import { canonicalUri, sameUri } from './uri.ts'
-import type { Catalogue, Form, Resource, Scope } from '../words.ts'
+import type { Form } from './form.ts'
+import type { Scope } from './scope.ts'
+import type { Catalogue, Resource } from './tenant.ts'
 
 /** Whom a token is for; null means the issuer itself. */
 export interface Target {

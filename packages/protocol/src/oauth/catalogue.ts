@@ -1,7 +1,8 @@
 /** A catalogue made ready for questions: which scope is whose, which resource is meant by an identifier. */
 import { canonicalUri } from './uri.ts'
-import { builtInScopes, oidcScopes } from '../names.ts'
-import type { Catalogue, Resource, ScopeEntry } from '../words.ts'
+import { oidcScopes } from '../oidc/scopes.ts'
+import { builtInScopes } from './built-in-scopes.ts'
+import type { Catalogue, Resource, ScopeEntry } from './tenant.ts'
 
 export interface CatalogueIndex {
   /** Declared and built-in scopes; the ones of OIDC are in no catalogue. */

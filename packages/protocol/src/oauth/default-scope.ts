@@ -1,10 +1,11 @@
 /** RFC 6749 §3.3: the scope of a request that names none. */
 import { scopeFor, targetOf } from './audience.ts'
 import { isKnownScope } from './catalogue.ts'
-import { registeredScope } from '../registration/client.ts'
-import { oidcScopes } from '../names.ts'
+import { type Client, registeredScope } from '../registration/client.ts'
+import { oidcScopes } from '../oidc/scopes.ts'
 import { isRefusal, type Refusal } from './refusal.ts'
-import type { Catalogue, Client, Scope } from '../words.ts'
+import type { Scope } from './scope.ts'
+import type { Catalogue } from './tenant.ts'
 
 /**
  * All that the client is registered for at the resources it names, else at its `default_resource`, else everywhere;

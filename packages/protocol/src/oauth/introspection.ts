@@ -1,11 +1,18 @@
 /** Token introspection: RFC 7662 §2.2, §4; who may see what: DECISIONS §3. */
 import { sameUri } from './uri.ts'
-import { isPublic } from '../registration/client.ts'
+import { type Client, isPublic } from '../registration/client.ts'
 import type { Refusal } from './refusal.ts'
 import { formatScope } from './scope.ts'
 import { subjectOf } from '../oidc/subject.ts'
-import { accessTokenClaims, seconds, type TokenIssuer } from './access-token.ts'
-import type { AccessTokenFacts, Client, Instant, JsonObject, RefreshFacts, TokenStanding } from '../words.ts'
+import {
+  accessTokenClaims,
+  type AccessTokenFacts,
+  seconds,
+  type TokenIssuer,
+  type TokenStanding,
+} from './access-token.ts'
+import type { RefreshFacts } from '../grants/grant.ts'
+import type { Instant, JsonObject } from '../types.ts'
 
 export const inactive: JsonObject = Object.freeze({ active: false })
 

@@ -1,9 +1,9 @@
 /** Proof Key for Code Exchange: RFC 7636, S256 only (RFC 9700 §2.1.1, DECISIONS §3). */
 import { hash, timingSafeEqual } from 'node:crypto'
-import { isPublic } from '../registration/client.ts'
+import { type Client, isPublic } from '../registration/client.ts'
 import type { Policy } from './policy.ts'
 import type { Refusal } from './refusal.ts'
-import type { Client, Form } from '../words.ts'
+import type { Form } from './form.ts'
 
 /** How many wrong verifiers, shown by the right client, a code survives. */
 export const verifierTries = 5

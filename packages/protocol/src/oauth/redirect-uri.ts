@@ -1,6 +1,6 @@
 /** Redirect URIs: what may be registered, and what matches (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1, DECISIONS §3). */
 import { isPrivateUseScheme } from './private-use-scheme.ts'
-import type { ClientMetadata } from '../words.ts'
+import type { ClientMetadata } from '../registration/client-metadata.ts'
 
 export type ApplicationType = NonNullable<ClientMetadata['application_type']>
 

@@ -1,7 +1,10 @@
 /** Token revocation: RFC 7009 §2. */
 import type { Refusal } from './refusal.ts'
 import { isAlive } from './introspection.ts'
-import type { AccessTokenFacts, Client, GrantId, Instant, RefreshFacts, TokenId, TokenStanding } from '../words.ts'
+import type { RefreshFacts } from '../grants/grant.ts'
+import type { Client } from '../registration/client.ts'
+import type { GrantId, Instant, TokenId } from '../types.ts'
+import type { AccessTokenFacts, TokenStanding } from './access-token.ts'
 
 /** What the presented string turned out to be. */
 export type RevocationSubject =

@@ -1,5 +1,6 @@
 /** The algebra of scopes: RFC 6749 §3.3. */
-import type { Scope } from '../words.ts'
+
+export type Scope = ReadonlySet<string>
 
 /** What we accept, not what the grammar allows: a list nobody could read is nothing anybody consents to. */
 export const scopeLimits = Object.freeze({ text: 4096, names: 100, name: 128 })

@@ -1,6 +1,6 @@
 /** What a presented string looks like, before anything is looked up. Our secrets name themselves by their prefix. */
-import { secretPrefix } from '../names.ts'
-import type { Form } from '../words.ts'
+import { secretPrefix } from './secret-prefix.ts'
+import type { Form } from './form.ts'
 import type { Refusal } from './refusal.ts'
 
 export type TokenShape = 'jwt' | 'access' | 'refresh' | 'api_key' | 'unsupported' | 'unknown'

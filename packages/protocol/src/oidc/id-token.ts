@@ -1,7 +1,10 @@
 /** What an ID token says: OIDC Core §2, §3.1.3.6. It is about a sign-in and never opens anything. */
 import { hash } from 'node:crypto'
 import { idTokenWishes } from './userinfo.ts'
-import type { Grant, Instant, JsonObject, Person, SigningAlg } from '../words.ts'
+import type { Grant } from '../grants/grant.ts'
+import type { SigningAlg } from '../jose/algorithms.ts'
+import type { Person } from '../people/person.ts'
+import type { Instant, JsonObject } from '../types.ts'
 import { seconds } from '../oauth/access-token.ts'
 
 export interface IdTokenCase {

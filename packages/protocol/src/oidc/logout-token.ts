@@ -1,5 +1,5 @@
 /** What a logout token says: Back-Channel Logout 1.0 §2.4. It has no nonce, so that it is never taken for an ID token. */
-import type { Instant, JsonObject } from '../words.ts'
+import type { Instant, JsonObject } from '../types.ts'
 import { seconds } from '../oauth/access-token.ts'
 
 export const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'

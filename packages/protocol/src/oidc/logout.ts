@@ -2,7 +2,8 @@
 import { requestLimits } from '../authorize/request.ts'
 import { withQuery } from '../authorize/response.ts'
 import type { Refusal } from '../oauth/refusal.ts'
-import type { Client, Form } from '../words.ts'
+import type { Form } from '../oauth/form.ts'
+import type { Client } from '../registration/client.ts'
 
 /** What an ID token of ours says of the sign-in it was issued for. */
 export interface SignInHint {

@@ -1,7 +1,8 @@
 /** The `sub` that a client knows a person by: public or pairwise, OIDC Core §8. */
 import { createHmac } from 'node:crypto'
 import { sectorOf } from '../registration/sector.ts'
-import type { Client, Grant } from '../words.ts'
+import type { Grant } from '../grants/grant.ts'
+import type { Client } from '../registration/client.ts'
 
 /**
  * OIDC Core §8.1: the same for all clients of a sector, different for every other, and to be traced back or made by

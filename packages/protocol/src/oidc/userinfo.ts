@@ -1,6 +1,9 @@
 /** What is told of a person: the userinfo answer and the requested claims of ID tokens (OIDC Core §5.3.2, §5.4, §5.5). */
 import { claimsOfScope, claimsRequest, type ClaimWish, personClaims } from './claims.ts'
-import type { AccessTokenFacts, Json, JsonObject, Person, Scope } from '../words.ts'
+import type { AccessTokenFacts } from '../oauth/access-token.ts'
+import type { Scope } from '../oauth/scope.ts'
+import type { Person } from '../people/person.ts'
+import type { Json, JsonObject } from '../types.ts'
 
 /** DECISIONS §3: any access token of ours with scope `openid`. */
 export const opensUserinfo = (token: Pick<AccessTokenFacts, 'scope'>): boolean => token.scope.has('openid')

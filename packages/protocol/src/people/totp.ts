@@ -1,6 +1,6 @@
 /** Time-based one-time passwords: RFC 6238 over RFC 4226, with the parameters that every app knows. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Instant } from '../words.ts'
+import type { Instant } from '../types.ts'
 
 /** SHA-1, six digits, half a minute: apps ignore other wishes or fail on them. RFC 4226 §4 asks for 160 bits of secret. */
 export const totp = Object.freeze({ period: 30, digits: 6, secretBytes: 20 })

@@ -1,6 +1,32 @@
 /** Questions about a registered client that several rules ask. */
-import { noScope, parseScope } from '../oauth/scope.ts'
-import type { Client, Scope } from '../words.ts'
+import { noScope, parseScope, type Scope } from '../oauth/scope.ts'
+import type { Handle, Instant, TenantId } from '../types.ts'
+import type { ClientMetadata } from './client-metadata.ts'
+
+export interface ClientSecret {
+  readonly handle: Handle
+  readonly createdAt: Instant
+  readonly expiresAt: Instant | null
+}
+
+export interface Client {
+  readonly tenant: TenantId
+  readonly id: string
+  readonly metadata: ClientMetadata
+  readonly secrets: readonly ClientSecret[]
+  /**
+   * How it came to be. A `dynamic` one registered itself; a `document` is the copy of a client metadata document, whose
+   * address is its id. Only these two are reaped, and only while nobody has used them.
+   */
+  readonly origin: 'manual' | 'declared' | 'dynamic' | 'document'
+  /** Of a document: from when on it must be fetched again before it is believed. */
+  readonly freshUntil?: Instant
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+  readonly disabledAt: Instant | null
+  /** Counts its changes; see Basis in the store's contract. */
+  readonly version: number
+}
 
 /** RFC 6749 §2.1: a client that authenticates by nothing cannot keep a secret. */
 export const isPublic = (client: Client): boolean => client.metadata.token_endpoint_auth_method === 'none'

@@ -1,5 +1,5 @@
 /** Fields of a client that must fit each other: RFC 7591 §2, §2.1; OIDC Registration §2. */
-import type { ClientMetadata } from '../words.ts'
+import type { ClientMetadata } from './client-metadata.ts'
 import type { Problem } from './metadata.ts'
 import { sectorOf } from './sector.ts'
 

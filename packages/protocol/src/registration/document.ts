@@ -1,6 +1,6 @@
 /** Client ID Metadata Documents: a client_id that is the address of what the client says of itself (draft-ietf-oauth-client-id-metadata-document). */
 import { isRefusal, type Refusal } from '../oauth/refusal.ts'
-import type { ClientMetadata } from '../words.ts'
+import type { ClientMetadata } from './client-metadata.ts'
 import { isRecord } from './checks.ts'
 import { type RegistrationGround, selfRegistered } from './self-registered.ts'
 

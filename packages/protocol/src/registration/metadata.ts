@@ -1,9 +1,12 @@
 /** Client metadata out of unknown input: RFC 7591 §2, OIDC Registration §2; one validator for file, command and endpoint. */
-import { authMethods, registrableGrantTypes, signingAlgs } from '../names.ts'
+import { authMethods } from '../client-auth/method.ts'
+import { registrableGrantTypes } from '../grants/grant-types.ts'
+import { signingAlgs } from '../jose/algorithms.ts'
 import { redirectUriProblem } from '../oauth/redirect-uri.ts'
 import { parseScope } from '../oauth/scope.ts'
 import { knownAlgorithms } from '../jose/verification-key.ts'
-import type { ClientMetadata, JsonObject } from '../words.ts'
+import type { JsonObject } from '../types.ts'
+import type { ClientMetadata } from './client-metadata.ts'
 import {
   type Check,
   flag,

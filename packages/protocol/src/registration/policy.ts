@@ -1,8 +1,9 @@
 /** Who may register a client without an administrator, and as what: of the deployment, and what a tenant changes of it. */
-import { registrableGrantTypes } from '../names.ts'
+import { registrableGrantTypes } from '../grants/grant-types.ts'
 import type { RedirectKind } from '../oauth/redirect-uri.ts'
 import { parseScope } from '../oauth/scope.ts'
-import type { Json, JsonObject, Tenant } from '../words.ts'
+import type { Tenant } from '../oauth/tenant.ts'
+import type { Json, JsonObject } from '../types.ts'
 import { type Check, flag, identifier, isRecord, listOf, oneOf, wholeSeconds } from './checks.ts'
 import type { Problem } from './metadata.ts'
 

@@ -3,11 +3,12 @@
  * them mean well: what is not offered here is dropped (§2: a server may replace what was asked) as long as something
  * usable is left, and what is dangerous or cannot be honoured is refused.
  */
-import { oidcScopeNames } from '../names.ts'
+import { oidcScopeNames } from '../oidc/scopes.ts'
 import { redirectKind, redirectUriProblem } from '../oauth/redirect-uri.ts'
 import { isRefusal, type Refusal } from '../oauth/refusal.ts'
-import { formatScope, parseScope, scopeLimits } from '../oauth/scope.ts'
-import type { Catalogue, ClientMetadata, Scope } from '../words.ts'
+import { formatScope, parseScope, type Scope, scopeLimits } from '../oauth/scope.ts'
+import type { Catalogue } from '../oauth/tenant.ts'
+import type { ClientMetadata } from './client-metadata.ts'
 import { isRecord } from './checks.ts'
 import { clientFields, clientMetadata } from './metadata.ts'
 import type { RegistrationPolicy } from './policy.ts'

@@ -6,7 +6,7 @@ import { isSessionAlive } from '../../src/authorize/session.ts'
 import { acrValues, type Factors, noFactors, toldAcr } from '../../src/authorize/strength.ts'
 import type { Remembered } from '../../src/authorize/consent.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
-import type { Authentication } from '../../src/words.ts'
+import type { Authentication } from '../../src/people/person.ts'
 import { at, catalogue, scopeEntry } from '../samples.ts'
 
 const account = (subject: string, signedInAt: number, acr = 'pwd'): Authentication => ({

@@ -5,7 +5,9 @@ import fc from 'fast-check'
 import { authenticateClient, recogniseClient } from '../../src/client-auth/authenticate.ts'
 import { formOf } from '../../src/oauth/form.ts'
 import { isRefusal, wire } from '../../src/oauth/refusal.ts'
-import type { AuthMethod, Client, Handle, Instant } from '../../src/words.ts'
+import type { AuthMethod } from '../../src/client-auth/method.ts'
+import type { Client } from '../../src/registration/client.ts'
+import type { Handle, Instant } from '../../src/types.ts'
 import { at, client } from '../samples.ts'
 
 const handleOf = (secret: string) => createHash('sha256').update(secret).digest('base64url') as Handle

@@ -9,7 +9,9 @@ import { formOf } from '../../src/oauth/form.ts'
 import { isRefusal } from '../../src/oauth/refusal.ts'
 import { parseJwt } from '../../src/jose/jwt.ts'
 import { importKey, type VerificationKey } from '../../src/jose/verification-key.ts'
-import type { Client, ClientMetadata, Handle, Instant, JsonObject } from '../../src/words.ts'
+import type { ClientMetadata } from '../../src/registration/client-metadata.ts'
+import type { Client } from '../../src/registration/client.ts'
+import type { Handle, Instant, JsonObject } from '../../src/types.ts'
 import { at, client, issuer } from '../samples.ts'
 
 const now = 1_800_000_000

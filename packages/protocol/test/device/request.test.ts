@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { acceptableDevice, deviceInteraction, deviceResponse } from '../../src/device/request.ts'
 import type { UserCode } from '../../src/device/user-code.ts'
 import { formOf } from '../../src/oauth/form.ts'
-import { deviceGrant } from '../../src/names.ts'
+import { deviceGrant } from '../../src/grants/grant-types.ts'
 import { isRefusal } from '../../src/oauth/refusal.ts'
-import type { ClientMetadata } from '../../src/words.ts'
+import type { ClientMetadata } from '../../src/registration/client-metadata.ts'
 import { catalogue, client, issuer } from '../samples.ts'
 
 const tv = (metadata: Partial<ClientMetadata> = {}) =>

@@ -5,7 +5,7 @@ import type { Capabilities } from '../../src/documents/capabilities.ts'
 import { grantorDocument } from '../../src/documents/grantor.ts'
 import { keySet } from '../../src/documents/jwks.ts'
 import { serverMetadata } from '../../src/documents/metadata.ts'
-import type { Instant, JsonObject } from '../../src/words.ts'
+import type { Instant, JsonObject } from '../../src/types.ts'
 
 const services: Capabilities = {
   endpoints: new Set(['token', 'revocation', 'introspection', 'jwks', 'revocationStream']),

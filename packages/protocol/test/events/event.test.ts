@@ -3,7 +3,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Actor, decodeEvent, encodeEvent, eventNames, type NewEvent } from '../../src/events/event.ts'
-import type { JsonObject } from '../../src/words.ts'
+import type { JsonObject } from '../../src/types.ts'
 
 const maybe = fc.option(fc.string({ unit: 'binary' }))
 // -0 is the one number that JSON does not carry.

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { encodeReportBatch, parseReportBatch, type ReportBatch } from '../../src/events/rejection-report.ts'
-import type { Instant, JsonObject } from '../../src/words.ts'
+import type { Instant, JsonObject } from '../../src/types.ts'
 
 const batch: ReportBatch = {
   resource: 'https://api.example',

@@ -3,7 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type EventName, feedEvents, type SealedEvent } from '../../src/events/event.ts'
-import { cutoffDimensions, type FeedFrame, feedMessage, type FeedMessage, type FeedSnapshot } from '../../src/feed/feed.ts'
+import {
+  cutoffDimensions,
+  type FeedFrame,
+  feedMessage,
+  type FeedMessage,
+  type FeedSnapshot,
+} from '../../src/feed/feed.ts'
 import {
   encodeFeedFrame,
   encodeFeedPage,
@@ -13,7 +19,7 @@ import {
   parseFeedPage,
   parseFeedSnapshot,
 } from '../../src/feed/wire.ts'
-import type { EventId, GrantId, Instant, JsonObject, TenantId, TokenId } from '../../src/words.ts'
+import type { EventId, GrantId, Instant, JsonObject, TenantId, TokenId } from '../../src/types.ts'
 
 const at = 1_794_700_800_456 as Instant
 const second = 1_794_700_800_000 as Instant

@@ -5,7 +5,11 @@ import { formOf } from '../../src/oauth/form.ts'
 import { authorizationCode } from '../../src/grants/authorization-code.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
 import { isRefusal } from '../../src/oauth/refusal.ts'
-import type { Client, ClientMetadata, CodeFacts, Grant, Handle, Person } from '../../src/words.ts'
+import type { CodeFacts, Grant } from '../../src/grants/grant.ts'
+import type { Person } from '../../src/people/person.ts'
+import type { ClientMetadata } from '../../src/registration/client-metadata.ts'
+import type { Client } from '../../src/registration/client.ts'
+import type { Handle } from '../../src/types.ts'
 import { at, catalogue, client, grant, issuer, person, resource } from '../samples.ts'
 
 const handleOf = (text: string) => createHash('sha256').update(text).digest('base64url') as Handle

@@ -5,7 +5,8 @@ import { formOf } from '../../src/oauth/form.ts'
 import { clientCredentials } from '../../src/grants/client-credentials.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
 import { isRefusal } from '../../src/oauth/refusal.ts'
-import type { ClientMetadata, Handle } from '../../src/words.ts'
+import type { ClientMetadata } from '../../src/registration/client-metadata.ts'
+import type { Handle } from '../../src/types.ts'
 import { at, catalogue, client, issuer, resource } from '../samples.ts'
 
 const a = resource('https://a.example')

@@ -4,7 +4,11 @@ import { formOf } from '../../src/oauth/form.ts'
 import { refreshToken } from '../../src/grants/refresh-token.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
 import { isRefusal } from '../../src/oauth/refusal.ts'
-import type { Client, ClientMetadata, Grant, Handle, Person, RefreshFacts } from '../../src/words.ts'
+import type { Grant, RefreshFacts } from '../../src/grants/grant.ts'
+import type { Person } from '../../src/people/person.ts'
+import type { ClientMetadata } from '../../src/registration/client-metadata.ts'
+import type { Client } from '../../src/registration/client.ts'
+import type { Handle } from '../../src/types.ts'
 import { at, catalogue, client, grant, issuer, person, refreshFacts, resource } from '../samples.ts'
 
 const a = resource('https://a.example')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { successorOf } from '../../src/grants/successor.ts'
-import type { Secret } from '../../src/words.ts'
+import type { Secret } from '../../src/types.ts'
 
 const salt = new Uint8Array(16).fill(7)
 const token = 'gr_one' as Secret

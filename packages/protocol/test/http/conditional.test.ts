@@ -14,7 +14,7 @@ import {
   writeTag,
 } from '../../src/http/conditional.ts'
 import { httpDate, parseHttpDate } from '../../src/http/http-date.ts'
-import type { Instant } from '../../src/words.ts'
+import type { Instant } from '../../src/types.ts'
 
 const changed = Date.UTC(2026, 10, 15, 10, 0, 0) as Instant
 const v7: Selected = { etag: { weak: false, opaque: 'v7' }, lastModified: changed }

@@ -11,7 +11,7 @@ import {
   keptAnswer,
   parseIdempotencyKey,
 } from '../../src/http/idempotency.ts'
-import type { Instant, Json } from '../../src/words.ts'
+import type { Instant, Json } from '../../src/types.ts'
 
 test('§2.1: quoted and bare spellings of a key are the same key', () => {
   const uuid = '8e03978e-40d5-43dd-bc93-6894a57f9324'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { mergePatch } from '../../src/http/merge-patch.ts'
-import type { Json, JsonObject } from '../../src/words.ts'
+import type { Json, JsonObject } from '../../src/types.ts'
 
 const appendixA: readonly [string, string, string][] = [
   ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],

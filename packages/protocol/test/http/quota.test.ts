@@ -13,7 +13,7 @@ import {
   retryAfter,
   takeQuota,
 } from '../../src/http/quota.ts'
-import type { Instant } from '../../src/words.ts'
+import type { Instant } from '../../src/types.ts'
 
 const at = (ms: number): Instant => ms as Instant
 const minute: QuotaPolicy = { name: 'client', quota: 600, window: 60 }

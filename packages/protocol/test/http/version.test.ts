@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseItem } from 'structured-headers'
 import { isGone, plannedVersion, versionHeaders } from '../../src/http/version.ts'
-import type { Instant } from '../../src/words.ts'
+import type { Instant } from '../../src/types.ts'
 
 const at = (iso: string): Instant => Date.parse(iso) as Instant
 

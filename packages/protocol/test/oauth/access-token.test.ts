@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { accessTokenClaims, accessTokenFacts, isAccessTokenType } from '../../src/oauth/access-token.ts'
-import type { AccessTokenFacts, GrantId, Instant, Json, JsonObject, TokenId } from '../../src/words.ts'
+import {
+  accessTokenClaims,
+  accessTokenFacts,
+  type AccessTokenFacts,
+  isAccessTokenType,
+} from '../../src/oauth/access-token.ts'
+import type { GrantId, Instant, Json, JsonObject, TokenId } from '../../src/types.ts'
 import { accessFacts, at } from '../samples.ts'
 
 const from = { issuer: 'https://as.example', tenant: 'default' }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type AudienceQuestion, audienceOf, chooseTarget, requestedResource, scopeFor } from '../../src/oauth/audience.ts'
+import {
+  type AudienceQuestion,
+  audienceOf,
+  chooseTarget,
+  requestedResource,
+  scopeFor,
+} from '../../src/oauth/audience.ts'
 import { formOf } from '../../src/oauth/form.ts'
 import { canonicalUri, sameUri } from '../../src/oauth/uri.ts'
 import { catalogue, issuer, resource, scopeEntry } from '../samples.ts'

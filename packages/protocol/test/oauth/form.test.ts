@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { formLimits, formOf, parseForm } from '../../src/oauth/form.ts'
+import { type Form, formLimits, formOf, parseForm } from '../../src/oauth/form.ts'
 import { isRefusal, type Refusal } from '../../src/oauth/refusal.ts'
-import type { Form } from '../../src/words.ts'
 
 function parsed(text: string): Form {
   const form = parseForm(text)

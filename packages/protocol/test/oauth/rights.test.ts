@@ -12,7 +12,9 @@ import { refreshToken } from '../../src/grants/refresh-token.ts'
 import type { Decision } from '../../src/grants/rule.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
 import { isRefusal } from '../../src/oauth/refusal.ts'
-import type { Grant, GrantId, Handle, Instant, RefreshFacts, Scope } from '../../src/words.ts'
+import type { Grant, RefreshFacts } from '../../src/grants/grant.ts'
+import type { Scope } from '../../src/oauth/scope.ts'
+import type { GrantId, Handle, Instant } from '../../src/types.ts'
 import { at, catalogue, client, grant, issuer, person, refreshFacts, scopeEntry } from '../samples.ts'
 
 /** A whole deployment in a few fields, driven by the rules alone. */

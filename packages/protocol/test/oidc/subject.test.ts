@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { clientMetadata } from '../../src/registration/metadata.ts'
 import { pairwiseSubject, subjectOf } from '../../src/oidc/subject.ts'
-import type { Client, ClientMetadata, Instant, TenantId } from '../../src/words.ts'
+import type { ClientMetadata } from '../../src/registration/client-metadata.ts'
+import type { Client } from '../../src/registration/client.ts'
+import type { Instant, TenantId } from '../../src/types.ts'
 import { client } from '../samples.ts'
 
 const key = new Uint8Array(32).fill(7)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { userinfo } from '../../src/oidc/userinfo.ts'
-import type { JsonObject } from '../../src/words.ts'
+import type { JsonObject } from '../../src/types.ts'
 import { person } from '../samples.ts'
 
 const alice = person({

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { emailKey, isMailAddress } from '@grantor/protocol'
+import { emailKey, isMailAddress } from '@grantor/protocol/people'
 
 const good = [
   'a@b.example',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { base32, matchingStep, otpauthUri, totpCode, totpStep } from '../../src/people/totp.ts'
-import type { Instant } from '../../src/words.ts'
+import type { Instant } from '../../src/types.ts'
 
 const secret = Buffer.from('12345678901234567890')
 const at = (seconds: number) => (seconds * 1000) as Instant

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { builtInScopes } from '../../src/names.ts'
+import { builtInScopes } from '../../src/oauth/built-in-scopes.ts'
 import { isRefusal, wire } from '../../src/oauth/refusal.ts'
 import { defaultRegistration, type RegistrationPolicy } from '../../src/registration/policy.ts'
 import { selfRegistered } from '../../src/registration/self-registered.ts'
-import type { ClientMetadata } from '../../src/words.ts'
+import type { ClientMetadata } from '../../src/registration/client-metadata.ts'
 import { catalogue, resource, scopeEntry } from '../samples.ts'
 
 const invoices = catalogue({

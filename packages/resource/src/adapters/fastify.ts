@@ -1,7 +1,7 @@
 /** The Fastify adapter: an API as a plugin, a server made for it, and the guard alone for routes of one's own. */
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { problem, type ProblemSlug } from '@grantor/protocol'
+import { problem, type ProblemSlug } from '@grantor/protocol/http'
 import { fastify, type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ScopeNeed } from '../guard.ts'
 import type { ApiResponse } from '../http.ts'

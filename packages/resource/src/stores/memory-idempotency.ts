@@ -1,5 +1,5 @@
 /** Idempotency keys in memory, for one process: a restart forgets them, and with them what was promised. */
-import { type IdempotencyRecord, judgeRepetition } from '@grantor/protocol'
+import { type IdempotencyRecord, judgeRepetition } from '@grantor/protocol/http'
 import type { IdempotencyStore } from '../idempotency-store.ts'
 
 export interface MemoryIdempotencyOptions {

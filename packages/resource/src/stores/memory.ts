@@ -1,5 +1,6 @@
 /** Quotas in memory, for one process. */
-import { type Instant, type QuotaState, refundQuota, takeQuota } from '@grantor/protocol'
+import { type QuotaState, refundQuota, takeQuota } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
 import { quotaKey, type QuotaStore } from '../quota-store.ts'
 
 export interface MemoryQuotaOptions {

@@ -1,6 +1,7 @@
 /** Idempotency keys in SQLite: they survive the process, and so does what was promised. */
 import type { DatabaseSync } from 'node:sqlite'
-import { type IdempotencyRecord, type Instant, judgeRepetition, type KeptAnswer } from '@grantor/protocol'
+import { type IdempotencyRecord, judgeRepetition, type KeptAnswer } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
 import type { IdempotencyStore } from '../idempotency-store.ts'
 
 export interface SqliteIdempotencyOptions {

@@ -1,6 +1,7 @@
 /** Quotas in SQLite, shared by the processes that open the same file. */
 import type { DatabaseSync } from 'node:sqlite'
-import { type Instant, type QuotaState, refundQuota, takeQuota } from '@grantor/protocol'
+import { type QuotaState, refundQuota, takeQuota } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
 import { quotaKey, type QuotaStore } from '../quota-store.ts'
 
 /** The wall clock, because processes share the numbers; a step of it costs at most one window (see takeQuota). */

@@ -1,7 +1,8 @@
 /** What stands around the collections: versions, CORS, metadata, problem pages, metrics, health, actions. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Instant, problem, type ProblemSlug, problemTypes } from '@grantor/protocol'
+import { problem, type ProblemSlug, problemTypes } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
 import { Type } from 'typebox'
 import { metadataUrl } from '../../src/metadata.ts'
 import { createMetricsRegistry } from '../../src/metrics-text.ts'

@@ -1,7 +1,6 @@
 /** Bad input: every refusal has its status, its code and the place of the fault. */
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { fastifyServer } from '../../src/adapters/fastify.ts'
 import { createDevIssuer } from '../../src/dev-issuer.ts'

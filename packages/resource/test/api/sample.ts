@@ -1,5 +1,6 @@
 /** A small API in memory, made anew for every test: what a user of the toolkit would write. */
-import { type Instant, problem } from '@grantor/protocol'
+import { problem } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
 import { Type } from 'typebox'
 import { collection, type Collection, type CollectionPlan, type Entry } from '../../src/collection.ts'
 import { type Injector, injector } from '../../src/inject.ts'

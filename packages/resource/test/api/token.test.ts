@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { collection } from '../../src/collection.ts'
 import { outage, rejectionKinds, type RejectionCode } from '../../src/rejections.ts'
 import type { Validator } from '../../src/validator.ts'
-import { problemTypeOf } from '@grantor/protocol'
+import { problemTypeOf } from '@grantor/protocol/http'
 import { all, apiOf, Parcel, sample } from './sample.ts'
 import { onEveryAdapter } from './vectors.ts'
 

@@ -8,10 +8,9 @@ import {
   type FeedFrame,
   feedFrameText,
   type FeedMessage,
-  type Instant,
-  type JsonObject,
   parseFeedCursor,
-} from '@grantor/protocol'
+} from '@grantor/protocol/feed'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { Time } from '../../src/time.ts'
 import { jws, type SigningKey } from './tokens.ts'
 

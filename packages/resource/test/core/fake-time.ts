@@ -1,5 +1,5 @@
 /** A clock that moves only when told to. Wall and monotonic time can part, as they do when someone sets the clock. */
-import type { Instant } from '@grantor/protocol'
+import type { Instant } from '@grantor/protocol/types'
 import type { Time } from '../../src/time.ts'
 
 export class FakeTime implements Time {

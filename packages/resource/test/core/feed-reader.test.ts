@@ -1,7 +1,8 @@
 /** Reading the feed: positions, gaps, resets, and when freshness may be claimed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FeedFrame, Instant, KeyMessage } from '@grantor/protocol'
+import type { FeedFrame, KeyMessage } from '@grantor/protocol/feed'
+import type { Instant } from '@grantor/protocol/types'
 import { FeedReader } from '../../src/feed-reader.ts'
 import { RevocationView } from '../../src/revocations.ts'
 import { Staleness } from '../../src/staleness.ts'

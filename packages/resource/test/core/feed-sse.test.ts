@@ -1,7 +1,8 @@
 /** Server-sent events, however they are cut into chunks (WHATWG HTML §9.2.6). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { encodeFeedFrame, type FeedFrame, feedFrameText, type Instant } from '@grantor/protocol'
+import { encodeFeedFrame, type FeedFrame, feedFrameText } from '@grantor/protocol/feed'
+import type { Instant } from '@grantor/protocol/types'
 import fc from 'fast-check'
 import { SseFrames } from '../../src/feed-sse.ts'
 

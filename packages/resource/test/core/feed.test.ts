@@ -1,7 +1,7 @@
 /** The feed from server to verdict, over real HTTP with clocks that the test moves (vectors V1–V8, V12–V15). */
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import type { Instant, JsonObject } from '@grantor/protocol'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { createValidator, type Validator, type Verdict } from '../../src/validator.ts'
 import type { IssuerOptions, ValidatorOptions } from '../../src/options.ts'
 import { FakeAuthority } from './fake-authority.ts'

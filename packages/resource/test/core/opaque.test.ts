@@ -1,7 +1,7 @@
 /** Opaque tokens and API keys: introspection, its memory, its breaker (RFC 7662). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import { createValidator, type Verdict } from '../../src/validator.ts'
 import { FakeTime } from './fake-time.ts'
 import { audience, bearer, claimsAt } from './tokens.ts'

@@ -1,7 +1,7 @@
 /** Failed validations, handed in: bounded, batched, without anything of an unproven token. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseReportBatch, type ReportBatch } from '@grantor/protocol'
+import { parseReportBatch, type ReportBatch } from '@grantor/protocol/events'
 import { ClientToken } from '../../src/client-token.ts'
 import { IssuerDocument } from '../../src/issuer.ts'
 import { noMetrics } from '../../src/metrics.ts'

@@ -1,7 +1,8 @@
 /** The revocation view: layers, lifetimes, bounds (vectors V6, V7, V9, V10, V11, V12). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CutoffDimension, CutoffMessage, Instant, RevokeMessage } from '@grantor/protocol'
+import type { CutoffDimension, CutoffMessage, RevokeMessage } from '@grantor/protocol/feed'
+import type { Instant } from '@grantor/protocol/types'
 import fc from 'fast-check'
 import { type Killable, RevocationView, type RevocationViewOptions } from '../../src/revocations.ts'
 

@@ -2,7 +2,8 @@
  * A deployment in one thread: a database that commits late, a publisher that loses it, a network that stalls, cuts or
  * holds back, a validator that is stopped and whose clock is set. The reader, its staleness and its view are the real ones.
  */
-import { encodeFeedFrame, type FeedFrame, type Instant, parseFeedFrame } from '@grantor/protocol'
+import { encodeFeedFrame, type FeedFrame, parseFeedFrame } from '@grantor/protocol/feed'
+import type { Instant } from '@grantor/protocol/types'
 import { FeedReader } from '../../src/feed-reader.ts'
 import { RevocationView } from '../../src/revocations.ts'
 import { type Calibration, Staleness } from '../../src/staleness.ts'

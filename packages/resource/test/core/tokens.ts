@@ -1,6 +1,6 @@
 /** Makes signing keys and tokens, good ones and bad ones. */
 import { constants, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 
 export const audience = 'https://api.example'
 

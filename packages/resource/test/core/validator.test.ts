@@ -1,7 +1,7 @@
 /** The validator as a whole, where the network is a function: warm path, cache, tenants, issuers, outages, records. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import { createDevIssuer } from '../../src/dev-issuer.ts'
 import { GivenKeys } from '../../src/keys.ts'
 import type { Metrics } from '../../src/metrics.ts'

@@ -1,7 +1,7 @@
 /** The admin API: one per issuer, the same collections in each, written with the toolkit that we give to others. */
 import type { IncomingMessage } from 'node:http'
 import type { Authority } from '@grantor/authority'
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import { createMetricsRegistry, type ResourceServer, resourceServer } from '@grantor/resource'
 import { fromNode } from '@grantor/resource/fastify'
 import { defaultTenant } from '../issuer.ts'

@@ -1,5 +1,6 @@
 /** A client as the admin API shows it: RFC 7591's and OIDC's names (DECISIONS §9), and what the server keeps of it. */
-import { type Client, metadataDocument, type Secret } from '@grantor/protocol'
+import { type Client, metadataDocument } from '@grantor/protocol/registration'
+import type { Secret } from '@grantor/protocol/types'
 import { Type } from 'typebox'
 
 const text = (maxLength = 2048) => Type.Optional(Type.String({ minLength: 1, maxLength }))

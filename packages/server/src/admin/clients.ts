@@ -1,6 +1,8 @@
 /** /v1/clients: the clients of a tenant. */
 import type { Authority, Outcome } from '@grantor/authority'
-import type { Client, Instant, JsonObject, Problem, Secret, TenantId } from '@grantor/protocol'
+import type { Problem } from '@grantor/protocol/http'
+import type { Client } from '@grantor/protocol/registration'
+import type { Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
 import { collection, type Collection, type Context, type Entry } from '@grantor/resource'
 import { Type } from 'typebox'
 import { type ClientBody, type ClientDocument, clientDocument, ClientSchema, exampleClient } from './client.ts'

@@ -1,5 +1,5 @@
 /** An event as the admin API shows it (DECISIONS §7): the fields it has, times in ISO form. */
-import { eventNames, type SealedEvent } from '@grantor/protocol'
+import { eventNames, type SealedEvent } from '@grantor/protocol/events'
 import { Type } from 'typebox'
 
 const text = (description: string) => Type.Optional(Type.String({ readOnly: true, description }))

@@ -2,15 +2,13 @@
 import type { Authority } from '@grantor/authority'
 import {
   encodeReportBatch,
-  isProblem,
-  type JsonObject,
   mostReports,
   parseReportBatch,
-  problem,
   reportScope,
   type SealedEvent,
-  type TenantId,
-} from '@grantor/protocol'
+} from '@grantor/protocol/events'
+import { isProblem, problem } from '@grantor/protocol/http'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { type ActionPlan, collection, type Collection, type Entry } from '@grantor/resource'
 import { Type } from 'typebox'
 import { searchOf } from './event-query.ts'

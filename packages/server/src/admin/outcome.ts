@@ -1,6 +1,7 @@
 /** What an administrative act answers, in the words of a resource API; and who did it. */
 import type { AdminRefusal, FieldProblem } from '@grantor/authority'
-import { type Actor, type Fault, pointerTo, problem, type Problem } from '@grantor/protocol'
+import type { Actor } from '@grantor/protocol/events'
+import { type Fault, pointerTo, problem, type Problem } from '@grantor/protocol/http'
 import type { Caller } from '@grantor/resource'
 
 /** A token that hangs on a grant speaks for a person, any other for its client. */

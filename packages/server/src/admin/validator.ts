@@ -1,6 +1,6 @@
 /** The validator of our own API, in the same process as the authority: a revoked token is refused with the next call. */
 import type { Authority } from '@grantor/authority'
-import type { Instant, JsonObject, TenantId } from '@grantor/protocol'
+import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import { bearerOf, type Caller, type Presented, rejection, type Validator, type Verdict } from '@grantor/resource'
 import { defaultTenant } from '../issuer.ts'
 

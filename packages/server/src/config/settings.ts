@@ -3,7 +3,8 @@
  * GRANTOR_TLS_CERT and the flag --tls-cert. docs/configuration.md is written from this list.
  */
 import { limits } from '@grantor/authority'
-import { defaultPolicy, defaultRegistration } from '@grantor/protocol'
+import { defaultPolicy } from '@grantor/protocol/oauth'
+import { defaultRegistration } from '@grantor/protocol/registration'
 import { choice, duration, flag, integer, type Kind, list, path, port, type Rate, rate, text } from './kinds.ts'
 
 export interface Setting<T, D extends T | null> {

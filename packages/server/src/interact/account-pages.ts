@@ -1,6 +1,6 @@
 /** The sections of the account: apps with access, sessions, recent activity, password. */
 import { minPasswordLength, type PasswordChange } from '@grantor/authority'
-import { indexOf } from '@grantor/protocol'
+import { indexOf } from '@grantor/protocol/oauth'
 import { activityPage } from '../pages/account/activity.ts'
 import { appsPage } from '../pages/account/apps.ts'
 import { passwordPage } from '../pages/account/password.ts'

@@ -1,6 +1,6 @@
 /** The account pages: what a person can see and take back. Every POST is guarded, done, and answered by a way back. */
 import type { Account } from '@grantor/authority'
-import { isRefusal } from '@grantor/protocol'
+import { isRefusal } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
 import type { Desk } from '../desk.ts'
 import { type AccountFrame, sectionPaths, type Section } from '../pages/account/frame.ts'

@@ -1,6 +1,7 @@
 /** /account/address: the check and the change of a mail address. Where nothing can be mailed, there is nothing here. */
 import type { AddressAsked, MailDoor } from '@grantor/authority'
-import { isRefusal, type Secret } from '@grantor/protocol'
+import { isRefusal } from '@grantor/protocol/oauth'
+import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { addressPage, type AddressData } from '../pages/account/address.ts'
 import type { Route } from '../routes/route.ts'

@@ -1,6 +1,7 @@
 /** How a visit is answered: a page with its headers, a way onward, or an error page that tells nothing of our insides. */
 import { randomUUID } from 'node:crypto'
-import { type AuthorizationResponse, type Refusal, wire } from '@grantor/protocol'
+import type { AuthorizationResponse } from '@grantor/protocol/authorize'
+import { type Refusal, wire } from '@grantor/protocol/oauth'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Desk } from '../desk.ts'
 import { continuePage } from '../pages/continue.ts'

@@ -1,6 +1,7 @@
 /** From what the authority knows of a consent to what the page shows, in the person's language. */
 import type { Shown } from '@grantor/authority'
-import { type AskingDevice, oidcScopeNames, scopeClaims, showUserCode } from '@grantor/protocol'
+import { type AskingDevice, showUserCode } from '@grantor/protocol/device'
+import { oidcScopeNames, scopeClaims } from '@grantor/protocol/oidc'
 import type { FormTarget } from '../pages/components/form.ts'
 import type { ShownScope } from '../pages/components/scopes.ts'
 import type { ConsentData, Destination } from '../pages/consent.ts'

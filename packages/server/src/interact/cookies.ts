@@ -1,6 +1,6 @@
 /** Our cookies: `__Host-` ones only, so that no sibling host and no plain connection can plant or read them. */
 import type { Keepsakes } from '@grantor/authority'
-import type { Secret, TenantId } from '@grantor/protocol'
+import type { Secret, TenantId } from '@grantor/protocol/types'
 import { defaultTenant } from '../issuer.ts'
 
 export interface Cookies {

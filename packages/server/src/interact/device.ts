@@ -1,5 +1,6 @@
 /** GET and POST /device (RFC 8628 §3.3): a person types the code their device shows, and the hub goes on. */
-import { devicePage, isRefusal, parseUserCode, showUserCode } from '@grantor/protocol'
+import { devicePage, parseUserCode, showUserCode } from '@grantor/protocol/device'
+import { isRefusal } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
 import { type DeviceCodeError, deviceEntryPage } from '../pages/device.ts'
 import type { Frame } from '../pages/layout.ts'

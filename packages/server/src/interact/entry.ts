@@ -1,6 +1,6 @@
 /** The doors to the account pages: signing in, and signing in once more before something weighty is changed. */
 import type { SecondFactorQuestion, SignedIn } from '@grantor/authority'
-import { isRefusal } from '@grantor/protocol'
+import { isRefusal } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
 import { sectionPaths } from '../pages/account/frame.ts'
 import { passkeyField } from '../pages/components/passkey.ts'

@@ -1,6 +1,7 @@
 /** /forgot-password and /reset-password: a new password by a mailed link. Where nothing can be mailed, there is nothing here. */
 import { minPasswordLength, type MailDoor, type ResetOutcome } from '@grantor/authority'
-import { isRefusal, type Secret } from '@grantor/protocol'
+import { isRefusal } from '@grantor/protocol/oauth'
+import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { forgotPasswordPage, linkSentPage } from '../pages/forgot-password.ts'
 import { linkGonePage, passwordResetPage, resetPasswordPage } from '../pages/reset-password.ts'

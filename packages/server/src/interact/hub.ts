@@ -1,6 +1,8 @@
 /** The pages of an authorization: GET shows the step a person stands at, POST records one fact and comes back here. */
 import type { At, Shown } from '@grantor/authority'
-import { devicePage, isRefusal, type Refusal, type Secret } from '@grantor/protocol'
+import { devicePage } from '@grantor/protocol/device'
+import { isRefusal, type Refusal } from '@grantor/protocol/oauth'
+import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Desk } from '../desk.ts'
 import { chooseAccountPage } from '../pages/choose-account.ts'

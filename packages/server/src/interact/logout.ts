@@ -1,6 +1,8 @@
 /** GET and POST /logout: asks before signing out, because other sites can send people here; a client with a hint goes on. */
 import type { Left } from '@grantor/authority'
-import { endpointPath, type Form, isRefusal, type Secret } from '@grantor/protocol'
+import { endpointPath } from '@grantor/protocol/documents'
+import { type Form, isRefusal } from '@grantor/protocol/oauth'
+import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { pageHeaders } from '../pages/csp.ts'
 import { frontChannelLogoutPage } from '../pages/front-channel-logout.ts'

@@ -1,6 +1,6 @@
 /** Between the second step as the authority knows it and the page and form of it; the hub and the account pages share it. */
 import type { SecondFactor, SecondFactorQuestion, SignedIn } from '@grantor/authority'
-import type { Form } from '@grantor/protocol'
+import type { Form } from '@grantor/protocol/oauth'
 import type { FormTarget } from '../pages/components/form.ts'
 import { passkeyField } from '../pages/components/passkey.ts'
 import type { SecondFactorData, SecondFactorError } from '../pages/second-factor.ts'

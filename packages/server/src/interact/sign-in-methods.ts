@@ -1,6 +1,6 @@
 /** The account page of sign-in methods: passkeys, authenticator app, recovery codes, trusted browsers. */
 import type { Added, SignInMethods } from '@grantor/authority'
-import { base32, otpauthUri } from '@grantor/protocol'
+import { base32, otpauthUri } from '@grantor/protocol/people'
 import type { FastifyReply } from 'fastify'
 import { authenticatorPage } from '../pages/account/authenticator.ts'
 import { sectionPaths } from '../pages/account/frame.ts'

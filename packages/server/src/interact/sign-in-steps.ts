@@ -1,6 +1,6 @@
 /** The steps of a sign-in on the way through an authorization: password, passkey, second factor. */
 import type { Asked, SignedIn } from '@grantor/authority'
-import { isRefusal, type Refusal } from '@grantor/protocol'
+import { isRefusal, type Refusal } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
 import { passkeyField } from '../pages/components/passkey.ts'
 import { showPage } from './answer.ts'

@@ -1,7 +1,8 @@
 /** A visit: the request of a person's browser, read once, with the guard of our own forms and the frame of its pages. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Keepsakes, Visitor } from '@grantor/authority'
-import { type Form, isRefusal, parseForm, type Refusal, type Secret, type TenantId } from '@grantor/protocol'
+import { type Form, isRefusal, parseForm, type Refusal } from '@grantor/protocol/oauth'
+import type { Secret, TenantId } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Desk } from '../desk.ts'
 import { defaultTenant } from '../issuer.ts'

@@ -1,5 +1,5 @@
 /** Where mail is handed over and whom it is from, as the settings write it. */
-import { isMailAddress } from '@grantor/protocol'
+import { isMailAddress } from '@grantor/protocol/people'
 import { isLoopback } from '../config/addresses.ts'
 import type { Settings } from '../config/settings.ts'
 

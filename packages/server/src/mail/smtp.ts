@@ -4,7 +4,7 @@
  */
 import { Socket } from 'node:net'
 import type { Letter, Mail, Sent } from '@grantor/authority'
-import { isMailAddress } from '@grantor/protocol'
+import { isMailAddress } from '@grantor/protocol/people'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { type MailLook, writeLetter } from '../mails/write.ts'
 import type { Sender, SmtpServer } from './server-address.ts'

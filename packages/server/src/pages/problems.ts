@@ -1,5 +1,5 @@
 /** The list of every error code that has a page: those of OAuth and OpenID Connect, and the problem types of an API. */
-import { problemTypeOf } from '@grantor/protocol'
+import { problemTypeOf } from '@grantor/protocol/http'
 import { apiProblems } from './problems/api.ts'
 import { authorizeProblems } from './problems/authorize.ts'
 import type { ProblemText } from './problems/text.ts'

@@ -1,6 +1,6 @@
 /** The door: what is turned away before a body is read: over-long addresses, plain HTTP, and addresses of nothing. */
 import type { IncomingMessage } from 'node:http'
-import type { Refusal } from '@grantor/protocol'
+import type { Refusal } from '@grantor/protocol/oauth'
 import type { FastifyInstance } from 'fastify'
 import { type Caller, callersBy } from '../caller.ts'
 import type { Desk } from '../desk.ts'

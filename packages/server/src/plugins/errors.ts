@@ -1,7 +1,7 @@
 /** What becomes of requests that no route answers: thrown errors, unknown paths, broken HTTP. */
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import type { Refusal } from '@grantor/protocol'
+import type { Refusal } from '@grantor/protocol/oauth'
 import { StoreUnavailable } from '@grantor/store'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Desk, jsonType } from '../desk.ts'

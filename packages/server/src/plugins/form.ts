@@ -1,5 +1,5 @@
 /** Bodies: form-encoded text up to 64 KiB and nothing else (DECISIONS §3, §5). */
-import { parseForm, type Refusal } from '@grantor/protocol'
+import { parseForm, type Refusal } from '@grantor/protocol/oauth'
 import type { FastifyInstance } from 'fastify'
 
 export const bodyLimit = 64 * 1024

@@ -12,7 +12,7 @@ import type {
   ServerResponse,
 } from 'node:http'
 import { isTenantName } from '@grantor/authority'
-import { parseForm } from '@grantor/protocol'
+import { parseForm } from '@grantor/protocol/oauth'
 import type { Caller } from '../caller.ts'
 import type { Desk } from '../desk.ts'
 import type { Incoming, Outgoing } from '../exchange.ts'

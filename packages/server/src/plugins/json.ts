@@ -1,6 +1,8 @@
 /** Bodies of the registration endpoint (RFC 7591 §3.1): JSON up to 64 KiB, read strictly, and nothing else. */
 import { isUtf8 } from 'node:buffer'
-import { type Json, readJson, type Refusal } from '@grantor/protocol'
+import { readJson } from '@grantor/protocol/http'
+import type { Refusal } from '@grantor/protocol/oauth'
+import type { Json } from '@grantor/protocol/types'
 import type { FastifyInstance } from 'fastify'
 import { bodyLimit } from './form.ts'
 

@@ -1,5 +1,7 @@
 /** GET and POST /authorize (RFC 6749 §3.1): opens an interaction and sends the browser to its hub. */
-import { endpointPath, isRefusal, type Secret } from '@grantor/protocol'
+import { endpointPath } from '@grantor/protocol/documents'
+import { isRefusal } from '@grantor/protocol/oauth'
+import type { Secret } from '@grantor/protocol/types'
 import { showError } from '../interact/answer.ts'
 import { show } from '../interact/hub.ts'
 import { visitOf } from '../interact/visit.ts'

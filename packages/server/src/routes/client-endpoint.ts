@@ -1,6 +1,7 @@
 /** The shape of the endpoints that clients post a form to: read it, ask the authority, tell the limits, answer. */
 import type { Answer, EndpointRequest } from '@grantor/authority'
-import { isRefusal, type JsonObject } from '@grantor/protocol'
+import { isRefusal } from '@grantor/protocol/oauth'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { Desk } from '../desk.ts'
 import type { Incoming } from '../exchange.ts'
 import type { Serve } from '../plugins/hatch.ts'

@@ -1,5 +1,5 @@
 /** POST /device_authorization (RFC 8628 §3.1). */
-import { endpointPath } from '@grantor/protocol'
+import { endpointPath } from '@grantor/protocol/documents'
 import { clientEndpoint } from './client-endpoint.ts'
 
 export const deviceAuthorization = clientEndpoint({

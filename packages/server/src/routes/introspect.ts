@@ -1,5 +1,5 @@
 /** POST /introspect (RFC 7662). For resource servers, so not for browsers. */
-import { endpointPath } from '@grantor/protocol'
+import { endpointPath } from '@grantor/protocol/documents'
 import { clientEndpoint } from './client-endpoint.ts'
 
 export const introspect = clientEndpoint({

@@ -1,5 +1,6 @@
 /** GET /jwks (RFC 7517 §5): kept by validators for as long as no new key can begin to sign. */
-import { endpointPath, isRefusal } from '@grantor/protocol'
+import { endpointPath } from '@grantor/protocol/documents'
+import { isRefusal } from '@grantor/protocol/oauth'
 import type { Route } from './route.ts'
 
 export const jwks: Route = {

@@ -1,5 +1,5 @@
 /** GET /logos?client_id=…&v=…: the logo of a client, from our own origin, so that no page of ours asks another for it. */
-import { isRefusal, parseForm } from '@grantor/protocol'
+import { isRefusal, parseForm } from '@grantor/protocol/oauth'
 import { assetHeaders } from '../pages/csp.ts'
 import type { Route } from './route.ts'
 

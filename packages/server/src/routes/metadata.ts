@@ -1,5 +1,5 @@
 /** The documents at well-known addresses: RFC 8414 §3 and OIDC Discovery §4, at both addresses a tenant's issuer has. */
-import { isRefusal } from '@grantor/protocol'
+import { isRefusal } from '@grantor/protocol/oauth'
 import type { Route } from './route.ts'
 
 /** Short: a feature that is switched on should be found soon, and the document is cheap. */

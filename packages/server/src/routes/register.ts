@@ -1,6 +1,8 @@
 /** POST /register (RFC 7591 §3); GET, PUT and DELETE /register/{client_id} (RFC 7592 §2). */
 import type { Answer } from '@grantor/authority'
-import { endpointPath, isRefusal, type JsonObject } from '@grantor/protocol'
+import { endpointPath } from '@grantor/protocol/documents'
+import { isRefusal } from '@grantor/protocol/oauth'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Desk, jsonType } from '../desk.ts'
 import type { JsonBody } from '../plugins/json.ts'

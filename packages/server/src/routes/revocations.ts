@@ -5,14 +5,12 @@ import {
   feedFrameText,
   feedPaths,
   feedScope,
-  type Form,
-  isRefusal,
   parseFeedCursor,
-  parseForm,
   type FeedCursor,
   type FeedFrame,
-  type TenantId,
-} from '@grantor/protocol'
+} from '@grantor/protocol/feed'
+import { type Form, isRefusal, parseForm } from '@grantor/protocol/oauth'
+import type { TenantId } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { admit } from '../bearer.ts'
 import type { Desk } from '../desk.ts'

@@ -1,5 +1,5 @@
 /** POST /revoke (RFC 7009). The answer to success is 200 with nothing in it (§2.2). */
-import { endpointPath } from '@grantor/protocol'
+import { endpointPath } from '@grantor/protocol/documents'
 import { clientEndpoint } from './client-endpoint.ts'
 
 export const revoke = clientEndpoint({

@@ -1,5 +1,5 @@
 /** POST /token (RFC 6749 §3.2). */
-import { endpointPath } from '@grantor/protocol'
+import { endpointPath } from '@grantor/protocol/documents'
 import { clientEndpoint } from './client-endpoint.ts'
 
 export const token = clientEndpoint({

@@ -1,5 +1,7 @@
 /** GET and POST /userinfo (OIDC Core §5.3, RFC 6750 §2). */
-import { bearerChallenge, endpointPath, type Form, isRefusal, type TokenChallenge } from '@grantor/protocol'
+import { endpointPath } from '@grantor/protocol/documents'
+import { bearerChallenge, type TokenChallenge } from '@grantor/protocol/http'
+import { type Form, isRefusal } from '@grantor/protocol/oauth'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Desk, jsonType } from '../desk.ts'
 import type { Route } from './route.ts'

@@ -1,7 +1,7 @@
 /** /v1/events and /v1/events/reports over HTTP. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import { api, databases, soon, verdictOf } from '../feed/feeding.ts'
 import { administering, codeIn, everyPage, itemsIn } from './administering.ts'
 

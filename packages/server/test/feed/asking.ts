@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { text } from 'node:stream/consumers'
-import type { Json } from '@grantor/protocol'
+import type { Json } from '@grantor/protocol/types'
 
 export interface Question {
   readonly method?: string

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { Authority } from '@grantor/authority'
-import { type FeedFrame, feedPaths, feedScope } from '@grantor/protocol'
+import { type FeedFrame, feedPaths, feedScope } from '@grantor/protocol/feed'
 import { testbed } from '../http/surface.ts'
 
 const reset: FeedFrame = { kind: 'reset', reason: 'retention' }

@@ -4,19 +4,9 @@ import { once } from 'node:events'
 import { connect } from 'node:tls'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import {
-  type EventId,
-  type FeedFrame,
-  feedPaths,
-  formatFeedCursor,
-  type Instant,
-  type JsonObject,
-  type NewEvent,
-  parseFeedFrame,
-  parseFeedPage,
-  type TenantId,
-  type TokenId,
-} from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import { type FeedFrame, feedPaths, formatFeedCursor, parseFeedFrame, parseFeedPage } from '@grantor/protocol/feed'
+import type { EventId, Instant, JsonObject, TenantId, TokenId } from '@grantor/protocol/types'
 import { operator, type Feeding, feeding, soon } from './feeding.ts'
 
 const bearer = (token: string, more: Readonly<Record<string, string>> = {}) => ({

@@ -1,7 +1,7 @@
 /** The second step over HTTP: forged, skipped, carried elsewhere, guessed; and the account pages that change it. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { totpCode } from '@grantor/protocol'
+import { totpCode } from '@grantor/protocol/people'
 import { deploy, type Deployment, type HandBrowser, pageOf, type Person, tokenIn } from './deployment.ts'
 
 const methods = '/account/sign-in-methods'

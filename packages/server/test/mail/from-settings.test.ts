@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Letter } from '@grantor/authority'
-import type { Instant } from '@grantor/protocol'
+import type { Instant } from '@grantor/protocol/types'
 import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
 import { mailFrom } from '../../src/mail/from-settings.ts'

@@ -1,5 +1,5 @@
 /** Client assertions that were used (RFC 7523 §3): each opens the door once. */
-import type { Handle, Instant, TenantId } from '@grantor/protocol'
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 
 export interface SpentAssertion {
   readonly tenant: TenantId

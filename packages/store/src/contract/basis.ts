@@ -4,7 +4,7 @@
  * verb answer 'stale' and change nothing; the authority reads again and decides again. So a disabled client, a
  * dropped key or a deleted tenant stops issuance at once, on every node, without a read per request.
  */
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 
 export interface Basis {
   readonly tenant: TenantId

@@ -1,5 +1,7 @@
 /** Clients and their secrets. */
-import type { Client, ClientMetadata, Handle, Instant, NewEvent, TenantId } from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { Client, ClientMetadata } from '@grantor/protocol/registration'
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 
 export interface ClientSecretRow {
   readonly handle: Handle

@@ -1,5 +1,6 @@
 /** Consent records: proof of approval, never edited. What is remembered is read from them. */
-import type { GrantId, Instant, JsonObject, NewEvent, TenantId } from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { GrantId, Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 
 /** DECISIONS §3, consent record. `client` is what was shown of it. */
 export interface NewConsent {

@@ -1,5 +1,6 @@
 /** What clients are still to be told of sessions that ended: written with the end itself, kept until told or given up. */
-import type { Instant, NewEvent, TenantId } from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 
 /** A client that a person signed in to in a session, and what it knows of both. */
 export interface SessionParty {

@@ -1,5 +1,8 @@
 /** The directory: tenants, their resources and scopes, and the atomic application of a declared change. */
-import type { Catalogue, Client, Instant, NewEvent, Resource, ScopeEntry, Tenant, TenantId } from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { Catalogue, Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
+import type { Client } from '@grantor/protocol/registration'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { ClientSecretRow, NewClient } from './clients.ts'
 import type { UserChange, UserRow } from './users.ts'
 

@@ -1,5 +1,6 @@
 /** The event log: audit trail, outbox and source of the revocation feed at once. Readers see sealed events only. */
-import type { Instant, NewEvent, SealedEvent, TenantId } from '@grantor/protocol'
+import type { NewEvent, SealedEvent } from '@grantor/protocol/events'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 
 /** The end of a tenant's chain. `hash` of event n is SHA-256(hash of n-1 ‖ body of n). */
 export interface LogHead {

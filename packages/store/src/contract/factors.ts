@@ -1,5 +1,7 @@
 /** What people sign in with beside the password: passkeys, an authenticator app, recovery codes; and remembered browsers. */
-import type { Factors, Handle, Instant, NewEvent, TenantId } from '@grantor/protocol'
+import type { Factors } from '@grantor/protocol/authorize'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 
 export interface PasskeyRow {
   readonly tenant: TenantId

@@ -1,15 +1,7 @@
 /** Grants: the aggregate under which codes, refresh tokens and access tokens hang. */
-import type {
-  CodeFacts,
-  DeviceFacts,
-  Grant,
-  GrantId,
-  Handle,
-  Instant,
-  NewEvent,
-  RefreshFacts,
-  TenantId,
-} from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { CodeFacts, DeviceFacts, Grant, RefreshFacts } from '@grantor/protocol/grants'
+import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { Basis } from './basis.ts'
 import type { NewConsent } from './consents.ts'
 

@@ -1,5 +1,5 @@
 /** Interactions: an authorization request on its way through login, account choice and consent, bound to one browser. */
-import type { Handle, Instant, JsonObject, TenantId } from '@grantor/protocol'
+import type { Handle, Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 
 export interface InteractionRow {
   readonly tenant: TenantId

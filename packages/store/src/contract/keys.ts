@@ -1,5 +1,7 @@
 /** Signing keys of a tenant, private halves sealed. Adding and dropping count up the tenant's revision. */
-import type { Instant, KeyRecord, NewEvent, TenantId } from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { KeyRecord } from '@grantor/protocol/jose'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 
 export interface KeyStore {
   /** All keys not yet forgotten, dropped ones included, oldest first. */

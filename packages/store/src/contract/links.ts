@@ -1,5 +1,6 @@
 /** Links that were mailed: whoever follows one reads that mailbox. One use, the newest only. */
-import type { Handle, Instant, NewEvent, TenantId } from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { NewMail } from './mails.ts'
 import type { UserChange } from './users.ts'
 

@@ -1,5 +1,6 @@
 /** Mails on their way out: what is written here is sent, by one node at a time, until it arrived or is given up. */
-import type { Instant, NewEvent, SealedEvent, TenantId } from '@grantor/protocol'
+import type { NewEvent, SealedEvent } from '@grantor/protocol/events'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 
 export interface NewMail {
   readonly tenant: TenantId

@@ -1,5 +1,7 @@
 /** Clients that register themselves: the tokens that let them, the documents some of them are, and the end of unused ones. */
-import type { ClientMetadata, Handle, Instant, NewEvent, TenantId } from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { ClientMetadata } from '@grantor/protocol/registration'
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { NewClient } from './clients.ts'
 
 /** An initial access token (RFC 7591 §3), without what opens with it. */

@@ -1,5 +1,7 @@
 /** Browser sessions: one per account and browser; the cookie holds a secret, the row its handle. */
-import type { Authentication, Handle, Instant, NewEvent, TenantId } from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { Authentication } from '@grantor/protocol/people'
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { SessionParty } from './deliveries.ts'
 
 export interface SessionRow {

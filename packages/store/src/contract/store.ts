@@ -1,5 +1,6 @@
 /** The storage contract: reads, and verbs. A verb is one atomic commit with its events. There is no transaction handle. */
-import type { Instant, NewEvent } from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { Instant } from '@grantor/protocol/types'
 import type { AssertionStore } from './assertions.ts'
 import type { ClientStore } from './clients.ts'
 import type { ConsentStore } from './consents.ts'

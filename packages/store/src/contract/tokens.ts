@@ -1,14 +1,7 @@
 /** Access tokens: opaque ones are stored, JWTs are not; both are revoked by their id. */
-import type {
-  AccessTokenFacts,
-  GrantId,
-  Handle,
-  Instant,
-  NewEvent,
-  TenantId,
-  TokenId,
-  TokenStanding,
-} from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { AccessTokenFacts, TokenStanding } from '@grantor/protocol/oauth'
+import type { GrantId, Handle, Instant, TenantId, TokenId } from '@grantor/protocol/types'
 import type { Basis } from './basis.ts'
 import type { NewRefresh, Spend } from './grants.ts'
 

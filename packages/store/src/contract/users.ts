@@ -1,5 +1,7 @@
 /** People kept by ourselves. The user directory is a port of the authority; this is the store behind our own. */
-import type { Instant, JsonObject, NewEvent, Person, TenantId } from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { Person } from '@grantor/protocol/people'
+import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 
 export interface UserRow extends Person {
   /** argon2id in PHC form; null means the person cannot sign in by password. */

@@ -4,7 +4,7 @@
  * No lock is held between statements, so a node that is stopped or killed at any moment holds up nobody; and since only
  * committed rows are ever seen, an event that commits late is simply part of a later batch.
  */
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import type pg from 'pg'
 import type { LogHead } from '../contract/events.ts'
 import { chainHash, genesis, macOf } from '../log.ts'

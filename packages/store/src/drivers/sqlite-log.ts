@@ -1,6 +1,6 @@
 /** The log inside the group commit: links entries as they come, writes them at its end, and seals each tenant once. */
 import type { SQLInputValue } from 'node:sqlite'
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import { fromLink, genesis, type Link, linkAfter, macOf, toLink } from '../log.ts'
 import { bytes, number } from '../row.ts'
 import type { Entry, Row } from '../verb.ts'

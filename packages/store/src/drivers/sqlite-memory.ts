@@ -1,5 +1,5 @@
 /** What the writer remembers, all of a tenant in one place: an entry then costs one search among thousands of tenants. */
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import type { Link } from '../log.ts'
 import type { Row } from '../verb.ts'
 

@@ -2,7 +2,7 @@
  * How a call travels to the writer. A thread copies what it is sent, object by object and name by name; the one call
  * that every token makes is flattened to a row of plain values, which costs a tenth of that.
  */
-import type { Instant, TenantId } from '@grantor/protocol'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { Issuance } from '../verbs/tokens.ts'
 import type { Call } from './sqlite-group.ts'
 

@@ -1,5 +1,5 @@
 /** Notices what was committed, by this process or beside it, and tells watchers. */
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import type { Engine } from '../engine.ts'
 import { changedSince } from '../verbs/clock.ts'
 import { position } from '../verbs/events.ts'

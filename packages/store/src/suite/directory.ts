@@ -1,6 +1,7 @@
 /** The directory: tenants, catalogues, and changes that happen whole or not at all. */
 import { equal, deepEqual, notEqual } from 'node:assert/strict'
-import type { Catalogue, Resource, ScopeEntry, TenantId } from '@grantor/protocol'
+import type { Catalogue, Resource, ScopeEntry } from '@grantor/protocol/oauth'
+import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '../contract/store.ts'
 import { logged, type Open, storeTest } from './opened.ts'
 import {

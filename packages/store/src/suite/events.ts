@@ -1,6 +1,7 @@
 /** The event log: order, chain, seals, feed, pruning. */
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { decodeEvent, personOf, type TenantId } from '@grantor/protocol'
+import { decodeEvent, personOf } from '@grantor/protocol/events'
+import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '../contract/store.ts'
 import { chainHash, genesis } from '../log.ts'
 import { type Open, storeTest } from './opened.ts'

@@ -1,6 +1,6 @@
 /** What people sign in with beside the password: kept whole, used once, gone with what it hangs on. */
 import { deepEqual, equal } from 'node:assert/strict'
-import type { Handle } from '@grantor/protocol'
+import type { Handle } from '@grantor/protocol/types'
 import type { Store } from '../contract/store.ts'
 import { challenge, codes, enrolled, passkey, remembered, totp } from './factor-samples.ts'
 import { logged, type Open, storeTest } from './opened.ts'

@@ -1,6 +1,7 @@
 /** How the suite meets an implementation: a fresh, empty store for each test, closed after it. */
 import { test } from 'node:test'
-import type { EventName, TenantId } from '@grantor/protocol'
+import type { EventName } from '@grantor/protocol/events'
+import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '../contract/store.ts'
 import type { Engine } from '../engine.ts'
 import { storeOver } from '../over.ts'

@@ -1,18 +1,10 @@
 /** Fresh values for the suite, each whole and unlike the others. */
 import { randomUUID } from 'node:crypto'
-import type {
-  Authentication,
-  EventId,
-  EventName,
-  Grant,
-  GrantId,
-  Handle,
-  Instant,
-  KeyRecord,
-  NewEvent,
-  TenantId,
-  TokenId,
-} from '@grantor/protocol'
+import type { EventName, NewEvent } from '@grantor/protocol/events'
+import type { Grant } from '@grantor/protocol/grants'
+import type { KeyRecord } from '@grantor/protocol/jose'
+import type { Authentication } from '@grantor/protocol/people'
+import type { EventId, GrantId, Handle, Instant, TenantId, TokenId } from '@grantor/protocol/types'
 import type { Basis } from '../contract/basis.ts'
 import type { NewClient } from '../contract/clients.ts'
 import type { NewConsent } from '../contract/consents.ts'

@@ -1,5 +1,6 @@
 /** Clients and their secrets. */
-import type { Client, ClientMetadata, ClientSecret, Handle, Instant, TenantId } from '@grantor/protocol'
+import type { Client, ClientMetadata, ClientSecret } from '@grantor/protocol/registration'
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { ClientSecretRow, ClientStore, NewClient } from '../contract/clients.ts'
 import { asText, instant, json, maybeInstant, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'

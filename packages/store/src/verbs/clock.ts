@@ -3,7 +3,7 @@
  * The row is locked until the commit, so ticks become visible in order and a watcher that polls misses none; and a
  * stamp is never given twice, so a client deleted and made anew cannot be mistaken for its old self (see Basis).
  */
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import { number } from '../row.ts'
 import { first, run, sql, type Verb } from '../verb.ts'
 

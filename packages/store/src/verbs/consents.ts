@@ -1,6 +1,7 @@
 /** Consent records: proof of approval, never edited but for their end. */
 import { randomUUIDv7 } from 'node:crypto'
-import type { EventId, GrantId, Instant, NewEvent, TenantId } from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { EventId, GrantId, Instant, TenantId } from '@grantor/protocol/types'
 import type { ConsentRecord, ConsentStore, NewConsent } from '../contract/consents.ts'
 import { entryOf } from '../log.ts'
 import { asMaybeText, asText, instant, json, list, maybeInstant, maybeJson, maybeText, text } from '../row.ts'

@@ -1,5 +1,6 @@
 /** Mailed links die with what they rested on: the address of the person, or the password that one was to replace. */
-import { emailKey, type JsonObject } from '@grantor/protocol'
+import { emailKey } from '@grantor/protocol/people'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { UserChange } from '../contract/users.ts'
 import { run, sql, type Verb } from '../verb.ts'
 

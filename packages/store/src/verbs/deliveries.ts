@@ -1,5 +1,5 @@
 /** Who is told of a session's end, and the telling: one row for each client, from the commit that ends the session. */
-import type { Instant, TenantId } from '@grantor/protocol'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { Delivery, SessionParty, Taking } from '../contract/deliveries.ts'
 import { instant, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, type Verb } from '../verb.ts'

@@ -1,5 +1,6 @@
 /** Devices: codes that wait for a person to type them, approve or deny. */
-import type { DeviceFacts, GrantId, Handle, Instant, TenantId } from '@grantor/protocol'
+import type { DeviceFacts } from '@grantor/protocol/grants'
+import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { Basis } from '../contract/basis.ts'
 import type { DeviceRow, DeviceStore, NewDevice } from '../contract/devices.ts'
 import type { InteractionRow } from '../contract/interactions.ts'

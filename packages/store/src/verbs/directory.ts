@@ -1,5 +1,6 @@
 /** Tenants, their resources and scopes, and the atomic application of declared changes. */
-import type { Catalogue, Instant, Resource, ScopeEntry, Tenant, TenantId } from '@grantor/protocol'
+import type { Catalogue, Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { DirectoryChange } from '../contract/directory.ts'
 import { asMaybeText, asText, maybeInstant, maybeJson, maybeNumber, maybeText, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'

@@ -1,5 +1,6 @@
 /** The event log. How an entry gets its place is the driver's; what is read and dropped is the same for both. */
-import { decodeEvent, type Instant, type SealedEvent, type TenantId } from '@grantor/protocol'
+import { decodeEvent, type SealedEvent } from '@grantor/protocol/events'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { Checkpoint, LogHead, LogRow } from '../contract/events.ts'
 import { bytes, instant, maybeText, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, type Verb } from '../verb.ts'

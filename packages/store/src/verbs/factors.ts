@@ -1,5 +1,6 @@
 /** What people sign in with beside the password. */
-import type { Factors, Handle, Instant, TenantId } from '@grantor/protocol'
+import type { Factors } from '@grantor/protocol/authorize'
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { Enrolment, FactorStore, PasskeyRow, Removal, TotpRow } from '../contract/factors.ts'
 import { asText, bytes, instant, list, maybeInstant, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'

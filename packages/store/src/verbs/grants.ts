@@ -1,5 +1,6 @@
 /** Grants: the aggregate under which codes, refresh tokens and access tokens hang. */
-import type { CodeFacts, Grant, GrantId, Handle, Instant, RefreshFacts, TenantId } from '@grantor/protocol'
+import type { CodeFacts, Grant, RefreshFacts } from '@grantor/protocol/grants'
+import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { OpenGrant } from '../contract/grants.ts'
 import {
   asMaybeText,

@@ -1,5 +1,6 @@
 /** Signing keys of a tenant, private halves sealed. */
-import type { Instant, KeyRecord, SigningAlg, TenantId } from '@grantor/protocol'
+import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { Resealed } from '../contract/keys.ts'
 import { asText, bytes, instant, json, maybeInstant, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, sql, type Statement, undo, type Verb } from '../verb.ts'

@@ -1,5 +1,5 @@
 /** Links that were mailed. A link is spent by deleting it: of many who show it at once, one deletes it. */
-import type { Handle, TenantId } from '@grantor/protocol'
+import type { Handle, TenantId } from '@grantor/protocol/types'
 import type { LinkRow, LinkStore } from '../contract/links.ts'
 import { instant, text } from '../row.ts'
 import { type Entry, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'

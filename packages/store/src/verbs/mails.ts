@@ -1,5 +1,6 @@
 /** Mails on their way out, and the cursor of the news. */
-import type { Instant, SealedEvent, TenantId } from '@grantor/protocol'
+import type { SealedEvent } from '@grantor/protocol/events'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { MailRow, MailStore, NewMail } from '../contract/mails.ts'
 import { bytes, instant, maybeText, number, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, type Verb } from '../verb.ts'

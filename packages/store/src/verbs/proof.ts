@@ -1,5 +1,5 @@
 /** Whether what a person proved still counts when something is to rest on it. */
-import type { Instant, TenantId } from '@grantor/protocol'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import { maybeInstant } from '../row.ts'
 import { first, sql, type Verb } from '../verb.ts'
 

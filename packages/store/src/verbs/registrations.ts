@@ -1,6 +1,7 @@
 /** Clients that register themselves, their tokens, their documents, and the end of unused ones. */
 import { randomUUIDv7 } from 'node:crypto'
-import type { EventId, Handle, Instant, NewEvent, TenantId } from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { EventId, Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { RegistrationStore, RegistrationToken } from '../contract/registrations.ts'
 import { entryOf } from '../log.ts'
 import { asText, instant, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'

@@ -1,5 +1,5 @@
 /** Browsers that need not show a second factor, and what authenticators were asked to sign. */
-import type { Handle, Instant, TenantId } from '@grantor/protocol'
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { FactorStore, RememberedBrowserRow } from '../contract/factors.ts'
 import { instant, maybeText, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, type Verb } from '../verb.ts'

@@ -1,5 +1,5 @@
 /** Browser sessions. */
-import type { Handle, Instant, TenantId } from '@grantor/protocol'
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { SessionRow } from '../contract/sessions.ts'
 import { asText, instant, list, maybeInstant, maybeText, text } from '../row.ts'
 import { all, type Entry, first, log, type Row, run, sql, type Verb } from '../verb.ts'

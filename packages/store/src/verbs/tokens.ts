@@ -1,5 +1,6 @@
 /** Access tokens: issuance, the stored opaque ones, and revocation by id. */
-import type { AccessTokenFacts, GrantId, Handle, Instant, TenantId, TokenId, TokenStanding } from '@grantor/protocol'
+import type { AccessTokenFacts, TokenStanding } from '@grantor/protocol/oauth'
+import type { GrantId, Handle, Instant, TenantId, TokenId } from '@grantor/protocol/types'
 import type { Basis } from '../contract/basis.ts'
 import type { NewRefresh, Spend } from '../contract/grants.ts'
 import type { NewOpaqueToken, TokenStore } from '../contract/tokens.ts'

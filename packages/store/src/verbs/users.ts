@@ -1,14 +1,8 @@
 /** People kept by ourselves. */
 import { randomUUIDv7 } from 'node:crypto'
-import {
-  emailKey,
-  type EventId,
-  type GrantId,
-  type Instant,
-  type NewEvent,
-  normaliseUsername,
-  type TenantId,
-} from '@grantor/protocol'
+import type { NewEvent } from '@grantor/protocol/events'
+import { emailKey, normaliseUsername } from '@grantor/protocol/people'
+import type { EventId, GrantId, Instant, TenantId } from '@grantor/protocol/types'
 import type { UserChange, UserRow } from '../contract/users.ts'
 import { entryOf } from '../log.ts'
 import { asText, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'

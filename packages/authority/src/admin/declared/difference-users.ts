@@ -1,5 +1,5 @@
 /** The difference between wanted people and the ones there are. Passwords are compared by their hash, and never shown. */
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange, UserChange, UserRow } from '@grantor/store'
 import type { Hands } from '../../hands.ts'
 import { checkPassword, hashPassword } from '../../people/password.ts'

@@ -1,18 +1,15 @@
 /** The difference between what is wanted and what is there: the steps a person reads, and the change the store makes. */
+import type { EventName } from '@grantor/protocol/events'
 import {
   type Catalogue,
-  type Client,
-  type EventName,
   findResource,
-  type Instant,
-  type JsonObject,
-  metadataDocument,
-  registrationDocument,
   reservedScopes,
   type Resource,
   type ScopeEntry,
   type Tenant,
-} from '@grantor/protocol'
+} from '@grantor/protocol/oauth'
+import { type Client, metadataDocument, registrationDocument } from '@grantor/protocol/registration'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
 import type { PlanStep } from '../declaration.ts'
 import type { FieldProblem } from '../outcome.ts'

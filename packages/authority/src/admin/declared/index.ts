@@ -1,13 +1,7 @@
 /** Declared objects (DECISIONS §9): plan shows the difference, apply makes it so in one commit, export writes it back. */
-import {
-  type Actor,
-  type Client,
-  defaultTenant,
-  type JsonObject,
-  metadataDocument,
-  registrationDocument,
-  type TenantId,
-} from '@grantor/protocol'
+import type { Actor } from '@grantor/protocol/events'
+import { type Client, metadataDocument, registrationDocument } from '@grantor/protocol/registration'
+import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
 import { event, local } from '../../events.ts'
 import type { Admin } from '../../face.ts'

@@ -3,7 +3,8 @@
  * file that says nothing about scopes removes none. Clients that registered themselves or were made by hand, and
  * people, are never removed by a file.
  */
-import type { Client, Resource, ScopeEntry } from '@grantor/protocol'
+import type { Resource, ScopeEntry } from '@grantor/protocol/oauth'
+import type { Client } from '@grantor/protocol/registration'
 import type { PlanStep } from '../declaration.ts'
 import type { FieldProblem } from '../outcome.ts'
 import type { Announcement, Present } from './difference.ts'

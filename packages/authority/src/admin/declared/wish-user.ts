@@ -1,5 +1,7 @@
 /** People in a declaration: a name, perhaps a password, and claims by their names of OIDC Core §5.1. */
-import { type Json, type JsonObject, normaliseUsername, personClaims } from '@grantor/protocol'
+import { personClaims } from '@grantor/protocol/oidc'
+import { normaliseUsername } from '@grantor/protocol/people'
+import type { Json, JsonObject } from '@grantor/protocol/types'
 import { maxPasswordLength } from '../../people/password.ts'
 
 export interface UserWish {

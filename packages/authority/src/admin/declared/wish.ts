@@ -1,23 +1,21 @@
 /** Reads declared objects into typed wishes, and names the field of everything that is wrong with them. */
 import {
   canonicalUri,
+  parseScope,
+  reservedScopes,
+  type Resource,
+  type ScopeEntry,
+  type Tenant,
+} from '@grantor/protocol/oauth'
+import { normaliseUsername } from '@grantor/protocol/people'
+import {
   clientIdProblem,
   type ClientMetadata,
   clientMetadata,
   declaredSecretProblem,
-  defaultTenant,
-  type Json,
-  type JsonObject,
-  normaliseUsername,
-  parseScope,
   readRegistration,
-  reservedScopes,
-  type Resource,
-  type ScopeEntry,
-  type Secret,
-  type Tenant,
-  type TenantId,
-} from '@grantor/protocol'
+} from '@grantor/protocol/registration'
+import { defaultTenant, type Json, type JsonObject, type Secret, type TenantId } from '@grantor/protocol/types'
 import type { Declaration } from '../declaration.ts'
 import type { FieldProblem } from '../outcome.ts'
 import { isTenantName } from './tenant-name.ts'

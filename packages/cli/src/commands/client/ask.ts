@@ -1,5 +1,5 @@
 /** Asks a person what they are building, and makes a client of the answers. */
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { ClientWish } from './wish.ts'
 
 interface Kind {

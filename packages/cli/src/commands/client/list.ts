@@ -1,5 +1,5 @@
 /** `grantor client list` */
-import type { Client } from '@grantor/protocol'
+import type { Client } from '@grantor/protocol/registration'
 import { clientColumns, clientDocument, clientRow } from '../../documents/client.ts'
 import { done, refused } from '../../ending.ts'
 import { withTenant } from '../../house.ts'

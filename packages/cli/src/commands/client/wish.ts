@@ -1,7 +1,7 @@
 /** What a new client shall be, from flags and perhaps a file, in the names of RFC 7591. */
 import { dirname, resolve } from 'node:path'
 import type { FieldProblem } from '@grantor/authority'
-import type { Json, JsonObject } from '@grantor/protocol'
+import type { Json, JsonObject } from '@grantor/protocol/types'
 import { secretOf } from '../../declaration/secret-files.ts'
 import { isObject } from '../../declaration/shape.ts'
 import { readSource } from '../../declaration/source.ts'

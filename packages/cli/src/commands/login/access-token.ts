@@ -1,5 +1,5 @@
 /** `grantor token` alone: an access token for scripts. The refresh token is never shown. */
-import type { Instant } from '@grantor/protocol'
+import type { Instant } from '@grantor/protocol/types'
 import { done, type Ending, failure } from '../../ending.ts'
 import {
   caOption,

@@ -1,5 +1,5 @@
 /** `grantor login` */
-import type { Instant } from '@grantor/protocol'
+import type { Instant } from '@grantor/protocol/types'
 import { done, type Ending, failure, type Failure } from '../../ending.ts'
 import { type Answer, textIn } from '../../login/ask.ts'
 import { awaitDecision, type Waiting, waitingFrom } from '../../login/device.ts'

@@ -1,6 +1,7 @@
 /** `grantor mail test` */
 import { randomUUID } from 'node:crypto'
-import { type Instant, isMailAddress } from '@grantor/protocol'
+import { isMailAddress } from '@grantor/protocol/people'
+import type { Instant } from '@grantor/protocol/types'
 import { smtpFrom } from '@grantor/server'
 import { done, failure } from '../../ending.ts'
 import { settle } from '../../settings.ts'

@@ -1,6 +1,6 @@
 /** What the demo declares: the resource Orders, its scopes, clients of every kind, and Alice. */
 import type { Declaration } from '@grantor/authority'
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import type { DemoSecrets } from './demo-secrets.ts'
 
 const ordersScope = 'orders:read orders:write orders:delete'

@@ -1,5 +1,5 @@
 /** `grantor tenant disable` and `enable` */
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import { operator } from '../../actor.ts'
 import { done, type Ending, refused } from '../../ending.ts'
 import { withHouse } from '../../house.ts'

@@ -1,5 +1,6 @@
 /** `grantor tenant list` */
-import type { Tenant, TenantId } from '@grantor/protocol'
+import type { Tenant } from '@grantor/protocol/oauth'
+import type { TenantId } from '@grantor/protocol/types'
 import { done, refused } from '../../ending.ts'
 import { withHouse } from '../../house.ts'
 import { timestampOrNull } from '../../output/time.ts'

@@ -1,5 +1,5 @@
 /** `grantor tenant remove` */
-import type { TenantId } from '@grantor/protocol'
+import type { TenantId } from '@grantor/protocol/types'
 import { operator } from '../../actor.ts'
 import { confirmed, yes } from '../../confirm.ts'
 import { done, refused } from '../../ending.ts'

@@ -1,5 +1,5 @@
 /** `grantor token inspect` */
-import type { Instant, JsonObject } from '@grantor/protocol'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { fieldsOf } from '../../documents/client.ts'
 import { done, refused } from '../../ending.ts'
 import { withTenant } from '../../house.ts'

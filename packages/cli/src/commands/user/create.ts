@@ -1,5 +1,5 @@
 /** `grantor user create` */
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import { operator } from '../../actor.ts'
 import { fieldsOf } from '../../documents/client.ts'
 import { personDocument } from '../../documents/person.ts'

@@ -1,5 +1,5 @@
 /** `grantor user list` */
-import type { Person } from '@grantor/protocol'
+import type { Person } from '@grantor/protocol/people'
 import { personDocument } from '../../documents/person.ts'
 import { done, refused } from '../../ending.ts'
 import { withTenant } from '../../house.ts'

@@ -1,5 +1,5 @@
 /** A form that the browser's authenticators fill in (passkey.js); without script it stays hidden, and says why. */
-import type { JsonObject } from '@grantor/protocol'
+import type { JsonObject } from '@grantor/protocol/types'
 import { type Html, type Renderable, html, nothing } from '../html.ts'
 import type { Language } from '../language/index.ts'
 import { type Button, button, csrfField, type FormTarget } from './form.ts'

@@ -1,5 +1,5 @@
 /** What a scope is called in a language: the catalogue's own words, else ours for OpenID Connect, else its name. */
-import type { ScopeEntry } from '@grantor/protocol'
+import type { ScopeEntry } from '@grantor/protocol/oauth'
 import type { Language } from './index.ts'
 
 export function scopeWords(language: Language, name: string, entry: Pick<ScopeEntry, 'description'> | null): string {

@@ -1,0 +1,10 @@
+/** Published entry: the authorization endpoint. */
+export * from './authorize/acceptable.ts'
+export * from './authorize/addressable.ts'
+export * from './authorize/consent.ts'
+export * from './authorize/next-step.ts'
+export * from './authorize/prompt.ts'
+export * from './authorize/request.ts'
+export * from './authorize/response.ts'
+export * from './authorize/session.ts'
+export * from './authorize/strength.ts'

@@ -1,0 +1,3 @@
+/** Published entry: events. */
+export * from './events/event.ts'
+export * from './events/rejection-report.ts'

@@ -1,0 +1,3 @@
+/** Published entry: the revocation feed. */
+export * from './feed/feed.ts'
+export * from './feed/wire.ts'

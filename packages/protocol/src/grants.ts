@@ -1,0 +1,11 @@
+/** Published entry: the grants. */
+export * from './grants/authorization-code.ts'
+export * from './grants/client-credentials.ts'
+export * from './grants/device-code.ts'
+export * from './grants/entitlement.ts'
+export * from './grants/grant-types.ts'
+export * from './grants/grant.ts'
+export * from './grants/index.ts'
+export * from './grants/refresh-token.ts'
+export * from './grants/rule.ts'
+export * from './grants/successor.ts'

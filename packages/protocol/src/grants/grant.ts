@@ -1,0 +1,68 @@
+/** The grant, and what is known of the codes and tokens that hang on it. */
+import type { GrantId, Instant, JsonObject, TenantId } from '../types.ts'
+import type { Scope } from '../oauth/scope.ts'
+import type { Authentication } from '../people/person.ts'
+
+/** One authorization by one person of one client: codes, refresh tokens and access tokens hang on it. */
+export interface Grant {
+  readonly id: GrantId
+  readonly tenant: TenantId
+  readonly clientId: string
+  readonly authentication: Authentication
+  readonly scope: Scope
+  /** Identifiers of the resources it covers; empty means the issuer alone. */
+  readonly resources: readonly string[]
+  /** The `claims` request parameter (OIDC Core §5.5), as far as it was granted. */
+  readonly claims: JsonObject | null
+  readonly nonce: string | null
+  /** The pairwise `sub` its client knows the person by (OIDC Core §8), fixed for its life; null where it is the person's id. */
+  readonly knownAs: string | null
+  readonly createdAt: Instant
+  /** The end of its longest refresh chain; without one, of the last access token its code can bring (grantEnd). */
+  readonly expiresAt: Instant
+  readonly revokedAt: Instant | null
+}
+
+/** What is known of a presented authorization code. */
+export interface CodeFacts {
+  readonly grant: Grant
+  readonly redirectUri: string
+  /** Whether the authorization request named it: only then must the token request (RFC 6749 §4.1.3). */
+  readonly redirectUriSent: boolean
+  /** S256 challenge; null only where the PKCE policy let the client go without. */
+  readonly challenge: string | null
+  readonly expiresAt: Instant
+  readonly spentAt: Instant | null
+  /** Wrong verifiers shown so far by the right client. */
+  readonly failures: number
+}
+
+/** What is known of a presented refresh token. */
+export interface RefreshFacts {
+  readonly grant: Grant
+  readonly scope: Scope
+  readonly expiresAt: Instant
+  readonly spentAt: Instant | null
+  /** Whether the one successor was itself used; then a retry is a replay. */
+  readonly successorSpentAt: Instant | null
+  /** The successor is an HMAC over this, keyed with the presented token: derived again on retry, never stored. */
+  readonly salt: Uint8Array
+}
+
+/** What is known of a presented device code (RFC 8628). */
+export interface DeviceFacts {
+  readonly clientId: string
+  readonly expiresAt: Instant
+  /** Seconds to be left between two polls. */
+  readonly interval: number
+  /** The poll before this one, as far as this node knows. */
+  readonly polledAt: Instant | null
+  readonly deniedAt: Instant | null
+  /** Opened by the approval; null until then. */
+  readonly grant: Grant | null
+  readonly redeemedAt: Instant | null
+  /** Whether the refresh token it brought was itself used; then a retry is a replay. */
+  readonly successorSpentAt: Instant | null
+  /** The refresh token is an HMAC over this, keyed with the device code: derived again on retry, never stored. */
+  readonly salt: Uint8Array
+}

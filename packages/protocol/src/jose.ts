@@ -1,0 +1,5 @@
+/** Published entry: JOSE. */
+export * from './jose/algorithms.ts'
+export * from './jose/jwt.ts'
+export * from './jose/key.ts'
+export * from './jose/verification-key.ts'

@@ -1,0 +1,16 @@
+/** JOSE names: signature algorithms and types of tokens. */
+
+export type SigningAlg = 'ES256' | 'RS256' | 'PS256' | 'EdDSA' | 'ML-DSA-44' | 'ML-DSA-65' | 'ML-DSA-87'
+
+export const signingAlgs: readonly SigningAlg[] = Object.freeze([
+  'ES256',
+  'RS256',
+  'PS256',
+  'EdDSA',
+  'ML-DSA-44',
+  'ML-DSA-65',
+  'ML-DSA-87',
+])
+
+/** JOSE `typ` values (RFC 9068 §2.1, OIDC Back-Channel Logout §2.4, RFC 9449 §4.2). */
+export const jwtType = Object.freeze({ access: 'at+jwt', id: 'JWT', logout: 'logout+jwt', dpop: 'dpop+jwt' })

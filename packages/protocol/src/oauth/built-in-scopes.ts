@@ -1,0 +1,39 @@
+/** The scopes that belong to the issuer itself. */
+import { oidcScopeNames } from '../oidc/scopes.ts'
+import type { ScopeEntry } from './tenant.ts'
+
+/** The nouns of the admin API (DECISIONS §2). */
+export const adminNouns = Object.freeze([
+  'clients',
+  'scopes',
+  'resources',
+  'users',
+  'consents',
+  'grants',
+  'sessions',
+  'keys',
+  'events',
+  'tenants',
+  'api-keys',
+  'operations',
+])
+
+const issuerScope = (name: string, description: string, sensitivity: ScopeEntry['sensitivity']): ScopeEntry =>
+  Object.freeze({ name, description, resource: null, sensitivity, mode: 'default' })
+
+/** DECISIONS §3: scopes that belong to the issuer itself, in every tenant, without being declared. */
+export const builtInScopes: readonly ScopeEntry[] = Object.freeze([
+  ...adminNouns.flatMap((noun) => [
+    issuerScope(`admin:${noun}:read`, `Read ${noun} of this service`, 'high'),
+    issuerScope(`admin:${noun}:write`, `Change ${noun} of this service`, 'high'),
+  ]),
+  issuerScope('revocations:read', 'Follow the revocation feed', 'normal'),
+  issuerScope('events:report', 'Report rejected tokens', 'normal'),
+  issuerScope('metrics:read', 'Read metrics', 'normal'),
+])
+
+/** What nobody may declare as a scope of their own. */
+export const reservedScopes: ReadonlySet<string> = new Set([
+  ...oidcScopeNames,
+  ...builtInScopes.map((entry) => entry.name),
+])

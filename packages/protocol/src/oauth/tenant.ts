@@ -1,0 +1,38 @@
+/** A tenant, and what is declared of it: resources and scopes. */
+import type { Instant, TenantId } from '../types.ts'
+import type { RegistrationPolicy } from '../registration/policy.ts'
+
+export interface Tenant {
+  readonly id: TenantId
+  readonly name: string
+  /** Counts every change to the tenant, its resources, scopes and keys; see Basis in the store's contract. */
+  readonly revision: number
+  readonly disabledAt: Instant | null
+  /** Where it differs from the deployment's policy. */
+  readonly registration?: Partial<RegistrationPolicy>
+}
+
+/** An API that tokens are issued for (RFC 8707). */
+export interface Resource {
+  readonly identifier: string
+  readonly name: string
+  readonly tokenFormat: 'jwt' | 'opaque'
+  /** Seconds; null means the policy's. */
+  readonly accessTtl: number | null
+}
+
+/** A scope of the catalogue. `resource: null` means it belongs to the issuer itself. */
+export interface ScopeEntry {
+  readonly name: string
+  readonly description: string | Readonly<Record<string, string>>
+  readonly resource: string | null
+  readonly sensitivity: 'low' | 'normal' | 'high'
+  readonly mode: 'default' | 'optional'
+}
+
+/** All that is declared of a tenant but its clients, read in one snapshot. */
+export interface Catalogue {
+  readonly tenant: Tenant
+  readonly resources: readonly Resource[]
+  readonly scopes: readonly ScopeEntry[]
+}

@@ -1,0 +1,6 @@
+/** Published entry: people. */
+export * from './people/mail-address.ts'
+export * from './people/person.ts'
+export * from './people/recovery-code.ts'
+export * from './people/totp.ts'
+export * from './people/username.ts'

@@ -1,0 +1,32 @@
+/** The types that every subject shares: moments, identifiers, secrets, JSON. */
+
+declare const brand: unique symbol
+
+export type Brand<T, B extends string> = T & { readonly [brand]: B }
+
+/** Milliseconds since the epoch. The seconds of JWT exist only inside documents (tokens/, documents/). */
+export type Instant = Brand<number, 'instant'>
+
+export type TenantId = Brand<string, 'tenant'>
+
+export type GrantId = Brand<string, 'grant'>
+
+/** The `jti` of an access token, JWT or opaque. */
+export type TokenId = Brand<string, 'token id'>
+
+export type EventId = Brand<string, 'event'>
+
+/** A value that opens something: never logged, never stored; at rest there is only its Handle. */
+export type Secret = Brand<string, 'secret'>
+
+/** base64url SHA-256 of a Secret. */
+export type Handle = Brand<string, 'handle'>
+
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject
+
+export interface JsonObject {
+  readonly [name: string]: Json
+}
+
+/** The reserved id of the tenant at the root (its tokens carry no tenant claim). */
+export const defaultTenant = 'default'
