@@ -39,13 +39,16 @@ function installChromium(): string {
   return found
 }
 
+/** Puts Chromium there before test files that need it start side by side and would install it over each other. */
+export const ensureChromium = (): string => findChromium() ?? installChromium()
+
 /** Generous: it bounds a test that hangs, it does not measure one that runs. */
 const patience = 120_000
 
 /** `rules` are Chromium's host resolver rules, so that tests may speak of hosts that exist nowhere. */
 export async function openChromium(rules: readonly string[] = []): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: findChromium() ?? installChromium(),
+    executablePath: ensureChromium(),
     args: [
       // Tests run as root in containers, where Chromium's own sandbox cannot start.
       '--no-sandbox',

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureChromium } from '../e2e/chromium.ts'
 import { startPostgres } from './postgres.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -18,6 +19,7 @@ const files = globSync(everything, { cwd: root })
   .filter((file) => wanted.length === 0 || wanted.some((path) => file.startsWith(path)))
   .toSorted()
 
+if (files.some((file) => file.startsWith('e2e/'))) ensureChromium()
 const postgres = await startPostgres()
 // Three files at a time: two cores are what is promised, and there is always one that waits for something to happen.
 let code = 1
