@@ -81,7 +81,7 @@ test('the ways out of the server are the ones on the map', () => {
 
 test('nothing in the server reaches out by a global, or by a module that no import names', () => {
   const globals = /(?<![.\w])(?:fetch|WebSocket|EventSource)\s*\(|globalThis\.fetch|getBuiltinModule|createRequire/
-  const port = new Set(['packages/authority/src/outbound.ts', 'packages/server/src/outbound/index.ts'])
+  const port = new Set(['packages/authority/src/ports/outbound.ts', 'packages/server/src/outbound/index.ts'])
   const found = sources().filter(
     (file) => serving.test(file) && !port.has(file) && globals.test(readFileSync(join(root, file), 'utf8')),
   )

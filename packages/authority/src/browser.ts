@@ -9,13 +9,13 @@ import {
   endSession,
   type PasswordChange,
   sessionsOf,
-} from './account.ts'
-import { type AccountFactors, openAccountFactors } from './account-factors.ts'
-import { activityOf, type ActivityPage } from './activity.ts'
+} from './account/account.ts'
+import { type AccountFactors, openAccountFactors } from './account/sign-in-methods.ts'
+import { activityOf, type ActivityPage } from './account/activity.ts'
 import type { Hands } from './hands.ts'
-import { beginAuthorization } from './interact/begin.ts'
-import { enterCode, type Entered } from './interact/enter-code.ts'
-import { type Entry, openEntry } from './interact/entry.ts'
+import { beginAuthorization } from './interact/authorize.ts'
+import { enterCode, type Entered } from './interact/enter-user-code.ts'
+import { type Entry, openEntry } from './account/sign-in.ts'
 import { look, stand } from './interact/hub.ts'
 import type { SecondFactor } from './interact/second-factor.ts'
 import {
@@ -28,13 +28,13 @@ import {
   startOver,
   switchAccount,
 } from './interact/steps.ts'
-import type { Asked, Shown, SignedIn } from './interact/shown.ts'
+import type { Asked, Shown, SignedIn } from './interact/response.ts'
 import { type Account, accountsOf, type Keepsakes, type Visitor } from './interact/visitor.ts'
-import { type MailDoor, openMailDoor } from './mail/door.ts'
-import type { Mailer } from './mail/mailer.ts'
-import { beginLogout, confirmLogout, type LogoutBegun, type LogoutShown, standAtLogout } from './logout/asked.ts'
-import { leave, type Left } from './logout/leave.ts'
-import { isOutage } from './steady.ts'
+import { type MailDoor, openMailDoor } from './account/account-mail.ts'
+import type { Mailer } from './background/mail-delivery.ts'
+import { beginLogout, confirmLogout, type LogoutBegun, type LogoutShown, standAtLogout } from './logout/rp-initiated.ts'
+import { leave, type Left } from './logout/end-sessions.ts'
+import { isOutage } from './retry-stale.ts'
 
 export interface Credentials {
   readonly username: string

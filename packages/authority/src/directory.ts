@@ -6,7 +6,7 @@ import type { Catalogue } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Basis, Store } from '@grantor/store'
-import { Recent } from './recent.ts'
+import { Recent } from './bounded-cache.ts'
 
 const maxClientsPerTenant = 10_000
 

@@ -8,10 +8,10 @@ import type { Catalogue } from '@grantor/protocol/oauth'
 import { oidcScopeNames, personClaims } from '@grantor/protocol/oidc'
 import { registrationPolicy } from '@grantor/protocol/registration'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
-import { type Answer, no, yes } from './answer.ts'
+import { type Answer, no, yes } from './endpoint.ts'
 import type { Hands } from './hands.ts'
-import { Recent } from './recent.ts'
-import { isOutage } from './steady.ts'
+import { Recent } from './bounded-cache.ts'
+import { isOutage } from './retry-stale.ts'
 
 export interface Documents {
   keySet(tenant: TenantId): Promise<Answer<{ readonly body: JsonObject; readonly maxAge: number }>>

@@ -1,7 +1,7 @@
 /** Makes events: who, what, when, on whose behalf. They become facts only inside a verb of the store. */
 import type { Actor, EventName, NewEvent } from '@grantor/protocol/events'
 import type { EventId, TenantId } from '@grantor/protocol/types'
-import type { Ports } from './ports.ts'
+import type { Ports } from './ports/ports.ts'
 
 /** Where a request came from, as far as the log should know. */
 export interface Origin {

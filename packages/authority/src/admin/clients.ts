@@ -10,9 +10,9 @@ import {
 import type { Instant, Secret, TenantId } from '@grantor/protocol/types'
 import type { ClientSecretRow, NewClient } from '@grantor/store'
 import { event, local } from '../events.ts'
-import type { Admin } from '../face.ts'
+import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
-import { type AdminRefusal, done, failed, type Outcome } from './outcome.ts'
+import { type AdminRefusal, done, failed, type Outcome } from './refusal.ts'
 
 export function clientAdmin(hands: Hands): Admin['clients'] {
   const { store } = hands

@@ -2,9 +2,9 @@
 import type { Tenant } from '@grantor/protocol/oauth'
 import type { TenantId } from '@grantor/protocol/types'
 import { event, local } from '../events.ts'
-import type { Admin } from '../face.ts'
+import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
-import { done } from './outcome.ts'
+import { done } from './refusal.ts'
 
 const pageSize = 500
 

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { SealedEvent } from '@grantor/protocol/events'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
-import { done, failed, type Outcome } from './outcome.ts'
+import { done, failed, type Outcome } from './refusal.ts'
 
 export interface EventSearch {
   /** Both exclusive; the log is walked from one towards the other. */

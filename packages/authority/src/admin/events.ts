@@ -1,10 +1,10 @@
 /** The event log as an operator reads, verifies and vouches for it. */
 import type { TenantId } from '@grantor/protocol/types'
-import type { Admin } from '../face.ts'
+import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
-import { hex, verifyLog } from './audit.ts'
+import { hex, verifyLog } from './verify-log.ts'
 import { findEvent, searchEvents } from './event-search.ts'
-import { done, failed } from './outcome.ts'
+import { done, failed } from './refusal.ts'
 
 export const eventAdmin = (hands: Hands): Admin['events'] => ({
   async after(tenant, seq, limit) {

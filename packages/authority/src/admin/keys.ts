@@ -3,10 +3,10 @@ import type { Actor } from '@grantor/protocol/events'
 import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import { event, local, system } from '../events.ts'
-import type { Admin } from '../face.ts'
+import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
-import { currentKey, keyState } from '../keys/life.ts'
-import { done, failed } from './outcome.ts'
+import { currentKey, keyState } from '../keys/lifecycle.ts'
+import { done, failed } from './refusal.ts'
 import { rewrap } from './rewrap.ts'
 
 const rotatedElsewhere = failed({

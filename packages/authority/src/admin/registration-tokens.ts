@@ -3,9 +3,9 @@ import type { Actor } from '@grantor/protocol/events'
 import { secretPrefix } from '@grantor/protocol/oauth'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import { event, local } from '../events.ts'
-import type { Admin } from '../face.ts'
+import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
-import { done, failed } from './outcome.ts'
+import { done, failed } from './refusal.ts'
 
 export function registrationTokenAdmin(hands: Hands): Admin['registrationTokens'] {
   const { registrations } = hands.store

@@ -10,7 +10,7 @@ import { event, local } from '../events.ts'
 import { totpContext } from '../factors/codes.ts'
 import type { Hands } from '../hands.ts'
 import { KeyUnopened, sealContext } from '../keys/keyring.ts'
-import { done, failed, type Outcome } from './outcome.ts'
+import { done, failed, type Outcome } from './refusal.ts'
 
 /** The context under which the key of the log is sealed. */
 export const auditKeyContext = 'audit-key'

@@ -4,10 +4,10 @@ import type { Tenant } from '@grantor/protocol/oauth'
 import type { TenantId } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
 import { event, local } from '../events.ts'
-import type { Admin } from '../face.ts'
+import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
 import { isTenantName } from './declared/tenant-name.ts'
-import { done, failed, type Outcome } from './outcome.ts'
+import { done, failed, type Outcome } from './refusal.ts'
 
 const nothingElse = {
   putResources: [],

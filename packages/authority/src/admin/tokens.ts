@@ -2,12 +2,12 @@
 import { accessTokenClaims, decideRevocation, isAlive, shapeOf } from '@grantor/protocol/oauth'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { local } from '../events.ts'
-import type { Admin } from '../face.ts'
+import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
-import { findPresented } from '../presented.ts'
-import { carryOut, subjectOf } from '../revoke.ts'
-import { standingOf } from '../standing.ts'
-import { done, failed } from './outcome.ts'
+import { findPresented } from '../tokens/presented-token.ts'
+import { carryOut, subjectOf } from '../tokens/revoke.ts'
+import { standingOf } from '../tokens/status.ts'
+import { done, failed } from './refusal.ts'
 
 const nothing = failed({ reason: 'absent', what: 'a token of this tenant in that string' })
 

@@ -4,11 +4,11 @@ import { normaliseUsername, type Person } from '@grantor/protocol/people'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { UserRow } from '@grantor/store'
 import { event, local } from '../events.ts'
-import type { Admin } from '../face.ts'
+import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
 import { hashPassword, maxPasswordLength } from '../people/password.ts'
-import { claimProblem } from './declared/wish-user.ts'
-import { done, failed, type Outcome } from './outcome.ts'
+import { claimProblem } from './declared/user-input.ts'
+import { done, failed, type Outcome } from './refusal.ts'
 
 const busy = failed({ reason: 'conflict', what: 'the person was changed at the same moment; look before trying again' })
 

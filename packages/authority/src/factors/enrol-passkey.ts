@@ -5,11 +5,11 @@ import type { PasskeyRow } from '@grantor/store'
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { AttestationObject } from '@simplewebauthn/server/helpers'
 import type { Hands } from '../hands.ts'
-import { shownPerson } from '../interact/show.ts'
+import { shownPerson } from '../interact/display.ts'
 import type { Visitor } from '../interact/visitor.ts'
 import { readPasskeyAnswer } from './passkey-answer.ts'
 import { isAnswered, pose, relyingParty, userHandleOf } from './relying-party.ts'
-import { patience } from './show-passkey.ts'
+import { patience } from './passkey-sign-in.ts'
 
 /** COSE: EdDSA, ES256, RS256. Between them every authenticator has one. */
 const algorithms = [-8, -7, -257]

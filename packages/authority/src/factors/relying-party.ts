@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
-import { tooMany } from '../interact/crowd.ts'
+import { tooMany } from '../limits/interaction-limit.ts'
 import { browserHandle, type Visitor } from '../interact/visitor.ts'
 
 export interface RelyingParty {

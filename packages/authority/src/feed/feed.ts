@@ -9,9 +9,9 @@ import {
 } from '@grantor/protocol/feed'
 import { type Instant, defaultTenant, type TenantId } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
-import { waitedOut } from '../steady.ts'
-import { heartbeat, openPulse, restBetweenReadings } from './pulse.ts'
-import { openTail, type Tail, type TailMessage, type TailState } from './tail.ts'
+import { waitedOut } from '../retry-stale.ts'
+import { heartbeat, openPulse, restBetweenReadings } from './loop.ts'
+import { openTail, type Tail, type TailMessage, type TailState } from './log-reader.ts'
 
 /** A reader that missed more messages than this is better served by a snapshot than by the log. */
 const maxMissed = 20_000

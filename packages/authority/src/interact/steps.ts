@@ -5,8 +5,8 @@ import type { Secret } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
 import { completeSignIn, type SecondFactor, signInByPasskey } from './second-factor.ts'
 import { type Started, startSession } from './sign-in.ts'
-import { type Place, placeOf } from './place.ts'
-import type { SignedIn } from './shown.ts'
+import { type Place, placeOf } from './interaction.ts'
+import type { SignedIn } from './response.ts'
 import type { Keepsakes, Visitor } from './visitor.ts'
 
 /** Where the person stood; every act begins by looking again. */

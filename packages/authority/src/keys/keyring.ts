@@ -4,10 +4,10 @@ import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
 import type { Catalogue } from '@grantor/protocol/oauth'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import { event, local, system } from '../events.ts'
-import type { Ports } from '../ports.ts'
-import { Recent } from '../recent.ts'
+import type { Ports } from '../ports/ports.ts'
+import { Recent } from '../bounded-cache.ts'
 import { generateKey } from './generate.ts'
-import { nextBeginning, publishedKeys, signingKey } from './life.ts'
+import { nextBeginning, publishedKeys, signingKey } from './lifecycle.ts'
 import { type Signer, signer, type Verifier, verifier } from './sign.ts'
 
 /** The master key does not open a private key that is in use: a fault of the deployment, answered with 503. */

@@ -3,7 +3,7 @@ import { byPassword } from '@grantor/protocol/authorize'
 import type { Instant } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import { checkPassword, hashPassword, isWeak } from './password.ts'
-import type { People } from './port.ts'
+import type { People } from '../ports/people.ts'
 
 export const localPeople = (store: Pick<Store, 'users'>, now: () => Instant): People => ({
   find: (tenant, id) => store.users.byId(tenant, id),

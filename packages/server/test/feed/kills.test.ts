@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Account } from '@grantor/authority'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
-import { authorizeQuery, codeOf, PersonAtBrowser, redemption } from '../../../authority/test/person.ts'
+import { authorizeQuery, codeOf, PersonAtBrowser, redemption } from '../../../authority/test/support/person.ts'
 import { databases, declaration, type Feeding, feeding, operator, soon, verdictOf } from './feeding.ts'
 
 const root = 'default' as TenantId

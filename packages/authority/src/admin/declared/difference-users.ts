@@ -3,10 +3,10 @@ import type { JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange, UserChange, UserRow } from '@grantor/store'
 import type { Hands } from '../../hands.ts'
 import { checkPassword, hashPassword } from '../../people/password.ts'
-import type { PlanStep } from '../declaration.ts'
+import type { PlanStep } from './declaration.ts'
 import { type Announcement, changedFields } from './difference.ts'
-import type { TenantWish } from './wish.ts'
-import type { UserWish } from './wish-user.ts'
+import type { TenantWish } from './input.ts'
+import type { UserWish } from './user-input.ts'
 
 export interface UserDifference {
   readonly steps: readonly PlanStep[]

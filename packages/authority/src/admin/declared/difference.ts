@@ -11,12 +11,12 @@ import {
 import { type Client, metadataDocument, registrationDocument } from '@grantor/protocol/registration'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
-import type { PlanStep } from '../declaration.ts'
-import type { FieldProblem } from '../outcome.ts'
+import type { PlanStep } from './declaration.ts'
+import type { FieldProblem } from '../refusal.ts'
 import { newClient, secretRow, usesSecret } from '../clients.ts'
 import type { Hands } from '../../hands.ts'
 import { noSurplus, type Surplus, surplusAnnouncements, surplusProblems, surplusSteps } from './surplus.ts'
-import type { ClientWish, TenantWish } from './wish.ts'
+import type { ClientWish, TenantWish } from './input.ts'
 
 /** What is there of one tenant; null catalogue where the tenant is yet to be. */
 export interface Present {

@@ -5,10 +5,10 @@
  */
 import type { Resource, ScopeEntry } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
-import type { PlanStep } from '../declaration.ts'
-import type { FieldProblem } from '../outcome.ts'
+import type { PlanStep } from './declaration.ts'
+import type { FieldProblem } from '../refusal.ts'
 import type { Announcement, Present } from './difference.ts'
-import type { TenantWish } from './wish.ts'
+import type { TenantWish } from './input.ts'
 
 export interface Surplus {
   readonly resources: readonly Resource[]

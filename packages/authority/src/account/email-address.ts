@@ -1,0 +1,112 @@
+/** The address of a person: checked by a link that is mailed there, and another one used only once its link came back. */
+import { emailKey, isMailAddress } from '@grantor/protocol/people'
+import type { Instant, Secret } from '@grantor/protocol/types'
+import type { LinkRow } from '@grantor/store'
+import { event } from '../events.ts'
+import type { Hands } from '../hands.ts'
+import { accountKey } from '../limits/sign-in-attempts.ts'
+import type { Account, Visitor } from '../interact/visitor.ts'
+import { checkPassword } from '../people/password.ts'
+import { addressOf, languageOf, mailOf } from '../mail/queued-mail.ts'
+import { placeOf } from './reset-password.ts'
+
+export interface ShownAddress {
+  readonly email: string | null
+  readonly verified: boolean
+}
+
+export function shownAddress({ person }: Account): ShownAddress {
+  const { email, email_verified: verified } = person.claims
+  return { email: typeof email === 'string' ? email : null, verified: verified === true }
+}
+
+/** 'stale': the sign-in is too old, somebody else may sit there. */
+export type AddressAsked = 'sent' | 'no_address' | 'throttled' | 'stale' | 'wrong' | 'malformed' | 'unchanged'
+
+interface Asking {
+  readonly visitor: Visitor
+  readonly language: string | null
+}
+
+/** Mails a link to the address that the person has. */
+export async function checkAddress(account: Account, asking: Asking, hands: Hands): Promise<AddressAsked> {
+  const to = addressOf(account.person)
+  return to === null ? 'no_address' : mailLink(to, account, { ...asking, hands })
+}
+
+/** Asks for a recent sign-in and the password: whoever found the browser open must not be able to take the account along. */
+export async function changeAddress(
+  account: Account,
+  by: Asking & { readonly email: string; readonly password: string },
+  hands: Hands,
+): Promise<AddressAsked> {
+  const { person } = account
+  const email = by.email.trim()
+  if (!isMailAddress(email)) return 'malformed'
+  if (emailKey(email) === emailKey(shownAddress(account).email ?? '')) return 'unchanged'
+  if (hands.now() - account.authentication.at > hands.policy.recentSignIn * 1000) return 'stale'
+  const policy = hands.limits.loginAccount
+  const key = accountKey(person.tenant, person.username)
+  if (policy !== null && !(await hands.limiter.take(policy, key)).allowed) return 'throttled'
+  const user = await hands.store.users.byId(person.tenant, person.id)
+  // Who never had a password has just shown a passkey instead.
+  const proven = user !== null && (user.passwordHash === null || (await checkPassword(user.passwordHash, by.password)))
+  if (!proven) return 'wrong'
+  if (policy !== null) await hands.limiter.giveBack(policy, key)
+  return mailLink(email, account, { ...by, hands })
+}
+
+async function mailLink(
+  to: string,
+  { person }: Account,
+  { visitor, language, hands }: Asking & { readonly hands: Hands },
+): Promise<AddressAsked> {
+  const { tenant, id, username } = person
+  const policy = hands.limits.resetAccount
+  if (policy !== null && !(await hands.limiter.take(policy, `address ${tenant} ${id}`)).allowed) return 'throttled'
+  const secret = hands.secret('gp_')
+  const life = hands.policy.addressCheckTtl * 1000
+  const expiresAt = (hands.now() + life) as Instant
+  const handle = hands.handleOf(secret)
+  const link: LinkRow = { tenant, handle, purpose: 'address', subject: id, email: to, madeAt: hands.now(), expiresAt }
+  const href = `${hands.issuerOf(tenant)}/account/address?token=${secret}`
+  const facts = { kind: 'address', username, link: href, where: placeOf(visitor, hands) } as const
+  const about = { tenant, subject: id, to, language: languageOf(person, language), facts }
+  await hands.store.links.mail({ links: [{ link, mail: mailOf(about, hands, life) }], instead: null, events: [] })
+  return 'sent'
+}
+
+/** The address that a link would confirm for this account; null where it is not a link for them, or no longer one. */
+export async function pendingAddress(secret: Secret, { person }: Account, hands: Hands): Promise<string | null> {
+  const link = await hands.store.links.find(person.tenant, hands.handleOf(secret))
+  if (link === null || link.purpose !== 'address' || link.expiresAt <= hands.now()) return null
+  // Only its own account confirms it: whoever else has that mailbox must not be made to prove it for a stranger.
+  return link.subject === person.id ? link.email : null
+}
+
+export type AddressConfirmed = 'confirmed' | 'gone'
+
+export async function confirmAddress(
+  by: { readonly secret: Secret; readonly account: Account },
+  visitor: Visitor,
+  hands: Hands,
+): Promise<AddressConfirmed> {
+  const { secret, account } = by
+  const email = await pendingAddress(secret, account, hands)
+  const user = await hands.store.users.byId(account.person.tenant, account.person.id)
+  if (email === null || user === null) return 'gone'
+  const { tenant, id, version } = user
+  const before = addressOf(user)
+  const moves = before !== null && emailKey(before) !== emailKey(email)
+  const reason = moves ? 'address_changed' : 'address_checked'
+  const facts = { kind: 'address_changed', username: user.username, where: placeOf(visitor, hands) } as const
+  const notice = { tenant, subject: id, to: before ?? '', language: languageOf(user, null), facts }
+  const outcome = await hands.store.links.spend({
+    handle: hands.handleOf(secret),
+    change: { tenant, id, version, claims: { ...user.claims, email, email_verified: true }, at: hands.now() },
+    // To the old address: from now on it hears nothing more.
+    mails: moves ? [mailOf(notice, hands)] : [],
+    events: [event(hands, visitor, 'admin.user_changed', { actor: { kind: 'user', id }, subject: id, reason })],
+  })
+  return outcome === 'spent' ? 'confirmed' : 'gone'
+}

@@ -1,0 +1,150 @@
+/** What people do with what they sign in with: see it, add to it, remove it. Only shortly after a sign-in as strong as theirs can be. */
+import { acrValues, type Factors, hasSecondFactor, meets } from '@grantor/protocol/authorize'
+import { matchingStep, type Person } from '@grantor/protocol/people'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
+import type { Enrolment, PasskeyRow, RememberedBrowserRow } from '@grantor/store'
+import { event } from '../events.ts'
+import { newRecoveryCodes, offeredTotp, offerTotp, type TotpOffer, totpContext } from '../factors/codes.ts'
+import { enrolledPasskey, enrolmentQuestion } from '../factors/enrol-passkey.ts'
+import type { Hands } from '../hands.ts'
+import { attempted, unspend } from '../limits/sign-in-attempts.ts'
+import type { Account, Visitor } from '../interact/visitor.ts'
+
+export interface SignInMethods {
+  readonly factors: Factors
+  readonly passkeys: readonly PasskeyRow[]
+  readonly totp: { readonly createdAt: Instant; readonly lastUsedAt: Instant | null } | null
+  readonly browsers: readonly RememberedBrowserRow[]
+  /** Whether they may be changed now; else the person confirms first. */
+  readonly mayChange: boolean
+}
+
+/** Recovery codes where these are the first: shown once, and never again. */
+export type Added =
+  | { readonly did: 'added'; readonly codes: readonly string[] | null }
+  /** `stale`: sign in again first. `full`: more than anybody needs. `outrun`: look again, it was changed elsewhere. */
+  | { readonly did: 'stale' | 'refused' | 'exists' | 'full' | 'outrun' }
+
+export type FactorRemoval = 'totp' | { readonly passkey: string }
+
+export interface AccountFactors {
+  methods(account: Account): Promise<SignInMethods>
+  /** For the browser's authenticators; null where there can be no passkeys. */
+  passkeyQuestion(account: Account, service: string, visitor: Visitor): Promise<JsonObject | null>
+  addPasskey(account: Account, by: { readonly answer: string; readonly name: string }, visitor: Visitor): Promise<Added>
+  /** A secret for an app, to be confirmed by a code of it. */
+  offerTotp(account: Account): TotpOffer
+  /** The same offer once more, for the page that comes back; null when it is over. */
+  offeredTotp(account: Account, sealed: string): TotpOffer | null
+  addTotp(account: Account, by: { readonly sealed: string; readonly otp: string }, visitor: Visitor): Promise<Added>
+  remove(account: Account, what: FactorRemoval, visitor: Visitor): Promise<'removed' | 'absent' | 'stale'>
+  newRecoveryCodes(account: Account, visitor: Visitor): Promise<readonly string[] | 'stale'>
+  /** Takes trust away, so it needs none. */
+  forgetBrowser(account: Account, id: string, visitor: Visitor): Promise<void>
+}
+
+const maxPasskeys = 20
+const [, twoFactors] = acrValues
+
+export function openAccountFactors(hands: Hands): AccountFactors {
+  const { factors: store } = hands.store
+
+  /** What the person has; null where they must sign in again before anything is changed. */
+  async function changeable({ person, authentication }: Account): Promise<Factors | null> {
+    const held = await store.of(person.tenant, person.id)
+    const isRecent = hands.now() - authentication.at <= hands.policy.recentSignIn * 1000
+    const isStrong = !hasSecondFactor(held) || meets(authentication.acr, twoFactors)
+    return isRecent && isStrong ? held : null
+  }
+
+  const told = (person: Person, visitor: Visitor, data: JsonObject, name: 'added' | 'removed') => {
+    const about = { actor: { kind: 'user' as const, id: person.id }, subject: person.id, data }
+    return event(hands, visitor, `factor.${name}`, about)
+  }
+
+  /** Adds it, and with the first one recovery codes, in one commit. */
+  async function enrol(
+    held: Factors,
+    person: Person,
+    put: (recovery: ReturnType<typeof newRecoveryCodes> | null) => Promise<Enrolment>,
+  ): Promise<Added> {
+    const recovery = hasSecondFactor(held) ? null : newRecoveryCodes(person, hands)
+    const outcome = await put(recovery)
+    if (outcome === 'added') return { did: 'added', codes: recovery?.codes ?? null }
+    return { did: outcome === 'exists' ? 'exists' : 'outrun' }
+  }
+
+  return {
+    async methods(account) {
+      const { tenant, id } = account.person
+      const totp = await store.totp(tenant, id)
+      const now = hands.now()
+      return {
+        factors: await store.of(tenant, id),
+        passkeys: await store.passkeys(tenant, id),
+        totp: totp && { createdAt: totp.createdAt, lastUsedAt: totp.lastUsedAt },
+        browsers: (await store.browsers(tenant, id)).filter((it) => it.expiresAt > now),
+        mayChange: (await changeable(account)) !== null,
+      }
+    },
+
+    passkeyQuestion: ({ person }, service, visitor) => enrolmentQuestion({ person, service }, visitor, hands),
+
+    async addPasskey(account, { answer, name }, visitor) {
+      const { person } = account
+      const held = await changeable(account)
+      if (held === null) return { did: 'stale' }
+      if ((await store.passkeys(person.tenant, person.id)).length >= maxPasskeys) return { did: 'full' }
+      const enrolled = await enrolledPasskey({ person, text: answer, name }, visitor, hands)
+      if (enrolled === null) return { did: 'refused' }
+      const passkey = { ...enrolled, createdAt: account.seenAt }
+      const events = [told(person, visitor, { factor: 'passkey', name: passkey.name }, 'added')]
+      return enrol(held, person, (recovery) => store.addPasskey(passkey, recovery?.handles ?? null, events))
+    },
+
+    offerTotp: ({ person }) => offerTotp(person, hands),
+    offeredTotp: ({ person }, sealed) => offeredTotp(person, sealed, hands),
+
+    async addTotp(account, { sealed, otp }, visitor) {
+      const { person } = account
+      const held = await changeable(account)
+      const offer = offeredTotp(person, sealed, hands)
+      if (held === null || offer === null) return { did: 'stale' }
+      const tried = await attempted(person.username, visitor, hands)
+      const step = tried.seconds > 0 ? null : matchingStep(otp, { secret: offer.secret, lastStep: null }, hands.now())
+      if (step === null) return { did: 'refused' }
+      await unspend(tried, hands)
+      const { tenant, id: subject } = person
+      const sealedSecret = hands.vault.seal(offer.secret, totpContext(tenant, subject))
+      // The code that confirmed it is used: it signs nobody in afterwards.
+      const row = { tenant, subject, sealedSecret, lastStep: step, createdAt: account.seenAt, lastUsedAt: null }
+      const events = [told(person, visitor, { factor: 'totp' }, 'added')]
+      return enrol(held, person, (recovery) => store.addTotp(row, recovery?.handles ?? null, events))
+    },
+
+    async remove(account, what, visitor) {
+      const { person } = account
+      if ((await changeable(account)) === null) return 'stale'
+      const { tenant, id: subject } = person
+      const passkey = typeof what === 'object' ? await store.passkey(tenant, what.passkey) : null
+      const data = what === 'totp' ? { factor: 'totp' } : { factor: 'passkey', name: passkey?.name ?? '' }
+      return store.remove({ tenant, subject, what }, [told(person, visitor, data, 'removed')])
+    },
+
+    async newRecoveryCodes(account, visitor) {
+      const { person } = account
+      if ((await changeable(account)) === null) return 'stale'
+      const { codes, handles } = newRecoveryCodes(person, hands)
+      const { tenant, id: subject } = person
+      const events = [told(person, visitor, { factor: 'recovery_codes' }, 'added')]
+      const outcome = await store.replaceRecoveryCodes({ tenant, subject, handles, at: hands.now() }, events)
+      return outcome === 'replaced' ? codes : 'stale'
+    },
+
+    async forgetBrowser({ person }, id, visitor) {
+      const { tenant, id: subject } = person
+      const about = { actor: { kind: 'user' as const, id: subject }, subject, data: { browser: id } }
+      await store.forgetBrowser({ tenant, subject, id }, [event(hands, visitor, 'browser.forgotten', about)])
+    },
+  }
+}

@@ -1,0 +1,161 @@
+/** Declared objects (DECISIONS §9): plan shows the difference, apply makes it so in one commit, export writes it back. */
+import type { Actor } from '@grantor/protocol/events'
+import { type Client, metadataDocument, registrationDocument } from '@grantor/protocol/registration'
+import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
+import type { Store, UserRow } from '@grantor/store'
+import { event, local } from '../../events.ts'
+import type { Admin } from '../admin.ts'
+import type { Hands } from '../../hands.ts'
+import type { Declaration, HowDeclared, Plan } from './declaration.ts'
+import { done, failed, type Outcome } from '../refusal.ts'
+import { differenceOf, isEmpty, type Present, type TenantDifference } from './difference.ts'
+import { type UserDifference, userDifference } from './difference-users.ts'
+import { noSurplus, surplusOf } from './surplus.ts'
+import { readWishes } from './input.ts'
+
+const pageSize = 200
+const maxAttempts = 5
+const onlyAdding: HowDeclared = { prune: false }
+
+export function declaredAdmin(hands: Hands): Admin['declared'] {
+  const { store } = hands
+
+  async function compare(wanted: Declaration, { prune }: HowDeclared): Promise<Outcome<readonly TenantDifference[]>> {
+    const read = readWishes(wanted)
+    if (!read.ok) return failed({ reason: 'invalid', problems: read.problems })
+    const differences: TenantDifference[] = []
+    for (const wish of read.wishes) {
+      const wishedIds = wish.clients?.map((client) => client.id) ?? []
+      const present = await presentOf(store, wish.tenant, prune ? 'all' : wishedIds)
+      const directory = differenceOf(wish, present, hands, prune ? surplusOf(wish, present) : noSurplus)
+      differences.push(together(directory, await userDifference(wish, hands)))
+    }
+    const problems = differences.flatMap((it) => it.problems)
+    return problems.length > 0 ? failed({ reason: 'invalid', problems }) : done(differences)
+  }
+
+  return {
+    async plan(wanted, how = onlyAdding) {
+      const compared = await compare(wanted, how)
+      return compared.ok ? done(planOf(compared.value)) : compared
+    },
+
+    async apply(by, wanted, how = onlyAdding) {
+      for (let tries = 0; tries < maxAttempts; tries++) {
+        const compared = await compare(wanted, how)
+        if (!compared.ok) return compared
+        const differences = compared.value.filter((it) => !isEmpty(it))
+        const plan = planOf(differences)
+        if (differences.length === 0) return done(plan)
+        // Two people applying at once do not mix: whoever comes second finds the revisions moved on, and plans again.
+        const applied = await store.directory.apply(differences.map((it) => withEvents(by, it, hands)))
+        if (applied === 'applied') return done(plan)
+      }
+      return failed({ reason: 'conflict', what: 'the objects kept changing while this was applied; try again' })
+    },
+
+    async export() {
+      const root = await exportTenant(store, defaultTenant as TenantId)
+      const tenants: JsonObject[] = []
+      for await (const tenant of allTenants(store)) {
+        if (tenant.id === defaultTenant) continue
+        const { id, name, disabledAt, registration: said } = tenant
+        const disabled: JsonObject = disabledAt === null ? {} : { disabled: true }
+        const registration: JsonObject = said === undefined ? {} : { registration: registrationDocument(said) }
+        tenants.push({ id, name, ...disabled, ...registration, ...((await exportTenant(store, id)) as JsonObject) })
+      }
+      return done(tenants.length === 0 ? root : { ...root, tenants })
+    },
+  }
+}
+
+const together = (it: TenantDifference, users: UserDifference): TenantDifference => ({
+  ...it,
+  steps: [...it.steps, ...users.steps],
+  change: { ...it.change, ...users.change },
+  announcements: [...it.announcements, ...users.announcements],
+})
+
+const planOf = (differences: readonly TenantDifference[]): Plan => ({ steps: differences.flatMap((it) => it.steps) })
+
+const withEvents = (by: Actor, { change, announcements }: TenantDifference, hands: Hands) => ({
+  ...change,
+  events: announcements.map(({ name, clientId, subject = null, data }) =>
+    event(hands, local(change.tenant), name, { actor: by, clientId, subject, data }),
+  ),
+})
+
+async function presentOf(store: Store, tenant: TenantId, clientIds: readonly string[] | 'all'): Promise<Present> {
+  const clients = new Map<string, Client>()
+  if (clientIds === 'all') for await (const client of allClients(store, tenant)) clients.set(client.id, client)
+  for (const id of clientIds === 'all' ? [] : clientIds) {
+    const client = await store.clients.find(tenant, id)
+    if (client !== null) clients.set(id, client)
+  }
+  return { catalogue: await store.directory.catalogue(tenant), clients }
+}
+
+/** Everything that was declared or made by hand; clients that registered themselves are not ours to declare. */
+async function exportTenant(store: Store, tenant: TenantId): Promise<Declaration> {
+  const catalogue = await store.directory.catalogue(tenant)
+  const clients: JsonObject[] = []
+  for await (const client of allClients(store, tenant)) {
+    if (client.origin === 'dynamic' || client.origin === 'document') continue
+    const disabled: JsonObject = client.disabledAt === null ? {} : { disabled: true }
+    clients.push({ client_id: client.id, ...metadataDocument(client.metadata), ...disabled })
+  }
+  const users: JsonObject[] = []
+  for await (const { username, claims, disabledAt } of allUsers(store, tenant)) {
+    users.push({ username, ...claims, ...(disabledAt === null ? {} : { disabled: true }) })
+  }
+  return {
+    resources: (catalogue?.resources ?? []).map(({ identifier, name, tokenFormat, accessTtl }) => ({
+      identifier,
+      name,
+      token_format: tokenFormat,
+      ...(accessTtl === null ? {} : { access_token_ttl: accessTtl }),
+    })),
+    scopes: (catalogue?.scopes ?? []).map(({ name, description, resource, sensitivity, mode }) => ({
+      name,
+      description,
+      ...(resource === null ? {} : { resource }),
+      sensitivity,
+      mode,
+    })),
+    clients,
+    ...(users.length === 0 ? {} : { users }),
+  }
+}
+
+async function* allClients(store: Store, tenant: TenantId) {
+  for (let after: string | null = null; ;) {
+    const page: readonly Client[] = await store.clients.list(tenant, { after, limit: pageSize })
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize) return
+    after = last.id
+  }
+}
+
+async function* allUsers(store: Store, tenant: TenantId) {
+  for (let after: string | null = null; ;) {
+    const page: readonly UserRow[] = await store.users.list(tenant, { after, limit: pageSize })
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize) return
+    after = last.id
+  }
+}
+
+async function* allTenants(store: Store) {
+  for (let after: TenantId | null = null; ;) {
+    const page: Awaited<ReturnType<Store['directory']['tenants']>> = await store.directory.tenants({
+      after,
+      limit: pageSize,
+    })
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize) return
+    after = last.id
+  }
+}

@@ -1,0 +1,85 @@
+/** Failed validations that resource servers hand in (DECISIONS §2): written to the log as what they are, somebody's word. */
+import type { Actor, NewEvent, RejectionCount, RejectionReport, ReportBatch } from '@grantor/protocol/events'
+import { canonicalUri } from '@grantor/protocol/oauth'
+import type { GrantId, TenantId, TokenId } from '@grantor/protocol/types'
+import { event, local } from '../events.ts'
+import type { Admin } from './admin.ts'
+import type { Hands } from '../hands.ts'
+import { done, failed } from './refusal.ts'
+
+/** Ids that were taken lately, by all reporters together. A batch sent again within that many is recorded once. */
+const mostRemembered = 50_000
+
+export function reportAdmin(hands: Hands): Admin['reports'] {
+  const known = new Set<string>()
+
+  function remember(mark: string): void {
+    known.add(mark)
+    if (known.size <= mostRemembered) return
+    const oldest = known.values().next()
+    if (oldest.done !== true) known.delete(oldest.value)
+  }
+
+  return {
+    async take(tenant, reporter, batch) {
+      const client = await hands.store.clients.find(tenant, reporter)
+      const audience = client?.metadata.resource_server
+      // Who speaks for one API says nothing about another.
+      if (audience === undefined || !sameResource(audience, batch.resource)) {
+        return failed({ reason: 'forbidden', what: `client ${reporter} is not the resource server of that resource` })
+      }
+      const mark = ({ id }: { readonly id: string }): string => `${tenant} ${reporter} ${id}`
+      const reports = batch.reports.filter((report) => !known.has(mark(report)))
+      const counts = batch.counts.filter((count) => !known.has(mark(count)))
+      const marks = [...reports, ...counts].map(mark)
+      const events = eventsOf({ ...batch, reports, counts }, { tenant, reporter }, hands)
+      // Before the write, so that the same batch sent twice at once is not written twice; a write that fails takes it back.
+      for (const one of marks) remember(one)
+      try {
+        if (events.length > 0) await hands.store.events.append(events)
+      } catch (cause) {
+        for (const one of marks) known.delete(one)
+        throw cause
+      }
+      return done({ recorded: marks.length })
+    },
+  }
+}
+
+const sameResource = (one: string, other: string): boolean =>
+  one === other || (canonicalUri(one) ?? one) === (canonicalUri(other) ?? other)
+
+interface From {
+  readonly tenant: TenantId
+  readonly reporter: string
+}
+
+function eventsOf(batch: ReportBatch, { tenant, reporter }: From, hands: Hands): readonly NewEvent[] {
+  const actor: Actor = { kind: 'resource_server', id: reporter }
+  const { resource, dropped } = batch
+  const rejected = (about: Parameters<typeof event>[3]) => event(hands, local(tenant), 'token.rejected', about)
+  const one = (it: RejectionReport) =>
+    rejected({
+      actor,
+      subject: it.subject,
+      clientId: it.clientId,
+      grantId: it.grantId as GrantId | null,
+      jti: it.jti as TokenId,
+      reason: it.code,
+      data: { report_id: it.id, resource, issuer: it.issuer, token_tenant: it.tenant, at: it.at },
+    })
+  const many = (it: RejectionCount) =>
+    rejected({
+      actor,
+      reason: it.code,
+      data: { report_id: it.id, resource, count: it.count, from: it.from, to: it.to },
+    })
+  return [
+    ...batch.reports.map(one),
+    ...batch.counts.map(many),
+    // The reporter's memory is bounded, and it says what it gave up. A batch that is known as a whole said so before.
+    ...(dropped > 0 && batch.reports.length + batch.counts.length > 0
+      ? [rejected({ actor, reason: 'reports_dropped', data: { resource, count: dropped } })]
+      : []),
+  ]
+}

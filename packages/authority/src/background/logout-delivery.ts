@@ -1,0 +1,115 @@
+/**
+ * Delivers logout tokens (Back-Channel Logout 1.0 §2.5). What is to be told lies in the store from the commit that ended
+ * the session; any node takes a row for a while, tries, and settles it. At least once, with growing pauses, then given up.
+ */
+import { jwtType, type SigningAlg } from '@grantor/protocol/jose'
+import { logoutTokenClaims } from '@grantor/protocol/oidc'
+import type { Client } from '@grantor/protocol/registration'
+import type { Delivery } from '@grantor/store'
+import { event, local, system } from '../events.ts'
+import type { Hands } from '../hands.ts'
+import { waitedOut } from '../retry-stale.ts'
+
+/** The pauses are 1, 4, 9 and 16 times this: five tries in seven and a half minutes. Longer than a try may take. */
+const lease = 15_000
+const maxTries = 5
+/** What is under way at once, and to one client: a client that hangs must not hold up the others. */
+const maxFlights = 16
+const maxPerClient = 4
+/** Every end of a session is an event, and events wake; this is for tries that come due, and for a node that died. */
+const lookEvery = 2_000
+/** Under load there are events all the time. */
+const restBetweenLooks = 100
+
+export interface Courier {
+  close(): Promise<void>
+}
+
+export function beginCourier(hands: Hands): Courier {
+  const flights = new Map<Promise<void>, string>()
+  const life = { over: false }
+  let looking: Promise<void> | null = null
+  let resting: NodeJS.Timeout | null = null
+
+  function look(): void {
+    if (life.over || looking !== null) return
+    looking = launch()
+      .catch(waitedOut)
+      .finally(() => (looking = null))
+  }
+
+  /** Once now, and once more for all who woke it meanwhile. */
+  function wake(): void {
+    if (life.over || resting !== null) return
+    resting = setTimeout(() => {
+      resting = null
+      look()
+    }, restBetweenLooks).unref()
+  }
+
+  async function launch(): Promise<void> {
+    while (!life.over && flights.size < maxFlights && (await hands.store.deliveries.due(hands.now()))) {
+      const delivery = await hands.store.deliveries.take({ now: hands.now(), lease, busy: busy([...flights.values()]) })
+      if (delivery === null) return
+      const flight: Promise<void> = attempt(delivery, hands)
+        .catch(waitedOut)
+        .finally(() => {
+          flights.delete(flight)
+          wake()
+        })
+      flights.set(flight, `${delivery.tenant} ${delivery.clientId}`)
+    }
+  }
+
+  const unwatch = hands.store.events.watch(wake)
+  const timer = setInterval(look, lookEvery).unref()
+  look()
+  return {
+    async close() {
+      life.over = true
+      unwatch()
+      clearInterval(timer)
+      if (resting !== null) clearTimeout(resting)
+      await looking
+      // What is on its way is let arrive: cut off, it would be told twice.
+      await Promise.all(flights.keys())
+    },
+  }
+}
+
+const busy = (clients: readonly string[]): readonly string[] =>
+  [...Map.groupBy(clients, (client) => client)].filter(([, held]) => held.length >= maxPerClient).map(([name]) => name)
+
+async function attempt(delivery: Delivery, hands: Hands): Promise<void> {
+  const { tenant, clientId, tries } = delivery
+  const client = await hands.directory.clientNow(tenant, clientId)
+  const uri = client?.disabledAt === null ? client.metadata.backchannel_logout_uri : undefined
+  // It heard by a frame, or no longer wants to hear.
+  if (client === null || uri === undefined) return settle(delivery, null, hands)
+  // Somebody took it for the last time, and did not come back to say what became of it.
+  if (tries > maxTries) return settle(delivery, 'abandoned', hands)
+  const token = await mint(delivery, client, hands)
+  if (token === null) return settle(delivery, null, hands)
+  const outcome = await hands.outbound.deliver(uri, { logout_token: token })
+  if (outcome.ok) return settle(delivery, null, hands)
+  if (tries >= maxTries) return settle(delivery, outcome.why, hands)
+}
+
+/** Made anew for each try: it lives for two minutes. Null where the tenant is gone, and with it the issuer. */
+async function mint(delivery: Delivery, { metadata }: Client, hands: Hands): Promise<string | null> {
+  const { tenant, clientId, sid, sub } = delivery
+  const catalogue = await hands.directory.catalogueNow(tenant)
+  if (catalogue === null) return null
+  // §2.6: signed as its ID tokens are.
+  const signer = await hands.keyring.signer(catalogue, (metadata.id_token_signed_response_alg ?? 'RS256') as SigningAlg)
+  const jti = hands.handleOf(`logout ${tenant} ${clientId} ${sid}`)
+  const issuer = hands.issuerOf(tenant)
+  return signer.sign(jwtType.logout, logoutTokenClaims({ issuer, clientId, sub, sid, jti, now: hands.now() }))
+}
+
+async function settle(delivery: Delivery, failure: string | null, hands: Hands): Promise<void> {
+  const { tenant, clientId, sid, tries } = delivery
+  const about = { actor: system, clientId, reason: failure, data: { sid, tries } }
+  const events = failure === null ? [] : [event(hands, local(tenant), 'logout.undelivered', about)]
+  await hands.store.deliveries.settle(delivery, events)
+}

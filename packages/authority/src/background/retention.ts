@@ -1,0 +1,51 @@
+/**
+ * Drops events past their retention, behind a checkpoint. What the checkpoint vouches for is recomputed here, from a
+ * link that was vouched for before, and ends at a seal of ours: whoever can write to the database must not be able to
+ * make the service itself drop young events, or sign a past that was not.
+ */
+import { decodeEvent } from '@grantor/protocol/events'
+import type { Instant, TenantId } from '@grantor/protocol/types'
+import { chainHash, genesis, type LogHead, type Store } from '@grantor/store'
+import type { Hands } from '../hands.ts'
+
+const batch = 5_000
+const tenantsPerPage = 200
+
+export async function dropOldEvents({ store, policy, now }: Hands): Promise<void> {
+  const before = (now() - policy.eventRetention * 1000) as Instant
+  for (let after: TenantId | null = null; ;) {
+    const page: readonly TenantId[] = await store.events.tenants({ after, limit: tenantsPerPage })
+    for (const tenant of page) {
+      const head = await droppable(store, tenant, before)
+      if (head === null) continue
+      await store.events.prune({ ...head, at: now(), signature: store.events.macOf(head, 'checkpoint') }, [])
+    }
+    after = page.at(-1) ?? null
+    if (after === null) return
+  }
+}
+
+/** The last sealed link of the untouched, old beginning of a log; null where there is none. */
+async function droppable(store: Store, tenant: TenantId, before: Instant): Promise<LogHead | null> {
+  // One look at the oldest event is all that most tenants need.
+  if ((await store.events.prunable(tenant, before, 1)) === null) return null
+  const start = await beginning(store, tenant)
+  if (start === null) return null
+  let head: LogHead = start
+  let last: LogHead | null = null
+  for (const { seq, body, hash, mac } of await store.events.rows(tenant, start.seq, batch)) {
+    head = { tenant, seq: head.seq + 1, hash: chainHash(head.hash, body) }
+    // A wound, or an event that is young by its own words, ends it; the columns beside the body decide nothing.
+    if (seq !== head.seq || !equal(hash, head.hash) || decodeEvent(body).at >= before) break
+    if (mac !== null && equal(mac, store.events.macOf(head, 'seal'))) last = head
+  }
+  return last
+}
+
+async function beginning(store: Store, tenant: TenantId): Promise<LogHead | null> {
+  const checkpoint = await store.events.checkpoint(tenant)
+  if (checkpoint === null) return { tenant, seq: 0, hash: genesis }
+  return equal(checkpoint.signature, store.events.macOf(checkpoint, 'checkpoint')) ? checkpoint : null
+}
+
+const equal = (a: Uint8Array, b: Uint8Array): boolean => Buffer.from(a).equals(b)

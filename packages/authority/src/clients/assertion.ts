@@ -1,0 +1,50 @@
+/** What the authority does about a client assertion: says what it is judged by, and uses it up (RFC 7523 §3). */
+import { assertionEnd, assertionId, type AssertionMeasure } from '@grantor/protocol/client-auth'
+import { type EndpointName, endpointUrl } from '@grantor/protocol/documents'
+import type { ParsedJwt } from '@grantor/protocol/jose'
+import type { Client } from '@grantor/protocol/registration'
+import type { TenantId } from '@grantor/protocol/types'
+import { clientKeys } from './keys.ts'
+import type { Hands } from '../hands.ts'
+
+/** True for the first use of an assertion, and for that use alone. */
+export type Spend = (tenant: TenantId, client: Client, assertion: ParsedJwt) => Promise<boolean>
+
+/** A request that is decided anew on fresh facts is still the same use. */
+export function spendingOnce({ store, policy, handleOf }: Pick<Hands, 'store' | 'policy' | 'handleOf'>): Spend {
+  let first: Promise<boolean> | null = null
+  const spend: Spend = async (tenant, { id: clientId }, assertion) => {
+    const handle = handleOf(assertionId(assertion) ?? '')
+    const expiresAt = assertionEnd(assertion, policy.leeway)
+    return (await store.assertions.spend({ tenant, clientId, handle, expiresAt })) === 'spent'
+  }
+  return (...use) => (first ??= spend(...use))
+}
+
+interface Case {
+  readonly tenant: TenantId
+  readonly client: Client | null
+  readonly assertion: ParsedJwt
+}
+
+export async function assertionMeasure({ tenant, client, assertion }: Case, hands: Hands): Promise<AssertionMeasure> {
+  const { policy, outbound } = hands
+  const signs = client?.metadata.token_endpoint_auth_method === 'private_key_jwt'
+  return {
+    keys: client !== null && signs ? await clientKeys(client, assertion, outbound) : [],
+    audiences: audiencesOf(hands.issuerOf(tenant), policy.assertionAudience),
+    leeway: policy.leeway,
+  }
+}
+
+const signedAt: readonly EndpointName[] = [
+  'token',
+  'revocation',
+  'introspection',
+  'deviceAuthorization',
+  'pushedAuthorization',
+]
+
+/** RFC 10070: an assertion for an endpoint could be carried to another server whose endpoint calls itself the same. */
+const audiencesOf = (issuer: string, accepted: 'issuer' | 'endpoints'): ReadonlySet<string> =>
+  new Set([issuer, ...(accepted === 'issuer' ? [] : signedAt.map((name) => endpointUrl(issuer, name)))])

@@ -1,0 +1,125 @@
+/**
+ * A client whose id is the address of a document (draft-ietf-oauth-client-id-metadata-document). Its copy is kept as a
+ * client, so that every decision rests on it as on any other. Only /authorize fetches, and only so often.
+ */
+import { isUtf8 } from 'node:buffer'
+import { readJson, retryAfter } from '@grantor/protocol/http'
+import { type Catalogue, isRefusal, type Refusal } from '@grantor/protocol/oauth'
+import {
+  type Client,
+  type ClientMetadata,
+  documentLimit,
+  documentMetadata,
+  type RegistrationGround,
+} from '@grantor/protocol/registration'
+import type { Instant, Json } from '@grantor/protocol/types'
+import type { NewClient } from '@grantor/store'
+import { newClient } from '../admin/clients.ts'
+import { event, type Origin } from '../events.ts'
+import type { Hands } from '../hands.ts'
+import { addressKey } from '../limits/limits.ts'
+import { asAdministered, changedFields, lost } from './manage-registration.ts'
+import { groundOf, selfRegistration } from './register.ts'
+
+interface Asking {
+  readonly id: string
+  readonly origin: Origin
+  readonly catalogue: Catalogue
+  readonly hands: Hands
+}
+
+/** The client as its document says now, or said while it could last be read. */
+export async function documentClient(asking: Asking): Promise<Client | Refusal> {
+  const { id, origin, catalogue, hands } = asking
+  const held = await hands.directory.clientNow(origin.tenant, id)
+  if (held !== null && !isOutdated(held, hands)) return held
+  const refused = held === null ? await tooManyNew(asking) : null
+  if (refused !== null) return refused
+  const read = await fetched(id, groundOf(catalogue, hands), hands)
+  if (isRefusal(read)) {
+    // A server that is away for a day must not cut off everybody who connected through it.
+    return held !== null && (await hands.store.registrations.hasGrants(origin.tenant, id, hands.now())) ? held : read
+  }
+  return held === null ? admit(read, asking) : refresh(held, read, asking)
+}
+
+/** A document that an administrator switched off is not worth a look. */
+const isOutdated = ({ freshUntil, disabledAt }: Client, { now }: Hands): boolean =>
+  freshUntil !== undefined && disabledAt === null && freshUntil <= now()
+
+/** So that nobody has us call a thousand other servers. */
+async function tooManyNew({ origin, hands }: Asking): Promise<Refusal | null> {
+  const { clientDocuments: limit } = hands.limits
+  if (limit === null || origin.ip === null) return null
+  const taken = await hands.limiter.take(limit, addressKey(origin.ip))
+  return taken.allowed ? null : { reason: 'limit_reached', retryAfter: retryAfter(taken) }
+}
+
+interface Read {
+  readonly metadata: ClientMetadata
+  readonly freshUntil: Instant
+}
+
+const types = ['application/json', 'application/*+json']
+
+async function fetched(id: string, on: RegistrationGround, { outbound }: Hands): Promise<Read | Refusal> {
+  const answer = await outbound.fetch({ url: id, types, maxBytes: documentLimit })
+  if (!answer.ok) return { reason: 'client_document_unfetched' }
+  const metadata = documentMetadata(jsonIn(answer.body), id, on)
+  if (isRefusal(metadata)) return metadata
+  return { metadata, freshUntil: (answer.fetchedAt + answer.maxAge * 1000) as Instant }
+}
+
+/** Undefined for what is no JSON, or no JSON that all readers take alike. */
+function jsonIn(body: Uint8Array): Json | undefined {
+  const read = isUtf8(body) ? readJson(Buffer.from(body).toString('utf8'), 8) : null
+  return read?.ok === true ? read.value : undefined
+}
+
+async function admit(
+  { metadata, freshUntil }: Read,
+  { id, origin, catalogue, hands }: Asking,
+): Promise<Client | Refusal> {
+  const { tenant } = origin
+  const made = newClient({ tenant, id, metadata, secret: null, origin: 'document' }, hands)
+  const client: NewClient = { ...made, freshUntil }
+  const outcome = await hands.store.registrations.register({
+    client,
+    most: groundOf(catalogue, hands).policy.mostClients,
+    token: null,
+    at: client.createdAt,
+    events: [selfRegistration(client, origin, hands)],
+  })
+  if (outcome === 'full') return { reason: 'registration_full' }
+  // Somebody else may have met it at the same moment: then it is theirs that counts.
+  return (await hands.directory.clientNow(tenant, id)) ?? { reason: 'client_unknown' }
+}
+
+/** A changed document changes the client, and what it no longer asks for its grants lose (see register's PUT). */
+async function refresh(
+  held: Client,
+  { metadata: said, freshUntil }: Read,
+  { origin, hands }: Asking,
+): Promise<Client | Refusal> {
+  const { tenant, id, version } = held
+  const metadata = asAdministered(held, said)
+  const changed = changedFields(held.metadata, metadata)
+  await hands.store.registrations.refresh({
+    tenant,
+    id,
+    version,
+    metadata: changed.length === 0 ? null : metadata,
+    losesScope: lost(held.metadata, metadata),
+    freshUntil,
+    at: hands.now(),
+    events: [
+      event(hands, origin, 'client.updated', {
+        actor: { kind: 'client', id },
+        clientId: id,
+        scope: metadata.scope,
+        data: { disabled: held.disabledAt !== null, cutoff: false, changed },
+      }),
+    ],
+  })
+  return (await hands.directory.clientNow(tenant, id)) ?? { reason: 'client_unknown' }
+}

@@ -1,0 +1,64 @@
+/** The public keys of a client: those it registered, or those at the address it registered, kept and refetched. */
+import { fittingKeys } from '@grantor/protocol/client-auth'
+import { importKey, type ParsedJwt, type VerificationKey } from '@grantor/protocol/jose'
+import type { Client } from '@grantor/protocol/registration'
+import type { Json, JsonObject } from '@grantor/protocol/types'
+import type { Fetched, Outbound } from '../ports/outbound.ts'
+
+const maxBytes = 64 * 1024
+const mostKeys = 50
+const types = ['application/json', 'application/jwk-set+json']
+/** Seconds. A key that is not in the copy is looked for in a newer one; the fetcher spares the other side. */
+const patience = 10
+
+const none: readonly VerificationKey[] = []
+
+// Both are remembered by what they were read from: the same set is the same object as long as it is kept.
+const given = new WeakMap<JsonObject, readonly VerificationKey[]>()
+const fetched = new WeakMap<Uint8Array, readonly VerificationKey[]>()
+
+/** All keys that may have signed the assertion, and possibly others; none where they cannot be had. */
+export async function clientKeys(
+  { metadata }: Client,
+  assertion: ParsedJwt,
+  outbound: Outbound,
+): Promise<readonly VerificationKey[]> {
+  const { jwks, jwks_uri: url } = metadata
+  if (jwks !== undefined) return remembered(given, jwks, () => keysIn(jwks))
+  if (url === undefined) return none
+  const known = keysOf(await outbound.fetch({ url, types, maxBytes }))
+  if (fittingKeys(assertion, metadata, known).length > 0) return known
+  return keysOf(await outbound.fetch({ url, types, maxBytes, noOlderThan: patience }))
+}
+
+const keysOf = (document: Fetched | { readonly ok: false }): readonly VerificationKey[] =>
+  document.ok ? remembered(fetched, document.body, () => keysIn(parsed(document.body))) : none
+
+function remembered<K extends object>(
+  memory: WeakMap<K, readonly VerificationKey[]>,
+  source: K,
+  read: () => readonly VerificationKey[],
+): readonly VerificationKey[] {
+  const known = memory.get(source) ?? read()
+  memory.set(source, known)
+  return known
+}
+
+/** RFC 7517 §5: keys that are not understood are ignored. */
+function keysIn(set: unknown): readonly VerificationKey[] {
+  const keys = isObject(set) ? set['keys'] : undefined
+  if (!Array.isArray(keys)) return none
+  const listed: readonly Json[] = keys.slice(0, mostKeys)
+  return listed.flatMap((jwk) => (isObject(jwk) ? (importKey(jwk) ?? []) : []))
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'))
+  } catch {
+    return null
+  }
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

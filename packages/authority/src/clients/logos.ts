@@ -1,0 +1,65 @@
+/** Logos of clients, fetched by us and shown from our own origin: no client learns who looks at a page of ours. */
+import { hash } from 'node:crypto'
+import { type Client, pictureType, pictureTypes } from '@grantor/protocol/registration'
+import type { TenantId } from '@grantor/protocol/types'
+import type { Directory } from '../directory.ts'
+import type { Ports } from '../ports/ports.ts'
+import { Recent } from '../bounded-cache.ts'
+
+export interface Logo {
+  readonly type: string
+  readonly bytes: Uint8Array
+  /** Names these bytes. */
+  readonly version: string
+}
+
+export interface Logos {
+  /** The version of the logo, if it is here. If not it is sent for, and nobody waits for it: another time it is. */
+  glimpse(client: Client): string | null
+  find(tenant: TenantId, clientId: string): Promise<Logo | null>
+}
+
+const maxBytes = 64 * 1024
+const maxRemembered = 5_000
+/** Milliseconds until a logo that could not be had is sent for again. */
+const patience = 60_000
+
+interface Glimpse {
+  readonly version: string | null
+  readonly until: number
+}
+
+export function openLogos({ outbound, now }: Ports, directory: Directory): Logos {
+  const glimpses = new Recent<string, Glimpse>(maxRemembered)
+
+  async function fetched(url: string): Promise<Logo | null> {
+    const answer = await outbound.fetch({ url, types: pictureTypes, maxBytes })
+    const type = answer.ok ? pictureType(answer.type, answer.body) : null
+    if (!answer.ok || type === null) {
+      glimpses.set(url, { version: null, until: now() + patience })
+      return null
+    }
+    const version = hash('sha256', answer.body, 'base64url').slice(0, 16)
+    glimpses.set(url, { version, until: answer.fetchedAt + answer.maxAge * 1000 })
+    return { type, bytes: answer.body, version }
+  }
+
+  return {
+    glimpse({ metadata: { logo_uri: url } }) {
+      if (url === undefined) return null
+      const known = glimpses.get(url) ?? { version: null, until: 0 }
+      if (known.until <= now()) {
+        // So that a crowd of pages sends for it once.
+        glimpses.set(url, { ...known, until: now() + patience })
+        // Without a logo the page is still a page, whatever went wrong.
+        fetched(url).catch(() => null)
+      }
+      return known.version
+    },
+    async find(tenant, clientId) {
+      const client = directory.known(tenant, clientId) ?? (await directory.clientNow(tenant, clientId))
+      const url = client?.metadata.logo_uri
+      return url === undefined || client?.disabledAt !== null ? null : fetched(url)
+    },
+  }
+}

@@ -1,0 +1,162 @@
+/** GET, PUT and DELETE /register/{client_id}, without HTTP (RFC 7592): a client looks after its own registration. */
+import { timingSafeEqual } from 'node:crypto'
+import { matchesSecret } from '@grantor/protocol/client-auth'
+import { retryAfter } from '@grantor/protocol/http'
+import { isRefusal, parseScope, type Refusal, secretPrefix } from '@grantor/protocol/oauth'
+import type { Client, ClientMetadata } from '@grantor/protocol/registration'
+import type { Json, JsonObject, Secret } from '@grantor/protocol/types'
+import { secretRow, usesSecret } from '../admin/clients.ts'
+import { type Answer, no, yes } from '../endpoint.ts'
+import { event } from '../events.ts'
+import type { Hands } from '../hands.ts'
+import {
+  bearerOf,
+  clientInformation,
+  groundOf,
+  metadataOf,
+  type RegistrationRequest,
+  servedCatalogue,
+} from './register.ts'
+import { steady } from '../retry-stale.ts'
+
+export interface ManagementRequest extends Omit<RegistrationRequest, 'body'> {
+  readonly clientId: string
+}
+
+interface Managed {
+  readonly client: Client
+  readonly access: Secret
+}
+
+export const readRegistration = (request: ManagementRequest, hands: Hands): Promise<Answer<JsonObject>> =>
+  steady(request.tenant, hands, async () => {
+    const managed = await managedClient(request, hands)
+    if (isRefusal(managed)) return no(managed)
+    return yes(clientInformation(managed.client, { secret: null, access: managed.access }, hands))
+  })
+
+/** RFC 7592 §2.2: what is left out is removed, and whatever a server would refuse at first it refuses here. */
+export const replaceRegistration = (
+  request: ManagementRequest & RegistrationRequest,
+  hands: Hands,
+): Promise<Answer<JsonObject>> => {
+  const count = countingOnce(request, hands)
+  return steady(request.tenant, hands, async () => {
+    const catalogue = await servedCatalogue(request, hands)
+    if (isRefusal(catalogue)) return no(catalogue)
+    const managed = await managedClient(request, hands)
+    if (isRefusal(managed)) return no(managed)
+    const refused = await count()
+    if (refused !== null) return no(refused)
+    const another = anotherClient(request.body, managed.client, hands)
+    if (another !== null) return no(another)
+    const metadata = await metadataOf(request.body, groundOf(catalogue, hands), hands)
+    if (isRefusal(metadata)) return no(metadata)
+    return replace(asAdministered(managed.client, metadata), managed, { request, hands })
+  })
+}
+
+/**
+ * Every update is an event that is kept, and may have us look at an address of its choice: a client has so many. Decided
+ * anew on fresh facts, it is still one.
+ */
+function countingOnce({ tenant, clientId }: ManagementRequest, { limits, limiter }: Hands) {
+  let counted: Promise<Refusal | null> | null = null
+  const take = async (): Promise<Refusal | null> => {
+    if (limits.registrationUpdates === null) return null
+    const taken = await limiter.take(limits.registrationUpdates, `${tenant} ${clientId}`)
+    return taken.allowed ? null : { reason: 'limit_reached', retryAfter: retryAfter(taken) }
+  }
+  return (): Promise<Refusal | null> => (counted ??= take())
+}
+
+export const removeRegistration = (request: ManagementRequest, hands: Hands): Promise<Answer<null>> =>
+  steady(request.tenant, hands, async () => {
+    const managed = await managedClient(request, hands)
+    if (isRefusal(managed)) return no(managed)
+    const { id } = managed.client
+    const gone = event(hands, request, 'client.deleted', { actor: { kind: 'client', id }, clientId: id })
+    const removed = await hands.store.clients.remove(request.tenant, id, hands.now(), [gone])
+    return removed === 'removed' ? yes(null) : 'stale'
+  })
+
+/** One answer for a wrong token, an unknown, a removed and a disabled client, after the same work. */
+async function managedClient(request: ManagementRequest, hands: Hands): Promise<Managed | Refusal> {
+  const { tenant, clientId, authorization } = request
+  const catalogue = await servedCatalogue(request, hands)
+  if (isRefusal(catalogue)) return catalogue
+  const shown = bearerOf(authorization)
+  const held = await hands.store.registrations.access(tenant, clientId)
+  const client = await hands.directory.clientNow(tenant, clientId)
+  const proven = equal(hands.handleOf(shown ?? ''), held ?? decoy)
+  return shown === null || !proven || client === null || client.disabledAt !== null
+    ? { reason: 'registration_token_invalid' }
+    : { client, access: shown }
+}
+
+/** No token has this handle. */
+const decoy = '-'.repeat(43)
+const equal = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/** RFC 7592 §2.2: the id must be the client's own, and so must a secret that is sent along. */
+function anotherClient(body: Json, client: Client, hands: Hands): Refusal | null {
+  const { client_id: id, client_secret: secret } = (body ?? {}) as JsonObject
+  const wrong = (field: string): Refusal => ({
+    reason: 'client_metadata_invalid',
+    field,
+    problem: 'must be the one of this registration',
+  })
+  if (id !== client.id) return wrong('client_id')
+  if (secret === undefined || secret === null) return null
+  const known = typeof secret === 'string' && matchesSecret(hands.handleOf(secret), client, hands.now())
+  return known ? null : wrong('client_secret')
+}
+
+async function replace(
+  metadata: ClientMetadata,
+  { client, access }: Managed,
+  { request, hands }: { readonly request: ManagementRequest; readonly hands: Hands },
+): Promise<Answer<JsonObject> | 'stale'> {
+  const { tenant, id, version } = client
+  const now = hands.now()
+  const fresh = usesSecret(metadata) && client.secrets.length === 0 ? hands.secret(secretPrefix.clientSecret) : null
+  const kept = usesSecret(metadata) ? null : []
+  const replaced = await hands.store.clients.replace({
+    tenant,
+    id,
+    version,
+    metadata,
+    disabledAt: null,
+    secrets: fresh === null ? kept : [secretRow(fresh, now, hands)],
+    losesScope: lost(client.metadata, metadata),
+    at: now,
+    events: [
+      event(hands, request, 'client.updated', {
+        actor: { kind: 'client', id },
+        clientId: id,
+        scope: metadata.scope,
+        data: { disabled: false, cutoff: false, changed: changedFields(client.metadata, metadata) },
+      }),
+    ],
+  })
+  if (replaced !== 'replaced') return 'stale'
+  return yes(clientInformation({ ...client, metadata }, { secret: fresh, access }, hands))
+}
+
+/** What an administrator demands of a client it cannot lay off, whatever it says of itself. */
+export const asAdministered = ({ metadata: { pkce } }: Client, said: ClientMetadata): ClientMetadata =>
+  pkce === undefined ? said : { ...said, pkce }
+
+/** What a client gives up, the grants it has give up with it: registering for it again does not bring it back. */
+export const lost = (before: ClientMetadata, after: ClientMetadata): readonly string[] => {
+  const kept = parseScope(after.scope)
+  return [...(parseScope(before.scope) ?? [])].filter((name) => kept?.has(name) !== true)
+}
+
+export const changedFields = (before: ClientMetadata, after: ClientMetadata): readonly string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((field) => !same(before[field as keyof ClientMetadata], after[field as keyof ClientMetadata]))
+    .toSorted()
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -1,0 +1,176 @@
+/** POST /register, without HTTP (RFC 7591 §3): a client registers itself, as far as the tenant's policy lets it. */
+import { clientAuthRules } from '@grantor/protocol/client-auth'
+import { endpointUrl } from '@grantor/protocol/documents'
+import { grantTypes } from '@grantor/protocol/grants'
+import { readJson, retryAfter } from '@grantor/protocol/http'
+import { type Catalogue, isRefusal, type Refusal, secretPrefix } from '@grantor/protocol/oauth'
+import {
+  type Client,
+  type ClientMetadata,
+  isOfSector,
+  metadataDocument,
+  type RegistrationGround,
+  registrationPolicy,
+  selfRegistered,
+} from '@grantor/protocol/registration'
+import type { Instant, Json, JsonObject, Secret } from '@grantor/protocol/types'
+import type { NewClient } from '@grantor/store'
+import { newClient, usesSecret } from '../admin/clients.ts'
+import { type Answer, no, yes } from '../endpoint.ts'
+import { event, type Origin } from '../events.ts'
+import type { Hands } from '../hands.ts'
+import { addressKey } from '../limits/limits.ts'
+import { isOutage } from '../retry-stale.ts'
+
+/** A registration as the transport hands it over. */
+export interface RegistrationRequest extends Origin {
+  /** The Authorization header, if there was one. */
+  readonly authorization: string | null
+  readonly body: Json
+}
+
+export async function register(request: RegistrationRequest, hands: Hands): Promise<Answer<JsonObject>> {
+  try {
+    const catalogue = await servedCatalogue(request, hands)
+    if (isRefusal(catalogue)) return no(catalogue)
+    const ground = groundOf(catalogue, hands)
+    const token = await admission(request, ground, hands)
+    if (isRefusal(token)) return no(token)
+    const metadata = await metadataOf(request.body, { ...ground, first: true }, hands)
+    return isRefusal(metadata) ? no(metadata) : await commit(metadata, { request, token, ground, hands })
+  } catch (cause) {
+    if (isOutage(cause)) return no({ reason: 'unavailable', retryAfter: 2 })
+    throw cause
+  }
+}
+
+export async function servedCatalogue({ tenant }: Origin, { directory }: Hands): Promise<Catalogue | Refusal> {
+  const catalogue = await directory.catalogueNow(tenant)
+  return catalogue === null || catalogue.tenant.disabledAt !== null ? { reason: 'tenant_unknown' } : catalogue
+}
+
+export const groundOf = (catalogue: Catalogue, { policy }: Hands): RegistrationGround => ({
+  policy: registrationPolicy(policy.registration, catalogue.tenant),
+  catalogue,
+  methods: clientAuthRules.map((rule) => rule.method),
+  grantTypes,
+})
+
+/** Who may register: with a token that is good, or in an open tenant without one, but then not without end. */
+async function admission(
+  { tenant, authorization, ip }: RegistrationRequest,
+  { policy: { mode } }: RegistrationGround,
+  hands: Hands,
+): Promise<Secret | null | Refusal> {
+  if (mode === 'off') return { reason: 'registration_closed' }
+  if (authorization !== null) {
+    const token = bearerOf(authorization)
+    const known = token !== null && (await hands.store.registrations.token(tenant, hands.handleOf(token), hands.now()))
+    return known === false || known === null ? { reason: 'registration_token_invalid' } : token
+  }
+  if (mode === 'token') return { reason: 'registration_token_invalid' }
+  const { registration } = hands.limits
+  if (registration === null || ip === null) return null
+  const taken = await hands.limiter.take(registration, addressKey(ip))
+  return taken.allowed ? null : { reason: 'limit_reached', retryAfter: retryAfter(taken) }
+}
+
+/** RFC 6750 §2.1. */
+export const bearerOf = (authorization: string | null): Secret | null =>
+  (/^bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1] ?? null) as Secret | null
+
+/** What is registered: within the policy, and of the sector that it claims. */
+export async function metadataOf(body: Json, on: RegistrationGround, hands: Hands): Promise<ClientMetadata | Refusal> {
+  const metadata = selfRegistered(body, on)
+  if (isRefusal(metadata) || metadata.sector_identifier_uri === undefined) return metadata
+  return (await isOfItsSector(metadata, metadata.sector_identifier_uri, hands)) ? metadata : unproven
+}
+
+const sectorLimit = 64 * 1024
+const unproven: Refusal = {
+  reason: 'client_metadata_invalid',
+  field: 'sector_identifier_uri',
+  problem: 'must be an https address where a JSON list names every redirect URI',
+}
+
+/** OIDC Registration §5: fetched at once, because whoever claims a sector is told its subjects. */
+async function isOfItsSector(metadata: ClientMetadata, url: string, { outbound }: Hands): Promise<boolean> {
+  const fetched = await outbound.fetch({ url, types: ['application/json'], maxBytes: sectorLimit })
+  if (!fetched.ok) return false
+  const read = readJson(Buffer.from(fetched.body).toString('utf8'), 2)
+  return read.ok && isOfSector(read.value, metadata)
+}
+
+interface Registering {
+  readonly request: RegistrationRequest
+  /** The initial access token that is used up. */
+  readonly token: Secret | null
+  readonly ground: RegistrationGround
+  readonly hands: Hands
+}
+
+async function commit(metadata: ClientMetadata, it: Registering): Promise<Answer<JsonObject>> {
+  const { request, token, ground, hands } = it
+  const { tenant } = request
+  const secret = usesSecret(metadata) ? hands.secret(secretPrefix.clientSecret) : null
+  const access = hands.secret(secretPrefix.registrationAccess)
+  const made = newClient({ tenant, id: hands.id(), metadata, secret, origin: 'dynamic' }, hands)
+  const client: NewClient = { ...made, registrationAccess: hands.handleOf(access) }
+  const outcome = await hands.store.registrations.register({
+    client,
+    most: ground.policy.mostClients,
+    token: token === null ? null : hands.handleOf(token),
+    at: client.createdAt,
+    events: [selfRegistration(client, request, hands)],
+  })
+  switch (outcome) {
+    case 'registered':
+      return yes(clientInformation(client, { secret, access }, hands))
+    case 'token-spent':
+      return no({ reason: 'registration_token_invalid' })
+    case 'full':
+      return no({ reason: 'registration_full' })
+    case 'no-tenant':
+      return no({ reason: 'tenant_unknown' })
+    case 'exists':
+      throw new Error('a fresh id was not fresh')
+  }
+}
+
+export const selfRegistration = (client: NewClient, origin: Origin, hands: Hands) =>
+  event(hands, origin, 'client.registered', {
+    actor: { kind: 'client', id: client.id },
+    clientId: client.id,
+    scope: client.metadata.scope,
+    data: {
+      origin: client.origin,
+      client_name: client.metadata.client_name ?? null,
+      redirect_uris: client.metadata.redirect_uris,
+      token_endpoint_auth_method: client.metadata.token_endpoint_auth_method,
+      grant_types: client.metadata.grant_types,
+    },
+  })
+
+interface Credentials {
+  /** Only where it is new: we keep no secret that we could show again. */
+  readonly secret: Secret | null
+  readonly access: Secret
+}
+
+/** RFC 7591 §3.2.1, RFC 7592 §3: everything that is registered, and what manages it. */
+export const clientInformation = (
+  client: Pick<Client, 'tenant' | 'id' | 'metadata' | 'createdAt'>,
+  { secret, access }: Credentials,
+  { issuerOf }: Pick<Hands, 'issuerOf'>,
+): JsonObject => ({
+  client_id: client.id,
+  client_id_issued_at: seconds(client.createdAt),
+  ...(secret === null ? {} : { client_secret: secret }),
+  // §3.2.1: required where there is a secret; 0 is never.
+  ...(usesSecret(client.metadata) ? { client_secret_expires_at: 0 } : {}),
+  registration_access_token: access,
+  registration_client_uri: `${endpointUrl(issuerOf(client.tenant), 'registration')}/${client.id}`,
+  ...metadataDocument(client.metadata),
+})
+
+const seconds = (at: Instant): number => Math.floor(at / 1000)

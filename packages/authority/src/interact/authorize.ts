@@ -1,0 +1,98 @@
+/** GET and POST /authorize, without HTTP: addressable? acceptable? Then an interaction is opened, and the hub goes on. */
+import {
+  acceptable,
+  type Addressed,
+  addressable,
+  authorizationResponse,
+  type AuthorizationRequest,
+  noProgress,
+} from '@grantor/protocol/authorize'
+import { isClientId } from '@grantor/protocol/client-auth'
+import { type Catalogue, type Form, isRefusal, type Refusal, wire } from '@grantor/protocol/oauth'
+import { type Client, isDocumentId, registrationPolicy } from '@grantor/protocol/registration'
+import type { Instant } from '@grantor/protocol/types'
+import { documentClient } from '../clients/document.ts'
+import type { Hands } from '../hands.ts'
+import { hintIn } from '../tokens/id-token-hint.ts'
+import { tooMany } from '../limits/interaction-limit.ts'
+import type { Shown } from './response.ts'
+import type { Visitor } from './visitor.ts'
+
+export async function beginAuthorization(form: Form, visitor: Visitor, hands: Hands): Promise<Shown> {
+  const catalogue = await hands.directory.catalogueNow(visitor.tenant)
+  if (catalogue === null || catalogue.tenant.disabledAt !== null) return error({ reason: 'tenant_unknown' })
+  const client = await clientOf(form, { visitor, catalogue, hands })
+  if (isRefusal(client)) return error(client)
+  const addressed = addressable(form, client)
+  if (isRefusal(addressed)) return error(addressed)
+  const hint = await hintOf(form.get('id_token_hint'), { client: addressed.client, catalogue, hands })
+  const issuer = hands.issuerOf(visitor.tenant)
+  const request = acceptable(form, addressed, { catalogue, issuer, policy: hands.policy, hint })
+  return isRefusal(request) ? answer(addressed, request, issuer) : open(request, visitor, hands)
+}
+
+interface ClientGround {
+  readonly visitor: Visitor
+  readonly catalogue: Catalogue
+  readonly hands: Hands
+}
+
+/** Nobody is refused on memory alone. */
+async function clientOf(form: Form, { visitor, catalogue, hands }: ClientGround): Promise<Client | Refusal | null> {
+  const { directory, policy } = hands
+  const id = form.get('client_id')
+  if (id === undefined || !isClientId(id)) return null
+  const { metadataDocuments } = registrationPolicy(policy.registration, catalogue.tenant)
+  if (metadataDocuments && isDocumentId(id)) return documentClient({ id, origin: visitor, catalogue, hands })
+  const client = directory.known(visitor.tenant, id) ?? (await directory.clientNow(visitor.tenant, id))
+  // Documents were switched off after this one came.
+  return client?.origin === 'document' ? null : client
+}
+
+const error = (refusal: Refusal): Shown => ({ go: 'error', refusal })
+
+export const answer = (
+  to: Pick<Addressed, 'redirectUri' | 'responseMode' | 'state'>,
+  refusal: Refusal,
+  issuer: string,
+): Shown => ({
+  go: 'answer',
+  response: authorizationResponse(to, issuer, { refusal, errorUri: pageOf(refusal, issuer) }),
+})
+
+/** RFC 6749 §4.1.2.1: a page for the developer; all tenants share it. */
+const pageOf = (refusal: Refusal, issuer: string): string => new URL(`/problems/${wire(refusal).error}`, issuer).href
+
+interface HintGround {
+  readonly client: Client
+  readonly catalogue: Catalogue
+  readonly hands: Hands
+}
+
+/** OIDC Core §3.1.2.1: an ID token of ours for this client, even an expired one, names who is meant. */
+async function hintOf(text: string | undefined, { client, catalogue, hands }: HintGround) {
+  const hint = await hintIn(text, catalogue, hands)
+  if (hint === 'absent') return hint
+  return typeof hint === 'object' && hint.clientId === client.id ? { subject: hint.sub } : 'invalid'
+}
+
+async function open(request: AuthorizationRequest, visitor: Visitor, hands: Hands): Promise<Shown> {
+  const refused = await tooMany('interaction', visitor, hands)
+  if (refused !== null) return error(refused)
+  const interaction = hands.secret('gi_')
+  const browser = visitor.browser ?? hands.secret('gb_')
+  const now = hands.now()
+  await hands.store.interactions.open({
+    tenant: visitor.tenant,
+    handle: hands.handleOf(interaction),
+    browser: hands.handleOf(browser),
+    kind: 'authorize',
+    request: request,
+    progress: noProgress,
+    openedAt: now,
+    expiresAt: (now + hands.policy.interactionTtl * 1000) as Instant,
+    closedAt: null,
+    version: 1,
+  })
+  return { go: 'hub', interaction, keep: visitor.browser === null ? { browser } : {} }
+}

@@ -1,0 +1,32 @@
+/** What of a client and an account may be shown to a person. */
+import type { Person } from '@grantor/protocol/people'
+import type { Client } from '@grantor/protocol/registration'
+import type { ShownAccount, ShownClient } from './response.ts'
+import type { Account } from './visitor.ts'
+
+export function shownClient({ id, metadata, origin }: Client, redirectUri: string): ShownClient {
+  return {
+    id,
+    name: metadata.client_name ?? id,
+    // Whoever declared the client vouches for where it lives; one that registered itself has proven nothing.
+    // A document is where its address says, and says of itself what it likes.
+    provenHost:
+      origin === 'dynamic' ? null : webHost(origin === 'document' ? id : (metadata.client_uri ?? redirectUri)),
+    policyUri: metadata.policy_uri ?? null,
+    termsUri: metadata.tos_uri ?? null,
+  }
+}
+
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+function webHost(uri: string): string | null {
+  const url = URL.parse(uri)
+  // Whoever runs on this computer can have a loopback address: nobody can vouch for it.
+  return url?.protocol === 'https:' && !loopback.has(url.hostname) ? url.host : null
+}
+
+export const shownAccount = ({ person }: Account): ShownAccount => shownPerson(person)
+
+export function shownPerson({ id, username, claims: { name } }: Person): ShownAccount {
+  return { subject: id, username, name: typeof name === 'string' ? name : username }
+}

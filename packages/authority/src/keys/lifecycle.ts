@@ -1,0 +1,73 @@
+/** The life of a signing key as a function of its times and now: nodes agree because they read the same rows. */
+import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
+import type { Policy } from '@grantor/protocol/oauth'
+import type { Instant } from '@grantor/protocol/types'
+import type { KeyState } from '../admin/admin.ts'
+
+type Times = Pick<KeyRecord, 'kid' | 'alg' | 'generation' | 'activatesAt' | 'droppedAt'>
+
+/** The key that signs: the youngest that has begun and was not dropped. */
+export function currentKey<K extends Times>(keys: readonly K[], alg: SigningAlg, now: Instant): K | null {
+  let current: K | null = null
+  for (const key of keys) {
+    if (key.alg !== alg || key.droppedAt !== null || key.activatesAt > now) continue
+    if (current === null || supersedes(key, current)) current = key
+  }
+  return current
+}
+
+/**
+ * The key to sign with. Where none has begun by this node's clock, the one that will begin first: it is published, and
+ * the node that made it, whose clock is ahead of ours, signs with it already.
+ */
+export function signingKey<K extends Times>(keys: readonly K[], alg: SigningAlg, now: Instant): K | null {
+  const current = currentKey(keys, alg, now)
+  if (current !== null) return current
+  const waiting = keys.filter((key) => key.alg === alg && key.droppedAt === null)
+  return waiting.toSorted((a, b) => a.activatesAt - b.activatesAt)[0] ?? null
+}
+
+/** When the signing key may be another one, if no key is added or dropped before. */
+export const nextBeginning = (keys: readonly Times[], alg: SigningAlg, now: Instant): number =>
+  Math.min(...keys.filter((key) => key.alg === alg && key.activatesAt > now).map((key) => key.activatesAt))
+
+/** When the key stopped signing: the moment its successor began. Null while it signs or waits. */
+function supersededAt(keys: readonly Times[], key: Times, now: Instant): Instant | null {
+  let at: Instant | null = null
+  for (const other of keys) {
+    if (other.alg !== key.alg || other.droppedAt !== null || other.activatesAt > now || !supersedes(other, key))
+      continue
+    if (at === null || other.activatesAt < at) at = other.activatesAt
+  }
+  return at
+}
+
+const supersedes = (a: Times, b: Times): boolean =>
+  a.activatesAt > b.activatesAt || (a.activatesAt === b.activatesAt && a.generation > b.generation)
+
+/** How long a superseded key stays published: the longest token it may have signed, leeway, and a day (DECISIONS §3). */
+export const retention = (policy: Policy): number =>
+  (Math.max(policy.accessTtl, policy.idTokenTtl) + policy.leeway + policy.keyAnnounce) * 1000
+
+export function keyState(keys: readonly Times[], key: Times, policy: Policy, now: Instant): KeyState {
+  if (key.droppedAt !== null) return 'dropped'
+  if (key.activatesAt > now) return 'next'
+  const ended = supersededAt(keys, key, now)
+  if (ended === null) return 'current'
+  return ended + retention(policy) > now ? 'retiring' : 'retired'
+}
+
+/** The keys that belong in the published key set: all whose tokens may be met, and the ones announced. */
+export const publishedKeys = <K extends Times>(keys: readonly K[], policy: Policy, now: Instant): readonly K[] =>
+  keys.filter((key) => {
+    const state = keyState(keys, key, policy, now)
+    return state === 'next' || state === 'current' || state === 'retiring'
+  })
+
+/** Whether it is time to announce a successor, so that it can take over exactly when the rotation period ends. */
+export function successorDue(keys: readonly Times[], alg: SigningAlg, policy: Policy, now: Instant): boolean {
+  const current = currentKey(keys, alg, now)
+  if (current === null) return false
+  const waiting = keys.some((key) => key.alg === alg && key.droppedAt === null && key.activatesAt > now)
+  return !waiting && now >= current.activatesAt + (policy.keyRotation - policy.keyAnnounce) * 1000
+}

@@ -1,0 +1,88 @@
+/** Who is asking, and whether within limits: a quota per client, and one of failures per address (DECISIONS §5). */
+import { type QuotaDecision, retryAfter } from '@grantor/protocol/http'
+import { isRefusal, type Refusal } from '@grantor/protocol/oauth'
+import type { Client } from '@grantor/protocol/registration'
+import type { Answer, EndpointRequest } from '../endpoint.ts'
+import { spendingOnce } from '../clients/assertion.ts'
+import { authenticatedClient } from '../clients/authenticate.ts'
+import type { Hands } from '../hands.ts'
+import { addressKey } from './limits.ts'
+import { type Soon, whenThere } from '../soon.ts'
+
+type Endpoint = 'token' | 'introspection' | 'revocation' | 'device'
+
+/** Authenticates the client and counts the request. Asked again on fresh facts, it is still one request. */
+export type Who = () => Soon<Client | Refusal>
+
+export function withinLimits<T>(
+  endpoint: Endpoint,
+  { request, hands }: { readonly request: EndpointRequest; readonly hands: Hands },
+  act: (who: Who) => Promise<Answer<T>>,
+): Promise<Answer<T>> {
+  const tally = new Tally(endpoint, request, hands)
+  return whenThere(tally.failuresBefore(), (failures) => {
+    if (failures?.allowed === false) return Promise.resolve(turnedAway<T>(failures))
+    return act(tally.who).then((answer) => (tally.decision === null ? answer : { ...answer, quota: [tally.decision] }))
+  })
+}
+
+const turnedAway = <T>(decision: QuotaDecision): Answer<T> => ({
+  ok: false,
+  refusal: reached(decision),
+  quota: [decision],
+})
+
+class Tally {
+  readonly #endpoint: Endpoint
+  readonly #request: EndpointRequest
+  readonly #hands: Hands
+  readonly #spend: ReturnType<typeof spendingOnce>
+  /** What the request was counted against, once it was. */
+  decision: QuotaDecision | null = null
+
+  constructor(endpoint: Endpoint, request: EndpointRequest, hands: Hands) {
+    this.#endpoint = endpoint
+    this.#request = request
+    this.#hands = hands
+    this.#spend = spendingOnce(hands)
+  }
+
+  readonly who: Who = () =>
+    whenThere(authenticatedClient(this.#request, this.#hands, this.#spend), (client) =>
+      isRefusal(client) ? this.#refused(client) : this.#counted(client),
+    )
+
+  failuresBefore(): Soon<QuotaDecision | null> {
+    return this.#failure(0)
+  }
+
+  #failure(cost: number): Soon<QuotaDecision | null> {
+    const { limits, limiter } = this.#hands
+    const { ip } = this.#request
+    return limits.tokenFailures === null || ip === null
+      ? null
+      : limiter.take(limits.tokenFailures, addressKey(ip), cost)
+  }
+
+  #refused(refusal: Refusal): Soon<Refusal> {
+    if (refusal.reason !== 'client_unauthenticated') return refusal
+    return whenThere(this.#failure(1), (decision) => {
+      if (decision === null) return refusal
+      this.decision = decision
+      return decision.allowed ? refusal : reached(decision)
+    })
+  }
+
+  /** By client, once it has proven to be it: nobody can use up the quota of another. */
+  #counted(client: Client): Soon<Client | Refusal> {
+    const { limits, limiter } = this.#hands
+    if (limits.token === null) return client
+    const key = `${this.#endpoint} ${this.#request.tenant} ${client.id}`
+    return whenThere(this.decision ?? limiter.take(limits.token, key), (decision) => {
+      this.decision = decision
+      return decision.allowed ? client : reached(decision)
+    })
+  }
+}
+
+const reached = (decision: QuotaDecision): Refusal => ({ reason: 'limit_reached', retryAfter: retryAfter(decision) })

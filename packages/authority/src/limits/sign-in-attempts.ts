@@ -1,0 +1,87 @@
+/** Attempts to sign in, counted before they are tried: guesses at passwords and at codes alike. */
+import { acrValues, meets } from '@grantor/protocol/authorize'
+import { retryAfter } from '@grantor/protocol/http'
+import { normaliseUsername, type Person } from '@grantor/protocol/people'
+import type { TenantId } from '@grantor/protocol/types'
+import { event } from '../events.ts'
+import type { Hands } from '../hands.ts'
+import { addressKey, type LimitName } from './limits.ts'
+import { browserHandle, type Visitor } from '../interact/visitor.ts'
+
+type Counted = readonly (readonly [LimitName, string])[]
+
+export interface Attempt {
+  /** To wait; 0 for none. */
+  readonly seconds: number
+  readonly counted: Counted
+}
+
+/** However they spell their name: it is one account, and has one count. */
+export const accountKey = (tenant: TenantId, username: string): string =>
+  `${tenant} ${normaliseUsername(username) ?? ''}`
+
+/**
+ * Every attempt is taken as a failure before it is tried, and given back when it was none: a hundred attempts at once
+ * do not all slip past the count. Failures are counted per account name, whether or not anybody has it, and per
+ * address; where no name is typed, per address.
+ */
+export async function attempted(username: string | null, visitor: Visitor, hands: Hands): Promise<Attempt> {
+  const { tenant, ip } = visitor
+  const counted: (readonly [LimitName, string])[] = []
+  if (username !== null) counted.push(['loginAccount', accountKey(tenant, username)])
+  if (ip !== null) counted.push(['loginAddress', addressKey(ip)])
+  return taken(counted, hands)
+}
+
+async function taken(counted: Counted, hands: Hands): Promise<Attempt> {
+  let seconds = 0
+  for (const [limit, key] of counted) {
+    const policy = hands.limits[limit]
+    if (policy !== null) seconds = Math.max(seconds, retryAfter(await hands.limiter.take(policy, key)))
+  }
+  return { seconds, counted }
+}
+
+const [, twoFactors] = acrValues
+
+/**
+ * A code of an app is short enough to be guessed in the long run by whoever knows the password, so there is a second,
+ * slower count. It must not keep its owner out: a browser in which they once showed a second factor has a count of its
+ * own, and passkeys, recovery codes and trusted browsers are not asked for this one.
+ */
+export async function attemptedCode(person: Person, visitor: Visitor, hands: Hands): Promise<Attempt> {
+  const key = `${person.tenant} ${person.id}`
+  const cap = await taken([['secondFactor', `${key} ${await provenHere(person, visitor, hands)}`]], hands)
+  if (cap.seconds > 0) return cap
+  const tried = await attempted(person.username, visitor, hands)
+  // Not looked at, so not a wrong one.
+  if (tried.seconds > 0) await unspend(cap, hands)
+  return { seconds: tried.seconds, counted: [...cap.counted, ...tried.counted] }
+}
+
+/** The browser, where this person has shown two factors in it before; else nothing: all others are one. */
+async function provenHere({ tenant, id }: Person, visitor: Visitor, hands: Hands): Promise<string> {
+  const browser = browserHandle(visitor, hands)
+  if (browser === null) return ''
+  const sessions = await hands.store.sessions.ofBrowser(tenant, browser)
+  const isProven = sessions.some(({ authentication: it }) => it.subject === id && meets(it.acr, twoFactors))
+  return isProven ? browser : ''
+}
+
+export async function unspend({ counted }: Attempt, { limits, limiter }: Hands): Promise<void> {
+  for (const [limit, key] of counted) {
+    const policy = limits[limit]
+    if (policy !== null) await limiter.giveBack(policy, key)
+  }
+}
+
+/** Tells the log why; whoever tried is told nothing. */
+export async function failed(
+  { subject, reason }: { readonly subject: string | null; readonly reason: 'password' | 'second_factor' | 'passkey' },
+  visitor: Visitor,
+  hands: Hands,
+): Promise<{ readonly did: 'rejected' }> {
+  const about = { actor: { kind: 'user' as const, id: subject }, subject, reason }
+  await hands.store.events.append([event(hands, visitor, 'login.failed', about)])
+  return { did: 'rejected' }
+}

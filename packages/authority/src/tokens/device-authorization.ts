@@ -1,0 +1,96 @@
+/** POST /device_authorization (RFC 8628 §3.1), without HTTP: parse → decide → mint → commit → answer. */
+import {
+  acceptableDevice,
+  type DeviceRequest,
+  deviceResponse,
+  type UserCode,
+  userCodeFrom,
+} from '@grantor/protocol/device'
+import { retryAfter } from '@grantor/protocol/http'
+import { isRefusal, secretPrefix } from '@grantor/protocol/oauth'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
+import { type Answer, type EndpointRequest, no, yes } from '../endpoint.ts'
+import { basisOf } from '../directory.ts'
+import type { Hands } from '../hands.ts'
+import { addressKey } from '../limits/limits.ts'
+import { steady } from '../retry-stale.ts'
+import { userCodeHandle } from './user-code-handle.ts'
+import { type Who, withinLimits } from '../limits/endpoint-limits.ts'
+
+/** What the person will be shown of the device comes from here. */
+export interface DeviceEndpointRequest extends EndpointRequest {
+  readonly userAgent: string | null
+}
+
+type Attempt = Answer<JsonObject> | 'stale'
+
+/** Of 20^8 codes a few thousand are alive: two collisions in a row mean that something is wrong. */
+const maxDraws = 5
+const longestUserAgent = 300
+
+export async function deviceAuthorization(request: DeviceEndpointRequest, hands: Hands): Promise<Answer<JsonObject>> {
+  const { limits, limiter } = hands
+  // Anybody can ask in the name of a public client: what is kept for those who ask is bounded by address, too.
+  if (limits.deviceRequests !== null && request.ip !== null) {
+    const taken = await limiter.take(limits.deviceRequests, addressKey(request.ip))
+    if (!taken.allowed) {
+      return { ...no({ reason: 'limit_reached', retryAfter: retryAfter(taken) }), quota: [taken] }
+    }
+  }
+  return withinLimits('device', { request, hands }, (who) =>
+    steady(request.tenant, hands, () => attempt(request, who, hands)),
+  )
+}
+
+async function attempt(request: DeviceEndpointRequest, who: Who, hands: Hands): Promise<Attempt> {
+  const catalogue = await hands.directory.catalogueNow(request.tenant)
+  if (catalogue === null || catalogue.tenant.disabledAt !== null) return no({ reason: 'tenant_unknown' })
+  const client = await who()
+  if (isRefusal(client)) return no(client)
+  const issuer = hands.issuerOf(request.tenant)
+  const asked = acceptableDevice(request.form, { client, catalogue, issuer })
+  if (isRefusal(asked)) return no(asked)
+  for (let draw = 0; draw < maxDraws; draw++) {
+    const minted = mint(hands)
+    const device = deviceOf(request, { asked, clientId: client.id, minted }, hands)
+    const outcome = await hands.store.devices.open(device, basisOf(catalogue, client))
+    if (outcome === 'stale') return 'stale'
+    const { deviceTtl: expiresIn, deviceInterval: interval } = hands.policy
+    if (outcome === 'opened') return yes(deviceResponse(issuer, { ...minted, expiresIn, interval }))
+  }
+  return no({ reason: 'unavailable', retryAfter: 1 })
+}
+
+interface Minted {
+  readonly deviceCode: string
+  readonly userCode: UserCode
+}
+
+function mint(hands: Pick<Hands, 'secret' | 'salt'>): Minted {
+  let userCode = userCodeFrom(hands.salt())
+  while (userCode === null) userCode = userCodeFrom(hands.salt())
+  return { deviceCode: hands.secret(secretPrefix.device), userCode }
+}
+
+interface Wish {
+  readonly asked: DeviceRequest
+  readonly clientId: string
+  readonly minted: Minted
+}
+
+function deviceOf({ tenant, ip, userAgent }: DeviceEndpointRequest, { asked, clientId, minted }: Wish, hands: Hands) {
+  const now = hands.now()
+  return {
+    tenant,
+    handle: hands.handleOf(minted.deviceCode),
+    userCode: userCodeHandle(tenant, minted.userCode, hands),
+    clientId,
+    request: asked,
+    ip,
+    userAgent: userAgent?.slice(0, longestUserAgent) ?? null,
+    askedAt: now,
+    expiresAt: (now + hands.policy.deviceTtl * 1000) as Instant,
+    interval: hands.policy.deviceInterval,
+    salt: hands.salt(),
+  }
+}

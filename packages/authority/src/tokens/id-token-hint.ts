@@ -1,0 +1,25 @@
+/** An ID token of ours that a client hands back to say who is meant: OIDC Core §3.1.2.1, RP-Initiated Logout 1.0 §2. */
+import { jwtType } from '@grantor/protocol/jose'
+import { type Catalogue, shapeOf } from '@grantor/protocol/oauth'
+import type { Hint } from '@grantor/protocol/oidc'
+import type { Hands } from '../hands.ts'
+import { openCompact } from '../keys/verify-own-jws.ts'
+
+/** An expired one says as much as any: it names who signed in, and opens nothing. */
+export async function hintIn(text: string | undefined, catalogue: Catalogue, hands: Hands): Promise<Hint> {
+  if (text === undefined) return 'absent'
+  if (shapeOf(text) !== 'jwt') return 'invalid'
+  let foreign = false
+  const jws = await openCompact(text, async (kid) => {
+    const key = await hands.keyring.verifier(catalogue, kid)
+    foreign = key === null
+    return key
+  })
+  if (jws === null) return foreign ? 'unknown' : 'invalid'
+  const { iss, aud, sub, sid = null, auth_time: signedInAt } = jws.claims
+  // Signed userinfo has the same type, issuer and audience, but speaks of no sign-in.
+  const isIdToken = jws.typ === jwtType.id.toLowerCase() && signedInAt !== undefined
+  if (!isIdToken || iss !== hands.issuerOf(catalogue.tenant.id)) return 'invalid'
+  if (typeof aud !== 'string' || typeof sub !== 'string' || (sid !== null && typeof sid !== 'string')) return 'invalid'
+  return { clientId: aud, sub, sid }
+}

@@ -1,0 +1,83 @@
+/** POST /introspect, without HTTP (RFC 7662). What a resource server hears as inactive is recorded as token.rejected. */
+import {
+  type AccessTokenFacts,
+  formatScope,
+  inactive,
+  introspect as describe,
+  introspectRefresh,
+  isRefusal,
+  mayIntrospect,
+  maySee,
+  presentedToken,
+  type TokenStanding,
+} from '@grantor/protocol/oauth'
+import type { Client } from '@grantor/protocol/registration'
+import type { JsonObject } from '@grantor/protocol/types'
+import { type Answer, type EndpointRequest, no, yes } from '../endpoint.ts'
+import { event } from '../events.ts'
+import type { Hands } from '../hands.ts'
+import { findPresented } from './presented-token.ts'
+import { standingOf } from './status.ts'
+import { steady } from '../retry-stale.ts'
+import { type Who, withinLimits } from '../limits/endpoint-limits.ts'
+
+const clean: TokenStanding = { revokedAt: null, grantRevokedAt: null }
+
+export const introspect = (request: EndpointRequest, hands: Hands): Promise<Answer<JsonObject>> =>
+  withinLimits('introspection', { request, hands }, (who) =>
+    steady(request.tenant, hands, () => attempt(request, who, hands)),
+  )
+
+async function attempt(request: EndpointRequest, who: Who, hands: Hands): Promise<Answer<JsonObject>> {
+  const { tenant } = request
+  const catalogue = await hands.directory.catalogueNow(tenant)
+  if (catalogue === null || catalogue.tenant.disabledAt !== null) return no({ reason: 'tenant_unknown' })
+  const client = await who()
+  if (isRefusal(client)) return no(client)
+  const barred = mayIntrospect(client)
+  if (barred !== null) return no(barred)
+  const presented = presentedToken(request.form)
+  if (isRefusal(presented)) return no(presented)
+
+  const found = await findPresented(presented, catalogue, hands)
+  const issuer = hands.issuerOf(tenant)
+  if (found.kind === 'refresh') {
+    // As the refresh itself would find: somebody who may not sign in has no living tokens.
+    const person = await hands.people.find(tenant, found.refresh.grant.authentication.subject)
+    if (person === null || person.disabledAt !== null) return yes(inactive)
+    return yes(introspectRefresh({ refresh: found.refresh, client, issuer, now: hands.now() }))
+  }
+  const token = found.kind === 'access' ? found.token : null
+  const standing = token === null ? clean : await standingOf(token, catalogue, hands)
+  const described = describe({ token, standing, client, now: hands.now(), issuer, tenant })
+  if (described === inactive) await record(request, hands, { client, token, standing })
+  return yes(described)
+}
+
+interface Rejected {
+  readonly client: Client
+  readonly token: AccessTokenFacts | null
+  readonly standing: TokenStanding
+}
+
+async function record(request: EndpointRequest, hands: Hands, it: Rejected): Promise<void> {
+  const { client, token } = it
+  await hands.store.events.append([
+    event(hands, request, 'token.rejected', {
+      actor: { kind: 'resource_server', id: client.id },
+      clientId: token?.clientId ?? null,
+      subject: token?.subject ?? null,
+      grantId: token?.grantId ?? null,
+      jti: token?.jti ?? null,
+      scope: token === null ? null : formatScope(token.scope),
+      reason: reasonOf(it),
+    }),
+  ])
+}
+
+/** Why, for the log alone: the caller learns only that the token is not active. */
+function reasonOf({ client, token, standing }: Rejected): string {
+  if (token === null) return 'token_unknown'
+  if (!maySee(client, token)) return 'not_for_this_caller'
+  return standing.revokedAt !== null || standing.grantRevokedAt !== null ? 'token_revoked' : 'token_expired'
+}

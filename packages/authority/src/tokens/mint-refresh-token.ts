@@ -1,0 +1,32 @@
+/** Makes the refresh token of an issuance: the first of its chain at random, every other derived from the one presented. */
+import { type IssueDecision, successorOf } from '@grantor/protocol/grants'
+import { formatScope } from '@grantor/protocol/oauth'
+import type { Secret } from '@grantor/protocol/types'
+import type { NewRefresh, Spend } from '@grantor/store'
+import type { Hands } from '../hands.ts'
+
+export interface MintedRefresh {
+  readonly token: Secret | null
+  /** What must be stored; null on a retry, whose successor is there already. */
+  readonly row: NewRefresh | null
+  readonly spend: Spend | null
+}
+
+export function mintRefresh(
+  { refresh, spend, grantId }: IssueDecision,
+  hands: Pick<Hands, 'secret' | 'handleOf' | 'salt'>,
+): MintedRefresh {
+  const token =
+    refresh === null ? null : refresh.successorOf === null ? hands.secret('gr_') : successorOf(refresh.successorOf)
+  const handle = token === null ? null : hands.handleOf(token)
+  if (spend?.kind === 'device-retry') return { token, row: null, spend: { ...spend, successor: handle } }
+  if (spend?.kind === 'retry') {
+    if (handle === null) throw new Error('a retry always has a successor')
+    return { token, row: null, spend: { ...spend, successor: handle } }
+  }
+  const row =
+    refresh === null || handle === null || grantId === null
+      ? null
+      : { handle, grantId, scope: formatScope(refresh.scope), salt: hands.salt(), expiresAt: refresh.expiresAt }
+  return { token, row, spend }
+}

@@ -1,0 +1,54 @@
+/** What a presented string is: finds out by its shape, its signature and the store; believes nothing before that. */
+import type { RefreshFacts } from '@grantor/protocol/grants'
+import {
+  type AccessTokenFacts,
+  accessTokenFacts,
+  type Catalogue,
+  isAccessTokenType,
+  type TokenShape,
+} from '@grantor/protocol/oauth'
+import type { Hands } from '../hands.ts'
+import { openCompact } from '../keys/verify-own-jws.ts'
+
+export type Found =
+  | { readonly kind: 'access'; readonly token: AccessTokenFacts }
+  | { readonly kind: 'refresh'; readonly refresh: RefreshFacts }
+  /** Ours, but nothing that grants access: an ID token, a code, a client secret. */
+  | { readonly kind: 'unsupported' }
+  | { readonly kind: 'unknown' }
+
+const unknown: Found = { kind: 'unknown' }
+
+export async function findPresented(
+  presented: { readonly token: string; readonly shape: TokenShape },
+  catalogue: Catalogue,
+  hands: Hands,
+): Promise<Found> {
+  const tenant = catalogue.tenant.id
+  switch (presented.shape) {
+    case 'jwt':
+      return signed(presented.token, catalogue, hands)
+    case 'access': {
+      const token = await hands.store.tokens.opaque(tenant, hands.handleOf(presented.token))
+      return token === null ? unknown : { kind: 'access', token }
+    }
+    case 'refresh': {
+      const refresh = await hands.store.grants.refresh(tenant, hands.handleOf(presented.token))
+      return refresh === null ? unknown : { kind: 'refresh', refresh }
+    }
+    case 'unsupported':
+      return { kind: 'unsupported' }
+    case 'api_key':
+    case 'unknown':
+      return unknown
+  }
+}
+
+async function signed(text: string, catalogue: Catalogue, hands: Hands): Promise<Found> {
+  const jws = await openCompact(text, (kid) => hands.keyring.verifier(catalogue, kid))
+  if (jws === null) return unknown
+  if (!isAccessTokenType(jws.typ)) return { kind: 'unsupported' }
+  const from = { issuer: hands.issuerOf(catalogue.tenant.id), tenant: catalogue.tenant.id }
+  const token = accessTokenFacts(jws.claims, from)
+  return token === null ? unknown : { kind: 'access', token }
+}

@@ -1,0 +1,173 @@
+/** POST /token, without HTTP: parse → load → decide → mint → commit → answer. The only hands the grants have. */
+import {
+  type DeviceFacts,
+  type Facts,
+  type GrantRule,
+  grantRule,
+  type IssueDecision,
+  type RefuseDecision,
+  slowDownBy,
+  slowestInterval,
+} from '@grantor/protocol/grants'
+import { type Catalogue, formatScope, isRefusal, verifierTries } from '@grantor/protocol/oauth'
+import type { Person } from '@grantor/protocol/people'
+import type { Client } from '@grantor/protocol/registration'
+import type { Handle, Instant, JsonObject } from '@grantor/protocol/types'
+import { type Answer, type EndpointRequest, no, yes } from '../endpoint.ts'
+import { basisOf } from '../directory.ts'
+import { event } from '../events.ts'
+import type { Hands } from '../hands.ts'
+import { mintAccessToken, type Minted, tokenResponse } from './mint-access-token.ts'
+import { mintIdToken } from './mint-id-token.ts'
+import { type MintedRefresh, mintRefresh } from './mint-refresh-token.ts'
+import { type Soon, whenThere } from '../soon.ts'
+import { steady } from '../retry-stale.ts'
+import { type Who, withinLimits } from '../limits/endpoint-limits.ts'
+
+type Attempt = Answer<JsonObject> | 'stale'
+
+export const token = (request: EndpointRequest, hands: Hands): Promise<Answer<JsonObject>> =>
+  withinLimits('token', { request, hands }, (who) => steady(request.tenant, hands, () => attempt(request, who, hands)))
+
+function attempt(request: EndpointRequest, who: Who, hands: Hands): Soon<Attempt> {
+  return whenThere(hands.directory.catalogue(request.tenant), (catalogue) => {
+    if (catalogue === null) return no({ reason: 'tenant_unknown' })
+    if (catalogue.tenant.disabledAt !== null) return disabled(request, hands)
+    return whenThere(who(), (client) => (isRefusal(client) ? no(client) : grant({ request, client, catalogue, hands })))
+  })
+}
+
+/** Nobody is refused on memory alone: it may have been enabled meanwhile. */
+async function disabled({ tenant }: EndpointRequest, { directory }: Hands): Promise<Attempt> {
+  const now = await directory.catalogueNow(tenant)
+  return now === null || now.tenant.disabledAt !== null ? no({ reason: 'tenant_unknown' }) : 'stale'
+}
+
+interface Asked {
+  readonly request: EndpointRequest
+  readonly client: Client
+  readonly catalogue: Catalogue
+  readonly hands: Hands
+}
+
+function grant(asked: Asked): Soon<Attempt> {
+  const type = asked.request.form.get('grant_type')
+  if (type === undefined) return no({ reason: 'parameter_missing', name: 'grant_type' })
+  const rule = grantRule(type)
+  if (rule === null) return no({ reason: 'grant_type_unknown' })
+  if (!asked.client.metadata.grant_types.includes(type)) return no({ reason: 'grant_type_not_allowed' })
+  const params = rule.parse(asked.request.form, asked.hands.handleOf)
+  if (isRefusal(params)) return no(params)
+  return whenThere(load(rule.reads, rule.handle(params), asked), (loaded) =>
+    decide(rule, params, { ...asked, ...loaded }),
+  )
+}
+
+function decide(rule: GrantRule<unknown, keyof Facts>, params: unknown, asked: Asked & Loaded): Soon<Attempt> {
+  const { request, client, catalogue, hands, facts, person } = asked
+  const issuer = hands.issuerOf(request.tenant)
+  const given = { params, facts, person, client, catalogue, issuer, policy: hands.policy, now: hands.now() }
+  const decision = rule.decide(given)
+  if (decision.do === 'issue') return issue(rule.type, decision, asked)
+  return carryOut(decision, asked).then(() => no(decision.refusal))
+}
+
+interface Loaded {
+  readonly facts: Facts[keyof Facts]
+  readonly person: Person | null
+}
+
+const nothing: Loaded = { facts: null, person: null }
+
+function load(reads: keyof Facts, handle: Handle | null, asked: Asked): Soon<Loaded> {
+  return reads === 'nothing' || handle === null ? nothing : read(reads, handle, asked)
+}
+
+async function read(
+  reads: Exclude<keyof Facts, 'nothing'>,
+  handle: Handle,
+  { request, hands }: Asked,
+): Promise<Loaded> {
+  const facts =
+    reads === 'device' ? await polled(handle, request, hands) : await hands.store.grants[reads](request.tenant, handle)
+  const subject = facts?.grant?.authentication.subject
+  const person = subject === undefined ? null : await hands.people.find(request.tenant, subject)
+  return { facts, person }
+}
+
+/** RFC 8628 §3.5: whether it polls too fast is judged by the poll before, which this node remembers. */
+async function polled(handle: Handle, { tenant }: EndpointRequest, hands: Hands): Promise<DeviceFacts | null> {
+  const facts = await hands.store.grants.device(tenant, handle)
+  return facts && { ...facts, polledAt: hands.pace.heard(tenant, handle, hands.now()) }
+}
+
+/** RFC 6749 §4.1.2: what a replay kills is dead before its answer leaves. */
+async function carryOut(decision: RefuseDecision, asked: Asked & Loaded): Promise<void> {
+  const { request, client, hands, facts } = asked
+  const { store } = hands
+  const at = hands.now()
+  if (decision.strike !== null) await store.grants.failVerifier(request.tenant, decision.strike, verifierTries, at)
+  if (decision.slower !== null)
+    await store.devices.slowDown(request.tenant, decision.slower, { by: slowDownBy, most: slowestInterval })
+  if (decision.revoke !== null && facts !== null) {
+    const about = {
+      actor: { kind: 'client' as const, id: client.id },
+      clientId: client.id,
+      subject: facts.grant?.authentication.subject ?? null,
+      grantId: decision.revoke,
+      reason: decision.refusal.reason,
+    }
+    const events = [event(hands, request, 'token.replayed', about), event(hands, request, 'grant.revoked', about)]
+    await store.grants.revoke({ tenant: request.tenant, id: decision.revoke, at, events })
+  }
+}
+
+function issue(grantType: string, decision: IssueDecision, asked: Asked & Loaded): Soon<Attempt> {
+  const { client, catalogue, hands, person } = asked
+  const now = hands.now()
+  return whenThere(mintAccessToken({ decision, catalogue, client, now }, hands), (access) =>
+    whenThere(mintIdToken({ decision, catalogue, client, person, accessToken: access.token, now }, hands), (idToken) =>
+      commit({ grantType, decision, access, refresh: mintRefresh(decision, hands), idToken, now }, asked),
+    ),
+  )
+}
+
+interface Issuance {
+  readonly grantType: string
+  readonly decision: IssueDecision
+  readonly access: Minted
+  readonly refresh: MintedRefresh
+  readonly idToken: string | null
+  readonly now: Instant
+}
+
+function commit(issuance: Issuance, asked: Asked & Loaded): Promise<Attempt> {
+  const { grantType, decision, access, refresh, idToken, now } = issuance
+  const { request, client, catalogue, hands, person } = asked
+  const { facts } = access
+  const issued = hands.store.tokens.issue({
+    basis: basisOf(catalogue, client),
+    at: now,
+    grantId: decision.grantId,
+    spend: refresh.spend,
+    successor: refresh.row,
+    opaque: access.opaque,
+    events: [
+      event(hands, request, grantType === 'refresh_token' ? 'token.refreshed' : 'token.issued', {
+        actor: { kind: 'client', id: client.id },
+        // The log speaks of the person, whatever name the client knows them by.
+        subject: person?.id ?? facts.subject,
+        clientId: client.id,
+        grantId: facts.grantId,
+        jti: facts.jti,
+        scope: formatScope(facts.scope),
+        data: { grant_type: grantType, aud: facts.audience, exp: facts.expiresAt / 1000 },
+      }),
+    ],
+  })
+  // Lost a race, or decided on old facts: decide again on what is true now. A lost code is then a replay, and a lost
+  // refresh a retry that gets the one successor.
+  return issued.then((outcome) =>
+    outcome === 'committed' ? yes(tokenResponse(access, refresh.token, idToken)) : 'stale',
+  )
+}

@@ -1,0 +1,67 @@
+/** GET and POST /userinfo, without HTTP (OIDC Core §5.3). Any living access token of ours with scope openid opens it. */
+import { jwtType, type SigningAlg } from '@grantor/protocol/jose'
+import { type AccessTokenFacts, type Catalogue, isAlive, shapeOf } from '@grantor/protocol/oauth'
+import { opensUserinfo, subjectOf, userinfo as tell } from '@grantor/protocol/oidc'
+import type { JsonObject } from '@grantor/protocol/types'
+import type { Origin } from '../events.ts'
+import type { Hands } from '../hands.ts'
+import { findPresented } from './presented-token.ts'
+import { standingOf } from './status.ts'
+import { isOutage } from '../retry-stale.ts'
+
+/** What RFC 6750 §3.1 calls the trouble with a presented token. */
+export type UserinfoAnswer =
+  | {
+      readonly ok: true
+      readonly value: JsonObject
+      /** The same as a JWT, for a client that registered userinfo_signed_response_alg. */
+      readonly signed: string | null
+    }
+  | { readonly ok: false; readonly error: 'invalid_token' | 'insufficient_scope' | 'unavailable' }
+
+export async function userinfo(token: string, origin: Origin, hands: Hands): Promise<UserinfoAnswer> {
+  try {
+    const catalogue = await hands.directory.catalogueNow(origin.tenant)
+    if (catalogue === null || catalogue.tenant.disabledAt !== null) return { ok: false, error: 'invalid_token' }
+    const facts = await livingToken(token, catalogue, hands)
+    if (facts === null) return { ok: false, error: 'invalid_token' }
+    if (!opensUserinfo(facts)) return { ok: false, error: 'insufficient_scope' }
+    return await told(facts, catalogue, hands)
+  } catch (cause) {
+    if (isOutage(cause)) return { ok: false, error: 'unavailable' }
+    throw cause
+  }
+}
+
+async function told(facts: AccessTokenFacts, catalogue: Catalogue, hands: Hands): Promise<UserinfoAnswer> {
+  const tenant = catalogue.tenant.id
+  const grant = facts.grantId === null ? null : await hands.store.grants.find(tenant, facts.grantId)
+  const person = grant === null ? null : await hands.people.find(tenant, grant.authentication.subject)
+  // A token of a client itself speaks for nobody.
+  if (grant === null || person === null) return { ok: false, error: 'insufficient_scope' }
+  const value = tell({ person, subject: subjectOf(grant), scope: facts.scope, claims: grant.claims })
+  return { ok: true, value, signed: await signedFor(facts.clientId, value, { catalogue, hands }) }
+}
+
+/** OIDC Core §5.3.2: a signed answer says who speaks, and to whom. */
+async function signedFor(
+  clientId: string,
+  value: JsonObject,
+  { catalogue, hands }: { readonly catalogue: Catalogue; readonly hands: Hands },
+): Promise<string | null> {
+  const { id: tenant } = catalogue.tenant
+  const client = hands.directory.known(tenant, clientId) ?? (await hands.directory.clientNow(tenant, clientId))
+  const alg = client?.metadata.userinfo_signed_response_alg
+  if (alg === undefined) return null
+  // Registration admits no algorithm that we do not have.
+  const signer = await hands.keyring.signer(catalogue, alg as SigningAlg)
+  return signer.sign(jwtType.id, { ...value, iss: hands.issuerOf(tenant), aud: clientId })
+}
+
+/** The facts of an access token that lives; null for everything else. ID tokens are never access tokens. */
+async function livingToken(token: string, catalogue: Catalogue, hands: Hands): Promise<AccessTokenFacts | null> {
+  const found = await findPresented({ token, shape: shapeOf(token) }, catalogue, hands)
+  if (found.kind !== 'access') return null
+  const standing = await standingOf(found.token, catalogue, hands)
+  return isAlive(found.token, standing, hands.now()) ? found.token : null
+}

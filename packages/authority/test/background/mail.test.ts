@@ -1,0 +1,515 @@
+/** Mail without HTTP: forgotten passwords, checked addresses, and news, over both databases. */
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { Account, Authority, Letter, Mail, MailDoor, Sent } from '@grantor/authority'
+import type { JsonObject, Secret, TenantId } from '@grantor/protocol/types'
+import { openDirectory } from '../../src/directory.ts'
+import type { Hands } from '../../src/hands.ts'
+import { openKeyring } from '../../src/keys/keyring.ts'
+import { openMailDoor } from '../../src/account/account-mail.ts'
+import { type Mailer, openMailer } from '../../src/background/mail-delivery.ts'
+import { Enrolling } from '../support/enrolled-person.ts'
+import { databases, declare, type House, openHouse, operator, root } from '../support/deployment.ts'
+import { declarePeople, PersonAtBrowser } from '../support/person.ts'
+
+/** A mail server that keeps what it is given. */
+class Postbox implements Mail {
+  readonly letters: Letter[] = []
+  answer: (letter: Letter) => Sent | Promise<Sent> = () => ({ did: 'sent' })
+
+  async send(letter: Letter, signal: AbortSignal): Promise<Sent> {
+    const cut = new Promise<Sent>((over) => {
+      const end = () => over({ did: 'failed', why: 'closing' })
+      signal.addEventListener('abort', end)
+      if (signal.aborted) end()
+    })
+    const sent = await Promise.race([this.answer(letter), cut])
+    if (sent.did === 'sent') this.letters.push(letter)
+    return sent
+  }
+
+  of(kind: string): readonly Letter[] {
+    return this.letters.filter((letter) => letter.facts.kind === kind)
+  }
+
+  /** The secret in the newest link of that kind. */
+  secret(kind: 'reset' | 'address'): Secret {
+    const facts = this.of(kind).at(-1)?.facts
+    assert.ok(facts !== undefined && 'link' in facts, `no ${kind} was mailed`)
+    return new URL(facts.link).searchParams.get('token') as Secret
+  }
+}
+
+/** A node's mail, which works when it is told to. */
+interface Office {
+  readonly door: MailDoor
+  readonly mailer: Mailer
+  readonly box: Postbox
+  /** Everything that is due, sent or put back. */
+  turn(): Promise<void>
+}
+
+function openOffice(house: House): Office {
+  const box = new Postbox()
+  const { ports, store } = house
+  // As much of a node as mail needs.
+  const hands = {
+    ...ports,
+    mail: box,
+    directory: openDirectory(store),
+    keyring: openKeyring(ports),
+  } as unknown as Hands
+  const mailer = openMailer(box, hands)
+  after(async () => {
+    await mailer.close()
+    hands.directory.close()
+  })
+  const turn = async () => {
+    await store.events.position()
+    await mailer.turn()
+  }
+  return { door: openMailDoor(mailer, hands), mailer, box, turn }
+}
+
+interface Scene extends Office {
+  readonly house: House
+  readonly node: Authority
+  readonly person: PersonAtBrowser
+}
+
+async function scene(database: (typeof databases)[number] = 'sqlite'): Promise<Scene> {
+  const house = await openHouse(database)
+  await declarePeople(house)
+  const office = openOffice(house)
+  await office.turn()
+  return { ...office, house, node: house.authority, person: new PersonAtBrowser(house.authority) }
+}
+
+const ask = ({ door, person }: Scene, named: string) => door.askReset({ named, language: 'de' }, person.visitor())
+
+async function mailed(it: Scene, named = 'alice'): Promise<Secret> {
+  await ask(it, named)
+  await it.turn()
+  return it.box.secret('reset')
+}
+
+const enter = (node: Authority, password: string, person = new PersonAtBrowser(node)) =>
+  node.browser.entry.byPassword({ username: 'alice', password, confirming: false }, person.visitor())
+
+async function signedIn(node: Authority, person: PersonAtBrowser, username = 'alice'): Promise<Account> {
+  const password = username === 'alice' ? 'correct-horse' : 'battery-staple'
+  const by = { username, password, confirming: false }
+  const outcome = await node.browser.entry.byPassword(by, person.visitor())
+  assert.ok('keep' in outcome)
+  person.keep(outcome.keep)
+  const account = (await node.browser.accounts(person.visitor())).at(-1)
+  assert.ok(account)
+  return account
+}
+
+const eventsOf = async ({ store }: House, name: string) => {
+  await store.events.position()
+  return (await store.events.after(root, 0, 1_000)).filter((event) => event.name === name)
+}
+
+/** Generous, because it bounds what hangs. */
+async function soon(holds: () => boolean): Promise<void> {
+  for (let n = 0; n < 6_000 && !holds(); n += 1) await new Promise((over) => setTimeout(over, 10))
+  assert.ok(holds())
+}
+
+for (const database of databases) {
+  describe(`mail on ${database}`, () => {
+    test('a forgotten password is replaced by the link, once, and everything of the old one ends', async () => {
+      const it = await scene(database)
+      const { house, node, door, box, person } = it
+      await signedIn(node, person)
+      const secret = await mailed(it)
+      assert.match(secret, /^gp_[\w-]{43}$/)
+      const [letter] = box.of('reset')
+      assert.deepEqual([letter?.to, letter?.language], ['alice@example.com', 'de'])
+      const visitor = new PersonAtBrowser(node).visitor()
+      assert.equal(await door.resettable(secret, visitor), 'alice')
+      assert.equal(await door.reset({ secret, next: 'short' }, visitor), 'too_short')
+      assert.equal(await door.reset({ secret, next: 'a-new-password' }, visitor), 'reset')
+      assert.equal(await door.reset({ secret, next: 'another-password' }, visitor), 'gone')
+      assert.deepEqual(await node.browser.accounts(person.visitor()), [])
+      assert.equal((await enter(node, 'correct-horse')).did, 'rejected')
+      assert.equal((await enter(node, 'a-new-password')).did, 'signed-in')
+      const changed = (await eventsOf(house, 'admin.user_changed')).at(-1)
+      assert.deepEqual([changed?.reason, changed?.data], ['password_changed', { cutoff: true, by: 'mail' }])
+      assert.equal((await eventsOf(house, 'password.reset_requested')).length, 1)
+      await it.turn()
+      assert.equal(box.of('password_changed').length, 1)
+    })
+
+    test('of 20 that use one link at once one sets the password', async () => {
+      const it = await scene(database)
+      const secret = await mailed(it)
+      const racer = (n: number) =>
+        it.door.reset({ secret, next: `password-number-${n}` }, new PersonAtBrowser(it.node).visitor())
+      const outcomes = await Promise.all(Array.from({ length: 20 }, (_, n) => racer(n)))
+      assert.equal(outcomes.filter((outcome) => outcome === 'reset').length, 1)
+      assert.equal(outcomes.filter((outcome) => outcome === 'gone').length, 19)
+      assert.equal((await enter(it.node, `password-number-${outcomes.indexOf('reset')}`)).did, 'signed-in')
+    })
+
+    test('several nodes send each mail once', async () => {
+      const it = await scene(database)
+      const offices = [it, openOffice(it.house), openOffice(it.house)]
+      for (const named of ['nobody', 'alice', 'nobody-else', 'alice@example.com']) await ask(it, named)
+      await it.person.code()
+      await it.house.store.events.position()
+      await Promise.all(offices.flatMap((office) => [office.turn(), office.turn()]))
+      for (const office of offices) await office.turn()
+      const sent = offices.flatMap(({ box }) => box.letters.map(({ facts }) => facts.kind))
+      assert.deepEqual(sent.toSorted(), ['app_connected', 'reset', 'reset', 'signed_in'])
+      assert.equal((await eventsOf(it.house, 'mail.sent')).length, 4)
+    })
+  })
+}
+
+test('a node that was begun sends by itself, and stops when it is closed', async () => {
+  const house = await openHouse()
+  await declarePeople(house)
+  const box = new Postbox()
+  const node = house.node({ mail: box })
+  await node.begin()
+  await node.browser.mail?.askReset({ named: 'alice', language: null }, new PersonAtBrowser(node).visitor())
+  await soon(() => box.of('reset').length === 1)
+  await signedIn(node, new PersonAtBrowser(node))
+  await soon(() => box.of('signed_in').length === 1)
+  box.answer = () => new Promise<Sent>(() => {})
+  await node.browser.mail?.askReset({ named: 'alice', language: null }, new PersonAtBrowser(node).visitor())
+  await node.close()
+})
+
+describe('a forgotten password', () => {
+  test('whoever is named, the answer is the same; only people with an address get a mail', async () => {
+    const it = await scene()
+    const { node, box } = it
+    const gone = { username: 'gone', password: 'long-enough', claims: { email: 'gone@example.com' } }
+    await node.admin.users.create(operator, root, gone)
+    await node.admin.users.setDisabled(operator, root, { username: 'gone', disabled: true })
+    const names = ['bob', 'gone', 'nobody', 'nobody@example.com', '', '\0', 'x'.repeat(100_000), 'a@b\r\nBcc: c@d']
+    for (const named of names) assert.deepEqual(await ask(it, named), { did: 'asked' })
+    assert.deepEqual(await ask(it, ' ALICE@example.com '), { did: 'asked' })
+    await it.turn()
+    assert.deepEqual(
+      box.letters.map((letter) => letter.to),
+      ['alice@example.com'],
+    )
+  })
+
+  test('the newest link is the only one; it dies by age, by another password and by another address', async () => {
+    const it = await scene()
+    const { house, node, door, person } = it
+    const visitor = person.visitor()
+    const first = await mailed(it)
+    const second = await mailed(it)
+    assert.equal(await door.resettable(first, visitor), null)
+    assert.equal(await door.resettable(second, visitor), 'alice')
+    await node.admin.users.resetPassword(operator, root, { username: 'alice', password: 'by-the-operator' })
+    assert.equal(await door.reset({ secret: second, next: 'a-new-password' }, visitor), 'gone')
+    const third = await mailed(it)
+    const alice = await house.store.users.byUsername(root, 'alice')
+    assert.ok(alice)
+    const change = { tenant: root, id: alice.id, version: alice.version, at: house.ports.now(), events: [] }
+    await house.store.users.change({ ...change, claims: { email: 'elsewhere@example.com' } })
+    assert.equal(await door.reset({ secret: third, next: 'a-new-password' }, visitor), 'gone')
+    house.clock += 3_600_000
+    const fourth = await mailed(it)
+    house.clock += house.ports.policy.resetTtl * 1000
+    assert.equal(await door.resettable(fourth, visitor), null)
+    assert.equal(await door.reset({ secret: fourth, next: 'a-new-password' }, visitor), 'gone')
+  })
+
+  test('a link belongs to its tenant and to its purpose', async () => {
+    const it = await scene()
+    const { node, door, box, person } = it
+    const users = [{ username: 'alice', password: 'elsewhere-1', email: 'alice@example.com' }]
+    await declare({ authority: node }, { tenants: [{ id: 'acme', users }] })
+    const secret = await mailed(it)
+    const elsewhere = { ...person.visitor(), tenant: 'acme' as TenantId }
+    assert.equal(await door.reset({ secret, next: 'a-new-password' }, elsewhere), 'gone')
+    const account = await signedIn(node, person)
+    await door.checkAddress(account, { visitor: person.visitor(), language: 'en' })
+    await it.turn()
+    assert.equal(await door.reset({ secret: box.secret('address'), next: 'a-new-password' }, person.visitor()), 'gone')
+    assert.equal(await door.pending(secret, account), null)
+    assert.equal(await door.confirm({ secret, account }, person.visitor()), 'gone')
+    assert.equal(await door.reset({ secret, next: 'a-new-password' }, person.visitor()), 'reset')
+  })
+
+  test('one account gets three links an hour, whoever asks; one address asks for ten, whomever it names', async () => {
+    const it = await scene()
+    for (let n = 0; n < 6; n += 1) {
+      const visitor = { ...it.person.visitor(), ip: `198.51.100.${n}` }
+      const named = n % 2 === 0 ? 'alice' : 'alice@example.com'
+      assert.deepEqual(await it.door.askReset({ named, language: null }, visitor), { did: 'asked' })
+    }
+    await it.turn()
+    assert.equal(it.box.of('reset').length, 3)
+    for (let n = 0; n < 10; n += 1) assert.equal((await ask(it, `nobody-${n}`)).did, 'asked')
+    assert.equal((await ask(it, 'nobody')).did, 'throttled')
+    assert.equal((await ask(it, 'alice')).did, 'throttled')
+  })
+
+  test('people who share a mailbox get one mail each, which names the account', async () => {
+    const it = await scene()
+    const claims = { email: 'Alice@Example.com' }
+    await it.node.admin.users.create(operator, root, { username: 'twin', password: 'long-enough', claims })
+    await ask(it, 'alice@example.com')
+    await it.turn()
+    const names = it.box.of('reset').map(({ facts }) => ('username' in facts ? facts.username : ''))
+    assert.deepEqual(names.toSorted(), ['alice', 'twin'])
+  })
+
+  test('a reset is no way past a second factor, and each change of one is news', async () => {
+    const it = await scene()
+    const { house, door, box } = it
+    const alice = new Enrolling(house)
+    assert.equal(await alice.enter(), 'signed-in')
+    await alice.addApp()
+    const secret = await mailed(it)
+    assert.equal(await door.reset({ secret, next: 'a-new-password' }, alice.visitor()), 'reset')
+    const anew = new Enrolling(house)
+    assert.equal(await anew.enter('alice', 'a-new-password'), 'halfway')
+    assert.deepEqual(await house.authority.browser.accounts(anew.visitor()), [])
+    assert.equal(await anew.further({ recoveryCode: alice.codes[0] ?? '' }), 'signed-in')
+    await it.turn()
+    assert.deepEqual(box.letters.map(({ facts }) => facts.kind).toSorted(), [
+      'factor_added',
+      'password_changed',
+      'recovery_code_used',
+      'reset',
+      'signed_in',
+      'signed_in',
+    ])
+  })
+
+  test('a disabled tenant mails nothing', async () => {
+    const it = await scene()
+    const users = [{ username: 'alice', password: 'elsewhere-1', email: 'alice@example.com' }]
+    await declare({ authority: it.node }, { tenants: [{ id: 'acme', users }] })
+    await it.node.admin.tenants.setDisabled(operator, 'acme' as TenantId, true)
+    for (const tenant of ['acme', 'never-there'] as TenantId[]) {
+      await it.door.askReset({ named: 'alice', language: null }, { ...it.person.visitor(), tenant })
+    }
+    await it.turn()
+    assert.deepEqual(it.box.letters, [])
+  })
+})
+
+describe('the mailer', () => {
+  test('a mail server that fails is tried again, later and later, until it is too late; the log says so', async () => {
+    const it = await scene()
+    const { house, box } = it
+    const tries: number[] = []
+    box.answer = () => (tries.push(house.clock), { did: 'failed', why: 'nobody home' })
+    await ask(it, 'alice')
+    const began = house.clock
+    while ((await eventsOf(house, 'mail.failed')).length === 0) {
+      await it.turn()
+      house.clock += 10_000
+      assert.ok(house.clock < began + 86_400_000)
+    }
+    assert.deepEqual(
+      tries.map((at) => (at - began) / 1000),
+      [0, 30, 90, 210, 450, 930],
+    )
+    const [failed] = await eventsOf(house, 'mail.failed')
+    assert.deepEqual([failed?.reason, failed?.data], ['expired', { kind: 'reset', attempts: 7 }])
+    assert.equal((failed?.at ?? 0) - began, house.ports.policy.resetTtl * 1000)
+  })
+
+  test('a mail that is refused for good is given up at once, and the next one is not', async () => {
+    const it = await scene()
+    const { house, node, box, person } = it
+    box.answer = ({ facts }) => (facts.kind === 'reset' ? { did: 'refused', why: 'RCPT TO 550' } : { did: 'sent' })
+    await ask(it, 'alice')
+    await signedIn(node, person)
+    await it.turn()
+    const [failed, ...more] = await eventsOf(house, 'mail.failed')
+    assert.deepEqual([failed?.reason, failed?.data], ['refused', { kind: 'reset', attempts: 1 }])
+    assert.equal(more.length, 0)
+    assert.equal(box.of('signed_in').length, 1)
+  })
+
+  test('what a dead node had taken is sent by another one', async () => {
+    const it = await scene()
+    let stuck = 0
+    it.box.answer = () => ((stuck += 1), new Promise<Sent>(() => {}))
+    await ask(it, 'alice')
+    await soon(() => stuck === 1)
+    const heir = openOffice(it.house)
+    await heir.turn()
+    assert.deepEqual(heir.box.letters, [])
+    it.house.clock += 300_000
+    await heir.turn()
+    assert.equal(heir.box.of('reset').length, 1)
+    await it.mailer.close()
+  })
+
+  test('a mail server that hangs holds up nobody who asks, and at most four mails', async () => {
+    const it = await scene()
+    const { box, node } = it
+    let stuck = 0
+    const { promise, resolve } = Promise.withResolvers<Sent>()
+    box.answer = () => ((stuck += 1), promise)
+    for (let n = 0; n < 8; n += 1) {
+      const username = `person-${n}`
+      const claims = { email: `${username}@example.com` }
+      await node.admin.users.create(operator, root, { username, password: 'long-enough', claims })
+      assert.deepEqual(await ask(it, username), { did: 'asked' })
+    }
+    await soon(() => stuck === 4)
+    box.answer = () => ({ did: 'sent' })
+    resolve({ did: 'sent' })
+    await it.turn()
+    assert.equal(box.of('reset').length, 8)
+    assert.equal(stuck, 4)
+  })
+
+  test('a mail that no key of ours opens is given up, and says so', async () => {
+    const it = await scene()
+    const madeAt = it.house.ports.now()
+    const expiresAt = (madeAt + 60_000) as typeof madeAt
+    const mail = { tenant: root, subject: null, sealed: new Uint8Array(60), madeAt, expiresAt }
+    const kinds = ['signed_in', 'reset_asked']
+    await it.house.store.mails.queue(
+      kinds.map((kind) => ({ ...mail, kind, id: kind })),
+      [],
+    )
+    await it.turn()
+    const failed = await eventsOf(it.house, 'mail.failed')
+    assert.deepEqual(
+      failed.map(({ reason }) => reason),
+      ['unopened', 'unopened'],
+    )
+  })
+})
+
+describe('news', () => {
+  test('a sign-in from a browser that is not known is told, the next one from there is not', async () => {
+    const it = await scene()
+    const { node, box, person } = it
+    await signedIn(node, person)
+    await it.turn()
+    const [letter, ...more] = box.letters
+    assert.ok(letter?.facts.kind === 'signed_in')
+    assert.deepEqual([letter.facts.where.ip, letter.facts.where.userAgent], ['192.0.2.9', 'test'])
+    assert.equal(more.length, 0)
+    await signedIn(node, person)
+    await it.turn()
+    assert.equal(box.letters.length, 1)
+    // Alice at Bob's browser is news; Bob has no address, so nobody is told of him.
+    const bob = new PersonAtBrowser(node)
+    await signedIn(node, bob, 'bob')
+    await signedIn(node, bob)
+    await it.turn()
+    assert.equal(box.letters.length, 2)
+  })
+
+  test('a connected app is told by its name, in the language of the person', async () => {
+    const it = await scene()
+    const alice = await it.house.store.users.byUsername(root, 'alice')
+    assert.ok(alice)
+    const change = { tenant: root, id: alice.id, version: alice.version, at: it.house.ports.now(), events: [] }
+    await it.house.store.users.change({ ...change, claims: { ...alice.claims, locale: 'de-AT' } })
+    await it.person.code()
+    await it.turn()
+    const [letter] = it.box.of('app_connected')
+    assert.ok(letter?.facts.kind === 'app_connected')
+    assert.deepEqual([letter.facts.client, letter.language], ['web', 'de-AT'])
+  })
+
+  test('what happened before mail was set up, or longer than a day ago, is nobody’s news', async () => {
+    const house = await openHouse()
+    await declarePeople(house)
+    const node = house.authority
+    await signedIn(node, new PersonAtBrowser(node))
+    const office = openOffice(house)
+    await office.turn()
+    await signedIn(node, new PersonAtBrowser(node))
+    house.clock += 86_400_001
+    await signedIn(node, new PersonAtBrowser(node))
+    await office.turn()
+    assert.equal(office.box.of('signed_in').length, 1)
+  })
+})
+
+describe('an address', () => {
+  test('is confirmed by following its link, by the account it is for, once', async () => {
+    const it = await scene()
+    const { house, node, door, box, person } = it
+    const bob = new PersonAtBrowser(node)
+    const account = await signedIn(node, bob, 'bob')
+    const by = { visitor: bob.visitor(), language: 'en' }
+    assert.equal(await door.checkAddress(account, by), 'no_address')
+    const wish = { ...by, email: 'bob@example.com', password: 'battery-staple' }
+    assert.equal(await door.changeAddress(account, { ...wish, email: 'not an address' }), 'malformed')
+    assert.equal(await door.changeAddress(account, { ...wish, password: 'wrong' }), 'wrong')
+    assert.equal(await door.changeAddress(account, wish), 'sent')
+    await it.turn()
+    const secret = box.secret('address')
+    const alice = await signedIn(node, person)
+    assert.equal(await door.pending(secret, alice), null)
+    assert.equal(await door.confirm({ secret, account: alice }, person.visitor()), 'gone')
+    assert.deepEqual(door.address(account), { email: null, verified: false })
+    assert.equal(await door.pending(secret, account), 'bob@example.com')
+    const racers = Array.from({ length: 50 }, () => door.confirm({ secret, account }, bob.visitor()))
+    assert.equal((await Promise.all(racers)).filter((outcome) => outcome === 'confirmed').length, 1)
+    const held = await house.store.users.byUsername(root, 'bob')
+    assert.deepEqual(held?.claims, { email: 'bob@example.com', email_verified: true })
+  })
+
+  test('another one is used only once its link was followed, and the old one hears of it', async () => {
+    const it = await scene()
+    const { house, node, door, box, person } = it
+    const account = await signedIn(node, person)
+    const to = { email: 'alice@elsewhere.example', password: 'correct-horse' }
+    const wish = { ...to, visitor: person.visitor(), language: 'en' }
+    const current = async () => (await house.store.users.byUsername(root, 'alice'))?.claims['email']
+    assert.equal(await door.changeAddress(account, { ...wish, email: 'ALICE@example.com' }), 'unchanged')
+    assert.equal(await door.changeAddress(account, wish), 'sent')
+    await it.turn()
+    assert.equal(box.of('address')[0]?.to, to.email)
+    assert.equal(await current(), 'alice@example.com')
+    assert.equal(await door.confirm({ secret: box.secret('address'), account }, person.visitor()), 'confirmed')
+    await it.turn()
+    assert.equal(box.of('address_changed')[0]?.to, 'alice@example.com')
+    assert.equal(await current(), to.email)
+    house.clock += house.ports.policy.recentSignIn * 1000 + 1
+    const [later] = await node.browser.accounts(person.visitor())
+    assert.ok(later)
+    assert.equal(await door.changeAddress(later, { ...wish, email: 'third@example.com' }), 'stale')
+  })
+
+  test('stays confirmed when the file it was declared in is applied again, and not when the file says otherwise', async () => {
+    const it = await scene()
+    const { house, node, door, box, person } = it
+    const verified = async () => (await house.store.users.byUsername(root, 'alice'))?.claims['email_verified']
+    const declared = async (claims: JsonObject) => {
+      await declare({ authority: node }, { users: [{ username: 'alice', email: 'alice@example.com', ...claims }] })
+      return verified()
+    }
+    assert.equal(await declared({ email_verified: false }), false)
+    const account = await signedIn(node, person)
+    assert.equal(await door.checkAddress(account, { visitor: person.visitor(), language: 'en' }), 'sent')
+    await it.turn()
+    assert.equal(await door.confirm({ secret: box.secret('address'), account }, person.visitor()), 'confirmed')
+    assert.equal(await verified(), true)
+    assert.equal(await declared({}), true)
+    assert.equal(await declared({ email: 'other@example.com' }), undefined)
+  })
+
+  test('an account has three check mails an hour', async () => {
+    const { node, door, person } = await scene()
+    const account = await signedIn(node, person)
+    const by = { visitor: person.visitor(), language: 'en' }
+    const outcomes: string[] = []
+    for (let n = 0; n < 4; n += 1) outcomes.push(await door.checkAddress(account, by))
+    assert.deepEqual(outcomes, ['sent', 'sent', 'sent', 'throttled'])
+  })
+})

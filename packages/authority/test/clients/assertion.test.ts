@@ -1,0 +1,240 @@
+/** Clients that sign: private_key_jwt at every endpoint, with keys they registered or publish, and each proof good once. */
+import assert from 'node:assert/strict'
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { test } from 'node:test'
+import type { Ask, EndpointRequest, Fetched, Outbound, Unfetched } from '@grantor/authority'
+import { assertionType } from '@grantor/protocol/client-auth'
+import { type Form, parseForm } from '@grantor/protocol/oauth'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import { databases, declaration, declare, type House, machine, openHouse, root } from '../support/deployment.ts'
+
+const issuer = 'https://as.example'
+const keysUrl = 'https://app.example.com/jwks.json'
+
+interface Signing {
+  readonly alg: string
+  readonly kid: string
+  readonly key: KeyObject
+  readonly jwk: JsonObject
+}
+
+function pair(kid: string): Signing {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { alg: 'ES256', kid, key: privateKey, jwk: { ...(publicKey.export({ format: 'jwk' }) as JsonObject), kid } }
+}
+
+const first = pair('k1')
+const second = pair('k2')
+const forged = pair('k1')
+
+const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+function signed(house: House, by: Signing, more: JsonObject = {}): string {
+  const at = Math.floor(house.clock / 1000)
+  const claims = { iss: 'signer', sub: 'signer', aud: issuer, iat: at, exp: at + 60, jti: randomUUID(), ...more }
+  const input = `${encoded({ alg: by.alg, kid: by.kid })}.${encoded(claims)}`
+  const key = createPrivateKey(by.key.export({ type: 'pkcs8', format: 'pem' }))
+  return `${input}.${sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
+}
+
+function asking(body: string, assertion: string, tenant: TenantId = root): EndpointRequest {
+  const credentials = new URLSearchParams({ client_assertion: assertion, client_assertion_type: assertionType })
+  return {
+    tenant,
+    form: parseForm(`${body}&${credentials.toString()}`) as Form,
+    authorization: null,
+    ip: '192.0.2.7',
+    traceId: null,
+  }
+}
+
+const wanting = 'grant_type=client_credentials&scope=invoices%3Aread'
+
+const signer = (keys: JsonObject): JsonObject => {
+  const { client_secret: _, ...rest } = machine('signer', 'invoices:read')
+  return { ...rest, token_endpoint_auth_method: 'private_key_jwt', ...keys }
+}
+
+const withSigner = (house: House, keys: JsonObject) =>
+  declare(house, { ...declaration, clients: [...declaration.clients, signer(keys)] })
+
+const registered = { jwks: { keys: [first.jwk] } }
+const refused = { ok: false, reason: 'client_unauthenticated' }
+
+async function answered(house: Pick<House, 'authority'>, request: EndpointRequest) {
+  const answer = await house.authority.token(request)
+  return answer.ok ? { ok: true } : { ok: false, reason: answer.refusal.reason }
+}
+
+/** A key set at an address, counted, that can be changed or taken away. */
+class Published implements Outbound {
+  keys: readonly JsonObject[] | null = [first.jwk]
+  readonly asks: Ask[] = []
+  #body: Uint8Array | null = null
+  #held: readonly JsonObject[] | null = null
+
+  fetch(ask: Ask): Promise<Fetched | Unfetched> {
+    this.asks.push(ask)
+    // As the real one: an answer from memory unless a newer one is wanted.
+    if (this.#body === null || ask.noOlderThan !== undefined) {
+      if (this.keys === null && this.#body === null) return Promise.resolve({ ok: false, why: 'unreachable' })
+      if (this.keys !== null && this.keys !== this.#held) {
+        this.#held = this.keys
+        this.#body = Buffer.from(JSON.stringify({ keys: this.keys }))
+      }
+    }
+    const body = this.#body ?? Buffer.from('')
+    return Promise.resolve({ ok: true, type: 'application/json', body, fetchedAt: 0, maxAge: 3600 })
+  }
+
+  deliver(): Promise<Unfetched> {
+    return Promise.resolve({ ok: false, why: 'unreachable' })
+  }
+}
+
+for (const database of databases) {
+  test(`RFC 7523 §2.2: a client that signs gets tokens, revokes and introspects (${database})`, async () => {
+    const house = await openHouse(database)
+    await withSigner(house, registered)
+    const answer = await house.authority.token(asking(wanting, signed(house, first)))
+    assert.ok(answer.ok)
+    const token = answer.value['access_token'] as string
+    const seen = await house.authority.introspect(asking(`token=${token}`, signed(house, first)))
+    assert.deepEqual([seen.ok, seen.ok && seen.value['active']], [true, true])
+    assert.ok((await house.authority.revoke(asking(`token=${token}`, signed(house, first)))).ok)
+    const gone = await house.authority.introspect(asking(`token=${token}`, signed(house, first)))
+    assert.deepEqual([gone.ok, gone.ok && gone.value['active']], [true, false])
+  })
+
+  test(`RFC 7523 §3: of 50 uses of one assertion at once one counts, on every node together (${database})`, async () => {
+    const house = await openHouse(database)
+    await withSigner(house, registered)
+    const nodes = [house.authority, house.node()]
+    const assertion = signed(house, first)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        answered({ authority: nodes[n % 2] ?? house.authority }, asking(wanting, assertion)),
+      ),
+    )
+    assert.equal(answers.filter(({ ok }) => ok).length, 1)
+    assert.deepEqual(await answered(house, asking(wanting, assertion)), refused)
+  })
+}
+
+test('RFC 7523 §3: an assertion used at one endpoint is used at all, and its identifier is free in another tenant', async () => {
+  const house = await openHouse()
+  const clients = [...declaration.clients, signer(registered)]
+  await declare(house, { ...declaration, clients, tenants: [{ id: 'acme', ...declaration, clients }] })
+  const jti = randomUUID()
+  const here = signed(house, first, { jti })
+  assert.ok((await house.authority.introspect(asking('token=x', here))).ok)
+  assert.deepEqual(await answered(house, asking(wanting, here)), refused)
+  // Made for one tenant it is worth nothing in another: the audience is the issuer of one alone.
+  assert.deepEqual(await answered(house, asking(wanting, signed(house, first), 'acme' as TenantId)), refused)
+  const there = signed(house, first, { jti, aud: `${issuer}/t/acme` })
+  assert.deepEqual(await answered(house, asking(wanting, there, 'acme' as TenantId)), { ok: true })
+})
+
+test('RFC 8628 §3.1: a device that signs asks for its code so, and each request needs an assertion of its own', async () => {
+  const house = await openHouse()
+  const grants = ['urn:ietf:params:oauth:grant-type:device_code']
+  const tv = { ...signer(registered), grant_types: grants }
+  await declare(house, { ...declaration, clients: [...declaration.clients, tv] })
+  const assertion = signed(house, first)
+  const ask = () =>
+    house.authority.deviceAuthorization({ ...asking('scope=invoices%3Aread', assertion), userAgent: null })
+  assert.ok((await ask()).ok)
+  const again = await ask()
+  assert.equal(again.ok ? null : again.refusal.reason, 'client_unauthenticated')
+})
+
+test('a request that is decided anew uses its assertion once, and one that fails afterwards has used it too', async () => {
+  const house = await openHouse()
+  await withSigner(house, registered)
+  assert.ok((await answered(house, asking(wanting, signed(house, first)))).ok)
+  // Another node changes the client behind our back: the first attempt is stale, the second is not a replay.
+  await house
+    .node()
+    .admin.declared.apply(
+      { kind: 'operator', id: 'x' },
+      { ...declaration, clients: [...declaration.clients, { ...signer(registered), client_name: 'Renamed' }] },
+    )
+  assert.deepEqual(await answered(house, asking(wanting, signed(house, first))), { ok: true })
+  const spent = signed(house, first)
+  assert.equal((await answered(house, asking('grant_type=nonsense', spent))).reason, 'grant_type_unknown')
+  assert.deepEqual(await answered(house, asking(wanting, spent)), refused)
+})
+
+test('a forged, foreign or misdirected assertion is refused without being used', async () => {
+  const house = await openHouse()
+  await withSigner(house, registered)
+  const jti = randomUUID()
+  for (const more of [
+    { aud: `${issuer}/token` },
+    { iss: 'svc' },
+    { sub: 'svc', iss: 'svc' },
+    { sub: 'nobody', iss: 'nobody' },
+  ]) {
+    assert.deepEqual(await answered(house, asking(wanting, signed(house, first, { ...more, jti }))), refused)
+  }
+  assert.deepEqual(await answered(house, asking(wanting, signed(house, forged, { jti }))), refused)
+  assert.deepEqual(await answered(house, asking(wanting, signed(house, first, { jti }))), { ok: true })
+})
+
+test('assertion_audience: endpoints lets older clients name an endpoint of this issuer', async () => {
+  const house = await openHouse()
+  await withSigner(house, registered)
+  const lenient = { authority: house.node({ policy: { ...house.ports.policy, assertionAudience: 'endpoints' } }) }
+  for (const aud of [`${issuer}/token`, [issuer, `${issuer}/introspect`]]) {
+    assert.deepEqual(await answered(lenient, asking(wanting, signed(house, first, { aud }))), { ok: true })
+  }
+  const foreign = signed(house, first, { aud: 'https://as.evil/token' })
+  assert.deepEqual(await answered(lenient, asking(wanting, foreign)), refused)
+})
+
+test('keys at jwks_uri: fetched, kept, looked for anew when a key id is unknown, and gone when they are gone', async () => {
+  const house = await openHouse()
+  await withSigner(house, { jwks_uri: keysUrl })
+  const outbound = new Published()
+  const at = { authority: house.node({ outbound }) }
+  assert.deepEqual(await answered(at, asking(wanting, signed(house, first))), { ok: true })
+  const asked = { url: keysUrl, types: ['application/json', 'application/jwk-set+json'], maxBytes: 65_536 }
+  assert.deepEqual(outbound.asks.at(0), asked)
+  assert.ok(outbound.asks.every((ask) => ask.noOlderThan === undefined))
+  // A new key signs before we have seen it.
+  outbound.keys = [first.jwk, second.jwk]
+  assert.deepEqual(await answered(at, asking(wanting, signed(house, second))), { ok: true })
+  assert.equal(outbound.asks.at(-1)?.noOlderThan, 10)
+  // A wrong signature under a known key id is a forgery, not a new key.
+  const before = outbound.asks.filter((ask) => ask.noOlderThan !== undefined).length
+  assert.deepEqual(await answered(at, asking(wanting, signed(house, forged))), refused)
+  assert.equal(outbound.asks.filter((ask) => ask.noOlderThan !== undefined).length, before)
+  outbound.keys = [second.jwk]
+  assert.deepEqual(await answered(at, asking(wanting, signed(house, pair('k3')))), refused)
+  assert.deepEqual(await answered(at, asking(wanting, signed(house, first))), refused, 'a withdrawn key is withdrawn')
+})
+
+test('keys that cannot be had or read authenticate nobody', async () => {
+  const house = await openHouse()
+  await withSigner(house, { jwks_uri: keysUrl })
+  for (const body of ['', '[]', '{"keys":7}', '{"keys":[{"kty":"oct","k":"AAAA"},null,7]}', '\u0000']) {
+    const outbound = new Published()
+    outbound.fetch = () =>
+      Promise.resolve({ ok: true, type: 'application/json', body: Buffer.from(body), fetchedAt: 0, maxAge: 60 })
+    const at = { authority: house.node({ outbound }) }
+    assert.deepEqual(await answered(at, asking(wanting, signed(house, first))), refused, body)
+  }
+  assert.deepEqual(await answered(house, asking(wanting, signed(house, first))), refused, 'unreachable')
+})
+
+test('failed assertions count as failures of their address', async () => {
+  const house = await openHouse()
+  await withSigner(house, registered)
+  const answers: string[] = []
+  for (let n = 0; n < 61; n++) {
+    const answer = await house.authority.token(asking(wanting, signed(house, forged)))
+    answers.push(answer.ok ? 'ok' : answer.refusal.reason)
+  }
+  assert.deepEqual(new Set(answers.slice(0, 60)), new Set(['client_unauthenticated']))
+  assert.equal(answers.at(-1), 'limit_reached')
+})

@@ -1,0 +1,117 @@
+/** Logos: fetched by us in the background, shown when they are there, and never anything but a small picture. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Ask, Fetched, Outbound, Unfetched } from '@grantor/authority'
+import { type Client, pictureType, pictureTypes } from '@grantor/protocol/registration'
+import type { TenantId } from '@grantor/protocol/types'
+import { openDirectory } from '../../src/directory.ts'
+import { openLogos } from '../../src/clients/logos.ts'
+import { declare, machine, openHouse, root } from '../support/deployment.ts'
+
+const url = 'https://app.example.com/logo.png'
+const pictures: Readonly<Record<string, string>> = {
+  'image/png': '\x89PNG\r\n\x1a\n\0\0\0\rIHDR',
+  'image/jpeg': '\xff\xd8\xff\xe0\0\x10JFIF',
+  'image/gif': 'GIF89a\x01\0\x01\0',
+  'image/webp': 'RIFF\x24\0\0\0WEBPVP8 ',
+  'image/x-icon': '\0\0\x01\0\x01\0\x10\x10',
+}
+const bytes = (text: string) => Buffer.from(text, 'latin1')
+
+test('a picture is what its bytes and its type agree on', () => {
+  for (const [type, text] of Object.entries(pictures)) {
+    assert.equal(pictureType(type, bytes(text)), type)
+    for (const other of pictureTypes.filter((it) => it !== type && !it.includes('icon'))) {
+      assert.equal(pictureType(other, bytes(text)), null, `${type} as ${other}`)
+    }
+  }
+  assert.equal(pictureType('image/vnd.microsoft.icon', bytes(pictures['image/x-icon'] ?? '')), 'image/x-icon')
+  for (const text of ['', '<svg xmlns="http://www.w3.org/2000/svg"/>', '<html>', ' \x89PNG\r\n\x1a\n', 'RIFF']) {
+    for (const type of [...pictureTypes, 'image/svg+xml']) assert.equal(pictureType(type, bytes(text)), null, text)
+  }
+})
+
+/** A house with a client that has a logo, and somebody else's server that answers when it is told to. */
+async function withLogo() {
+  const house = await openHouse()
+  const clients = [{ ...machine('app', ''), logo_uri: url }, machine('plain', '')]
+  await declare(house, { clients, tenants: [{ id: 'acme', clients: [machine('app', '')] }] })
+  const asks: Ask[] = []
+  let answer: Omit<Fetched, 'fetchedAt'> | Unfetched = { ok: false, why: 'unreachable' }
+  const outbound: Outbound = {
+    fetch: (ask) => {
+      asks.push(ask)
+      return Promise.resolve(answer.ok ? { ...answer, fetchedAt: house.clock } : answer)
+    },
+    deliver: () => Promise.resolve({ ok: false, why: 'unreachable' }),
+  }
+  const directory = openDirectory(house.store)
+  const logos = openLogos({ ...house.ports, outbound }, directory)
+  const client = (await house.store.clients.find(root, 'app')) as Client
+  const says = (type: string, text: string) => (answer = { ok: true, type, body: bytes(text), maxAge: 600 })
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  return {
+    house,
+    asks,
+    logos,
+    client,
+    says,
+    settled,
+    authority: house.node({ outbound }),
+    close: () => directory.close(),
+  }
+}
+
+test('a logo is sent for when its client is first seen, nobody waits for it, and then it is there', async () => {
+  const { house, asks, logos, client, says, settled, close } = await withLogo()
+  says('image/png', pictures['image/png'] ?? '')
+  for (let n = 0; n < 20; n++) assert.equal(logos.glimpse(client), null)
+  await settled()
+  assert.deepEqual(asks, [{ url, types: pictureTypes, maxBytes: 65_536 }])
+  const version = logos.glimpse(client)
+  assert.match(version ?? '', /^[\w-]{16}$/)
+  const found = await logos.find(root, 'app')
+  assert.deepEqual([found?.type, found?.version], ['image/png', version])
+  // Of age it is looked for anew; until the new one is there the old one is shown.
+  says('image/gif', pictures['image/gif'] ?? '')
+  house.clock += 600_000
+  assert.equal(logos.glimpse(client), version)
+  await settled()
+  assert.notEqual(logos.glimpse(client), version)
+  close()
+})
+
+test('what is no small picture is no logo, and is not sent for with every page', async () => {
+  const { house, asks, logos, client, says, settled, close } = await withLogo()
+  for (const [type, text] of [
+    ['image/svg+xml', '<svg/>'],
+    ['image/png', '<svg/>'],
+    ['image/png', pictures['image/gif'] ?? ''],
+  ] as const) {
+    says(type, text)
+    const before = asks.length
+    for (let n = 0; n < 10; n++) {
+      assert.equal(logos.glimpse(client), null)
+      await settled()
+    }
+    assert.equal(asks.length, before + 1)
+    assert.equal(await logos.find(root, 'app'), null)
+    house.clock += 60_000
+  }
+  close()
+})
+
+test('only a client of this tenant that has a logo has one', async () => {
+  const { authority, says, close } = await withLogo()
+  says('image/png', pictures['image/png'] ?? '')
+  assert.equal((await authority.logo(root, 'app'))?.type, 'image/png')
+  for (const [tenant, id] of [
+    [root, 'plain'],
+    [root, 'nobody'],
+    ['acme' as TenantId, 'app'],
+    ['nowhere' as TenantId, 'app'],
+  ] as const) {
+    assert.equal(await authority.logo(tenant, id), null)
+  }
+  close()
+})

@@ -1,0 +1,93 @@
+/** Clients that change while a person is on the way, or after one said yes: nothing goes where nobody was asked about. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Authority } from '@grantor/authority'
+import type { JsonObject } from '@grantor/protocol/types'
+import { declare, type House, machine, openHouse, operator, root } from '../support/deployment.ts'
+import { answerOf, authorizeQuery, codeOf, declarePeople, PersonAtBrowser, redirectUri } from '../support/person.ts'
+import { managing, registered, Web } from '../support/registration.ts'
+
+const web = { client_name: 'Shop', redirect_uris: [redirectUri], grant_types: ['authorization_code'] }
+const elsewhere = 'https://evil.example/cb'
+
+async function stage(): Promise<House> {
+  const house = await openHouse()
+  await declarePeople(house)
+  return house
+}
+
+const moving =
+  ({ registration }: Authority, id: string, access: string) =>
+  (body: JsonObject) =>
+    registration.replace({ ...managing(id, access), body: { ...web, ...body, client_id: id } })
+
+test('RFC 7592 §2.2: an earlier yes is void once the client registered other addresses, for prompt=none too', async () => {
+  const { authority } = await stage()
+  const { id, access } = await registered(authority, web)
+  const person = new PersonAtBrowser(authority)
+  const query = authorizeQuery({ client_id: id })
+  const silently = (to: string) => authorizeQuery({ client_id: id, redirect_uri: to, prompt: 'none' })
+  await person.code(query)
+  codeOf(await person.begin(silently(redirectUri)))
+  const move = moving(authority, id, access)
+  assert.ok((await move({ client_name: 'Shop 2' })).ok)
+  codeOf(await person.begin(silently(redirectUri)))
+  assert.ok((await move({ redirect_uris: [redirectUri, elsewhere] })).ok)
+  assert.equal(answerOf(await person.begin(silently(elsewhere))).get('error'), 'consent_required')
+  assert.equal((await person.begin(authorizeQuery({ client_id: id, redirect_uri: elsewhere }))).go, 'consent')
+  // Asked and allowed, it counts again.
+  codeOf(await person.allow())
+  codeOf(await person.begin(silently(elsewhere)))
+})
+
+test('what an administrator demands of a client, neither an update nor a newer document lays off', async () => {
+  const house = await stage()
+  const document = 'https://app.example/client.json'
+  const said = (name: string) => ({ client_id: document, client_name: name, redirect_uris: [redirectUri] })
+  const elsewhere = new Web(() => house.clock).put(document, said('App'))
+  const authority = house.node({ outbound: elsewhere })
+  const { id, access } = await registered(authority, web)
+  const begin = () => new PersonAtBrowser(authority).begin(authorizeQuery({ client_id: document }))
+  await begin()
+  for (const clientId of [id, document]) {
+    const held = await house.store.clients.find(root, clientId)
+    assert.ok(held)
+    const metadata = { ...held.metadata, pkce: 'always' }
+    const wish = { id: clientId, version: held.version, metadata, disabled: false }
+    assert.ok((await authority.admin.clients.replace(operator, root, wish)).ok)
+  }
+  assert.ok((await moving(authority, id, access)({ client_name: 'Shop 2', pkce: 'public_clients' })).ok)
+  elsewhere.put(document, said('App 2'))
+  house.clock += elsewhere.maxAge * 1000 + 1
+  await begin()
+  for (const [clientId, name] of [
+    [id, 'Shop 2'],
+    [document, 'App 2'],
+  ] as const) {
+    const { metadata } = (await house.store.clients.find(root, clientId)) ?? {}
+    assert.deepEqual([metadata?.client_name, metadata?.pkce], [name, 'always'])
+  }
+})
+
+test('RFC 6749 §3.1.2.4: an address that is given up while a person is on the way gets neither code nor refusal', async () => {
+  const { authority } = await stage()
+  const { id, access } = await registered(authority, web)
+  const move = moving(authority, id, access)
+  const [allowing, denying] = [new PersonAtBrowser(authority), new PersonAtBrowser(authority)]
+  for (const person of [allowing, denying]) {
+    await person.begin(authorizeQuery({ client_id: id }))
+    assert.equal((await person.signIn()).go, 'consent')
+  }
+  assert.ok((await move({ redirect_uris: ['https://client.example/new'] })).ok)
+  for (const shown of [await allowing.allow(), await denying.deny()])
+    assert.deepEqual(shown, { go: 'error', refusal: { reason: 'redirect_uri_unregistered' } })
+})
+
+test('a client that is declared anew under an old name does not take up what the old one began', async () => {
+  const house = await stage()
+  const person = new PersonAtBrowser(house.authority)
+  await person.begin()
+  await person.signIn()
+  await declare(house, { clients: [{ ...machine('web', 'openid'), client_name: 'Another' }] })
+  assert.deepEqual(await person.allow(), { go: 'error', refusal: { reason: 'redirect_uri_unregistered' } })
+})

@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defaultPolicy, type Refusal } from '@grantor/protocol/oauth'
+import type { RegistrationPolicy } from '@grantor/protocol/registration'
+import type { JsonObject } from '@grantor/protocol/types'
+import { openDirectory } from '../../src/directory.ts'
+import { reapUnused } from '../../src/background/reap.ts'
+import {
+  asking,
+  databases,
+  declaration,
+  declare,
+  type House,
+  isActive,
+  nowhere,
+  openHouse,
+  operator,
+  root,
+} from '../support/deployment.ts'
+import {
+  authorizeQuery,
+  declarePeople,
+  PersonAtBrowser,
+  redemption,
+  redirectUri,
+  refreshing,
+} from '../support/person.ts'
+import { managing, registered, registering, Web } from '../support/registration.ts'
+
+const web = { client_name: 'Shop', redirect_uris: [redirectUri], grant_types: ['authorization_code', 'refresh_token'] }
+
+/** Another node of the same house, whose policy differs. */
+const withPolicy = (house: House, registration: Partial<RegistrationPolicy>) =>
+  house.node({ policy: { ...defaultPolicy, registration: { ...defaultPolicy.registration, ...registration } } })
+
+const refusalOf = (answer: { readonly ok: boolean; readonly refusal?: Refusal }): string | null =>
+  answer.ok ? null : (answer.refusal?.reason ?? null)
+
+for (const database of databases)
+  test(`RFC 7591 §3.2.1: a client registers itself and completes the code flow (${database})`, async () => {
+    const house = await openHouse(database)
+    await declarePeople(house)
+    const { authority, store } = house
+    const { id, secret, document } = await registered(authority, web)
+    assert.match(secret ?? '', /^gs_/)
+    assert.match(document['registration_access_token'] as string, /^gm_/)
+    assert.deepEqual(
+      [document['client_secret_expires_at'], document['client_id_issued_at'], document['registration_client_uri']],
+      [0, house.clock / 1000, `https://as.example/register/${id}`],
+    )
+    assert.equal((await store.clients.find(root, id))?.origin, 'dynamic')
+    const code = await new PersonAtBrowser(authority).code(authorizeQuery({ client_id: id }))
+    const issued = await authority.token(asking(redemption(code), { as: id, secret: secret ?? '' }))
+    assert.ok(issued.ok, JSON.stringify(issued))
+    await store.events.position()
+    const events = await store.events.after(root, 0, 100)
+    const made = events.find(({ name, clientId }) => name === 'client.registered' && clientId === id)
+    assert.deepEqual([made?.actor, made?.data?.['origin'], made?.ip], [{ kind: 'client', id }, 'dynamic', '192.0.2.77'])
+    const secrets = [secret ?? '', document['registration_access_token'] as string]
+    assert.ok(!secrets.some((it) => JSON.stringify(events).includes(it)))
+  })
+
+test('RFC 7591 §3.2.1: a public client gets no secret, and nothing that speaks of one', async () => {
+  const { authority } = await openHouse()
+  await declare({ authority })
+  const { document } = await registered(authority, { ...web, token_endpoint_auth_method: 'none' })
+  assert.deepEqual(
+    Object.keys(document).filter((it) => it.startsWith('client_secret')),
+    [],
+  )
+})
+
+test('RFC 7591 §3: where registration is off nobody registers; where it takes a token, who has one', async () => {
+  const house = await openHouse()
+  await declare(house)
+  assert.equal(refusalOf(await withPolicy(house, { mode: 'off' }).register(registering(web))), 'registration_closed')
+  const closed = withPolicy(house, { mode: 'token' })
+  assert.equal(refusalOf(await closed.register(registering(web))), 'registration_token_invalid')
+  const made = await closed.admin.registrationTokens.create(operator, root, { uses: 1, expiresIn: null })
+  assert.ok(made.ok)
+  const { token } = made.value
+  assert.match(token, /^gt_/)
+  for (const bearer of ['gt_wrong', `${token}x`, ''])
+    assert.equal(refusalOf(await closed.register(registering(web, { bearer }))), 'registration_token_invalid')
+  await registered(closed, web, { bearer: token })
+  assert.equal(refusalOf(await closed.register(registering(web, { bearer: token }))), 'registration_token_invalid')
+})
+
+test('RFC 7591 §3: an initial access token opens its own tenant, until it expires or is revoked', async () => {
+  const house = await openHouse()
+  await declare(house, { ...declaration, tenants: [{ id: 'acme', registration: { mode: 'token' } }] })
+  const { authority } = house
+  const tokens = authority.admin.registrationTokens
+  const acme = 'acme' as typeof root
+  const brief = await tokens.create(operator, acme, { uses: null, expiresIn: 60 })
+  const lasting = await tokens.create(operator, acme, { uses: null, expiresIn: null })
+  assert.ok(brief.ok && lasting.ok)
+  assert.equal(refusalOf(await authority.register(registering(web, { tenant: acme }))), 'registration_token_invalid')
+  await registered(authority, web, { tenant: acme, bearer: brief.value.token })
+  // The root is open, but whoever shows a token is held to it.
+  assert.equal(
+    refusalOf(await authority.register(registering(web, { bearer: brief.value.token }))),
+    'registration_token_invalid',
+  )
+  house.clock += 60_000
+  const late = registering(web, { tenant: acme, bearer: brief.value.token })
+  assert.equal(refusalOf(await authority.register(late)), 'registration_token_invalid')
+  const listed = await tokens.list(acme)
+  assert.ok(listed.ok && listed.value.length === 2 && !JSON.stringify(listed.value).includes('gt_'))
+  assert.ok((await tokens.revoke(operator, acme, lasting.value.id)).ok)
+  assert.equal((await tokens.revoke(operator, acme, lasting.value.id)).ok, false)
+  const revoked = registering(web, { tenant: acme, bearer: lasting.value.token })
+  assert.equal(refusalOf(await authority.register(revoked)), 'registration_token_invalid')
+})
+
+test('DECISIONS §5: 20 registrations an hour by one address, and none counted that have a token', async () => {
+  const house = await openHouse()
+  await declare(house)
+  const { authority } = house
+  for (let n = 0; n < 20; n++) await registered(authority, web)
+  assert.equal(refusalOf(await authority.register(registering(web))), 'limit_reached')
+  assert.equal(refusalOf(await authority.register(registering({ nonsense: true }))), 'limit_reached')
+  await registered(authority, web, { ip: '192.0.2.78' })
+  const made = await authority.admin.registrationTokens.create(operator, root, { uses: null, expiresIn: null })
+  assert.ok(made.ok)
+  await registered(authority, web, { bearer: made.value.token })
+  house.clock += 3 * 60_000
+  await registered(authority, web)
+})
+
+test('a tenant that is full takes no more clients, and says so', async () => {
+  const house = await openHouse()
+  await declare(house)
+  const small = withPolicy(house, { mostClients: 1 })
+  await registered(small, web)
+  assert.equal(refusalOf(await small.register(registering(web))), 'registration_full')
+})
+
+test('a disabled tenant registers nobody, and neither does one that is not there', async () => {
+  const house = await openHouse()
+  await declare(house, { ...declaration, tenants: [{ id: 'acme', disabled: true }] })
+  for (const tenant of ['acme', 'nobody'] as (typeof root)[]) {
+    assert.equal(refusalOf(await house.authority.register(registering(web, { tenant }))), 'tenant_unknown')
+    assert.equal(
+      refusalOf(await house.authority.registration.read(managing('x', 'gm_x', { tenant }))),
+      'tenant_unknown',
+    )
+  }
+})
+
+test('RFC 7592 §2.1: who holds the registration access token reads the registration, and nobody else', async () => {
+  const house = await openHouse()
+  await declare(house, { ...declaration, tenants: [{ id: 'acme' }] })
+  const { authority } = house
+  const one = await registered(authority, web)
+  const two = await registered(authority, web)
+  const read = await authority.registration.read(managing(one.id, one.access))
+  assert.ok(read.ok)
+  const { client_secret: _secret, ...rest } = one.document
+  assert.deepEqual(read.value, rest)
+  for (const [id, bearer, tenant] of [
+    [one.id, undefined, root],
+    [one.id, two.access, root],
+    [one.id, `${one.access}x`, root],
+    [one.id, one.secret ?? '', root],
+    [one.id, one.access, 'acme'],
+    ['nobody', one.access, root],
+    ['svc', one.access, root],
+    ['__proto__', one.access, root],
+  ] as [string, string | undefined, typeof root][]) {
+    const from = managing(id, bearer, { tenant })
+    for (const answer of [
+      await authority.registration.read(from),
+      await authority.registration.replace({ ...from, body: { ...web, client_id: id } }),
+      await authority.registration.remove(from),
+    ])
+      assert.equal(refusalOf(answer), 'registration_token_invalid', `${id} by ${bearer ?? 'nobody'}`)
+  }
+})
+
+test('RFC 7592 §2.2: an update replaces everything, and what is left out is gone', async () => {
+  const house = await openHouse()
+  await declare(house)
+  const { authority } = house
+  const { id, access, secret } = await registered(authority, { ...web, client_uri: 'https://client.example/' })
+  const update = (body: JsonObject) => authority.registration.replace({ ...managing(id, access), body })
+  const body = { ...web, client_id: id, client_name: 'New' }
+  const replaced = await update({ ...body, client_secret: secret })
+  assert.ok(replaced.ok, JSON.stringify(replaced))
+  assert.deepEqual([replaced.value['client_name'], replaced.value['client_uri']], ['New', undefined])
+  assert.equal(replaced.value['registration_access_token'], access)
+  for (const [wrong, field] of [
+    [{ ...body, client_id: 'another' }, 'client_id'],
+    [web, 'client_id'],
+    [{ ...body, client_secret: 'x'.repeat(46) }, 'client_secret'],
+    [{ ...body, client_secret: 7 }, 'client_secret'],
+  ] as const) {
+    const answer = await update(wrong)
+    assert.equal(!answer.ok && 'field' in answer.refusal && answer.refusal.field, field)
+  }
+  assert.equal(refusalOf(await update({ ...body, redirect_uris: ['javascript:x'] })), 'redirect_uri_refused')
+  const made = await update({ ...body, token_endpoint_auth_method: 'none' })
+  assert.ok(made.ok && made.value['client_secret_expires_at'] === undefined)
+  assert.deepEqual((await house.store.clients.find(root, id))?.secrets, [])
+  const again = await update(body)
+  assert.ok(again.ok && (again.value['client_secret'] as string).startsWith('gs_'))
+})
+
+test('RFC 7592 §2.2: grants outlive an update, but not what it gives up, even if that is registered for again', async () => {
+  const house = await openHouse()
+  await declarePeople(house)
+  const { authority } = house
+  const scope = 'openid offline_access invoices:read invoices:write'
+  const { id, access, secret } = await registered(authority, { ...web, scope })
+  const query = authorizeQuery({ client_id: id, scope })
+  const as = { as: id, secret: secret ?? '' }
+  const code = await new PersonAtBrowser(authority).code(query)
+  const first = await authority.token(asking(redemption(code), as))
+  assert.ok(first.ok)
+  const update = (wish: string) =>
+    authority.registration.replace({ ...managing(id, access), body: { ...web, client_id: id, scope: wish } })
+  assert.ok((await update('openid offline_access invoices:read')).ok)
+  assert.ok((await update(scope)).ok)
+  const second = await authority.token(asking(refreshing(first.value['refresh_token'] as string), as))
+  assert.ok(second.ok, JSON.stringify(second))
+  assert.equal(second.value['scope'], 'invoices:read offline_access openid')
+})
+
+test('RFC 7592 §2.3: a client that removes itself takes its tokens along, and its token is dead', async () => {
+  const house = await openHouse()
+  await declarePeople(house)
+  const { authority } = house
+  const { id, access, secret } = await registered(authority, web)
+  const code = await new PersonAtBrowser(authority).code(authorizeQuery({ client_id: id }))
+  const issued = await authority.token(asking(redemption(code), { as: id, secret: secret ?? '' }))
+  assert.ok(issued.ok)
+  assert.ok((await authority.registration.remove(managing(id, access))).ok)
+  assert.equal(refusalOf(await authority.registration.remove(managing(id, access))), 'registration_token_invalid')
+  assert.equal(refusalOf(await authority.registration.read(managing(id, access))), 'registration_token_invalid')
+  assert.equal(await isActive(authority, issued.value['access_token'] as string, { as: 'api' }), false)
+})
+
+for (const database of databases)
+  test(`RFC 7592 §2.2: 50 updates at once leave one of them whole, and a removal beats them all (${database})`, async () => {
+    const house = await openHouse(database)
+    await declare(house)
+    const { authority } = house
+    const { id, access } = await registered(authority, web)
+    const update = (n: number) =>
+      authority.registration.replace({
+        ...managing(id, access),
+        body: { ...web, client_id: id, client_name: `Name ${n}` },
+      })
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => update(n)))
+    const won = answers.filter((answer) => answer.ok)
+    assert.ok(won.length > 0)
+    assert.ok(answers.every((answer) => answer.ok || answer.refusal.reason === 'unavailable'))
+    const name = (await house.store.clients.find(root, id))?.metadata.client_name
+    assert.ok(won.some((answer) => answer.value['client_name'] === name))
+    await Promise.all([
+      ...Array.from({ length: 10 }, (_, n) => update(n)),
+      authority.registration.remove(managing(id, access)),
+    ])
+    assert.equal(await house.store.clients.find(root, id), null)
+  })
+
+test('OIDC Registration §5: a sector is believed when its document names every redirect URI', async () => {
+  const house = await openHouse()
+  await declare(house)
+  const sector = 'https://sector.example/uris.json'
+  const others = new Web(() => house.clock).put(sector, ['https://a.example/cb', 'https://b.example/cb'])
+  const node = house.node({ outbound: others })
+  const pairwise = { subject_type: 'pairwise', sector_identifier_uri: sector }
+  const both = ['https://a.example/cb', 'https://b.example/cb']
+  await registered(node, { ...pairwise, redirect_uris: both })
+  const fieldOf = async (body: JsonObject, at = node) => {
+    const answer = await at.register(registering(body))
+    return answer.ok ? null : 'field' in answer.refusal && answer.refusal.field
+  }
+  assert.equal(
+    await fieldOf({ ...pairwise, redirect_uris: [...both, 'https://c.example/cb'] }),
+    'sector_identifier_uri',
+  )
+  assert.equal(await fieldOf({ subject_type: 'pairwise', redirect_uris: both }), 'subject_type')
+  assert.equal(
+    await fieldOf({ ...pairwise, redirect_uris: both }, house.node({ outbound: nowhere })),
+    'sector_identifier_uri',
+  )
+  others.put(sector, '{"not": "a list"}')
+  assert.equal(await fieldOf({ ...pairwise, redirect_uris: both }), 'sector_identifier_uri')
+})
+
+test('a client that nobody used goes after its time, one that somebody used stays, and the tenant decides the time', async () => {
+  const house = await openHouse()
+  await declarePeople(house)
+  const acme = 'acme' as typeof root
+  await declare(house, { tenants: [{ id: 'acme', registration: { unused_life: 3600 } }] })
+  const { authority } = house
+  const [used, unused] = [await registered(authority, web), await registered(authority, web)]
+  const brief = await registered(authority, web, { tenant: acme })
+  await new PersonAtBrowser(authority).code(authorizeQuery({ client_id: used.id }))
+  const reap = () => reapUnused({ ...house.ports, directory: openDirectory(house.store) })
+  const there = async () =>
+    Promise.all(
+      [used, unused]
+        .map(async ({ id }) => (await house.store.clients.find(root, id)) !== null)
+        .concat([house.store.clients.find(acme, brief.id).then((it) => it !== null)]),
+    )
+  house.clock += 3_599_000
+  await reap()
+  assert.deepEqual(await there(), [true, true, true])
+  house.clock += 1_000
+  await reap()
+  assert.deepEqual(await there(), [true, true, false])
+  house.clock += 7 * 86_400_000
+  await reap()
+  assert.deepEqual(await there(), [true, false, false])
+})
+
+test('RFC 8414 §2, Client ID Metadata Document §5: the metadata of a tenant name what its policy offers', async () => {
+  const house = await openHouse()
+  const closed = { mode: 'off', metadata_documents: false }
+  await declare(house, { ...declaration, tenants: [{ id: 'acme', registration: closed }] })
+  const of = async (tenant: typeof root) => {
+    const answer = await house.authority.metadata(tenant)
+    return answer.ok
+      ? [answer.value['registration_endpoint'], answer.value['client_id_metadata_document_supported']]
+      : null
+  }
+  assert.deepEqual(await of(root), ['https://as.example/register', true])
+  assert.deepEqual(await of('acme' as typeof root), [undefined, undefined])
+})

@@ -1,0 +1,150 @@
+/** The tail of the log behind the feed: nothing twice, nothing lost, nothing forgotten while it matters. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { SealedEvent } from '@grantor/protocol/events'
+import type { FeedFrame } from '@grantor/protocol/feed'
+import type { Instant, TenantId } from '@grantor/protocol/types'
+import { openTail } from '../../src/feed/log-reader.ts'
+import { declare, openHouse, operator, root, tokenFrom } from '../support/deployment.ts'
+
+/** A log in memory whose reads can be made to fail. */
+function logOf() {
+  const events: SealedEvent[] = []
+  const it = {
+    epochName: 'one',
+    /** Reads of `feed` that succeed before one fails; null: none fails. */
+    failAfter: null as number | null,
+    now: 1_000_000,
+    revoke(jti: string, until = 1_600_000): void {
+      const pos = events.length + 1
+      const base = {
+        tenant: root,
+        actor: { kind: 'system', id: null },
+        name: 'token.revoked',
+        at: it.now,
+        data: { until },
+      }
+      events.push({ ...base, id: `e${pos}`, jti, seq: pos, pos } as unknown as SealedEvent)
+    },
+    store: {
+      epoch: async () => it.epochName,
+      events: {
+        position: async () => events.length,
+        async feed({ pos, limit }: { readonly pos: number; readonly limit: number }) {
+          if (it.failAfter !== null && it.failAfter-- === 0) {
+            it.failAfter = null
+            throw new Error('the database is away')
+          }
+          return events.filter((event) => event.pos > pos).slice(0, limit)
+        },
+        feedBefore: async ({ pos, limit }: { readonly pos: number; readonly limit: number }) =>
+          events
+            .filter((event) => event.pos <= pos)
+            .toReversed()
+            .slice(0, limit),
+      },
+    },
+    tail: () => openTail({ store: it.store as never, rule: { longestTokenLife: 600 }, clock: () => it.now as Instant }),
+  }
+  return it
+}
+
+const positions = (messages: readonly { readonly pos: number }[] | null): readonly number[] | undefined =>
+  messages?.map(({ pos }) => pos)
+
+describe('the tail of the log', () => {
+  test('a reading that fails half way is made again, and tells nothing twice', async () => {
+    const log = logOf()
+    const tail = log.tail()
+    await tail.advance()
+    for (let n = 0; n < 1200; n++) log.revoke(`t${n}`)
+    log.failAfter = 1
+    await assert.rejects(tail.advance(), /away/)
+    const state = await tail.advance()
+    assert.equal(state.head, 1200)
+    assert.deepEqual(
+      positions(tail.since(0)),
+      Array.from({ length: 1200 }, (_, n) => n + 1),
+    )
+    assert.equal(tail.living(log.now as Instant).length, 1200)
+    tail.close()
+  })
+
+  test('callers at the same time share readings that began after they called', async () => {
+    const log = logOf()
+    const tail = log.tail()
+    const first = tail.advance()
+    log.revoke('while it reads')
+    const [, second, third] = await Promise.all([first, tail.advance(), tail.advance()])
+    assert.equal(second, third)
+    assert.equal(second?.head, 1)
+    tail.close()
+  })
+
+  test('a revocation is kept as long as a validator with the longest leeway could accept its token', async () => {
+    const log = logOf()
+    log.revoke('ends soon', 1_100_000)
+    const tail = log.tail()
+    await tail.advance()
+    for (const [now, held] of [
+      [1_100_000, 1],
+      [1_399_999, 1],
+      [1_400_000, 0],
+    ] as const) {
+      log.now = now
+      await tail.advance()
+      assert.equal(tail.living(now as Instant).length, held, `at ${now}`)
+    }
+    tail.close()
+  })
+
+  test('another life of the log takes nothing over from the one before', async () => {
+    const log = logOf()
+    const tail = log.tail()
+    await tail.advance()
+    log.revoke('of the first life')
+    await tail.advance()
+    assert.deepEqual(positions(tail.since(0)), [1])
+    log.epochName = 'two'
+    assert.equal((await tail.advance()).epoch, 'two')
+    assert.equal(tail.since(0), null, 'who stands before the new beginning starts over')
+    assert.deepEqual(tail.since(1), [])
+    tail.close()
+  })
+})
+
+describe('an open stream of the feed', () => {
+  test('begins with hello, then each message follows on the one before, under concurrent revocations', async () => {
+    const house = await openHouse()
+    await declare(house)
+    const tokens = await Promise.all(
+      Array.from({ length: 20 }, () => tokenFrom(house.authority, 'scope=invoices:read')),
+    )
+    const frames: FeedFrame[] = []
+    const revoke = (token: string) => house.authority.admin.tokens.revoke(operator, root, token)
+    const revoking = Promise.all(tokens.slice(0, 10).map(revoke))
+    const end = await house.authority.feed.open({ tenant: root, after: null }, (more) => void frames.push(...more))
+    await Promise.all([revoking, ...tokens.slice(10).map(revoke)])
+    const last = await house.store.events.position()
+    while (!frames.some((frame) => frame.kind === 'event' && frame.pos === last)) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    end()
+    assert.equal(frames[0]?.kind, 'hello')
+    let pos: number | null = null
+    for (const frame of frames) {
+      if (frame.kind !== 'event' && frame.kind !== 'hb') continue
+      if (pos !== null) assert.equal(frame.after, pos)
+      pos = frame.pos
+    }
+    const told = frames.flatMap((frame) => (frame.kind === 'event' ? [frame.pos] : []))
+    assert.equal(new Set(told).size, told.length)
+  })
+
+  test('a tenant that is not there has no snapshot', async () => {
+    const house = await openHouse()
+    await declare(house)
+    assert.equal(await house.authority.feed.snapshot('nobody' as TenantId), null)
+    assert.notEqual(await house.authority.feed.snapshot(root), null)
+  })
+})

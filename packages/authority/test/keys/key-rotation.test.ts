@@ -1,0 +1,160 @@
+/** Keys that rotate by themselves, on several nodes whose clocks disagree: nobody notices, and everything is told once. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { defaultPolicy } from '@grantor/protocol/oauth'
+import type { Instant } from '@grantor/protocol/types'
+import { decodeProtectedHeader } from 'jose'
+import { openDirectory } from '../../src/directory.ts'
+import { openKeyring } from '../../src/keys/keyring.ts'
+import { openLogos } from '../../src/clients/logos.ts'
+import { Pace } from '../../src/tokens/device-poll-times.ts'
+import { beginUpkeep, type Upkeep } from '../../src/background/upkeep.ts'
+import {
+  databases,
+  declare,
+  type House,
+  isActive,
+  openHouse,
+  operator,
+  root,
+  tokenFrom,
+} from '../support/deployment.ts'
+
+const minute = 60_000
+const policy = { ...defaultPolicy, keyRotation: 10 * 3600, keyAnnounce: 3600 }
+const kidOf = (token: string) => String(decodeProtectedHeader(token).kid)
+
+/** A node with a clock of its own and the background work that looks after keys. */
+function nodeWith(house: House, skew: number) {
+  const ports = { ...house.ports, policy, now: () => (house.clock + skew) as Instant }
+  const authority = house.node(ports)
+  const directory = openDirectory(house.store)
+  const keyring = openKeyring(ports)
+  const upkeep: Upkeep = beginUpkeep({
+    ...ports,
+    directory,
+    keyring,
+    logos: openLogos(ports, directory),
+    pace: new Pace(),
+  })
+  const close = () => {
+    upkeep.close()
+    directory.close()
+  }
+  return { authority, upkeep, close }
+}
+
+async function publishedBy(node: ReturnType<typeof nodeWith>): Promise<ReadonlySet<string>> {
+  const answer = await node.authority.keySet(root)
+  assert.ok(answer.ok)
+  return new Set((answer.value.body['keys'] as { kid: string }[]).map((key) => key.kid))
+}
+
+/** Of the keys that sign access tokens; those of ID tokens have the same life beside them. */
+async function keyEvents(house: House): Promise<readonly string[]> {
+  const events = await house.store.events.after(root, 0, 10_000)
+  return events
+    .filter(({ name, data }) => name.startsWith('key.') && data?.['alg'] === 'ES256')
+    .map(({ name, data }) => `${name} ${JSON.stringify(data?.['kid'])}`)
+}
+
+for (const database of databases) {
+  describe(`keys that rotate by themselves on ${database}`, () => {
+    test('three nodes, one clock ahead and one behind: every token stays verifiable everywhere, every event is told once', async () => {
+      const house = await openHouse(database)
+      await declare(house)
+      const nodes = [0, 25 * minute, -25 * minute].map((skew) => nodeWith(house, skew))
+      const living: { readonly kid: string; readonly until: number }[] = []
+      const seen = new Set<string>()
+      // 45 hours in steps of 15 minutes: four rotations of ten hours, and the retirement of the first keys.
+      for (let step = 0; step < 180; step++) {
+        await Promise.all(nodes.map(({ upkeep }) => upkeep.keys()))
+        for (const { authority } of nodes) {
+          const kid = kidOf(await tokenFrom(authority, 'scope=invoices:read'))
+          seen.add(kid)
+          living.push({ kid, until: house.clock + policy.accessTtl * 1000 })
+        }
+        const sets = await Promise.all(nodes.map(publishedBy))
+        for (const { kid, until } of living) {
+          if (until < house.clock) continue
+          for (const set of sets) assert.ok(set.has(kid), `at step ${step} a key is missing from a key set`)
+        }
+        house.clock += 15 * minute
+      }
+      assert.ok(seen.size >= 5 && seen.size <= 6, `${seen.size} keys have signed`)
+      await house.store.events.position()
+      const told = await keyEvents(house)
+      assert.equal(new Set(told).size, told.length, 'nothing is told twice')
+      const names = told.map((it) => it.split(' ')[0])
+      assert.ok(names.filter((name) => name === 'key.retired').length >= 3)
+      const keys = (await house.store.keys.list(root)).filter((key) => key.alg === 'ES256')
+      assert.equal(names.filter((name) => name === 'key.published').length, Math.max(...keys.map((k) => k.generation)))
+      nodes.forEach((node) => node.close())
+    })
+
+    test('a node that slept through a rotation signs with the new key at its first request, and knows its tokens', async () => {
+      const house = await openHouse(database)
+      await declare(house)
+      const awake = house.node()
+      const asleep = house.node()
+      const old = await tokenFrom(asleep, 'scope=invoices:read')
+      for (let time = 0; time < 3; time++) assert.ok((await awake.admin.keys.rotate(operator, root, { now: true })).ok)
+      const fresh = await tokenFrom(awake, 'scope=invoices:read')
+      assert.equal(await isActive(asleep, fresh), true, 'a key it has never heard of')
+      assert.equal(kidOf(await tokenFrom(asleep, 'scope=invoices:read')), kidOf(fresh))
+      assert.equal(await isActive(asleep, old), true)
+    })
+
+    test('a key dropped on one node is dead on the other before that one hears of it', async () => {
+      const house = await openHouse(database)
+      await declare(house)
+      const other = house.node()
+      const token = await tokenFrom(other, 'scope=invoices:read')
+      assert.equal(await isActive(other, token), true)
+      assert.ok((await house.authority.admin.keys.drop(operator, root, kidOf(token))).ok)
+      const [active, keySet] = await Promise.all([isActive(other, token), other.keySet(root)])
+      assert.equal(active, false)
+      assert.ok(keySet.ok && !JSON.stringify(keySet.value.body).includes(kidOf(token)))
+    })
+
+    test('dropping the current key never lets an older one sign again', async () => {
+      const house = await openHouse(database)
+      await declare(house)
+      const first = await tokenFrom(house.authority, 'scope=invoices:read')
+      assert.ok((await house.authority.admin.keys.rotate(operator, root, { now: true })).ok)
+      const second = await tokenFrom(house.authority, 'scope=invoices:read')
+      assert.ok((await house.authority.admin.keys.drop(operator, root, kidOf(second))).ok)
+      const third = kidOf(await tokenFrom(house.authority, 'scope=invoices:read'))
+      assert.ok(third !== kidOf(first) && third !== kidOf(second))
+      assert.equal(await isActive(house.authority, first), true)
+    })
+
+    test('an announced key that is begun early is told of once', async () => {
+      const house = await openHouse(database)
+      await declare(house)
+      await tokenFrom(house.authority, 'scope=invoices:read')
+      const node = nodeWith(house, 0)
+      assert.ok((await house.authority.admin.keys.rotate(operator, root, { now: false })).ok)
+      assert.ok((await house.authority.admin.keys.rotate(operator, root, { now: true })).ok)
+      house.clock += 2 * minute
+      await node.upkeep.keys()
+      await house.store.events.position()
+      const told = await keyEvents(house)
+      assert.deepEqual(
+        told.map((it) => it.split(' ')[0]),
+        ['key.published', 'key.activated', 'key.published', 'key.activated'],
+      )
+      node.close()
+    })
+
+    test('the key set may be cached for less than a key is announced', async () => {
+      const house = await openHouse(database)
+      await declare(house)
+      for (const keyAnnounce of [60, 3600, 86_400, 30 * 86_400]) {
+        const node = house.node({ policy: { ...policy, keyAnnounce } })
+        const answer = await node.keySet(root)
+        assert.ok(answer.ok && answer.value.maxAge > 0 && answer.value.maxAge * 2 <= keyAnnounce)
+      }
+    })
+  })
+}

@@ -1,0 +1,196 @@
+/** Quotas per client and failures per address (DECISIONS §5), in one process and over several nodes. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import {
+  type Answer,
+  type Authority,
+  type Limiter,
+  type Limits,
+  limits,
+  memoryLimiter,
+  openAuthority,
+  type Ports,
+  sharedLimiter,
+} from '@grantor/authority'
+import type { QuotaPolicy } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
+import fc from 'fast-check'
+import { addressKey } from '../../src/limits/limits.ts'
+import { asking, databases, declare, type House, openHouse } from '../support/deployment.ts'
+
+const token = { name: 'token', quota: 3, window: 60 }
+const tokenFailures = { name: 'token-failures', quota: 3, window: 60 }
+/** Every limit off, so that a test names only its own. */
+const none = Object.fromEntries(Object.keys(limits).map((name) => [name, null])) as unknown as Limits
+const few: Partial<Ports> = { limits: { ...none, token, tokenFailures } }
+const credentials = 'grant_type=client_credentials&scope=invoices:read'
+
+/** A node whose limits are low. */
+const nodeOf = (house: House, more: Partial<Ports> = {}): Authority =>
+  openAuthority({ ...house.ports, ...few, limiter: memoryLimiter(() => house.clock as Instant), ...more })
+
+const reasonOf = (answer: Answer<unknown>): string => (answer.ok ? 'ok' : answer.refusal.reason)
+
+const ask = (node: Authority, from: { as?: string; secret?: string; ip?: string } = {}, body = credentials) =>
+  node.token({ ...asking(body, from), ip: from.ip ?? '192.0.2.1' })
+
+const wrong = { secret: 'a-wrong-secret-of-more-than-32-characters' }
+
+describe('the quota of a client', () => {
+  test('is told with every answer, and refuses what exceeds it until a unit is free again', async () => {
+    const house = await openHouse()
+    await declare(house)
+    const node = nodeOf(house)
+    for (const remaining of [2, 1, 0]) {
+      const answer = await ask(node)
+      assert.equal(reasonOf(answer), 'ok')
+      assert.deepEqual(
+        answer.quota?.map((one) => [one.policy.name, one.remaining]),
+        [['token', remaining]],
+      )
+    }
+    const refused = await ask(node)
+    assert.deepEqual(refused.ok ? null : refused.refusal, { reason: 'limit_reached', retryAfter: 20 })
+    assert.equal(refused.quota?.[0]?.allowed, false)
+    assert.equal(reasonOf(await ask(node, { as: 'other' })), 'ok', 'each client has its own')
+    const opaque = asking('token=ga_unknown')
+    assert.equal(reasonOf(await node.introspect(opaque)), 'ok', 'introspection has its own')
+    assert.equal(reasonOf(await node.revoke(opaque)), 'ok', 'revocation has its own')
+    house.clock += 19_999
+    assert.equal(reasonOf(await ask(node)), 'limit_reached')
+    house.clock += 1
+    assert.equal(reasonOf(await ask(node)), 'ok')
+    assert.equal(reasonOf(await ask(node)), 'limit_reached')
+    await node.close()
+  })
+
+  test('counts a request that is refused for what it asks, and none twice that is decided again', async () => {
+    const house = await openHouse()
+    await declare(house)
+    const node = nodeOf(house)
+    assert.equal(reasonOf(await ask(node, {}, 'grant_type=nonsense')), 'grant_type_unknown')
+    // The node remembers the tenant; a change elsewhere makes its first decision stale.
+    await ask(node)
+    await declare(house, { scopes: [{ name: 'more:read', description: 'More' }] })
+    assert.equal((await ask(node)).quota?.[0]?.remaining, 0)
+    await node.close()
+  })
+
+  test('nobody uses up the quota of another by its name alone', async () => {
+    const house = await openHouse()
+    await declare(house)
+    const node = nodeOf(house, { limits: { ...none, token } })
+    for (let n = 0; n < 5; n++) assert.equal(reasonOf(await ask(node, wrong)), 'client_unauthenticated')
+    assert.equal((await ask(node)).quota?.[0]?.remaining, 2)
+    await node.close()
+  })
+
+  test('limits that are off count nothing and tell nothing', async () => {
+    const house = await openHouse()
+    await declare(house)
+    const node = nodeOf(house, { limits: none })
+    for (let n = 0; n < 10; n++) assert.equal((await ask(node)).quota, undefined)
+    assert.equal((await ask(node, wrong)).quota, undefined)
+    await node.close()
+  })
+})
+
+describe('failures of an address', () => {
+  test('only a failed authentication counts; beyond the limit nothing from there is tried, the right secret included', async () => {
+    const house = await openHouse()
+    await declare(house)
+    const node = nodeOf(house, { limits: { ...none, tokenFailures } })
+    for (let n = 0; n < 5; n++) {
+      assert.equal(reasonOf(await ask(node)), 'ok')
+      assert.equal(reasonOf(await ask(node, {}, 'grant_type=nonsense')), 'grant_type_unknown')
+    }
+    for (const remaining of [2, 1, 0]) {
+      const answer = await ask(node, wrong)
+      assert.equal(reasonOf(answer), 'client_unauthenticated')
+      assert.deepEqual(
+        answer.quota?.map((one) => [one.policy.name, one.remaining]),
+        [['token-failures', remaining]],
+      )
+    }
+    assert.equal(reasonOf(await ask(node, wrong)), 'limit_reached')
+    assert.equal(reasonOf(await ask(node)), 'limit_reached')
+    assert.equal(reasonOf(await node.introspect({ ...asking('token=ga_x'), ip: '192.0.2.1' })), 'limit_reached')
+    assert.equal(reasonOf(await ask(node, { ip: '192.0.2.2' })), 'ok')
+    house.clock += 20_000
+    assert.equal(reasonOf(await ask(node)), 'ok')
+    await node.close()
+  })
+
+  test('of IPv6 the first 64 bits are one address', () => {
+    for (const ip of [
+      '2001:db8::1',
+      '2001:db8:0:0:ffff::2',
+      '2001:0db8:0000:0000:1:2:3:4',
+      '2001:DB8::',
+      '2001:db8::1%eth0',
+    ])
+      assert.equal(addressKey(ip), '2001:db8:0:0/64', ip)
+    assert.equal(addressKey('::1'), '0:0:0:0/64')
+    assert.equal(addressKey('2001:db8:0:1::1'), '2001:db8:0:1/64')
+    assert.equal(addressKey('192.0.2.1'), '192.0.2.1')
+  })
+
+  for (const database of databases) {
+    test(`${database}: what failed at one node counts at the others`, async () => {
+      const house = await openHouse(database)
+      await declare(house)
+      const limiter = () => sharedLimiter({ store: house.store, now: () => house.clock as Instant, digest })
+      const [one, two] = [nodeOf(house, { limiter: limiter() }), nodeOf(house, { limiter: limiter() })]
+      for (let n = 0; n < 3; n++) assert.equal(reasonOf(await ask(one, wrong)), 'client_unauthenticated')
+      assert.equal(reasonOf(await ask(two, wrong)), 'limit_reached')
+      assert.equal(reasonOf(await ask(two)), 'limit_reached', 'and now the right secret is not tried there, either')
+      assert.equal(reasonOf(await ask(two, { ip: '192.0.2.2' })), 'ok')
+      house.clock += 20_000
+      assert.equal(reasonOf(await ask(two)), 'ok')
+      await Promise.all([one.close(), two.close()])
+    })
+  }
+})
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+/** The same answers, whoever counts: 50 ways through time, on the real statement. */
+test('the limiter in the store decides as the one in memory does', async () => {
+  const house = await openHouse()
+  const clock = () => house.clock as Instant
+  let run = 0
+  const step = fc.record({ after: fc.integer({ min: 0, max: 40_000 }), give: fc.boolean() })
+  const quota = fc.constantFrom(1, 2, 3, 5, 10)
+  await fc.assert(
+    fc.asyncProperty(quota, fc.array(step, { maxLength: 25 }), async (units, steps) => {
+      const policy: QuotaPolicy = { name: 'login-account', quota: units, window: 60 }
+      const key = `run ${(run += 1)}`
+      const limiters: readonly Limiter[] = [
+        memoryLimiter(clock),
+        sharedLimiter({ store: house.store, now: clock, digest }),
+      ]
+      for (const { after, give } of steps) {
+        house.clock += after
+        const decisions = await Promise.all(limiters.map(async (limiter) => limiter.take(policy, key)))
+        const [memory, shared] = decisions
+        assert.deepEqual(shared, memory)
+        if (give && memory?.allowed === true) for (const limiter of limiters) await limiter.giveBack(policy, key)
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('what the store sees of an address or a name is a keyed hash', async () => {
+  const keys: string[] = []
+  const store = {
+    limits: {
+      take: async (wish: { readonly key: string }) => ({ taken: true, tat: keys.push(wish.key) }),
+      giveBack: async () => {},
+    },
+  }
+  const limiter = sharedLimiter({ store, now: () => 1_000 as Instant, digest })
+  await limiter.take(tokenFailures, '192.0.2.1')
+  assert.deepEqual(keys, [digest('token-failures 192.0.2.1')])
+})

@@ -1,0 +1,160 @@
+/** Tokens from the first request to their end, on both databases. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
+import {
+  api,
+  asking,
+  databases,
+  declare,
+  isActive,
+  machine,
+  openHouse,
+  operator,
+  root,
+  secret,
+  tokenFrom,
+} from '../support/deployment.ts'
+
+for (const database of databases) {
+  describe(`tokens on ${database}`, async () => {
+    const house = await openHouse(database)
+    await declare(house)
+    const { authority, store } = house
+
+    test('RFC 9068 §2: a signed access token verifies with the published key set and says what it must', async () => {
+      const token = await tokenFrom(authority, 'scope=invoices:read')
+      const keys = await authority.keySet(root)
+      assert.ok(keys.ok)
+      const { payload, protectedHeader } = await jwtVerify(
+        token,
+        createLocalJWKSet(keys.value.body as never as JSONWebKeySet),
+        {
+          issuer: 'https://as.example',
+          audience: api,
+          typ: 'at+jwt',
+          currentDate: new Date(house.clock),
+        },
+      )
+      assert.equal(protectedHeader.alg, 'ES256')
+      assert.equal(payload['client_id'], 'svc')
+      assert.equal(payload.sub, 'svc')
+      assert.equal(payload['scope'], 'invoices:read')
+      assert.equal(Number(payload.exp) - Number(payload.iat), 600)
+      assert.equal('tenant' in payload, false)
+    })
+
+    test('RFC 8707 §2: an opaque resource gets an opaque token that only introspection can read', async () => {
+      const token = await tokenFrom(authority, 'resource=https://opaque.example')
+      assert.match(token, /^ga_[\w-]{43}$/)
+      const answer = await authority.introspect(asking(`token=${token}`))
+      assert.ok(answer.ok)
+      assert.equal(answer.value['active'], true)
+      assert.equal(answer.value['aud'], 'https://opaque.example')
+      assert.equal(answer.value['scope'], 'files:read')
+    })
+
+    test('RFC 7662 §4: a client sees its own tokens and those of its audience, and no others', async () => {
+      const token = await tokenFrom(authority, 'scope=invoices:read')
+      assert.equal(await isActive(authority, token, { as: 'svc' }), true)
+      assert.equal(await isActive(authority, token, { as: 'api' }), true)
+      assert.equal(await isActive(authority, token, { as: 'other' }), false)
+    })
+
+    test('RFC 7009 §2: a revoked token is dead at once on every node, a foreign one is refused and lives', async () => {
+      const node = house.node()
+      for (const body of ['scope=invoices:read', 'resource=https://opaque.example']) {
+        const token = await tokenFrom(authority, body)
+        const foreign = await authority.revoke(asking(`token=${token}`, { as: 'other' }))
+        assert.deepEqual(foreign.ok ? null : foreign.refusal, { reason: 'token_of_another_client' })
+        assert.equal(await isActive(node, token), true)
+        assert.ok((await authority.revoke(asking(`token=${token}&token_type_hint=nonsense`))).ok)
+        assert.equal(await isActive(node, token), false)
+        assert.ok((await node.revoke(asking(`token=${token}`))).ok, 'revoking again is no error')
+      }
+    })
+
+    test('our own tokens get no leeway: at the second of exp a token is inactive', async () => {
+      const token = await tokenFrom(authority, 'scope=invoices:read')
+      house.clock += 599_000
+      assert.equal(await isActive(authority, token), true)
+      house.clock += 1_000
+      assert.equal(await isActive(authority, token), false)
+    })
+
+    test('wrong secret, unknown client and disabled client are refused in the same words', async () => {
+      await declare(house, { clients: [{ ...machine('switched-off', 'invoices:read'), disabled: true }] })
+      const refusals = [
+        await authority.token(asking('grant_type=client_credentials', { as: 'switched-off' })),
+        await authority.token(asking('grant_type=client_credentials', { secret: 'x'.repeat(40) })),
+        await authority.token(asking('grant_type=client_credentials', { as: 'nobody' })),
+      ]
+      for (const answer of refusals) {
+        assert.deepEqual(answer.ok ? null : answer.refusal, { reason: 'client_unauthenticated', challenge: true })
+      }
+    })
+
+    test('a client that is removed loses its tokens, and one made anew under its id does not inherit them', async () => {
+      const node = house.node()
+      const wish = {
+        id: 'short-lived',
+        secret,
+        metadata: {
+          grant_types: ['client_credentials'],
+          redirect_uris: [],
+          response_types: [],
+          scope: 'invoices:read',
+        },
+      }
+      assert.ok((await authority.admin.clients.create(operator, root, wish)).ok)
+      const token = await tokenFrom(node, '', { as: 'short-lived' })
+      assert.equal(await isActive(node, token, { as: 'api' }), true)
+      assert.ok((await authority.admin.clients.remove(operator, root, 'short-lived')).ok)
+      const refused = await node.token(asking('grant_type=client_credentials', { as: 'short-lived' }))
+      assert.equal(refused.ok, false, 'a node that remembers the client must not issue for it')
+      house.clock += 5_000
+      assert.ok((await authority.admin.clients.create(operator, root, wish)).ok)
+      assert.equal(await isActive(authority, token, { as: 'api' }), false)
+    })
+
+    test('rotating a secret overlaps: both work, then only the new one', async () => {
+      const created = await authority.admin.clients.create(operator, root, {
+        id: 'rotating',
+        metadata: {
+          grant_types: ['client_credentials'],
+          redirect_uris: [],
+          response_types: [],
+          scope: 'invoices:read',
+        },
+      })
+      assert.ok(created.ok)
+      const rotated = await authority.admin.clients.rotateSecret(operator, root, { id: 'rotating', overlap: 60 })
+      assert.ok(rotated.ok)
+      const works = async (with_: string | null) =>
+        (await authority.token(asking('grant_type=client_credentials', { as: 'rotating', secret: with_ ?? '' }))).ok
+      assert.deepEqual([await works(created.value.secret), await works(rotated.value.secret)], [true, true])
+      house.clock += 61_000
+      assert.deepEqual([await works(created.value.secret), await works(rotated.value.secret)], [false, true])
+    })
+
+    test('each act leaves exactly its events, in order, with who did it and without any secret', async () => {
+      await store.events.position()
+      const before = (await store.events.head(root))?.seq ?? 0
+      const token = await tokenFrom(authority, 'scope=invoices:write')
+      await authority.revoke(asking(`token=${token}`))
+      await isActive(authority, token)
+      await store.events.position()
+      const events = await store.events.after(root, before, 10)
+      assert.deepEqual(
+        events.map((it) => [it.name, it.actor.kind, it.actor.id, it.reason]),
+        [
+          ['token.issued', 'client', 'svc', null],
+          ['token.revoked', 'client', 'svc', null],
+          ['token.rejected', 'resource_server', 'svc', 'token_revoked'],
+        ],
+      )
+      assert.equal(new Set(events.map((it) => it.jti)).size, 1)
+      assert.doesNotMatch(JSON.stringify(events), /zz9canary|eyJ/)
+    })
+  })
+}
