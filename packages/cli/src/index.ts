@@ -1,4 +1,4 @@
 /** The published face: the whole command as a function. */
-export { exitCodes } from './ending.ts'
-export { run } from './run.ts'
-export type { World } from './world.ts'
+export { exitCodes } from './program/exit.ts'
+export { run } from './program/run.ts'
+export type { World } from './program/environment.ts'

@@ -1,6 +1,6 @@
 /** The process of the command: hands the real world in, and ends with the exit code that comes back. */
-import { run } from './run.ts'
-import type { World } from './world.ts'
+import { run } from './program/run.ts'
+import type { World } from './program/environment.ts'
 
 let stop: Promise<void> | null = null
 

@@ -1,11 +1,11 @@
 /** `grantor apply` */
-import { operator } from '../actor.ts'
+import { operator } from '../program/operator.ts'
 import { prune } from '../declaration/prune.ts'
 import { readDeclaration } from '../declaration/read.ts'
 import { planText } from '../documents/plan.ts'
-import { done, refused } from '../ending.ts'
-import { withHouse } from '../house.ts'
-import { arg, isSet, type Verb } from '../verb.ts'
+import { done, refused } from '../program/exit.ts'
+import { withHouse } from '../program/deployment.ts'
+import { arg, isSet, type Verb } from '../program/command.ts'
 
 export const apply: Verb = {
   name: 'apply',

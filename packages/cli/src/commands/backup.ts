@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { masterKeyFile } from '@grantor/server'
 import type { Store } from '@grantor/store'
-import { done, failure } from '../ending.ts'
-import { withHouse } from '../house.ts'
-import { arg, type Verb } from '../verb.ts'
+import { done, failure } from '../program/exit.ts'
+import { withHouse } from '../program/deployment.ts'
+import { arg, type Verb } from '../program/command.ts'
 
 export const backup: Verb = {
   name: 'backup',

@@ -8,12 +8,12 @@ import { checkIssuer } from '../doctor/issuer.ts'
 import { checkMail } from '../doctor/mail.ts'
 import { checkPorts } from '../doctor/ports.ts'
 import { checkRuntime } from '../doctor/runtime.ts'
-import { done, failure } from '../ending.ts'
-import { troubleOf } from '../house.ts'
+import { done, failure } from '../program/exit.ts'
+import { troubleOf } from '../program/deployment.ts'
 import { printable } from '../output/printable.ts'
 import type { Style } from '../output/style.ts'
-import { settle } from '../settings.ts'
-import type { Verb } from '../verb.ts'
+import { settle } from '../program/settings.ts'
+import type { Verb } from '../program/command.ts'
 
 export const doctor: Verb = {
   name: 'doctor',

@@ -1,8 +1,8 @@
 /** `grantor export` */
 import { stringify } from 'yaml'
-import { done, refused } from '../ending.ts'
-import { withHouse } from '../house.ts'
-import type { Verb } from '../verb.ts'
+import { done, refused } from '../program/exit.ts'
+import { withHouse } from '../program/deployment.ts'
+import type { Verb } from '../program/command.ts'
 
 export const exportAll: Verb = {
   name: 'export',

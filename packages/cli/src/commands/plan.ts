@@ -2,9 +2,9 @@
 import { prune } from '../declaration/prune.ts'
 import { readDeclaration } from '../declaration/read.ts'
 import { planText } from '../documents/plan.ts'
-import { done, refused } from '../ending.ts'
-import { withHouse } from '../house.ts'
-import { arg, isSet, type Verb } from '../verb.ts'
+import { done, refused } from '../program/exit.ts'
+import { withHouse } from '../program/deployment.ts'
+import { arg, isSet, type Verb } from '../program/command.ts'
 
 export const plan: Verb = {
   name: 'plan',

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs'
 import { copyFile, link, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { compose, masterKeyFile, type Settings, sqliteFile, usesPostgres } from '@grantor/server'
-import { operator } from '../actor.ts'
-import { confirmed, yes } from '../confirm.ts'
-import { done, type Ending, failure, type Failure, refused } from '../ending.ts'
-import { troubleOf } from '../house.ts'
-import { settle } from '../settings.ts'
-import { arg, type Call, type Verb } from '../verb.ts'
+import { operator } from '../program/operator.ts'
+import { confirmed, yes } from '../program/confirm.ts'
+import { done, type Ending, failure, type Failure, refused } from '../program/exit.ts'
+import { troubleOf } from '../program/deployment.ts'
+import { settle } from '../program/settings.ts'
+import { arg, type Call, type Verb } from '../program/command.ts'
 
 export const restore: Verb = {
   name: 'restore',

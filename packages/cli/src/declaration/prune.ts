@@ -1,5 +1,5 @@
 /** `--prune`, the one way in which a file removes something. */
-import type { Opt } from '../verb.ts'
+import type { Opt } from '../program/command.ts'
 
 export const prune: Opt = {
   flag: '--prune',

@@ -1,12 +1,12 @@
 /** Reads a declaration file (DECISIONS §9): a bad file changes nothing, and every problem names file, line and field. */
 import { dirname, resolve } from 'node:path'
 import type { Declaration, FieldProblem } from '@grantor/authority'
-import { failure, type Failure } from '../ending.ts'
-import type { World } from '../world.ts'
+import { failure, type Failure } from '../program/exit.ts'
+import type { World } from '../program/environment.ts'
 import { asDeclaration } from './shape.ts'
 import { withSecrets } from './secret-files.ts'
 import { readSource } from './source.ts'
-import { textOf } from './text.ts'
+import { textOf } from './text-file.ts'
 
 export interface DeclarationFile {
   readonly declaration: Declaration

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { get } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { join } from 'node:path'
-import { bodyOf } from '../body.ts'
+import { bodyOf } from '../program/response-body.ts'
 
 export interface Fetched {
   readonly status: number

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { getCACertificates } from 'node:tls'
 import { localCaFile } from '@grantor/server'
-import { bodyOf } from '../body.ts'
+import { bodyOf } from '../program/response-body.ts'
 
 export interface Answer {
   readonly status: number

@@ -1,6 +1,6 @@
 /** Token answers as a login keeps them, and an access token that still lives: refreshed when near its end, by one process. */
 import { type Answer, type Ask, numberIn, textIn } from './ask.ts'
-import { keepLogin, type Login, loginFile, readLogin } from './kept.ts'
+import { keepLogin, type Login, loginFile, readLogin } from './stored-login.ts'
 import { alone } from './lock.ts'
 import { endpointsOf } from './metadata.ts'
 

@@ -1,6 +1,6 @@
 /** Where answers go: tables for eyes, JSON for scripts, nothing else on stdout; failures on stderr. */
-import { exitCodes, type Failure } from '../ending.ts'
-import { type World, written } from '../world.ts'
+import { exitCodes, type Failure } from '../program/exit.ts'
+import { type World, written } from '../program/environment.ts'
 import { jsonText, printable } from './printable.ts'
 import { styleFor, type Style } from './style.ts'
 import { type Cell, recordText, tableText } from './table.ts'

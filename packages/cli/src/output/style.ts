@@ -1,5 +1,5 @@
 /** Colour, only where someone looks: on a terminal, and not against NO_COLOR (https://no-color.org). */
-import type { World, Writable } from '../world.ts'
+import type { World, Writable } from '../program/environment.ts'
 
 export interface Style {
   readonly bold: (text: string) => string

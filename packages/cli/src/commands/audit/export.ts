@@ -1,9 +1,9 @@
 /** `grantor audit export` */
 import { eventDocument } from '../../documents/event.ts'
-import { done, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withHouse } from '../../program/deployment.ts'
 import { jsonText } from '../../output/printable.ts'
-import { countOf, type Verb } from '../../verb.ts'
+import { countOf, type Verb } from '../../program/command.ts'
 
 const page = 1_000
 

@@ -1,8 +1,8 @@
 /** Goes on with the events that come, in order and without a gap, until the process is told to stop. */
 import type { Admin } from '@grantor/authority'
 import { eventDocument, eventLine } from '../../documents/event.ts'
-import { done, type Ending, refused } from '../../ending.ts'
-import type { Call } from '../../verb.ts'
+import { done, type Ending, refused } from '../../program/exit.ts'
+import type { Call } from '../../program/command.ts'
 
 const page = 500
 

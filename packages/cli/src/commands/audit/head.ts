@@ -1,7 +1,7 @@
 /** `grantor audit head` */
-import { done, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
-import type { Verb } from '../../verb.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withHouse } from '../../program/deployment.ts'
+import type { Verb } from '../../program/command.ts'
 
 export const auditHead: Verb = {
   name: 'head',

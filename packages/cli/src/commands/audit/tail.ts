@@ -1,8 +1,8 @@
 /** `grantor audit tail` */
 import { eventDocument, eventLine } from '../../documents/event.ts'
-import { done, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
-import { countOf, isSet, type Verb } from '../../verb.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withHouse } from '../../program/deployment.ts'
+import { countOf, isSet, type Verb } from '../../program/command.ts'
 import { follow } from './follow.ts'
 
 export const auditTail: Verb = {

@@ -1,10 +1,10 @@
 /** `grantor audit verify` */
-import { done, failure, type Failure, refused } from '../../ending.ts'
+import { done, failure, type Failure, refused } from '../../program/exit.ts'
 import { isObject } from '../../declaration/shape.ts'
 import { readSource } from '../../declaration/source.ts'
-import { textOf as textOfFile } from '../../declaration/text.ts'
-import { withHouse } from '../../house.ts'
-import { type Call, textOf, type Verb } from '../../verb.ts'
+import { textOf as textOfFile } from '../../declaration/text-file.ts'
+import { withHouse } from '../../program/deployment.ts'
+import { type Call, textOf, type Verb } from '../../program/command.ts'
 
 export const auditVerify: Verb = {
   name: 'verify',

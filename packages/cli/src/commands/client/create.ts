@@ -1,12 +1,12 @@
 /** `grantor client create` */
-import { operator } from '../../actor.ts'
-import { attended } from '../../confirm.ts'
+import { operator } from '../../program/operator.ts'
+import { attended } from '../../program/confirm.ts'
 import { clientDocument, clientFields } from '../../documents/client.ts'
-import { done, type Ending, refused } from '../../ending.ts'
-import { withTenant } from '../../house.ts'
-import { type Call, arg, type Verb } from '../../verb.ts'
-import { askForClient } from './ask.ts'
-import { type ClientWish, wishFlags, wishOf } from './wish.ts'
+import { done, type Ending, refused } from '../../program/exit.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { type Call, arg, type Verb } from '../../program/command.ts'
+import { askForClient } from './prompt.ts'
+import { type ClientWish, wishFlags, wishOf } from './input.ts'
 
 export const clientCreate: Verb = {
   name: 'create',

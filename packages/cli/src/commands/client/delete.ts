@@ -1,9 +1,9 @@
 /** `grantor client delete` */
-import { operator } from '../../actor.ts'
-import { confirmed, yes } from '../../confirm.ts'
-import { done, refused } from '../../ending.ts'
-import { withTenant } from '../../house.ts'
-import { arg, type Verb } from '../../verb.ts'
+import { operator } from '../../program/operator.ts'
+import { confirmed, yes } from '../../program/confirm.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { arg, type Verb } from '../../program/command.ts'
 
 export const clientDelete: Verb = {
   name: 'delete',

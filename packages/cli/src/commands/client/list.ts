@@ -1,9 +1,9 @@
 /** `grantor client list` */
 import type { Client } from '@grantor/protocol/registration'
 import { clientColumns, clientDocument, clientRow } from '../../documents/client.ts'
-import { done, refused } from '../../ending.ts'
-import { withTenant } from '../../house.ts'
-import type { Verb } from '../../verb.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withTenant } from '../../program/deployment.ts'
+import type { Verb } from '../../program/command.ts'
 
 const page = 500
 

@@ -1,9 +1,9 @@
 /** `grantor client rotate-secret` */
-import { operator } from '../../actor.ts'
+import { operator } from '../../program/operator.ts'
 import { clientDocument } from '../../documents/client.ts'
-import { done, refused } from '../../ending.ts'
-import { withTenant } from '../../house.ts'
-import { arg, countOf, type Verb } from '../../verb.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { arg, countOf, type Verb } from '../../program/command.ts'
 
 const day = 24 * 60 * 60
 

@@ -1,8 +1,8 @@
 /** `grantor client show` */
 import { clientDocument, clientFields } from '../../documents/client.ts'
-import { done, refused } from '../../ending.ts'
-import { withTenant } from '../../house.ts'
-import { arg, type Verb } from '../../verb.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { arg, type Verb } from '../../program/command.ts'
 
 export const clientShow: Verb = {
   name: 'show',

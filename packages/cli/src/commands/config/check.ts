@@ -1,8 +1,8 @@
 /** `grantor config check` */
-import { done } from '../../ending.ts'
+import { done } from '../../program/exit.ts'
 import { readDeclaration } from '../../declaration/read.ts'
-import { settle } from '../../settings.ts'
-import type { Verb } from '../../verb.ts'
+import { settle } from '../../program/settings.ts'
+import type { Verb } from '../../program/command.ts'
 
 export const configCheck: Verb = {
   name: 'check',

@@ -1,9 +1,9 @@
 /** `grantor config print` */
 import { settingKeys, settingsList } from '@grantor/server'
-import { done } from '../../ending.ts'
+import { done } from '../../program/exit.ts'
 import { tableText } from '../../output/table.ts'
-import { settle, shownValue } from '../../settings.ts'
-import { isSet, type Verb } from '../../verb.ts'
+import { settle, shownValue } from '../../program/settings.ts'
+import { isSet, type Verb } from '../../program/command.ts'
 
 export const configPrint: Verb = {
   name: 'print',

@@ -1,8 +1,8 @@
 /** `grantor key list` */
-import { done, refused } from '../../ending.ts'
-import { withTenant } from '../../house.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withTenant } from '../../program/deployment.ts'
 import { shortTime, shortTimeOrNull, timestamp, timestampOrNull } from '../../output/time.ts'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../program/command.ts'
 
 export const keyList: Verb = {
   name: 'list',

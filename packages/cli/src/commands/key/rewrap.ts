@@ -1,8 +1,8 @@
 /** `grantor key rewrap` */
-import { operator } from '../../actor.ts'
-import { done, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
-import type { Verb } from '../../verb.ts'
+import { operator } from '../../program/operator.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withHouse } from '../../program/deployment.ts'
+import type { Verb } from '../../program/command.ts'
 
 export const keyRewrap: Verb = {
   name: 'rewrap',

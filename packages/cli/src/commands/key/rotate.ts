@@ -1,8 +1,8 @@
 /** `grantor key rotate` */
-import { operator } from '../../actor.ts'
-import { done, refused } from '../../ending.ts'
-import { withTenant } from '../../house.ts'
-import { isSet, type Verb } from '../../verb.ts'
+import { operator } from '../../program/operator.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { isSet, type Verb } from '../../program/command.ts'
 
 export const keyRotate: Verb = {
   name: 'rotate',

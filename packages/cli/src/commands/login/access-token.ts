@@ -1,6 +1,6 @@
 /** `grantor token` alone: an access token for scripts. The refresh token is never shown. */
 import type { Instant } from '@grantor/protocol/types'
-import { done, type Ending, failure } from '../../ending.ts'
+import { done, type Ending, failure } from '../../program/exit.ts'
 import {
   caOption,
   endedLogin,
@@ -9,10 +9,10 @@ import {
   notSignedIn,
   placeOfLogin,
   reaching,
-} from '../../login/place.ts'
+} from '../../login/target.ts'
 import { freshLogin } from '../../login/tokens.ts'
 import { timestamp } from '../../output/time.ts'
-import type { Call, Verb } from '../../verb.ts'
+import type { Call, Verb } from '../../program/command.ts'
 
 export const accessToken: Verb = {
   name: 'token',

@@ -1,15 +1,15 @@
 /** `grantor login` */
 import type { Instant } from '@grantor/protocol/types'
-import { done, type Ending, failure, type Failure } from '../../ending.ts'
+import { done, type Ending, failure, type Failure } from '../../program/exit.ts'
 import { type Answer, textIn } from '../../login/ask.ts'
 import { awaitDecision, type Waiting, waitingFrom } from '../../login/device.ts'
-import { keepLogin } from '../../login/kept.ts'
+import { keepLogin } from '../../login/stored-login.ts'
 import { endpointsOf } from '../../login/metadata.ts'
-import { caOption, issuerArg, type LoginPlace, placeOfLogin, reaching } from '../../login/place.ts'
+import { caOption, issuerArg, type LoginPlace, placeOfLogin, reaching } from '../../login/target.ts'
 import { loginFrom } from '../../login/tokens.ts'
 import { printable } from '../../output/printable.ts'
 import { timestamp } from '../../output/time.ts'
-import { type Call, textOf, type Verb } from '../../verb.ts'
+import { type Call, textOf, type Verb } from '../../program/command.ts'
 
 /** Every deployment has this client (server/built-in-client.ts). */
 const ownClient = 'grantor-cli'

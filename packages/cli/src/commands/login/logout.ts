@@ -1,10 +1,10 @@
 /** `grantor logout` */
-import { done, type Ending } from '../../ending.ts'
-import { forgetLogin, type Login, loginFile, readLogin } from '../../login/kept.ts'
+import { done, type Ending } from '../../program/exit.ts'
+import { forgetLogin, type Login, loginFile, readLogin } from '../../login/stored-login.ts'
 import { alone } from '../../login/lock.ts'
 import { endpointsOf } from '../../login/metadata.ts'
-import { caOption, issuerArg, type LoginPlace, notSignedIn, placeOfLogin, reaching } from '../../login/place.ts'
-import type { Call, Verb } from '../../verb.ts'
+import { caOption, issuerArg, type LoginPlace, notSignedIn, placeOfLogin, reaching } from '../../login/target.ts'
+import type { Call, Verb } from '../../program/command.ts'
 
 export const logout: Verb = {
   name: 'logout',

@@ -1,5 +1,5 @@
 /** `grantor whoami` */
-import { done, type Ending, failure } from '../../ending.ts'
+import { done, type Ending, failure } from '../../program/exit.ts'
 import { textIn } from '../../login/ask.ts'
 import { endpointsOf } from '../../login/metadata.ts'
 import {
@@ -10,9 +10,9 @@ import {
   notSignedIn,
   placeOfLogin,
   reaching,
-} from '../../login/place.ts'
+} from '../../login/target.ts'
 import { freshLogin } from '../../login/tokens.ts'
-import type { Call, Verb } from '../../verb.ts'
+import type { Call, Verb } from '../../program/command.ts'
 
 export const whoami: Verb = {
   name: 'whoami',

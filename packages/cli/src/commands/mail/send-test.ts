@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { isMailAddress } from '@grantor/protocol/people'
 import type { Instant } from '@grantor/protocol/types'
 import { smtpFrom } from '@grantor/server'
-import { done, failure } from '../../ending.ts'
-import { settle } from '../../settings.ts'
-import { arg, type Verb } from '../../verb.ts'
+import { done, failure } from '../../program/exit.ts'
+import { settle } from '../../program/settings.ts'
+import { arg, type Verb } from '../../program/command.ts'
 
 export const mailTest: Verb = {
   name: 'test',

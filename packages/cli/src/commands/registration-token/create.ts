@@ -1,9 +1,9 @@
 /** `grantor registration-token create` */
-import { operator } from '../../actor.ts'
-import { done, failure, refused } from '../../ending.ts'
-import { withTenant } from '../../house.ts'
+import { operator } from '../../program/operator.ts'
+import { done, failure, refused } from '../../program/exit.ts'
+import { withTenant } from '../../program/deployment.ts'
 import { timestampOrNull } from '../../output/time.ts'
-import { countOf, textOf, type Verb } from '../../verb.ts'
+import { countOf, textOf, type Verb } from '../../program/command.ts'
 
 const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 

@@ -3,8 +3,8 @@ import { relative } from 'node:path'
 import type { Running, Settings } from '@grantor/server'
 import { jsonText } from '../../output/printable.ts'
 import type { Style } from '../../output/style.ts'
-import type { Call } from '../../verb.ts'
-import { written } from '../../world.ts'
+import type { Call } from '../../program/command.ts'
+import { written } from '../../program/environment.ts'
 import type { Demo } from './demo.ts'
 
 /** Someone looks at a terminal, and did not ask for JSON. */

@@ -1,6 +1,6 @@
 /** The demo of DECISIONS §10: the Orders API beside the server, and the objects it needs. */
 import type { House, Running } from '@grantor/server'
-import { type Failure, refused } from '../../ending.ts'
+import { type Failure, refused } from '../../program/exit.ts'
 import { demoDeclaration } from './demo-objects.ts'
 import { type DemoSecrets, demoSecrets } from './demo-secrets.ts'
 import { placeOrders, startOrders } from './orders.ts'

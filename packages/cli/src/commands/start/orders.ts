@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { certificate, type House, type Running } from '@grantor/server'
-import { failure, type Failure } from '../../ending.ts'
+import { failure, type Failure } from '../../program/exit.ts'
 
 export interface Orders {
   /** Its address, and the audience of its tokens. */

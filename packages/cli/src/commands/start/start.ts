@@ -1,10 +1,10 @@
 /** `grantor start` */
 import { compose, type House, listen, type Running, type Settings } from '@grantor/server'
 import { readDeclaration, type DeclarationFile } from '../../declaration/read.ts'
-import { done, type Ending, type Failure, refused } from '../../ending.ts'
-import { troubleOf } from '../../house.ts'
-import { settle, type Settled } from '../../settings.ts'
-import type { Call, Verb } from '../../verb.ts'
+import { done, type Ending, type Failure, refused } from '../../program/exit.ts'
+import { troubleOf } from '../../program/deployment.ts'
+import { settle, type Settled } from '../../program/settings.ts'
+import type { Call, Verb } from '../../program/command.ts'
 import { announce, isForPerson } from './announce.ts'
 import { openDemo } from './demo.ts'
 

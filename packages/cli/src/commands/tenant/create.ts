@@ -1,8 +1,8 @@
 /** `grantor tenant create` */
-import { operator } from '../../actor.ts'
-import { done, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
-import { arg, textOf, type Verb } from '../../verb.ts'
+import { operator } from '../../program/operator.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withHouse } from '../../program/deployment.ts'
+import { arg, textOf, type Verb } from '../../program/command.ts'
 
 export const tenantCreate: Verb = {
   name: 'create',

@@ -1,10 +1,10 @@
 /** `grantor tenant disable` and `enable` */
 import type { TenantId } from '@grantor/protocol/types'
-import { operator } from '../../actor.ts'
-import { done, type Ending, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
+import { operator } from '../../program/operator.ts'
+import { done, type Ending, refused } from '../../program/exit.ts'
+import { withHouse } from '../../program/deployment.ts'
 import { timestampOrNull } from '../../output/time.ts'
-import { arg, type Call, type Verb } from '../../verb.ts'
+import { arg, type Call, type Verb } from '../../program/command.ts'
 
 const idArg = { form: '<id>', says: 'the tenant' }
 

@@ -1,10 +1,10 @@
 /** `grantor tenant list` */
 import type { Tenant } from '@grantor/protocol/oauth'
 import type { TenantId } from '@grantor/protocol/types'
-import { done, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withHouse } from '../../program/deployment.ts'
 import { timestampOrNull } from '../../output/time.ts'
-import type { Verb } from '../../verb.ts'
+import type { Verb } from '../../program/command.ts'
 
 const page = 500
 

@@ -1,10 +1,10 @@
 /** `grantor tenant remove` */
 import type { TenantId } from '@grantor/protocol/types'
-import { operator } from '../../actor.ts'
-import { confirmed, yes } from '../../confirm.ts'
-import { done, refused } from '../../ending.ts'
-import { withHouse } from '../../house.ts'
-import { arg, type Verb } from '../../verb.ts'
+import { operator } from '../../program/operator.ts'
+import { confirmed, yes } from '../../program/confirm.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withHouse } from '../../program/deployment.ts'
+import { arg, type Verb } from '../../program/command.ts'
 
 export const tenantRemove: Verb = {
   name: 'remove',

@@ -1,11 +1,11 @@
 /** `grantor token inspect` */
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { fieldsOf } from '../../documents/client.ts'
-import { done, refused } from '../../ending.ts'
-import { withTenant } from '../../house.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withTenant } from '../../program/deployment.ts'
 import { timestamp } from '../../output/time.ts'
-import type { Verb } from '../../verb.ts'
-import { givenToken, tokenArg } from './given.ts'
+import type { Verb } from '../../program/command.ts'
+import { givenToken, tokenArg } from './token-input.ts'
 
 export const tokenInspect: Verb = {
   name: 'inspect',

@@ -1,9 +1,9 @@
 /** `grantor token revoke` */
-import { operator } from '../../actor.ts'
-import { done, refused } from '../../ending.ts'
-import { withTenant } from '../../house.ts'
-import type { Verb } from '../../verb.ts'
-import { givenToken, tokenArg } from './given.ts'
+import { operator } from '../../program/operator.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withTenant } from '../../program/deployment.ts'
+import type { Verb } from '../../program/command.ts'
+import { givenToken, tokenArg } from './token-input.ts'
 
 export const tokenRevoke: Verb = {
   name: 'revoke',

@@ -1,11 +1,11 @@
 /** `grantor user create` */
 import type { JsonObject } from '@grantor/protocol/types'
-import { operator } from '../../actor.ts'
+import { operator } from '../../program/operator.ts'
 import { fieldsOf } from '../../documents/client.ts'
 import { personDocument } from '../../documents/person.ts'
-import { done, refused } from '../../ending.ts'
-import { withTenant } from '../../house.ts'
-import { arg, type Call, textOf, type Verb } from '../../verb.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { arg, type Call, textOf, type Verb } from '../../program/command.ts'
 import { passwordFile, passwordOf } from './password.ts'
 
 export const userCreate: Verb = {

@@ -1,8 +1,8 @@
 /** `grantor user disable` and `enable` */
-import { operator } from '../../actor.ts'
-import { done, type Ending, refused } from '../../ending.ts'
-import { withTenant } from '../../house.ts'
-import { arg, type Call, type Verb } from '../../verb.ts'
+import { operator } from '../../program/operator.ts'
+import { done, type Ending, refused } from '../../program/exit.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { arg, type Call, type Verb } from '../../program/command.ts'
 
 const nameArg = { form: '<username>', says: 'the person' }
 

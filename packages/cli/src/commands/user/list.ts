@@ -1,9 +1,9 @@
 /** `grantor user list` */
 import type { Person } from '@grantor/protocol/people'
 import { personDocument } from '../../documents/person.ts'
-import { done, refused } from '../../ending.ts'
-import { withTenant } from '../../house.ts'
-import type { Verb } from '../../verb.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withTenant } from '../../program/deployment.ts'
+import type { Verb } from '../../program/command.ts'
 
 const page = 500
 

@@ -1,8 +1,8 @@
 /** A password from a file or standard input, never from an argument; where none is given, one is made and shown once. */
 import { randomBytes } from 'node:crypto'
-import { textOf as textOfFile } from '../../declaration/text.ts'
-import type { Failure } from '../../ending.ts'
-import { type Call, type Opt, textOf } from '../../verb.ts'
+import { textOf as textOfFile } from '../../declaration/text-file.ts'
+import type { Failure } from '../../program/exit.ts'
+import { type Call, type Opt, textOf } from '../../program/command.ts'
 
 export const passwordFile: Opt = {
   flag: '--password-file',

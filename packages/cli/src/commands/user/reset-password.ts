@@ -1,8 +1,8 @@
 /** `grantor user reset-password` */
-import { operator } from '../../actor.ts'
-import { done, refused } from '../../ending.ts'
-import { withTenant } from '../../house.ts'
-import { arg, type Verb } from '../../verb.ts'
+import { operator } from '../../program/operator.ts'
+import { done, refused } from '../../program/exit.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { arg, type Verb } from '../../program/command.ts'
 import { passwordFile, passwordOf } from './password.ts'
 
 export const userResetPassword: Verb = {

@@ -1,8 +1,8 @@
 /** The text of a file that a person named, or of standard input for `-`; bounded, and failing in words. */
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { failure, type Failure } from '../ending.ts'
-import { readAll, type World } from '../world.ts'
+import { failure, type Failure } from '../program/exit.ts'
+import { readAll, type World } from '../program/environment.ts'
 
 const maxBytes = 16 * 1024 * 1024
 

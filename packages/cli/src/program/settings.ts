@@ -1,8 +1,8 @@
 /** The settings as this command line gives them: a flag for each, and the loaded whole or what is wrong with it. */
 import { flagOf, loadSettings, type SettingKey, settingKeys, settingsList } from '@grantor/server'
-import { failure, type Failure } from './ending.ts'
-import type { SettingFlag } from './frame.ts'
-import type { Call } from './verb.ts'
+import { failure, type Failure } from './exit.ts'
+import type { SettingFlag } from './command-line.ts'
+import type { Call } from './command.ts'
 
 /** What opens everything has no flag of its own, only one that names its file. */
 export const settingFlags: readonly SettingFlag[] = settingKeys.flatMap((key): readonly SettingFlag[] => {

@@ -1,7 +1,7 @@
 /** A token as an argument or on standard input; the latter leaves no trace in the shell's history and the process list. */
-import { failure, type Failure } from '../../ending.ts'
-import { arg, type Arg, type Call } from '../../verb.ts'
-import { readAll } from '../../world.ts'
+import { failure, type Failure } from '../../program/exit.ts'
+import { arg, type Arg, type Call } from '../../program/command.ts'
+import { readAll } from '../../program/environment.ts'
 
 export const tokenArg: Arg = { form: '[token]', says: 'the token; without it, or as -, it is read from standard input' }
 

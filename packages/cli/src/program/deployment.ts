@@ -1,9 +1,9 @@
 /** Opens the house for a command and closes it again: settings, store and authority, without HTTP. */
 import { CannotStart, compose, type House } from '@grantor/server'
 import { StoreRefused, StoreUnavailable } from '@grantor/store'
-import { type Ending, failure, type Failure } from './ending.ts'
+import { type Ending, failure, type Failure } from './exit.ts'
 import { settle } from './settings.ts'
-import type { Call } from './verb.ts'
+import type { Call } from './command.ts'
 
 export async function withHouse(call: Call, work: (house: House) => Promise<Ending>): Promise<Ending> {
   const read = settle(call)

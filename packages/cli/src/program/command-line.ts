@@ -1,10 +1,10 @@
 /** Makes a command line of the list of verbs: flags, help, usage errors; the verbs themselves know nothing of it. */
 import type { TenantId } from '@grantor/protocol/types'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { type Ending, exitCodes, failure, type Failure } from './ending.ts'
-import { outputTo } from './output/output.ts'
-import type { Arg, Call, Group, Opt, OptionValue, Verb } from './verb.ts'
-import type { World } from './world.ts'
+import { type Ending, exitCodes, failure, type Failure } from './exit.ts'
+import { outputTo } from '../output/output.ts'
+import type { Arg, Call, Group, Opt, OptionValue, Verb } from './command.ts'
+import type { World } from './environment.ts'
 
 /** A setting as a flag: every command takes all of them, because every command may open the database. */
 export interface SettingFlag {

@@ -1,6 +1,6 @@
 /** Asks a person what they are building, and makes a client of the answers. */
 import type { JsonObject } from '@grantor/protocol/types'
-import type { ClientWish } from './wish.ts'
+import type { ClientWish } from './input.ts'
 
 interface Kind {
   readonly value: string

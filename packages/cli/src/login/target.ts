@@ -1,11 +1,11 @@
 /** Which issuer a command speaks to, where its login lies, and whom it trusts. */
 import { resolve } from 'node:path'
 import { issuerFrom } from '@grantor/server'
-import { failure, type Failure } from '../ending.ts'
-import { settle } from '../settings.ts'
-import { arg, type Arg, type Call, type Opt, textOf } from '../verb.ts'
+import { failure, type Failure } from '../program/exit.ts'
+import { settle } from '../program/settings.ts'
+import { arg, type Arg, type Call, type Opt, textOf } from '../program/command.ts'
 import { type Ask, asking } from './ask.ts'
-import { Exposed, keptIssuers, loginFolder } from './kept.ts'
+import { Exposed, keptIssuers, loginFolder } from './stored-login.ts'
 import { issuerOf } from './metadata.ts'
 
 export interface LoginPlace {

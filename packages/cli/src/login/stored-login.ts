@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { makePrivateFolder, replacePrivateFile } from '@grantor/server'
-import type { World } from '../world.ts'
+import type { World } from '../program/environment.ts'
 
 export interface Login {
   readonly issuer: string

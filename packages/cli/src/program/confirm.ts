@@ -1,6 +1,6 @@
 /** A question before what cannot be undone. It is asked of a person only: a script means what it says. */
-import { printable } from './output/printable.ts'
-import { type Call, isSet, type Opt } from './verb.ts'
+import { printable } from '../output/printable.ts'
+import { type Call, isSet, type Opt } from './command.ts'
 
 export const yes: Opt = { flag: '--yes', says: 'do not ask' }
 

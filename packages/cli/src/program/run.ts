@@ -1,13 +1,13 @@
 /** One run of the command: from its words to its exit code. */
 import { readFileSync } from 'node:fs'
-import { exitCodes, failure } from './ending.ts'
-import { runFramed } from './frame.ts'
-import { complain } from './output/output.ts'
-import { commands } from './program.ts'
+import { exitCodes, failure } from './exit.ts'
+import { runFramed } from './command-line.ts'
+import { complain } from '../output/output.ts'
+import { commands } from '../commands/index.ts'
 import { settingFlags } from './settings.ts'
-import { ReaderGone, type World } from './world.ts'
+import { ReaderGone, type World } from './environment.ts'
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   readonly version: string
 }
 

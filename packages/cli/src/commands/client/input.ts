@@ -5,9 +5,9 @@ import type { Json, JsonObject } from '@grantor/protocol/types'
 import { secretOf } from '../../declaration/secret-files.ts'
 import { isObject } from '../../declaration/shape.ts'
 import { readSource } from '../../declaration/source.ts'
-import { textOf as textOfFile } from '../../declaration/text.ts'
-import { failure, type Failure } from '../../ending.ts'
-import { arg, type Call, listOf, type Opt, textOf } from '../../verb.ts'
+import { textOf as textOfFile } from '../../declaration/text-file.ts'
+import { failure, type Failure } from '../../program/exit.ts'
+import { arg, type Call, listOf, type Opt, textOf } from '../../program/command.ts'
 
 export interface ClientWish {
   readonly id: string | undefined

@@ -1,8 +1,8 @@
 /** What a command is, as data: its words, its options, and what it does. frame.ts makes a command line of them. */
 import type { TenantId } from '@grantor/protocol/types'
-import type { Ending } from './ending.ts'
-import type { Output } from './output/output.ts'
-import type { World } from './world.ts'
+import type { Ending } from './exit.ts'
+import type { Output } from '../output/output.ts'
+import type { World } from './environment.ts'
 
 export interface Verb {
   readonly name: string

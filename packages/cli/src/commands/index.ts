@@ -1,0 +1,85 @@
+/** The list of commands. Adding one means one file and one line here. */
+import { apply } from './apply.ts'
+import { auditExport } from './audit/export.ts'
+import { auditHead } from './audit/head.ts'
+import { auditTail } from './audit/tail.ts'
+import { auditVerify } from './audit/verify.ts'
+import { backup } from './backup.ts'
+import { clientCreate } from './client/create.ts'
+import { clientDelete } from './client/delete.ts'
+import { clientList } from './client/list.ts'
+import { clientRotateSecret } from './client/rotate-secret.ts'
+import { clientShow } from './client/show.ts'
+import { configCheck } from './config/check.ts'
+import { configPrint } from './config/print.ts'
+import { doctor } from './doctor.ts'
+import { exportAll } from './export.ts'
+import { keyDrop } from './key/drop.ts'
+import { keyList } from './key/list.ts'
+import { keyRewrap } from './key/rewrap.ts'
+import { keyRotate } from './key/rotate.ts'
+import { accessToken } from './login/access-token.ts'
+import { login } from './login/login.ts'
+import { logout } from './login/logout.ts'
+import { whoami } from './login/whoami.ts'
+import { mailTest } from './mail/send-test.ts'
+import { plan } from './plan.ts'
+import { registrationTokenCreate } from './registration-token/create.ts'
+import { registrationTokenList } from './registration-token/list.ts'
+import { registrationTokenRevoke } from './registration-token/revoke.ts'
+import { restore } from './restore.ts'
+import { start } from './start/start.ts'
+import { tenantCreate } from './tenant/create.ts'
+import { tenantDisable, tenantEnable } from './tenant/disable.ts'
+import { tenantList } from './tenant/list.ts'
+import { tenantRemove } from './tenant/remove.ts'
+import { tokenInspect } from './token/inspect.ts'
+import { tokenRevoke } from './token/revoke.ts'
+import { userCreate } from './user/create.ts'
+import { userDisable, userEnable } from './user/disable.ts'
+import { userList } from './user/list.ts'
+import { userResetFactors } from './user/reset-factors.ts'
+import { userResetPassword } from './user/reset-password.ts'
+import type { Group, Verb } from '../program/command.ts'
+
+export const commands: readonly (Verb | Group)[] = [
+  start,
+  plan,
+  apply,
+  exportAll,
+  {
+    name: 'client',
+    says: 'the applications that ask for tokens',
+    verbs: [clientCreate, clientList, clientShow, clientRotateSecret, clientDelete],
+  },
+  {
+    name: 'user',
+    says: 'the people who sign in',
+    verbs: [userCreate, userList, userDisable, userEnable, userResetPassword, userResetFactors],
+  },
+  {
+    name: 'registration-token',
+    says: 'the tokens that let somebody register clients',
+    verbs: [registrationTokenCreate, registrationTokenList, registrationTokenRevoke],
+  },
+  { name: 'token', says: accessToken.says, alone: accessToken, verbs: [tokenInspect, tokenRevoke] },
+  { name: 'key', says: 'the signing keys and their life', verbs: [keyList, keyRotate, keyDrop, keyRewrap] },
+  {
+    name: 'tenant',
+    says: 'the tenants of this deployment',
+    verbs: [tenantList, tenantCreate, tenantDisable, tenantEnable, tenantRemove],
+  },
+  {
+    name: 'audit',
+    says: 'the log of everything that happened',
+    verbs: [auditTail, auditExport, auditVerify, auditHead],
+  },
+  { name: 'mail', says: 'what is sent to people', verbs: [mailTest] },
+  { name: 'config', says: 'the settings', verbs: [configPrint, configCheck] },
+  login,
+  whoami,
+  logout,
+  backup,
+  restore,
+  doctor,
+]
