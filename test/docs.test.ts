@@ -1,7 +1,8 @@
-/** The map is a test: docs/errors.md, docs/events.md and docs/storage.md say what the code says. */
+/** The map is a test: the pages in docs/ say what the code says. */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { endpointPath } from '@grantor/protocol/documents'
 import { encodeEvent, eventNames, feedEvents, personOf } from '@grantor/protocol/events'
 import { type Refusal, wire } from '@grantor/protocol/oauth'
 import type { EventId, GrantId, Instant, TenantId, TokenId } from '@grantor/protocol/types'
@@ -90,4 +91,22 @@ test('docs/events.md has every field of an entry, in its order', () => {
     .map(([name]) => bare(name))
     .filter((name) => !name.includes('.'))
   assert.deepEqual(fields, Object.keys(JSON.parse(whole) as object))
+})
+
+test('docs/promises.md names for every promise tests that are there', () => {
+  const rows = read('docs/promises.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| promise'))
+  assert.ok(rows.length > 30)
+  for (const row of rows) {
+    const named = [...row.matchAll(/`([^`]+\.test\.ts)`/g)].map(([, file = '']) => file)
+    assert.ok(named.length > 0, row)
+    for (const file of named) assert.ok(existsSync(new URL(`../${file}`, import.meta.url)), file)
+  }
+})
+
+test('docs/conventions.md names every endpoint that there is', () => {
+  const page = read('docs/conventions.md')
+  const served = Object.values(endpointPath).filter((path) => !['/par', '/status-lists'].includes(path))
+  for (const path of served) assert.ok(page.includes(path.replace(/^\/revocations/, '')), path)
 })
