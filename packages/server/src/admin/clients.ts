@@ -6,8 +6,8 @@ import type { Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/ty
 import { collection, type Collection, type Context, type Entry } from '@grantor/resource'
 import { Type } from 'typebox'
 import { type ClientBody, type ClientDocument, clientDocument, ClientSchema, exampleClient } from './client.ts'
-import { exceeding } from './handing-on.ts'
-import { actorOf, refusalProblem } from './outcome.ts'
+import { exceeding } from './admin-rights.ts'
+import { actorOf, refusalProblem } from './refusal-problem.ts'
 
 type Stored = Entry<ClientDocument>
 

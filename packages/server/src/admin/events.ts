@@ -13,7 +13,7 @@ import { type ActionPlan, collection, type Collection, type Entry } from '@grant
 import { Type } from 'typebox'
 import { searchOf } from './event-query.ts'
 import { type EventDocument, eventDocument, EventSchema, exampleEvent } from './event.ts'
-import { refusalProblem } from './outcome.ts'
+import { refusalProblem } from './refusal-problem.ts'
 
 /** Events never change, so the place in the log is version enough. */
 const entryOf = (event: SealedEvent): Entry<EventDocument> => ({

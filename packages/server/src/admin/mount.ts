@@ -1,7 +1,7 @@
 /** Puts the admin API into Fastify, under every issuer; it reads its requests and writes its answers by its own rules. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { openDesk } from '../desk.ts'
-import type { Surface } from '../surface.ts'
+import { openDesk } from '../http/responder.ts'
+import type { Surface } from '../http/http-context.ts'
 import type { AdminApi } from './api.ts'
 
 /** RFC 9728 §3.1: the well-known part goes between host and path. */

@@ -1,9 +1,9 @@
 /** Unsafe or contradictory combinations of settings, each with its reason; a server with one of them does not start. */
 import { allowed } from '../outbound/target.ts'
 import { mailProblem } from '../mail/server-address.ts'
-import { themeOf } from '../pages/theme.ts'
-import { wishOf } from '../theme-settings.ts'
-import { registrationProblem } from '../registration-settings.ts'
+import { themeOf } from '../pages/theme/theme.ts'
+import { wishOf } from './theme.ts'
+import { registrationProblem } from './registration.ts'
 import { isLoopback, trustedBlock } from './addresses.ts'
 import type { Settings } from './settings.ts'
 

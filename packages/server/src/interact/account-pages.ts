@@ -8,7 +8,7 @@ import { sessionsPage } from '../pages/account/sessions.ts'
 import { logoAddress } from '../routes/logos.ts'
 import { scopeWords } from '../pages/language/scope-words.ts'
 import { type AccountScene, accountRoute, purpose } from './account.ts'
-import { showPage } from './answer.ts'
+import { showPage } from './page-answer.ts'
 import { deviceOf } from './device-name.ts'
 
 export const apps = accountRoute({

@@ -2,12 +2,12 @@
 import type { Account } from '@grantor/authority'
 import { isRefusal } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
-import type { Desk } from '../desk.ts'
+import type { Desk } from '../http/responder.ts'
 import { type AccountFrame, sectionPaths, type Section } from '../pages/account/frame.ts'
 import type { Method, Route } from '../routes/route.ts'
-import { type Counter, goTo, showError } from './answer.ts'
+import { type Counter, goTo, showError } from './page-answer.ts'
 import { left } from './logout.ts'
-import { askToSignIn, purpose } from './entry.ts'
+import { askToSignIn, purpose } from './account-sign-in.ts'
 import { keepLanguage, type Visit, visitOf } from './visit.ts'
 
 export interface AccountScene extends Counter {

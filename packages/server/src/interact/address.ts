@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify'
 import { addressPage, type AddressData } from '../pages/account/address.ts'
 import type { Route } from '../routes/route.ts'
 import { type AccountScene, accountRoute, purpose } from './account.ts'
-import { goTo, showError, showPage } from './answer.ts'
+import { goTo, showError, showPage } from './page-answer.ts'
 import { visitOf } from './visit.ts'
 
 const path = '/account/address'

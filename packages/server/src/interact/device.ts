@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 import { type DeviceCodeError, deviceEntryPage } from '../pages/device.ts'
 import type { Frame } from '../pages/layout.ts'
 import type { Route } from '../routes/route.ts'
-import { type Counter, goTo, showError, showPage } from './answer.ts'
+import { type Counter, goTo, showError, showPage } from './page-answer.ts'
 import { keepLanguage, type Visit, visitOf } from './visit.ts'
 
 const purpose = 'device'

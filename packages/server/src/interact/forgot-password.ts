@@ -5,9 +5,9 @@ import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { forgotPasswordPage, linkSentPage } from '../pages/forgot-password.ts'
 import { linkGonePage, passwordResetPage, resetPasswordPage } from '../pages/reset-password.ts'
-import type { Desk } from '../desk.ts'
+import type { Desk } from '../http/responder.ts'
 import type { Route } from '../routes/route.ts'
-import { type Counter, goTo, showError, showPage } from './answer.ts'
+import { type Counter, goTo, showError, showPage } from './page-answer.ts'
 import { keepLanguage, type Visit, visitOf } from './visit.ts'
 
 interface Scene extends Counter {

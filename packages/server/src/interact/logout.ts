@@ -9,7 +9,7 @@ import { frontChannelLogoutPage } from '../pages/front-channel-logout.ts'
 import { logoutPage } from '../pages/logout.ts'
 import { signedOutPage } from '../pages/signed-out.ts'
 import type { Route } from '../routes/route.ts'
-import { answerClient, type Counter, goTo, showError, showPage } from './answer.ts'
+import { answerClient, type Counter, goTo, showError, showPage } from './page-answer.ts'
 import { keepLanguage, type Visit, visitOf } from './visit.ts'
 
 const purpose = 'logout'

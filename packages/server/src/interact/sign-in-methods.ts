@@ -8,9 +8,9 @@ import { recoveryCodesPage } from '../pages/account/recovery-codes.ts'
 import { type SignInMethodsData, signInMethodsPage } from '../pages/account/sign-in-methods.ts'
 import { passkeyField } from '../pages/components/passkey.ts'
 import { type AccountScene, accountRoute } from './account.ts'
-import { goTo, showPage } from './answer.ts'
+import { goTo, showPage } from './page-answer.ts'
 import { deviceOf } from './device-name.ts'
-import { confirmPath, purpose } from './entry.ts'
+import { confirmPath, purpose } from './account-sign-in.ts'
 
 const home = `/account${sectionPaths.methods}`
 const authenticatorPath = '/authenticator'

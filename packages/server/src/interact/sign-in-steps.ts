@@ -3,7 +3,7 @@ import type { Asked, SignedIn } from '@grantor/authority'
 import { isRefusal, type Refusal } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
 import { passkeyField } from '../pages/components/passkey.ts'
-import { showPage } from './answer.ts'
+import { showPage } from './page-answer.ts'
 import { needs, pageOf, type Scene, step } from './hub.ts'
 import { errorOf, factorAnswer, statusOf } from './second-factor-data.ts'
 

@@ -6,7 +6,7 @@ import { Socket } from 'node:net'
 import type { Letter, Mail, Sent } from '@grantor/authority'
 import { isMailAddress } from '@grantor/protocol/people'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { type MailLook, writeLetter } from '../mails/write.ts'
+import { type MailLook, writeLetter } from './messages/write.ts'
 import type { Sender, SmtpServer } from './server-address.ts'
 
 export interface SmtpParts {

@@ -3,7 +3,7 @@
  * follows a form, also those behind the client's own redirect URI (https://client/cb → app://…), which we cannot know
  * and so cannot name in the policy. A page ends the chain: what follows it is no longer the form's.
  */
-import { onwardScript } from './assets.ts'
+import { onwardScript } from './assets/assets.ts'
 import { type Html, html } from './html.ts'
 import { type Frame, layout } from './layout.ts'
 import { placeOf } from './components/name.ts'

@@ -4,7 +4,7 @@ import { icon } from './components/icon.ts'
 import { type Html, html } from './html.ts'
 import type { ErrorKind } from './language/catalogue.ts'
 import { type Frame, layout } from './layout.ts'
-import { problemOf } from './problems.ts'
+import { problemOf } from './problems/list.ts'
 
 export interface ErrorData {
   readonly kind: ErrorKind

@@ -1,5 +1,5 @@
 /** response_mode=form_post: the answer as a form that a script submits, or its button (OAuth 2.0 Form Post Response Mode §2). */
-import { submitScript } from './assets.ts'
+import { submitScript } from './assets/assets.ts'
 import { type Html, html } from './html.ts'
 import { type Frame, layout } from './layout.ts'
 import { placeOf } from './components/name.ts'

@@ -1,5 +1,5 @@
 /** Tells the clients in frames that the person left, then goes on (OIDC Front-Channel Logout §3). */
-import { onwardScript } from './assets.ts'
+import { onwardScript } from './assets/assets.ts'
 import { type Html, html } from './html.ts'
 import { type Frame, layout } from './layout.ts'
 

@@ -1,9 +1,9 @@
 /** The frame around every page: one document, one h1, its landmarks, its language. */
-import { type Asset, assetFolder, mark, stylesheet } from './assets.ts'
+import { type Asset, assetFolder, mark, stylesheet } from './assets/assets.ts'
 import { type Html, html, nothing } from './html.ts'
 import type { LanguageTag } from './language/catalogue.ts'
 import { type Language, languages } from './language/index.ts'
-import type { Theme } from './theme.ts'
+import type { Theme } from './theme/theme.ts'
 
 /** What all pages of one answer share. */
 export interface Frame {

@@ -4,7 +4,7 @@ import { type FormTarget, button, form } from './components/form.ts'
 import { shownName } from './components/name.ts'
 import { errorSummary, notice } from './components/notice.ts'
 import { type PasskeyAsk, passkeyForm } from './components/passkey.ts'
-import { passkeyScript } from './assets.ts'
+import { passkeyScript } from './assets/assets.ts'
 import { type Html, html, nothing } from './html.ts'
 import { type Frame, layout } from './layout.ts'
 

@@ -1,7 +1,7 @@
 /** GET /assets/{name}: the files of our pages; a name carries the hash of its content. */
-import { assetFolder, assets } from '../pages/assets.ts'
+import { assetFolder, assets } from '../pages/assets/assets.ts'
 import { assetHeaders } from '../pages/csp.ts'
-import { filesOf } from '../pages/theme.ts'
+import { filesOf } from '../pages/theme/theme.ts'
 import type { Route } from './route.ts'
 
 export const asset: Route = {

@@ -2,7 +2,7 @@
 import { endpointPath } from '@grantor/protocol/documents'
 import { isRefusal } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
-import { showError } from '../interact/answer.ts'
+import { showError } from '../interact/page-answer.ts'
 import { show } from '../interact/hub.ts'
 import { visitOf } from '../interact/visit.ts'
 import type { Route } from './route.ts'

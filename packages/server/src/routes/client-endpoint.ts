@@ -2,9 +2,9 @@
 import type { Answer, EndpointRequest } from '@grantor/authority'
 import { isRefusal } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
-import type { Desk } from '../desk.ts'
-import type { Incoming } from '../exchange.ts'
-import type { Serve } from '../plugins/hatch.ts'
+import type { Desk } from '../http/responder.ts'
+import type { Incoming } from '../http/exchange.ts'
+import type { Serve } from '../http/fast-path.ts'
 import type { Route } from './route.ts'
 
 interface ClientEndpoint extends Pick<Route, 'path' | 'cors'> {

@@ -1,7 +1,7 @@
 /** The list of routes. Adding one means one file and one line here. */
 import { accountSignOut } from '../interact/account.ts'
 import { activity, apps, password, sessions } from '../interact/account-pages.ts'
-import { doors } from '../interact/entry.ts'
+import { doors } from '../interact/account-sign-in.ts'
 import { device } from '../interact/device.ts'
 import { address } from '../interact/address.ts'
 import { forgotPassword, resetPassword } from '../interact/forgot-password.ts'

@@ -1,5 +1,5 @@
 /** GET /metrics on the main listener, for whoever holds a token of scope metrics:read (DECISIONS §2). */
-import { admit } from '../bearer.ts'
+import { admit } from '../http/bearer.ts'
 import { defaultTenant } from '../issuer.ts'
 import type { Route } from './route.ts'
 

@@ -1,12 +1,12 @@
 /** GET /problems and /problems/{code}: the pages that `error_uri` and a problem's `type` point at. */
 import type { FastifyReply } from 'fastify'
-import type { Desk } from '../desk.ts'
+import type { Desk } from '../http/responder.ts'
 import { publicPageHeaders } from '../pages/csp.ts'
 import type { Html } from '../pages/html.ts'
 import { acceptedLanguages, chooseLanguage } from '../pages/language/index.ts'
 import type { Frame } from '../pages/layout.ts'
-import { problemIndexPage, problemPage, unknownProblemPage } from '../pages/problem.ts'
-import { problemOf } from '../pages/problems.ts'
+import { problemIndexPage, problemPage, unknownProblemPage } from '../pages/problems/page.ts'
+import { problemOf } from '../pages/problems/list.ts'
 import type { Route } from './route.ts'
 
 const headers = { ...publicPageHeaders(), vary: 'Accept-Language' }

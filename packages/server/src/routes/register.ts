@@ -4,8 +4,8 @@ import { endpointPath } from '@grantor/protocol/documents'
 import { isRefusal } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Desk, jsonType } from '../desk.ts'
-import type { JsonBody } from '../plugins/json.ts'
+import { type Desk, jsonType } from '../http/responder.ts'
+import type { JsonBody } from '../http/json-body.ts'
 import type { Route } from './route.ts'
 
 // Browser applications register themselves as well; no cookie is read, so any origin may.

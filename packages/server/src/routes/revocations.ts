@@ -12,8 +12,8 @@ import {
 import { type Form, isRefusal, parseForm } from '@grantor/protocol/oauth'
 import type { TenantId } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { admit } from '../bearer.ts'
-import type { Desk } from '../desk.ts'
+import { admit } from '../http/bearer.ts'
+import type { Desk } from '../http/responder.ts'
 import type { Route } from './route.ts'
 
 /** A reader that lets this much pile up is cut; it resumes from where it stands. */

@@ -1,7 +1,7 @@
 /** What a route is: a place, its methods, and a handler made once for its desk. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Desk } from '../desk.ts'
-import type { Serve } from '../plugins/hatch.ts'
+import type { Desk } from '../http/responder.ts'
+import type { Serve } from '../http/fast-path.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

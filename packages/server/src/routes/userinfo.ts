@@ -3,7 +3,7 @@ import { endpointPath } from '@grantor/protocol/documents'
 import { bearerChallenge, type TokenChallenge } from '@grantor/protocol/http'
 import { type Form, isRefusal } from '@grantor/protocol/oauth'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Desk, jsonType } from '../desk.ts'
+import { type Desk, jsonType } from '../http/responder.ts'
 import type { Route } from './route.ts'
 
 export const userinfo: Route = {

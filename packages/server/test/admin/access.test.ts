@@ -1,8 +1,8 @@
 /** Who may call the admin API, and what it says to the others. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { databases, operator } from '../feed/feeding.ts'
-import { administering, codeIn } from './administering.ts'
+import { databases, operator } from '../feed/feed-deployment.ts'
+import { administering, codeIn } from './admin-deployment.ts'
 
 test('RFC 6750 §3, RFC 9728 §5.1: no token, a wrong scope or audience are 401 with a challenge', async () => {
   await using house = await administering()

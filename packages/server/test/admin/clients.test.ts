@@ -1,8 +1,8 @@
 /** /v1/clients over HTTP: registered, read, changed, listed, removed; each with its event. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { databases, soon, verdictOf } from '../feed/feeding.ts'
-import { administering, codeIn, everyPage, itemsIn } from './administering.ts'
+import { databases, soon, verdictOf } from '../feed/feed-deployment.ts'
+import { administering, codeIn, everyPage, itemsIn } from './admin-deployment.ts'
 
 const web = { client_name: 'Web shop', redirect_uris: ['https://client.example/cb'], scope: 'openid' }
 const service = { grant_types: ['client_credentials'], scope: 'invoices:read' }

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '@grantor/protocol/types'
-import { api, databases, soon, verdictOf } from '../feed/feeding.ts'
-import { administering, codeIn, everyPage, itemsIn } from './administering.ts'
+import { api, databases, soon, verdictOf } from '../feed/feed-deployment.ts'
+import { administering, codeIn, everyPage, itemsIn } from './admin-deployment.ts'
 
 for (const database of databases) {
   describe(`events on ${database}`, () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { Authority } from '@grantor/authority'
 import { type FeedFrame, feedPaths, feedScope } from '@grantor/protocol/feed'
-import { testbed } from '../http/surface.ts'
+import { testbed } from '../http/testbed.ts'
 
 const reset: FeedFrame = { kind: 'reset', reason: 'retention' }
 const heartbeat: FeedFrame = { kind: 'hb', epoch: 'e', pos: 1, after: 1, asOf: 1 } as FeedFrame

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Account } from '@grantor/authority'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { authorizeQuery, codeOf, PersonAtBrowser, redemption } from '../../../authority/test/support/person.ts'
-import { databases, declaration, type Feeding, feeding, operator, soon, verdictOf } from './feeding.ts'
+import { databases, declaration, type Feeding, feeding, operator, soon, verdictOf } from './feed-deployment.ts'
 
 const root = 'default' as TenantId
 const invoices = { scope: 'openid offline_access invoices:read' }

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import type { NewEvent } from '@grantor/protocol/events'
 import { type FeedFrame, feedPaths, formatFeedCursor, parseFeedFrame, parseFeedPage } from '@grantor/protocol/feed'
 import type { EventId, Instant, JsonObject, TenantId, TokenId } from '@grantor/protocol/types'
-import { operator, type Feeding, feeding, soon } from './feeding.ts'
+import { operator, type Feeding, feeding, soon } from './feed-deployment.ts'
 
 const bearer = (token: string, more: Readonly<Record<string, string>> = {}) => ({
   headers: { authorization: `Bearer ${token}`, ...more },

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { type EndpointRequest, no, yes } from '@grantor/authority'
 import { StoreUnavailable } from '@grantor/store'
 import { trustedList } from '../../src/config/addresses.ts'
-import { testbed } from './surface.ts'
+import { testbed } from './testbed.ts'
 
 const ask = {
   method: 'POST',

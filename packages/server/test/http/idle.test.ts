@@ -10,9 +10,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
-import { closeIdle } from '../../src/idle.ts'
-import { localCertificate } from '../../src/local-ca.ts'
-import { testbed } from './surface.ts'
+import { closeIdle } from '../../src/http/idle.ts'
+import { localCertificate } from '../../src/tls/local-ca.ts'
+import { testbed } from './testbed.ts'
 
 const patience = { silence: 150, lookEvery: 20 }
 

@@ -1,7 +1,7 @@
 /** Limits as a client sees them: headers on every answer, 429 with Retry-After (draft-ietf-httpapi-ratelimit-headers). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { feeding, secret } from '../feed/feeding.ts'
+import { feeding, secret } from '../feed/feed-deployment.ts'
 
 const basic = (client: string, password = secret) => ({
   authorization: `Basic ${Buffer.from(`${client}:${password}`).toString('base64')}`,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Authority, Logo } from '@grantor/authority'
 import { logoAddress } from '../../src/routes/logos.ts'
-import { testbed } from './surface.ts'
+import { testbed } from './testbed.ts'
 
 const picture: Logo = { type: 'image/png', bytes: Buffer.from('\x89PNG', 'latin1'), version: 'abcdefgh12345678' }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Authority, type ManagementRequest, no, type RegistrationRequest, yes } from '@grantor/authority'
 import type { InjectOptions } from 'fastify'
-import { testbed } from './surface.ts'
+import { testbed } from './testbed.ts'
 
 const information = { client_id: 'c1', client_secret: 'gs_x', client_secret_expires_at: 0 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { InjectOptions } from 'fastify'
-import { testbed } from './surface.ts'
+import { testbed } from './testbed.ts'
 
 const form = 'application/x-www-form-urlencoded'
 const good = 'grant_type=client_credentials'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Browser } from '@grantor/authority'
 import { StoreUnavailable } from '@grantor/store'
-import { testbed } from '../http/surface.ts'
+import { testbed } from '../http/testbed.ts'
 
 const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'de' }
 const failing = (cause: Error): { browser: Browser } => ({

@@ -11,7 +11,7 @@ import {
   type Person,
   tokenIn,
 } from '../interact/deployment.ts'
-import { type Arrived, openPostOffice, type PostOffice } from './post-office.ts'
+import { type Arrived, openPostOffice, type PostOffice } from './smtp-server.ts'
 
 let office: PostOffice
 let house: Deployment

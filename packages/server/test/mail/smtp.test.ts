@@ -6,10 +6,10 @@ import { test } from 'node:test'
 import type { Letter, Sent } from '@grantor/authority'
 import type { Instant } from '@grantor/protocol/types'
 import type { SMTPServerOptions } from 'smtp-server'
-import { issueCertificate } from '../../src/issue-certificate.ts'
+import { issueCertificate } from '../../src/tls/issue-certificate.ts'
 import { smtpServer } from '../../src/mail/server-address.ts'
 import { smtpMail, type SmtpParts } from '../../src/mail/smtp.ts'
-import { openPostOffice, worded } from './post-office.ts'
+import { openPostOffice, worded } from './smtp-server.ts'
 
 const letter: Letter = {
   id: '0190-abc',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Ask } from '@grantor/authority'
 import type { Attempt } from '../../src/outbound/index.ts'
-import { type Behaviour, fetcherIn, openWorld } from './world.ts'
+import { type Behaviour, fetcherIn, openWorld } from './test-servers.ts'
 
 const json = { 'content-type': 'application/json' }
 const document = '{"hello":"world"}'

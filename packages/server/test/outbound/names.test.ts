@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { exchange } from '../../src/outbound/exchange.ts'
 import { discard } from '../../src/outbound/receive.ts'
 import { byDns, type Resolve } from '../../src/outbound/resolve.ts'
-import { fetcherIn, openNameServer, openWorld } from './world.ts'
+import { fetcherIn, openNameServer, openWorld } from './test-servers.ts'
 
 const world = await openWorld({ '/': (_request, response) => response.writeHead(200, { 'content-type': 'a/b' }).end() })
 after(() => world[Symbol.asyncDispose]())

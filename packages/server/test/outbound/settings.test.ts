@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { loadSettings } from '../../src/config/load.ts'
 import { outboundFrom } from '../../src/outbound/from-settings.ts'
-import { CannotStart } from '../../src/trouble.ts'
+import { CannotStart } from '../../src/start-error.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'grantor-outbound-'))
 after(() => rmSync(folder, { recursive: true }))

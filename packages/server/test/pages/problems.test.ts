@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ProblemType, problemTypes } from '@grantor/protocol/http'
-import { problemOf, problems } from '../../src/pages/problems.ts'
+import { problemOf, problems } from '../../src/pages/problems/list.ts'
 
 /** The registered error codes of what we implement (IANA, OAuth Extensions Error Registry, and the texts themselves). */
 const registered = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { assets, stylesheet } from '../../src/pages/assets.ts'
-import { contrast, hexOf, parseColour } from '../../src/pages/colour.ts'
-import { paper, themeOf } from '../../src/pages/theme.ts'
+import { assets, stylesheet } from '../../src/pages/assets/assets.ts'
+import { contrast, hexOf, parseColour } from '../../src/pages/theme/colour.ts'
+import { paper, themeOf } from '../../src/pages/theme/theme.ts'
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`)
 const colour = (text: string) => {

@@ -1,5 +1,5 @@
 /** The frame of the account pages: who is signed in, where one is, what has just been done. */
-import type { Asset } from '../assets.ts'
+import type { Asset } from '../assets/assets.ts'
 import { avatar } from '../components/avatar.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { notice } from '../components/notice.ts'

@@ -1,5 +1,5 @@
 /** What a person signs in with: passkeys, an authenticator app, recovery codes, trusted browsers; and the ways to change it. */
-import { passkeyScript } from '../assets.ts'
+import { passkeyScript } from '../assets/assets.ts'
 import { facts } from '../components/facts.ts'
 import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'

@@ -1,0 +1,24 @@
+/** The policy of registration out of the settings: the deployment's, which a tenant may change for itself. */
+import type { RedirectKind } from '@grantor/protocol/oauth'
+import { readRegistration, registrationDocument, type RegistrationPolicy } from '@grantor/protocol/registration'
+import type { Settings } from './settings.ts'
+
+export const registrationFrom = (settings: Settings): RegistrationPolicy => ({
+  mode: settings.registrationMode,
+  grants: settings.registrationGrants,
+  scopes: settings.registrationScopes,
+  defaultScope: settings.registrationDefaultScope,
+  defaultResource: settings.registrationDefaultResource,
+  redirects: settings.registrationRedirects as readonly RedirectKind[],
+  mostClients: settings.registrationMostClients,
+  unusedLife: settings.registrationUnusedLife,
+  metadataDocuments: settings.registrationDocuments === 'on',
+})
+
+/** Lists of words are checked by the rule that checks those of a tenant; null where all is well. */
+export function registrationProblem(settings: Settings): string | null {
+  const given = Object.entries(registrationDocument(registrationFrom(settings))).filter(([, value]) => value !== null)
+  const read = readRegistration(Object.fromEntries(given))
+  const [first] = Array.isArray(read) ? read : []
+  return first === undefined ? null : `registration.${first.field} ${first.problem}`
+}

@@ -1,0 +1,50 @@
+/** The theme that the settings ask for: the logo is read once, when the server starts. */
+import { readFileSync, statSync } from 'node:fs'
+import { extname } from 'node:path'
+import type { Settings } from './settings.ts'
+import { type Theme, themeOf, type ThemeWish } from '../pages/theme/theme.ts'
+import { CannotStart } from '../start-error.ts'
+
+const logoTypes: Readonly<Record<string, string>> = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+}
+
+type ThemeSettings = Pick<
+  Settings,
+  'themeName' | 'themeLogo' | 'themeAccent' | 'themeAccentDark' | 'themeBackground' | 'themeBackgroundDark'
+>
+
+export function themeFrom(settings: ThemeSettings): Theme {
+  const { themeLogo } = settings
+  const themed = themeOf({ ...wishOf(settings), ...(themeLogo === null ? {} : { logo: logoAt(themeLogo) }) })
+  if (!themed.ok) throw new CannotStart(`the theme cannot be shown: ${themed.problems.join('; ')}`)
+  return themed.theme
+}
+
+/** Everything but the logo: what can be judged without looking at a file. */
+export const wishOf = (settings: Omit<ThemeSettings, 'themeLogo'>): ThemeWish => ({
+  name: settings.themeName,
+  ...(settings.themeAccent === null ? {} : { accent: settings.themeAccent }),
+  ...(settings.themeAccentDark === null ? {} : { accentDark: settings.themeAccentDark }),
+  ...(settings.themeBackground === null ? {} : { background: settings.themeBackground }),
+  ...(settings.themeBackgroundDark === null ? {} : { backgroundDark: settings.themeBackgroundDark }),
+})
+
+/** Far beyond what a theme takes, so that a wrong path does not fill the memory before it is judged. */
+const readable = 16 * 1024 * 1024
+
+function logoAt(path: string): { readonly bytes: Buffer; readonly contentType: string } {
+  const contentType = logoTypes[extname(path).toLowerCase()]
+  if (contentType === undefined) throw new CannotStart(`GRANTOR_THEME_LOGO must be SVG, PNG, WebP or JPEG: ${path}`)
+  try {
+    const { size } = statSync(path)
+    if (size > readable) throw new Error('is too large')
+    return { bytes: readFileSync(path), contentType }
+  } catch (cause) {
+    throw new CannotStart(`GRANTOR_THEME_LOGO cannot be read: ${path}`, { cause })
+  }
+}

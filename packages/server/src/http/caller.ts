@@ -1,0 +1,102 @@
+/** Who calls, and whether over TLS: the socket's word, or a trusted proxy's. A forwarding header from anyone else is noise. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { type BlockList, isIP, type Socket } from 'node:net'
+import { plainAddress, within } from '../config/addresses.ts'
+
+export interface Arrival {
+  /** The other end of the socket. */
+  readonly peer: string | null
+  readonly headers: IncomingHttpHeaders
+  /** Whether the socket itself is TLS. */
+  readonly encrypted: boolean
+}
+
+export interface Caller {
+  readonly ip: string | null
+  /** Whether the request came over TLS all the way that we can know of. */
+  readonly secure: boolean
+}
+
+export interface ProxyTrust {
+  readonly trusted: BlockList
+  readonly header: 'x-forwarded' | 'forwarded'
+}
+
+interface Hop {
+  readonly address: string | null
+  readonly proto: string | null
+}
+
+export function callerOf({ peer, headers, encrypted }: Arrival, trust: ProxyTrust | null): Caller {
+  const near = peer === null ? null : plainAddress(peer)
+  if (trust === null || near === null || !within(trust.trusted, near)) return { ip: near, secure: encrypted }
+  const hops = trust.header === 'forwarded' ? forwarded(headers.forwarded) : xForwarded(headers)
+  // The nearest proxy appends last, so its own words are the right-most; what lies further left it only passed on.
+  const nearest = hops.at(-1)
+  return { ip: rightmostUntrusted(hops, trust.trusted) ?? near, secure: nearest?.proto === 'https' }
+}
+
+/** The same, found out once for as long as a connection says the same: of itself, or of one caller behind a proxy. */
+export function callersBy(encrypted: boolean, trust: ProxyTrust | null): (request: IncomingMessage) => Caller {
+  const lately = new WeakMap<Socket, Told>()
+  return ({ socket, headers }) => {
+    const { forwarded, 'x-forwarded-for': from, 'x-forwarded-proto': proto } = headers
+    const told = lately.get(socket)
+    if (told !== undefined && told.forwarded === forwarded && told.from === from && told.proto === proto)
+      return told.caller
+    const caller = callerOf({ peer: socket.remoteAddress ?? null, headers, encrypted }, trust)
+    lately.set(socket, { forwarded, from, proto, caller })
+    return caller
+  }
+}
+
+/** The headers that a caller is known by, whichever of them count. */
+interface Told {
+  readonly forwarded: string | undefined
+  readonly from: string | string[] | undefined
+  readonly proto: string | string[] | undefined
+  readonly caller: Caller
+}
+
+/** Walking leftwards stops at the first address that is not one of our proxies: nobody we trust vouches beyond it. */
+function rightmostUntrusted(hops: readonly Hop[], trusted: BlockList): string | null {
+  let last: string | null = null
+  for (let n = hops.length - 1; n >= 0; n--) {
+    const address = hops[n]?.address ?? null
+    if (address === null) return last
+    last = address
+    if (!within(trusted, address)) return last
+  }
+  return last
+}
+
+function xForwarded(headers: IncomingHttpHeaders): readonly Hop[] {
+  const addresses = commaList(headers['x-forwarded-for'])
+  const proto = commaList(headers['x-forwarded-proto']).at(-1)?.toLowerCase() ?? null
+  if (addresses.length === 0) return [{ address: null, proto }]
+  return addresses.map((address) => ({ address: addressOf(address), proto }))
+}
+
+/** RFC 7239 §4: `for="[2001:db8::1]:4711";proto=https, for=192.0.2.43`. */
+function forwarded(header: string | undefined): readonly Hop[] {
+  return commaList(header).map((element) => {
+    const pairs = element.split(';').map((pair) => /^\s*(for|proto)\s*=\s*"?([^"]*)"?\s*$/i.exec(pair))
+    const said = (name: string): string | null => pairs.find((pair) => pair?.[1]?.toLowerCase() === name)?.[2] ?? null
+    return { address: addressOf(said('for') ?? ''), proto: said('proto')?.toLowerCase() ?? null }
+  })
+}
+
+function commaList(header: string | readonly string[] | undefined): readonly string[] {
+  const text = String(header ?? '')
+  if (text === '') return []
+  // Nearly always one word.
+  return text.includes(',') ? text.split(',').map((part) => part.trim()) : [text.trim()]
+}
+
+/** `192.0.2.43`, `192.0.2.43:47011`, `2001:db8::1`, `[2001:db8::1]:47011`; anything else (`unknown`, `_hidden`) is null. */
+function addressOf(word: string): string | null {
+  if (isIP(word) === 4) return word
+  const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(word)?.[1] ?? /^([^:]*):\d{1,5}$/.exec(word)?.[1] ?? word
+  const address = plainAddress(bare)
+  return isIP(address) === 0 ? null : address
+}

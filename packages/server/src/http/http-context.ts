@@ -1,0 +1,27 @@
+/** What the routes stand on: the authority, and the few facts of this deployment that HTTP needs. */
+import type { Authority } from '@grantor/authority'
+import type { Logger } from 'pino'
+import type { ProxyTrust } from './caller.ts'
+import type { Issuer } from '../issuer.ts'
+import type { Meters } from '../metrics/meters.ts'
+import type { Theme } from '../pages/theme/theme.ts'
+
+export interface Surface {
+  readonly authority: Authority
+  readonly issuer: Issuer
+  readonly proxies: ProxyTrust | null
+  /** False behind a trusted proxy that speaks plain HTTP to us. */
+  readonly encrypted: boolean
+  /** HSTS is for a whole host name, every port of it: not for the localhost of a developer. */
+  readonly strictTransport: boolean
+  /** Whether the doors are closing: then every answer is the last one of its connection. */
+  draining(): boolean
+  readonly meters: Meters
+  /** What all processes of this server counted together. */
+  metrics(): Promise<string>
+  readonly log: Logger
+  /** Seals the cursors of lists; the same on every node. */
+  readonly cursorSecret: Uint8Array
+  /** How our pages look. */
+  readonly theme: Theme
+}

@@ -1,0 +1,165 @@
+/** A route's desk: reads its requests, writes its answers, counts both. One per route, made when the server starts. */
+import { hash } from 'node:crypto'
+import { type Authority, type EndpointRequest, isTenantName } from '@grantor/authority'
+import { type QuotaDecision, quotaHeaders } from '@grantor/protocol/http'
+import { type Form, isRefusal, parseForm, type Refusal, wire } from '@grantor/protocol/oauth'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import type { Caller } from './caller.ts'
+import { answer as write, type Incoming, linesOf, type Outgoing } from './exchange.ts'
+import { defaultTenant } from '../issuer.ts'
+import type { RouteMeter } from '../metrics/meters.ts'
+import type { Surface } from './http-context.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When the handler began, by the monotonic clock. */
+    began: number
+    /** Found out once, at the door. */
+    caller: Caller
+  }
+  interface FastifyContextConfig {
+    desk?: Desk
+  }
+}
+
+type Headers = Readonly<Record<string, string>>
+
+export interface Desk {
+  /** The label of its counters. */
+  readonly path: string
+  readonly authority: Authority
+  readonly meter: RouteMeter
+  readonly surface: Surface
+  /** The tenant of the path; not_found for a name no tenant can have. */
+  tenant(request: Incoming): TenantId | Refusal
+  /** The form of a request and what is known of its sender. */
+  read(request: Incoming): EndpointRequest | Refusal
+  json<R extends Outgoing>(reply: R, body: JsonObject): R
+  /** A public document that may be kept for `maxAge` seconds. */
+  document<R extends Outgoing>(reply: R, body: JsonObject, maxAge: number): R
+  refuse<R extends Outgoing>(reply: R, refusal: Refusal): R
+  /** Tells the limits that a request was counted against, with whatever answer follows. */
+  tell(reply: Outgoing, quota: readonly QuotaDecision[] | undefined): void
+  send<R extends Outgoing>(reply: R, status: number, content: string | Buffer | null, headers: Headers): R
+}
+
+export const jsonType = 'application/json; charset=utf-8'
+const noParameters = parseForm('') as Form
+const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
+
+export interface DeskPlace {
+  /** The path under the issuer: the label of its counters. */
+  readonly path: string
+  /** Whether pages of any origin may read the answers (no cookies are ever involved). */
+  readonly cors: boolean
+}
+
+export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
+  const { authority, meters, log } = surface
+  const meter = meters.route(path)
+  const always: Headers = {
+    'x-content-type-options': 'nosniff',
+    ...(surface.strictTransport ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+    ...(cors ? { 'access-control-allow-origin': '*' } : {}),
+  }
+  const answer: Headers = {
+    ...always,
+    'content-type': jsonType,
+    // RFC 6749 §5.1: tokens and everything about them stay out of caches; so do errors.
+    'cache-control': 'no-store',
+  }
+  const refusal: Headers = cors
+    ? { ...answer, 'access-control-expose-headers': 'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy' }
+    : answer
+  const prepared = new Map([answer, refusal].map((headers) => [headers, linesOf(headers)]))
+
+  const desk: Desk = {
+    path,
+    authority,
+    meter,
+    surface,
+
+    tenant(request) {
+      const name = (request.params as { tenant?: string }).tenant
+      if (name === undefined) return defaultTenant
+      // The default tenant has one address, the root: two would be two issuers for one thing.
+      return isTenantName(name) ? (name as TenantId) : { reason: 'not_found' }
+    },
+
+    read(request) {
+      const tenant = desk.tenant(request)
+      if (typeof tenant !== 'string') return tenant
+      const form = (request.body ?? noParameters) as Form | Refusal
+      if (isRefusal(form)) return form
+      const { headers, rawHeaders } = request.raw
+      const authorization = headers.authorization ?? null
+      // Node keeps the first of two Authorization headers and says nothing; which one counts is not ours to guess.
+      if (authorization !== null && comesTwice(rawHeaders, 'authorization')) return { reason: 'client_auth_ambiguous' }
+      return {
+        tenant,
+        form,
+        authorization,
+        ip: request.caller.ip,
+        traceId: typeof headers['traceparent'] === 'string' ? traceOf(headers['traceparent']) : null,
+      }
+    },
+
+    json: (reply, body) => desk.send(reply, 200, JSON.stringify(body), answer),
+
+    document(reply, body, maxAge) {
+      const text = JSON.stringify(body)
+      const tag = `"${hash('sha256', text, 'base64url')}"`
+      const headers = { ...answer, 'cache-control': `public, max-age=${maxAge}`, etag: tag }
+      const known = matches(reply.request.headers['if-none-match'], tag)
+      return known ? desk.send(reply, 304, null, headers) : desk.send(reply, 200, text, headers)
+    },
+
+    refuse(reply, why) {
+      const { status, error, error_description, headers } = wire(why)
+      meter.refused(why.reason)
+      const body = { error, error_description, error_uri: `${surface.issuer.origin()}/problems/${error}` }
+      return desk.send(
+        reply,
+        status,
+        JSON.stringify(body),
+        headers === undefined ? refusal : { ...refusal, ...headers },
+      )
+    },
+
+    tell(reply, quota) {
+      if (quota !== undefined) reply.headers(quotaHeaders(quota))
+    },
+
+    send(reply, status, content, headers) {
+      const { request } = reply
+      // A request that never reached a handler has no beginning.
+      const took = request.began > 0 ? performance.now() - request.began : 0
+      meter.answered(status, took / 1000)
+      // The route, not the address: what a caller writes behind the question mark is nobody's to keep.
+      if (log.isLevelEnabled('debug')) log.debug({ route: path, method: request.method, status, ms: took }, 'answered')
+      if (surface.draining()) reply.header('connection', 'close')
+      write(reply, status, content, prepared.get(headers) ?? linesOf({ ...always, ...headers }))
+      return reply
+    },
+  }
+  return desk
+}
+
+/** RFC 9110 §13.1.2: weak comparison, any of a list, or `*`. */
+const matches = (header: string | undefined, tag: string): boolean =>
+  header !== undefined && header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
+
+/** W3C Trace Context: an all-zero trace id is no id. */
+function traceOf(header: string): string | null {
+  const id = traceparent.exec(header)?.[1]
+  return id === undefined || /^0+$/.test(id) ? null : id
+}
+
+function comesTwice(rawHeaders: readonly string[], name: string): boolean {
+  let seen = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const header = rawHeaders[i] ?? ''
+    if (header.length === name.length && header.toLowerCase() === name) seen++
+  }
+  return seen > 1
+}

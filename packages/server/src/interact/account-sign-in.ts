@@ -1,0 +1,141 @@
+/** The doors to the account pages: signing in, and signing in once more before something weighty is changed. */
+import type { SecondFactorQuestion, SignedIn } from '@grantor/authority'
+import { isRefusal } from '@grantor/protocol/oauth'
+import type { FastifyReply } from 'fastify'
+import { sectionPaths } from '../pages/account/frame.ts'
+import { passkeyField } from '../pages/components/passkey.ts'
+import { type LoginError, loginPage } from '../pages/login.ts'
+import { type SecondFactorError, secondFactorPage } from '../pages/second-factor.ts'
+import type { Route } from '../routes/route.ts'
+import { type Counter, goTo, showError, showPage } from './page-answer.ts'
+import { errorOf, factorAnswer, factorData, statusOf } from './second-factor-data.ts'
+import { keepLanguage, type Visit, visitOf } from './visit.ts'
+
+/** What the forms of the account pages are for: a token of theirs is good for no other form. */
+export const purpose = 'account'
+
+interface Door {
+  readonly path: '/account/enter' | '/account/confirm'
+  /** Where a trusted browser must show the second factor, too. */
+  readonly confirming: boolean
+  onward(visit: Visit): string
+}
+
+const entrance: Door = {
+  path: '/account/enter',
+  confirming: false,
+  // Whoever came by the link of a check goes on with it.
+  onward: ({ base, links }) => `${base}/account${links.address === null ? '' : sectionPaths.address}`,
+}
+const confirmation: Door = {
+  path: '/account/confirm',
+  confirming: true,
+  onward: ({ base }) => `${base}/account${sectionPaths.methods}`,
+}
+export const confirmPath = confirmation.path
+
+interface Scene extends Counter {
+  readonly visit: Visit
+  readonly door: Door
+}
+
+/** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
+async function askAt({ desk, reply, visit, door }: Scene, error: LoginError | null): Promise<FastifyReply> {
+  const { browser } = desk.authority
+  const keep = browser.meet(visit.visitor)
+  visit.keep(reply, keep)
+  const visitor = { ...visit.visitor, browser: keep.browser ?? visit.visitor.browser }
+  const options = await browser.entry.passkey(visitor)
+  const target = (path: string) => visit.target(path, purpose, keep.browser)
+  const known = door.confirming ? (await browser.accounts(visit.visitor)).at(-1)?.person.username : undefined
+  const data = {
+    form: target(door.path),
+    client: null,
+    username: visit.form.get('username') ?? known ?? '',
+    again: door.confirming,
+    error,
+    passkey: options === null ? null : { form: target(`${door.path}/passkey`), options },
+  }
+  return showPage({ desk, reply }, loginPage(visit.frame(), data), { status: statusOf(error) })
+}
+
+export const askToSignIn = (at: Counter, visit: Visit): Promise<FastifyReply> =>
+  askAt({ ...at, visit, door: entrance }, null)
+
+/** A form of ours at one of the doors; what is not sent is shown. */
+const doorRoute = (
+  { path, door }: { readonly path: string; readonly door: Door },
+  show: (scene: Scene) => Promise<FastifyReply> | FastifyReply,
+  act: (scene: Scene) => Promise<FastifyReply>,
+): Route => ({
+  path,
+  methods: ['GET', 'POST'],
+  cors: false,
+  at: 'every issuer',
+  handler: (desk) => async (request, reply) => {
+    const visit = visitOf(request, desk)
+    if (isRefusal(visit)) return showError({ desk, reply }, visit)
+    keepLanguage(reply, visit)
+    const scene = { desk, reply, visit, door }
+    if (request.method !== 'POST') return show(scene)
+    const forged = visit.forged(purpose)
+    return forged === null ? act(scene) : showError(scene, forged)
+  },
+})
+
+/** Inside, at the second step, or at the login page with what went wrong. */
+function arrived(scene: Scene, outcome: SignedIn): Promise<FastifyReply> | FastifyReply {
+  const { reply, visit, door } = scene
+  if (!('keep' in outcome)) return askAt(scene, errorOf(outcome))
+  visit.keep(reply, outcome.keep)
+  return goTo(scene, outcome.did === 'halfway' ? `${visit.base}${door.path}/second-factor` : door.onward(visit))
+}
+
+async function secondStep(scene: Scene, error: SecondFactorError | null): Promise<FastifyReply> {
+  const question = await scene.desk.authority.browser.entry.halfway(scene.visit.visitor)
+  return question === null ? toLogin(scene) : showSecondStep(scene, question, error)
+}
+
+function showSecondStep(scene: Scene, question: SecondFactorQuestion, error: SecondFactorError | null): FastifyReply {
+  const { visit, door } = scene
+  const form = visit.target(`${door.path}/second-factor`, purpose)
+  const data = factorData(question, { form, error })
+  return showPage(scene, secondFactorPage(visit.frame(), data), { status: statusOf(error) })
+}
+
+const toLogin = (scene: Scene): FastifyReply =>
+  goTo(scene, `${scene.visit.base}${scene.door.confirming ? scene.door.path : '/account'}`)
+
+const routesOf = (door: Door): readonly Route[] => [
+  doorRoute(
+    { path: door.path, door },
+    // The address of a refused sign-in, opened anew.
+    (scene) => (door.confirming ? askAt(scene, null) : toLogin(scene)),
+    async (scene) => {
+      const { form, visitor } = scene.visit
+      const by = { username: form.get('username') ?? '', password: form.get('password') ?? '' }
+      const { entry } = scene.desk.authority.browser
+      return arrived(scene, await entry.byPassword({ ...by, confirming: door.confirming }, visitor))
+    },
+  ),
+  doorRoute({ path: `${door.path}/passkey`, door }, toLogin, async (scene) => {
+    const text = scene.visit.form.get(passkeyField) ?? ''
+    return arrived(scene, await scene.desk.authority.browser.entry.byPasskey(text, scene.visit.visitor))
+  }),
+  doorRoute(
+    { path: `${door.path}/second-factor`, door },
+    (scene) => secondStep(scene, null),
+    async (scene) => {
+      const { form, visitor } = scene.visit
+      const { entry } = scene.desk.authority.browser
+      if (form.get('start-over') !== undefined) {
+        scene.visit.keep(scene.reply, entry.startOver(visitor))
+        return toLogin(scene)
+      }
+      const outcome = await entry.further(factorAnswer(form), visitor)
+      return 'keep' in outcome ? arrived(scene, outcome) : secondStep(scene, errorOf(outcome))
+    },
+  ),
+]
+
+export const doors: readonly Route[] = [...routesOf(entrance), ...routesOf(confirmation)]

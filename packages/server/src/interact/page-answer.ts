@@ -1,0 +1,100 @@
+/** How a visit is answered: a page with its headers, a way onward, or an error page that tells nothing of our insides. */
+import { randomUUID } from 'node:crypto'
+import type { AuthorizationResponse } from '@grantor/protocol/authorize'
+import { type Refusal, wire } from '@grantor/protocol/oauth'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Desk } from '../http/responder.ts'
+import { continuePage } from '../pages/continue.ts'
+import { pageHeaders, type PageNeeds } from '../pages/csp.ts'
+import { errorPage } from '../pages/error.ts'
+import { formPostPage } from '../pages/form-post.ts'
+import type { Html } from '../pages/html.ts'
+import type { ErrorKind } from '../pages/language/catalogue.ts'
+import { acceptedLanguages, chooseLanguage } from '../pages/language/index.ts'
+import type { Frame } from '../pages/layout.ts'
+import { languageIn } from './cookies.ts'
+
+export interface Counter {
+  readonly desk: Desk
+  readonly reply: FastifyReply
+}
+
+export const showPage = (
+  { desk, reply }: Counter,
+  page: Html,
+  needs: PageNeeds & { readonly status?: number } = {},
+): FastifyReply => desk.send(reply, needs.status ?? 200, page.text, pageHeaders(needs))
+
+/** 303: whatever the method was, the next request is a GET (RFC 9110 §15.4.4). */
+export const goTo = ({ desk, reply }: Counter, location: string): FastifyReply =>
+  desk.send(reply, 303, null, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+
+/** The pages of an authorization may stand in a window that the client opened, and must not cut it off from there. */
+export const authorizationPage: PageNeeds = { opened: true }
+
+/**
+ * The answer to the client. Chromium holds the `form-action` of the page a form was sent from against every hop of the
+ * redirect chain, also those behind the client's own address: there the chain is ended by a page that goes onward.
+ * `afterForm` says that a form of ours began it; what is not a browser (it sends no Sec-Fetch-Dest) needs no such page.
+ */
+export function answerClient(
+  at: Counter,
+  response: AuthorizationResponse,
+  how: { readonly frame: Frame; readonly afterForm: boolean },
+): FastifyReply {
+  if (response.mode === 'form_post') {
+    const page = formPostPage(how.frame, { action: response.action, parameters: response.fields })
+    return showPage(at, page, { ...authorizationPage, formTargets: 'anywhere' })
+  }
+  const { location } = response
+  const isBrowser = at.reply.request.headers['sec-fetch-dest'] !== undefined
+  if (!how.afterForm || !isBrowser || !/^https?:/i.test(location)) return goTo(at, location)
+  return showPage(at, continuePage(how.frame, { href: location }), authorizationPage)
+}
+
+const clientTrouble: ReadonlySet<Refusal['reason']> = new Set([
+  'client_unknown',
+  'redirect_uri_unregistered',
+  'client_document_unfetched',
+  'client_document_invalid',
+])
+
+/** What kind of trouble a person is told of; the exact reason goes to the log and the developer's code. */
+function kindOf({ reason }: Refusal, status: number): ErrorKind {
+  if (reason === 'interaction_gone') return 'expired'
+  if (reason === 'interaction_of_another_browser') return 'elsewhere'
+  if (reason === 'form_forged') return 'forged'
+  if (clientTrouble.has(reason)) return 'client'
+  if (status === 503 || status === 429) return 'unavailable'
+  return status === 404 ? 'not_found' : 'request'
+}
+
+export function showError(at: Counter, refusal: Refusal): FastifyReply {
+  const { desk, reply } = at
+  const { status, error, headers = {} } = wire(refusal)
+  const traceId = randomUUID()
+  desk.meter.refused(refusal.reason)
+  desk.surface.log.info({ id: traceId, reason: refusal.reason }, 'a person was shown an error')
+  const page = errorPage(frameOf(reply), { kind: kindOf(refusal, status), code: error, traceId })
+  return desk.send(reply, status, page.text, { ...pageHeaders(authorizationPage), ...headers })
+}
+
+/** A failure of ours: nothing but the id under which it was logged. */
+export function showFailure({ desk, reply }: Counter, traceId: string): FastifyReply {
+  const page = errorPage(frameOf(reply), { kind: 'internal', code: null, traceId })
+  return desk.send(reply, 500, page.text, pageHeaders(authorizationPage))
+}
+
+function frameOf({ request, server }: FastifyReply): Frame {
+  const chosen = languageIn(request.headers.cookie)
+  const accepted = acceptedLanguages(request.headers['accept-language'] ?? '')
+  const language = chooseLanguage(chosen === null ? accepted : [chosen, ...accepted])
+  return { base: '', theme: server.theme, language, languageLinks: [] }
+}
+
+/** In the words of whoever asked: a page for a person, JSON for a program. */
+export const refuseInKind = (at: Counter, refusal: Refusal): FastifyReply =>
+  wantsPage(at.reply.request) ? showError(at, refusal) : at.desk.refuse(at.reply, refusal)
+
+/** Whether a person is looking: a browser that navigates asks for a page, and no OAuth client does. */
+export const wantsPage = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true

@@ -1,0 +1,25 @@
+/** The vital signs of one process: does the store answer, is the ring open, what was counted. */
+import type { House } from '../compose.ts'
+import { defaultTenant } from '../issuer.ts'
+import type { Vitals } from './listener.ts'
+
+/** A store that needs longer than this to say hello is not one that can serve. */
+const patience = 2_000
+
+export const vitalsOf = ({ store, authority }: House, metrics: () => Promise<string>, away: () => boolean): Vitals => ({
+  metrics,
+  async ready() {
+    if (away()) return false
+    const keys = authority.keySet(defaultTenant).then((answer) => answer.ok)
+    const answers = store.ping().then(
+      () => true,
+      () => false,
+    )
+    return (await Promise.race([Promise.all([answers, keys]), late()])).every(Boolean)
+  },
+})
+
+const late = (): Promise<readonly boolean[]> =>
+  new Promise((resolve) => {
+    setTimeout(() => resolve([false]), patience).unref()
+  })

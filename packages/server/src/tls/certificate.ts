@@ -1,0 +1,66 @@
+/** The certificate this server shows: the given one, or one of a local CA made in the data folder. */
+import { X509Certificate, createPrivateKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { SecureContextOptions } from 'node:tls'
+import type { Settings } from '../config/settings.ts'
+import { localCertificate } from './local-ca.ts'
+import { CannotStart } from '../start-error.ts'
+
+export interface Certificate {
+  readonly cert: string
+  readonly key: string
+  /** The local CA's certificate file, where there is one: what curl takes with --cacert. */
+  readonly caFile: string | null
+}
+
+/** DECISIONS §6: TLS 1.2 with ECDHE and AES-GCM only; the suites of TLS 1.3 are all of that kind. */
+export const tlsOptions: SecureContextOptions = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_128_GCM_SHA256',
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+  ].join(':'),
+  honorCipherOrder: true,
+}
+
+export async function certificate(settings: Settings, issuerHost: string, now: number): Promise<Certificate> {
+  const { tlsCert, tlsKey, data, host } = settings
+  if (tlsCert !== null && tlsKey !== null) return { ...given(tlsCert, tlsKey, now), caFile: null }
+  return localCertificate({ data, names: namesOf(host, issuerHost), now })
+}
+
+function given(certFile: string, keyFile: string, now: number): { cert: string; key: string } {
+  const cert = readPem(certFile, 'GRANTOR_TLS_CERT')
+  const key = readPem(keyFile, 'GRANTOR_TLS_KEY')
+  let leaf: X509Certificate
+  let fits: boolean
+  try {
+    leaf = new X509Certificate(cert)
+    fits = leaf.checkPrivateKey(createPrivateKey(key))
+  } catch {
+    throw new CannotStart(`${certFile} and ${keyFile} are not a certificate and its private key in PEM`)
+  }
+  if (!fits) throw new CannotStart(`${keyFile} is not the private key of ${certFile}`)
+  if (leaf.validToDate.getTime() <= now) throw new CannotStart(`${certFile} expired on ${leaf.validTo}`)
+  return { cert, key }
+}
+
+function readPem(path: string, setting: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new CannotStart(`${setting}: ${path} cannot be read (${(cause as NodeJS.ErrnoException).code})`, { cause })
+  }
+}
+
+/** Everything a local client may call us, plus the host of the issuer and the address we listen on. */
+function namesOf(host: string, issuerHost: string): readonly string[] {
+  const bare = (name: string): string => name.replace(/^\[|\]$/g, '')
+  const own = host === '0.0.0.0' || host === '::' ? [] : [bare(host)]
+  return [...new Set(['localhost', '127.0.0.1', '::1', bare(issuerHost), ...own])]
+}

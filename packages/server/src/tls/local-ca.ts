@@ -1,0 +1,85 @@
+/**
+ * A local certificate authority in the data folder, and a server certificate signed by it: TLS without set-up.
+ * The price: whoever trusts ca.pem trusts whoever can read ca.key, so it is for one's own machine only.
+ */
+import { X509Certificate, createPrivateKey } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import { issueCertificate, type Life, type Pair } from './issue-certificate.ts'
+import { makePrivateFolder, replacePrivateFile } from '../secrets/private-file.ts'
+import type { Certificate } from './certificate.ts'
+
+const day = 86_400_000
+const caDays = 3650
+/** What browsers accept of a server certificate. */
+const leafDays = 397
+const renewDays = 30
+
+interface Wish {
+  readonly data: string
+  readonly names: readonly string[]
+  readonly now: number
+}
+
+export const localCaFile = (data: string): string => join(data, 'tls', 'ca.pem')
+
+export async function localCertificate({ data, names, now }: Wish): Promise<Certificate> {
+  const folder = join(data, 'tls')
+  makePrivateFolder(folder)
+  const ca = readPair(folder, 'ca')
+  const held = readPair(folder, 'server')
+  const caFile = localCaFile(data)
+  if (ca !== null && fresh(ca, now)) {
+    if (held !== null && fresh(held, now) && covers(held, names) && signedBy(held, ca)) return { ...held, caFile }
+    return { ...keep(folder, 'server', await makeLeaf(ca, names, now)), caFile }
+  }
+  const newCa = keep(folder, 'ca', await makeCa(now))
+  return { ...keep(folder, 'server', await makeLeaf(newCa, names, now)), caFile }
+}
+
+async function makeCa(now: number): Promise<Pair> {
+  const name = `CN=Grantor local CA ${new Date(now).toISOString()}`
+  return issueCertificate({ name, life: life(now, caDays), names: null, signer: null })
+}
+
+const makeLeaf = (ca: Pair, names: readonly string[], now: number): Promise<Pair> =>
+  issueCertificate({ name: `CN=${names[0] ?? 'localhost'}`, life: life(now, leafDays), names, signer: ca })
+
+const life = (now: number, days: number): Life => ({
+  // An hour back, for clients whose clock is behind ours.
+  notBefore: new Date(now - day / 24),
+  notAfter: new Date(now + days * day),
+})
+
+function keep(folder: string, name: string, pair: Pair): Pair {
+  replacePrivateFile(join(folder, `${name}.key`), pair.key)
+  replacePrivateFile(join(folder, `${name}.pem`), pair.cert)
+  return pair
+}
+
+/** Null when it is not there or not usable; a local certificate is made again rather than repaired. */
+function readPair(folder: string, name: string): Pair | null {
+  const [certFile, keyFile] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)]
+  if (!existsSync(certFile) || !existsSync(keyFile)) return null
+  const pair = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
+  try {
+    return new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key)) ? pair : null
+  } catch {
+    return null
+  }
+}
+
+const fresh = ({ cert }: Pair, now: number): boolean =>
+  new X509Certificate(cert).validToDate.getTime() - now > renewDays * day
+
+function covers({ cert }: Pair, names: readonly string[]): boolean {
+  const leaf = new X509Certificate(cert)
+  return names.every((name) => (isIP(name) === 0 ? leaf.checkHost(name) : leaf.checkIP(name)) !== undefined)
+}
+
+function signedBy({ cert }: Pair, ca: Pair): boolean {
+  const issuer = new X509Certificate(ca.cert)
+  const leaf = new X509Certificate(cert)
+  return leaf.checkIssued(issuer) && leaf.verify(issuer.publicKey)
+}

@@ -1,0 +1,65 @@
+/** One worker process: told its settings by the parent, it serves until it is told to drain or the parent is gone. */
+import { ClusterRegistry } from '@prometheus-io/client'
+import { compose } from '../compose.ts'
+import { openDoors } from '../listen.ts'
+import { openLog } from '../log.ts'
+import { openMeters } from '../metrics/meters.ts'
+import type { Settings } from '../config/settings.ts'
+import type { FromWorker, ToWorker } from './worker-pool.ts'
+
+// The parent decides when the house closes; a Ctrl-C reaches us too, because a terminal signals the whole group.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => {})
+
+const tell = (message: FromWorker): void => void process.send?.(message)
+
+async function serve(settings: Settings): Promise<() => Promise<void>> {
+  const house = await compose(settings, 'server')
+  try {
+    const meters = openMeters()
+    ClusterRegistry.setRegistries(meters.registry)
+    void new ClusterRegistry() // Answers the parent when it collects.
+    const doors = await openDoors(house, { meters, metrics: askForMetrics, log: openLog(settings) })
+    tell({ say: 'serving', port: doors.port, caFile: doors.caFile })
+    return async () => {
+      await doors.close()
+      await house.close()
+    }
+  } catch (cause) {
+    await house.close()
+    throw cause
+  }
+}
+
+const asking: ((metrics: string | null) => void)[] = []
+
+/** The parent alone can add up what all of us counted. */
+const askForMetrics = (): Promise<string> =>
+  new Promise((resolve, reject) => {
+    asking.push((metrics) =>
+      metrics === null ? reject(new Error('the counts could not be collected')) : resolve(metrics),
+    )
+    tell({ say: 'count' })
+  })
+
+let serving: Promise<() => Promise<void>> | null = null
+
+function leave(): void {
+  const closed = serving === null ? Promise.resolve() : serving.then((close) => close())
+  closed.then(
+    () => process.exit(0),
+    () => process.exit(1),
+  )
+}
+
+process.on('message', (message: ToWorker) => {
+  if (message.say === 'drain') return leave()
+  if (message.say === 'counted') return asking.shift()?.(message.metrics)
+  if (message.say !== 'serve') return
+  serving = serve(message.settings)
+  serving.catch((cause: unknown) => {
+    tell({ say: 'cannot start', why: cause instanceof Error ? cause.message : String(cause) })
+    process.disconnect?.()
+  })
+})
+process.once('disconnect', leave)

@@ -1,0 +1,62 @@
+/** A listening house with administrators: one of the root, one of a tenant, and calls in their name. */
+import assert from 'node:assert/strict'
+import type { Answered, Question } from '../feed/https-client.ts'
+import { type Database, type Feeding, feeding, machine, operator } from '../feed/feed-deployment.ts'
+
+export const scopes = 'admin:clients:read admin:clients:write admin:events:read'
+
+export interface Administering extends AsyncDisposable {
+  readonly it: Feeding
+  /** Asks in the name of the administrator of that issuer: '' is the root, `/t/acme` a tenant. */
+  call(path: string, question?: Question, tenant?: string): Promise<Answered>
+  /** The bearer header of any client of the root. */
+  as(client: string, scope: string): Promise<Readonly<Record<string, string>>>
+}
+
+export async function administering(
+  database: Database = 'sqlite',
+  env: Readonly<Record<string, string>> = {},
+): Promise<Administering> {
+  const it = await feeding(database, env)
+  const clients = [machine('admin', scopes)]
+  const applied = await it.house.authority.admin.declared.apply(operator, {
+    clients,
+    tenants: [{ id: 'acme', clients }],
+  })
+  assert.ok(applied.ok, JSON.stringify(applied))
+  const tokens = new Map<string, string>()
+  return {
+    it,
+    async call(path, question = {}, tenant = '') {
+      const token = tokens.get(tenant) ?? (await it.token('admin', { scope: scopes }, tenant))
+      tokens.set(tenant, token)
+      return it.ask(tenant + path, { ...question, headers: { authorization: `Bearer ${token}`, ...question.headers } })
+    },
+    as: async (client, scope) => ({ authorization: `Bearer ${await it.token(client, { scope })}` }),
+    [Symbol.asyncDispose]: () => it[Symbol.asyncDispose](),
+  }
+}
+
+export interface Item {
+  readonly id: string
+  readonly [field: string]: unknown
+}
+
+export const itemsIn = (answer: Answered): readonly Item[] => {
+  assert.equal(answer.status, 200, answer.body)
+  return answer.json()['items'] as readonly Item[]
+}
+
+/** Every page of a list. */
+export async function everyPage(it: Administering, path: string): Promise<readonly Item[]> {
+  const items: Item[] = []
+  let next: string | undefined = path
+  while (next !== undefined) {
+    const answer: Answered = await it.call(next)
+    items.push(...itemsIn(answer))
+    next = answer.json()['next'] as string | undefined
+  }
+  return items
+}
+
+export const codeIn = (answer: Answered): unknown => answer.json()['code']

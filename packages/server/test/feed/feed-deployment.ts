@@ -1,0 +1,163 @@
+/** A listening house, and validators of an API beside it, as they are in production: over TLS, by the toolkit's own means. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { JsonObject } from '@grantor/protocol/types'
+import { createValidator, type IssuerOptions, type Validator, type ValidatorOptions } from '@grantor/resource'
+import pg from 'pg'
+import { compose, type House } from '../../src/compose.ts'
+import { loadSettings } from '../../src/config/load.ts'
+import { listen, type Running } from '../../src/listen.ts'
+import { type Answered, type Asking, asking } from './https-client.ts'
+
+export const api = 'https://api.example'
+export const secret = 'zz9canary-secret-of-more-than-32-characters'
+export const redirectUri = 'https://client.example/cb'
+export const operator = { kind: 'operator', id: 'test' } as const
+
+export const machine = (id: string, scope: string): JsonObject => ({
+  client_id: id,
+  client_secret: secret,
+  grant_types: ['client_credentials'],
+  response_types: [],
+  scope,
+})
+
+const objects: JsonObject = {
+  resources: [
+    { identifier: api, name: 'Invoices API' },
+    { identifier: 'https://opaque.example', token_format: 'opaque' },
+  ],
+  scopes: [
+    { name: 'invoices:read', description: 'See invoices', resource: api },
+    { name: 'files:read', description: 'See files', resource: 'https://opaque.example' },
+  ],
+  clients: [
+    machine('svc', 'invoices:read files:read'),
+    machine('other', 'invoices:read metrics:read'),
+    { ...machine('api', 'revocations:read events:report'), resource_server: api },
+  ],
+}
+
+export const declaration: JsonObject = {
+  ...objects,
+  clients: [
+    ...(objects['clients'] as readonly JsonObject[]),
+    {
+      ...machine('web', 'openid offline_access invoices:read'),
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      redirect_uris: [redirectUri],
+    },
+    {
+      ...machine('pairwise', 'openid offline_access invoices:read'),
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      redirect_uris: [redirectUri],
+      subject_type: 'pairwise',
+    },
+  ],
+  users: ['alice', 'bob', 'carol', 'dave'].map((username) => ({ username, password: 'correct-horse' })),
+  tenants: [
+    { id: 'acme', name: 'Acme', ...objects },
+    { id: 'globex', name: 'Globex', ...objects },
+  ],
+}
+
+export interface Feeding extends AsyncDisposable {
+  readonly house: House
+  readonly running: Running
+  /** A token of the tenant for the API, over HTTP. */
+  token(client?: string, more?: Readonly<Record<string, string>>, tenant?: string): Promise<string>
+  /** A form from an authenticated client. */
+  post(path: string, client: string, form: Readonly<Record<string, string>>): Promise<Answered>
+  readonly ask: Asking['ask']
+  readonly open: Asking['open']
+  validator(issuer?: Partial<IssuerOptions>, more?: Partial<ValidatorOptions>): Validator
+}
+
+export type Database = 'sqlite' | 'postgres'
+export const databases: readonly Database[] = ['sqlite', 'postgres']
+
+export async function feeding(
+  database: Database = 'sqlite',
+  env: Readonly<Record<string, string>> = {},
+): Promise<Feeding> {
+  const folder = mkdtempSync(join(tmpdir(), 'grantor-feed-'))
+  const schema = `feed_${randomBytes(6).toString('hex')}`
+  const url = process.env['GRANTOR_TEST_DATABASE_URL']
+  assert.ok(database === 'sqlite' || url !== undefined, 'GRANTOR_TEST_DATABASE_URL must name a PostgreSQL server')
+  const place: Readonly<Record<string, string>> =
+    database === 'sqlite'
+      ? {}
+      : {
+          GRANTOR_DATABASE_URL: url ?? '',
+          GRANTOR_DATABASE_SCHEMA: schema,
+          GRANTOR_DATABASE_POOL: '3',
+          GRANTOR_DATABASE_TIMEOUT: '60s',
+          GRANTOR_MASTER_KEY: 'a master key of the test, long enough',
+        }
+  const base = { GRANTOR_DATA: folder, GRANTOR_PORT: '0', GRANTOR_MANAGEMENT_PORT: '0', GRANTOR_LOG: 'silent' }
+  const loaded = loadSettings({ flags: {}, env: { ...base, ...place, ...env }, cwd: folder })
+  assert.ok(loaded.ok, JSON.stringify(loaded))
+  const house = await compose(loaded.settings, 'server')
+  const applied = await house.authority.admin.declared.apply(operator, declaration)
+  assert.ok(applied.ok, JSON.stringify(applied))
+  const running = await listen(house)
+  const { issuer } = running
+  const ca = readFileSync(running.caFile ?? '', 'utf8')
+  const validators: Validator[] = []
+  const { ask, open, close } = asking(issuer, ca)
+  const post: Feeding['post'] = (path, client, form) =>
+    ask(path, { form, headers: { authorization: `Basic ${Buffer.from(`${client}:${secret}`).toString('base64')}` } })
+  return {
+    house,
+    running,
+    ask,
+    open,
+    post,
+    async token(client = 'svc', more = { scope: 'invoices:read' }, tenant = '') {
+      const answer = await post(`${tenant}/token`, client, { grant_type: 'client_credentials', ...more })
+      assert.equal(answer.status, 200, answer.body)
+      return String(answer.json()['access_token'])
+    },
+    validator(of = {}, more = {}) {
+      const validator = createValidator({
+        audience: api,
+        issuers: [{ issuer, tenants: true, credentials: { clientId: 'api', clientSecret: secret }, ...of }],
+        ca,
+        ...more,
+      })
+      validators.push(validator)
+      return validator
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(validators.map((validator) => validator.close()))
+      close()
+      await running.close()
+      rmSync(folder, { recursive: true })
+      if (database === 'sqlite') return
+      const client = new pg.Client(url)
+      await client.connect()
+      await client.query(`drop schema if exists ${schema} cascade`)
+      await client.end()
+    },
+  }
+}
+
+/** The verdict's code; 'accepted' for a good one. */
+export async function verdictOf(validator: Validator, token: string): Promise<string> {
+  const verdict = await validator.validate({ authorization: `Bearer ${token}` })
+  return verdict.ok ? 'accepted' : verdict.rejection.code
+}
+
+/** Looks until it is so. The bound is no measurement: what takes this long is broken. */
+export async function soon(is: () => Promise<boolean>, what: string, bound = 60_000): Promise<void> {
+  const deadline = performance.now() + bound
+  while (!(await is())) {
+    if (performance.now() > deadline) throw new Error(`not within ${bound} ms: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

@@ -1,0 +1,64 @@
+/** An application over an authority that answers as it is told, for tests of the transport alone. */
+import { type Authority, no, yes } from '@grantor/authority'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { buildApp } from '../../src/http/app.ts'
+import { issuerFrom } from '../../src/issuer.ts'
+import { openMeters } from '../../src/metrics/meters.ts'
+import { defaultTheme } from '../../src/pages/theme/theme.ts'
+import type { Surface } from '../../src/http/http-context.ts'
+
+const tokenBody = { access_token: 'a-token', token_type: 'Bearer', expires_in: 600 }
+
+/** Only the endpoints; whoever needs more says so. */
+export function saying(said: Partial<Authority>): Authority {
+  const endpoints: Partial<Authority> = answersOf(said)
+  return endpoints as Authority
+}
+
+function answersOf(said: Partial<Authority>): Partial<Authority> {
+  const unsaid = async (): Promise<never> => Promise.reject(new Error('the test did not expect this call'))
+  return {
+    token: async (request) =>
+      request.form.get('grant_type') === undefined
+        ? no({ reason: 'parameter_missing', name: 'grant_type' })
+        : yes(tokenBody),
+    introspect: async () => yes({ active: false }),
+    revoke: async () => yes(null),
+    keySet: async () => yes({ body: { keys: [] }, maxAge: 900 }),
+    metadata: async (tenant) =>
+      tenant === 'gone' ? no({ reason: 'tenant_unknown' }) : yes({ issuer: `of ${tenant}` }),
+    grantor: async (tenant) => yes({ issuer: `of ${tenant}` }),
+    begin: unsaid,
+    close: async () => {},
+    ...said,
+  }
+}
+
+export interface Testbed {
+  readonly app: FastifyInstance
+  /** What was logged, a line each. */
+  readonly logged: readonly string[]
+  metrics(): Promise<string>
+}
+
+export function testbed(said: Partial<Authority> = {}, change: Partial<Surface> = {}): Testbed {
+  const logged: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
+  const meters = openMeters()
+  const surface: Surface = {
+    authority: saying(said),
+    issuer: issuerFrom({ issuer: 'https://as.example', port: 443 }),
+    proxies: null,
+    encrypted: true,
+    strictTransport: true,
+    draining: () => false,
+    cursorSecret: new Uint8Array(32),
+    meters,
+    metrics: () => meters.registry.metrics(),
+    log,
+    theme: defaultTheme,
+    ...change,
+  }
+  return { app: buildApp(surface, null), logged, metrics: () => meters.registry.metrics() }
+}

@@ -1,0 +1,41 @@
+/** A data folder whose house is opened again and again while its master key is replaced. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { compose, type House } from '../../src/compose.ts'
+import { loadSettings } from '../../src/config/load.ts'
+
+const first = 'the-master-key-that-was-in-use-0123456789'
+const second = 'the-master-key-that-comes-after-0123456789'
+
+/** Before, while both are known, and after. */
+const masterKeys = {
+  before: { GRANTOR_MASTER_KEY: first },
+  both: { GRANTOR_MASTER_KEY: second, GRANTOR_MASTER_KEY_PREVIOUS: first },
+  after: { GRANTOR_MASTER_KEY: second },
+} as const
+
+interface Reopened extends Disposable {
+  readonly folder: string
+  within<T>(when: keyof typeof masterKeys, look: (house: House) => Promise<T> | T): Promise<T>
+}
+
+export function dataFolder(): Reopened {
+  const folder = mkdtempSync(join(tmpdir(), 'grantor-master-keys-'))
+  return {
+    folder,
+    async within(when, look) {
+      const env = { GRANTOR_DATA: folder, ...masterKeys[when] }
+      const loaded = loadSettings({ flags: {}, env, cwd: folder })
+      assert.ok(loaded.ok, JSON.stringify(loaded))
+      const house = await compose(loaded.settings, 'server')
+      try {
+        return await look(house)
+      } finally {
+        await house.close()
+      }
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+  }
+}
