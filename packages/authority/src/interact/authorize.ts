@@ -8,7 +8,7 @@ import {
   noProgress,
 } from '@grantor/protocol/authorize'
 import { isClientId } from '@grantor/protocol/client-auth'
-import { type Catalogue, type Form, isRefusal, type Refusal, wire } from '@grantor/protocol/oauth'
+import { type Catalogue, type Form, isRefusal, type Refusal, refusalResponse } from '@grantor/protocol/oauth'
 import { type Client, isDocumentId, registrationPolicy } from '@grantor/protocol/registration'
 import type { Instant } from '@grantor/protocol/types'
 import { documentClient } from '../clients/document.ts'
@@ -61,7 +61,8 @@ export const answer = (
 })
 
 /** RFC 6749 §4.1.2.1: a page for the developer; all tenants share it. */
-const pageOf = (refusal: Refusal, issuer: string): string => new URL(`/problems/${wire(refusal).error}`, issuer).href
+const pageOf = (refusal: Refusal, issuer: string): string =>
+  new URL(`/problems/${refusalResponse(refusal).error}`, issuer).href
 
 interface HintGround {
   readonly client: Client

@@ -1,5 +1,5 @@
 /** The answer to an authorization request: RFC 6749 §4.1.2, §4.1.2.1, RFC 9207 §2, OAuth 2.0 Form Post Response Mode. */
-import { type Refusal, wire } from '../oauth/refusal.ts'
+import { type Refusal, refusalResponse } from '../oauth/refusal.ts'
 import type { Addressed } from './addressable.ts'
 
 export type Outcome = { readonly code: string } | { readonly refusal: Refusal; readonly errorUri?: string }
@@ -30,7 +30,7 @@ function errorFields({
   refusal,
   errorUri,
 }: Extract<Outcome, { refusal: Refusal }>): readonly (readonly [string, string])[] {
-  const { error, error_description: description } = wire(refusal)
+  const { error, error_description: description } = refusalResponse(refusal)
   return [
     ['error', error],
     ['error_description', description],

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { authenticateClient, recogniseClient } from '../../src/client-auth/authenticate.ts'
 import { formOf } from '../../src/oauth/form.ts'
-import { isRefusal, wire } from '../../src/oauth/refusal.ts'
+import { isRefusal, refusalResponse } from '../../src/oauth/refusal.ts'
 import type { AuthMethod } from '../../src/client-auth/method.ts'
 import type { Client } from '../../src/registration/client.ts'
 import type { Handle, Instant } from '../../src/types.ts'
@@ -126,7 +126,7 @@ test('RFC 6749 §5.2: wrong secret, unknown client, disabled client and wrong me
     decide(presented(method, ''), registered('none', [])),
   ]
   for (const answer of answers) assert.deepEqual(answer, { reason: 'client_unauthenticated', challenge: true })
-  assert.equal(wire({ reason: 'client_unauthenticated', challenge: true }).status, 401)
+  assert.equal(refusalResponse({ reason: 'client_unauthenticated', challenge: true }).status, 401)
 })
 
 test('RFC 6749 §2.1: a confidential client cannot pass as a public one, nor the other way round', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Refusal, wire } from '../../src/oauth/refusal.ts'
+import { type Refusal, refusalResponse } from '../../src/oauth/refusal.ts'
 
 const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   parameter_missing: { reason: 'parameter_missing', name: 'token' },
@@ -90,13 +90,13 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
 
 test('RFC 6749 §5.2: every description is printable ASCII without quotes or backslashes', () => {
   for (const refusal of Object.values(one)) {
-    assert.match(wire(refusal).error_description, /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/, refusal.reason)
-    assert.match(wire(refusal).error, /^[a-z_]+$/, refusal.reason)
+    assert.match(refusalResponse(refusal).error_description, /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/, refusal.reason)
+    assert.match(refusalResponse(refusal).error, /^[a-z_]+$/, refusal.reason)
   }
 })
 
 test('a refusal never answers 200: every status is an error', () => {
-  for (const refusal of Object.values(one)) assert.ok(wire(refusal).status >= 400, refusal.reason)
+  for (const refusal of Object.values(one)) assert.ok(refusalResponse(refusal).status >= 400, refusal.reason)
 })
 
 const statuses: readonly (readonly [Refusal, number, string])[] = [
@@ -121,36 +121,39 @@ const statuses: readonly (readonly [Refusal, number, string])[] = [
 ]
 for (const [refusal, status, error] of statuses)
   test(`${refusal.reason} is answered ${status} ${error}`, () => {
-    assert.equal(wire(refusal).status, status)
-    assert.equal(wire(refusal).error, error)
+    assert.equal(refusalResponse(refusal).status, status)
+    assert.equal(refusalResponse(refusal).error, error)
   })
 
 test('RFC 6749 §5.2: WWW-Authenticate names Basic only when the client used the Authorization header', () => {
   assert.equal(
-    wire({ reason: 'client_unauthenticated', challenge: true }).headers?.['WWW-Authenticate'],
+    refusalResponse({ reason: 'client_unauthenticated', challenge: true }).headers?.['WWW-Authenticate'],
     'Basic realm="token endpoint", charset="UTF-8"',
   )
-  assert.equal(wire({ reason: 'client_unauthenticated', challenge: false }).headers, undefined)
+  assert.equal(refusalResponse({ reason: 'client_unauthenticated', challenge: false }).headers, undefined)
 })
 
 test('RFC 9110 §15.5.6: 405 carries Allow; RFC 9110 §10.2.3: 503 carries whole seconds in Retry-After', () => {
-  assert.deepEqual(wire({ reason: 'method_not_allowed', allow: 'GET, POST' }).headers, { Allow: 'GET, POST' })
-  assert.deepEqual(wire({ reason: 'unavailable', retryAfter: 1.2 }).headers, { 'Retry-After': '2' })
-  assert.deepEqual(wire({ reason: 'unavailable', retryAfter: 0 }).headers, { 'Retry-After': '1' })
+  assert.deepEqual(refusalResponse({ reason: 'method_not_allowed', allow: 'GET, POST' }).headers, {
+    Allow: 'GET, POST',
+  })
+  assert.deepEqual(refusalResponse({ reason: 'unavailable', retryAfter: 1.2 }).headers, { 'Retry-After': '2' })
+  assert.deepEqual(refusalResponse({ reason: 'unavailable', retryAfter: 0 }).headers, { 'Retry-After': '1' })
 })
 
 test('a parameter name out of the request is reflected only if it looks like a registered one', () => {
-  assert.match(wire(one.parameter_repeated).error_description, /^The parameter scope /)
+  assert.match(refusalResponse(one.parameter_repeated).error_description, /^The parameter scope /)
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
-      const text = wire({ reason: 'parameter_repeated', name }).error_description
+      const text = refusalResponse({ reason: 'parameter_repeated', name }).error_description
       assert.match(text, /^(A parameter|The parameter [a-z][a-z_]{0,39}) must not be sent more than once\.$/)
     }),
   )
 })
 
 test('RFC 6749 §5.2: a guessed, foreign, spent or expired code or token is answered in the same words', () => {
-  const texts = (...reasons: (keyof typeof one)[]) => new Set(reasons.map((it) => JSON.stringify(wire(one[it]))))
+  const texts = (...reasons: (keyof typeof one)[]) =>
+    new Set(reasons.map((it) => JSON.stringify(refusalResponse(one[it]))))
   assert.equal(texts('code_unknown', 'code_expired', 'code_replayed', 'code_of_another_client').size, 1)
   assert.equal(texts('device_code_unknown', 'device_code_replayed', 'device_code_of_another_client').size, 1)
   assert.equal(texts('refresh_unknown', 'refresh_expired', 'refresh_replayed', 'refresh_of_another_client').size, 1)

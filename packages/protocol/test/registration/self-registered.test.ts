@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { builtInScopes } from '../../src/oauth/built-in-scopes.ts'
-import { isRefusal, wire } from '../../src/oauth/refusal.ts'
+import { isRefusal, refusalResponse } from '../../src/oauth/refusal.ts'
 import { defaultRegistration, type RegistrationPolicy } from '../../src/registration/policy.ts'
 import { selfRegistered } from '../../src/registration/self-registered.ts'
 import type { ClientMetadata } from '../../src/registration/client-metadata.ts'
@@ -190,8 +190,8 @@ for (const [title, input, error] of refusals)
   test(`RFC 7591 §3.2.2: ${title} is refused as ${error}`, () => {
     const refusal = register(input)
     assert.ok(isRefusal(refusal), JSON.stringify(refusal))
-    assert.equal(wire(refusal).error, error)
-    assert.match(wire(refusal).error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+    assert.equal(refusalResponse(refusal).error, error)
+    assert.match(refusalResponse(refusal).error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
   })
 
 test('RFC 7591 §3.2.2: whatever is sent, the answer is metadata or a refusal that reflects nothing of it', () => {
@@ -200,7 +200,7 @@ test('RFC 7591 §3.2.2: whatever is sent, the answer is metadata or a refusal th
   fc.assert(
     fc.property(fc.dictionary(field, value), (input) => {
       const outcome = register({ ...input })
-      if (isRefusal(outcome)) assert.doesNotMatch(wire(outcome).error_description, /zz9/)
+      if (isRefusal(outcome)) assert.doesNotMatch(refusalResponse(outcome).error_description, /zz9/)
       else assert.ok(outcome.grant_types.every((type) => defaultRegistration.grants.includes(type)))
     }),
     { numRuns: 300 },

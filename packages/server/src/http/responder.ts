@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { type Authority, type EndpointRequest, isTenantName } from '@grantor/authority'
 import { type QuotaDecision, quotaHeaders } from '@grantor/protocol/http'
-import { type Form, isRefusal, parseForm, type Refusal, wire } from '@grantor/protocol/oauth'
+import { type Form, isRefusal, parseForm, type Refusal, refusalResponse } from '@grantor/protocol/oauth'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Caller } from './caller.ts'
 import { answer as write, type Incoming, linesOf, type Outgoing } from './exchange.ts'
@@ -115,7 +115,7 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
     },
 
     refuse(reply, why) {
-      const { status, error, error_description, headers } = wire(why)
+      const { status, error, error_description, headers } = refusalResponse(why)
       meter.refused(why.reason)
       const body = { error, error_description, error_uri: `${surface.issuer.origin()}/problems/${error}` }
       return desk.send(

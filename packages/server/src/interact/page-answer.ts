@@ -1,7 +1,7 @@
 /** How a visit is answered: a page with its headers, a way onward, or an error page that tells nothing of our insides. */
 import { randomUUID } from 'node:crypto'
 import type { AuthorizationResponse } from '@grantor/protocol/authorize'
-import { type Refusal, wire } from '@grantor/protocol/oauth'
+import { type Refusal, refusalResponse } from '@grantor/protocol/oauth'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Desk } from '../http/responder.ts'
 import { continuePage } from '../pages/continue.ts'
@@ -71,7 +71,7 @@ function kindOf({ reason }: Refusal, status: number): ErrorKind {
 
 export function showError(at: Counter, refusal: Refusal): FastifyReply {
   const { desk, reply } = at
-  const { status, error, headers = {} } = wire(refusal)
+  const { status, error, headers = {} } = refusalResponse(refusal)
   const traceId = randomUUID()
   desk.meter.refused(refusal.reason)
   desk.surface.log.info({ id: traceId, reason: refusal.reason }, 'a person was shown an error')
