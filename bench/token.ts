@@ -154,7 +154,7 @@ async function memoryOver({ port, pid }: Contestant, tokenCount: number) {
   return { tokens: tokenCount, resident_mib_by_tenth: samples, growth_of_second_half: rounded((end - half) / half, 3) }
 }
 
-/** On an empty folder: makes master key, database, local CA, certificate, signing key, and declares the seed. */
+/** On an empty folder: makes master key, database, local CA, certificate, signing key, and declares the client. */
 async function firstStarts(times: number) {
   const took: number[] = []
   for (let n = 0; n < times; n++) {

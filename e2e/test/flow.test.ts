@@ -70,7 +70,7 @@ describe('the way through an authorization', { concurrency: 2 }, async () => {
     assert.ok((await person.arrivalAt(house.web, 'wrong')).parameters['code'])
   })
 
-  test('DECISIONS §5: the eleventh attempt on one account waits, the right password too', async () => {
+  test('the eleventh attempt on one account waits, the right password too', async () => {
     await using person = await sitDown(browser)
     const who = house.somebody()
     await person.page.goto(house.ask({ state: 'throttled' }))

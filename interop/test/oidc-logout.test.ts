@@ -147,7 +147,7 @@ module('oidcc-rp-initiated-logout-only-state', async (party) => {
   stays(await signOut(party, { state: random() }), 'signed-out')
 })
 
-module('an expired ID token is as good a hint as any (DECISIONS §6)', async (party, tokens) => {
+module('an expired ID token is as good a hint as any', async (party, tokens) => {
   house.pass(3600)
   assert.equal(returned(await signOut(party, wish(tokens))).size, 1)
   assert.ok(await isSignedOut(party))

@@ -129,7 +129,7 @@ test('oidcc-server, oidcc-server-client-secret-post: a client that the suite reg
     const party = await configure({ house, client: await registered({}, mode) })
     const { asked } = await party.flow({ scope: 'openid profile email' })
     assert.deepEqual(asked, ['login', 'consent'])
-    // DECISIONS §6: remembered consent also counts for prompt=none, for dynamic clients too.
+    // Remembered consent also counts for prompt=none, for dynamic clients too.
     assert.deepEqual((await party.flow({ prompt: 'none', scope: 'openid profile email' })).asked, [])
   }
 })

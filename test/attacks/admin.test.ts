@@ -52,7 +52,7 @@ const writing = ({ method }: Operation): Knock =>
 const ask = (operation: Operation, how: Knock, base = ''): Promise<Answer> =>
   stage.door.knock(base + operation.path, { ...writing(operation), ...how })
 
-test('P22: every operation refuses every token that is not an administrator of that issuer, and does nothing', async () => {
+test('every operation refuses every token that is not an administrator of that issuer, and does nothing', async () => {
   const { access_token: person, id_token: identity, refresh_token: refresh } = await freshTokens(stage.door)
   const mine = await tokenOf(admin, scope)
   const theirs = await tokenOf(admin, scope, '/t/acme')

@@ -1,4 +1,4 @@
-/** Guessing is bounded by the published limits (DECISIONS §5), whoever guesses, from wherever they say they come. */
+/** Guessing is bounded by the published limits (docs/conventions.md), whoever guesses, from wherever they say they come. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openFleet } from '../fleet/fleet.ts'
@@ -140,7 +140,7 @@ test('client secrets: sixty failures per address, then not even the right one is
   assert.match(String(right.headers['retry-after']), /^\d+$/)
 })
 
-test('DECISIONS §3: five wrong verifiers burn a code, however many come at once; the right one is then too late', async () => {
+test('five wrong verifiers burn a code, however many come at once; the right one is then too late', async () => {
   await using stage = await setStage()
   for (const parallel of [true, false]) {
     const code = await freshCode(stage.door)
@@ -156,7 +156,7 @@ test('DECISIONS §3: five wrong verifiers burn a code, however many come at once
   }
 })
 
-test('P25: guesses at two nodes are counted together', async () => {
+test('guesses at two nodes are counted together', async () => {
   await using fleet = await openFleet(objects, {
     GRANTOR_LIMIT_TOKEN_FAILURES: '60/10h',
     GRANTOR_LIMIT_LOGIN_ACCOUNT: '10/10h',

@@ -16,7 +16,7 @@ async function seriesOf(port: number): Promise<ReadonlySet<string>> {
   return new Set(lines.map((line) => line.slice(0, line.lastIndexOf(' '))))
 }
 
-test('P24: five thousand hostile client ids, names, paths, tenants and grant types add fewer than fifty series', async () => {
+test('five thousand hostile client ids, names, paths, tenants and grant types add fewer than fifty series', async () => {
   await using stage = await setStage({ ...unlimited, GRANTOR_LOG: 'trace' })
   const { door, server } = stage
   const browser = new Browser(door)
@@ -56,7 +56,7 @@ test('P24: five thousand hostile client ids, names, paths, tenants and grant typ
   await assertServes(door)
 })
 
-test('P23: what a person and their application hold is found in no log, metric, event or answer', async () => {
+test('what a person and their application hold is found in no log, metric, event or answer', async () => {
   await using stage = await setStage({ ...unlimited, GRANTOR_LOG: 'trace' })
   const { door, server, data } = stage
   const browser = new Browser(door)

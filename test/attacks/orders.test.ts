@@ -126,7 +126,7 @@ test('tokens of another audience, issuer, tenant or kind are 401 with a challeng
       )
     }
   }
-  // A token that reads does not write (the seed: 401), and one that was given back does nothing.
+  // A token that reads does not write (401), and one that was given back does nothing.
   assertProblem('a lesser scope', await orders.knock('/v1/orders', json(good, { bearer: held.access_token })), [401])
 })
 

@@ -8,7 +8,7 @@ import { setStage } from './stage.ts'
 
 const crowd = 300
 
-test('P28: three hundred connections that idle, trickle headers or trickle bodies stop no legal request', async () => {
+test('three hundred connections that idle, trickle headers or trickle bodies stop no legal request', async () => {
   await using stage = await setStage()
   const { door, server } = stage
   const sockets = await Promise.all(Array.from({ length: crowd }, () => door.open()))

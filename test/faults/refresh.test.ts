@@ -107,7 +107,7 @@ function assertWhole(data: string): void {
   file.close()
 }
 
-test('DECISIONS §3: killed in mid-refresh, every client goes on with its last token, and no grant has two successors', async () => {
+test('killed in mid-refresh, every client goes on with its last token, and no grant has two successors', async () => {
   using folder = temporaryFolder()
   const wish: ServerWish = {
     data: folder.path,

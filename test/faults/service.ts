@@ -1,4 +1,4 @@
-/** The client that the fault tests play, and the seed that declares it. */
+/** The client that the fault tests play, and the file that declares it. */
 import type { Answered, Asker } from './asking.ts'
 
 export const service = ['service', 'zz9canary-service-secret-of-32-characters'] as const

@@ -74,7 +74,7 @@ onEach('tenants', (open) => {
     }
   })
 
-  test('SEED: tokens of a tenant carry its claim, and mean nothing at any other issuer', async () => {
+  test('tokens of a tenant carry its claim, and mean nothing at any other issuer', async () => {
     await using it = await open(declared)
     const tokens = new Map<string, string>()
     for (const tenant of issuers) tokens.set(tenant, await tokenOf(it, tenant, 'revocations:read'))
