@@ -52,8 +52,10 @@ test('docs/events.md has every event once, and says which are fed to validators 
 })
 
 test('docs/storage.md has every table once, and none that is gone', () => {
-  const folder = new URL('../packages/store/src/schema/', import.meta.url)
-  const schema = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'))
+  const schema = ['sqlite', 'postgres'].flatMap((dialect) => {
+    const folder = new URL(`../packages/store/src/schema/${dialect}/`, import.meta.url)
+    return readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'))
+  })
   const change = /^create (?:unlogged )?table (\w+)|^drop table (\w+)|^alter table (\w+) rename to (\w+)/gim
   // The list of what was applied is made before the first of them.
   const tables = new Set(['migrations'])

@@ -2,7 +2,7 @@ import { equal, throws } from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { hmacOf, hmacRoom } from '../src/hmac.ts'
+import { hmacOf, hmacRoom } from '../src/contract/hmac.ts'
 
 const withRoom = (message: Uint8Array): Buffer => Buffer.concat([Buffer.alloc(hmacRoom), message])
 

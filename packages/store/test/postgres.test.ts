@@ -1,6 +1,6 @@
 /** PostgreSQL keeps the storage contract. */
-import { postgresEngine } from '../src/drivers/postgres.ts'
-import { storeSuite } from '../src/suite/index.ts'
+import { postgresEngine } from '../src/drivers/postgres/engine.ts'
+import { storeSuite } from '../suite/index.ts'
 import { freshSchema } from './fresh-schema.ts'
 import { openAuditKey } from './audit-key.ts'
 

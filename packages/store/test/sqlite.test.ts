@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sqliteEngine } from '../src/drivers/sqlite.ts'
-import { storeSuite } from '../src/suite/index.ts'
+import { sqliteEngine } from '../src/drivers/sqlite/engine.ts'
+import { storeSuite } from '../suite/index.ts'
 import { openAuditKey } from './audit-key.ts'
 
 storeSuite(async () => {

@@ -2,7 +2,7 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { sql } from '../src/verb.ts'
+import { sql } from '../src/verbs/verb.ts'
 
 const statement = (a: string, b: number) => sql`select * from t where a = ${a} and b = ${b}`
 

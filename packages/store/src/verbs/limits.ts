@@ -1,7 +1,7 @@
 /** Limits that all nodes share. Whether a unit is left is decided by the statement that takes it. */
 import type { LimitTake, LimitTaken } from '../contract/limits.ts'
-import { number } from '../row.ts'
-import { first, run, sql, type Verb } from '../verb.ts'
+import { number } from './row.ts'
+import { first, run, sql, type Verb } from './verb.ts'
 
 export function* take({ key, now, interval, span }: LimitTake): Verb<LimitTaken> {
   const full = now + span

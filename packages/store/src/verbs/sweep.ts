@@ -1,6 +1,6 @@
 /** Frees what has expired, in small batches. It decides nothing: every rule looks at the times itself. */
 import type { Instant } from '@grantor/protocol/types'
-import { all, sql, type Statement, type Verb } from '../verb.ts'
+import { all, sql, type Statement, type Verb } from './verb.ts'
 
 /** What was spent or revoked stays known this long past its end, so that a replay is seen as one (DECISIONS §6). */
 export const tombstoneKeeping = 24 * 60 * 60 * 1000

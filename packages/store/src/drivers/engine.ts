@@ -1,0 +1,27 @@
+/** What a driver is: it runs verbs, each as one commit, and reads. Everything the contract promises is built on this. */
+import type { TenantId } from '@grantor/protocol/types'
+import type { LogHead } from '../contract/events.ts'
+import type { MacPurpose } from '../contract/chain.ts'
+import type { Verb } from '../verbs/verb.ts'
+import type { VerbAnswer, VerbArgs, VerbName } from '../verbs/index.ts'
+
+export interface Engine {
+  /**
+   * Runs the verb atomically. `breakAt` makes it fail before that step, counted from 0: with it the suite proves, step
+   * by step, that a verb which fails leaves nothing behind.
+   */
+  run<N extends VerbName>(name: N, args: VerbArgs<N>, breakAt?: number): Promise<VerbAnswer<N>>
+  /** A read of one statement. */
+  read<T>(verb: Verb<T>): Promise<T>
+  /** A read of several statements that see one state of the database. */
+  snapshot<T>(verb: Verb<T>): Promise<T>
+  /** The last sealed position, after sealing what was committed before the call. */
+  position(): Promise<number>
+  mac(head: LogHead, purpose: MacPurpose): Uint8Array
+  /** A key for one purpose, from the key of the log. */
+  derive(purpose: string): Uint8Array
+  watchEvents(wake: () => void): () => void
+  watchDirectory(changed: (tenant: TenantId) => void): () => void
+  ping(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,110 @@
+/**
+ * Issuances that arrive together go to PostgreSQL together: one statement, one commit, one fsync for all of them, and
+ * each still guarded by its own basis. What comes while two such statements are on their way makes the next one.
+ */
+import type pg from 'pg'
+import { StoreUnavailable } from '../../contract/store.ts'
+import { number } from '../../verbs/row.ts'
+import type { Issuance } from '../../verbs/tokens/tokens.ts'
+import { guarded } from './connection.ts'
+import type { Entry } from '../../verbs/entry.ts'
+
+type Word = 'committed' | 'stale'
+
+interface Waiting {
+  readonly it: Batchable
+  readonly resolve: (word: Word) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** What fits: no grant, nothing to spend or to store, one event that is no person's, a client. That is a JWT by client credentials. */
+export interface Batchable {
+  readonly issuance: Issuance
+  readonly client: { readonly id: string; readonly version: number }
+  readonly entry: Entry
+}
+
+const maxBatch = 200
+const maxOnTheirWay = 2
+
+const statement = `with
+  asked as (select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::bigint[],
+    $6::text[], $7::bigint[], $8::bigint[], $9::text[])
+    as a (i, tenant, revision, client, version, log, at, feed, body)),
+  holds as (select a.* from asked a
+    join tenants t on t.id = a.tenant and t.revision = a.revision
+    join clients c on c.tenant = a.tenant and c.id = a.client and c.version = a.version),
+  logged as (insert into events_pending (tenant, at, feed, body) select log, at, feed, body from holds order by i)
+  select i from holds`
+
+export function batchable(issuance: Issuance): Batchable | null {
+  const { basis, grantId, spend, successor, opaque, entries } = issuance
+  const [entry] = entries
+  if (grantId !== null || spend !== null || successor !== null || opaque !== null) return null
+  return basis.client === null || entry === undefined || entry.subject !== null || entries.length > 1
+    ? null
+    : { issuance, client: basis.client, entry }
+}
+
+export class IssueBatches {
+  readonly #pool: pg.Pool
+  readonly #alone: (issuance: Issuance) => Promise<Word>
+  #waiting: Waiting[] = []
+  #onTheirWay = 0
+  #scheduled = false
+
+  /** `alone` runs one issuance by itself: the way out when a batch fails because of one of its members. */
+  constructor(pool: pg.Pool, alone: (issuance: Issuance) => Promise<Word>) {
+    this.#pool = pool
+    this.#alone = alone
+  }
+
+  issue(it: Batchable): Promise<Word> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ it, resolve, reject })
+      this.#schedule()
+    })
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#onTheirWay >= maxOnTheirWay || this.#waiting.length === 0) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      const batch = this.#waiting.splice(0, maxBatch)
+      this.#onTheirWay += 1
+      void this.#send(batch).finally(() => {
+        this.#onTheirWay -= 1
+        this.#schedule()
+      })
+      this.#schedule()
+    })
+  }
+
+  async #send(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const held = await this.#commit(batch)
+      batch.forEach((caller, i) => caller.resolve(held.has(i) ? 'committed' : 'stale'))
+    } catch (error) {
+      if (error instanceof StoreUnavailable) for (const caller of batch) caller.reject(error)
+      else for (const caller of batch) this.#alone(caller.it.issuance).then(caller.resolve, caller.reject)
+    }
+  }
+
+  async #commit(batch: readonly Waiting[]): Promise<ReadonlySet<number>> {
+    const column = <T>(pick: (it: Batchable) => T): T[] => batch.map((caller) => pick(caller.it))
+    const values = [
+      batch.map((_, i) => i),
+      column((it) => it.issuance.basis.tenant),
+      column((it) => it.issuance.basis.revision),
+      column((it) => it.client.id),
+      column((it) => it.client.version),
+      column((it) => it.entry.tenant),
+      column((it) => it.entry.at),
+      column((it) => it.entry.feed),
+      column((it) => it.entry.body),
+    ]
+    const { rows } = await guarded(this.#pool.query<{ i: number }>({ name: 'issues', text: statement, values }))
+    return new Set(rows.map((row) => number(row, 'i')))
+  }
+}

@@ -1,0 +1,55 @@
+/** Hears the wake-ups of other nodes. Nothing depends on it: watchers poll as well, only less often. */
+import pg from 'pg'
+import { clientConfig, type PostgresPlace } from './connection.ts'
+
+const retryAfter = 1_000
+
+export class Listener {
+  readonly #place: PostgresPlace
+  readonly #channel: string
+  readonly #heard: () => void
+  #client: pg.Client | null = null
+  #timer: NodeJS.Timeout | null = null
+  #stopped = false
+
+  constructor(place: PostgresPlace, channel: string, heard: () => void) {
+    this.#place = place
+    this.#channel = channel
+    this.#heard = heard
+  }
+
+  /** Begins with the first watcher; calling it again does nothing. */
+  begin(): void {
+    if (this.#stopped || this.#client !== null || this.#timer !== null) return
+    const client = new pg.Client(clientConfig(this.#place))
+    this.#client = client
+    client.on('notification', () => this.#heard())
+    client.on('error', () => this.#lost(client))
+    client.on('end', () => this.#lost(client))
+    client
+      .connect()
+      .then(() => client.query(`listen ${this.#channel}`))
+      // What was announced while nobody listened is looked up.
+      .then(() => this.#heard())
+      .catch(() => this.#lost(client))
+  }
+
+  #lost(client: pg.Client): void {
+    if (this.#client !== client) return
+    this.#client = null
+    client.end().catch(() => {})
+    if (this.#stopped) return
+    this.#timer = setTimeout(() => {
+      this.#timer = null
+      this.begin()
+    }, retryAfter).unref()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    const client = this.#client
+    this.#client = null
+    await client?.end().catch(() => {})
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * The notary: gives committed events their place. It reads what has none, computes the chain here, and writes all of it
+ * in one statement that takes effect only if nobody else sealed since the read (`log_position` is compared and set).
+ * No lock is held between statements, so a node that is stopped or killed at any moment holds up nobody; and since only
+ * committed rows are ever seen, an event that commits late is simply part of a later batch.
+ */
+import type { TenantId } from '@grantor/protocol/types'
+import type pg from 'pg'
+import type { LogHead } from '../../contract/events.ts'
+import { chainHash, genesis, macOf } from '../../contract/chain.ts'
+import { bytes, number, text } from '../../verbs/row.ts'
+import type { Row } from '../../verbs/verb.ts'
+import { guarded, query } from './connection.ts'
+
+export const batchSize = 2_000
+
+/**
+ * Every row carries the head of its tenant as it was when this statement began, and the position. MATERIALIZED, because
+ * the planner knows nothing of these sizes and would otherwise look the heads up again for every row.
+ */
+const waitingEvents = `with batch as (select n, tenant, body from events_pending order by n limit ?1),
+  heads as materialized (select t.tenant, s.seq, s.hash from (select distinct tenant from batch) t
+    left join lateral (select seq, hash from (
+        select seq, hash from events where events.tenant = t.tenant order by seq desc limit 1) last
+      union all
+      select seq, hash from checkpoints where checkpoints.tenant = t.tenant order by seq desc limit 1) s on true)
+  select b.n, b.tenant, b.body, h.seq, h.hash, (select pos from log_position where one = 1) as pos
+  from batch b join heads h on h.tenant = b.tenant order by b.n`
+
+const place = (channel: string): string => `with
+  turn as (update log_position set pos = $1 where one = 1 and pos = $2 returning pos),
+  moved as (delete from events_pending p
+    using unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bytea[]) as u (n, pos, seq, hash, mac)
+    where p.n = u.n and exists (select 1 from turn)
+    returning u.pos, p.tenant, u.seq, p.at, p.feed, p.subject, p.body, u.hash, u.mac),
+  logged as (insert into events (pos, tenant, seq, at, feed, subject, body, hash, mac) select * from moved),
+  begun as (insert into logs (tenant) select tenant from moved where seq = 1 on conflict do nothing)
+  select pg_notify('${channel}', 'events') from turn`
+
+/** 'lost': another node sealed first; what is left is for the next call. */
+export type Sealing = { readonly outcome: 'sealed'; readonly count: number } | { readonly outcome: 'lost' }
+
+export class Notary {
+  readonly #pool: pg.Pool
+  readonly #auditKey: Uint8Array
+  readonly #place: string
+
+  constructor(pool: pg.Pool, auditKey: Uint8Array, channel: string) {
+    this.#pool = pool
+    this.#auditKey = auditKey
+    this.#place = place(channel)
+  }
+
+  async sealBatch(): Promise<Sealing> {
+    const rows = await query(this.#pool, { text: waitingEvents, values: [batchSize] })
+    const [first] = rows
+    if (first === undefined) return { outcome: 'sealed', count: 0 }
+    const start = number(first, 'pos')
+    const { links, heads } = chain(rows)
+    const values = [
+      start + rows.length,
+      start,
+      rows.map((row) => number(row, 'n')),
+      rows.map((_, index) => start + index + 1),
+      links.map((link) => link.seq),
+      links.map((link) => link.hash),
+      links.map((link) => (heads.get(link.tenant) === link ? macOf(this.#auditKey, link, 'seal') : null)),
+    ]
+    const { rows: turn } = await guarded(this.#pool.query({ name: 'notary', text: this.#place, values }))
+    return turn.length === 1 ? { outcome: 'sealed', count: rows.length } : { outcome: 'lost' }
+  }
+}
+
+/** Links each event to the one before it in its tenant; the last link of a tenant is its head. */
+function chain(rows: readonly Row[]) {
+  const heads = new Map<TenantId, LogHead>()
+  const links: LogHead[] = []
+  for (const row of rows) {
+    const tenant = text(row, 'tenant') as TenantId
+    const before = heads.get(tenant) ?? headIn(row, tenant)
+    const link = { tenant, seq: before.seq + 1, hash: chainHash(before.hash, text(row, 'body')) }
+    heads.set(tenant, link)
+    links.push(link)
+  }
+  return { links, heads }
+}
+
+const headIn = (row: Row, tenant: TenantId): LogHead =>
+  row['seq'] === null
+    ? { tenant, seq: 0, hash: genesis }
+    : { tenant, seq: number(row, 'seq'), hash: bytes(row, 'hash') }

@@ -1,0 +1,82 @@
+/** Runs a verb on PostgreSQL between BEGIN and COMMIT; the guards in its WHERE clauses do the locking. */
+import type pg from 'pg'
+import { StoreUnavailable } from '../../contract/store.ts'
+import type { Statement, Value, Verb } from '../../verbs/verb.ts'
+import { guarded, isCollision, query } from './connection.ts'
+import type { Entry } from '../../verbs/entry.ts'
+
+/** Verbs that collide are run again from the beginning; more often than this it is no coincidence. */
+const attempts = 5
+
+export async function runVerb(pool: pg.Pool, begin: () => Verb<unknown>, breakAt: number): Promise<unknown> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptVerb(pool, begin(), breakAt)
+    } catch (error) {
+      if (!isCollision(error) || attempt === attempts) throw error
+    }
+  }
+}
+
+async function attemptVerb(pool: pg.Pool, verb: Verb<unknown>, breakAt: number): Promise<unknown> {
+  const connection = await guarded(pool.connect())
+  let fault: Error | undefined
+  // A connection that breaks while checked out says so here as well as in the statement's answer.
+  const noticed = (error: Error): void => void (fault = error)
+  connection.on('error', noticed)
+  try {
+    await guarded(connection.query('begin'))
+    const { answer, undone } = await drive(connection, verb, breakAt)
+    const { command } = await guarded(connection.query(undone ? 'rollback' : 'commit'))
+    // A transaction that failed inside answers COMMIT with ROLLBACK, and no error.
+    if (!undone && command !== 'COMMIT') throw new StoreUnavailable(`PostgreSQL: COMMIT was answered with ${command}`)
+    return answer
+  } catch (error) {
+    await connection.query('rollback').catch((lost: Error) => (fault = lost))
+    throw error
+  } finally {
+    connection.off('error', noticed)
+    connection.release(fault)
+  }
+}
+
+async function drive(
+  connection: pg.ClientBase,
+  verb: Verb<unknown>,
+  breakAt: number,
+): Promise<{ readonly answer: unknown; readonly undone: boolean }> {
+  let undone = false
+  let step = verb.next()
+  for (let n = 0; step.done !== true; n += 1) {
+    if (n === breakAt) throw new Error(`broken at step ${n}, as asked`)
+    switch (step.value.do) {
+      case 'sql':
+        step = verb.next(await query(connection, step.value))
+        break
+      case 'look':
+        // Other nodes change what is looked at, so nothing is remembered.
+        step = verb.next(await query(connection, step.value.statement))
+        break
+      case 'log':
+        for (const statement of inserts(step.value.entries)) await query(connection, statement)
+        step = verb.next([])
+        break
+      case 'undo':
+        undone = true
+        step = verb.next([])
+    }
+  }
+  return { answer: step.value, undone }
+}
+
+const rowsAtOnce = 100
+
+/** Full batches share one text; the rest has one for its length. */
+function* inserts(entries: readonly Entry[]): Generator<Pick<Statement, 'text' | 'values'>> {
+  for (let start = 0; start < entries.length; start += rowsAtOnce) {
+    const batch = entries.slice(start, start + rowsAtOnce)
+    const places = batch.map((_, i) => `(${[1, 2, 3, 4, 5].map((n) => `?${i * 5 + n}`).join(', ')})`)
+    const values = batch.flatMap((e): Value[] => [e.tenant, e.at, e.feed, e.subject, e.body])
+    yield { text: `insert into events_pending (tenant, at, feed, subject, body) values ${places.join(', ')}`, values }
+  }
+}

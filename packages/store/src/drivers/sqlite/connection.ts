@@ -1,0 +1,51 @@
+/** A connection to the SQLite file: its settings, its prepared statements, and which of its errors mean "not now". */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { StoreUnavailable } from '../../contract/store.ts'
+import type { Row, Statement } from '../../verbs/verb.ts'
+
+export interface Connection {
+  readonly db: DatabaseSync
+  all(statement: Statement): readonly Row[]
+  prepare(text: string): StatementSync
+  close(): void
+}
+
+/** How long a connection waits for another one's short transaction. */
+const busyTimeout = 5_000
+
+export function connect(path: string, use: 'write' | 'read'): Connection {
+  const db = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true })
+  db.exec('pragma journal_mode = wal')
+  // FULL: an acknowledged verb survives a power cut, not only a crash of this process.
+  db.exec('pragma synchronous = full')
+  db.exec('pragma wal_autocheckpoint = 4000')
+  db.exec('pragma journal_size_limit = 67108864')
+  db.exec('pragma cache_size = -8192')
+  if (use === 'read') db.exec('pragma query_only = on')
+  const prepared = new Map<string, StatementSync>()
+  const prepare = (text: string): StatementSync => {
+    let statement = prepared.get(text)
+    if (statement === undefined) prepared.set(text, (statement = db.prepare(text)))
+    return statement
+  }
+  return {
+    db,
+    prepare,
+    all: ({ text, values }) => prepare(text).all(...(values as readonly SQLInputValue[])) as readonly Row[],
+    close: () => db.close(),
+  }
+}
+
+/**
+ * Result codes (https://sqlite.org/rescode.html) that speak of the machine and not of the statement: busy, locked,
+ * no memory, read-only, interrupted, I/O, corrupt, full, cannot open, protocol, not a database.
+ */
+const outages: ReadonlySet<number> = new Set([5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 26])
+
+export function isOutage(error: unknown): boolean {
+  const code = (error as { readonly errcode?: unknown } | null)?.errcode
+  return typeof code === 'number' && outages.has(code & 0xff)
+}
+
+export const unavailable = (cause: unknown): StoreUnavailable =>
+  new StoreUnavailable(`SQLite: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })

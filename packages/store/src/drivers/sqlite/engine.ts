@@ -1,0 +1,116 @@
+/** SQLite: a writer thread that commits in groups, reads on the main thread, one server for each file. */
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { AuditKeySource } from '../../contract/audit-key.ts'
+import { StoreUnavailable, type Store } from '../../contract/store.ts'
+import type { Engine } from '../engine.ts'
+import { derivedKey, macOf } from '../../contract/chain.ts'
+import { storeOver } from '../engine-store.ts'
+import type { Verb } from '../../verbs/verb.ts'
+import { position } from '../../verbs/events.ts'
+import { backupSqlite } from './backup.ts'
+import { claim } from './server-lock.ts'
+import { connect, type Connection, isOutage, unavailable } from './connection.ts'
+import { migrateSqlite } from './migrate.ts'
+import { WriterQueue } from './writer-queue.ts'
+import { Watch } from '../change-watcher.ts'
+
+/** For commits of other processes (milliseconds); our own are told at once. */
+const pollEvery = 250
+
+export interface SqliteOptions {
+  readonly path: string
+  /** Opens the key that seals the log. */
+  readonly auditKey: AuditKeySource
+  /** 'server' (default) refuses a file that another server uses; 'beside' is for short work next to one. */
+  readonly claim?: 'server' | 'beside'
+}
+
+export interface SqliteStore extends Store {
+  /** Writes a consistent copy while the server goes on; refuses to overwrite. */
+  backup(path: string): Promise<void>
+}
+
+export async function openSqlite(options: SqliteOptions): Promise<SqliteStore> {
+  const store = storeOver(await sqliteEngine(options))
+  return { ...store, backup: (to) => backupSqlite(options.path, to) }
+}
+
+export async function sqliteEngine({ path, auditKey: source, claim: wish = 'server' }: SqliteOptions): Promise<Engine> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  // SQLite gives its side files the mode of the first one: nobody else reads any of them.
+  closeSync(openSync(path, 'a', 0o600))
+  const release = wish === 'server' ? claim(path) : () => {}
+  let reader: Connection | null = null
+  let auditKey: Uint8Array
+  try {
+    auditKey = migrate(path, source)
+    reader = connect(path, 'read')
+  } catch (error) {
+    reader?.close()
+    release()
+    throw isOutage(error) ? unavailable(error) : error
+  }
+  const file = reader
+  const watch = new Watch(async (verb) => drive(file, verb), pollEvery)
+  let closed = false
+  const guarded = async <T>(read: () => T): Promise<T> => {
+    if (closed) throw new StoreUnavailable('the store is closed')
+    try {
+      return read()
+    } catch (error) {
+      throw isOutage(error) ? unavailable(error) : error
+    }
+  }
+  const queue = new WriterQueue({ path, auditKey }, () => watch.wake())
+
+  return {
+    run(name, args, breakAt = -1) {
+      const answer = queue.run([name, args, breakAt]) as Promise<never>
+      return /^(directory|clients|keys)/.test(name) ? answer.finally(() => watch.look()) : answer
+    },
+    read: (verb) => guarded(() => drive(file, verb)),
+    snapshot: (verb) => guarded(() => snapshot(file, verb)),
+    position: () => guarded(() => drive(file, position())),
+    mac: (head, purpose) => macOf(auditKey, head, purpose),
+    derive: (purpose) => derivedKey(auditKey, purpose),
+    watchEvents: (wake) => watch.events(wake),
+    watchDirectory: (changed) => watch.directory(changed),
+    ping: () => guarded(() => void drive(file, position())),
+    close: async () => {
+      await watch.close()
+      await queue.close()
+      if (closed) return
+      closed = true
+      file.close()
+      release()
+    },
+  }
+}
+
+function migrate(path: string, source: AuditKeySource): Uint8Array {
+  const file = connect(path, 'write')
+  try {
+    return migrateSqlite(file, source)
+  } finally {
+    file.close()
+  }
+}
+
+function drive<T>(file: Connection, verb: Verb<T>): T {
+  let step = verb.next()
+  while (step.done !== true) {
+    if (step.value.do !== 'sql') throw new Error('a read only reads')
+    step = verb.next(file.all(step.value))
+  }
+  return step.value
+}
+
+function snapshot<T>(file: Connection, verb: Verb<T>): T {
+  file.prepare('begin').run()
+  try {
+    return drive(file, verb)
+  } finally {
+    file.prepare('commit').run()
+  }
+}

@@ -1,0 +1,138 @@
+/** The log inside the group commit: links entries as they come, writes them at its end, and seals each tenant once. */
+import type { SQLInputValue } from 'node:sqlite'
+import type { TenantId } from '@grantor/protocol/types'
+import { fromLink, genesis, type Link, linkAfter, macOf, toLink } from '../../contract/chain.ts'
+import { bytes, number } from '../../verbs/row.ts'
+import type { Row } from '../../verbs/verb.ts'
+import type { Connection } from './connection.ts'
+import type { Head, WriterMemory } from './writer-memory.ts'
+import type { Entry } from '../../verbs/entry.ts'
+
+/** Rows of one statement: a statement costs about as much as a row. */
+const rowsAtOnce = 16
+const insertions = Array.from({ length: rowsAtOnce + 1 }, (_, rows) => {
+  const places = Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')
+  return `insert or rollback into events (pos, tenant, seq, at, feed, subject, body, hash, mac) values ${places}`
+})
+const lastLink = `select seq, hash from (
+  select seq, hash from tenant_log where tenant = ?1 and exists (select 1 from logs where tenant = ?1)
+  order by part desc, seq desc limit 1)
+  union all select seq, hash from checkpoints where tenant = ?1 order by seq desc limit 1`
+
+/** Positions of a part; as in the schema (docs/decisions/0016). */
+const partSize = 2_048
+const partOf = (pos: number): number => Math.floor(pos / partSize)
+
+/** An entry with its place. */
+interface Placed {
+  readonly entry: Entry
+  readonly head: Head
+  readonly seq: number
+  readonly link: Link
+  /** The link it follows, so that one verb can be taken back without copying the rest. */
+  readonly before: Link
+}
+
+const beginning = toLink(genesis)
+
+export class GroupLog {
+  readonly #file: Connection
+  readonly #auditKey: Uint8Array
+  /** True of the file only after the commit: whoever sees a group fail begins again with another memory. */
+  readonly #memory: WriterMemory
+  /** Written with the seals, when it is known which entry ends its tenant's part of the group. No verb reads them before. */
+  #placed: Placed[] = []
+  #version = -1
+  #startPos = 0
+  /** The last part that is known to be listed. */
+  #part = -1
+
+  constructor(file: Connection, auditKey: Uint8Array, memory: WriterMemory) {
+    this.#file = file
+    this.#auditKey = auditKey
+    this.#memory = memory
+  }
+
+  /** At the beginning of a group: what is remembered counts only if no other connection committed since. */
+  begin(): void {
+    const row = this.#file.prepare('pragma data_version').get() as Row
+    const version = number(row, 'data_version')
+    this.#placed = []
+    this.#memory.makeRoom()
+    if (version === this.#version) return
+    this.#memory.forgetAll()
+    this.#part = -1
+    this.#startPos = number(this.#file.prepare('select pos from log_position').get() as Row, 'pos')
+    this.#version = version
+  }
+
+  append(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      const head = this.#head(entry.tenant)
+      const before = head.link
+      head.seq += 1
+      head.link = linkAfter(before, entry.body)
+      this.#placed.push({ entry, head, seq: head.seq, link: head.link, before })
+    }
+  }
+
+  #head(tenant: TenantId): Head {
+    const memory = this.#memory.of(tenant)
+    if (memory.head !== null) return memory.head
+    const row = this.#file.prepare(lastLink).get(tenant) as Row | undefined
+    memory.head =
+      row === undefined ? { seq: 0, link: beginning } : { seq: number(row, 'seq'), link: toLink(bytes(row, 'hash')) }
+    return memory.head
+  }
+
+  /** A point to go back to. */
+  mark(): number {
+    return this.#placed.length
+  }
+
+  back(mark: number): void {
+    for (const { head, before } of this.#placed.splice(mark).toReversed()) {
+      head.seq -= 1
+      head.link = before
+    }
+  }
+
+  /** At the end of a group: the last entry of each tenant carries its seal. Returns how many entries there were. */
+  seal(): number {
+    const count = this.#placed.length
+    if (count === 0) return 0
+    for (let from = 0; from < count; from += rowsAtOnce) this.#write(from, Math.min(from + rowsAtOnce, count))
+    this.#list(partOf(this.#startPos + count))
+    this.#file.prepare('update log_position set pos = ?').run(this.#startPos + count)
+    return count
+  }
+
+  /** Lists the parts up to this one, and drops from the list those that retention has emptied. */
+  #list(last: number): void {
+    if (last === this.#part) return
+    for (let part = partOf(this.#startPos + 1); part <= last; part++) {
+      this.#file.prepare('insert or ignore into log_parts (part) values (?)').run(part)
+    }
+    this.#file.prepare('delete from log_parts where part < (select min(pos) >> 11 from events)').run()
+  }
+
+  #write(from: number, to: number): void {
+    const values: SQLInputValue[] = []
+    for (let n = from; n < to; n++) {
+      const { entry, head, seq, link } = this.#placed[n] as Placed
+      const { tenant, at, feed, subject, body } = entry
+      if (seq === 1) this.#file.prepare('insert or ignore into logs (tenant) values (?)').run(tenant)
+      const hash = fromLink(link)
+      const mac = seq === head.seq ? macOf(this.#auditKey, { tenant, seq, hash }, 'seal') : null
+      values.push(this.#startPos + n + 1, tenant, seq, at, feed, subject, body, hash, mac)
+    }
+    this.#file.prepare(insertions[to - from] as string).run(...values)
+  }
+
+  /** After the commit. */
+  commit(): void {
+    if (this.#placed.length === 0) return
+    this.#startPos += this.#placed.length
+    this.#part = partOf(this.#startPos)
+  }
+}

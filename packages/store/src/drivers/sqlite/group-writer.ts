@@ -1,0 +1,166 @@
+/** Runs what is waiting as one transaction: a savepoint for each verb, one fsync for all of them. */
+import type { Verb } from '../../verbs/verb.ts'
+import { type VerbName, verbOf } from '../../verbs/index.ts'
+import { connect, type Connection, isOutage } from './connection.ts'
+import { GroupLog } from './group-log.ts'
+import { Looks } from './basis-cache.ts'
+import { WriterMemory } from './writer-memory.ts'
+
+/** A verb as it is sent to the writer: name, arguments, and the step to break at (-1: none). */
+export type Call = readonly [name: VerbName, args: readonly unknown[], breakAt: number]
+
+/** `failures` names the calls that did not answer: index, whether the database was at fault, message. */
+export interface Answers {
+  readonly values: readonly unknown[]
+  readonly failures: readonly (readonly [index: number, outage: boolean, message: string])[]
+  readonly sealed: number
+}
+
+/** A savepoint that is made when a verb first changes something: the one that every token makes only looks, and logs. */
+class LazySavepoint {
+  readonly #file: Connection
+  #made = false
+
+  constructor(file: Connection) {
+    this.#file = file
+  }
+
+  beforeChange(): void {
+    if (this.#made) return
+    this.#file.prepare('savepoint verb').run()
+    this.#made = true
+  }
+
+  rollback(): void {
+    if (this.#made) this.#file.prepare('rollback to verb').run()
+  }
+
+  release(): void {
+    if (this.#made) this.#file.prepare('release verb').run()
+  }
+}
+
+interface Open {
+  readonly file: Connection
+  readonly log: GroupLog
+  readonly looks: Looks
+}
+
+export class GroupWriter {
+  readonly #path: string
+  readonly #auditKey: Uint8Array
+  readonly #connect: typeof connect
+  #open: Open | null = null
+
+  constructor(path: string, auditKey: Uint8Array, open: typeof connect = connect) {
+    this.#path = path
+    this.#auditKey = auditKey
+    this.#connect = open
+  }
+
+  run(calls: readonly Call[]): Answers {
+    try {
+      return this.#commit(calls)
+    } catch (error) {
+      // The whole group failed, so none of it happened. Begin again from the file: nothing remembered is trusted.
+      this.close()
+      const message = error instanceof Error ? error.message : String(error)
+      return { values: [], failures: calls.map((_, index) => [index, isOutage(error), message] as const), sealed: 0 }
+    }
+  }
+
+  #commit(calls: readonly Call[]): Answers {
+    const { file, log } = this.#opened()
+    const failures: (readonly [number, boolean, string])[] = []
+    file.prepare('begin immediate').run()
+    log.begin()
+    const values = calls.map((call, index) => {
+      try {
+        return this.#one(call)
+      } catch (error) {
+        // An outage may have ended the transaction under us; it is everybody's.
+        if (isOutage(error) || !file.db.isTransaction) throw error
+        failures.push([index, false, error instanceof Error ? (error.stack ?? error.message) : String(error)])
+        return null
+      }
+    })
+    const sealed = log.seal()
+    file.prepare('commit').run()
+    log.commit()
+    return { values, failures, sealed }
+  }
+
+  #one([name, args, breakAt]: Call): unknown {
+    const { file, log, looks } = this.#opened()
+    const mark = log.mark()
+    const savepoint = new LazySavepoint(file)
+    try {
+      const answer = this.#drive(verbOf(name, args), breakAt, { mark, savepoint })
+      savepoint.release()
+      return answer
+    } catch (error) {
+      if (file.db.isTransaction) {
+        savepoint.rollback()
+        savepoint.release()
+        looks.forget()
+        log.back(mark)
+      }
+      throw error
+    }
+  }
+
+  #drive(
+    verb: Verb<unknown>,
+    breakAt: number,
+    way: { readonly mark: number; readonly savepoint: LazySavepoint },
+  ): unknown {
+    const { file, log, looks } = this.#opened()
+    const { mark, savepoint } = way
+    let step = verb.next()
+    for (let n = 0; step.done !== true; n += 1) {
+      if (n === breakAt) throw new Error(`broken at step ${n}, as asked`)
+      switch (step.value.do) {
+        case 'sql':
+          if (!step.value.text.startsWith('select')) {
+            savepoint.beforeChange()
+            looks.changedBy(step.value.text)
+          }
+          step = verb.next(file.all(step.value))
+          break
+        case 'look':
+          step = verb.next(looks.at(step.value))
+          break
+        case 'log':
+          log.append(step.value.entries)
+          step = verb.next([])
+          break
+        case 'undo':
+          savepoint.rollback()
+          looks.forget()
+          log.back(mark)
+          step = verb.next([])
+      }
+    }
+    return step.value
+  }
+
+  #opened(): Open {
+    if (this.#open === null) {
+      const file = this.#connect(this.#path, 'write')
+      const memory = new WriterMemory()
+      this.#open = { file, log: new GroupLog(file, this.#auditKey, memory), looks: new Looks(file, memory) }
+    }
+    return this.#open
+  }
+
+  /** Closing rolls back what is open. */
+  close(): void {
+    const open = this.#open
+    this.#open = null
+    try {
+      open?.file.close()
+    } catch {
+      // A connection that cannot even be closed is left behind; the next group opens another.
+    }
+  }
+}

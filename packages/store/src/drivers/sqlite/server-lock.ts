@@ -1,0 +1,22 @@
+/**
+ * One server per database file. The claim is an exclusive lock on a side file, held by an open connection: the
+ * operating system drops it with the process, however that ends, so a stale claim cannot exist.
+ */
+import { DatabaseSync } from 'node:sqlite'
+import { StoreRefused } from '../../contract/store.ts'
+import { isOutage } from './connection.ts'
+
+export function claim(path: string): () => void {
+  const db = new DatabaseSync(`${path}-claim`, { timeout: 0 })
+  try {
+    db.exec('begin exclusive')
+  } catch (error) {
+    db.close()
+    if (!isOutage(error)) throw error
+    throw new StoreRefused(
+      `another Grantor server is using ${path}. One SQLite file serves one server: stop the other one first, ` +
+        'or use PostgreSQL for several.',
+    )
+  }
+  return () => db.close()
+}

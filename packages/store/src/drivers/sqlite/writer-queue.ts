@@ -1,0 +1,140 @@
+/**
+ * The main thread's end of the writer: one group on its way at a time, what comes meanwhile is the next one. So a busy
+ * server pays for one wake-up per group, not per request; and a new thread begins when one dies.
+ */
+import { Worker } from 'node:worker_threads'
+import { StoreUnavailable } from '../../contract/store.ts'
+import type { Answers, Call } from './group-writer.ts'
+import { pack, type Parcel } from './worker-message.ts'
+import type { ToWriter, WriterData } from './writer-thread.ts'
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+/** Bounds how long one transaction keeps a command line beside the server waiting. */
+const maxGroup = 2_000
+
+/**
+ * A group costs about as much as twenty of the verbs in it. So while every turn of the event loop brings more, the
+ * next one gathers this many; a turn that brings nothing sends it at once, so that nobody waits on a quiet server.
+ */
+const worthSending = 64
+
+// Source runs as .ts, the published package as .js.
+const writerProgram = new URL(`./writer-thread${import.meta.url.slice(-3)}`, import.meta.url)
+
+export class WriterQueue {
+  readonly #data: WriterData
+  readonly #sealed: () => void
+  readonly #program: URL
+  #thread: Worker | null = null
+  #waiting: Waiting[] = []
+  /** Not sent yet: the last of those who wait. */
+  #batch: Parcel[] = []
+  /** How many calls are on their way. */
+  #sent = 0
+  #closed = false
+  #idle: () => void = () => {}
+
+  constructor(data: WriterData, sealed: () => void, program: URL = writerProgram) {
+    this.#data = data
+    this.#sealed = sealed
+    this.#program = program
+    this.#begin()
+  }
+
+  run(call: Call): Promise<unknown> {
+    if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'))
+    return new Promise((resolve, reject) => {
+      if (this.#batch.push(pack(call)) === 1 && this.#sent === 0) this.#gather()
+      this.#waiting.push({ resolve, reject })
+    })
+  }
+
+  #gather(): void {
+    const before = this.#batch.length
+    if (before >= worthSending) return this.#flush()
+    setImmediate(() => (this.#batch.length > before ? this.#gather() : this.#flush()))
+  }
+
+  #flush(): void {
+    if (this.#sent > 0 || this.#batch.length === 0) return
+    const group = this.#batch.splice(0, maxGroup)
+    this.#sent = group.length
+    const thread = this.#begin()
+    // A caller that waits keeps the process alive; an idle writer does not.
+    thread.ref()
+    try {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      thread.postMessage(group satisfies ToWriter)
+    } catch (cause) {
+      // An argument that cannot be cloned. Nothing of the group was sent.
+      const unsent = this.#waiting.splice(0, group.length)
+      this.#sent = 0
+      for (const caller of unsent) caller.reject(new Error('a verb cannot be sent to the writer', { cause }))
+      if (this.#waiting.length === 0) this.#rest()
+      else this.#flush()
+    }
+  }
+
+  #begin(): Worker {
+    if (this.#thread !== null) return this.#thread
+    const thread = new Worker(this.#program, { workerData: this.#data })
+    this.#thread = thread
+    thread.on('message', (answers: Answers) => this.#answer(answers))
+    thread.on('error', (cause) => this.#lost(thread, cause))
+    thread.on('exit', () => this.#lost(thread, null))
+    thread.unref()
+    return thread
+  }
+
+  #answer({ values, failures, sealed }: Answers): void {
+    const answered = this.#waiting.splice(0, this.#sent)
+    this.#sent = 0
+    // Before the answers are dealt with: the disk works meanwhile.
+    if (this.#batch.length > 0) this.#gather()
+    let next = 0
+    answered.forEach((caller, index) => {
+      const failure = failures[next]
+      if (failure?.[0] !== index) return caller.resolve(values[index])
+      next += 1
+      const [, outage, message] = failure
+      return caller.reject(outage ? new StoreUnavailable(`SQLite: ${message}`) : new Error(message))
+    })
+    if (this.#waiting.length === 0) this.#rest()
+    if (sealed > 0) this.#sealed()
+  }
+
+  /** Nobody knows what became of the calls on their way; the ones not yet sent go to the next thread. */
+  #lost(thread: Worker, cause: unknown): void {
+    if (this.#thread !== thread) return
+    this.#thread = null
+    const lost = this.#waiting.splice(0, this.#sent)
+    this.#sent = 0
+    this.#flush()
+    for (const caller of lost) caller.reject(new StoreUnavailable('the writer thread died', { cause }))
+    if (this.#waiting.length === 0) this.#rest()
+  }
+
+  #rest(): void {
+    this.#thread?.unref()
+    this.#idle()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#flush()
+    // What was accepted is answered before the end.
+    if (this.#waiting.length > 0) await new Promise<void>((idle) => (this.#idle = idle))
+    const thread = this.#thread
+    if (thread === null) return
+    await new Promise<void>((resolve) => {
+      thread.ref()
+      thread.once('exit', () => resolve())
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      thread.postMessage(null satisfies ToWriter)
+    })
+  }
+}

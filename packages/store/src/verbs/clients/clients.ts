@@ -1,0 +1,190 @@
+/** Clients and their secrets. */
+import type { Client, ClientMetadata, ClientSecret } from '@grantor/protocol/registration'
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
+import type { ClientSecretRow, ClientStore, NewClient } from '../../contract/clients.ts'
+import { asText, instant, json, maybeInstant, number, text } from '../row.ts'
+import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { tickOf } from '../directory/clock.ts'
+import type { Entry } from '../entry.ts'
+
+export function* find(tenant: TenantId, id: string): Verb<Client | null> {
+  const rows = yield* all(sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at
+    from clients c left join client_secrets s on s.tenant = c.tenant and s.client = c.id
+    where c.tenant = ${tenant} and c.id = ${id} order by s.created_at, s.handle`)
+  return clientsOf(rows)[0] ?? null
+}
+
+export function* list(tenant: TenantId, after: string, limit: number): Verb<readonly Client[]> {
+  const rows = yield* all(sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at
+    from (select * from clients where tenant = ${tenant} and id > ${after} order by id limit ${limit}) c
+    left join client_secrets s on s.tenant = c.tenant and s.client = c.id
+    order by c.id, s.created_at, s.handle`)
+  return clientsOf(rows)
+}
+
+export function* listBackwards(tenant: TenantId, before: string | null, limit: number): Verb<readonly Client[]> {
+  // Beyond every id: they are printable ASCII.
+  const rows = yield* all(sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at
+    from (select * from clients where tenant = ${tenant} and id < ${before ?? '\u007f'} order by id desc limit ${limit}) c
+    left join client_secrets s on s.tenant = c.tenant and s.client = c.id
+    order by c.id desc, s.created_at, s.handle`)
+  return clientsOf(rows)
+}
+
+/** Rows of a client stand together, one for each of its secrets. */
+function clientsOf(rows: readonly Row[]): readonly Client[] {
+  const clients = new Map<string, { readonly row: Row; readonly secrets: ClientSecret[] }>()
+  for (const row of rows) {
+    const id = text(row, 'id')
+    const client = clients.get(id) ?? { row, secrets: [] }
+    clients.set(id, client)
+    if (row['handle'] === null) continue
+    client.secrets.push({
+      handle: text(row, 'handle') as Handle,
+      createdAt: instant(row, 'secret_created_at'),
+      expiresAt: maybeInstant(row, 'secret_expires_at'),
+    })
+  }
+  return [...clients.values()].map(({ row, secrets }) => ({
+    tenant: text(row, 'tenant') as TenantId,
+    id: text(row, 'id'),
+    metadata: json(row, 'metadata') as unknown as ClientMetadata,
+    secrets,
+    ...originOf(row),
+    createdAt: instant(row, 'created_at'),
+    updatedAt: instant(row, 'updated_at'),
+    disabledAt: maybeInstant(row, 'disabled_at'),
+    version: number(row, 'version'),
+  }))
+}
+
+/** A document is a client that came to be by itself, and has a time until which its copy is believed. */
+function originOf(row: Row): Pick<Client, 'origin' | 'freshUntil'> {
+  const freshUntil = maybeInstant(row, 'fresh_until')
+  return freshUntil === null ? { origin: text(row, 'origin') as Client['origin'] } : { origin: 'document', freshUntil }
+}
+
+/** Whoever registered itself waits for its first use; one that acts for itself opens no grant by which to see it. */
+const isWaiting = ({ metadata, origin }: Pick<NewClient, 'metadata' | 'origin'>): boolean =>
+  (origin === 'dynamic' || origin === 'document') && !metadata.grant_types.includes('client_credentials')
+
+export function* create(client: NewClient, entries: readonly Entry[]): Verb<'created' | 'exists' | 'no-tenant'> {
+  const clock = yield* tickOf(client.tenant)
+  const outcome = yield* insert(client, clock)
+  if (outcome !== 'created') yield* undo()
+  else yield* log(entries)
+  return outcome
+}
+
+export function* insert(client: NewClient, version: number): Verb<'created' | 'exists' | 'no-tenant'> {
+  const { tenant, id, origin, createdAt, disabledAt } = client
+  const home = yield* first(sql`select id from tenants where id = ${tenant}`)
+  if (home === null) return 'no-tenant'
+  const made =
+    yield* first(sql`insert into clients (tenant, id, metadata, origin, created_at, updated_at, disabled_at, version,
+      registration_access, fresh_until, unused_since)
+    values (${tenant}, ${id}, ${asText(client.metadata)}, ${origin === 'document' ? 'dynamic' : origin}, ${createdAt},
+      ${createdAt}, ${disabledAt ?? null}, ${version}, ${client.registrationAccess ?? null}, ${client.freshUntil ?? null},
+      ${isWaiting(client) ? createdAt : null})
+    on conflict (tenant, id) do nothing returning id`)
+  if (made === null) return 'exists'
+  for (const secret of client.secrets) yield* insertSecret(tenant, id, secret)
+  return 'created'
+}
+
+export function* insertSecret(tenant: TenantId, client: string, secret: ClientSecretRow): Verb<void> {
+  yield* run(sql`insert into client_secrets (tenant, client, handle, created_at, expires_at)
+    values (${tenant}, ${client}, ${secret.handle}, ${secret.createdAt}, ${secret.expiresAt})`)
+}
+
+type Rotation = Omit<Parameters<ClientStore['rotateSecret']>[0], 'events'>
+
+export function* rotateSecret(
+  { tenant, id, version, secret, othersExpireAt, at }: Rotation,
+  entries: readonly Entry[],
+): Verb<'rotated' | 'absent' | 'changed-meanwhile'> {
+  const clock = yield* tickOf(tenant)
+  const held = yield* first(sql`update clients set version = ${clock}, updated_at = ${at}
+    where tenant = ${tenant} and id = ${id} and version = ${version} returning id`)
+  if (held === null) {
+    const there = yield* first(sql`select id from clients where tenant = ${tenant} and id = ${id}`)
+    yield* undo()
+    return there === null ? 'absent' : 'changed-meanwhile'
+  }
+  yield* run(sql`update client_secrets set expires_at = ${othersExpireAt}
+    where tenant = ${tenant} and client = ${id} and (expires_at is null or expires_at > ${othersExpireAt})`)
+  yield* insertSecret(tenant, id, secret)
+  yield* log(entries)
+  return 'rotated'
+}
+
+type Replacement = Omit<Parameters<ClientStore['replace']>[0], 'events'>
+
+export function* replace(
+  { tenant, id, version, metadata, disabledAt, secrets, losesScope = [], at }: Replacement,
+  entries: readonly Entry[],
+): Verb<'replaced' | 'absent' | 'changed-meanwhile'> {
+  const clock = yield* tickOf(tenant)
+  const held = yield* first(sql`update clients
+    set metadata = ${asText(metadata)}, disabled_at = ${disabledAt}, updated_at = ${at}, version = ${clock},
+      unused_since = case when ${metadata.grant_types.includes('client_credentials') ? 1 : 0} = 1 then null else unused_since end
+    where tenant = ${tenant} and id = ${id} and version = ${version} returning id`)
+  if (held === null) {
+    const there = yield* first(sql`select id from clients where tenant = ${tenant} and id = ${id}`)
+    yield* undo()
+    return there === null ? 'absent' : 'changed-meanwhile'
+  }
+  if (secrets !== null) {
+    yield* run(sql`delete from client_secrets where tenant = ${tenant} and client = ${id}`)
+    for (const secret of secrets) yield* insertSecret(tenant, id, secret)
+  }
+  yield* narrowGrants(tenant, id, losesScope)
+  yield* log(entries)
+  return 'replaced'
+}
+
+/** Scopes are stored as names between single spaces; no name holds one. */
+export function* narrowGrants(tenant: TenantId, client: string, lost: readonly string[]): Verb<void> {
+  for (const name of lost.map((it) => ` ${it} `)) {
+    yield* run(sql`update grants set scope = trim(replace(' ' || scope || ' ', ${name}, ' '))
+      where tenant = ${tenant} and client_id = ${client} and revoked_at is null
+        and replace(' ' || scope || ' ', ${name}, ' ') <> ' ' || scope || ' '`)
+  }
+}
+
+export function* remove(
+  tenant: TenantId,
+  which: string | { readonly id: string; readonly version: number },
+  at: Instant,
+  entries: readonly Entry[],
+): Verb<'removed' | 'absent' | 'changed-meanwhile'> {
+  // Every change of a client takes this tick first, so what is read after it stays true until the end.
+  yield* tickOf(tenant)
+  const id = typeof which === 'string' ? which : which.id
+  const held = yield* first(sql`select version from clients where tenant = ${tenant} and id = ${id}`)
+  const changed = held !== null && typeof which !== 'string' && number(held, 'version') !== which.version
+  if (held === null || changed) {
+    yield* undo()
+    return changed ? 'changed-meanwhile' : 'absent'
+  }
+  yield* erase(tenant, id, at)
+  yield* log(entries)
+  return 'removed'
+}
+
+/** Takes along all that hangs on the client, so that one made anew under its name inherits nothing. */
+export function* erase(tenant: TenantId, id: string, at: Instant): Verb<boolean> {
+  yield* run(sql`delete from client_secrets where tenant = ${tenant} and client = ${id}`)
+  const gone = yield* first(sql`delete from clients where tenant = ${tenant} and id = ${id} returning id`)
+  if (gone === null) return false
+  yield* run(sql`delete from opaque_tokens where tenant = ${tenant} and client_id = ${id}`)
+  yield* run(sql`delete from session_parties where tenant = ${tenant} and client_id = ${id}`)
+  yield* run(sql`delete from deliveries where tenant = ${tenant} and client_id = ${id}`)
+  yield* run(sql`delete from device_codes where tenant = ${tenant} and client_id = ${id}`)
+  yield* run(
+    sql`update grants set revoked_at = ${at} where tenant = ${tenant} and client_id = ${id} and revoked_at is null`,
+  )
+  yield* run(sql`update consents set revoked_at = ${at}, revoked_by = 'client.deleted'
+    where tenant = ${tenant} and client_id = ${id} and revoked_at is null`)
+  return true
+}

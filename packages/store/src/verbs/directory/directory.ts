@@ -1,0 +1,213 @@
+/** Tenants, their resources and scopes, and the atomic application of declared changes. */
+import type { Catalogue, Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
+import type { Instant, TenantId } from '@grantor/protocol/types'
+import type { DirectoryChange } from '../../contract/directory.ts'
+import { asMaybeText, asText, maybeInstant, maybeJson, maybeNumber, maybeText, number, text } from '../row.ts'
+import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { erase, insert, insertSecret } from '../clients/clients.ts'
+import { revise, tick, tickOf } from './clock.ts'
+import * as users from '../people/users.ts'
+import type { Entry } from '../entry.ts'
+
+export type Change = Omit<DirectoryChange, 'events'>
+
+export function* catalogue(id: TenantId): Verb<Catalogue | null> {
+  const tenant = yield* first(sql`select * from tenants where id = ${id}`)
+  if (tenant === null) return null
+  const resources = yield* all(sql`select * from resources where tenant = ${id} order by identifier`)
+  const scopes = yield* all(sql`select * from scopes where tenant = ${id} order by name`)
+  return { tenant: tenantOf(tenant), resources: resources.map(resourceOf), scopes: scopes.map(scopeOf) }
+}
+
+export function* tenants(after: string, limit: number): Verb<readonly Tenant[]> {
+  const rows = yield* all(sql`select * from tenants where id > ${after} order by id limit ${limit}`)
+  return rows.map(tenantOf)
+}
+
+function tenantOf(row: Row): Tenant {
+  const registration = maybeJson(row, 'registration') as NonNullable<Tenant['registration']> | null
+  return {
+    id: text(row, 'id') as TenantId,
+    name: text(row, 'name'),
+    revision: number(row, 'revision'),
+    disabledAt: maybeInstant(row, 'disabled_at'),
+    ...(registration === null ? {} : { registration }),
+  }
+}
+
+const resourceOf = (row: Row): Resource => ({
+  identifier: text(row, 'identifier'),
+  name: text(row, 'name'),
+  tokenFormat: text(row, 'token_format') as Resource['tokenFormat'],
+  accessTtl: maybeNumber(row, 'access_ttl'),
+})
+
+const scopeOf = (row: Row): ScopeEntry => ({
+  name: text(row, 'name'),
+  description: JSON.parse(text(row, 'description')) as ScopeEntry['description'],
+  resource: maybeText(row, 'resource'),
+  sensitivity: text(row, 'sensitivity') as ScopeEntry['sensitivity'],
+  mode: text(row, 'mode') as ScopeEntry['mode'],
+})
+
+export function* apply(changes: readonly Change[], entries: readonly Entry[]): Verb<'applied' | 'changed-meanwhile'> {
+  for (const change of changes) {
+    const done = yield* applyOne(change)
+    if (!done) {
+      yield* undo()
+      return 'changed-meanwhile'
+    }
+  }
+  yield* log(entries)
+  return 'applied'
+}
+
+function* applyOne(change: Change): Verb<boolean> {
+  const { tenant } = change
+  const clock = yield* tickOf(tenant)
+  if (!(yield* claimTenant(change, clock))) return false
+  for (const it of change.dropResources)
+    yield* run(sql`delete from resources where tenant = ${tenant} and identifier = ${it}`)
+  for (const it of change.dropScopes) yield* run(sql`delete from scopes where tenant = ${tenant} and name = ${it}`)
+  for (const it of change.putResources) yield* putResource(tenant, it)
+  for (const it of change.putScopes) yield* putScope(tenant, it)
+  for (const it of change.dropClients) {
+    const held = yield* first(
+      sql`select id from clients where tenant = ${tenant} and id = ${it.id} and version = ${it.version}`,
+    )
+    if (held === null || !(yield* erase(tenant, it.id, change.at))) return false
+  }
+  for (const it of change.replaceClients) if (!(yield* replaceClient(change, it, clock))) return false
+  for (const it of change.createClients) if ((yield* insert({ ...it, tenant }, clock)) !== 'created') return false
+  for (const it of change.createUsers ?? [])
+    if ((yield* users.create({ ...it, tenant }, [])) !== 'created') return false
+  for (const it of change.changeUsers ?? [])
+    if ((yield* users.change({ ...it, tenant }, [])) !== 'changed') return false
+  return true
+}
+
+/** The tenant's row decides: of two changes planned on one revision, the second finds another revision here. */
+function* claimTenant(change: Change, clock: number): Verb<boolean> {
+  const { tenant, expected, at } = change
+  if (expected === null) {
+    const made = yield* first(sql`insert into tenants (id, name, revision, created_at, disabled_at, registration)
+      values (${tenant}, ${change.name ?? tenant}, ${clock}, ${at}, ${change.disabledAt ?? null},
+        ${asMaybeText(change.registration ?? null)})
+      on conflict (id) do nothing returning id`)
+    return made !== null
+  }
+  const held = yield* first(
+    sql`update tenants set revision = ${clock} where id = ${tenant} and revision = ${expected} returning id`,
+  )
+  if (held === null) return false
+  if (change.name !== undefined) yield* run(sql`update tenants set name = ${change.name} where id = ${tenant}`)
+  if (change.disabledAt !== undefined) {
+    yield* run(sql`update tenants set disabled_at = ${change.disabledAt} where id = ${tenant}`)
+  }
+  if (change.registration !== undefined) {
+    yield* run(sql`update tenants set registration = ${asMaybeText(change.registration)} where id = ${tenant}`)
+  }
+  return true
+}
+
+function* putResource(tenant: TenantId, it: Resource): Verb<void> {
+  yield* run(sql`insert into resources (tenant, identifier, name, token_format, access_ttl)
+    values (${tenant}, ${it.identifier}, ${it.name}, ${it.tokenFormat}, ${it.accessTtl})
+    on conflict (tenant, identifier) do update
+    set name = excluded.name, token_format = excluded.token_format, access_ttl = excluded.access_ttl`)
+}
+
+function* putScope(tenant: TenantId, it: ScopeEntry): Verb<void> {
+  yield* run(sql`insert into scopes (tenant, name, description, resource, sensitivity, mode)
+    values (${tenant}, ${it.name}, ${asText(it.description)}, ${it.resource}, ${it.sensitivity}, ${it.mode})
+    on conflict (tenant, name) do update set description = excluded.description, resource = excluded.resource,
+    sensitivity = excluded.sensitivity, mode = excluded.mode`)
+}
+
+function* replaceClient(change: Change, it: Change['replaceClients'][number], clock: number): Verb<boolean> {
+  const { tenant, at } = change
+  const held = yield* first(sql`update clients
+    set metadata = ${asText(it.metadata)}, disabled_at = ${it.disabledAt}, updated_at = ${at}, version = ${clock}
+    where tenant = ${tenant} and id = ${it.id} and version = ${it.version} returning id`)
+  if (held === null) return false
+  if (it.secrets === null) return true
+  yield* run(sql`delete from client_secrets where tenant = ${tenant} and client = ${it.id}`)
+  for (const secret of it.secrets) yield* insertSecret(tenant, it.id, secret)
+  return true
+}
+
+export function* removeTenant(
+  tenant: TenantId,
+  entries: readonly Entry[],
+): Verb<'removed' | 'absent' | 'not-disabled'> {
+  const clock = yield* tickOf(tenant)
+  // Stamping it locks it: whoever else would change the tenant waits, and then finds it gone.
+  if (!(yield* revise(tenant, clock))) {
+    yield* undo()
+    return 'absent'
+  }
+  const disabled = yield* first(sql`select id from tenants where id = ${tenant} and disabled_at is not null`)
+  if (disabled === null) {
+    yield* undo()
+    return 'not-disabled'
+  }
+  for (const statement of holdings(tenant)) yield* run(statement)
+  yield* log(entries)
+  return 'removed'
+}
+
+/** Everything that is keyed by a tenant but the log, in an order that references allow. */
+const holdings = (tenant: TenantId) => [
+  sql`delete from refresh_tokens where tenant = ${tenant}`,
+  sql`delete from codes where tenant = ${tenant}`,
+  sql`delete from device_codes where tenant = ${tenant}`,
+  sql`delete from grants where tenant = ${tenant}`,
+  sql`delete from consents where tenant = ${tenant}`,
+  sql`delete from interactions where tenant = ${tenant}`,
+  sql`delete from deliveries where tenant = ${tenant}`,
+  sql`delete from session_parties where tenant = ${tenant}`,
+  sql`delete from sessions where tenant = ${tenant}`,
+  sql`delete from mails where tenant = ${tenant}`,
+  sql`delete from mailed_links where tenant = ${tenant}`,
+  sql`delete from passkeys where tenant = ${tenant}`,
+  sql`delete from totp_secrets where tenant = ${tenant}`,
+  sql`delete from recovery_codes where tenant = ${tenant}`,
+  sql`delete from remembered_browsers where tenant = ${tenant}`,
+  sql`delete from passkey_challenges where tenant = ${tenant}`,
+  sql`delete from users where tenant = ${tenant}`,
+  sql`delete from assertions where tenant = ${tenant}`,
+  sql`delete from revoked_tokens where tenant = ${tenant}`,
+  sql`delete from opaque_tokens where tenant = ${tenant}`,
+  sql`delete from keys where tenant = ${tenant}`,
+  sql`delete from registration_tokens where tenant = ${tenant}`,
+  sql`delete from client_secrets where tenant = ${tenant}`,
+  sql`delete from clients where tenant = ${tenant}`,
+  sql`delete from scopes where tenant = ${tenant}`,
+  sql`delete from resources where tenant = ${tenant}`,
+  sql`delete from tenants where id = ${tenant}`,
+]
+
+export function* epoch(): Verb<{ readonly epoch: string; readonly beganAt: Instant | null }> {
+  const row = yield* first(sql`select epoch, epoch_at from deployment where one = 1`)
+  if (row === null) throw new Error('the deployment row is missing')
+  const at = number(row, 'epoch_at')
+  return { epoch: text(row, 'epoch'), beganAt: at === 0 ? null : (at as Instant) }
+}
+
+export function* beginNewEpoch(name: string, at: Instant, entries: readonly Entry[]): Verb<string> {
+  yield* tick()
+  yield* run(sql`update deployment set epoch = ${name}, epoch_at = ${at} where one = 1`)
+  yield* run(sql`update grants set revoked_at = ${at} where revoked_at is null`)
+  yield* run(sql`delete from opaque_tokens`)
+  yield* run(sql`delete from registration_tokens`)
+  yield* run(sql`update sessions set ended_at = ${at} where ended_at is null`)
+  yield* run(sql`update interactions set closed_at = ${at} where closed_at is null`)
+  yield* run(sql`delete from remembered_browsers`)
+  yield* run(sql`delete from passkey_challenges`)
+  yield* run(sql`update device_codes set expires_at = ${at} where expires_at > ${at}`)
+  yield* run(sql`delete from mails`)
+  yield* run(sql`delete from mailed_links`)
+  yield* run(sql`update mail_cursor set pos = -1`)
+  yield* log(entries)
+  return name
+}

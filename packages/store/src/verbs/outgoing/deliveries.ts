@@ -1,0 +1,84 @@
+/** Who is told of a session's end, and the telling: one row for each client, from the commit that ends the session. */
+import type { Instant, TenantId } from '@grantor/protocol/types'
+import type { Delivery, SessionParty, Taking } from '../../contract/deliveries.ts'
+import { instant, number, text } from '../row.ts'
+import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
+import type { Entry } from '../entry.ts'
+
+/** A session, and when something happens to it. */
+interface Ending {
+  readonly tenant: TenantId
+  readonly id: string
+  readonly at: Instant
+}
+
+const partyOf = (row: Row): SessionParty => ({
+  clientId: text(row, 'client_id'),
+  sid: text(row, 'sid'),
+  sub: text(row, 'sub'),
+})
+
+export function* partiesOf(tenant: TenantId, session: string): Verb<readonly SessionParty[]> {
+  const rows = yield* all(sql`select client_id, sid, sub from session_parties
+    where tenant = ${tenant} and session_id = ${session} order by client_id`)
+  return rows.map(partyOf)
+}
+
+/**
+ * A client that comes again knows the session by its newest name alone. Taking the session's row orders this against
+ * its end: a client that joins a session which is over is told so at once.
+ */
+export function* join({ tenant, id, at }: Ending, it: SessionParty): Verb<void> {
+  const session = yield* first(sql`update sessions set ended_at = ended_at
+    where tenant = ${tenant} and id = ${id} returning ended_at`)
+  yield* run(sql`insert into session_parties (tenant, session_id, client_id, sid, sub)
+    values (${tenant}, ${id}, ${it.clientId}, ${it.sid}, ${it.sub})
+    on conflict (tenant, session_id, client_id) do update set sid = excluded.sid, sub = excluded.sub`)
+  if (session !== null && session['ended_at'] !== null) yield* tell({ tenant, id, at })
+}
+
+/** The renewed session is the same sign-in to the clients: its end will tell those of the old one. */
+export function* inherit(tenant: TenantId, from: string, to: string): Verb<void> {
+  yield* run(sql`update session_parties set session_id = ${to} where tenant = ${tenant} and session_id = ${from}`)
+}
+
+/** Part of every verb that ends a session: the telling is as durable as the end. */
+export function* tell({ tenant, id, at }: Ending): Verb<void> {
+  yield* run(sql`insert into deliveries (tenant, client_id, sid, sub, created_at, due_at, tries)
+    select tenant, client_id, sid, sub, ${at}, ${at}, 0 from session_parties
+    where tenant = ${tenant} and session_id = ${id}
+    on conflict (tenant, client_id, sid) do nothing`)
+  yield* run(sql`delete from session_parties where tenant = ${tenant} and session_id = ${id}`)
+}
+
+export function* due(now: Instant): Verb<boolean> {
+  return (yield* first(sql`select 1 as due from deliveries where due_at <= ${now} limit 1`)) !== null
+}
+
+/** The due time is asked for twice: of two takers on PostgreSQL the second looks again, at what the first has left. */
+export function* take({ now, lease, busy }: Taking): Verb<Delivery | null> {
+  const [one = '', two = '', three = '', four = ''] = busy
+  const row = yield* first(sql`update deliveries
+    set tries = tries + 1, due_at = ${now} + ${lease} * (tries + 1) * (tries + 1)
+    where due_at <= ${now} and (tenant, client_id, sid) in (
+      select tenant, client_id, sid from deliveries
+      where due_at <= ${now} and (tenant || ' ' || client_id) not in (${one}, ${two}, ${three}, ${four})
+      order by due_at, tenant, client_id, sid limit 1)
+    returning *`)
+  return (
+    row && {
+      ...partyOf(row),
+      tenant: text(row, 'tenant') as TenantId,
+      createdAt: instant(row, 'created_at'),
+      tries: number(row, 'tries'),
+    }
+  )
+}
+
+export function* settle(it: Delivery, entries: readonly Entry[]): Verb<'settled' | 'taken-again'> {
+  const row = yield* first(sql`delete from deliveries where tenant = ${it.tenant} and client_id = ${it.clientId}
+    and sid = ${it.sid} and tries = ${it.tries} returning sid`)
+  if (row === null) return 'taken-again'
+  yield* log(entries)
+  return 'settled'
+}

@@ -1,0 +1,73 @@
+/** Mails on their way out, and the cursor of the news. */
+import type { SealedEvent } from '@grantor/protocol/events'
+import type { Instant, TenantId } from '@grantor/protocol/types'
+import type { MailRow, MailStore, NewMail } from '../../contract/mails.ts'
+import { bytes, instant, maybeText, number, text } from '../row.ts'
+import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
+import { sealedOf } from '../events.ts'
+import type { Entry } from '../entry.ts'
+
+const mailOf = (row: Row): MailRow => ({
+  tenant: text(row, 'tenant') as TenantId,
+  id: text(row, 'id'),
+  kind: text(row, 'kind'),
+  subject: maybeText(row, 'subject'),
+  sealed: bytes(row, 'sealed'),
+  madeAt: instant(row, 'made_at'),
+  expiresAt: instant(row, 'expires_at'),
+  attempts: number(row, 'attempts'),
+})
+
+export function* put(mails: readonly NewMail[]): Verb<void> {
+  for (const it of mails) {
+    yield* run(sql`insert into mails (tenant, id, kind, subject, sealed, made_at, due_at, expires_at, attempts)
+      values (${it.tenant}, ${it.id}, ${it.kind}, ${it.subject}, ${it.sealed}, ${it.madeAt}, ${it.madeAt},
+        ${it.expiresAt}, 0)`)
+  }
+}
+
+export function* queue(mails: readonly NewMail[], entries: readonly Entry[]): Verb<void> {
+  yield* put(mails)
+  yield* log(entries)
+}
+
+/** One at a time: two nodes that locked several in different orders would wait for each other. */
+export function* take(now: Instant, until: Instant): Verb<MailRow | null> {
+  const row = yield* first(sql`update mails set due_at = ${until}, attempts = attempts + 1
+    where due_at <= ${now}
+      and (tenant, id) in (select tenant, id from mails where due_at <= ${now} order by due_at limit 1)
+    returning *`)
+  return row && mailOf(row)
+}
+
+export function* again(tenant: TenantId, id: string, dueAt: Instant): Verb<void> {
+  yield* run(sql`update mails set due_at = ${dueAt} where tenant = ${tenant} and id = ${id}`)
+}
+
+export function* done(tenant: TenantId, id: string, entries: readonly Entry[]): Verb<'done' | 'absent'> {
+  const gone = yield* first(sql`delete from mails where tenant = ${tenant} and id = ${id} returning id`)
+  if (gone === null) return 'absent'
+  yield* log(entries)
+  return 'done'
+}
+
+export function* cursor(): Verb<number | null> {
+  const row = yield* first(sql`select pos from mail_cursor where one = 1 and pos >= 0`)
+  return row && number(row, 'pos')
+}
+
+export function* news(pos: number, limit: number): Verb<readonly SealedEvent[]> {
+  const rows = yield* all(
+    sql`select pos, seq, body from events where subject is not null and pos > ${pos} order by pos limit ${limit}`,
+  )
+  return rows.map(sealedOf)
+}
+
+export function* derive(it: Parameters<MailStore['derive']>[0]): Verb<'derived' | 'elsewhere'> {
+  const moved = yield* first(
+    sql`update mail_cursor set pos = ${it.to} where one = 1 and pos = ${it.from ?? -1} returning pos`,
+  )
+  if (moved === null) return 'elsewhere'
+  yield* put(it.mails)
+  return 'derived'
+}

@@ -1,0 +1,16 @@
+/** Mailed links die with what they rested on: the address of the person, or the password that one was to replace. */
+import { emailKey } from '@grantor/protocol/people'
+import type { JsonObject } from '@grantor/protocol/types'
+import type { UserChange } from '../../contract/users.ts'
+import { run, sql, type Verb } from '../verb.ts'
+
+export const emailIn = ({ email }: JsonObject): string | null => (typeof email === 'string' ? emailKey(email) : null)
+
+export function* dropLinks(
+  { tenant, id }: Pick<UserChange, 'tenant' | 'id'>,
+  purposes: readonly ('reset' | 'address')[],
+): Verb<void> {
+  for (const purpose of purposes) {
+    yield* run(sql`delete from mailed_links where tenant = ${tenant} and subject = ${id} and purpose = ${purpose}`)
+  }
+}

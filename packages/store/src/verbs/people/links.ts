@@ -1,0 +1,63 @@
+/** Links that were mailed. A link is spent by deleting it: of many who show it at once, one deletes it. */
+import type { Handle, TenantId } from '@grantor/protocol/types'
+import type { LinkRow, LinkStore } from '../../contract/links.ts'
+import { instant, text } from '../row.ts'
+import { first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { put } from '../outgoing/mails.ts'
+import * as users from './users.ts'
+import type { Entry } from '../entry.ts'
+
+const linkOf = (row: Row): LinkRow => ({
+  tenant: text(row, 'tenant') as TenantId,
+  handle: text(row, 'handle') as Handle,
+  purpose: text(row, 'purpose') as LinkRow['purpose'],
+  subject: text(row, 'subject'),
+  email: text(row, 'email'),
+  madeAt: instant(row, 'made_at'),
+  expiresAt: instant(row, 'expires_at'),
+})
+
+export function* find(tenant: TenantId, handle: Handle): Verb<LinkRow | null> {
+  const row = yield* first(sql`select * from mailed_links where tenant = ${tenant} and handle = ${handle}`)
+  return row && linkOf(row)
+}
+
+export function* mail(
+  { links, instead }: Omit<Parameters<LinkStore['mail']>[0], 'events'>,
+  entries: readonly Entry[],
+): Verb<'mailed' | 'gone'> {
+  if (instead !== null) {
+    const { tenant, id } = instead
+    const asked = yield* first(sql`delete from mails where tenant = ${tenant} and id = ${id} returning id`)
+    if (asked === null) return 'gone'
+  }
+  for (const { link, mail: letter } of links) {
+    yield* replace(link)
+    yield* put([letter])
+  }
+  yield* log(entries)
+  return 'mailed'
+}
+
+function* replace(it: LinkRow): Verb<void> {
+  yield* run(sql`delete from mailed_links
+    where tenant = ${it.tenant} and subject = ${it.subject} and purpose = ${it.purpose}`)
+  yield* run(sql`insert into mailed_links (tenant, handle, purpose, subject, email, made_at, expires_at)
+    values (${it.tenant}, ${it.handle}, ${it.purpose}, ${it.subject}, ${it.email}, ${it.madeAt}, ${it.expiresAt})`)
+}
+
+export function* spend(
+  { handle, change, mails }: Omit<Parameters<LinkStore['spend']>[0], 'events'>,
+  entries: readonly Entry[],
+): Verb<'spent' | 'gone' | 'changed-meanwhile'> {
+  const { tenant, id, at } = change
+  const link = yield* first(sql`delete from mailed_links
+    where tenant = ${tenant} and handle = ${handle} and subject = ${id} and expires_at > ${at} returning handle`)
+  if (link === null) return 'gone'
+  if ((yield* users.change(change, entries)) !== 'changed') {
+    yield* undo()
+    return 'changed-meanwhile'
+  }
+  yield* put(mails)
+  return 'spent'
+}

@@ -1,0 +1,90 @@
+/** Browser sessions. */
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
+import type { SessionRow } from '../../contract/sessions.ts'
+import { asText, instant, list, maybeInstant, maybeText, text } from '../row.ts'
+import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
+import { inherit, tell } from '../outgoing/deliveries.ts'
+import { stillProven } from './proof.ts'
+import type { Entry } from '../entry.ts'
+
+const sessionOf = (row: Row): SessionRow => ({
+  tenant: text(row, 'tenant') as TenantId,
+  id: text(row, 'id'),
+  handle: text(row, 'handle') as Handle,
+  browser: text(row, 'browser') as Handle,
+  authentication: {
+    subject: text(row, 'subject'),
+    sessionId: text(row, 'id'),
+    at: instant(row, 'authenticated_at'),
+    acr: text(row, 'acr'),
+    amr: list(row, 'amr'),
+  },
+  createdAt: instant(row, 'created_at'),
+  lastSeenAt: instant(row, 'last_seen_at'),
+  expiresAt: instant(row, 'expires_at'),
+  endedAt: maybeInstant(row, 'ended_at'),
+  ip: maybeText(row, 'ip'),
+  userAgent: maybeText(row, 'user_agent'),
+})
+
+export function* start(
+  it: SessionRow,
+  replaces: string | null,
+  entries: readonly Entry[],
+): Verb<'started' | 'outdated'> {
+  const who = it.authentication
+  if (!(yield* stillProven({ tenant: it.tenant, subject: who.subject, since: it.createdAt }))) return 'outdated'
+  if (replaces !== null) {
+    yield* run(sql`update sessions set ended_at = ${it.createdAt}
+      where tenant = ${it.tenant} and id = ${replaces} and ended_at is null`)
+    yield* inherit(it.tenant, replaces, it.id)
+  }
+  yield* run(sql`insert into sessions (tenant, id, handle, browser, subject, authenticated_at, acr, amr,
+      created_at, last_seen_at, expires_at, ended_at, ip, user_agent)
+    values (${it.tenant}, ${it.id}, ${it.handle}, ${it.browser}, ${who.subject}, ${who.at}, ${who.acr}, ${asText(who.amr)},
+      ${it.createdAt}, ${it.lastSeenAt}, ${it.expiresAt}, ${it.endedAt}, ${it.ip}, ${it.userAgent})`)
+  yield* log(entries)
+  return 'started'
+}
+
+export function* find(tenant: TenantId, handle: Handle): Verb<SessionRow | null> {
+  const row = yield* first(sql`select * from sessions where tenant = ${tenant} and handle = ${handle}`)
+  return row && sessionOf(row)
+}
+
+export function* byId(tenant: TenantId, id: string): Verb<SessionRow | null> {
+  const row = yield* first(sql`select * from sessions where tenant = ${tenant} and id = ${id}`)
+  return row && sessionOf(row)
+}
+
+export function* ofBrowser(tenant: TenantId, browser: Handle): Verb<readonly SessionRow[]> {
+  const rows = yield* all(
+    sql`select * from sessions where tenant = ${tenant} and browser = ${browser} order by created_at, id`,
+  )
+  return rows.map(sessionOf)
+}
+
+export function* ofSubject(tenant: TenantId, subject: string): Verb<readonly SessionRow[]> {
+  const rows = yield* all(
+    sql`select * from sessions where tenant = ${tenant} and subject = ${subject} order by created_at, id`,
+  )
+  return rows.map(sessionOf)
+}
+
+/** Never backwards: of two touches the later one stays, in whichever order they arrive. */
+export function* touch(tenant: TenantId, id: string, at: Instant): Verb<void> {
+  yield* run(sql`update sessions set last_seen_at = ${at}
+    where tenant = ${tenant} and id = ${id} and ended_at is null and last_seen_at < ${at}`)
+}
+
+export function* end(
+  { tenant, id, at }: { readonly tenant: TenantId; readonly id: string; readonly at: Instant },
+  entries: readonly Entry[],
+): Verb<'ended' | 'already-ended'> {
+  const row = yield* first(sql`update sessions set ended_at = ${at}
+    where tenant = ${tenant} and id = ${id} and ended_at is null returning id`)
+  if (row === null) return 'already-ended'
+  yield* tell({ tenant, id, at })
+  yield* log(entries)
+  return 'ended'
+}

@@ -1,0 +1,156 @@
+/** People kept by ourselves. */
+import { randomUUIDv7 } from 'node:crypto'
+import type { NewEvent } from '@grantor/protocol/events'
+import { emailKey, normaliseUsername } from '@grantor/protocol/people'
+import type { EventId, GrantId, Instant, TenantId } from '@grantor/protocol/types'
+import type { UserChange, UserRow } from '../../contract/users.ts'
+import { asText, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
+import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { forgetBrowsers } from './factors.ts'
+import { dropLinks, emailIn } from './dead-links.ts'
+import { tell } from '../outgoing/deliveries.ts'
+import { type Entry, entryOf } from '../entry.ts'
+
+const userOf = (row: Row): UserRow => ({
+  tenant: text(row, 'tenant') as TenantId,
+  id: text(row, 'id'),
+  username: text(row, 'username'),
+  claims: json(row, 'claims'),
+  createdAt: instant(row, 'created_at'),
+  disabledAt: maybeInstant(row, 'disabled_at'),
+  passwordHash: maybeText(row, 'password_hash'),
+  passwordChangedAt: maybeInstant(row, 'password_changed_at'),
+  version: number(row, 'version'),
+})
+
+/** Names are checked at the door; one that has no normal form cannot have come through it. */
+function keyOf(username: string): string {
+  const key = normaliseUsername(username)
+  if (key === null) throw new Error('not a user name')
+  return key
+}
+
+export function* byUsername(tenant: TenantId, username: string): Verb<UserRow | null> {
+  const key = normaliseUsername(username)
+  if (key === null) return null
+  const row = yield* first(sql`select * from users where tenant = ${tenant} and username_key = ${key}`)
+  return row && userOf(row)
+}
+
+export function* byId(tenant: TenantId, id: string): Verb<UserRow | null> {
+  const row = yield* first(sql`select * from users where tenant = ${tenant} and id = ${id}`)
+  return row && userOf(row)
+}
+
+/** Everybody who has that address; several may. */
+export function* byEmail(tenant: TenantId, email: string, limit: number): Verb<readonly UserRow[]> {
+  const rows = yield* all(sql`select * from users
+    where tenant = ${tenant} and email_key = ${emailKey(email)} order by id limit ${limit}`)
+  return rows.map(userOf)
+}
+
+export function* list(tenant: TenantId, after: string, limit: number): Verb<readonly UserRow[]> {
+  const rows = yield* all(
+    sql`select * from users where tenant = ${tenant} and id > ${after} order by id limit ${limit}`,
+  )
+  return rows.map(userOf)
+}
+
+export function* create(it: Omit<UserRow, 'version'>, entries: readonly Entry[]): Verb<'created' | 'exists'> {
+  // No conflict target: both the id and the username may be taken.
+  const made = yield* first(sql`insert into users (tenant, id, username, username_key, claims, email_key,
+      password_hash, password_changed_at, created_at, disabled_at, version)
+    values (${it.tenant}, ${it.id}, ${it.username}, ${keyOf(it.username)}, ${asText(it.claims)},
+      ${emailIn(it.claims)}, ${it.passwordHash}, ${it.passwordChangedAt}, ${it.createdAt}, ${it.disabledAt}, 1)
+    on conflict do nothing returning id`)
+  if (made === null) return 'exists'
+  yield* log(entries)
+  return 'created'
+}
+
+export function* change(
+  it: UserChange,
+  entries: readonly Entry[],
+): Verb<'changed' | 'changed-meanwhile' | 'absent' | 'exists'> {
+  const { tenant, id, version } = it
+  const held = yield* first(sql`update users set version = version + 1
+    where tenant = ${tenant} and id = ${id} and version = ${version} returning email_key`)
+  if (held === null) {
+    const there = yield* first(sql`select id from users where tenant = ${tenant} and id = ${id}`)
+    return there === null ? 'absent' : 'changed-meanwhile'
+  }
+  if (it.username !== undefined && !(yield* rename(tenant, id, it.username))) {
+    yield* undo()
+    return 'exists'
+  }
+  if (it.claims !== undefined) {
+    const email = emailIn(it.claims)
+    yield* run(sql`update users set claims = ${asText(it.claims)}, email_key = ${email}
+      where tenant = ${tenant} and id = ${id}`)
+    // A link speaks of the address the person had: with another one it proves nothing.
+    if (email !== maybeText(held, 'email_key')) yield* dropLinks(it, ['reset', 'address'])
+  }
+  if (it.passwordHash !== undefined) yield* setPassword(it, it.passwordHash)
+  if (it.disabledAt !== undefined) {
+    yield* run(sql`update users set disabled_at = ${it.disabledAt} where tenant = ${tenant} and id = ${id}`)
+  }
+  if (it.endSessionsBut !== undefined) {
+    yield* endSessions(it, it.endSessionsBut)
+    // Where sessions end for safety, no browser is trusted from before.
+    yield* forgetBrowsers(tenant, id)
+  }
+  yield* log(entries)
+  return 'changed'
+}
+
+function* setPassword({ tenant, id, at, samePassword }: UserChange, hash: string | null): Verb<void> {
+  yield* run(sql`update users set password_hash = ${hash} where tenant = ${tenant} and id = ${id}`)
+  if (samePassword === true) return
+  yield* run(sql`update users set password_changed_at = ${at} where tenant = ${tenant} and id = ${id}`)
+  yield* dropLinks({ tenant, id }, ['reset'])
+}
+
+function* rename(tenant: TenantId, id: string, username: string): Verb<boolean> {
+  const key = keyOf(username)
+  const row = yield* first(sql`update users set username = ${username}, username_key = ${key}
+    where tenant = ${tenant} and id = ${id} and not exists (
+      select 1 from users o where o.tenant = ${tenant} and o.username_key = ${key} and o.id <> ${id})
+    returning id`)
+  return row !== null
+}
+
+function* endSessions(
+  { tenant, id, at }: { readonly tenant: TenantId; readonly id: string; readonly at: Instant },
+  but: string | null,
+): Verb<void> {
+  // No session has the empty id, so "all but none" is the same statement.
+  const ended = yield* all(sql`update sessions set ended_at = ${at}
+    where tenant = ${tenant} and subject = ${id} and ended_at is null and id <> ${but ?? ''} returning id`)
+  for (const row of ended) yield* tell({ tenant, id: text(row, 'id'), at })
+  yield* cutPairwise({ tenant, id, at })
+}
+
+/**
+ * Validators kill what a person's tokens were by the person's id, which the tokens of a pairwise client do not carry:
+ * for those the log names their grants.
+ */
+function* cutPairwise({ tenant, id, at }: Pick<UserChange, 'tenant' | 'id' | 'at'>): Verb<void> {
+  const rows = yield* all(sql`select id, client_id from grants where tenant = ${tenant} and subject = ${id}
+    and known_as is not null and revoked_at is null and expires_at > ${at} order by id`)
+  yield* log(rows.map((row) => entryOf(tokensCut(row, { tenant, subject: id, at }))))
+}
+
+const tokensCut = (row: Row, of: Pick<NewEvent, 'tenant' | 'subject' | 'at'>): NewEvent => ({
+  ...of,
+  id: randomUUIDv7() as string as EventId,
+  name: 'token.revoked',
+  actor: { kind: 'system', id: null },
+  clientId: text(row, 'client_id'),
+  grantId: text(row, 'id') as GrantId,
+  jti: null,
+  scope: null,
+  reason: 'user_changed',
+  ip: null,
+  traceId: null,
+  data: null,
+})

@@ -1,0 +1,133 @@
+/** Devices: codes that wait for a person to type them, approve or deny. */
+import type { DeviceFacts } from '@grantor/protocol/grants'
+import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
+import type { Basis } from '../../contract/basis.ts'
+import type { DeviceRow, DeviceStore, NewDevice } from '../../contract/devices.ts'
+import type { InteractionRow } from '../../contract/interactions.ts'
+import { asText, bytes, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
+import { first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { holds, use } from '../directory/basis.ts'
+import { insert as insertConsent } from './consents.ts'
+import { find as findGrant, insertGrant, joinSession } from './grants.ts'
+import { open as openInteraction } from '../people/interactions.ts'
+import type { Entry } from '../entry.ts'
+
+export function* open(it: NewDevice, basis: Basis): Verb<'opened' | 'taken' | 'stale'> {
+  if (!(yield* holds(basis))) return 'stale'
+  const row = yield* first(sql`insert into device_codes (tenant, handle, user_code, client_id, request, ip, user_agent,
+      asked_at, expires_at, poll_interval, salt)
+    values (${it.tenant}, ${it.handle}, ${it.userCode}, ${it.clientId}, ${asText(it.request)}, ${it.ip}, ${it.userAgent},
+      ${it.askedAt}, ${it.expiresAt}, ${it.interval}, ${it.salt})
+    on conflict (tenant, user_code) do nothing returning handle`)
+  return row === null ? 'taken' : 'opened'
+}
+
+const deviceOf = (row: Row): DeviceRow => ({
+  tenant: text(row, 'tenant') as TenantId,
+  handle: text(row, 'handle') as Handle,
+  userCode: text(row, 'user_code') as Handle,
+  clientId: text(row, 'client_id'),
+  request: json(row, 'request'),
+  ip: maybeText(row, 'ip'),
+  userAgent: maybeText(row, 'user_agent'),
+  askedAt: instant(row, 'asked_at'),
+  expiresAt: instant(row, 'expires_at'),
+  interval: number(row, 'poll_interval'),
+  salt: bytes(row, 'salt'),
+  browser: maybeText(row, 'browser') as Handle | null,
+  deniedAt: maybeInstant(row, 'denied_at'),
+  approved: row['grant_id'] !== null,
+})
+
+export function* find(tenant: TenantId, handle: Handle): Verb<DeviceRow | null> {
+  const row = yield* first(sql`select * from device_codes where tenant = ${tenant} and handle = ${handle}`)
+  return row && deviceOf(row)
+}
+
+export function* byUserCode(tenant: TenantId, userCode: Handle): Verb<DeviceRow | null> {
+  const row = yield* first(sql`select * from device_codes where tenant = ${tenant} and user_code = ${userCode}`)
+  return row && deviceOf(row)
+}
+
+/** What a poll is decided on: one read while nobody has decided, which is most of them. */
+export function* polled(tenant: TenantId, handle: Handle): Verb<Omit<DeviceFacts, 'polledAt'> | null> {
+  const row = yield* first(sql`select d.*, n.spent_at as successor_spent_at from device_codes d
+    left join refresh_tokens n on n.tenant = d.tenant and n.handle = d.successor
+    where d.tenant = ${tenant} and d.handle = ${handle}`)
+  if (row === null) return null
+  const grantId = maybeText(row, 'grant_id')
+  return {
+    clientId: text(row, 'client_id'),
+    expiresAt: instant(row, 'expires_at'),
+    interval: number(row, 'poll_interval'),
+    deniedAt: maybeInstant(row, 'denied_at'),
+    grant: grantId === null ? null : yield* findGrant(tenant, grantId as GrantId),
+    redeemedAt: maybeInstant(row, 'redeemed_at'),
+    successorSpentAt: maybeInstant(row, 'successor_spent_at'),
+    salt: bytes(row, 'salt'),
+  }
+}
+
+/** The guard is in the WHERE: of two browsers that type one code at once, one has it. */
+export function* claim(device: Handle, it: InteractionRow): Verb<'claimed' | 'gone'> {
+  yield* run(sql`update interactions set closed_at = ${it.openedAt}
+    where tenant = ${it.tenant} and closed_at is null and handle = (select d.interaction from device_codes d
+      where d.tenant = ${it.tenant} and d.handle = ${device} and d.browser = ${it.browser})`)
+  const row = yield* first(sql`update device_codes set browser = ${it.browser}, interaction = ${it.handle}
+    where tenant = ${it.tenant} and handle = ${device} and expires_at > ${it.openedAt}
+      and denied_at is null and grant_id is null and (browser is null or browser = ${it.browser}) returning handle`)
+  if (row === null) {
+    yield* undo()
+    return 'gone'
+  }
+  yield* openInteraction(it)
+  return 'claimed'
+}
+
+export type Approval = Omit<Parameters<DeviceStore['approve']>[0], 'events'>
+
+export function* approve(it: Approval, entries: readonly Entry[]): Verb<'opened' | 'stale' | 'already-closed'> {
+  const { tenant } = it.basis
+  if (!(yield* use(it.basis))) return 'stale'
+  const mine = yield* first(sql`update device_codes set grant_id = ${it.grant.id}
+    where tenant = ${tenant} and handle = ${it.device} and interaction = ${it.interaction}
+      and expires_at > ${it.at} and denied_at is null and grant_id is null returning handle`)
+  if (mine === null || !(yield* closeInteraction(tenant, it.interaction, it.at))) {
+    yield* undo()
+    return 'already-closed'
+  }
+  yield* insertGrant(tenant, it.grant)
+  if (it.consent !== null) yield* insertConsent(it.consent)
+  if (it.party) yield* joinSession(it.grant, it.at)
+  yield* log(entries)
+  return 'opened'
+}
+
+function* closeInteraction(tenant: TenantId, handle: Handle, at: Instant): Verb<boolean> {
+  const row = yield* first(sql`update interactions set closed_at = ${at}
+    where tenant = ${tenant} and handle = ${handle} and closed_at is null returning handle`)
+  return row !== null
+}
+
+export type Denial = Omit<Parameters<DeviceStore['deny']>[0], 'events'>
+
+export function* deny(it: Denial, entries: readonly Entry[]): Verb<'denied' | 'already-closed'> {
+  const mine = yield* first(sql`update device_codes set denied_at = ${it.at}
+    where tenant = ${it.tenant} and handle = ${it.device} and interaction = ${it.interaction}
+      and denied_at is null and grant_id is null returning handle`)
+  if (mine === null || !(yield* closeInteraction(it.tenant, it.interaction, it.at))) {
+    yield* undo()
+    return 'already-closed'
+  }
+  yield* log(entries)
+  return 'denied'
+}
+
+export function* slowDown(
+  tenant: TenantId,
+  device: Handle,
+  { by, most }: { readonly by: number; readonly most: number },
+): Verb<void> {
+  yield* run(sql`update device_codes set poll_interval = poll_interval + ${by}
+    where tenant = ${tenant} and handle = ${device} and poll_interval + ${by} <= ${most}`)
+}

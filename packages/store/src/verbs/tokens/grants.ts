@@ -1,0 +1,147 @@
+/** Grants: the aggregate under which codes, refresh tokens and access tokens hang. */
+import type { CodeFacts, Grant, RefreshFacts } from '@grantor/protocol/grants'
+import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
+import type { OpenGrant } from '../../contract/grants.ts'
+import {
+  asMaybeText,
+  asText,
+  asWords,
+  bytes,
+  instant,
+  list,
+  maybeInstant,
+  maybeJson,
+  maybeText,
+  number,
+  text,
+  words,
+} from '../row.ts'
+import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
+import { use } from '../directory/basis.ts'
+import { insert as insertConsent } from './consents.ts'
+import { join } from '../outgoing/deliveries.ts'
+import type { Entry } from '../entry.ts'
+
+export type Opening = Omit<OpenGrant, 'events'>
+
+export function* open(it: Opening, entries: readonly Entry[]): Verb<'opened' | 'stale' | 'already-closed'> {
+  const { tenant } = it.basis
+  if (!(yield* use(it.basis))) return 'stale'
+  if (it.interaction !== null) {
+    const closed = yield* first(sql`update interactions set closed_at = ${it.at}
+      where tenant = ${tenant} and handle = ${it.interaction} and closed_at is null returning handle`)
+    if (closed === null) return 'already-closed'
+  }
+  yield* insertGrant(tenant, it.grant)
+  const { handle, redirectUri, redirectUriSent, challenge, expiresAt } = it.code
+  yield* run(sql`insert into codes (tenant, handle, grant_id, redirect_uri, redirect_uri_sent, challenge, expires_at)
+    values (${tenant}, ${handle}, ${it.grant.id}, ${redirectUri}, ${redirectUriSent ? 1 : 0}, ${challenge}, ${expiresAt})`)
+  if (it.consent !== null) yield* insertConsent(it.consent)
+  if (it.party) yield* joinSession(it.grant, it.at)
+  yield* log(entries)
+  return 'opened'
+}
+
+export function* joinSession({ tenant, clientId, authentication, knownAs }: Grant, at: Instant): Verb<void> {
+  const { sessionId: sid, subject } = authentication
+  yield* join({ tenant, id: sid, at }, { clientId, sid, sub: knownAs ?? subject })
+}
+
+export function* insertGrant(tenant: TenantId, it: Grant): Verb<void> {
+  const who = it.authentication
+  yield* run(sql`insert into grants (tenant, id, client_id, subject, session_id, authenticated_at, acr, amr,
+      scope, resources, claims, nonce, known_as, created_at, expires_at, revoked_at)
+    values (${tenant}, ${it.id}, ${it.clientId}, ${who.subject}, ${who.sessionId}, ${who.at}, ${who.acr}, ${asText(who.amr)},
+      ${asWords(it.scope)}, ${asText(it.resources)}, ${asMaybeText(it.claims)}, ${it.nonce}, ${it.knownAs},
+      ${it.createdAt}, ${it.expiresAt}, ${it.revokedAt})`)
+}
+
+const grantOf = (row: Row): Grant => ({
+  id: text(row, 'id') as GrantId,
+  tenant: text(row, 'tenant') as TenantId,
+  clientId: text(row, 'client_id'),
+  authentication: {
+    subject: text(row, 'subject'),
+    sessionId: text(row, 'session_id'),
+    at: instant(row, 'authenticated_at'),
+    acr: text(row, 'acr'),
+    amr: list(row, 'amr'),
+  },
+  scope: words(row, 'scope'),
+  resources: list(row, 'resources'),
+  claims: maybeJson(row, 'claims'),
+  nonce: maybeText(row, 'nonce'),
+  knownAs: maybeText(row, 'known_as'),
+  createdAt: instant(row, 'created_at'),
+  expiresAt: instant(row, 'expires_at'),
+  revokedAt: maybeInstant(row, 'revoked_at'),
+})
+
+export function* code(tenant: TenantId, handle: Handle): Verb<CodeFacts | null> {
+  const row = yield* first(sql`select g.*, c.redirect_uri, c.redirect_uri_sent, c.challenge,
+      c.expires_at as code_expires_at, c.spent_at, c.failures
+    from codes c join grants g on g.tenant = c.tenant and g.id = c.grant_id
+    where c.tenant = ${tenant} and c.handle = ${handle}`)
+  return (
+    row && {
+      grant: grantOf(row),
+      redirectUri: text(row, 'redirect_uri'),
+      redirectUriSent: row['redirect_uri_sent'] === 1,
+      challenge: maybeText(row, 'challenge'),
+      expiresAt: instant(row, 'code_expires_at'),
+      spentAt: maybeInstant(row, 'spent_at'),
+      failures: number(row, 'failures'),
+    }
+  )
+}
+
+export function* refresh(tenant: TenantId, handle: Handle): Verb<RefreshFacts | null> {
+  const row =
+    yield* first(sql`select g.*, r.scope as refresh_scope, r.salt, r.expires_at as refresh_expires_at, r.spent_at,
+      n.spent_at as successor_spent_at
+    from refresh_tokens r join grants g on g.tenant = r.tenant and g.id = r.grant_id
+    left join refresh_tokens n on n.tenant = r.tenant and n.handle = r.successor
+    where r.tenant = ${tenant} and r.handle = ${handle}`)
+  return (
+    row && {
+      grant: grantOf(row),
+      scope: words(row, 'refresh_scope'),
+      expiresAt: instant(row, 'refresh_expires_at'),
+      spentAt: maybeInstant(row, 'spent_at'),
+      successorSpentAt: maybeInstant(row, 'successor_spent_at'),
+      salt: bytes(row, 'salt'),
+    }
+  )
+}
+
+export function* find(tenant: TenantId, id: GrantId): Verb<Grant | null> {
+  const row = yield* first(sql`select * from grants where tenant = ${tenant} and id = ${id}`)
+  return row && grantOf(row)
+}
+
+export function* failVerifier(tenant: TenantId, handle: Handle, limit: number, at: Instant): Verb<void> {
+  yield* run(sql`update codes set failures = failures + 1, spent_at = case when failures + 1 >= ${limit} then ${at} else spent_at end
+    where tenant = ${tenant} and handle = ${handle} and spent_at is null`)
+}
+
+export function* revoke(
+  { tenant, id, at }: { readonly tenant: TenantId; readonly id: GrantId; readonly at: Instant },
+  entries: readonly Entry[],
+): Verb<'revoked' | 'already-revoked'> {
+  const row = yield* first(sql`update grants set revoked_at = ${at}
+    where tenant = ${tenant} and id = ${id} and revoked_at is null returning id`)
+  if (row === null) return 'already-revoked'
+  yield* log(entries)
+  return 'revoked'
+}
+
+export function* ofSubject(
+  tenant: TenantId,
+  subject: string,
+  limit: number,
+): Verb<readonly (Grant & { readonly lastUsedAt: Instant | null })[]> {
+  const rows =
+    yield* all(sql`select * from grants where tenant = ${tenant} and subject = ${subject} and revoked_at is null
+    order by created_at desc, id desc limit ${limit}`)
+  return rows.map((row) => ({ ...grantOf(row), lastUsedAt: maybeInstant(row, 'last_used_at') }))
+}

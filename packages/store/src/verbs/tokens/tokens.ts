@@ -1,0 +1,147 @@
+/** Access tokens: issuance, the stored opaque ones, and revocation by id. */
+import type { AccessTokenFacts, TokenStanding } from '@grantor/protocol/oauth'
+import type { GrantId, Handle, Instant, TenantId, TokenId } from '@grantor/protocol/types'
+import type { Basis } from '../../contract/basis.ts'
+import type { NewRefresh, Spend } from '../../contract/grants.ts'
+import type { NewOpaqueToken, TokenStore } from '../../contract/tokens.ts'
+import { asText, asWords, instant, json, maybeInstant, maybeText, text, words } from '../row.ts'
+import { first, log, run, sql, undo, type Verb } from '../verb.ts'
+import { holds } from '../directory/basis.ts'
+import type { Entry } from '../entry.ts'
+
+/** An issuance as it travels to the writer: plain values, events already written down. */
+export interface Issuance {
+  readonly basis: Basis
+  readonly at: Instant
+  readonly grantId: GrantId | null
+  readonly spend: Spend | null
+  readonly successor: NewRefresh | null
+  readonly opaque: NewOpaqueToken | null
+  readonly entries: readonly Entry[]
+}
+
+export function* issue(it: Issuance): Verb<'committed' | 'stale' | 'already-spent' | 'grant-dead'> {
+  const { tenant } = it.basis
+  if (!(yield* holds(it.basis))) return 'stale'
+  if (it.spend !== null && !(yield* spend(tenant, it.spend, it))) return 'already-spent'
+  if (it.grantId !== null) {
+    // Also the lock against a revocation beside us: whichever comes second sees the first.
+    const alive = yield* first(sql`update grants set last_used_at = ${it.at}
+      where tenant = ${tenant} and id = ${it.grantId} and revoked_at is null returning id`)
+    if (alive === null) {
+      yield* undo()
+      return 'grant-dead'
+    }
+  }
+  if (it.successor !== null) yield* insertRefresh(tenant, it.successor)
+  if (it.opaque !== null) yield* insertOpaque(tenant, it.opaque)
+  yield* log(it.entries)
+  return 'committed'
+}
+
+/** The guard is in the WHERE: of many racers exactly one row comes back. */
+function* spend(tenant: TenantId, it: Spend, by: Pick<Issuance, 'at' | 'successor'>): Verb<boolean> {
+  switch (it.kind) {
+    case 'code':
+      return (
+        (yield* first(sql`update codes set spent_at = ${by.at}
+          where tenant = ${tenant} and handle = ${it.handle} and spent_at is null returning handle`)) !== null
+      )
+    case 'refresh':
+      return (
+        (yield* first(sql`update refresh_tokens set spent_at = ${by.at}, successor = ${by.successor?.handle ?? null}
+          where tenant = ${tenant} and handle = ${it.handle} and spent_at is null returning handle`)) !== null
+      )
+    case 'device':
+      return (
+        (yield* first(sql`update device_codes set redeemed_at = ${by.at}, successor = ${by.successor?.handle ?? null}
+          where tenant = ${tenant} and handle = ${it.handle} and redeemed_at is null returning handle`)) !== null
+      )
+    case 'device-retry':
+      return yield* againByDevice(tenant, it)
+    case 'retry':
+      // Writes nothing new: it takes the successor's row, so that the successor cannot be spent beside us.
+      return (
+        (yield* first(sql`update refresh_tokens set expires_at = expires_at
+          where tenant = ${tenant} and handle = ${it.successor} and spent_at is null and exists (
+            select 1 from refresh_tokens p
+            where p.tenant = ${tenant} and p.handle = ${it.handle} and p.successor = ${it.successor})
+          returning handle`)) !== null
+      )
+  }
+}
+
+/** As 'retry': where there is a successor its row is taken, so that it cannot be spent beside us. */
+function* againByDevice(tenant: TenantId, it: Extract<Spend, { kind: 'device-retry' }>): Verb<boolean> {
+  const redeemed = yield* first(
+    it.successor === null
+      ? sql`select handle from device_codes where tenant = ${tenant} and handle = ${it.handle} and redeemed_at is not null`
+      : sql`update refresh_tokens set expires_at = expires_at
+          where tenant = ${tenant} and handle = ${it.successor} and spent_at is null and exists (
+            select 1 from device_codes d
+            where d.tenant = ${tenant} and d.handle = ${it.handle} and d.successor = ${it.successor})
+          returning handle`,
+  )
+  return redeemed !== null
+}
+
+function* insertRefresh(tenant: TenantId, it: NewRefresh): Verb<void> {
+  yield* run(sql`insert into refresh_tokens (tenant, handle, grant_id, scope, salt, expires_at)
+    values (${tenant}, ${it.handle}, ${it.grantId}, ${it.scope}, ${it.salt}, ${it.expiresAt})`)
+}
+
+function* insertOpaque(tenant: TenantId, it: NewOpaqueToken): Verb<void> {
+  yield* run(sql`insert into opaque_tokens
+      (tenant, handle, jti, client_id, subject, grant_id, audience, scope, issued_at, expires_at, claims)
+    values (${tenant}, ${it.handle}, ${it.jti}, ${it.clientId}, ${it.subject}, ${it.grantId}, ${it.audience},
+      ${asWords(it.scope)}, ${it.issuedAt}, ${it.expiresAt}, ${asText(it.claims)})`)
+}
+
+export function* opaque(tenant: TenantId, handle: Handle): Verb<AccessTokenFacts | null> {
+  const row = yield* first(sql`select * from opaque_tokens where tenant = ${tenant} and handle = ${handle}`)
+  return (
+    row && {
+      jti: text(row, 'jti') as TokenId,
+      clientId: text(row, 'client_id'),
+      subject: text(row, 'subject'),
+      grantId: maybeText(row, 'grant_id') as GrantId | null,
+      audience: text(row, 'audience'),
+      scope: words(row, 'scope'),
+      issuedAt: instant(row, 'issued_at'),
+      expiresAt: instant(row, 'expires_at'),
+      claims: json(row, 'claims'),
+    }
+  )
+}
+
+/** A grant that is no longer on record ended before any token of it did: it counts as ended from the beginning. */
+const forgotten = 0 as Instant
+
+export function* standing(tenant: TenantId, jti: TokenId, grantId: GrantId | null): Verb<TokenStanding> {
+  if (grantId === null) {
+    const dead = yield* first(sql`select revoked_at from revoked_tokens where tenant = ${tenant} and jti = ${jti}`)
+    return { revokedAt: dead && instant(dead, 'revoked_at'), grantRevokedAt: null }
+  }
+  const row = yield* first(sql`select r.revoked_at, g.id as grant_id, g.revoked_at as grant_revoked_at
+    from (select 1 as one) o
+    left join revoked_tokens r on r.tenant = ${tenant} and r.jti = ${jti}
+    left join grants g on g.tenant = ${tenant} and g.id = ${grantId}`)
+  if (row === null) throw new Error('a row from one row')
+  return {
+    revokedAt: maybeInstant(row, 'revoked_at'),
+    grantRevokedAt: row['grant_id'] === null ? forgotten : maybeInstant(row, 'grant_revoked_at'),
+  }
+}
+
+export type Revocation = Omit<Parameters<TokenStore['revoke']>[0], 'events'>
+
+export function* revoke(
+  { tenant, jti, at, expiresAt }: Revocation,
+  entries: readonly Entry[],
+): Verb<'revoked' | 'already-revoked'> {
+  const fresh = yield* first(sql`insert into revoked_tokens (tenant, jti, revoked_at, expires_at)
+    values (${tenant}, ${jti}, ${at}, ${expiresAt}) on conflict (tenant, jti) do nothing returning jti`)
+  if (fresh === null) return 'already-revoked'
+  yield* log(entries)
+  return 'revoked'
+}

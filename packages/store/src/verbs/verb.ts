@@ -1,0 +1,69 @@
+/** A verb is a generator of steps: written once, driven synchronously by SQLite and asynchronously by PostgreSQL. */
+import type { Basis } from '../contract/basis.ts'
+import type { Entry } from './entry.ts'
+
+export type Value = string | number | null | Uint8Array
+export type Row = Readonly<Record<string, Value>>
+
+/** SQL of the common subset, with placeholders ?1, ?2 … */
+export interface Statement {
+  readonly do: 'sql'
+  readonly text: string
+  readonly values: readonly Value[]
+}
+
+/** Puts entries into the log. Each driver knows its own way (SQLite seals in the commit, PostgreSQL by the notary). */
+export interface LogStep {
+  readonly do: 'log'
+  readonly entries: readonly Entry[]
+}
+
+/**
+ * Looks at what a decision rested on. The answer stands until something other than the log changes, so a driver that
+ * sees every change may remember it.
+ */
+export interface LookStep {
+  readonly do: 'look'
+  readonly basis: Basis
+  readonly statement: Statement
+}
+
+/** Takes back all that this verb did so far; what it returns then is the whole of its effect. */
+export interface UndoStep {
+  readonly do: 'undo'
+}
+
+export type Step = Statement | LookStep | LogStep | UndoStep
+export type Verb<T> = Generator<Step, T, readonly Row[]>
+
+const texts = new WeakMap<TemplateStringsArray, string>()
+
+/** One text per place in the source, so that drivers can prepare it once and know it again by identity. */
+export function sql(strings: TemplateStringsArray, ...values: Value[]): Statement {
+  let text = texts.get(strings)
+  if (text === undefined) {
+    text = strings.reduce((out, part, index) => `${out}?${index}${part}`)
+    texts.set(strings, text)
+  }
+  return { do: 'sql', text, values }
+}
+
+export function* all(statement: Statement): Verb<readonly Row[]> {
+  return yield statement
+}
+
+export function* first(statement: Statement): Verb<Row | null> {
+  return (yield statement)[0] ?? null
+}
+
+export function* run(statement: Statement): Verb<void> {
+  yield statement
+}
+
+export function* log(entries: readonly Entry[]): Verb<void> {
+  if (entries.length > 0) yield { do: 'log', entries }
+}
+
+export function* undo(): Verb<void> {
+  yield { do: 'undo' }
+}

@@ -1,0 +1,36 @@
+/** Client assertions are used once: by one client of one tenant, whoever else comes at the same time. */
+import { deepEqual, equal } from 'node:assert/strict'
+import type { SpentAssertion } from '../../src/contract/assertions.ts'
+import { type Open, storeTest } from '../store-test.ts'
+import { race } from '../races.ts'
+import { acme, at, handle, other } from '../samples.ts'
+
+const used = (more: Partial<SpentAssertion> = {}): SpentAssertion => ({
+  tenant: acme,
+  clientId: 'web',
+  handle: handle('a'),
+  expiresAt: at(5_000),
+  ...more,
+})
+
+export function assertionSuite(open: Open): void {
+  storeTest(open, 'RFC 7523 §3: of 50 that use one assertion at once one is first', async ({ store }) => {
+    deepEqual(await race(50, () => store.assertions.spend(used())), { spent: 1, 'already-spent': 49 })
+  })
+
+  storeTest(open, 'the same identifier of another client or tenant is another assertion', async ({ store }) => {
+    equal(await store.assertions.spend(used()), 'spent')
+    equal(await store.assertions.spend(used({ clientId: 'other' })), 'spent')
+    equal(await store.assertions.spend(used({ tenant: other })), 'spent')
+    equal(await store.assertions.spend(used({ handle: handle('b') })), 'spent')
+    equal(await store.assertions.spend(used({ expiresAt: at(9_000) })), 'already-spent')
+  })
+
+  storeTest(open, 'a used assertion is forgotten when it would be refused anyway, not before', async ({ store }) => {
+    await store.assertions.spend(used())
+    equal(await store.sweep(at(4_999), 10), 0)
+    equal(await store.assertions.spend(used()), 'already-spent')
+    equal(await store.sweep(at(5_000), 10), 1)
+    equal(await store.assertions.spend(used()), 'spent')
+  })
+}

@@ -1,0 +1,198 @@
+/** Clients and their secrets. */
+import { deepEqual, equal, notEqual } from 'node:assert/strict'
+import { logged, type Open, storeTest } from '../store-test.ts'
+import {
+  acme,
+  at,
+  basisNow,
+  change,
+  client,
+  consent,
+  device,
+  event,
+  handle,
+  issuance,
+  opaqueToken,
+  opening,
+  other,
+  tenantWithClient,
+} from '../samples.ts'
+
+export function clientSuite(open: Open): void {
+  storeTest(open, 'a client reads back whole', async ({ store }) => {
+    await store.directory.apply([change()])
+    const web = client('web')
+    equal(await store.clients.create(web, [event('client.registered')]), 'created')
+    const found = await store.clients.find(acme, 'web')
+    const { version: _version, ...rest } = found ?? { version: 0 }
+    deepEqual(rest, { ...web, updatedAt: at(1_000), disabledAt: null })
+    deepEqual(await logged(store, acme), ['admin.tenant_changed', 'client.registered'])
+  })
+
+  storeTest(open, 'an unknown client is null, also under names no client can have', async ({ store }) => {
+    await store.directory.apply([change()])
+    for (const id of ['nobody', '', "' or 1=1 --", 'a\0b', '\uD800', '?1', '$1']) {
+      equal(await store.clients.find(acme, id), null, JSON.stringify(id))
+    }
+  })
+
+  storeTest(open, 'a second client of the same name is refused and leaves no event', async ({ store }) => {
+    await tenantWithClient(store)
+    equal(await store.clients.create(client('web', { secrets: [] }), [event('client.registered')]), 'exists')
+    equal((await store.clients.find(acme, 'web'))?.secrets.length, 1)
+    deepEqual(await logged(store, acme), ['admin.tenant_changed'])
+  })
+
+  storeTest(open, 'a client of no tenant is refused', async ({ store }) => {
+    equal(await store.clients.create(client('web'), [event('client.registered')]), 'no-tenant')
+    deepEqual(await logged(store, acme), [])
+  })
+
+  storeTest(open, 'the same client id means nothing in another tenant', async ({ store }) => {
+    await tenantWithClient(store)
+    await store.directory.apply([change({ tenant: other })])
+    equal(await store.clients.find(other, 'web'), null)
+    equal(await store.clients.create(client('web', { tenant: other, secrets: [] }), []), 'created')
+    equal((await store.clients.find(acme, 'web'))?.secrets.length, 1)
+  })
+
+  storeTest(open, 'clients are listed by id, page by page, each with its secrets', async ({ store }) => {
+    await store.directory.apply([change({ createClients: ['b', 'a', 'C'].map((id) => client(id)) })])
+    const secret = (name: string) => ({ handle: handle(name), createdAt: at(1), expiresAt: null })
+    await store.clients.create(client('d', { secrets: [secret('x'), secret('y')] }), [])
+    const first = await store.clients.list(acme, { after: null, limit: 2 })
+    // Bytes, not an alphabet: capitals come first, on every database.
+    deepEqual(
+      first.map(({ id }) => id),
+      ['C', 'a'],
+    )
+    const second = await store.clients.list(acme, { after: 'a', limit: 2 })
+    deepEqual(
+      second.map(({ id, secrets }) => [id, secrets.length]),
+      [
+        ['b', 1],
+        ['d', 2],
+      ],
+    )
+  })
+
+  storeTest(open, 'clients are listed backwards, too', async ({ store }) => {
+    await store.directory.apply([change()])
+    for (const id of ['b', 'C', '~', 'a']) await store.clients.create(client(id), [])
+    const ids = async (after: string | null) =>
+      (await store.clients.list(acme, { after, limit: 3, descending: true })).map(({ id }) => id)
+    deepEqual(await ids(null), ['~', 'b', 'a'])
+    deepEqual(await ids('a'), ['C'])
+  })
+
+  storeTest(
+    open,
+    'a client is replaced and removed at the version it was looked at, and at no other',
+    async ({ store }) => {
+      await store.directory.apply([change()])
+      await store.clients.create(client('web'), [])
+      const version = (await store.clients.find(acme, 'web'))?.version ?? 0
+      const { metadata } = client('web')
+      const wish = {
+        tenant: acme,
+        id: 'web',
+        version,
+        metadata: { ...metadata, client_name: 'New name' },
+        disabledAt: at(7),
+        secrets: null,
+        at: at(7),
+      }
+      equal(await store.clients.replace({ ...wish, events: [event('client.updated')] }), 'replaced')
+      const after = await store.clients.find(acme, 'web')
+      deepEqual(
+        [after?.metadata.client_name, after?.disabledAt, after?.updatedAt, after?.secrets.length],
+        ['New name', 7, 7, 1],
+      )
+      equal(await store.clients.replace({ ...wish, events: [event('client.updated')] }), 'changed-meanwhile')
+      equal(await store.clients.replace({ ...wish, id: 'nobody', events: [] }), 'absent')
+      const fresh = after?.version ?? 0
+      const secrets = [{ handle: handle('fresh'), createdAt: at(8), expiresAt: null }]
+      equal(await store.clients.replace({ ...wish, version: fresh, secrets, events: [] }), 'replaced')
+      const last = await store.clients.find(acme, 'web')
+      deepEqual(
+        last?.secrets.map((secret) => secret.handle),
+        ['fresh'],
+      )
+      equal(
+        await store.clients.remove(acme, { id: 'web', version: fresh }, at(9), [event('client.deleted')]),
+        'changed-meanwhile',
+      )
+      equal(await store.clients.remove(acme, { id: 'web', version: last?.version ?? 0 }, at(9), []), 'removed')
+      deepEqual(await logged(store, acme), ['admin.tenant_changed', 'client.updated'])
+    },
+  )
+
+  storeTest(open, 'rotation adds a secret and ends the others, but never later than they would', async ({ store }) => {
+    await store.directory.apply([change()])
+    const secrets = [
+      { handle: handle('open end'), createdAt: at(1), expiresAt: null },
+      { handle: handle('ends early'), createdAt: at(2), expiresAt: at(4_000) },
+      { handle: handle('ends late'), createdAt: at(3), expiresAt: at(90_000) },
+    ]
+    await store.clients.create(client('web', { secrets }), [])
+    const before = await store.clients.find(acme, 'web')
+    const secret = { handle: handle('new'), createdAt: at(5_000), expiresAt: null }
+    const rotation = {
+      tenant: acme,
+      id: 'web',
+      version: before?.version ?? 0,
+      secret,
+      othersExpireAt: at(9_000),
+      at: at(5_000),
+    }
+    equal(await store.clients.rotateSecret({ ...rotation, events: [event('client.secret_rotated')] }), 'rotated')
+    const after = await store.clients.find(acme, 'web')
+    deepEqual(
+      after?.secrets.map(({ handle, expiresAt }) => [handle, expiresAt]),
+      [
+        ['open end', 9_000],
+        ['ends early', 4_000],
+        ['ends late', 9_000],
+        ['new', null],
+      ],
+    )
+    equal(after?.updatedAt, 5_000)
+    notEqual(after?.version, before?.version)
+    const again = {
+      ...rotation,
+      secret: { ...secret, handle: handle('newer') },
+      events: [event('client.secret_rotated')],
+    }
+    equal(await store.clients.rotateSecret(again), 'changed-meanwhile')
+    equal(await store.clients.rotateSecret({ ...again, id: 'nobody' }), 'absent')
+    equal((await logged(store, acme)).filter((name) => name === 'client.secret_rotated').length, 1)
+  })
+
+  storeTest(
+    open,
+    'a removed client takes its secrets, tokens, grants, waiting devices and remembered consent along',
+    async ({ store }) => {
+      const basis = await tenantWithClient(store)
+      await store.grants.open(opening(basis, 'g1'))
+      await store.tokens.issue(issuance(basis, { opaque: opaqueToken('t') }))
+      equal(await store.devices.open(device('d1'), basis), 'opened')
+      equal(await store.clients.remove(acme, 'web', at(9), [event('client.deleted')]), 'removed')
+      equal(await store.clients.remove(acme, 'web', at(10), [event('client.deleted')]), 'absent')
+      equal(await store.tokens.opaque(acme, opaqueToken('t').handle), null)
+      equal(await store.devices.find(acme, device('d1').handle), null)
+      equal((await store.grants.find(acme, consent('g1').grantId))?.revokedAt, 9)
+      deepEqual(await store.consents.standing(acme, 'ada', 'web', at(2_000)), [])
+      equal((await logged(store, acme)).filter((name) => name === 'client.deleted').length, 1)
+    },
+  )
+
+  storeTest(open, 'a client made anew under an old name never has an old version', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    await store.clients.remove(acme, 'web', at(9), [])
+    await store.clients.create(client('web'), [])
+    const anew = await basisNow(store)
+    notEqual(anew.client?.version, basis.client?.version)
+    equal(await store.tokens.issue(issuance(basis)), 'stale')
+    equal(await store.tokens.issue(issuance(anew)), 'committed')
+  })
+}

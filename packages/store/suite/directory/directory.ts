@@ -1,0 +1,239 @@
+/** The directory: tenants, catalogues, and changes that happen whole or not at all. */
+import { equal, deepEqual, notEqual } from 'node:assert/strict'
+import type { Catalogue, Resource, ScopeEntry } from '@grantor/protocol/oauth'
+import type { TenantId } from '@grantor/protocol/types'
+import type { Store } from '../../src/contract/store.ts'
+import { logged, type Open, storeTest } from '../store-test.ts'
+import {
+  acme,
+  at,
+  basisNow,
+  change,
+  client,
+  event,
+  issuance,
+  key,
+  opaqueToken,
+  opening,
+  other,
+  session,
+  tenantWithClient,
+  user,
+} from '../samples.ts'
+
+const api: Resource = { identifier: 'https://api.example', name: 'API', tokenFormat: 'opaque', accessTtl: 300 }
+const read: ScopeEntry = {
+  name: 'a:read',
+  description: { en: 'See', de: 'Sehen' },
+  resource: api.identifier,
+  sensitivity: 'high',
+  mode: 'optional',
+}
+const write: ScopeEntry = {
+  name: 'a:write',
+  description: 'Change',
+  resource: null,
+  sensitivity: 'low',
+  mode: 'default',
+}
+
+const catalogueOf = async (store: Store, tenant: TenantId = acme): Promise<Catalogue> => {
+  const catalogue = await store.directory.catalogue(tenant)
+  if (catalogue === null) throw new Error(`no tenant ${tenant}`)
+  return catalogue
+}
+
+export function directorySuite(open: Open): void {
+  storeTest(open, 'the stamp of a tenant moves with what it holds, and with nothing else', async ({ store }) => {
+    equal(await store.directory.stamp(acme), null)
+    const stamps = new Set<number | null>()
+    const note = async () => void stamps.add(await store.directory.stamp(acme))
+    await store.directory.apply([change()])
+    await note()
+    await store.keys.add(key(1, { kid: 'k' }), [])
+    await note()
+    await store.keys.drop(acme, 'k', at(3_000), [])
+    await note()
+    await store.directory.apply([change({ tenant: other })])
+    equal(stamps.size, 3)
+    await note()
+    equal(stamps.size, 3, 'another tenant is another stamp')
+  })
+
+  storeTest(open, 'a tenant that nobody made is null, not an error', async ({ store }) => {
+    equal(await store.directory.catalogue(acme), null)
+  })
+
+  storeTest(open, 'a catalogue reads back whole', async ({ store }) => {
+    equal(
+      await store.directory.apply([change({ name: 'Acme', putResources: [api], putScopes: [read, write] })]),
+      'applied',
+    )
+    const { tenant, resources, scopes } = await catalogueOf(store)
+    deepEqual(
+      { id: tenant.id, name: tenant.name, disabledAt: tenant.disabledAt },
+      { id: acme, name: 'Acme', disabledAt: null },
+    )
+    deepEqual(resources, [api])
+    deepEqual(scopes, [read, write])
+  })
+
+  storeTest(open, 'puts replace whole, drops remove, and the revision moves', async ({ store }) => {
+    await store.directory.apply([change({ putResources: [api], putScopes: [read, write] })])
+    const before = (await catalogueOf(store)).tenant.revision
+    const renamed = { ...api, name: 'Renamed', accessTtl: null }
+    const next = change({
+      expected: before,
+      putResources: [renamed],
+      dropScopes: ['a:write', 'never there'],
+      disabledAt: at(5),
+    })
+    equal(await store.directory.apply([next]), 'applied')
+    const after = await catalogueOf(store)
+    deepEqual(after.resources, [renamed])
+    deepEqual(after.scopes, [read])
+    equal(after.tenant.disabledAt, 5)
+    notEqual(after.tenant.revision, before)
+  })
+
+  storeTest(open, 'a change planned on another revision changes nothing', async ({ store }) => {
+    await store.directory.apply([change()])
+    const { revision } = (await catalogueOf(store)).tenant
+    equal(await store.directory.apply([change({ expected: revision + 1, putResources: [api] })]), 'changed-meanwhile')
+    equal(await store.directory.apply([change({ expected: null })]), 'changed-meanwhile')
+    deepEqual((await catalogueOf(store)).resources, [])
+    deepEqual(await logged(store, acme), ['admin.tenant_changed'])
+  })
+
+  storeTest(open, 'of several changes one that fails takes all with it', async ({ store }) => {
+    await store.directory.apply([change()])
+    equal(await store.directory.apply([change({ tenant: other }), change({ expected: null })]), 'changed-meanwhile')
+    equal(await store.directory.catalogue(other), null)
+    deepEqual(await logged(store, other), [])
+  })
+
+  storeTest(open, 'clients of a change are created, replaced and dropped by version', async ({ store }) => {
+    await store.directory.apply([change({ createClients: [client('a'), client('b')] })])
+    const { revision } = (await catalogueOf(store)).tenant
+    const a = await store.clients.find(acme, 'a')
+    const b = await store.clients.find(acme, 'b')
+    if (a === null || b === null) throw new Error('not created')
+    const metadata = { ...a.metadata, client_name: 'New name' }
+    const replaced = { id: 'a', metadata, version: a.version, disabledAt: at(7), secrets: [] }
+    const wrong = change({
+      expected: revision,
+      replaceClients: [replaced],
+      dropClients: [{ id: 'b', version: b.version + 1 }],
+    })
+    equal(await store.directory.apply([wrong]), 'changed-meanwhile')
+    equal((await store.clients.find(acme, 'a'))?.metadata.client_name, a.metadata.client_name)
+    const right = change({
+      expected: revision,
+      replaceClients: [replaced],
+      dropClients: [{ id: 'b', version: b.version }],
+    })
+    equal(await store.directory.apply([right]), 'applied')
+    const after = await store.clients.find(acme, 'a')
+    deepEqual([after?.metadata, after?.disabledAt, after?.secrets], [metadata, 7, []])
+    notEqual(after?.version, a.version)
+    equal(await store.clients.find(acme, 'b'), null)
+  })
+
+  storeTest(open, 'a replaced client keeps its secrets when none are given', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    const web = await store.clients.find(acme, 'web')
+    if (web === null) throw new Error('not created')
+    const kept = { id: 'web', metadata: web.metadata, version: web.version, disabledAt: null, secrets: null }
+    equal(await store.directory.apply([change({ expected: basis.revision, replaceClients: [kept] })]), 'applied')
+    deepEqual((await store.clients.find(acme, 'web'))?.secrets, web.secrets)
+  })
+
+  storeTest(open, 'tenants are listed in order, page by page', async ({ store }) => {
+    for (const id of ['b', 'a', 'c']) await store.directory.apply([change({ tenant: id as TenantId })])
+    const first = await store.directory.tenants({ after: null, limit: 2 })
+    deepEqual(
+      first.map((tenant) => tenant.id),
+      ['a', 'b'],
+    )
+    const second = await store.directory.tenants({ after: 'b' as TenantId, limit: 2 })
+    deepEqual(
+      second.map((tenant) => tenant.id),
+      ['c'],
+    )
+  })
+
+  storeTest(open, 'only a disabled tenant is removed, with all it holds but its events', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    await store.keys.add(key(1), [])
+    await store.users.create(user('ada'), [])
+    await store.sessions.start(session('s1'), null, [])
+    const now = await basisNow(store)
+    await store.grants.open(opening(now, 'g1'))
+    await store.tokens.issue(issuance(now, { opaque: opaqueToken('t') }))
+    equal(await store.directory.removeTenant(acme, at(9), [event('admin.tenant_changed')]), 'not-disabled')
+    const { revision } = (await catalogueOf(store)).tenant
+    notEqual(revision, basis.revision)
+    await store.directory.apply([change({ expected: revision, disabledAt: at(8) })])
+    equal(await store.directory.removeTenant(acme, at(9), [event('admin.tenant_changed')]), 'removed')
+    equal(await store.directory.removeTenant(acme, at(9), [event('admin.tenant_changed')]), 'absent')
+    equal(await store.directory.catalogue(acme), null)
+    equal(await store.clients.find(acme, 'web'), null)
+    equal(await store.users.byId(acme, 'ada'), null)
+    equal(await store.tokens.opaque(acme, opaqueToken('t').handle), null)
+    deepEqual(await store.keys.list(acme), [])
+    const names = [
+      'admin.tenant_changed',
+      'consent.granted',
+      'token.issued',
+      'admin.tenant_changed',
+      'admin.tenant_changed',
+    ]
+    deepEqual(await logged(store, acme), names)
+  })
+
+  storeTest(open, 'a tenant made anew under an old name never has an old revision', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    await store.directory.apply([change({ expected: basis.revision, disabledAt: at(8) })])
+    await store.directory.removeTenant(acme, at(9), [])
+    const anew = await tenantWithClient(store)
+    notEqual(anew.revision, basis.revision)
+    equal(await store.tokens.issue(issuance(basis)), 'stale')
+  })
+
+  storeTest(open, 'watchers of the directory hear of tenants and clients that changed', async ({ store }) => {
+    const heard = new Set<string>()
+    let wake = (): void => {}
+    const unwatch = store.directory.watch((tenant) => {
+      heard.add(tenant)
+      wake()
+    })
+    const hears = (tenant: string): Promise<void> =>
+      new Promise((resolve) => {
+        wake = () => heard.has(tenant) && resolve()
+        wake()
+      })
+    await store.directory.apply([change()])
+    await hears(acme)
+    heard.clear()
+    await store.clients.create(client('late'), [])
+    await hears(acme)
+    unwatch()
+  })
+
+  storeTest(open, 'a new epoch ends every grant, opaque token and session', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    await store.sessions.start(session('s1'), null, [])
+    await store.grants.open(opening(basis, 'g1'))
+    await store.tokens.issue(issuance(basis, { opaque: opaqueToken('t') }))
+    const before = await store.epoch()
+    equal(await store.epochBeganAt(), null)
+    const after = await store.beginNewEpoch(at(9), [event('admin.restored')])
+    notEqual(after, before)
+    equal(await store.epoch(), after)
+    equal(await store.epochBeganAt(), 9)
+    equal((await store.grants.find(acme, opening(basis, 'g1').grant.id))?.revokedAt, 9)
+    equal((await store.sessions.byId(acme, 's1'))?.endedAt, 9)
+    equal(await store.tokens.opaque(acme, opaqueToken('t').handle), null)
+    equal((await logged(store, acme)).at(-1), 'admin.restored')
+  })
+}

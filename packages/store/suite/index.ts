@@ -1,0 +1,53 @@
+/** The storage contract, as tests. No options, no skips: an implementation passes all of it or is not one. */
+import { describe } from 'node:test'
+import { assertionSuite } from './clients/assertions.ts'
+import { atomicitySuite } from './atomicity.ts'
+import { clientSuite } from './clients/clients.ts'
+import { consentSuite } from './tokens/consents.ts'
+import { deliverySuite } from './outgoing/deliveries.ts'
+import { deviceSuite } from './tokens/devices.ts'
+import { directorySuite } from './directory/directory.ts'
+import { eventSuite } from './events.ts'
+import { factorSuite } from './people/factors.ts'
+import { grantSuite } from './tokens/grants.ts'
+import { interactionSuite } from './people/interactions.ts'
+import { keySuite } from './directory/keys.ts'
+import { limitSuite } from './limits.ts'
+import { linkSuite } from './people/links.ts'
+import { mailSuite } from './outgoing/mails.ts'
+import type { Open } from './store-test.ts'
+import { raceSuite } from './races.ts'
+import { reapingSuite } from './clients/reaping.ts'
+import { registrationSuite } from './clients/registrations.ts'
+import { sessionSuite } from './people/sessions.ts'
+import { sweepSuite } from './sweep.ts'
+import { tokenSuite } from './tokens/tokens.ts'
+import { userSuite } from './people/users.ts'
+
+/** Tests share nothing, so they need not wait for each other's disk. */
+const atOnce = { concurrency: 4 }
+
+export function storeSuite(open: Open): void {
+  describe('directory', atOnce, () => directorySuite(open))
+  describe('clients', atOnce, () => clientSuite(open))
+  describe('registrations', atOnce, () => registrationSuite(open))
+  describe('reaping', atOnce, () => reapingSuite(open))
+  describe('assertions', atOnce, () => assertionSuite(open))
+  describe('tokens', atOnce, () => tokenSuite(open))
+  describe('keys', atOnce, () => keySuite(open))
+  describe('events', atOnce, () => eventSuite(open))
+  describe('grants', atOnce, () => grantSuite(open))
+  describe('devices', atOnce, () => deviceSuite(open))
+  describe('consents', atOnce, () => consentSuite(open))
+  describe('users', atOnce, () => userSuite(open))
+  describe('factors', atOnce, () => factorSuite(open))
+  describe('sessions', atOnce, () => sessionSuite(open))
+  describe('deliveries', atOnce, () => deliverySuite(open))
+  describe('interactions', atOnce, () => interactionSuite(open))
+  describe('limits', atOnce, () => limitSuite(open))
+  describe('mails', atOnce, () => mailSuite(open))
+  describe('links', atOnce, () => linkSuite(open))
+  describe('sweep', atOnce, () => sweepSuite(open))
+  describe('atomicity', atOnce, () => atomicitySuite(open))
+  describe('races', atOnce, () => raceSuite(open))
+}

@@ -1,0 +1,91 @@
+/** Mails on their way out: leased to one, given back, forgotten; and the news of the log, read once. */
+import { deepEqual, equal } from 'node:assert/strict'
+import { logged, type Open, storeTest } from '../store-test.ts'
+import { acme, at, change, event, mail, other } from '../samples.ts'
+
+export function mailSuite(open: Open): void {
+  storeTest(open, 'a mail is taken by one, and by the next one when its lease is over', async ({ store }) => {
+    await store.mails.queue([mail('m1')], [event('login.failed')])
+    deepEqual(await store.mails.take(at(1_000), at(5_000)), { ...mail('m1'), attempts: 1 })
+    equal(await store.mails.take(at(4_999), at(9_000)), null)
+    deepEqual(await store.mails.take(at(5_000), at(9_000)), { ...mail('m1'), attempts: 2 })
+    deepEqual(await logged(store, acme), ['login.failed'])
+  })
+
+  storeTest(open, 'of 50 that take at once each mail goes to one', async ({ store }) => {
+    await store.mails.queue(
+      Array.from({ length: 5 }, (_, n) => mail(`m${n}`)),
+      [],
+    )
+    const taken = await Promise.all(Array.from({ length: 50 }, () => store.mails.take(at(2_000), at(5_000))))
+    const ids = taken.flatMap((it) => (it === null ? [] : [it.id]))
+    // Where two met, one goes away with nothing, and finds the rest the next time.
+    equal(new Set(ids).size, ids.length)
+    for (let left = 5 - ids.length; left > 0; left -= 1)
+      ids.push((await store.mails.take(at(2_000), at(5_000)))?.id ?? '')
+    deepEqual(ids.toSorted(), ['m0', 'm1', 'm2', 'm3', 'm4'])
+    equal(await store.mails.take(at(2_000), at(5_000)), null)
+  })
+
+  storeTest(open, 'the one that is due longest goes first; one put back waits', async ({ store }) => {
+    await store.mails.queue([mail('late', { madeAt: at(2_000) }), mail('early')], [])
+    equal((await store.mails.take(at(3_000), at(9_000)))?.id, 'early')
+    await store.mails.again(acme, 'early', at(2_500))
+    equal((await store.mails.take(at(3_000), at(9_000)))?.id, 'late')
+    equal((await store.mails.take(at(3_000), at(9_000)))?.id, 'early')
+  })
+
+  storeTest(open, 'a mail is done once, with its event', async ({ store }) => {
+    await store.mails.queue([mail('m1')], [])
+    equal(await store.mails.done(other, 'm1', [event('mail.sent')]), 'absent')
+    equal(await store.mails.done(acme, 'm1', [event('mail.sent')]), 'done')
+    equal(await store.mails.done(acme, 'm1', [event('mail.sent')]), 'absent')
+    deepEqual(await logged(store, acme), ['mail.sent'])
+  })
+
+  storeTest(open, 'the news are what is about a person, in order, after a position', async ({ store }) => {
+    await store.events.append([
+      event('session.started', { subject: 'ada' }),
+      event('token.issued', { subject: 'ada' }),
+      event('consent.granted', { subject: 'bob', tenant: other }),
+    ])
+    await store.events.position()
+    const news = await store.mails.news(0, 10)
+    deepEqual(
+      news.map(({ name, tenant }) => [name, tenant]),
+      [
+        ['session.started', acme],
+        ['consent.granted', other],
+      ],
+    )
+    deepEqual(await store.mails.news(news.at(-1)?.pos ?? 0, 10), [])
+    equal((await store.mails.news(0, 1)).length, 1)
+  })
+
+  storeTest(open, 'of 50 nodes that read the same news one queues what follows from them', async ({ store }) => {
+    equal(await store.mails.cursor(), null)
+    const derive = (from: number | null, n: number) =>
+      store.mails.derive({ from, to: (from ?? 0) + 7, mails: [mail(`from ${from} by ${n}`)] })
+    for (const from of [null, 7]) {
+      const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => derive(from, n)))
+      equal(answers.filter((it) => it === 'derived').length, 1)
+    }
+    equal(await store.mails.cursor(), 14)
+    equal((await store.mails.take(at(2_000), at(5_000)))?.id.startsWith('from'), true)
+    equal((await store.mails.take(at(2_000), at(5_000)))?.id.startsWith('from'), true)
+    equal(await store.mails.take(at(2_000), at(5_000)), null)
+  })
+
+  storeTest(
+    open,
+    'a new life of the database sends nothing of the old one, and reads the log anew',
+    async ({ store }) => {
+      await store.directory.apply([change()])
+      await store.mails.queue([mail('m1')], [])
+      await store.mails.derive({ from: null, to: 7, mails: [] })
+      await store.beginNewEpoch(at(2_000), [])
+      equal(await store.mails.take(at(9_000), at(10_000)), null)
+      equal(await store.mails.cursor(), null)
+    },
+  )
+}

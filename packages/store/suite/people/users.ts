@@ -1,0 +1,70 @@
+/** People kept by ourselves. */
+import { deepEqual, equal } from 'node:assert/strict'
+import { logged, type Open, storeTest } from '../store-test.ts'
+import { acme, at, authentication, change, event, other, session, user } from '../samples.ts'
+
+export function userSuite(open: Open): void {
+  storeTest(open, 'a person reads back whole, by id and by any spelling of the username', async ({ store }) => {
+    await store.directory.apply([change()])
+    equal(await store.users.create(user('ada'), [event('admin.user_changed')]), 'created')
+    const whole = { ...user('ada'), version: 1 }
+    deepEqual(await store.users.byId(acme, 'ada'), whole)
+    deepEqual(await store.users.byUsername(acme, 'NAME-of-ADA'), whole)
+    equal(await store.users.byUsername(other, 'name-of-ada'), null)
+    equal(await store.users.byUsername(acme, 'no such\0name'), null)
+    deepEqual(await logged(store, acme), ['admin.tenant_changed', 'admin.user_changed'])
+  })
+
+  storeTest(open, 'neither an id nor a username is given twice', async ({ store }) => {
+    await store.directory.apply([change()])
+    await store.users.create(user('ada'), [])
+    equal(await store.users.create(user('ada', { username: 'someone-else' }), [event('admin.user_changed')]), 'exists')
+    equal(await store.users.create(user('eve', { username: 'name-OF-ada' }), [event('admin.user_changed')]), 'exists')
+    equal(await store.users.byId(acme, 'eve'), null)
+    deepEqual(await logged(store, acme), ['admin.tenant_changed'])
+  })
+
+  storeTest(open, 'a change on the known version happens, on another it does not', async ({ store }) => {
+    await store.directory.apply([change()])
+    await store.users.create(user('ada'), [])
+    await store.users.create(user('bob'), [])
+    const base = { tenant: acme, id: 'ada', version: 1, at: at(5_000), events: [event('admin.user_changed')] }
+    equal(await store.users.change({ ...base, username: 'name-of-bob' }), 'exists')
+    equal(await store.users.change({ ...base, id: 'nobody' }), 'absent')
+    const next = { ...base, username: 'Lovelace', claims: { name: 'Ada' }, passwordHash: null, disabledAt: at(4_000) }
+    equal(await store.users.change(next), 'changed')
+    equal(await store.users.change(next), 'changed-meanwhile')
+    deepEqual(await store.users.byUsername(acme, 'lovelace'), {
+      ...user('ada'),
+      username: 'Lovelace',
+      claims: { name: 'Ada' },
+      passwordHash: null,
+      passwordChangedAt: 5_000,
+      disabledAt: 4_000,
+      version: 2,
+    })
+    equal(await store.users.byUsername(acme, 'name-of-ada'), null)
+    equal((await logged(store, acme)).filter((name) => name === 'admin.user_changed').length, 1)
+  })
+
+  storeTest(open, 'a change may end the sessions of that person, but for one', async ({ store }) => {
+    await store.directory.apply([change()])
+    await store.users.create(user('ada'), [])
+    for (const id of ['s1', 's2']) await store.sessions.start(session(id), null, [])
+    await store.sessions.start(session('s3', { authentication: authentication('bob', 's3') }), null, [])
+    const base = { tenant: acme, id: 'ada', at: at(5_000), events: [] }
+    await store.users.change({ ...base, version: 1, passwordHash: 'new', endSessionsBut: 's2' })
+    const ended = async () =>
+      Promise.all(['s1', 's2', 's3'].map(async (id) => (await store.sessions.byId(acme, id))?.endedAt))
+    deepEqual(await ended(), [5_000, null, null])
+    await store.users.change({ ...base, version: 2, at: at(6_000), endSessionsBut: null })
+    deepEqual(await ended(), [5_000, 6_000, null])
+  })
+
+  storeTest(open, 'people are listed by id, page by page', async ({ store }) => {
+    await store.directory.apply([change()])
+    for (const id of ['b', 'c', 'a']) await store.users.create(user(id), [])
+    const page = async (after: string | null) => (await store.users.list(acme, { after, limit: 2 })).map(({ id }) => id)
+    deepEqual([await page(null), await page('b')], [['a', 'b'], ['c']])
+  })
+}

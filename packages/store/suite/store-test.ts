@@ -1,0 +1,32 @@
+/** How the suite meets an implementation: a fresh, empty store for each test, closed after it. */
+import { test } from 'node:test'
+import type { EventName } from '@grantor/protocol/events'
+import type { TenantId } from '@grantor/protocol/types'
+import type { Store } from '../src/contract/store.ts'
+import type { Engine } from '../src/drivers/engine.ts'
+import { storeOver } from '../src/drivers/engine-store.ts'
+
+/** Opens an engine over an empty database that nothing else uses. */
+export type Open = () => Promise<Engine>
+
+export interface Opened {
+  readonly engine: Engine
+  readonly store: Store
+}
+
+export function storeTest(open: Open, title: string, body: (it: Opened) => Promise<void>): void {
+  test(title, async () => {
+    const engine = await open()
+    try {
+      await body({ engine, store: storeOver(engine) })
+    } finally {
+      await engine.close()
+    }
+  })
+}
+
+/** The names in a tenant's log, in order, once everything committed has its place. */
+export async function logged(store: Store, tenant: TenantId): Promise<readonly EventName[]> {
+  await store.events.position()
+  return (await store.events.after(tenant, 0, 10_000)).map((event) => event.name)
+}

@@ -1,0 +1,130 @@
+/** Grants, codes and refresh tokens. */
+import { deepEqual, equal } from 'node:assert/strict'
+import { logged, type Open, storeTest } from '../store-test.ts'
+import {
+  acme,
+  at,
+  code,
+  consent,
+  event,
+  grant,
+  grantId,
+  handle,
+  interaction,
+  issuance,
+  opening,
+  other,
+  refresh,
+  tenantWithClient,
+} from '../samples.ts'
+
+export function grantSuite(open: Open): void {
+  storeTest(open, 'grant, code and consent come to be together and read back whole', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    equal(await store.grants.open(opening(basis, 'g1')), 'opened')
+    deepEqual(await store.grants.find(acme, grantId('g1')), grant('g1'))
+    const { handle: presented, ...facts } = code('g1')
+    deepEqual(await store.grants.code(acme, presented), { grant: grant('g1'), ...facts, spentAt: null, failures: 0 })
+    deepEqual(await store.consents.standing(acme, 'ada', 'web', at(2_000)), [
+      { ...consent('g1'), revokedAt: null, revokedBy: null },
+    ])
+    deepEqual(await logged(store, acme), ['admin.tenant_changed', 'consent.granted'])
+  })
+
+  storeTest(open, 'what may be absent is absent, not empty', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    const bare = grant('g1', { claims: null, nonce: null, resources: [], scope: new Set() })
+    const plain = code('g1', { challenge: null, redirectUriSent: false })
+    equal(await store.grants.open(opening(basis, 'g1', { grant: bare, code: plain, consent: null })), 'opened')
+    const facts = await store.grants.code(acme, plain.handle)
+    deepEqual([facts?.grant, facts?.challenge, facts?.redirectUriSent], [bare, null, false])
+    deepEqual(await store.consents.ofSubject(acme, 'ada', 10), [])
+  })
+
+  storeTest(open, 'an unknown code, refresh token or grant is null, also in another tenant', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    await store.grants.open(opening(basis, 'g1'))
+    equal(await store.grants.code(acme, handle('nope')), null)
+    equal(await store.grants.code(other, handle('code g1')), null)
+    equal(await store.grants.refresh(acme, handle('nope')), null)
+    equal(await store.grants.find(other, grantId('g1')), null)
+  })
+
+  storeTest(open, 'a stale basis opens nothing', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    equal(await store.grants.open(opening({ ...basis, revision: basis.revision + 1 }, 'g1')), 'stale')
+    equal(await store.grants.find(acme, grantId('g1')), null)
+    deepEqual(await logged(store, acme), ['admin.tenant_changed'])
+  })
+
+  storeTest(open, 'an interaction is answered once', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    await store.interactions.open(interaction('i1'))
+    const answer = { interaction: handle('interaction i1') }
+    equal(await store.grants.open(opening(basis, 'g1', answer)), 'opened')
+    equal(await store.grants.open(opening(basis, 'g2', answer)), 'already-closed')
+    equal(await store.grants.open(opening(basis, 'g3', { interaction: handle('never opened') })), 'already-closed')
+    equal(await store.grants.find(acme, grantId('g2')), null)
+    equal((await store.interactions.find(acme, answer.interaction))?.closedAt, 1_000)
+  })
+
+  storeTest(open, 'a code burns at the limit of wrong verifiers and not before', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    await store.grants.open(opening(basis, 'g1'))
+    const presented = handle('code g1')
+    for (let n = 1; n < 5; n += 1) {
+      await store.grants.failVerifier(acme, presented, 5, at(2_000 + n))
+      const facts = await store.grants.code(acme, presented)
+      deepEqual([facts?.failures, facts?.spentAt], [n, null])
+    }
+    await store.grants.failVerifier(acme, presented, 5, at(3_000))
+    await store.grants.failVerifier(acme, presented, 5, at(4_000))
+    const burnt = await store.grants.code(acme, presented)
+    deepEqual([burnt?.failures, burnt?.spentAt], [5, 3_000])
+    const spend = { kind: 'code', handle: presented } as const
+    equal(await store.tokens.issue(issuance(basis, { grantId: grantId('g1'), spend })), 'already-spent')
+  })
+
+  storeTest(open, 'a refresh token reads back whole, and sees its grant die', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    await store.grants.open(opening(basis, 'g1'))
+    const spend = { kind: 'code', handle: handle('code g1') } as const
+    await store.tokens.issue(issuance(basis, { grantId: grantId('g1'), spend, successor: refresh('r1', 'g1') }))
+    deepEqual(await store.grants.refresh(acme, handle('refresh r1')), {
+      grant: grant('g1'),
+      scope: new Set(['openid', 'a:read']),
+      expiresAt: 500_000,
+      spentAt: null,
+      successorSpentAt: null,
+      salt: Uint8Array.from([9, 8, 7]),
+    })
+    const revocation = { tenant: acme, id: grantId('g1'), at: at(9_000), events: [event('grant.revoked')] }
+    equal(await store.grants.revoke(revocation), 'revoked')
+    equal(await store.grants.revoke(revocation), 'already-revoked')
+    equal((await store.grants.refresh(acme, handle('refresh r1')))?.grant.revokedAt, 9_000)
+    equal((await logged(store, acme)).filter((name) => name === 'grant.revoked').length, 1)
+  })
+
+  storeTest(open, 'living grants of a person are listed newest first, with their last use', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    for (const [id, created] of [
+      ['g1', 1],
+      ['g2', 3],
+      ['g3', 2],
+    ] as const) {
+      await store.grants.open(opening(basis, id, { grant: grant(id, { createdAt: at(created) }) }))
+    }
+    await store.tokens.issue(issuance(basis, { grantId: grantId('g3'), at: at(7_000) }))
+    await store.grants.revoke({ tenant: acme, id: grantId('g1'), at: at(8_000), events: [] })
+    const found = await store.grants.ofSubject(acme, 'ada', 10)
+    deepEqual(
+      found.map(({ id, lastUsedAt }) => [id, lastUsedAt]),
+      [
+        ['g2', null],
+        ['g3', 7_000],
+      ],
+    )
+    equal((await store.grants.ofSubject(acme, 'ada', 1)).length, 1)
+    deepEqual(await store.grants.ofSubject(acme, 'bob', 10), [])
+  })
+}
