@@ -16,7 +16,7 @@ export interface NewClient {
   readonly origin: Client['origin']
   readonly secrets: readonly ClientSecretRow[]
   readonly createdAt: Instant
-  /** A client may be declared before it is let in. */
+  /** A client may be made before it is let in: nothing is issued to it until then. */
   readonly disabledAt?: Instant | null
   /** Of one that registered itself: the handle of the token that manages it (RFC 7592). */
   readonly registrationAccess?: Handle

@@ -29,6 +29,14 @@ export function clientSuite(open: Open): void {
     deepEqual(await logged(store, acme), ['admin.tenant_changed', 'client.registered'])
   })
 
+  storeTest(open, 'a client may be disabled from the commit that makes it', async ({ store }) => {
+    await store.directory.apply([change()])
+    const closed = client('closed', { disabledAt: at(1_000) })
+    equal(await store.clients.create(closed, [event('client.registered')]), 'created')
+    equal((await store.clients.find(acme, 'closed'))?.disabledAt, 1_000)
+    deepEqual(await logged(store, acme), ['admin.tenant_changed', 'client.registered'])
+  })
+
   storeTest(open, 'an unknown client is null, also under names no client can have', async ({ store }) => {
     await store.directory.apply([change()])
     for (const id of ['nobody', '', "' or 1=1 --", 'a\0b', '\uD800', '?1', '$1']) {
