@@ -1,6 +1,6 @@
 /** Several real servers over one PostgreSQL database, as one deployment: one issuer, one master key, one set of objects. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { compose, type House, loadSettings } from '@grantor/server'
+import { compose, type Deployment, loadSettings } from '@grantor/server'
 import { temporaryDatabase } from '../../interop/database.ts'
 import {
   type CommandEnd,
@@ -30,7 +30,7 @@ export interface Fleet extends AsyncDisposable {
   readonly wish: ServerWish
   start(env?: Environment): Promise<Node>
   /** Another node without HTTP, in this process. */
-  compose(): Promise<House & AsyncDisposable>
+  compose(): Promise<Deployment & AsyncDisposable>
   /** Runs `grantor …` over the same database. */
   run(args: readonly string[], env?: Environment): Promise<CommandEnd>
   /** The same, as a process that can be killed. */
@@ -62,8 +62,8 @@ export async function openFleet(seed: object, env: Environment = {}): Promise<Fl
     async compose() {
       const loaded = loadSettings({ flags: {}, env: { GRANTOR_DATA: folder.path, ...shared }, cwd: folder.path })
       if (!loaded.ok) throw new Error(loaded.problems.join())
-      const house = await compose(loaded.settings)
-      return { ...house, [Symbol.asyncDispose]: () => house.close() }
+      const deployment = await compose(loaded.settings)
+      return { ...deployment, [Symbol.asyncDispose]: () => deployment.close() }
     },
     run: (args, more = {}) => runCommand(args, { data: folder.path, env: { ...shared, ...more } }),
     spawn: (args) =>

@@ -1,10 +1,10 @@
-/** Everything secret that a house hands to people, devices and clients that register: made once, and told to the test. */
+/** Everything secret that a deployment hands to people, devices and clients that register: made once, and told to the test. */
 import assert from 'node:assert/strict'
 import type { Visitor } from '@grantor/authority'
 import { type Form, parseForm } from '@grantor/protocol/oauth'
 import { base32, totpCode, totpStep } from '@grantor/protocol/people'
 import type { Instant, Json, Secret } from '@grantor/protocol/types'
-import { defaultTenant, type House } from '@grantor/server'
+import { defaultTenant, type Deployment } from '@grantor/server'
 
 const operator = { kind: 'operator', id: 'test' } as const
 /** A client that asks for access on a device; to be declared. */
@@ -23,16 +23,16 @@ const stranger: Visitor = {
 type Login = { readonly username: string; readonly password: string }
 
 /** Texts, and the bytes of the app's secret. */
-export async function handedOut(house: House, login: Login): Promise<readonly (string | Uint8Array)[]> {
+export async function handedOut(deployment: Deployment, login: Login): Promise<readonly (string | Uint8Array)[]> {
   return [
-    ...(await factorsOf(house, login)),
-    ...(await registered(house)),
+    ...(await factorsOf(deployment, login)),
+    ...(await registered(deployment)),
     // What somebody typed waits in the queue of mails, sealed, until it is looked who that is.
-    ...(await asked(house, 'zz9canary-typed@example.com')),
+    ...(await asked(deployment, 'zz9canary-typed@example.com')),
   ]
 }
 
-async function factorsOf({ authority }: House, login: Login): Promise<readonly (string | Uint8Array)[]> {
+async function factorsOf({ authority }: Deployment, login: Login): Promise<readonly (string | Uint8Array)[]> {
   const { entry, account, accounts } = authority.browser
   const entered = await entry.byPassword({ ...login, confirming: false }, stranger)
   assert.ok(entered.did === 'signed-in')
@@ -55,7 +55,7 @@ async function factorsOf({ authority }: House, login: Login): Promise<readonly (
   return [secret, base32(secret), sealed, halfway, stranger.browser ?? '', ...sessions, ...remembered, ...typed]
 }
 
-async function registered({ authority }: House): Promise<readonly string[]> {
+async function registered({ authority }: Deployment): Promise<readonly string[]> {
   const token = await authority.admin.registrationTokens.create(operator, defaultTenant, { uses: 2, expiresIn: null })
   assert.ok(token.ok)
   const body: Json = { redirect_uris: ['https://client.example/cb'], scope: 'a:read' }
@@ -74,7 +74,7 @@ async function registered({ authority }: House): Promise<readonly string[]> {
   return [...all, (all.at(-1) ?? '').replaceAll('-', '')]
 }
 
-async function asked({ authority }: House, named: string): Promise<readonly string[]> {
+async function asked({ authority }: Deployment, named: string): Promise<readonly string[]> {
   assert.ok(authority.browser.mail)
   const answer = await authority.browser.mail.askReset({ named, language: 'en' }, stranger)
   assert.equal(answer.did, 'asked')

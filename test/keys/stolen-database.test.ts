@@ -4,7 +4,7 @@ import { createPrivateKey } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { compose, defaultTenant, type House, loadSettings } from '@grantor/server'
+import { compose, defaultTenant, type Deployment, loadSettings } from '@grantor/server'
 import { parseForm, type Form } from '@grantor/protocol/oauth'
 import { Client } from 'pg'
 import { temporaryDatabase } from '../../interop/database.ts'
@@ -31,7 +31,7 @@ const declared = {
   ],
 }
 
-async function tokenFor({ authority }: House, scope: string): Promise<string> {
+async function tokenFor({ authority }: Deployment, scope: string): Promise<string> {
   const answer = await authority.token({
     tenant: defaultTenant,
     form: parseForm(`grant_type=client_credentials&scope=${scope}`) as Form,
@@ -44,13 +44,13 @@ async function tokenFor({ authority }: House, scope: string): Promise<string> {
 }
 
 /** Everything that must not be found, as bytes. A part of a key is as good as all of it. */
-async function canariesOf(house: House): Promise<readonly Buffer[]> {
-  const tokens = [await tokenFor(house, 'a:read'), await tokenFor(house, 'b:read')]
-  await house.authority.begin()
-  assert.ok((await house.authority.admin.keys.rotate(operator, defaultTenant, { now: true })).ok)
+async function canariesOf(deployment: Deployment): Promise<readonly Buffer[]> {
+  const tokens = [await tokenFor(deployment, 'a:read'), await tokenFor(deployment, 'b:read')]
+  await deployment.authority.begin()
+  assert.ok((await deployment.authority.admin.keys.rotate(operator, defaultTenant, { now: true })).ok)
   const secrets: Buffer[] = []
-  for (const { tenant, kid, alg, sealedPrivate } of await house.store.keys.list(defaultTenant)) {
-    const der = house.vault.open(sealedPrivate, `signing-key ${tenant} ${alg} ${kid}`)
+  for (const { tenant, kid, alg, sealedPrivate } of await deployment.store.keys.list(defaultTenant)) {
+    const der = deployment.vault.open(sealedPrivate, `signing-key ${tenant} ${alg} ${kid}`)
     assert.ok(der, 'the test itself can open it')
     const jwk = createPrivateKey({ key: Buffer.from(der), format: 'der', type: 'pkcs8' }).export({ format: 'jwk' })
     secrets.push(Buffer.from(der))
@@ -59,9 +59,9 @@ async function canariesOf(house: House): Promise<readonly Buffer[]> {
     }
   }
   assert.ok(secrets.length >= 4)
-  const auditKey = house.vault.open(await house.store.keys.auditKey(), 'audit-key')
+  const auditKey = deployment.vault.open(await deployment.store.keys.auditKey(), 'audit-key')
   assert.ok(auditKey)
-  const given = (await handedOut(house, { username: 'alice', password })).map((it) => Buffer.from(it))
+  const given = (await handedOut(deployment, { username: 'alice', password })).map((it) => Buffer.from(it))
   const bytes = [
     ...secrets,
     ...given,
@@ -90,17 +90,17 @@ async function steal(env: Readonly<Record<string, string>>, loot: (data: string)
   const all = { GRANTOR_DATA: folder.path, GRANTOR_MASTER_KEY: master, ...mail, ...env }
   const loaded = loadSettings({ flags: {}, env: all, cwd: folder.path })
   assert.ok(loaded.ok)
-  const house = await compose(loaded.settings, 'server')
+  const deployment = await compose(loaded.settings, 'server')
   try {
-    const applied = await house.authority.admin.declared.apply(operator, declared)
+    const applied = await deployment.authority.admin.declared.apply(operator, declared)
     assert.ok(applied.ok, JSON.stringify(applied))
-    const canaries = await canariesOf(house)
+    const canaries = await canariesOf(deployment)
     const stolen = await loot(folder.path)
     assert.ok(stolen.includes('alice') && stolen.includes('a:read'), 'the loot is the database')
     for (const canary of canaries)
       assert.ok(!stolen.includes(canary), `found: ${canary.subarray(0, 12).toString('hex')}…`)
   } finally {
-    await house.close()
+    await deployment.close()
   }
 }
 

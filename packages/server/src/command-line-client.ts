@@ -19,7 +19,7 @@ const metadata: JsonObject = {
 }
 
 /** Made where there is none: one that was changed or switched off stays as it is. */
-export async function settleCommandLine(store: Store, authority: Authority): Promise<void> {
+export async function ensureCommandLineClient(store: Store, authority: Authority): Promise<void> {
   if ((await store.clients.find(defaultTenant, commandLineClient)) !== null) return
   const wish = { id: commandLineClient, metadata }
   const made = await authority.admin.clients.create({ kind: 'system', id: null }, defaultTenant, wish)

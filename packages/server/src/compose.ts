@@ -1,4 +1,4 @@
-/** Composes the house from its settings, without HTTP. Only this file knows which store, clock, randomness and vault are real. */
+/** Composes the deployment from its settings, without HTTP. Only this file knows which store, clock, randomness and vault are real. */
 import { createHmac, hash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import { join } from 'node:path'
 import {
@@ -16,7 +16,7 @@ import type { QuotaPolicy } from '@grantor/protocol/http'
 import { defaultPolicy, type Policy } from '@grantor/protocol/oauth'
 import type { Handle, Instant, Secret } from '@grantor/protocol/types'
 import { type AuditKeySource, type Store, StoreRefused } from '@grantor/store'
-import { settleCommandLine } from './command-line-client.ts'
+import { ensureCommandLineClient } from './command-line-client.ts'
 import type { Rate } from './config/kinds.ts'
 import type { Settings } from './config/settings.ts'
 import { defaultTenant, type Issuer, issuerFrom } from './issuer.ts'
@@ -30,7 +30,7 @@ import { registrationFrom } from './config/registration.ts'
 import { CannotStart } from './start-error.ts'
 import { deriveKey, type KeyedVault, type MasterKey, openVault } from './secrets/vault.ts'
 
-export interface House {
+export interface Deployment {
   readonly settings: Settings
   readonly issuer: Issuer
   readonly store: Store
@@ -45,9 +45,9 @@ export interface House {
 const now = (): Instant => Date.now() as Instant
 
 /** A server claims its SQLite file for itself; a command works beside whoever has it. */
-export type Role = 'server' | 'command'
+export type ProcessRole = 'server' | 'command'
 
-export async function compose(settings: Settings, role: Role = 'command'): Promise<House> {
+export async function compose(settings: Settings, role: ProcessRole = 'command'): Promise<Deployment> {
   const master = masterKey(settings)
   const previous = previousMasterKeys(settings)
   const vault = openVault(master, previous)
@@ -56,7 +56,7 @@ export async function compose(settings: Settings, role: Role = 'command'): Promi
   const outbound = outboundFrom(settings)
   const store = await openStore(settings, role, auditKeySource(vault, given))
   try {
-    await checkRing(store, vault, given)
+    await checkSigningKeys(store, vault, given)
     const authority = openAuthority({
       store,
       vault,
@@ -74,8 +74,8 @@ export async function compose(settings: Settings, role: Role = 'command'): Promi
       salt: () => randomBytes(32),
       id: () => randomUUIDv7(),
     })
-    await settleDefaultTenant(store, authority)
-    if (role === 'server') await settleCommandLine(store, authority)
+    await ensureDefaultTenant(store, authority)
+    if (role === 'server') await ensureCommandLineClient(store, authority)
     const close = async (): Promise<void> => {
       outbound.close()
       await authority.close()
@@ -90,7 +90,7 @@ export async function compose(settings: Settings, role: Role = 'command'): Promi
 
 export const sqliteFile = (settings: Settings): string => join(settings.data, 'grantor.db')
 
-async function openStore(settings: Settings, role: Role, auditKey: AuditKeySource): Promise<Store> {
+async function openStore(settings: Settings, role: ProcessRole, auditKey: AuditKeySource): Promise<Store> {
   // Each driver is loaded only where it is used: starting is felt by people, and `pg` is not small.
   if (settings.databaseUrl !== null) {
     const { openPostgres } = await import('@grantor/store/postgres')
@@ -110,7 +110,7 @@ async function openStore(settings: Settings, role: Role, auditKey: AuditKeySourc
 }
 
 /** The root of every deployment: there from the first moment, also where nothing was ever declared. */
-async function settleDefaultTenant(store: Store, authority: Authority): Promise<void> {
+async function ensureDefaultTenant(store: Store, authority: Authority): Promise<void> {
   if ((await store.directory.catalogue(defaultTenant)) !== null) return
   const settled = await authority.admin.declared.apply({ kind: 'system', id: null }, {})
   if (!settled.ok) throw new Error(`the default tenant could not be made: ${settled.refusal.reason}`)
@@ -125,19 +125,19 @@ const auditKeySource =
       return { key, sealed: vault.seal(key, auditKeyContext) }
     }
     const key = vault.open(sealed, auditKeyContext)
-    if (key === null) throw new StoreRefused(unopened(vault, given, { what: 'the key of the log', sealed }))
+    if (key === null) throw new StoreRefused(cannotOpen(vault, given, { what: 'the key of the log', sealed }))
     return { key, sealed }
   }
 
 /** A node with the wrong master key would serve nothing and, worse, add keys that the others cannot open. */
-async function checkRing(store: Store, vault: KeyedVault, given: string): Promise<void> {
+async function checkSigningKeys(store: Store, vault: KeyedVault, given: string): Promise<void> {
   const keys = await store.keys.list(defaultTenant)
   const foreign = keys.find((key) => key.droppedAt === null && !vault.opens(key.sealedPrivate))
   if (foreign === undefined) return
-  throw new CannotStart(unopened(vault, given, { what: `signing key ${foreign.kid}`, sealed: foreign.sealedPrivate }))
+  throw new CannotStart(cannotOpen(vault, given, { what: `signing key ${foreign.kid}`, sealed: foreign.sealedPrivate }))
 }
 
-const unopened = (
+const cannotOpen = (
   vault: KeyedVault,
   given: string,
   { what, sealed }: { readonly what: string; readonly sealed: Uint8Array },

@@ -1,5 +1,5 @@
 /** The published face of the server room. */
-export { compose, type House, type Role, sqliteFile } from './compose.ts'
+export { compose, type Deployment, type ProcessRole, sqliteFile } from './compose.ts'
 export { incoherences, speaksTls, usesPostgres } from './config/coherent.ts'
 export { loadSettings, type Loaded, type Source, type Sources, type Surroundings } from './config/load.ts'
 export {

@@ -1,21 +1,21 @@
-/** Opens the doors of a composed house: listens, settles the issuer, watches the certificate, and drains at the end. */
+/** Opens the listeners of a composed deployment: listens, settles the issuer, watches the certificate, and drains at the end. */
 import type { Server as HttpServer } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './http/app.ts'
-import type { House } from './compose.ts'
+import type { Deployment } from './compose.ts'
 import { isLoopback, trustedList } from './config/addresses.ts'
 import { speaksTls } from './config/coherent.ts'
 import { openLog } from './log.ts'
 import { openManagement } from './management/listener.ts'
 import { openMeters } from './metrics/meters.ts'
-import type { Surface } from './http/http-context.ts'
+import type { HttpContext } from './http/http-context.ts'
 import { themeFrom } from './config/theme.ts'
 import { type Certificate, certificate, tlsOptions } from './tls/certificate.ts'
 import { CannotStart } from './start-error.ts'
-import { vitalsOf } from './management/health.ts'
+import { healthOf } from './management/health.ts'
 import { listenWithWorkers } from './workers/worker-pool.ts'
 
 export interface Running {
@@ -24,87 +24,91 @@ export interface Running {
   readonly managementPort: number
   /** The certificate to trust, where a local CA made ours. */
   readonly caFile: string | null
-  /** Stops accepting, finishes what is in flight, and closes the house. */
+  /** Stops accepting, finishes what is in flight, and closes the deployment. */
   close(): Promise<void>
 }
 
-/** Serves a house that was composed as a server. It is the server's from here on: closing closes it. */
-export const listen = (house: House): Promise<Running> =>
-  house.settings.workers > 1 ? listenWithWorkers(house) : listenAlone(house)
+/** Serves a deployment that was composed as a server. It is the server's from here on: closing closes it. */
+export const listen = (deployment: Deployment): Promise<Running> =>
+  deployment.settings.workers > 1 ? listenWithWorkers(deployment) : listenAlone(deployment)
 
-async function listenAlone(house: House): Promise<Running> {
-  const log = openLog(house.settings)
+async function listenAlone(deployment: Deployment): Promise<Running> {
+  const log = openLog(deployment.settings)
   const meters = openMeters()
   const metrics = (): Promise<string> => meters.registry.metrics()
-  const doors = await openDoors(house, { meters, metrics, log })
+  const listener = await openListener(deployment, { meters, metrics, log })
   let draining = false
   try {
-    const vitals = vitalsOf(house, metrics, () => draining)
-    const management = await openManagement(house.settings.managementPort, vitals).catch((cause: unknown) => {
-      throw bindTrouble(cause, 'GRANTOR_MANAGEMENT_PORT', house.settings.managementPort)
+    const health = healthOf(deployment, metrics, () => draining)
+    const management = await openManagement(deployment.settings.managementPort, health).catch((cause: unknown) => {
+      throw bindError(cause, 'GRANTOR_MANAGEMENT_PORT', deployment.settings.managementPort)
     })
-    log.info({ issuer: house.issuer.origin(), port: doors.port }, 'listening')
-    if (doors.caFile !== null)
-      log.info({ caFile: doors.caFile }, 'our certificate is signed by a local CA: clients must trust this file')
+    log.info({ issuer: deployment.issuer.origin(), port: listener.port }, 'listening')
+    if (listener.caFile !== null)
+      log.info({ caFile: listener.caFile }, 'our certificate is signed by a local CA: clients must trust this file')
     return {
-      issuer: house.issuer.origin(),
-      port: doors.port,
+      issuer: deployment.issuer.origin(),
+      port: listener.port,
       managementPort: management.port,
-      caFile: doors.caFile,
+      caFile: listener.caFile,
       async close() {
         draining = true
         log.info('draining')
-        await doors.close()
+        await listener.close()
         await management.close()
-        await house.close()
+        await deployment.close()
         log.info('closed')
       },
     }
   } catch (cause) {
-    await doors.close()
+    await listener.close()
     throw cause
   }
 }
 
-export interface Doors {
+export interface Listener {
   readonly port: number
   readonly caFile: string | null
   close(): Promise<void>
 }
 
 /** The public listener alone; a worker has this and nothing else. */
-export async function openDoors(house: House, gauges: Pick<Surface, 'meters' | 'metrics' | 'log'>): Promise<Doors> {
-  const { settings, issuer, authority, outbound } = house
+export async function openListener(
+  deployment: Deployment,
+  instruments: Pick<HttpContext, 'meters' | 'metrics' | 'log'>,
+): Promise<Listener> {
+  const { settings, issuer, authority, outbound } = deployment
   outbound.watch(({ host, outcome }) => {
-    gauges.meters.wentOut(outcome)
-    gauges.log[outcome === 'ok' ? 'debug' : 'warn']({ host, outcome }, 'asked another server')
+    instruments.meters.outboundAttempt(outcome)
+    instruments.log[outcome === 'ok' ? 'debug' : 'warn']({ host, outcome }, 'asked another server')
   })
   await authority.begin()
   const host = new URL(issuer.origin()).hostname
   const shown = speaksTls(settings) ? await certificate(settings, host, Date.now()) : null
   let draining = false
-  const surface: Surface = {
+  const context: HttpContext = {
     authority,
     issuer,
-    ...gauges,
+    ...instruments,
     proxies:
       settings.trustProxy === null ? null : { trusted: trustedList(settings.trustProxy), header: settings.proxyHeader },
     encrypted: shown !== null,
     strictTransport: !isLoopback(host),
     draining: () => draining,
-    cursorSecret: house.cursorSecret,
+    cursorSecret: deployment.cursorSecret,
     theme: themeFrom(settings),
   }
-  const app = buildApp(surface, shown)
+  const app = buildApp(context, shown)
   try {
     await app.listen({ host: settings.host.replace(/^\[|\]$/g, ''), port: settings.port })
   } catch (cause) {
-    throw bindTrouble(cause, 'GRANTOR_PORT', settings.port)
+    throw bindError(cause, 'GRANTOR_PORT', settings.port)
   }
   const { port } = app.server.address() as AddressInfo
   // Before the event loop turns again, so no request sees the issuer unsettled.
   issuer.settle(port)
-  const stopRenewal = shown === null ? () => {} : renewHourly(app.server, { settings, host, shown, log: gauges.log })
+  const stopRenewal =
+    shown === null ? () => {} : renewHourly(app.server, { settings, host, shown, log: instruments.log })
   return {
     port,
     caFile: shown?.caFile ?? null,
@@ -142,7 +146,7 @@ async function drain(app: FastifyInstance): Promise<void> {
 }
 
 interface Renewal {
-  readonly settings: House['settings']
+  readonly settings: Deployment['settings']
   readonly host: string
   readonly shown: Certificate
   readonly log: Logger
@@ -164,7 +168,7 @@ function renewHourly(server: HttpServer, { settings, host, shown, log }: Renewal
   return () => clearInterval(timer)
 }
 
-function bindTrouble(cause: unknown, setting: string, port: number): unknown {
+function bindError(cause: unknown, setting: string, port: number): unknown {
   const code = (cause as NodeJS.ErrnoException).code
   if (code === 'EADDRINUSE') return new CannotStart(`port ${port} is taken: choose another with ${setting}`, { cause })
   if (code === 'EACCES') return new CannotStart(`port ${port} may not be opened by this user: ${setting}`, { cause })

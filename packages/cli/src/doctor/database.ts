@@ -4,7 +4,7 @@ import {
   CannotStart,
   compose,
   defaultTenant,
-  type House,
+  type Deployment,
   type Settings,
   sqliteFile,
   usesPostgres,
@@ -13,7 +13,7 @@ import { StoreRefused, StoreUnavailable } from '@grantor/store'
 import { fail, type Finding, ok } from './finding.ts'
 
 /** Opens the house if there is one; looking must not make a database. */
-export async function openIfThere(settings: Settings): Promise<House | Finding> {
+export async function openIfThere(settings: Settings): Promise<Deployment | Finding> {
   const kind = usesPostgres(settings) ? 'PostgreSQL' : 'SQLite'
   const there =
     usesPostgres(settings) ||
@@ -41,7 +41,7 @@ export async function openIfThere(settings: Settings): Promise<House | Finding> 
 }
 
 export async function checkDatabase(
-  { store, authority, settings }: House,
+  { store, authority, settings }: Deployment,
   now: () => number,
 ): Promise<readonly Finding[]> {
   const kind = usesPostgres(settings) ? 'PostgreSQL' : 'SQLite'
@@ -55,7 +55,7 @@ export async function checkDatabase(
   ]
 }
 
-async function checkClock({ admin }: House['authority'], leeway: number, now: number): Promise<Finding> {
+async function checkClock({ admin }: Deployment['authority'], leeway: number, now: number): Promise<Finding> {
   const newest = await admin.events.last(defaultTenant, 1)
   const at = newest.ok ? (newest.value[0]?.at ?? 0) : 0
   const ahead = Math.round((at - now) / 1000)

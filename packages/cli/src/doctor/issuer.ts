@@ -1,6 +1,6 @@
 /** Does the issuer answer under its name, with the metadata that this database and these settings would give? */
 import { isDeepStrictEqual } from 'node:util'
-import { defaultTenant, type House } from '@grantor/server'
+import { defaultTenant, type Deployment } from '@grantor/server'
 import { fetchFrom } from './fetch.ts'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
@@ -12,7 +12,10 @@ export interface IssuerFindings {
   readonly answered: boolean
 }
 
-export async function checkIssuer({ authority, issuer, settings }: House, now: () => number): Promise<IssuerFindings> {
+export async function checkIssuer(
+  { authority, issuer, settings }: Deployment,
+  now: () => number,
+): Promise<IssuerFindings> {
   const origin = issuer.origin()
   if (settings.port === 0 && settings.issuer === null)
     return { findings: [ok(check, 'chosen at the start, with the port')], answered: false }

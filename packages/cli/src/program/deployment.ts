@@ -1,11 +1,11 @@
 /** Opens the house for a command and closes it again: settings, store and authority, without HTTP. */
-import { CannotStart, compose, type House } from '@grantor/server'
+import { CannotStart, compose, type Deployment } from '@grantor/server'
 import { StoreRefused, StoreUnavailable } from '@grantor/store'
 import { type Ending, failure, type Failure } from './exit.ts'
 import { settle } from './settings.ts'
 import type { Call } from './command.ts'
 
-export async function withHouse(call: Call, work: (house: House) => Promise<Ending>): Promise<Ending> {
+export async function withHouse(call: Call, work: (house: Deployment) => Promise<Ending>): Promise<Ending> {
   const read = settle(call)
   if (!read.ok) return read.failure
   try {
@@ -23,7 +23,7 @@ export async function withHouse(call: Call, work: (house: House) => Promise<Endi
 }
 
 /** For what happens within one tenant: a name that nobody has is said at once, and not taken for an empty tenant. */
-export const withTenant = (call: Call, work: (house: House) => Promise<Ending>): Promise<Ending> =>
+export const withTenant = (call: Call, work: (house: Deployment) => Promise<Ending>): Promise<Ending> =>
   withHouse(call, async (house) => {
     const catalogue = await house.store.directory.catalogue(call.tenant)
     if (catalogue !== null) return work(house)

@@ -5,7 +5,7 @@ import type { TenantId } from '@grantor/protocol/types'
 import { createMetricsRegistry, type ResourceServer, resourceServer } from '@grantor/resource'
 import { fromNode } from '@grantor/resource/fastify'
 import { defaultTenant } from '../issuer.ts'
-import type { Surface } from '../http/http-context.ts'
+import type { HttpContext } from '../http/http-context.ts'
 import { clients } from './clients.ts'
 import { events } from './events.ts'
 import { inProcessValidator } from './validator.ts'
@@ -22,13 +22,13 @@ export type AdminApi = (
   ip: string | null,
 ) => ReturnType<ResourceServer['handle']>
 
-export function adminApi(surface: Surface): AdminApi {
-  const { authority, issuer, log } = surface
+export function adminApi(context: HttpContext): AdminApi {
+  const { authority, issuer, log } = context
   const all = collections(authority)
   const shared = {
     name: 'Administration',
     description: 'Administers an issuer: its clients, and what happened there.',
-    cursorSecret: surface.cursorSecret,
+    cursorSecret: context.cursorSecret,
     metrics: createMetricsRegistry(),
     // The server has these of its own.
     pages: { metrics: null, problems: false, health: false },

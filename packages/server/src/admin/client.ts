@@ -8,7 +8,7 @@ const texts = () => Type.Optional(Type.Array(Type.String({ maxLength: 2048 }), {
 const flag = () => Type.Optional(Type.Boolean())
 const time = (description: string) => Type.String({ readOnly: true, format: 'date-time', description })
 
-/** Every field of protocol/registration/metadata.ts, loosely: what its values must be is checked there, for all doors alike. */
+/** Every field of protocol/registration/metadata.ts, loosely: what its values must be is checked there, for all ways in alike. */
 const metadata = {
   client_name: text(200),
   redirect_uris: texts(),

@@ -1,7 +1,7 @@
 /** Puts the admin API into Fastify, under every issuer; it reads its requests and writes its answers by its own rules. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { openDesk } from '../http/responder.ts'
-import type { Surface } from '../http/http-context.ts'
+import { createResponder } from '../http/responder.ts'
+import type { HttpContext } from '../http/http-context.ts'
 import type { AdminApi } from './api.ts'
 
 /** RFC 9728 §3.1: the well-known part goes between host and path. */
@@ -16,23 +16,23 @@ const addresses = [
   `${resourceMetadata}/t/:tenant`,
 ]
 
-export function mountAdminApi(app: FastifyInstance, surface: Surface): void {
-  const desk = openDesk(surface, { path: '/v1', cors: false })
+export function mountAdminApi(app: FastifyInstance, context: HttpContext): void {
+  const responder = createResponder(context, { path: '/v1', cors: false })
   // Loaded with the first call: the toolkit and its schemas are half of all there is to load, and starting is felt by
   // people.
   let loaded: Promise<AdminApi> | null = null
-  const load = (): Promise<AdminApi> => (loaded ??= import('./api.ts').then(({ adminApi }) => adminApi(surface)))
+  const load = (): Promise<AdminApi> => (loaded ??= import('./api.ts').then(({ adminApi }) => adminApi(context)))
 
   /** In onRequest: before Fastify reads a body, so that the API reads it, or does not for who may not send one. */
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     request.began = performance.now()
-    const tenant = desk.tenant(request)
-    if (typeof tenant !== 'string') return desk.refuse(reply, tenant)
-    const known = await desk.authority.grantor(tenant)
-    if (!known.ok) return desk.refuse(reply, known.refusal)
+    const tenant = responder.tenant(request)
+    if (typeof tenant !== 'string') return responder.refuse(reply, tenant)
+    const known = await responder.authority.grantor(tenant)
+    if (!known.ok) return responder.refuse(reply, known.refusal)
     const api = await load()
     const { status, headers, body } = await api(tenant, request.raw, request.caller.ip)
-    return desk.send(reply, status, body, headers)
+    return responder.send(reply, status, body, headers)
   }
 
   for (const url of addresses) {
@@ -40,7 +40,7 @@ export function mountAdminApi(app: FastifyInstance, surface: Surface): void {
       url,
       method: app.supportedMethods,
       exposeHeadRoute: false,
-      config: { desk },
+      config: { responder },
       onRequest: serve,
       handler: (_, reply) => reply,
     })

@@ -3,17 +3,17 @@ import { createServer as createPlain, type RequestListener, type Server, type Se
 import { createServer as createTls } from 'node:https'
 import { type FastifyInstance, fastify } from 'fastify'
 import { mountAdminApi } from '../admin/mount.ts'
-import { openDesk } from './responder.ts'
+import { createResponder } from './responder.ts'
 import { closeIdle } from './idle.ts'
 import type { Theme } from '../pages/theme/theme.ts'
-import { guardDoor, openDoor } from './ingress-guard.ts'
-import { answerBadUrl, answerBrokenHttp, answerErrors } from './errors.ts'
+import { addIngressGuard, createIngressGuard } from './ingress-guard.ts'
+import { answerBadUrl, answerBrokenHttp, handleErrors } from './errors.ts'
 import { acceptForms, bodyLimit } from './form-body.ts'
-import { Hatch } from './fast-path.ts'
+import { FastPath } from './fast-path.ts'
 import { acceptJson } from './json-body.ts'
 import { addRoutes } from './routing.ts'
 import { jsonRoutes, routes } from '../routes/index.ts'
-import type { Surface } from './http-context.ts'
+import type { HttpContext } from './http-context.ts'
 import { type Certificate, tlsOptions } from '../tls/certificate.ts'
 
 declare module 'fastify' {
@@ -36,12 +36,12 @@ const limits: ServerOptions = {
 }
 
 /** `shown` is the certificate; null for plain HTTP behind a trusted proxy. */
-export function buildApp(surface: Surface, shown: Certificate | null): FastifyInstance {
-  const elsewhere = openDesk(surface, { path: 'elsewhere', cors: false })
-  const door = openDoor(surface)
-  const hatch = new Hatch(door)
+export function buildApp(context: HttpContext, shown: Certificate | null): FastifyInstance {
+  const unrouted = createResponder(context, { path: 'elsewhere', cors: false })
+  const guard = createIngressGuard(context)
+  const fastPath = new FastPath(guard)
   const app = fastify({
-    serverFactory: (handler) => serverFor(withHost(hatch.before(handler)), shown),
+    serverFactory: (handler) => serverFor(withHost(fastPath.wrap(handler)), shown),
     bodyLimit,
     // Nothing reads a query through Fastify: what is read at all is read by the strict parser of the protocol.
     routerOptions: { querystringParser: () => ({}), maxParamLength: 200 },
@@ -49,22 +49,22 @@ export function buildApp(surface: Surface, shown: Certificate | null): FastifyIn
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     // The drain lets requests in flight finish and says so by closing, rather than failing them.
     return503OnClosing: false,
-    frameworkErrors: (_error, _request, reply) => answerBadUrl(reply, elsewhere),
+    frameworkErrors: (_error, _request, reply) => answerBadUrl(reply, unrouted),
     clientErrorHandler: answerBrokenHttp,
   })
-  app.decorate('theme', surface.theme)
+  app.decorate('theme', context.theme)
   app.decorateRequest('began', 0)
   app.decorateRequest('caller')
   acceptForms(app)
-  answerErrors(app, elsewhere)
-  guardDoor(app, door, elsewhere)
-  addRoutes(app, surface, routes, hatch)
+  handleErrors(app, unrouted)
+  addIngressGuard(app, guard, unrouted)
+  addRoutes(app, context, routes, fastPath)
   void app.register((inner, _options, done) => {
     acceptJson(inner)
-    addRoutes(inner, surface, jsonRoutes, hatch)
+    addRoutes(inner, context, jsonRoutes, fastPath)
     done()
   })
-  mountAdminApi(app, surface)
+  mountAdminApi(app, context)
   return app
 }
 

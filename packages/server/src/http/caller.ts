@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type BlockList, isIP, type Socket } from 'node:net'
 import { plainAddress, within } from '../config/addresses.ts'
 
-export interface Arrival {
+export interface ConnectionFacts {
   /** The other end of the socket. */
   readonly peer: string | null
   readonly headers: IncomingHttpHeaders
@@ -27,7 +27,7 @@ interface Hop {
   readonly proto: string | null
 }
 
-export function callerOf({ peer, headers, encrypted }: Arrival, trust: ProxyTrust | null): Caller {
+export function callerOf({ peer, headers, encrypted }: ConnectionFacts, trust: ProxyTrust | null): Caller {
   const near = peer === null ? null : plainAddress(peer)
   if (trust === null || near === null || !within(trust.trusted, near)) return { ip: near, secure: encrypted }
   const hops = trust.header === 'forwarded' ? forwarded(headers.forwarded) : xForwarded(headers)
@@ -37,21 +37,21 @@ export function callerOf({ peer, headers, encrypted }: Arrival, trust: ProxyTrus
 }
 
 /** The same, found out once for as long as a connection says the same: of itself, or of one caller behind a proxy. */
-export function callersBy(encrypted: boolean, trust: ProxyTrust | null): (request: IncomingMessage) => Caller {
-  const lately = new WeakMap<Socket, Told>()
+export function callerResolver(encrypted: boolean, trust: ProxyTrust | null): (request: IncomingMessage) => Caller {
+  const cache = new WeakMap<Socket, CachedCaller>()
   return ({ socket, headers }) => {
     const { forwarded, 'x-forwarded-for': from, 'x-forwarded-proto': proto } = headers
-    const told = lately.get(socket)
-    if (told !== undefined && told.forwarded === forwarded && told.from === from && told.proto === proto)
-      return told.caller
+    const cached = cache.get(socket)
+    if (cached !== undefined && cached.forwarded === forwarded && cached.from === from && cached.proto === proto)
+      return cached.caller
     const caller = callerOf({ peer: socket.remoteAddress ?? null, headers, encrypted }, trust)
-    lately.set(socket, { forwarded, from, proto, caller })
+    cache.set(socket, { forwarded, from, proto, caller })
     return caller
   }
 }
 
 /** The headers that a caller is known by, whichever of them count. */
-interface Told {
+interface CachedCaller {
   readonly forwarded: string | undefined
   readonly from: string | string[] | undefined
   readonly proto: string | string[] | undefined
@@ -81,8 +81,9 @@ function xForwarded(headers: IncomingHttpHeaders): readonly Hop[] {
 function forwarded(header: string | undefined): readonly Hop[] {
   return commaList(header).map((element) => {
     const pairs = element.split(';').map((pair) => /^\s*(for|proto)\s*=\s*"?([^"]*)"?\s*$/i.exec(pair))
-    const said = (name: string): string | null => pairs.find((pair) => pair?.[1]?.toLowerCase() === name)?.[2] ?? null
-    return { address: addressOf(said('for') ?? ''), proto: said('proto')?.toLowerCase() ?? null }
+    const parameter = (name: string): string | null =>
+      pairs.find((pair) => pair?.[1]?.toLowerCase() === name)?.[2] ?? null
+    return { address: addressOf(parameter('for') ?? ''), proto: parameter('proto')?.toLowerCase() ?? null }
   })
 }
 

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { StoreUnavailable } from '@grantor/store'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Desk, jsonType } from './responder.ts'
-import type { Outgoing } from './exchange.ts'
+import { type Responder, jsonType } from './responder.ts'
+import type { HttpReply } from './exchange.ts'
 import { refuseInKind, showFailure, wantsPage } from '../interact/page-answer.ts'
 
 /** Fastify's own errors that are the caller's doing; anything else that is thrown is a bug of ours. */
@@ -21,58 +21,58 @@ const refusals: Readonly<Record<string, Refusal>> = {
 
 type Thrown = Error & { readonly code?: string; readonly statusCode?: number }
 
-export function answerErrors(app: FastifyInstance, elsewhere: Desk): void {
+export function handleErrors(app: FastifyInstance, unrouted: Responder): void {
   app.setErrorHandler((error: Thrown, request, reply) => {
-    answerThrown(error, reply, request.routeOptions.config.desk ?? elsewhere)
+    answerThrown(error, reply, request.routeOptions.config.responder ?? unrouted)
   })
-  app.setNotFoundHandler((_request, reply) => refuseInKind({ desk: elsewhere, reply }, { reason: 'not_found' }))
+  app.setNotFoundHandler((_request, reply) => refuseInKind({ responder: unrouted, reply }, { reason: 'not_found' }))
 }
 
-export const answerBadUrl = (reply: FastifyReply, elsewhere: Desk): void =>
-  void refuseInKind({ desk: elsewhere, reply }, { reason: 'not_found' })
+export const answerBadUrl = (reply: FastifyReply, unrouted: Responder): void =>
+  void refuseInKind({ responder: unrouted, reply }, { reason: 'not_found' })
 
-function answerThrown(error: Thrown, reply: FastifyReply, desk: Desk): void {
-  const refusal = error instanceof StoreUnavailable ? away : refusals[error.code ?? '']
-  if (refusal === undefined) return answerBug(error, reply, desk)
+function answerThrown(error: Thrown, reply: FastifyReply, responder: Responder): void {
+  const refusal = error instanceof StoreUnavailable ? storeUnavailable : refusals[error.code ?? '']
+  if (refusal === undefined) return answerBug(error, reply, responder)
   // The rest of a body that we do not want to read goes down with its connection.
-  if (refusal !== away) reply.header('connection', 'close')
-  refuseInKind({ desk, reply }, refusal)
+  if (refusal !== storeUnavailable) reply.header('connection', 'close')
+  refuseInKind({ responder, reply }, refusal)
 }
 
-const away: Refusal = { reason: 'unavailable', retryAfter: 1 }
+const storeUnavailable: Refusal = { reason: 'unavailable', retryAfter: 1 }
 
-function answerBug(error: Thrown, reply: FastifyReply, desk: Desk): void {
-  const id = noted(error, desk)
-  if (wantsPage(reply.request)) showFailure({ desk, reply }, id)
-  else answerFailure(id, reply, desk)
+function answerBug(error: Thrown, reply: FastifyReply, responder: Responder): void {
+  const id = logError(error, responder)
+  if (wantsPage(reply.request)) showFailure({ responder, reply }, id)
+  else answerFailure(id, reply, responder)
 }
 
 /** The same for whoever never wants a page. */
-export function answerPlainly(error: Thrown, reply: Outgoing, desk: Desk): void {
+export function answerErrorAsJson(error: Thrown, reply: HttpReply, responder: Responder): void {
   // Half an answer cannot be taken back, only cut off.
   if (reply.raw.headersSent) {
-    noted(error, desk)
+    logError(error, responder)
     reply.raw.destroy()
     return
   }
-  if (error instanceof StoreUnavailable) desk.refuse(reply, away)
-  else answerFailure(noted(error, desk), reply, desk)
+  if (error instanceof StoreUnavailable) responder.refuse(reply, storeUnavailable)
+  else answerFailure(logError(error, responder), reply, responder)
 }
 
-function noted({ name, message, code, stack }: Thrown, desk: Desk): string {
+function logError({ name, message, code, stack }: Thrown, responder: Responder): string {
   const id = randomUUID()
-  desk.surface.log.error({ id, route: desk.path, error: { name, message, code, stack } }, 'failed')
+  responder.context.log.error({ id, route: responder.path, error: { name, message, code, stack } }, 'failed')
   return id
 }
 
-function answerFailure(id: string, reply: Outgoing, desk: Desk): void {
+function answerFailure(id: string, reply: HttpReply, responder: Responder): void {
   const body = {
     error: 'server_error',
     error_description: `Something failed on our side. When you report it, name ${id}.`,
-    error_uri: `${desk.surface.issuer.origin()}/problems/server_error`,
+    error_uri: `${responder.context.issuer.origin()}/problems/server_error`,
   }
   const headers = { 'content-type': jsonType, 'cache-control': 'no-store' }
-  desk.send(reply, 500, JSON.stringify(body), headers)
+  responder.send(reply, 500, JSON.stringify(body), headers)
 }
 
 /** Requests that are not HTTP as we speak it never reach a route; they are answered on the bare socket. */

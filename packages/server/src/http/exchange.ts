@@ -1,12 +1,12 @@
 /**
- * A request and its answer as our own code sees them. Fastify's objects are such; so are the two of the hatch, which
+ * A request and its answer as our own code sees them. Fastify's objects are such; so are the two of the fast path, which
  * does without Fastify.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from './caller.ts'
 import { idleAfter } from './idle.ts'
 
-export interface Incoming {
+export interface HttpRequest {
   readonly raw: IncomingMessage
   readonly method: string
   readonly headers: IncomingHttpHeaders
@@ -19,9 +19,9 @@ export interface Incoming {
   readonly began: number
 }
 
-export interface Outgoing {
+export interface HttpReply {
   readonly raw: ServerResponse
-  readonly request: Incoming
+  readonly request: HttpRequest
   header(name: string, value: string): unknown
   headers(headers: Readonly<Record<string, string>>): unknown
   /** What was put there before the answer itself. */
@@ -31,14 +31,19 @@ export interface Outgoing {
 }
 
 /** Headers as Node takes them: name, value, name, value … Those of most answers are put together once. */
-export type Lines = readonly string[]
+export type HeaderLines = readonly string[]
 
-export const linesOf = (headers: Readonly<Record<string, string>>): Lines => Object.entries(headers).flat()
+export const headerLines = (headers: Readonly<Record<string, string>>): HeaderLines => Object.entries(headers).flat()
 
-const has = (lines: Lines, name: string): boolean => lines.some((word, n) => n % 2 === 0 && word === name)
+const has = (lines: HeaderLines, name: string): boolean => lines.some((word, n) => n % 2 === 0 && word === name)
 
 /** Writes the whole answer at once: one header block, one body, one call to the socket. */
-export function answer(out: Outgoing, status: number, content: string | Buffer | null, headers: Lines): void {
+export function writeAnswer(
+  out: HttpReply,
+  status: number,
+  content: string | Buffer | null,
+  headers: HeaderLines,
+): void {
   const { raw, request } = out
   const lines: (string | string[])[] = []
   const before = out.getHeaders()

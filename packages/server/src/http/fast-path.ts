@@ -1,8 +1,8 @@
 /**
- * The hatch: a form posted to an endpoint of clients, in the plain shape that nearly all of them are, goes to its
+ * The fast path: a form posted to an endpoint of clients, in the plain shape that nearly all of them are, goes to its
  * handler without Fastify, which would cost as much as a quarter of signing a token. What differs in anything (another
- * method, type, encoding or address, no length, a person who wants a page, a request that the door objects to) takes
- * the usual way, before a byte of its body is read; both ways end in the same handler and the same desk.
+ * method, type, encoding or address, no length, a person who wants a page, a request that the ingress guard objects to) takes
+ * the usual way, before a byte of its body is read; both ways end in the same handler and the same responder.
  */
 import type {
   IncomingHttpHeaders,
@@ -14,56 +14,56 @@ import type {
 import { isTenantName } from '@grantor/authority'
 import { parseForm } from '@grantor/protocol/oauth'
 import type { Caller } from './caller.ts'
-import type { Desk } from './responder.ts'
-import type { Incoming, Outgoing } from './exchange.ts'
-import type { Door } from './ingress-guard.ts'
-import { answerPlainly } from './errors.ts'
+import type { Responder } from './responder.ts'
+import type { HttpRequest, HttpReply } from './exchange.ts'
+import type { IngressGuard } from './ingress-guard.ts'
+import { answerErrorAsJson } from './errors.ts'
 import { bodyLimit, plainFormTypes } from './form-body.ts'
 
 /** A handler that needs nothing of Fastify. */
-export type Serve = <R extends Outgoing>(request: Incoming, reply: R) => Promise<R>
+export type FastHandler = <R extends HttpReply>(request: HttpRequest, reply: R) => Promise<R>
 
-interface Lane {
+interface FastRoute {
   /** Under the issuer. */
   readonly path: string
-  readonly desk: Desk
-  readonly serve: Serve
+  readonly responder: Responder
+  readonly serve: FastHandler
 }
 
-interface Place {
-  readonly lane: Lane
+interface MatchedRoute {
+  readonly route: FastRoute
   readonly params: { readonly tenant?: string }
 }
 
 /** A whole request. */
-interface Arrived {
-  readonly lane: Lane
+interface ReceivedRequest {
+  readonly route: FastRoute
   readonly body: string
-  readonly reply: HatchReply
+  readonly reply: FastReply
 }
 
-export class Hatch {
-  readonly #door: Door
-  readonly #lanes: Lane[] = []
-  #arrived: Arrived[] = []
+export class FastPath {
+  readonly #guard: IngressGuard
+  readonly #routes: FastRoute[] = []
+  #received: ReceivedRequest[] = []
 
-  constructor(door: Door) {
-    this.#door = door
+  constructor(guard: IngressGuard) {
+    this.#guard = guard
   }
 
-  open(lane: Lane): void {
-    this.#lanes.push(lane)
+  add(route: FastRoute): void {
+    this.#routes.push(route)
   }
 
-  before(usual: RequestListener): RequestListener {
+  wrap(usual: RequestListener): RequestListener {
     return (request, response) => {
-      const place = isPlainPost(request) ? this.#place(request.url ?? '') : null
-      if (place === null) return usual(request, response)
-      const caller = this.#door.callerOf(request)
-      if (this.#door.objection(request, caller) !== null) return usual(request, response)
-      const { lane, params } = place
+      const matched = isPlainPost(request) ? this.#match(request.url ?? '') : null
+      if (matched === null) return usual(request, response)
+      const caller = this.#guard.callerOf(request)
+      if (this.#guard.objection(request, caller) !== null) return usual(request, response)
+      const { route, params } = matched
       return receive(request, (body) =>
-        this.#gather({ lane, body, reply: new HatchReply(request, response, caller, params) }),
+        this.#enqueue({ route, body, reply: new FastReply(request, response, caller, params) }),
       )
     }
   }
@@ -72,23 +72,23 @@ export class Hatch {
    * All that arrived in one turn of the event loop is handled together, step by step. The code of a step is then in
    * the processor's cache for everybody but the first, which saves a busy server more than any shortcut within a step.
    */
-  #gather(one: Arrived): void {
-    if (this.#arrived.push(one) > 1) return
+  #enqueue(one: ReceivedRequest): void {
+    if (this.#received.push(one) > 1) return
     setImmediate(() => {
-      const all = this.#arrived
-      this.#arrived = []
-      all.forEach(handOver)
+      const all = this.#received
+      this.#received = []
+      all.forEach(handle)
     })
   }
 
-  #place(url: string): Place | null {
+  #match(url: string): MatchedRoute | null {
     const from = url.startsWith('/t/') ? url.indexOf('/', 3) : 0
     // Compared one by one: a map would first look up every address anyone sends in the table of all strings.
-    const lane = this.#lanes.find(({ path }) => url.length === from + path.length && url.endsWith(path))
-    if (lane === undefined) return null
-    if (from === 0) return { lane, params: {} }
+    const route = this.#routes.find(({ path }) => url.length === from + path.length && url.endsWith(path))
+    if (route === undefined) return null
+    if (from === 0) return { route, params: {} }
     const tenant = url.slice(3, from)
-    return isTenantName(tenant) ? { lane, params: { tenant } } : null
+    return isTenantName(tenant) ? { route, params: { tenant } } : null
   }
 }
 
@@ -110,12 +110,12 @@ function receive(request: IncomingMessage, whole: (body: string) => void): void 
   request.on('error', () => {})
 }
 
-function handOver({ lane: { desk, serve }, body, reply }: Arrived): void {
+function handle({ route: { responder, serve }, body, reply }: ReceivedRequest): void {
   reply.request.body = parseForm(body)
-  serve(reply.request, reply).catch((error: Error) => answerPlainly(error, reply, desk))
+  serve(reply.request, reply).catch((error: Error) => answerErrorAsJson(error, reply, responder))
 }
 
-class HatchRequest implements Incoming {
+class FastRequest implements HttpRequest {
   readonly raw: IncomingMessage
   readonly caller: Caller
   readonly params: unknown
@@ -138,14 +138,14 @@ class HatchRequest implements Incoming {
   }
 }
 
-class HatchReply implements Outgoing {
+class FastReply implements HttpReply {
   readonly raw: ServerResponse
-  readonly request: HatchRequest
+  readonly request: FastRequest
   readonly #headers: OutgoingHttpHeaders = {}
 
   constructor(request: IncomingMessage, response: ServerResponse, caller: Caller, params: unknown) {
     this.raw = response
-    this.request = new HatchRequest(request, caller, params)
+    this.request = new FastRequest(request, caller, params)
   }
 
   header(name: string, value: string): void {

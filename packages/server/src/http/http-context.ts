@@ -1,4 +1,4 @@
-/** What the routes stand on: the authority, and the few facts of this deployment that HTTP needs. */
+/** What HTTP needs: the authority, and a few facts of this deployment. */
 import type { Authority } from '@grantor/authority'
 import type { Logger } from 'pino'
 import type { ProxyTrust } from './caller.ts'
@@ -6,7 +6,7 @@ import type { Issuer } from '../issuer.ts'
 import type { Meters } from '../metrics/meters.ts'
 import type { Theme } from '../pages/theme/theme.ts'
 
-export interface Surface {
+export interface HttpContext {
   readonly authority: Authority
   readonly issuer: Issuer
   readonly proxies: ProxyTrust | null
@@ -14,7 +14,7 @@ export interface Surface {
   readonly encrypted: boolean
   /** HSTS is for a whole host name, every port of it: not for the localhost of a developer. */
   readonly strictTransport: boolean
-  /** Whether the doors are closing: then every answer is the last one of its connection. */
+  /** Whether the server is draining: then every answer is the last one of its connection. */
   draining(): boolean
   readonly meters: Meters
   /** What all processes of this server counted together. */

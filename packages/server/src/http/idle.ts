@@ -8,28 +8,28 @@ import type { Socket } from 'node:net'
 /** In seconds; longer than the idle time of usual balancers, so that they close first and no request meets a closing socket. */
 export const idleAfter = 65
 
-export interface Patience {
+export interface IdleLimits {
   /** Milliseconds without a byte in either direction; no answer of ours takes as long to begin, and streams have a pulse. */
   readonly silence: number
-  readonly lookEvery: number
+  readonly checkEvery: number
 }
 
-interface Seen {
+interface Activity {
   bytes: number
   since: number
 }
 
-const usual: Patience = { silence: idleAfter * 1000, lookEvery: 5_000 }
+const usual: IdleLimits = { silence: idleAfter * 1000, checkEvery: 5_000 }
 
 /** Of a TLS server the connections are those whose handshake is done; Node bounds the handshake itself. */
-export function closeIdle(server: Server, opened: 'connection' | 'secureConnection', patience = usual): void {
-  const all = new Map<Socket, Seen>()
+export function closeIdle(server: Server, opened: 'connection' | 'secureConnection', limits = usual): void {
+  const all = new Map<Socket, Activity>()
   const look = (): void => {
     const now = performance.now()
     for (const [socket, seen] of all) {
       const bytes = socket.bytesRead + socket.bytesWritten
       if (bytes !== seen.bytes) Object.assign(seen, { bytes, since: now })
-      else if (now - seen.since >= patience.silence) socket.destroy()
+      else if (now - seen.since >= limits.silence) socket.destroy()
     }
   }
   server.on(opened, (socket: Socket) => {
@@ -37,7 +37,7 @@ export function closeIdle(server: Server, opened: 'connection' | 'secureConnecti
     socket.once('close', () => all.delete(socket))
   })
   server.once('listening', () => {
-    const timer = setInterval(look, patience.lookEvery).unref()
+    const timer = setInterval(look, limits.checkEvery).unref()
     server.once('close', () => clearInterval(timer))
   })
 }

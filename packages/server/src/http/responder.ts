@@ -1,65 +1,65 @@
-/** A route's desk: reads its requests, writes its answers, counts both. One per route, made when the server starts. */
+/** A route's responder: reads its requests, writes its answers, counts both. One per route, made when the server starts. */
 import { hash } from 'node:crypto'
 import { type Authority, type EndpointRequest, isTenantName } from '@grantor/authority'
 import { type QuotaDecision, quotaHeaders } from '@grantor/protocol/http'
 import { type Form, isRefusal, parseForm, type Refusal, refusalResponse } from '@grantor/protocol/oauth'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Caller } from './caller.ts'
-import { answer as write, type Incoming, linesOf, type Outgoing } from './exchange.ts'
+import { writeAnswer, type HttpRequest, headerLines, type HttpReply } from './exchange.ts'
 import { defaultTenant } from '../issuer.ts'
 import type { RouteMeter } from '../metrics/meters.ts'
-import type { Surface } from './http-context.ts'
+import type { HttpContext } from './http-context.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** When the handler began, by the monotonic clock. */
     began: number
-    /** Found out once, at the door. */
+    /** Found out once, by the ingress guard. */
     caller: Caller
   }
   interface FastifyContextConfig {
-    desk?: Desk
+    responder?: Responder
   }
 }
 
 type Headers = Readonly<Record<string, string>>
 
-export interface Desk {
+export interface Responder {
   /** The label of its counters. */
   readonly path: string
   readonly authority: Authority
   readonly meter: RouteMeter
-  readonly surface: Surface
+  readonly context: HttpContext
   /** The tenant of the path; not_found for a name no tenant can have. */
-  tenant(request: Incoming): TenantId | Refusal
+  tenant(request: HttpRequest): TenantId | Refusal
   /** The form of a request and what is known of its sender. */
-  read(request: Incoming): EndpointRequest | Refusal
-  json<R extends Outgoing>(reply: R, body: JsonObject): R
+  read(request: HttpRequest): EndpointRequest | Refusal
+  json<R extends HttpReply>(reply: R, body: JsonObject): R
   /** A public document that may be kept for `maxAge` seconds. */
-  document<R extends Outgoing>(reply: R, body: JsonObject, maxAge: number): R
-  refuse<R extends Outgoing>(reply: R, refusal: Refusal): R
+  document<R extends HttpReply>(reply: R, body: JsonObject, maxAge: number): R
+  refuse<R extends HttpReply>(reply: R, refusal: Refusal): R
   /** Tells the limits that a request was counted against, with whatever answer follows. */
-  tell(reply: Outgoing, quota: readonly QuotaDecision[] | undefined): void
-  send<R extends Outgoing>(reply: R, status: number, content: string | Buffer | null, headers: Headers): R
+  tell(reply: HttpReply, quota: readonly QuotaDecision[] | undefined): void
+  send<R extends HttpReply>(reply: R, status: number, content: string | Buffer | null, headers: Headers): R
 }
 
 export const jsonType = 'application/json; charset=utf-8'
 const noParameters = parseForm('') as Form
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
 
-export interface DeskPlace {
+export interface ResponderOptions {
   /** The path under the issuer: the label of its counters. */
   readonly path: string
   /** Whether pages of any origin may read the answers (no cookies are ever involved). */
   readonly cors: boolean
 }
 
-export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
-  const { authority, meters, log } = surface
+export function createResponder(context: HttpContext, { path, cors }: ResponderOptions): Responder {
+  const { authority, meters, log } = context
   const meter = meters.route(path)
   const always: Headers = {
     'x-content-type-options': 'nosniff',
-    ...(surface.strictTransport ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+    ...(context.strictTransport ? { 'strict-transport-security': 'max-age=31536000' } : {}),
     ...(cors ? { 'access-control-allow-origin': '*' } : {}),
   }
   const answer: Headers = {
@@ -71,13 +71,13 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
   const refusal: Headers = cors
     ? { ...answer, 'access-control-expose-headers': 'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy' }
     : answer
-  const prepared = new Map([answer, refusal].map((headers) => [headers, linesOf(headers)]))
+  const prepared = new Map([answer, refusal].map((headers) => [headers, headerLines(headers)]))
 
-  const desk: Desk = {
+  const responder: Responder = {
     path,
     authority,
     meter,
-    surface,
+    context,
 
     tenant(request) {
       const name = (request.params as { tenant?: string }).tenant
@@ -87,7 +87,7 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
     },
 
     read(request) {
-      const tenant = desk.tenant(request)
+      const tenant = responder.tenant(request)
       if (typeof tenant !== 'string') return tenant
       const form = (request.body ?? noParameters) as Form | Refusal
       if (isRefusal(form)) return form
@@ -104,21 +104,21 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
       }
     },
 
-    json: (reply, body) => desk.send(reply, 200, JSON.stringify(body), answer),
+    json: (reply, body) => responder.send(reply, 200, JSON.stringify(body), answer),
 
     document(reply, body, maxAge) {
       const text = JSON.stringify(body)
       const tag = `"${hash('sha256', text, 'base64url')}"`
       const headers = { ...answer, 'cache-control': `public, max-age=${maxAge}`, etag: tag }
       const known = matches(reply.request.headers['if-none-match'], tag)
-      return known ? desk.send(reply, 304, null, headers) : desk.send(reply, 200, text, headers)
+      return known ? responder.send(reply, 304, null, headers) : responder.send(reply, 200, text, headers)
     },
 
     refuse(reply, why) {
       const { status, error, error_description, headers } = refusalResponse(why)
       meter.refused(why.reason)
-      const body = { error, error_description, error_uri: `${surface.issuer.origin()}/problems/${error}` }
-      return desk.send(
+      const body = { error, error_description, error_uri: `${context.issuer.origin()}/problems/${error}` }
+      return responder.send(
         reply,
         status,
         JSON.stringify(body),
@@ -137,12 +137,12 @@ export function openDesk(surface: Surface, { path, cors }: DeskPlace): Desk {
       meter.answered(status, took / 1000)
       // The route, not the address: what a caller writes behind the question mark is nobody's to keep.
       if (log.isLevelEnabled('debug')) log.debug({ route: path, method: request.method, status, ms: took }, 'answered')
-      if (surface.draining()) reply.header('connection', 'close')
-      write(reply, status, content, prepared.get(headers) ?? linesOf({ ...always, ...headers }))
+      if (context.draining()) reply.header('connection', 'close')
+      writeAnswer(reply, status, content, prepared.get(headers) ?? headerLines({ ...always, ...headers }))
       return reply
     },
   }
-  return desk
+  return responder
 }
 
 /** RFC 9110 §13.1.2: weak comparison, any of a list, or `*`. */

@@ -1,42 +1,48 @@
 /** Puts the routes into Fastify: at all their addresses, with preflight, and 405 for every other method. */
 import type { FastifyInstance } from 'fastify'
-import { type Desk, openDesk } from './responder.ts'
+import { type Responder, createResponder } from './responder.ts'
 import { addressesOf, type Route } from '../routes/route.ts'
-import type { Surface } from './http-context.ts'
-import type { Hatch } from './fast-path.ts'
+import type { HttpContext } from './http-context.ts'
+import type { FastPath } from './fast-path.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'QUERY'] as const
 
-export function addRoutes(app: FastifyInstance, surface: Surface, routes: readonly Route[], hatch: Hatch): void {
+export function addRoutes(
+  app: FastifyInstance,
+  context: HttpContext,
+  routes: readonly Route[],
+  fastPath: FastPath,
+): void {
   for (const route of routes) {
-    const desk = openDesk(surface, route)
-    const handle = route.handler(desk)
-    if (route.serve !== undefined) hatch.open({ path: route.path, desk, serve: route.serve(desk) })
+    const responder = createResponder(context, route)
+    const handle = route.handler(responder)
+    if (route.fastHandler !== undefined)
+      fastPath.add({ path: route.path, responder, serve: route.fastHandler(responder) })
     for (const url of addressesOf(route)) {
       app.route({
         url,
         method: [...route.methods],
-        config: { desk },
+        config: { responder },
         handler(request, reply) {
           request.began = performance.now()
           return handle(request, reply)
         },
       })
-      addPreflight(app, url, { route, desk })
-      addRefusedMethods(app, url, { route, desk })
+      addPreflight(app, url, { route, responder })
+      addRefusedMethods(app, url, { route, responder })
     }
   }
 }
 
-interface Place {
+interface RoutedResponder {
   readonly route: Route
-  readonly desk: Desk
+  readonly responder: Responder
 }
 
 const answering = ({ methods: own }: Route): readonly string[] => (own.includes('GET') ? [...own, 'HEAD'] : own)
 
 /** Fetch §4.8: a preflight is answered from the table, before anything looks at the request. */
-function addPreflight(app: FastifyInstance, url: string, { route, desk }: Place): void {
+function addPreflight(app: FastifyInstance, url: string, { route, responder }: RoutedResponder): void {
   const allow = answering(route).join(', ')
   const headers = {
     allow: `${allow}, OPTIONS`,
@@ -48,21 +54,26 @@ function addPreflight(app: FastifyInstance, url: string, { route, desk }: Place)
         }
       : {}),
   }
-  app.route({ url, method: 'OPTIONS', config: { desk }, handler: (_, reply) => desk.send(reply, 204, null, headers) })
+  app.route({
+    url,
+    method: 'OPTIONS',
+    config: { responder },
+    handler: (_, reply) => responder.send(reply, 204, null, headers),
+  })
 }
 
 /** Refused in onRequest, so that the body of a request to the wrong method is never read. */
-function addRefusedMethods(app: FastifyInstance, url: string, { route, desk }: Place): void {
+function addRefusedMethods(app: FastifyInstance, url: string, { route, responder }: RoutedResponder): void {
   const own = answering(route)
   const allow = own.join(', ')
   app.route({
     url,
     method: methods.filter((method) => !own.includes(method)),
     exposeHeadRoute: false,
-    config: { desk },
+    config: { responder },
     onRequest(_request, reply) {
       reply.header('connection', 'close')
-      desk.refuse(reply, { reason: 'method_not_allowed', allow })
+      responder.refuse(reply, { reason: 'method_not_allowed', allow })
     },
     handler: (_, reply) => reply,
   })

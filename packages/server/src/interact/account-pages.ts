@@ -14,9 +14,9 @@ import { deviceOf } from './device-name.ts'
 export const apps = accountRoute({
   section: 'apps',
   async show(scene) {
-    const { desk, visit, account, frame } = scene
-    const held = await desk.authority.browser.account.apps(account)
-    const catalogue = await desk.authority.browser.catalogue(visit.visitor)
+    const { responder, visit, account, frame } = scene
+    const held = await responder.authority.browser.account.apps(account)
+    const catalogue = await responder.authority.browser.catalogue(visit.visitor)
     const words = catalogue === null ? null : indexOf(catalogue)
     const nameOf = (identifier: string) => words?.resources.get(identifier)?.name ?? identifier
     const shown = held.map(({ clientId, scope, resources, logo, ...app }) => ({
@@ -28,8 +28,8 @@ export const apps = accountRoute({
     }))
     return showPage(scene, appsPage(frame, { form: visit.target('/account', purpose), apps: shown, now: Date.now() }))
   },
-  async act({ desk, visit, account }) {
-    const { browser } = desk.authority
+  async act({ responder, visit, account }) {
+    const { browser } = responder.authority
     const one = visit.form.get('revoke')
     const all = visit.form.get('revoke-all') === undefined ? [] : await browser.account.apps(account)
     const wanted = one === undefined ? all.map((app) => app.clientId) : [one]
@@ -41,8 +41,8 @@ export const apps = accountRoute({
 export const sessions = accountRoute({
   section: 'sessions',
   async show(scene) {
-    const { desk, visit, account, frame } = scene
-    const held = await desk.authority.browser.account.sessions(account)
+    const { responder, visit, account, frame } = scene
+    const held = await responder.authority.browser.account.sessions(account)
     const shown = held.map((session) => ({
       reference: session.id,
       device: deviceOf(session.userAgent),
@@ -54,8 +54,8 @@ export const sessions = accountRoute({
     const data = { form: visit.target('/account/sessions', purpose), sessions: shown, now: Date.now() }
     return showPage(scene, sessionsPage(frame, data))
   },
-  async act({ desk, visit, account }) {
-    const { browser } = desk.authority
+  async act({ responder, visit, account }) {
+    const { browser } = responder.authority
     const one = visit.form.get('end')
     const held = visit.form.get('end-others') === undefined ? [] : await browser.account.sessions(account)
     const ending = one === undefined ? held.filter((it) => it.id !== account.session.id).map((it) => it.id) : [one]
@@ -67,9 +67,9 @@ export const sessions = accountRoute({
 export const activity = accountRoute({
   section: 'activity',
   async show(scene) {
-    const { desk, visit, account, frame } = scene
+    const { responder, visit, account, frame } = scene
     const asked = /^[1-9]\d{0,14}$/.exec(visit.form.get('before') ?? '')
-    const page = await desk.authority.browser.account.activity(account, asked === null ? null : Number(asked[0]))
+    const page = await responder.authority.browser.account.activity(account, asked === null ? null : Number(asked[0]))
     const events = page.events.map(({ ip, ...event }) => ({ ...event, address: ip }))
     const older = page.older === null ? null : `${visit.base}/account/activity?before=${page.older}`
     return showPage(scene, activityPage(frame, { events, older, now: Date.now() }))
@@ -80,9 +80,9 @@ export const password = accountRoute({
   section: 'password',
   show: (scene) => showPasswordPage(scene, null),
   async act(scene) {
-    const { desk, visit, account } = scene
+    const { responder, visit, account } = scene
     const by = { current: visit.form.get('password') ?? '', next: visit.form.get('new-password') ?? '' }
-    const outcome = await desk.authority.browser.account.changePassword(account, by, visit.visitor)
+    const outcome = await responder.authority.browser.account.changePassword(account, by, visit.visitor)
     return outcome === 'changed' ? 'password_changed' : showPasswordPage(scene, passwordErrors[outcome])
   },
 })

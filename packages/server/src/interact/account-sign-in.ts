@@ -40,8 +40,8 @@ interface Scene extends Counter {
 }
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
-async function askAt({ desk, reply, visit, door }: Scene, error: LoginError | null): Promise<FastifyReply> {
-  const { browser } = desk.authority
+async function askAt({ responder, reply, visit, door }: Scene, error: LoginError | null): Promise<FastifyReply> {
+  const { browser } = responder.authority
   const keep = browser.meet(visit.visitor)
   visit.keep(reply, keep)
   const visitor = { ...visit.visitor, browser: keep.browser ?? visit.visitor.browser }
@@ -56,7 +56,7 @@ async function askAt({ desk, reply, visit, door }: Scene, error: LoginError | nu
     error,
     passkey: options === null ? null : { form: target(`${door.path}/passkey`), options },
   }
-  return showPage({ desk, reply }, loginPage(visit.frame(), data), { status: statusOf(error) })
+  return showPage({ responder, reply }, loginPage(visit.frame(), data), { status: statusOf(error) })
 }
 
 export const askToSignIn = (at: Counter, visit: Visit): Promise<FastifyReply> =>
@@ -72,11 +72,11 @@ const doorRoute = (
   methods: ['GET', 'POST'],
   cors: false,
   at: 'every issuer',
-  handler: (desk) => async (request, reply) => {
-    const visit = visitOf(request, desk)
-    if (isRefusal(visit)) return showError({ desk, reply }, visit)
+  handler: (responder) => async (request, reply) => {
+    const visit = visitOf(request, responder)
+    if (isRefusal(visit)) return showError({ responder, reply }, visit)
     keepLanguage(reply, visit)
-    const scene = { desk, reply, visit, door }
+    const scene = { responder, reply, visit, door }
     if (request.method !== 'POST') return show(scene)
     const forged = visit.forged(purpose)
     return forged === null ? act(scene) : showError(scene, forged)
@@ -92,7 +92,7 @@ function arrived(scene: Scene, outcome: SignedIn): Promise<FastifyReply> | Fasti
 }
 
 async function secondStep(scene: Scene, error: SecondFactorError | null): Promise<FastifyReply> {
-  const question = await scene.desk.authority.browser.entry.halfway(scene.visit.visitor)
+  const question = await scene.responder.authority.browser.entry.halfway(scene.visit.visitor)
   return question === null ? toLogin(scene) : showSecondStep(scene, question, error)
 }
 
@@ -114,20 +114,20 @@ const routesOf = (door: Door): readonly Route[] => [
     async (scene) => {
       const { form, visitor } = scene.visit
       const by = { username: form.get('username') ?? '', password: form.get('password') ?? '' }
-      const { entry } = scene.desk.authority.browser
+      const { entry } = scene.responder.authority.browser
       return arrived(scene, await entry.byPassword({ ...by, confirming: door.confirming }, visitor))
     },
   ),
   doorRoute({ path: `${door.path}/passkey`, door }, toLogin, async (scene) => {
     const text = scene.visit.form.get(passkeyField) ?? ''
-    return arrived(scene, await scene.desk.authority.browser.entry.byPasskey(text, scene.visit.visitor))
+    return arrived(scene, await scene.responder.authority.browser.entry.byPasskey(text, scene.visit.visitor))
   }),
   doorRoute(
     { path: `${door.path}/second-factor`, door },
     (scene) => secondStep(scene, null),
     async (scene) => {
       const { form, visitor } = scene.visit
-      const { entry } = scene.desk.authority.browser
+      const { entry } = scene.responder.authority.browser
       if (form.get('start-over') !== undefined) {
         scene.visit.keep(scene.reply, entry.startOver(visitor))
         return toLogin(scene)

@@ -2,7 +2,7 @@
 import type { Account } from '@grantor/authority'
 import { isRefusal } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
-import type { Desk } from '../http/responder.ts'
+import type { Responder } from '../http/responder.ts'
 import { type AccountFrame, sectionPaths, type Section } from '../pages/account/frame.ts'
 import type { Method, Route } from '../routes/route.ts'
 import { type Counter, goTo, showError } from './page-answer.ts'
@@ -11,7 +11,7 @@ import { askToSignIn, purpose } from './account-sign-in.ts'
 import { keepLanguage, type Visit, visitOf } from './visit.ts'
 
 export interface AccountScene extends Counter {
-  readonly desk: Desk
+  readonly responder: Responder
   readonly visit: Visit
   readonly account: Account
   readonly frame: AccountFrame
@@ -48,14 +48,14 @@ export function accountRoute({ section, below = '', show, act }: Page): Route {
     methods,
     cors: false,
     at: 'every issuer',
-    handler: (desk) => async (request, reply) => {
-      const visit = visitOf(request, desk)
-      if (isRefusal(visit)) return showError({ desk, reply }, visit)
+    handler: (responder) => async (request, reply) => {
+      const visit = visitOf(request, responder)
+      if (isRefusal(visit)) return showError({ responder, reply }, visit)
       keepLanguage(reply, visit)
       // The most recent sign-in is the one that is meant.
-      const account = (await desk.authority.browser.accounts(visit.visitor)).at(-1)
-      if (account === undefined) return askToSignIn({ desk, reply }, visit)
-      const scene: AccountScene = { desk, reply, visit, account, frame: frameOf(visit, account) }
+      const account = (await responder.authority.browser.accounts(visit.visitor)).at(-1)
+      if (account === undefined) return askToSignIn({ responder, reply }, visit)
+      const scene: AccountScene = { responder, reply, visit, account, frame: frameOf(visit, account) }
       if (request.method !== 'POST' || act === undefined) return show(scene)
       const forged = visit.forged(purpose)
       if (forged !== null) return showError(scene, forged)
@@ -83,11 +83,14 @@ export const accountSignOut: Route = {
   methods: ['POST'],
   cors: false,
   at: 'every issuer',
-  handler: (desk) => async (request, reply) => {
-    const visit = visitOf(request, desk)
-    if (isRefusal(visit)) return showError({ desk, reply }, visit)
+  handler: (responder) => async (request, reply) => {
+    const visit = visitOf(request, responder)
+    if (isRefusal(visit)) return showError({ responder, reply }, visit)
     const forged = visit.forged(purpose)
-    if (forged !== null) return showError({ desk, reply }, forged)
-    return left({ desk, reply }, visit, { left: await desk.authority.browser.leave(visit.visitor), onward: null })
+    if (forged !== null) return showError({ responder, reply }, forged)
+    return left({ responder, reply }, visit, {
+      left: await responder.authority.browser.leave(visit.visitor),
+      onward: null,
+    })
   },
 }

@@ -27,12 +27,12 @@ const section = accountRoute({
 
 export const address: Route = {
   ...section,
-  handler: (desk) => {
-    const answer = section.handler(desk)
+  handler: (responder) => {
+    const answer = section.handler(responder)
     return (request, reply) => {
-      const at = { desk, reply }
-      if (desk.authority.browser.mail === null) return showError(at, { reason: 'not_found' })
-      const visit = visitOf(request, desk)
+      const at = { responder, reply }
+      if (responder.authority.browser.mail === null) return showError(at, { reason: 'not_found' })
+      const visit = visitOf(request, responder)
       const token = isRefusal(visit) || request.method === 'POST' ? undefined : visit.form.get('token')
       if (isRefusal(visit) || token === undefined) return answer(request, reply)
       // Out of the address at once, and there again once the person has signed in.
@@ -43,8 +43,8 @@ export const address: Route = {
 }
 
 /** The route answered already where there is none. */
-function doorOf({ desk }: AccountScene): MailDoor {
-  const { mail } = desk.authority.browser
+function doorOf({ responder }: AccountScene): MailDoor {
+  const { mail } = responder.authority.browser
   if (mail === null) throw new Error('no mail')
   return mail
 }

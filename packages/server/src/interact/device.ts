@@ -15,18 +15,18 @@ export const device: Route = {
   methods: ['GET', 'POST'],
   cors: false,
   at: 'every issuer',
-  handler: (desk) => async (request, reply) => {
-    const at = { desk, reply }
-    const visit = visitOf(request, desk)
+  handler: (responder) => async (request, reply) => {
+    const at = { responder, reply }
+    const visit = visitOf(request, responder)
     if (isRefusal(visit)) return showError(at, visit)
-    const catalogue = await desk.authority.browser.catalogue(visit.visitor)
+    const catalogue = await responder.authority.browser.catalogue(visit.visitor)
     if (catalogue === null || catalogue.tenant.disabledAt !== null) return showError(at, { reason: 'tenant_unknown' })
     keepLanguage(reply, visit)
     // §5.4: a code in the address fills the field and nothing more; whoever is here compares, and presses the button.
     if (request.method !== 'POST') return ask(at, visit, null)
     const forged = visit.forged(purpose)
     if (forged !== null) return showError(at, forged)
-    const entered = await desk.authority.browser.enterCode(visit.form.get('user_code') ?? '', visit.visitor)
+    const entered = await responder.authority.browser.enterCode(visit.form.get('user_code') ?? '', visit.visitor)
     switch (entered.did) {
       case 'entered':
         visit.keep(reply, entered.keep)
@@ -42,7 +42,7 @@ export const device: Route = {
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
 function ask(at: Counter, visit: Visit, error: DeviceCodeError | null): FastifyReply {
-  const keep = at.desk.authority.browser.meet(visit.visitor)
+  const keep = at.responder.authority.browser.meet(visit.visitor)
   visit.keep(at.reply, keep)
   const typed = visit.form.get('user_code') ?? ''
   const code = parseUserCode(typed)

@@ -5,7 +5,7 @@ import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { forgotPasswordPage, linkSentPage } from '../pages/forgot-password.ts'
 import { linkGonePage, passwordResetPage, resetPasswordPage } from '../pages/reset-password.ts'
-import type { Desk } from '../http/responder.ts'
+import type { Responder } from '../http/responder.ts'
 import type { Route } from '../routes/route.ts'
 import { type Counter, goTo, showError, showPage } from './page-answer.ts'
 import { keepLanguage, type Visit, visitOf } from './visit.ts'
@@ -26,11 +26,11 @@ const mailRoute = (path: string, answer: (scene: Scene) => Promise<FastifyReply>
   methods: ['GET', 'POST'],
   cors: false,
   at: 'every issuer',
-  handler: (desk: Desk) => async (request, reply) => {
-    const at = { desk, reply }
-    const { mail } = desk.authority.browser
+  handler: (responder: Responder) => async (request, reply) => {
+    const at = { responder, reply }
+    const { mail } = responder.authority.browser
     if (mail === null) return showError(at, { reason: 'not_found' })
-    const visit = visitOf(request, desk)
+    const visit = visitOf(request, responder)
     if (isRefusal(visit)) return showError(at, visit)
     keepLanguage(reply, visit)
     const posted = request.method === 'POST'
@@ -57,8 +57,8 @@ function askWho(scene: Scene, throttled: number | null): FastifyReply {
 }
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
-function target({ desk, reply, visit }: Scene, path: string) {
-  const keep = desk.authority.browser.meet(visit.visitor)
+function target({ responder, reply, visit }: Scene, path: string) {
+  const keep = responder.authority.browser.meet(visit.visitor)
   visit.keep(reply, keep)
   return visit.target(path, purpose, keep.browser)
 }

@@ -4,7 +4,7 @@ import { devicePage } from '@grantor/protocol/device'
 import { isRefusal, type Refusal } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Desk } from '../http/responder.ts'
+import type { Responder } from '../http/responder.ts'
 import { chooseAccountPage } from '../pages/choose-account.ts'
 import { scopeField } from '../pages/components/scopes.ts'
 import { consentPage } from '../pages/consent.ts'
@@ -26,16 +26,16 @@ export const hub: Route = {
   ...shared,
   path,
   methods: ['GET'],
-  handler: (desk) => async (request, reply) => {
-    const visit = visitOf(request, desk)
-    if (isRefusal(visit)) return showError({ desk, reply }, visit)
+  handler: (responder) => async (request, reply) => {
+    const visit = visitOf(request, responder)
+    if (isRefusal(visit)) return showError({ responder, reply }, visit)
     const id = interactionOf(request)
-    if (isRefusal(id)) return showError({ desk, reply }, id)
+    if (isRefusal(id)) return showError({ responder, reply }, id)
     // RFC 9110 §9.3.2: whoever only asks for the head (a link preview, say) must not use up the client's answer.
-    if (request.method === 'HEAD') return desk.send(reply, 200, null, pageHeaders(authorizationPage))
+    if (request.method === 'HEAD') return responder.send(reply, 200, null, pageHeaders(authorizationPage))
     keepLanguage(reply, visit)
-    const shown = await desk.authority.browser.stand(id, visit.visitor)
-    return show(shown, { desk, reply, visit, id })
+    const shown = await responder.authority.browser.stand(id, visit.visitor)
+    return show(shown, { responder, reply, visit, id })
   },
 }
 
@@ -50,8 +50,8 @@ export interface Scene extends Counter {
   readonly id: Secret
 }
 
-export function show(shown: Shown, { desk, reply, visit, id }: Scene): FastifyReply {
-  const at = { desk, reply }
+export function show(shown: Shown, { responder, reply, visit, id }: Scene): FastifyReply {
+  const at = { responder, reply }
   const target = (step: string) => visit.target(`/interact/${id}/${step}`, id)
   switch (shown.go) {
     case 'error':
@@ -65,7 +65,7 @@ export function show(shown: Shown, { desk, reply, visit, id }: Scene): FastifyRe
       return showPage(at, deviceDonePage(visit.leaving(), outcomeOf(shown, visit)), authorizationPage)
     case 'login':
     case 'second-factor':
-      return showPage(at, pageOf(shown, { desk, reply, visit, id }, null), needs(shown))
+      return showPage(at, pageOf(shown, { responder, reply, visit, id }, null), needs(shown))
     case 'choose': {
       const accounts = shown.accounts.map((it) => ({ ...it, reference: it.subject, signedIn: true }))
       const data = { form: target('choose'), client: shown.client.name, accounts }
@@ -115,28 +115,28 @@ export function step(
     ...shared,
     path: `${path}/${name}`,
     methods: ['GET', 'POST'],
-    handler: (desk: Desk) => async (request, reply) => {
-      const visit = visitOf(request, desk)
-      if (isRefusal(visit)) return showError({ desk, reply }, visit)
+    handler: (responder: Responder) => async (request, reply) => {
+      const visit = visitOf(request, responder)
+      if (isRefusal(visit)) return showError({ responder, reply }, visit)
       const id = interactionOf(request)
-      if (isRefusal(id)) return showError({ desk, reply }, id)
+      if (isRefusal(id)) return showError({ responder, reply }, id)
       // The address of a refused attempt, opened anew: the hub knows where one stands.
-      if (request.method !== 'POST') return goTo({ desk, reply }, `${visit.base}/interact/${id}`)
+      if (request.method !== 'POST') return goTo({ responder, reply }, `${visit.base}/interact/${id}`)
       const forged = visit.forged(id)
-      if (forged !== null) return showError({ desk, reply }, forged)
-      const outcome = await act({ interaction: id, visitor: visit.visitor }, visit, { desk, reply, visit, id })
-      if (outcome === null) return goTo({ desk, reply }, `${visit.base}/interact/${id}?from=form`)
-      return isRefusal(outcome) ? showError({ desk, reply }, outcome) : outcome
+      if (forged !== null) return showError({ responder, reply }, forged)
+      const outcome = await act({ interaction: id, visitor: visit.visitor }, visit, { responder, reply, visit, id })
+      if (outcome === null) return goTo({ responder, reply }, `${visit.base}/interact/${id}?from=form`)
+      return isRefusal(outcome) ? showError({ responder, reply }, outcome) : outcome
     },
   }
 }
 
-export const chooseStep = step('choose', (at, visit, { desk }) =>
-  desk.authority.browser.choose(at, visit.form.get('account') ?? null),
+export const chooseStep = step('choose', (at, visit, { responder }) =>
+  responder.authority.browser.choose(at, visit.form.get('account') ?? null),
 )
 
-export const decideStep = step('decide', async (at, visit, { desk }) => {
-  const { browser } = desk.authority
+export const decideStep = step('decide', async (at, visit, { responder }) => {
+  const { browser } = responder.authority
   if (visit.form.get('switch-account') !== undefined) return browser.switchAccount(at)
   const shown = await browser.look(at.interaction, at.visitor)
   if (shown?.go !== 'consent') return null

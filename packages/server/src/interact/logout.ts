@@ -23,11 +23,11 @@ export const logout: Route = {
   ...shared,
   path: endpointPath.endSession,
   methods: ['GET', 'POST'],
-  handler: (desk) => async (request, reply) => {
-    const at = { desk, reply }
-    const visit = visitOf(request, desk)
+  handler: (responder) => async (request, reply) => {
+    const at = { responder, reply }
+    const visit = visitOf(request, responder)
     if (isRefusal(visit)) return showError(at, visit)
-    const { browser } = desk.authority
+    const { browser } = responder.authority
     if (isAsked(visit.form)) {
       const begun = await browser.logout.begin(visit.form, visit.visitor)
       if (begun.go === 'error') return showError(at, begun.refusal)
@@ -61,16 +61,16 @@ export const askedLogout: Route = {
   ...shared,
   path: `${endpointPath.endSession}/:id`,
   methods: ['GET', 'POST'],
-  handler: (desk) => async (request, reply) => {
-    const at = { desk, reply }
-    const visit = visitOf(request, desk)
+  handler: (responder) => async (request, reply) => {
+    const at = { responder, reply }
+    const visit = visitOf(request, responder)
     if (isRefusal(visit)) return showError(at, visit)
     const { id } = request.params as { readonly id: string }
     if (!/^gi_[\w-]{43}$/.test(id)) return showError(at, { reason: 'interaction_gone' })
-    const { browser } = desk.authority
+    const { browser } = responder.authority
     const path = `${endpointPath.endSession}/${id}`
     // RFC 9110 §9.3.2: whoever only asks for the head signs nobody out.
-    if (request.method === 'HEAD') return desk.send(reply, 200, null, pageHeaders())
+    if (request.method === 'HEAD') return responder.send(reply, 200, null, pageHeaders())
     const byForm = request.method === 'POST'
     if (byForm && visit.forged(id) !== null) return showError(at, { reason: 'form_forged' })
     if (byForm && pressed(visit) !== 'sign-out') return goTo(at, `${visit.base}/account`)
@@ -111,9 +111,9 @@ export const signedOut: Route = {
   ...shared,
   path: '/signed-out',
   methods: ['GET'],
-  handler: (desk) => (request, reply) => {
-    const visit = visitOf(request, desk)
-    if (isRefusal(visit)) return showError({ desk, reply }, visit)
-    return showPage({ desk, reply }, signedOutPage(visit.frame(), { back: null, signIn: `${visit.base}/account` }))
+  handler: (responder) => (request, reply) => {
+    const visit = visitOf(request, responder)
+    if (isRefusal(visit)) return showError({ responder, reply }, visit)
+    return showPage({ responder, reply }, signedOutPage(visit.frame(), { back: null, signIn: `${visit.base}/account` }))
   },
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { AuthorizationResponse } from '@grantor/protocol/authorize'
 import { type Refusal, refusalResponse } from '@grantor/protocol/oauth'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Desk } from '../http/responder.ts'
+import type { Responder } from '../http/responder.ts'
 import { continuePage } from '../pages/continue.ts'
 import { pageHeaders, type PageNeeds } from '../pages/csp.ts'
 import { errorPage } from '../pages/error.ts'
@@ -15,19 +15,19 @@ import type { Frame } from '../pages/layout.ts'
 import { languageIn } from './cookies.ts'
 
 export interface Counter {
-  readonly desk: Desk
+  readonly responder: Responder
   readonly reply: FastifyReply
 }
 
 export const showPage = (
-  { desk, reply }: Counter,
+  { responder, reply }: Counter,
   page: Html,
   needs: PageNeeds & { readonly status?: number } = {},
-): FastifyReply => desk.send(reply, needs.status ?? 200, page.text, pageHeaders(needs))
+): FastifyReply => responder.send(reply, needs.status ?? 200, page.text, pageHeaders(needs))
 
 /** 303: whatever the method was, the next request is a GET (RFC 9110 §15.4.4). */
-export const goTo = ({ desk, reply }: Counter, location: string): FastifyReply =>
-  desk.send(reply, 303, null, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+export const goTo = ({ responder, reply }: Counter, location: string): FastifyReply =>
+  responder.send(reply, 303, null, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
 
 /** The pages of an authorization may stand in a window that the client opened, and must not cut it off from there. */
 export const authorizationPage: PageNeeds = { opened: true }
@@ -70,19 +70,19 @@ function kindOf({ reason }: Refusal, status: number): ErrorKind {
 }
 
 export function showError(at: Counter, refusal: Refusal): FastifyReply {
-  const { desk, reply } = at
+  const { responder, reply } = at
   const { status, error, headers = {} } = refusalResponse(refusal)
   const traceId = randomUUID()
-  desk.meter.refused(refusal.reason)
-  desk.surface.log.info({ id: traceId, reason: refusal.reason }, 'a person was shown an error')
+  responder.meter.refused(refusal.reason)
+  responder.context.log.info({ id: traceId, reason: refusal.reason }, 'a person was shown an error')
   const page = errorPage(frameOf(reply), { kind: kindOf(refusal, status), code: error, traceId })
-  return desk.send(reply, status, page.text, { ...pageHeaders(authorizationPage), ...headers })
+  return responder.send(reply, status, page.text, { ...pageHeaders(authorizationPage), ...headers })
 }
 
 /** A failure of ours: nothing but the id under which it was logged. */
-export function showFailure({ desk, reply }: Counter, traceId: string): FastifyReply {
+export function showFailure({ responder, reply }: Counter, traceId: string): FastifyReply {
   const page = errorPage(frameOf(reply), { kind: 'internal', code: null, traceId })
-  return desk.send(reply, 500, page.text, pageHeaders(authorizationPage))
+  return responder.send(reply, 500, page.text, pageHeaders(authorizationPage))
 }
 
 function frameOf({ request, server }: FastifyReply): Frame {
@@ -94,7 +94,7 @@ function frameOf({ request, server }: FastifyReply): Frame {
 
 /** In the words of whoever asked: a page for a person, JSON for a program. */
 export const refuseInKind = (at: Counter, refusal: Refusal): FastifyReply =>
-  wantsPage(at.reply.request) ? showError(at, refusal) : at.desk.refuse(at.reply, refusal)
+  wantsPage(at.reply.request) ? showError(at, refusal) : at.responder.refuse(at.reply, refusal)
 
 /** Whether a person is looking: a browser that navigates asks for a page, and no OAuth client does. */
 export const wantsPage = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true

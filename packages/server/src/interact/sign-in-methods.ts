@@ -15,7 +15,7 @@ import { confirmPath, purpose } from './account-sign-in.ts'
 const home = `/account${sectionPaths.methods}`
 const authenticatorPath = '/authenticator'
 
-const factorsOf = ({ desk }: AccountScene) => desk.authority.browser.account.factors
+const factorsOf = ({ responder }: AccountScene) => responder.authority.browser.account.factors
 
 /** Whoever signed in too long ago, or too weakly, does so once more and comes back. */
 const toConfirm = (scene: AccountScene): FastifyReply => goTo(scene, `${scene.visit.base}${confirmPath}`)

@@ -14,13 +14,13 @@ async function concluded(
   scene: Scene,
 ): Promise<Refusal | FastifyReply | null> {
   if (isRefusal(outcome)) return outcome
-  const { desk, reply, visit, id } = scene
+  const { responder, reply, visit, id } = scene
   if ('keep' in outcome) {
     visit.keep(reply, outcome.keep)
     return null
   }
   // Looks only: going on from here would give the client its answer on a request that cannot carry it there.
-  const shown: Asked | null = await desk.authority.browser.look(id, visit.visitor)
+  const shown: Asked | null = await responder.authority.browser.look(id, visit.visitor)
   if (shown === null || shown.go !== asking) return null
   const error = errorOf(outcome)
   const typed = visit.form.get('username')
@@ -30,16 +30,16 @@ async function concluded(
 
 export const signInStep = step('sign-in', async (at, visit, scene) => {
   const by = { username: visit.form.get('username') ?? '', password: visit.form.get('password') ?? '' }
-  return concluded(await scene.desk.authority.browser.signIn(at, by), 'login', scene)
+  return concluded(await scene.responder.authority.browser.signIn(at, by), 'login', scene)
 })
 
 export const passkeyStep = step('passkey', async (at, visit, scene) => {
   const text = visit.form.get(passkeyField) ?? ''
-  return concluded(await scene.desk.authority.browser.signInWithPasskey(at, text), 'login', scene)
+  return concluded(await scene.responder.authority.browser.signInWithPasskey(at, text), 'login', scene)
 })
 
 export const secondFactorStep = step('second-factor', async (at, visit, scene) => {
-  const { browser } = scene.desk.authority
+  const { browser } = scene.responder.authority
   if (visit.form.get('start-over') === undefined) {
     return concluded(await browser.secondFactor(at, factorAnswer(visit.form)), 'second-factor', scene)
   }

@@ -4,7 +4,7 @@ import type { Keepsakes, Visitor } from '@grantor/authority'
 import { type Form, isRefusal, parseForm, type Refusal } from '@grantor/protocol/oauth'
 import type { Secret, TenantId } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Desk } from '../http/responder.ts'
+import type { Responder } from '../http/responder.ts'
 import { defaultTenant } from '../issuer.ts'
 import { csrfField, type FormTarget } from '../pages/components/form.ts'
 import { acceptedLanguages, chooseLanguage, languages } from '../pages/language/index.ts'
@@ -31,8 +31,8 @@ export interface Visit {
   keepLink(reply: FastifyReply, purpose: LinkPurpose, secret: Secret | null): void
 }
 
-export function visitOf(request: FastifyRequest, desk: Desk): Visit | Refusal {
-  const tenant = desk.tenant(request)
+export function visitOf(request: FastifyRequest, responder: Responder): Visit | Refusal {
+  const tenant = responder.tenant(request)
   if (typeof tenant !== 'string') return tenant
   // A POST without a body has no parameters; those in its address are not read.
   const form =
@@ -51,8 +51,8 @@ export function visitOf(request: FastifyRequest, desk: Desk): Visit | Refusal {
     userAgent: headers['user-agent'] ?? null,
     traceId: null,
   }
-  const origin = desk.surface.issuer.origin()
-  const mail = desk.authority.browser.mail === null ? {} : { mail: { forgotHref: `${base}/forgot-password` } }
+  const origin = responder.context.issuer.origin()
+  const mail = responder.authority.browser.mail === null ? {} : { mail: { forgotHref: `${base}/forgot-password` } }
   const frame = (uiLocales: readonly string[] = []): Frame => ({
     ...frameOf({ request, form, wishes: [...(cookies.language === null ? [] : [cookies.language]), ...uiLocales] }),
     ...mail,

@@ -1,12 +1,16 @@
 /** The vital signs of one process: does the store answer, is the ring open, what was counted. */
-import type { House } from '../compose.ts'
+import type { Deployment } from '../compose.ts'
 import { defaultTenant } from '../issuer.ts'
-import type { Vitals } from './listener.ts'
+import type { Health } from './listener.ts'
 
 /** A store that needs longer than this to say hello is not one that can serve. */
 const patience = 2_000
 
-export const vitalsOf = ({ store, authority }: House, metrics: () => Promise<string>, away: () => boolean): Vitals => ({
+export const healthOf = (
+  { store, authority }: Deployment,
+  metrics: () => Promise<string>,
+  away: () => boolean,
+): Health => ({
   metrics,
   async ready() {
     if (away()) return false

@@ -7,30 +7,30 @@ export interface Management {
   close(): Promise<void>
 }
 
-export interface Vitals {
+export interface Health {
   /** Whether requests that need the database and the signing keys would succeed. */
   ready(): Promise<boolean>
   metrics(): Promise<string>
 }
 
-export async function openManagement(port: number, vitals: Vitals): Promise<Management> {
+export async function openManagement(port: number, health: Health): Promise<Management> {
   const pages: Readonly<Record<string, (response: ServerResponse) => Promise<void>>> = {
     // Alive means that the event loop turns: anything that depends on others is readiness.
-    '/health/live': async (response) => say(response, 200, 'live'),
+    '/health/live': async (response) => respond(response, 200, 'live'),
     '/health/ready': async (response) =>
-      (await vitals.ready()) ? say(response, 200, 'ready') : say(response, 503, 'not ready'),
+      (await health.ready()) ? respond(response, 200, 'ready') : respond(response, 503, 'not ready'),
     '/metrics': async (response) => {
-      response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(await vitals.metrics())
+      response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(await health.metrics())
     },
   }
   const server = createServer({ maxHeaderSize: 8192, requestTimeout: 10_000 }, (request, response) => {
     response.setHeader('cache-control', 'no-store')
     const page = pages[request.url?.split('?', 1)[0] ?? '']
-    if (page === undefined) return say(response, 404, 'not found')
+    if (page === undefined) return respond(response, 404, 'not found')
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return say(response.setHeader('allow', 'GET, HEAD'), 405, 'method not allowed')
+      return respond(response.setHeader('allow', 'GET, HEAD'), 405, 'method not allowed')
     }
-    return void page(response).catch(() => say(response, 500, 'failed'))
+    return void page(response).catch(() => respond(response, 500, 'failed'))
   })
   await listening(server, port)
   return {
@@ -39,7 +39,7 @@ export async function openManagement(port: number, vitals: Vitals): Promise<Mana
   }
 }
 
-function say(response: ServerResponse, code: number, status: string): void {
+function respond(response: ServerResponse, code: number, status: string): void {
   response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify({ status }))
 }
 

@@ -11,7 +11,7 @@ export interface Meters {
   route(route: string): RouteMeter
   issued(grantType: string): void
   /** An attempt to fetch or deliver something, by what became of it. */
-  wentOut(outcome: string): void
+  outboundAttempt(outcome: string): void
 }
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
@@ -47,12 +47,12 @@ export function openMeters(registry = new Registry<PrometheusContentType>()): Me
   })
   collectDefaultMetrics({ register: registry })
   const issuedBy = remembered((grantType: string) => issued(grantType))
-  const wentOut = remembered((outcome: string) => outbound(outcome))
+  const outboundAttempt = remembered((outcome: string) => outbound(outcome))
 
   return {
     registry,
     issued: (grantType) => void issuedBy(grantType).count++,
-    wentOut: (outcome) => void wentOut(outcome).count++,
+    outboundAttempt: (outcome) => void outboundAttempt(outcome).count++,
     route(route) {
       // Bound once: a labelled child costs more to find than to count up.
       const byStatus = remembered((status: number) => requests(route, String(status)))
@@ -70,7 +70,7 @@ export function openMeters(registry = new Registry<PrometheusContentType>()): Me
 }
 
 /** What was counted since the last look. */
-interface Waiting {
+interface PendingCount {
   count: number
 }
 
@@ -78,8 +78,8 @@ interface Waiting {
 function counter(
   registers: Registry<PrometheusContentType>[],
   about: { readonly name: string; readonly help: string; readonly labelNames: string[] },
-): (...labels: string[]) => Waiting {
-  const all: (Waiting & { readonly child: { inc(by: number): void } })[] = []
+): (...labels: string[]) => PendingCount {
+  const all: (PendingCount & { readonly child: { inc(by: number): void } })[] = []
   const metric = new Counter({
     ...about,
     registers,
@@ -91,9 +91,9 @@ function counter(
     },
   })
   return (...labels) => {
-    const waiting = { count: 0, child: metric.labels(...labels) }
-    all.push(waiting)
-    return waiting
+    const pending = { count: 0, child: metric.labels(...labels) }
+    all.push(pending)
+    return pending
   }
 }
 

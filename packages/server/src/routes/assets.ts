@@ -9,12 +9,12 @@ export const asset: Route = {
   methods: ['GET'],
   cors: false,
   at: 'root',
-  handler: (desk) => {
-    const files = new Map([...assets, ...filesOf(desk.surface.theme).map((file) => [file.name, file] as const)])
+  handler: (responder) => {
+    const files = new Map([...assets, ...filesOf(responder.context.theme).map((file) => [file.name, file] as const)])
     return (request, reply) => {
       const found = files.get((request.params as { name: string }).name)
-      if (found === undefined) return desk.refuse(reply, { reason: 'not_found' })
-      return desk.send(reply, 200, found.bytes, assetHeaders(found.contentType))
+      if (found === undefined) return responder.refuse(reply, { reason: 'not_found' })
+      return responder.send(reply, 200, found.bytes, assetHeaders(found.contentType))
     }
   },
 }

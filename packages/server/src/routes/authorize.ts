@@ -13,10 +13,10 @@ export const authorize: Route = {
   methods: ['GET', 'POST'],
   cors: false,
   at: 'every issuer',
-  handler: (desk) => async (request, reply) => {
-    const visit = visitOf(request, desk)
-    if (isRefusal(visit)) return showError({ desk, reply }, visit)
-    const shown = await desk.authority.browser.authorize(visit.form, visit.visitor)
-    return show(shown, { desk, reply, visit, id: '' as Secret })
+  handler: (responder) => async (request, reply) => {
+    const visit = visitOf(request, responder)
+    if (isRefusal(visit)) return showError({ responder, reply }, visit)
+    const shown = await responder.authority.browser.authorize(visit.form, visit.visitor)
+    return show(shown, { responder, reply, visit, id: '' as Secret })
   },
 }

@@ -2,31 +2,31 @@
 import type { Answer, EndpointRequest } from '@grantor/authority'
 import { isRefusal } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
-import type { Desk } from '../http/responder.ts'
-import type { Incoming } from '../http/exchange.ts'
-import type { Serve } from '../http/fast-path.ts'
+import type { Responder } from '../http/responder.ts'
+import type { HttpRequest } from '../http/exchange.ts'
+import type { FastHandler } from '../http/fast-path.ts'
 import type { Route } from './route.ts'
 
 interface ClientEndpoint extends Pick<Route, 'path' | 'cors'> {
   /** Null answers 200 with nothing in it. */
-  ask(desk: Desk, asked: EndpointRequest, request: Incoming): Promise<Answer<JsonObject | null>>
+  ask(responder: Responder, asked: EndpointRequest, request: HttpRequest): Promise<Answer<JsonObject | null>>
   /** Called when it was answered with success. */
-  done?(desk: Desk, asked: EndpointRequest): void
+  done?(responder: Responder, asked: EndpointRequest): void
 }
 
 const empty = { 'cache-control': 'no-store' }
 
 export function clientEndpoint({ path, cors, ask, done }: ClientEndpoint): Route {
   const serve =
-    (desk: Desk): Serve =>
+    (responder: Responder): FastHandler =>
     async (request, reply) => {
-      const asked = desk.read(request)
-      if (isRefusal(asked)) return desk.refuse(reply, asked)
-      const answer = await ask(desk, asked, request)
-      desk.tell(reply, answer.quota)
-      if (!answer.ok) return desk.refuse(reply, answer.refusal)
-      done?.(desk, asked)
-      return answer.value === null ? desk.send(reply, 200, null, empty) : desk.json(reply, answer.value)
+      const asked = responder.read(request)
+      if (isRefusal(asked)) return responder.refuse(reply, asked)
+      const answer = await ask(responder, asked, request)
+      responder.tell(reply, answer.quota)
+      if (!answer.ok) return responder.refuse(reply, answer.refusal)
+      done?.(responder, asked)
+      return answer.value === null ? responder.send(reply, 200, null, empty) : responder.json(reply, answer.value)
     }
-  return { path, methods: ['POST'], cors, at: 'every issuer', handler: serve, serve }
+  return { path, methods: ['POST'], cors, at: 'every issuer', handler: serve, fastHandler: serve }
 }

@@ -8,11 +8,11 @@ export const jwks: Route = {
   methods: ['GET'],
   cors: true,
   at: 'every issuer',
-  handler: (desk) => async (request, reply) => {
-    const tenant = desk.tenant(request)
-    if (isRefusal(tenant)) return desk.refuse(reply, tenant)
-    const answer = await desk.authority.keySet(tenant)
-    if (!answer.ok) return desk.refuse(reply, answer.refusal)
-    return desk.document(reply, answer.value.body, answer.value.maxAge)
+  handler: (responder) => async (request, reply) => {
+    const tenant = responder.tenant(request)
+    if (isRefusal(tenant)) return responder.refuse(reply, tenant)
+    const answer = await responder.authority.keySet(tenant)
+    if (!answer.ok) return responder.refuse(reply, answer.refusal)
+    return responder.document(reply, answer.value.body, answer.value.maxAge)
   },
 }

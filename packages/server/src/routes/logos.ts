@@ -14,17 +14,17 @@ export const logo: Route = {
   methods: ['GET'],
   cors: false,
   at: 'every issuer',
-  handler: (desk) => async (request, reply) => {
-    const tenant = desk.tenant(request)
-    if (isRefusal(tenant)) return desk.refuse(reply, tenant)
+  handler: (responder) => async (request, reply) => {
+    const tenant = responder.tenant(request)
+    if (isRefusal(tenant)) return responder.refuse(reply, tenant)
     const form = parseForm((request.raw.url ?? '').split('?').slice(1).join('?'))
-    if (isRefusal(form)) return desk.refuse(reply, form)
+    if (isRefusal(form)) return responder.refuse(reply, form)
     const clientId = form.get('client_id')
-    const found = clientId === undefined ? null : await desk.authority.logo(tenant, clientId)
-    if (found === null) return desk.refuse(reply, { reason: 'not_found' })
+    const found = clientId === undefined ? null : await responder.authority.logo(tenant, clientId)
+    if (found === null) return responder.refuse(reply, { reason: 'not_found' })
     // What was asked for by another version's address is not kept for long.
     const asked = form.get('v') === found.version
     const headers = { ...assetHeaders(found.type), ...(asked ? {} : { 'cache-control': 'public, max-age=300' }) }
-    return desk.send(reply, 200, Buffer.from(found.bytes), headers)
+    return responder.send(reply, 200, Buffer.from(found.bytes), headers)
   },
 }

@@ -10,11 +10,11 @@ const document = (path: string, of: 'metadata' | 'grantor'): Route => ({
   methods: ['GET'],
   cors: true,
   at: 'inserted',
-  handler: (desk) => async (request, reply) => {
-    const tenant = desk.tenant(request)
-    if (isRefusal(tenant)) return desk.refuse(reply, tenant)
-    const answer = await desk.authority[of](tenant)
-    return answer.ok ? desk.document(reply, answer.value, maxAge) : desk.refuse(reply, answer.refusal)
+  handler: (responder) => async (request, reply) => {
+    const tenant = responder.tenant(request)
+    if (isRefusal(tenant)) return responder.refuse(reply, tenant)
+    const answer = await responder.authority[of](tenant)
+    return answer.ok ? responder.document(reply, answer.value, maxAge) : responder.refuse(reply, answer.refusal)
   },
 })
 

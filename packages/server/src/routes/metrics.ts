@@ -10,10 +10,10 @@ export const metrics: Route = {
   methods: ['GET'],
   cors: false,
   at: 'root',
-  handler: (desk) => async (request, reply) => {
-    const needs = { tenant: defaultTenant, scope: 'metrics:read', audience: desk.surface.issuer.origin() }
-    const admission = await admit(request.raw, needs, desk.authority)
-    if (admission.admitted) return desk.send(reply, 200, await desk.surface.metrics(), plain)
-    return desk.send(reply, admission.status, null, { ...admission.headers, 'cache-control': 'no-store' })
+  handler: (responder) => async (request, reply) => {
+    const needs = { tenant: defaultTenant, scope: 'metrics:read', audience: responder.context.issuer.origin() }
+    const admission = await admit(request.raw, needs, responder.authority)
+    if (admission.admitted) return responder.send(reply, 200, await responder.context.metrics(), plain)
+    return responder.send(reply, admission.status, null, { ...admission.headers, 'cache-control': 'no-store' })
   },
 }

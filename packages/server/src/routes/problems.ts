@@ -1,6 +1,6 @@
 /** GET /problems and /problems/{code}: the pages that `error_uri` and a problem's `type` point at. */
 import type { FastifyReply } from 'fastify'
-import type { Desk } from '../http/responder.ts'
+import type { Responder } from '../http/responder.ts'
 import { publicPageHeaders } from '../pages/csp.ts'
 import type { Html } from '../pages/html.ts'
 import { acceptedLanguages, chooseLanguage } from '../pages/language/index.ts'
@@ -15,24 +15,26 @@ const frameFor = (reply: FastifyReply): Frame => {
   const wishes = acceptedLanguages(reply.request.headers['accept-language'] ?? '')
   return { base: '', theme: reply.server.theme, language: chooseLanguage(wishes), languageLinks: [] }
 }
-const show = (desk: Desk, reply: FastifyReply, status: number, page: Html): FastifyReply =>
+const show = (responder: Responder, reply: FastifyReply, status: number, page: Html): FastifyReply =>
   // What may mean something tomorrow is not to be remembered as meaning nothing.
-  desk.send(reply, status, page.text, status === 404 ? { ...headers, 'cache-control': 'no-store' } : headers)
+  responder.send(reply, status, page.text, status === 404 ? { ...headers, 'cache-control': 'no-store' } : headers)
 
 const shared = { methods: ['GET'], cors: false, at: 'root' } as const
 
 export const problemIndex: Route = {
   ...shared,
   path: '/problems',
-  handler: (desk) => (_request, reply) => show(desk, reply, 200, problemIndexPage(frameFor(reply))),
+  handler: (responder) => (_request, reply) => show(responder, reply, 200, problemIndexPage(frameFor(reply))),
 }
 
 export const problem: Route = {
   ...shared,
   path: '/problems/:code',
-  handler: (desk) => (request, reply) => {
+  handler: (responder) => (request, reply) => {
     const found = problemOf((request.params as { code: string }).code)
     const frame = frameFor(reply)
-    return found ? show(desk, reply, 200, problemPage(frame, found)) : show(desk, reply, 404, unknownProblemPage(frame))
+    return found
+      ? show(responder, reply, 200, problemPage(frame, found))
+      : show(responder, reply, 404, unknownProblemPage(frame))
   },
 }

@@ -4,7 +4,7 @@ import { endpointPath } from '@grantor/protocol/documents'
 import { isRefusal } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Desk, jsonType } from '../http/responder.ts'
+import { type Responder, jsonType } from '../http/responder.ts'
 import type { JsonBody } from '../http/json-body.ts'
 import type { Route } from './route.ts'
 
@@ -16,12 +16,12 @@ export const register: Route = {
   ...shared,
   path: endpointPath.registration,
   methods: ['POST'],
-  handler: (desk) => async (request, reply) => {
-    const asked = desk.read(request)
-    if (isRefusal(asked)) return desk.refuse(reply, asked)
+  handler: (responder) => async (request, reply) => {
+    const asked = responder.read(request)
+    if (isRefusal(asked)) return responder.refuse(reply, asked)
     const body = request.body as JsonBody | undefined
-    if (body === undefined) return desk.refuse(reply, { reason: 'metadata_expected' })
-    return told(desk, reply, 201, await desk.authority.register({ ...asked, body: body.json }))
+    if (body === undefined) return responder.refuse(reply, { reason: 'metadata_expected' })
+    return told(responder, reply, 201, await responder.authority.register({ ...asked, body: body.json }))
   },
 }
 
@@ -29,25 +29,25 @@ export const registration: Route = {
   ...shared,
   path: `${endpointPath.registration}/:id`,
   methods: ['GET', 'PUT', 'DELETE'],
-  handler: (desk) => async (request, reply) => {
-    const asked = desk.read(request)
-    if (isRefusal(asked)) return desk.refuse(reply, asked)
+  handler: (responder) => async (request, reply) => {
+    const asked = responder.read(request)
+    if (isRefusal(asked)) return responder.refuse(reply, asked)
     const which = { ...asked, clientId: idIn(request) }
-    const { registration: own } = desk.authority
+    const { registration: own } = responder.authority
     if (request.method === 'DELETE') {
       const gone = await own.remove(which)
-      return gone.ok ? desk.send(reply, 204, null, noStore) : desk.refuse(reply, gone.refusal)
+      return gone.ok ? responder.send(reply, 204, null, noStore) : responder.refuse(reply, gone.refusal)
     }
-    if (request.method !== 'PUT') return told(desk, reply, 200, await own.read(which))
+    if (request.method !== 'PUT') return told(responder, reply, 200, await own.read(which))
     const body = request.body as JsonBody | undefined
-    if (body === undefined) return desk.refuse(reply, { reason: 'metadata_expected' })
-    return told(desk, reply, 200, await own.replace({ ...which, body: body.json }))
+    if (body === undefined) return responder.refuse(reply, { reason: 'metadata_expected' })
+    return told(responder, reply, 200, await own.replace({ ...which, body: body.json }))
   },
 }
 
 const idIn = (request: FastifyRequest): string => (request.params as { readonly id: string }).id
 
-const told = (desk: Desk, reply: FastifyReply, status: number, answer: Answer<JsonObject>): FastifyReply =>
+const told = (responder: Responder, reply: FastifyReply, status: number, answer: Answer<JsonObject>): FastifyReply =>
   answer.ok
-    ? desk.send(reply, status, JSON.stringify(answer.value), { ...noStore, 'content-type': jsonType })
-    : desk.refuse(reply, answer.refusal)
+    ? responder.send(reply, status, JSON.stringify(answer.value), { ...noStore, 'content-type': jsonType })
+    : responder.refuse(reply, answer.refusal)

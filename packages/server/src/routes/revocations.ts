@@ -13,7 +13,7 @@ import { type Form, isRefusal, parseForm } from '@grantor/protocol/oauth'
 import type { TenantId } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { admit } from '../http/bearer.ts'
-import type { Desk } from '../http/responder.ts'
+import type { Responder } from '../http/responder.ts'
 import type { Route } from './route.ts'
 
 /** A reader that lets this much pile up is cut; it resumes from where it stands. */
@@ -28,14 +28,18 @@ interface Reader {
 }
 
 /** Whoever may read the feed, and of which tenant; undefined when the answer is given already. */
-async function readerOf(desk: Desk, request: FastifyRequest, reply: FastifyReply): Promise<Reader | undefined> {
-  const tenant = desk.tenant(request)
-  if (typeof tenant !== 'string') return void desk.refuse(reply, tenant)
-  const needs = { tenant, scope: feedScope, audience: desk.surface.issuer.of(tenant) }
-  const admission = () => admit(request.raw, needs, desk.authority)
+async function readerOf(
+  responder: Responder,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Reader | undefined> {
+  const tenant = responder.tenant(request)
+  if (typeof tenant !== 'string') return void responder.refuse(reply, tenant)
+  const needs = { tenant, scope: feedScope, audience: responder.context.issuer.of(tenant) }
+  const admission = () => admit(request.raw, needs, responder.authority)
   const first = await admission()
   if (first.admitted) return { tenant, admission }
-  return void desk.send(reply, first.status, null, { ...first.headers, 'cache-control': 'no-store' })
+  return void responder.send(reply, first.status, null, { ...first.headers, 'cache-control': 'no-store' })
 }
 
 const cursorOf = (text: string | undefined): FeedCursor | null | 'malformed' =>
@@ -56,14 +60,14 @@ const eventStream = {
 export const revocationStream: Route = {
   ...shared,
   path: feedPaths.stream,
-  handler: (desk) => async (request, reply) => {
-    const reader = await readerOf(desk, request, reply)
+  handler: (responder) => async (request, reply) => {
+    const reader = await readerOf(responder, request, reply)
     if (reader === undefined) return reply
     const header = request.headers['last-event-id']
     const after = cursorOf(Array.isArray(header) ? header[0] : header)
-    if (after === 'malformed') return desk.refuse(reply, { reason: 'parameter_malformed', name: 'last_event_id' })
+    if (after === 'malformed') return responder.refuse(reply, { reason: 'parameter_malformed', name: 'last_event_id' })
     // HEAD has no body to wait for.
-    if (request.method === 'HEAD') return desk.send(reply, 200, null, eventStream)
+    if (request.method === 'HEAD') return responder.send(reply, 200, null, eventStream)
     const { raw } = reply
     const send = (frames: readonly FeedFrame[]): void => {
       // Ended, and not closed yet: what is written to it now would be an error that nobody waits for.
@@ -72,11 +76,11 @@ export const revocationStream: Route = {
       // The head goes out with the first frames: until then an outage can still be answered as one.
       if (!raw.headersSent) raw.writeHead(200, eventStream).write('retry: 1000\n\n')
       raw.write(textOf(frames))
-      if (frames.some((frame) => frame.kind === 'reset') || desk.surface.draining()) raw.end()
+      if (frames.some((frame) => frame.kind === 'reset') || responder.context.draining()) raw.end()
     }
-    const end = await desk.authority.feed.open({ tenant: reader.tenant, after }, send)
+    const end = await responder.authority.feed.open({ tenant: reader.tenant, after }, send)
     reply.hijack()
-    desk.meter.answered(200, (performance.now() - request.began) / 1000)
+    responder.meter.answered(200, (performance.now() - request.began) / 1000)
     const look = async (): Promise<void> => {
       const still = await reader.admission()
       // A store that is away says nothing about the token: 503 lets the stream be.
@@ -96,21 +100,21 @@ export const revocationStream: Route = {
 export const revocationChanges: Route = {
   ...shared,
   path: feedPaths.changes,
-  handler: (desk) => async (request, reply) => {
-    const reader = await readerOf(desk, request, reply)
+  handler: (responder) => async (request, reply) => {
+    const reader = await readerOf(responder, request, reply)
     if (reader === undefined) return reply
     const query = parseForm((request.raw.url ?? '').split('?')[1] ?? '')
-    if (isRefusal(query)) return desk.refuse(reply, query)
+    if (isRefusal(query)) return responder.refuse(reply, query)
     const after = cursorOf(query.get('after'))
-    if (after === 'malformed') return desk.refuse(reply, { reason: 'parameter_malformed', name: 'after' })
+    if (after === 'malformed') return responder.refuse(reply, { reason: 'parameter_malformed', name: 'after' })
     const seconds = waitOf(query)
-    if (seconds === null) return desk.refuse(reply, { reason: 'parameter_malformed', name: 'wait' })
-    const over = (): boolean => reply.raw.destroyed || desk.surface.draining()
-    const frames = await desk.authority.feed.page(
+    if (seconds === null) return responder.refuse(reply, { reason: 'parameter_malformed', name: 'wait' })
+    const over = (): boolean => reply.raw.destroyed || responder.context.draining()
+    const frames = await responder.authority.feed.page(
       { tenant: reader.tenant, after },
       { milliseconds: seconds * 1000, over },
     )
-    return desk.json(reply, encodeFeedPage({ frames }))
+    return responder.json(reply, encodeFeedPage({ frames }))
   },
 }
 
@@ -122,11 +126,11 @@ function waitOf(query: Form): number | null {
 export const revocationSnapshot: Route = {
   ...shared,
   path: feedPaths.snapshot,
-  handler: (desk) => async (request, reply) => {
-    const reader = await readerOf(desk, request, reply)
+  handler: (responder) => async (request, reply) => {
+    const reader = await readerOf(responder, request, reply)
     if (reader === undefined) return reply
-    const snapshot = await desk.authority.feed.snapshot(reader.tenant)
-    if (snapshot === null) return desk.refuse(reply, { reason: 'tenant_unknown' })
-    return desk.send(reply, 200, snapshot, { 'content-type': 'application/jwt', 'cache-control': 'no-store' })
+    const snapshot = await responder.authority.feed.snapshot(reader.tenant)
+    if (snapshot === null) return responder.refuse(reply, { reason: 'tenant_unknown' })
+    return responder.send(reply, 200, snapshot, { 'content-type': 'application/jwt', 'cache-control': 'no-store' })
   },
 }

@@ -1,7 +1,7 @@
-/** What a route is: a place, its methods, and a handler made once for its desk. */
+/** What a route is: a path, its methods, and a handler made once for its responder. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Desk } from '../http/responder.ts'
-import type { Serve } from '../http/fast-path.ts'
+import type { Responder } from '../http/responder.ts'
+import type { FastHandler } from '../http/fast-path.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -12,9 +12,9 @@ export interface Route {
   readonly cors: boolean
   /** Where it is: at the root and under every tenant, at the root only, or at RFC 8414's inserted well-known address. */
   readonly at: 'every issuer' | 'root' | 'inserted'
-  handler(desk: Desk): (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
-  /** The same where nothing of Fastify is needed: then plain requests come through the hatch. */
-  serve?(desk: Desk): Serve
+  handler(responder: Responder): (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
+  /** The same where nothing of Fastify is needed: then plain requests take the fast path. */
+  fastHandler?(responder: Responder): FastHandler
 }
 
 /** The addresses of a route, as Fastify writes them. */

@@ -3,7 +3,7 @@ import { endpointPath } from '@grantor/protocol/documents'
 import { bearerChallenge, type TokenChallenge } from '@grantor/protocol/http'
 import { type Form, isRefusal } from '@grantor/protocol/oauth'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Desk, jsonType } from '../http/responder.ts'
+import { type Responder, jsonType } from '../http/responder.ts'
 import type { Route } from './route.ts'
 
 export const userinfo: Route = {
@@ -11,18 +11,18 @@ export const userinfo: Route = {
   methods: ['GET', 'POST'],
   cors: true,
   at: 'every issuer',
-  handler: (desk) => async (request, reply) => {
-    const asked = desk.read(request)
-    if (isRefusal(asked)) return desk.refuse(reply, asked)
+  handler: (responder) => async (request, reply) => {
+    const asked = responder.read(request)
+    if (isRefusal(asked)) return responder.refuse(reply, asked)
     const shown = presented(request)
-    if (shown === null) return challenge(desk, reply, 401, {})
-    if (shown === 'twice') return challenge(desk, reply, 400, { error: 'invalid_request' })
-    const answer = await desk.authority.userinfo(shown.token, asked)
-    if (answer.ok && answer.signed !== null) return desk.send(reply, 200, answer.signed, signed)
-    if (answer.ok) return desk.json(reply, answer.value)
-    if (answer.error === 'unavailable') return desk.refuse(reply, { reason: 'unavailable', retryAfter: 2 })
+    if (shown === null) return challenge(responder, reply, 401, {})
+    if (shown === 'twice') return challenge(responder, reply, 400, { error: 'invalid_request' })
+    const answer = await responder.authority.userinfo(shown.token, asked)
+    if (answer.ok && answer.signed !== null) return responder.send(reply, 200, answer.signed, signed)
+    if (answer.ok) return responder.json(reply, answer.value)
+    if (answer.error === 'unavailable') return responder.refuse(reply, { reason: 'unavailable', retryAfter: 2 })
     // RFC 6750 §3.1: a token that is good but not for this is 403.
-    return challenge(desk, reply, answer.error === 'insufficient_scope' ? 403 : 401, { error: answer.error })
+    return challenge(responder, reply, answer.error === 'insufficient_scope' ? 403 : 401, { error: answer.error })
   },
 }
 
@@ -37,10 +37,10 @@ function presented({ headers, body }: FastifyRequest): { readonly token: string 
   return token === undefined ? null : { token }
 }
 
-function challenge(desk: Desk, reply: FastifyReply, status: number, it: TokenChallenge): FastifyReply {
+function challenge(responder: Responder, reply: FastifyReply, status: number, it: TokenChallenge): FastifyReply {
   const body = it.error === undefined ? null : JSON.stringify({ error: it.error })
   const type = body === null ? {} : { 'content-type': jsonType }
   const scope = it.error === 'insufficient_scope' ? { scope: 'openid' } : {}
   const value = bearerChallenge({ realm: 'userinfo', ...it, ...scope })
-  return desk.send(reply, status, body, { ...type, 'www-authenticate': value, 'cache-control': 'no-store' })
+  return responder.send(reply, status, body, { ...type, 'www-authenticate': value, 'cache-control': 'no-store' })
 }

@@ -1,45 +1,45 @@
 /** One worker process: told its settings by the parent, it serves until it is told to drain or the parent is gone. */
 import { ClusterRegistry } from '@prometheus-io/client'
 import { compose } from '../compose.ts'
-import { openDoors } from '../listen.ts'
+import { openListener } from '../listen.ts'
 import { openLog } from '../log.ts'
 import { openMeters } from '../metrics/meters.ts'
 import type { Settings } from '../config/settings.ts'
 import type { FromWorker, ToWorker } from './worker-pool.ts'
 
-// The parent decides when the house closes; a Ctrl-C reaches us too, because a terminal signals the whole group.
+// The parent decides when the deployment closes; a Ctrl-C reaches us too, because a terminal signals the whole group.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 
-const tell = (message: FromWorker): void => void process.send?.(message)
+const send = (message: FromWorker): void => void process.send?.(message)
 
 async function serve(settings: Settings): Promise<() => Promise<void>> {
-  const house = await compose(settings, 'server')
+  const deployment = await compose(settings, 'server')
   try {
     const meters = openMeters()
     ClusterRegistry.setRegistries(meters.registry)
     void new ClusterRegistry() // Answers the parent when it collects.
-    const doors = await openDoors(house, { meters, metrics: askForMetrics, log: openLog(settings) })
-    tell({ say: 'serving', port: doors.port, caFile: doors.caFile })
+    const listener = await openListener(deployment, { meters, metrics: askForMetrics, log: openLog(settings) })
+    send({ kind: 'serving', port: listener.port, caFile: listener.caFile })
     return async () => {
-      await doors.close()
-      await house.close()
+      await listener.close()
+      await deployment.close()
     }
   } catch (cause) {
-    await house.close()
+    await deployment.close()
     throw cause
   }
 }
 
-const asking: ((metrics: string | null) => void)[] = []
+const waiting: ((metrics: string | null) => void)[] = []
 
 /** The parent alone can add up what all of us counted. */
 const askForMetrics = (): Promise<string> =>
   new Promise((resolve, reject) => {
-    asking.push((metrics) =>
+    waiting.push((metrics) =>
       metrics === null ? reject(new Error('the counts could not be collected')) : resolve(metrics),
     )
-    tell({ say: 'count' })
+    send({ kind: 'count' })
   })
 
 let serving: Promise<() => Promise<void>> | null = null
@@ -53,12 +53,12 @@ function leave(): void {
 }
 
 process.on('message', (message: ToWorker) => {
-  if (message.say === 'drain') return leave()
-  if (message.say === 'counted') return asking.shift()?.(message.metrics)
-  if (message.say !== 'serve') return
+  if (message.kind === 'drain') return leave()
+  if (message.kind === 'counted') return waiting.shift()?.(message.metrics)
+  if (message.kind !== 'serve') return
   serving = serve(message.settings)
   serving.catch((cause: unknown) => {
-    tell({ say: 'cannot start', why: cause instanceof Error ? cause.message : String(cause) })
+    send({ kind: 'cannot start', why: cause instanceof Error ? cause.message : String(cause) })
     process.disconnect?.()
   })
 })

@@ -5,8 +5,8 @@ import { databases, operator } from '../feed/feed-deployment.ts'
 import { administering, codeIn } from './admin-deployment.ts'
 
 test('RFC 6750 §3, RFC 9728 §5.1: no token, a wrong scope or audience are 401 with a challenge', async () => {
-  await using house = await administering()
-  const { it, as } = house
+  await using deployment = await administering()
+  const { it, as } = deployment
   const cases = [
     [{}, 'token_missing', /^Bearer realm="Administration", resource_metadata="/],
     [{ authorization: 'Bearer x.y.z' }, 'invalid_token', /error="invalid_token"/],
@@ -29,22 +29,22 @@ test('RFC 6750 §3, RFC 9728 §5.1: no token, a wrong scope or audience are 401 
 
 for (const database of databases) {
   test(`${database}: a token is refused with the first call after it was revoked, or its tenant disabled`, async () => {
-    await using house = await administering(database)
-    const { it, call } = house
+    await using deployment = await administering(database)
+    const { it, call } = deployment
     const token = await it.token('admin', { scope: 'admin:clients:read' })
     const ask = () => it.ask('/v1/clients', { headers: { authorization: `Bearer ${token}` } })
     assert.equal((await ask()).status, 200)
     assert.equal((await it.post('/revoke', 'admin', { token })).status, 200)
     assert.deepEqual([(await ask()).status, codeIn(await ask())], [401, 'token_revoked'])
     assert.equal((await call('/v1/clients', {}, '/t/acme')).status, 200)
-    await it.house.authority.admin.tenants.setDisabled(operator, 'acme' as never, true)
+    await it.deployment.authority.admin.tenants.setDisabled(operator, 'acme' as never, true)
     assert.equal((await call('/v1/clients', {}, '/t/acme')).status, 404)
   })
 }
 
 test('a tenant has its own API: its address, its audience, its description, and nothing of the others', async () => {
-  await using house = await administering()
-  const { it, call } = house
+  await using deployment = await administering()
+  const { it, call } = deployment
   const ofRoot = await it.token('admin', { scope: 'admin:clients:read' })
   const foreign = await it.ask('/t/acme/v1/clients', { headers: { authorization: `Bearer ${ofRoot}` } })
   assert.deepEqual([foreign.status, codeIn(foreign)], [401, 'invalid_token'])
@@ -68,8 +68,8 @@ test('a tenant has its own API: its address, its audience, its description, and 
 })
 
 test('DECISIONS §6: /.well-known/grantor announces the API, its description and where reports go', async () => {
-  await using house = await administering()
-  const { it } = house
+  await using deployment = await administering()
+  const { it } = deployment
   const announced = (await it.ask('/t/acme/.well-known/grantor')).json()
   const { issuer } = it.running
   assert.equal(announced['admin_api'], `${issuer}/t/acme/v1`)
@@ -89,8 +89,8 @@ test('DECISIONS §6: /.well-known/grantor announces the API, its description and
 })
 
 test('bad requests are 4xx with a problem: unknown paths, methods, sizes, types, broken JSON', async () => {
-  await using house = await administering()
-  const { call } = house
+  await using deployment = await administering()
+  const { call } = deployment
   const json = { 'content-type': 'application/json' }
   const cases = [
     ['/v1/nothing', {}, 404],

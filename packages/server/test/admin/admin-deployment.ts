@@ -1,4 +1,4 @@
-/** A listening house with administrators: one of the root, one of a tenant, and calls in their name. */
+/** A listening deployment with administrators: one of the root, one of a tenant, and calls in their name. */
 import assert from 'node:assert/strict'
 import type { Answered, Question } from '../feed/https-client.ts'
 import { type Database, type Feeding, feeding, machine, operator } from '../feed/feed-deployment.ts'
@@ -19,7 +19,7 @@ export async function administering(
 ): Promise<Administering> {
   const it = await feeding(database, env)
   const clients = [machine('admin', scopes)]
-  const applied = await it.house.authority.admin.declared.apply(operator, {
+  const applied = await it.deployment.authority.admin.declared.apply(operator, {
     clients,
     tenants: [{ id: 'acme', clients }],
   })

@@ -10,8 +10,8 @@ const service = { grant_types: ['client_credentials'], scope: 'invoices:read' }
 for (const database of databases) {
   describe(`clients on ${database}`, () => {
     test('a secret is shown in the answer that makes the client, works, and is never shown again', async () => {
-      await using house = await administering(database)
-      const { it, call } = house
+      await using deployment = await administering(database)
+      const { it, call } = deployment
       const made = await call('/v1/clients', { json: service })
       assert.equal(made.status, 201, made.body)
       const { id, client_id: clientId, client_secret: secret } = made.json() as Record<string, string>
@@ -39,8 +39,8 @@ for (const database of databases) {
     })
 
     test('PUT and PATCH change it at the version they are based on; another version is 412', async () => {
-      await using house = await administering(database)
-      const { call } = house
+      await using deployment = await administering(database)
+      const { call } = deployment
       const made = await call('/v1/clients', { json: web })
       const path = String(made.headers['location'])
       const based = { 'if-match': String(made.headers['etag']) }
@@ -76,8 +76,8 @@ for (const database of databases) {
     })
 
     test('of many changes based on one version exactly one happens', async () => {
-      await using house = await administering(database)
-      const { call } = house
+      await using deployment = await administering(database)
+      const { call } = deployment
       const made = await call('/v1/clients', { json: web })
       const headers = { 'if-match': String(made.headers['etag']) }
       const change = (n: number) =>
@@ -90,8 +90,8 @@ for (const database of databases) {
     })
 
     test('a client that is disabled or deleted here is dead at every validator', async () => {
-      await using house = await administering(database)
-      const { it, call } = house
+      await using deployment = await administering(database)
+      const { it, call } = deployment
       const validator = it.validator()
       await validator.whenReady()
       const [one, two] = [await it.token('svc'), await it.token('other')]
@@ -106,8 +106,8 @@ for (const database of databases) {
 
 describe('clients', () => {
   test("an id of one's own comes by PUT; If-None-Match: * never replaces", async () => {
-    await using house = await administering()
-    const { call } = house
+    await using deployment = await administering()
+    const { call } = deployment
     const put = (json: object) =>
       call('/v1/clients/my-app', { method: 'PUT', json: json as never, headers: { 'if-none-match': '*' } })
     assert.equal((await put(web)).status, 201)
@@ -116,12 +116,12 @@ describe('clients', () => {
   })
 
   test('lists go page by page in both directions, and a cursor serves its own list and tenant only', async () => {
-    await using house = await administering()
-    const { call } = house
-    const ids = (await everyPage(house, '/v1/clients?limit=2')).map(({ id }) => id)
+    await using deployment = await administering()
+    const { call } = deployment
+    const ids = (await everyPage(deployment, '/v1/clients?limit=2')).map(({ id }) => id)
     assert.deepEqual(ids, ['admin', 'api', 'grantor-cli', 'other', 'pairwise', 'svc', 'web'])
     assert.deepEqual(
-      (await everyPage(house, '/v1/clients?limit=2&sort=-id')).map(({ id }) => id),
+      (await everyPage(deployment, '/v1/clients?limit=2&sort=-id')).map(({ id }) => id),
       ids.toReversed(),
     )
     const cursor = String((await call('/v1/clients?limit=2')).json()['next_cursor'])
@@ -131,8 +131,8 @@ describe('clients', () => {
   })
 
   test('what a client may not be is said field by field, and nothing is registered', async () => {
-    await using house = await administering()
-    const { call } = house
+    await using deployment = await administering()
+    const { call } = deployment
     const wrong = {
       redirect_uris: ['https://ok.example/cb', 'not an address'],
       grant_types: ['implicit'],
@@ -149,12 +149,12 @@ describe('clients', () => {
     assert.deepEqual(await pointers({ client_secret: 'of-my-own' }), ['#/client_secret'])
     assert.deepEqual(await pointers({ redirect_uris: wrong.redirect_uris }), ['#/redirect_uris/1'])
     assert.deepEqual(await pointers({ grant_types: ['implicit'] }), ['#/grant_types'])
-    assert.deepEqual((await everyPage(house, '/v1/clients')).length, 7)
+    assert.deepEqual((await everyPage(deployment, '/v1/clients')).length, 7)
   })
 
   test('a client that comes to need a secret gets one, and one that needs none keeps none', async () => {
-    await using house = await administering()
-    const { call } = house
+    await using deployment = await administering()
+    const { call } = deployment
     const made = await call('/v1/clients', { json: { ...web, token_endpoint_auth_method: 'none' } })
     const path = String(made.headers['location'])
     assert.deepEqual([made.json()['client_secret'], made.json()['secrets']], [undefined, []])

@@ -8,15 +8,15 @@ import { administering, codeIn, everyPage, itemsIn } from './admin-deployment.ts
 for (const database of databases) {
   describe(`events on ${database}`, () => {
     test('the log is listed newest first or oldest first, without gaps, and each is found by its id', async () => {
-      await using house = await administering(database)
-      const { it, call } = house
+      await using deployment = await administering(database)
+      const { it, call } = deployment
       for (let n = 0; n < 5; n++) await it.token()
-      const forth = await everyPage(house, '/v1/events?limit=3&sort=seq')
+      const forth = await everyPage(deployment, '/v1/events?limit=3&sort=seq')
       assert.deepEqual(
         forth.map(({ seq }) => seq),
         forth.map((_, n) => n + 1),
       )
-      const back = await everyPage(house, `/v1/events?limit=4&seq[lte]=${forth.length}`)
+      const back = await everyPage(deployment, `/v1/events?limit=4&seq[lte]=${forth.length}`)
       assert.deepEqual(
         back.map(({ id }) => id),
         forth.map(({ id }) => id).toReversed(),
@@ -27,8 +27,8 @@ for (const database of databases) {
     })
 
     test('filters say what an event is about, and a range where to look', async () => {
-      await using house = await administering(database)
-      const { it, call } = house
+      await using deployment = await administering(database)
+      const { it, call } = deployment
       await it.token('svc')
       const token = await it.token('other')
       await it.post('/revoke', 'other', { token })
@@ -51,8 +51,8 @@ for (const database of databases) {
     })
 
     test('reports of a resource server become events, once, whatever it sends again', async () => {
-      await using house = await administering(database)
-      const { it, call, as } = house
+      await using deployment = await administering(database)
+      const { it, call, as } = deployment
       const headers = await as('api', 'events:report')
       const batch = { resource: api, dropped: 2, reports: [report('r1'), report('r2')], counts: [count('c1')] }
       const hand = () => it.ask('/v1/events/reports', { json: batch, headers })
@@ -94,8 +94,8 @@ const count = (id: string): JsonObject => ({
 
 describe('reports', () => {
   test('only the resource server itself speaks for its resource; another is 403, and nothing is written', async () => {
-    await using house = await administering()
-    const { it, call, as } = house
+    await using deployment = await administering()
+    const { it, call, as } = deployment
     const batch = { resource: 'https://opaque.example', dropped: 0, reports: [report('r1')], counts: [] }
     const foreign = await it.ask('/v1/events/reports', { json: batch, headers: await as('api', 'events:report') })
     assert.deepEqual([foreign.status, codeIn(foreign)], [403, 'forbidden'])
@@ -105,8 +105,8 @@ describe('reports', () => {
   })
 
   test('a batch that is too large, or not one, is 400 and says where', async () => {
-    await using house = await administering()
-    const { it, as } = house
+    await using deployment = await administering()
+    const { it, as } = deployment
     const headers = await as('api', 'events:report')
     const good = { resource: api, dropped: 0, reports: [], counts: [] }
     const bad: readonly (readonly [JsonObject, string])[] = [
@@ -130,8 +130,8 @@ describe('reports', () => {
   })
 
   test('the toolkit hands in by itself what its validator refused', async () => {
-    await using house = await administering()
-    const { it, call } = house
+    await using deployment = await administering()
+    const { it, call } = deployment
     const validator = it.validator()
     await validator.whenReady()
     const token = await it.token()

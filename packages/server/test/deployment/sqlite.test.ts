@@ -1,4 +1,4 @@
-/** A whole house on SQLite: composed, listening, asked over TLS, drained. */
+/** A whole deployment on SQLite: composed, listening, asked over TLS, drained. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { connect } from 'node:tls'
 import { StoreRefused } from '@grantor/store'
-import { compose, type House } from '../../src/compose.ts'
+import { compose, type Deployment } from '../../src/compose.ts'
 import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
 import { defaultTenant } from '../../src/issuer.ts'
@@ -17,11 +17,11 @@ import { call } from './call.ts'
 const secret = 'a-secret-of-32-or-more-characters-long'
 const credentials = { grant_type: 'client_credentials', client_id: 'svc', client_secret: secret }
 
-describe('a house on SQLite', () => {
+describe('a deployment on SQLite', () => {
   let folder = ''
   const opened: { close(): Promise<void> }[] = []
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'grantor-house-'))
+    folder = mkdtempSync(join(tmpdir(), 'grantor-deployment-'))
   })
   afterEach(async () => {
     for (const one of opened.splice(0).toReversed()) await one.close()
@@ -34,19 +34,19 @@ describe('a house on SQLite', () => {
     assert.ok(loaded.ok, JSON.stringify(loaded))
     return loaded.settings
   }
-  const withClient = async (house: House): Promise<House> => {
+  const withClient = async (deployment: Deployment): Promise<Deployment> => {
     const metadata = {
       grant_types: ['client_credentials'],
       token_endpoint_auth_method: 'client_secret_post',
       scope: 'events:report metrics:read',
     }
-    const made = await house.authority.admin.clients.create({ kind: 'operator', id: 'test' }, defaultTenant, {
+    const made = await deployment.authority.admin.clients.create({ kind: 'operator', id: 'test' }, defaultTenant, {
       id: 'svc',
       metadata,
       secret,
     })
     assert.ok(made.ok, JSON.stringify(made))
-    return house
+    return deployment
   }
   const running = async (env: Record<string, string> = {}): Promise<Running> => {
     const server = await listen(await withClient(await compose(settings(env), 'server')))
@@ -174,15 +174,15 @@ describe('a house on SQLite', () => {
 
   test('a port that is taken is named with the setting that moves it', async () => {
     const { port, managementPort } = await running()
-    const elsewhere = mkdtempSync(join(tmpdir(), 'grantor-house-'))
+    const elsewhere = mkdtempSync(join(tmpdir(), 'grantor-deployment-'))
     try {
       for (const [env, said] of [
         [{ GRANTOR_PORT: String(port) }, /GRANTOR_PORT$/],
         [{ GRANTOR_MANAGEMENT_PORT: String(managementPort) }, /GRANTOR_MANAGEMENT_PORT$/],
       ] as const) {
-        const house = await compose(settings({ GRANTOR_DATA: elsewhere, ...env }), 'server')
-        await assert.rejects(listen(house), said)
-        await house.close()
+        const deployment = await compose(settings({ GRANTOR_DATA: elsewhere, ...env }), 'server')
+        await assert.rejects(listen(deployment), said)
+        await deployment.close()
       }
     } finally {
       rmSync(elsewhere, { recursive: true })

@@ -53,18 +53,18 @@ describe('workers on PostgreSQL', () => {
   })
 
   test('serve one port together, count together, and replace one of them that dies', async () => {
-    const house = await compose(settings(), 'server')
+    const deployment = await compose(settings(), 'server')
     const metadata = {
       grant_types: ['client_credentials'],
       token_endpoint_auth_method: 'client_secret_post',
       scope: 'metrics:read',
     }
-    await house.authority.admin.clients.create({ kind: 'operator', id: 'test' }, defaultTenant, {
+    await deployment.authority.admin.clients.create({ kind: 'operator', id: 'test' }, defaultTenant, {
       id: 'svc',
       metadata,
       secret,
     })
-    const { issuer, caFile, managementPort, close } = await listen(house)
+    const { issuer, caFile, managementPort, close } = await listen(deployment)
     const ask = { grant_type: 'client_credentials', client_id: 'svc', client_secret: secret }
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async () => (await call(issuer, caFile, '/token', ask)).status),

@@ -1,4 +1,4 @@
-/** A listening house, and validators of an API beside it, as they are in production: over TLS, by the toolkit's own means. */
+/** A listening deployment, and validators of an API beside it, as they are in production: over TLS, by the toolkit's own means. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { JsonObject } from '@grantor/protocol/types'
 import { createValidator, type IssuerOptions, type Validator, type ValidatorOptions } from '@grantor/resource'
 import pg from 'pg'
-import { compose, type House } from '../../src/compose.ts'
+import { compose, type Deployment } from '../../src/compose.ts'
 import { loadSettings } from '../../src/config/load.ts'
 import { listen, type Running } from '../../src/listen.ts'
 import { type Answered, type Asking, asking } from './https-client.ts'
@@ -67,7 +67,7 @@ export const declaration: JsonObject = {
 }
 
 export interface Feeding extends AsyncDisposable {
-  readonly house: House
+  readonly deployment: Deployment
   readonly running: Running
   /** A token of the tenant for the API, over HTTP. */
   token(client?: string, more?: Readonly<Record<string, string>>, tenant?: string): Promise<string>
@@ -102,10 +102,10 @@ export async function feeding(
   const base = { GRANTOR_DATA: folder, GRANTOR_PORT: '0', GRANTOR_MANAGEMENT_PORT: '0', GRANTOR_LOG: 'silent' }
   const loaded = loadSettings({ flags: {}, env: { ...base, ...place, ...env }, cwd: folder })
   assert.ok(loaded.ok, JSON.stringify(loaded))
-  const house = await compose(loaded.settings, 'server')
-  const applied = await house.authority.admin.declared.apply(operator, declaration)
+  const deployment = await compose(loaded.settings, 'server')
+  const applied = await deployment.authority.admin.declared.apply(operator, declaration)
   assert.ok(applied.ok, JSON.stringify(applied))
-  const running = await listen(house)
+  const running = await listen(deployment)
   const { issuer } = running
   const ca = readFileSync(running.caFile ?? '', 'utf8')
   const validators: Validator[] = []
@@ -113,7 +113,7 @@ export async function feeding(
   const post: Feeding['post'] = (path, client, form) =>
     ask(path, { form, headers: { authorization: `Basic ${Buffer.from(`${client}:${secret}`).toString('base64')}` } })
   return {
-    house,
+    deployment,
     running,
     ask,
     open,

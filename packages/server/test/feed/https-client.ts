@@ -1,4 +1,4 @@
-/** HTTPS to a listening house, trusting its local CA alone: whole answers, and bodies that are read as they come. */
+/** HTTPS to a listening deployment, trusting its local CA alone: whole answers, and bodies that are read as they come. */
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'

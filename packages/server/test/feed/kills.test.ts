@@ -17,7 +17,7 @@ interface Granted {
 
 /** A token that a person granted. */
 async function granted(it: Feeding, username = 'alice', client = 'web'): Promise<Granted> {
-  const person = new PersonAtBrowser(it.house.authority)
+  const person = new PersonAtBrowser(it.deployment.authority)
   const form = authorizeQuery({ ...invoices, client_id: client, prompt: 'login consent' })
   await person.begin(form)
   await person.signIn(username)
@@ -63,7 +63,7 @@ const deaths: readonly (readonly [string, (it: Feeding) => Promise<Doomed>])[] =
   [
     'a code that is replayed',
     async (it) => {
-      const person = new PersonAtBrowser(it.house.authority)
+      const person = new PersonAtBrowser(it.deployment.authority)
       const form = Object.fromEntries(new URLSearchParams(redemption(await person.code(authorizeQuery(invoices)))))
       const { access_token: token } = (await it.post('/token', 'web', form)).json()
       return { token: String(token), end: () => it.post('/token', 'web', form) }
@@ -74,14 +74,17 @@ const deaths: readonly (readonly [string, (it: Feeding) => Promise<Doomed>])[] =
     async (it) => {
       const grant = await granted(it)
       const [account, visitor] = [await accountOf(grant), grant.person.visitor()]
-      return { token: grant.token, end: () => it.house.authority.browser.account.disconnect('web', account, visitor) }
+      return {
+        token: grant.token,
+        end: () => it.deployment.authority.browser.account.disconnect('web', account, visitor),
+      }
     },
   ],
   [
     'a session that ends',
     async (it) => {
       const { token, person } = await granted(it)
-      return { token, end: () => it.house.authority.browser.leave(person.visitor()) }
+      return { token, end: () => it.deployment.authority.browser.leave(person.visitor()) }
     },
   ],
   [
@@ -98,7 +101,10 @@ const deaths: readonly (readonly [string, (it: Feeding) => Promise<Doomed>])[] =
       const grant = await granted(it)
       const [account, visitor] = [await accountOf(grant), grant.person.visitor()]
       const by = { current: 'correct-horse', next: 'another-correct-horse' }
-      return { token: grant.token, end: () => it.house.authority.browser.account.changePassword(account, by, visitor) }
+      return {
+        token: grant.token,
+        end: () => it.deployment.authority.browser.account.changePassword(account, by, visitor),
+      }
     },
   ],
   [
@@ -106,7 +112,7 @@ const deaths: readonly (readonly [string, (it: Feeding) => Promise<Doomed>])[] =
     async (it) => {
       const { token } = await granted(it, 'bob')
       const wish = { username: 'bob', disabled: true }
-      return { token, end: () => it.house.authority.admin.users.setDisabled(operator, root, wish) }
+      return { token, end: () => it.deployment.authority.admin.users.setDisabled(operator, root, wish) }
     },
   ],
   [
@@ -114,20 +120,20 @@ const deaths: readonly (readonly [string, (it: Feeding) => Promise<Doomed>])[] =
     async (it) => {
       const { token } = await granted(it, 'carol', 'pairwise')
       const wish = { username: 'carol', disabled: true }
-      return { token, end: () => it.house.authority.admin.users.setDisabled(operator, root, wish) }
+      return { token, end: () => it.deployment.authority.admin.users.setDisabled(operator, root, wish) }
     },
   ],
   [
     'OIDC Core §8: a token refreshed after its session, when the person known by a pairwise subject gets a new password',
     async (it) => {
       const { refresh, person } = await granted(it, 'dave', 'pairwise')
-      await it.house.authority.browser.leave(person.visitor())
+      await it.deployment.authority.browser.leave(person.visitor())
       // What is issued in the very second of the end dies with it.
       const ended = Math.floor(Date.now() / 1000)
       await soon(async () => Math.floor(Date.now() / 1000) > ended, 'the next second')
       const next = await it.post('/token', 'pairwise', { grant_type: 'refresh_token', refresh_token: refresh })
       const wish = { username: 'dave', password: 'another-correct-horse' }
-      const { users } = it.house.authority.admin
+      const { users } = it.deployment.authority.admin
       return { token: String(next.json()['access_token']), end: () => users.resetPassword(operator, root, wish) }
     },
   ],
@@ -137,14 +143,14 @@ const deaths: readonly (readonly [string, (it: Feeding) => Promise<Doomed>])[] =
       const token = await it.token()
       const [svc] = declaration['clients'] as readonly JsonObject[]
       const wanted = { clients: [{ ...svc, disabled: true }] }
-      return { token, end: () => it.house.authority.admin.declared.apply(operator, wanted) }
+      return { token, end: () => it.deployment.authority.admin.declared.apply(operator, wanted) }
     },
   ],
   [
     'a client that is deleted',
     async (it) => {
       const token = await it.token('other')
-      return { token, end: () => it.house.authority.admin.clients.remove(operator, root, 'other') }
+      return { token, end: () => it.deployment.authority.admin.clients.remove(operator, root, 'other') }
     },
   ],
   [
@@ -152,7 +158,7 @@ const deaths: readonly (readonly [string, (it: Feeding) => Promise<Doomed>])[] =
     async (it) => {
       const token = await it.token('svc', { scope: 'invoices:read' }, '/t/globex')
       const { kid } = headerOf(token)
-      const { keys } = it.house.authority.admin
+      const { keys } = it.deployment.authority.admin
       return { token, end: () => keys.drop(operator, 'globex' as TenantId, kid), says: 'unknown_signing_key' }
     },
   ],
@@ -160,19 +166,19 @@ const deaths: readonly (readonly [string, (it: Feeding) => Promise<Doomed>])[] =
     'a tenant that is disabled',
     async (it) => {
       const token = await it.token('svc', { scope: 'invoices:read' }, '/t/acme')
-      return { token, end: () => it.house.authority.admin.tenants.setDisabled(operator, 'acme' as TenantId, true) }
+      return { token, end: () => it.deployment.authority.admin.tenants.setDisabled(operator, 'acme' as TenantId, true) }
     },
   ],
   [
     'the signing key of the root, which signed the tokens of the readers, too',
     async (it) => {
       const [svc] = declaration['clients'] as readonly JsonObject[]
-      await it.house.authority.admin.declared.apply(operator, { clients: [{ ...svc, client_id: 'svc2' }] })
+      await it.deployment.authority.admin.declared.apply(operator, { clients: [{ ...svc, client_id: 'svc2' }] })
       const token = await it.token('svc2')
       const { kid } = headerOf(token)
       return {
         token,
-        end: () => it.house.authority.admin.keys.drop(operator, root, kid),
+        end: () => it.deployment.authority.admin.keys.drop(operator, root, kid),
         says: 'unknown_signing_key',
       }
     },

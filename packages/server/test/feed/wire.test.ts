@@ -111,7 +111,7 @@ describe('the revocation feed on the wire', () => {
     await using it = await feeding()
     const token = await reading(it, '/t/acme')
     const before = cursorIn(await pageOf(it, token, '', '/t/acme'))
-    assert.ok((await it.house.authority.admin.deployment.restored(operator, 'a backup')).ok)
+    assert.ok((await it.deployment.authority.admin.deployment.restored(operator, 'a backup')).ok)
     // The old token died with the restore, too.
     assert.equal((await it.ask(`/t/acme${feedPaths.changes}`, bearer(token))).status, 401)
     // `iat` is a whole second, so what was issued in the second of the restore is dead, too.
@@ -191,13 +191,13 @@ describe('the revocation feed on the wire', () => {
     await once(socket, 'data')
     socket.pause()
     const told: string[] = []
-    const end = await it.house.authority.feed.open({ tenant: 'default' as TenantId, after: null }, (frames) => {
+    const end = await it.deployment.authority.feed.open({ tenant: 'default' as TenantId, after: null }, (frames) => {
       told.push(...revokedIn(frames))
     })
     // More than the buffers of two sockets and the one that we allow can hold together.
     const [batches, each] = [30, 1000]
     for (let batch = 0; batch < batches; batch++) {
-      await it.house.store.events.append(Array.from({ length: each }, (_, n) => revocation(`${batch}-${n}`)))
+      await it.deployment.store.events.append(Array.from({ length: each }, (_, n) => revocation(`${batch}-${n}`)))
     }
     await soon(async () => told.length === batches * each, 'a reader that reads hears of all')
     let received = 0

@@ -14,9 +14,9 @@ const ask = {
 } as const
 
 describe('what the authority is asked', () => {
-  const heard = async (change: object, surface = {}): Promise<EndpointRequest> => {
+  const heard = async (change: object, context = {}): Promise<EndpointRequest> => {
     let request: EndpointRequest | null = null
-    const { app } = testbed({ token: async (it) => ((request = it), yes({})) }, surface)
+    const { app } = testbed({ token: async (it) => ((request = it), yes({})) }, context)
     const answer = await app.inject({ ...ask, remoteAddress: '203.0.113.5', ...change })
     assert.ok(request, answer.body)
     return request

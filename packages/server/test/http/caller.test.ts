@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { IncomingMessage } from 'node:http'
-import { callerOf, callersBy, type ProxyTrust } from '../../src/http/caller.ts'
+import { callerOf, callerResolver, type ProxyTrust } from '../../src/http/caller.ts'
 import { trustedList } from '../../src/config/addresses.ts'
 
 const trust: ProxyTrust = { trusted: trustedList(['10.0.0.0/8', 'loopback', 'fd00::/8']), header: 'x-forwarded' }
@@ -108,7 +108,7 @@ describe('over one connection', () => {
 
   test('every request is judged by its own headers, whoever came before it', () => {
     for (const by of [trust, rfc7239, null]) {
-      const find = callersBy(false, by)
+      const find = callerResolver(false, by)
       const said = fc.array(
         fc.record(
           {
@@ -129,7 +129,7 @@ describe('over one connection', () => {
   })
 
   test('two connections that say the same are two', () => {
-    const find = callersBy(false, null)
+    const find = callerResolver(false, null)
     assert.equal(find(over('203.0.113.9')({})).ip, '203.0.113.9')
     assert.equal(find(over('198.51.100.1')({})).ip, '198.51.100.1')
   })

@@ -1,4 +1,4 @@
-/** The hatch and the usual way give the same answers, byte for byte; and what is not plain goes the usual way. */
+/** The fast path and the usual way give the same answers, byte for byte; and what is not plain goes the usual way. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -7,12 +7,12 @@ import { after, before, describe, test } from 'node:test'
 import type { EndpointRequest } from '@grantor/authority'
 import { StoreUnavailable } from '@grantor/store'
 import fc from 'fast-check'
-import type { Desk } from '../../src/http/responder.ts'
-import { Hatch } from '../../src/http/fast-path.ts'
+import type { Responder } from '../../src/http/responder.ts'
+import { FastPath } from '../../src/http/fast-path.ts'
 import { testbed, type Testbed } from './testbed.ts'
 
 const form = 'Content-Type: application/x-www-form-urlencoded\r\n'
-/** Means nothing, and is not plain: the parser of forms knows it, the hatch does not. */
+/** Means nothing, and is not plain: the parser of forms knows it, the fast path does not. */
 const usualWay = 'Content-Encoding: identity\r\n'
 
 interface Wish {
@@ -28,7 +28,7 @@ const textOf = (
   `POST ${path} HTTP/1.1\r\nHost: as.example\r\nConnection: close\r\n${form}${headers}${more}` +
   `Content-Length: ${Buffer.byteLength(body, 'latin1')}\r\n\r\n${body}`
 
-describe('the hatch', () => {
+describe('the fastPath', () => {
   let bed: Testbed
   let port = 0
   const seen: EndpointRequest[] = []
@@ -185,26 +185,26 @@ describe('the hatch', () => {
 })
 
 test('what is plain comes through, and nothing else', async (t) => {
-  const hatch = new Hatch({ callerOf: () => ({ ip: null, secure: true }), objection: () => null })
-  hatch.open({
+  const fastPath = new FastPath({ callerOf: () => ({ ip: null, secure: true }), objection: () => null })
+  fastPath.add({
     path: '/token',
-    desk: {} as Desk,
+    responder: {} as Responder,
     async serve(_request, reply) {
-      reply.raw.end('hatch')
+      reply.raw.end('fastPath')
       return reply
     },
   })
   const logged: unknown[] = []
   const log = { error: (line: unknown) => logged.push(line) }
-  hatch.open({
+  fastPath.add({
     path: '/revoke',
-    desk: { path: '/revoke', surface: { log } } as unknown as Desk,
+    responder: { path: '/revoke', context: { log } } as unknown as Responder,
     async serve(_request, reply) {
       reply.raw.writeHead(200).write('half')
       throw new Error('in the middle of an answer')
     },
   })
-  const server = createServer(hatch.before((_request, response) => response.end('usual')))
+  const server = createServer(fastPath.wrap((_request, response) => response.end('usual')))
   t.after(() => server.close())
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -213,9 +213,9 @@ test('what is plain comes through, and nothing else', async (t) => {
     (await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', ...init })).text()
   const body = new URLSearchParams('a=b')
   const plain = { 'content-type': 'application/x-www-form-urlencoded' }
-  assert.equal(await came('/token', { body }), 'hatch')
-  assert.equal(await came('/token', { body: 'a=b', headers: plain }), 'hatch')
-  assert.equal(await came('/t/acme/token', { body }), 'hatch')
+  assert.equal(await came('/token', { body }), 'fastPath')
+  assert.equal(await came('/token', { body: 'a=b', headers: plain }), 'fastPath')
+  assert.equal(await came('/t/acme/token', { body }), 'fastPath')
   const others: [string, RequestInit][] = [
     ['/token?', { body }],
     ['/t/acme/introspect', { body }],
@@ -231,5 +231,5 @@ test('what is plain comes through, and nothing else', async (t) => {
   // A handler that fails with its answer half written is noted and cut off; the next request is served.
   await assert.rejects(came('/revoke', { body }))
   assert.equal(logged.length, 1)
-  assert.equal(await came('/token', { body }), 'hatch')
+  assert.equal(await came('/token', { body }), 'fastPath')
 })

@@ -14,11 +14,11 @@ import { closeIdle } from '../../src/http/idle.ts'
 import { localCertificate } from '../../src/tls/local-ca.ts'
 import { testbed } from './testbed.ts'
 
-const patience = { silence: 150, lookEvery: 20 }
+const limits = { silence: 150, checkEvery: 20 }
 
 async function serving(handler: (response: ServerResponse) => void): Promise<Server & AsyncDisposable> {
   const server = createServer({ keepAliveTimeout: 0 }, (_request, response) => handler(response))
-  closeIdle(server, 'connection', patience)
+  closeIdle(server, 'connection', limits)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return Object.assign(server, {
@@ -52,7 +52,7 @@ test('over TLS as well, and not while requests come', async (t) => {
   const made = createTlsServer({ cert: shown.cert, key: shown.key, keepAliveTimeout: 0 }, (_, response) =>
     response.end(),
   )
-  closeIdle(made, 'secureConnection', patience)
+  closeIdle(made, 'secureConnection', limits)
   made.listen(0, '127.0.0.1')
   await once(made, 'listening')
   const dialTls = async () => {
@@ -67,7 +67,7 @@ test('over TLS as well, and not while requests come', async (t) => {
   const [silent, busy] = [await dialTls(), await dialTls()]
   const asking = setInterval(() => busy.write(get), 30)
   await once(silent, 'close')
-  await sleep(2 * patience.silence)
+  await sleep(2 * limits.silence)
   assert.equal(busy.readableEnded, false)
   clearInterval(asking)
   await once(busy, 'close')
@@ -81,7 +81,7 @@ test('one over which anything moves stays: requests, and an answer that goes on'
   })
   const streaming = await dial(server)
   streaming.write(get)
-  await sleep(3 * patience.silence)
+  await sleep(3 * limits.silence)
   assert.equal(streaming.destroyed, false)
   assert.equal(streaming.readableEnded, false)
   streaming.destroy()

@@ -24,7 +24,7 @@ describe('over a socket', () => {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'grantor-socket-'))
     const shown = await localCertificate({ data: folder, names: ['localhost'], now: Date.now() })
-    const surface = {
+    const context = {
       authority: saying({}),
       issuer: issuerFrom({ issuer: null, port: 0 }),
       proxies: null,
@@ -37,7 +37,7 @@ describe('over a socket', () => {
       log: pino({ level: 'silent' }),
       theme: defaultTheme,
     }
-    app = buildApp(surface, shown)
+    app = buildApp(context, shown)
     await app.listen({ host: '127.0.0.1', port: 0 })
     port = (app.server.address() as AddressInfo).port
   })

@@ -6,7 +6,7 @@ import { buildApp } from '../../src/http/app.ts'
 import { issuerFrom } from '../../src/issuer.ts'
 import { openMeters } from '../../src/metrics/meters.ts'
 import { defaultTheme } from '../../src/pages/theme/theme.ts'
-import type { Surface } from '../../src/http/http-context.ts'
+import type { HttpContext } from '../../src/http/http-context.ts'
 
 const tokenBody = { access_token: 'a-token', token_type: 'Bearer', expires_in: 600 }
 
@@ -42,11 +42,11 @@ export interface Testbed {
   metrics(): Promise<string>
 }
 
-export function testbed(said: Partial<Authority> = {}, change: Partial<Surface> = {}): Testbed {
+export function testbed(said: Partial<Authority> = {}, change: Partial<HttpContext> = {}): Testbed {
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
   const meters = openMeters()
-  const surface: Surface = {
+  const context: HttpContext = {
     authority: saying(said),
     issuer: issuerFrom({ issuer: 'https://as.example', port: 443 }),
     proxies: null,
@@ -60,5 +60,5 @@ export function testbed(said: Partial<Authority> = {}, change: Partial<Surface> 
     theme: defaultTheme,
     ...change,
   }
-  return { app: buildApp(surface, null), logged, metrics: () => meters.registry.metrics() }
+  return { app: buildApp(context, null), logged, metrics: () => meters.registry.metrics() }
 }

@@ -1,4 +1,4 @@
-/** A whole house over TLS for attacks on the browser's side, and browsers that are driven by hand, byte for byte. */
+/** A whole deployment over TLS for attacks on the browser's side, and browsers that are driven by hand, byte for byte. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -93,9 +93,9 @@ export async function deploy(more: Readonly<Record<string, string>> = {}): Promi
   const env = { GRANTOR_DATA: folder, GRANTOR_PORT: '0', GRANTOR_MANAGEMENT_PORT: '0', GRANTOR_LOG: 'silent', ...more }
   const loaded = loadSettings({ flags: {}, env, cwd: folder })
   assert.ok(loaded.ok, JSON.stringify(loaded))
-  const house = await compose(loaded.settings, 'server')
-  const running = stack.adopt(await listen(house), (it) => it.close())
-  const declared = await house.authority.admin.declared.apply(
+  const deployment = await compose(loaded.settings, 'server')
+  const running = stack.adopt(await listen(deployment), (it) => it.close())
+  const declared = await deployment.authority.admin.declared.apply(
     { kind: 'operator', id: 'test' },
     { ...objects('web'), tenants: [{ id: 'acme', ...objects('web') }] },
   )

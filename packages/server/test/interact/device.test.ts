@@ -12,16 +12,16 @@ interface Codes {
 }
 
 describe('the device page', { concurrency: 4 }, () => {
-  let house: Deployment
+  let deployment: Deployment
   before(async () => {
-    house = await deploy()
+    deployment = await deploy()
   })
-  after(() => house[Symbol.asyncDispose]())
+  after(() => deployment[Symbol.asyncDispose]())
 
   const post = async (
     path: string,
     form: Readonly<Record<string, string>>,
-  ): Promise<Codes & { access_token?: string }> => JSON.parse((await house.send(path, { form })).body) as Codes
+  ): Promise<Codes & { access_token?: string }> => JSON.parse((await deployment.send(path, { form })).body) as Codes
   const ask = (base = '') => post(`${base}/device_authorization`, { client_id: 'tv', scope: 'openid invoices:read' })
   const poll = (codes: Codes, base = '') =>
     post(`${base}/token`, {
@@ -38,24 +38,24 @@ describe('the device page', { concurrency: 4 }, () => {
   }
 
   test('RFC 8628 §3.2: the metadata name the endpoint, and the answer the page', async () => {
-    const metadata = await house.send('/t/acme/.well-known/openid-configuration')
+    const metadata = await deployment.send('/t/acme/.well-known/openid-configuration')
     const { device_authorization_endpoint: endpoint, grant_types_supported: grants } = JSON.parse(metadata.body) as {
       device_authorization_endpoint: string
       grant_types_supported: string[]
     }
-    assert.equal(endpoint, `${house.issuer}/t/acme/device_authorization`)
+    assert.equal(endpoint, `${deployment.issuer}/t/acme/device_authorization`)
     assert.ok(grants.includes('urn:ietf:params:oauth:grant-type:device_code'))
-    const answer = await house.send('/device_authorization', { form: { client_id: 'tv', scope: 'openid' } })
+    const answer = await deployment.send('/device_authorization', { form: { client_id: 'tv', scope: 'openid' } })
     assert.equal(answer.headers['cache-control'], 'no-store')
     const codes = JSON.parse(answer.body) as Codes
-    assert.equal(codes.verification_uri, `${house.issuer}/device`)
-    assert.equal(codes.verification_uri_complete, `${house.issuer}/device?user_code=${codes.user_code}`)
+    assert.equal(codes.verification_uri, `${deployment.issuer}/device`)
+    assert.equal(codes.verification_uri_complete, `${deployment.issuer}/device?user_code=${codes.user_code}`)
   })
 
   test('RFC 8628 §3.3: typed, signed in, asked, allowed; the device has its tokens and the page says so', async () => {
-    const [codes, browser] = [await ask(), house.browser()]
+    const [codes, browser] = [await ask(), deployment.browser()]
     const hub = await typed(browser, codes)
-    await browser.signIn(hub, house.somebody())
+    await browser.signIn(hub, deployment.somebody())
     const consent = await browser.ask(hub)
     assert.equal(pageOf(consent), 'consent')
     for (const shown of [codes.user_code, 'Television', '127.0.0.1', 'See invoices'])
@@ -68,20 +68,20 @@ describe('the device page', { concurrency: 4 }, () => {
   })
 
   test('RFC 8628 §5.4: a link with the code fills the field, and does nothing until the button is pressed', async () => {
-    const [codes, browser] = [await ask(), house.browser()]
+    const [codes, browser] = [await ask(), deployment.browser()]
     const page = await browser.ask(`/device?user_code=${codes.user_code.toLowerCase()}`)
     assert.match(page.body, new RegExp(`value="${codes.user_code}"`))
     assert.match(page.body, /class="notice warning"/)
     assert.match(page.body, new RegExp(`href="\\?lang=de&amp;user_code=${codes.user_code}"`))
     // The code is still anybody's: the link claimed nothing.
-    assert.equal((await type(house.browser(), codes.user_code)).status, 303)
+    assert.equal((await type(deployment.browser(), codes.user_code)).status, 303)
     const odd = await browser.ask('/device?user_code=%22%3E%3Cscript%3E')
     assert.match(odd.body, /id="user_code"[^>]*value=""/)
     assert.match(odd.body, /href="\?lang=de"/)
   })
 
   test('a form of another site, without our token or from elsewhere, types nothing', async () => {
-    const [codes, browser] = [await ask(), house.browser()]
+    const [codes, browser] = [await ask(), deployment.browser()]
     const csrf = tokenIn((await browser.ask('/device')).body)
     const form = { user_code: codes.user_code, confirm: 'yes' }
     const attempts = [
@@ -95,29 +95,29 @@ describe('the device page', { concurrency: 4 }, () => {
       assert.deepEqual([answer.status, pageOf(answer)], [403, 'error'])
     }
     // The token of one browser is worth nothing in another.
-    assert.equal((await house.browser().ask('/device', { form: { ...form, csrf } })).status, 403)
+    assert.equal((await deployment.browser().ask('/device', { form: { ...form, csrf } })).status, 403)
     assert.equal((await type(browser, codes.user_code)).status, 303)
   })
 
   test('unknown, taken and other tenants’ codes get one page; no code at all gets another', async () => {
     const [codes, elsewhere] = [await ask(), await ask('/t/acme')]
-    await typed(house.browser(), codes)
+    await typed(deployment.browser(), codes)
     const pages = []
     for (const code of [codes.user_code, elsewhere.user_code, 'BCDF-GHJK']) {
-      const answer = await type(house.browser(), code)
+      const answer = await type(deployment.browser(), code)
       assert.equal(answer.status, 400)
       pages.push(answer.body.replaceAll(code, 'CODE').replace(/name="csrf" value="[^"]*"/g, ''))
     }
     assert.equal(new Set(pages).size, 1)
-    const malformed = await type(house.browser(), 'hello')
+    const malformed = await type(deployment.browser(), 'hello')
     assert.equal(malformed.status, 400)
     assert.match(malformed.body, /eight letters, such as/)
-    assert.equal((await type(house.browser(), elsewhere.user_code, '/t/acme')).status, 303)
-    assert.equal((await house.browser().ask('/t/nobody/device')).status, 404)
+    assert.equal((await type(deployment.browser(), elsewhere.user_code, '/t/acme')).status, 303)
+    assert.equal((await deployment.browser().ask('/t/nobody/device')).status, 404)
   })
 
   test('the way through is its browser’s: nobody else signs in, decides or looks there', async () => {
-    const [codes, browser, thief] = [await ask(), house.browser(), house.browser()]
+    const [codes, browser, thief] = [await ask(), deployment.browser(), deployment.browser()]
     const hub = await typed(browser, codes)
     const csrf = tokenIn((await browser.ask(hub)).body)
     await thief.ask('/device')
@@ -130,12 +130,12 @@ describe('the device page', { concurrency: 4 }, () => {
   })
 
   test('a consent form that was tampered with grants no more than was asked', async () => {
-    const [codes, browser] = [await ask(), house.browser()]
+    const [codes, browser] = [await ask(), deployment.browser()]
     const hub = await typed(browser, codes)
     // Deciding before signing in decides nothing.
     await browser.press(hub, '/decide', { allow: 'yes' })
     assert.equal(pageOf(await browser.ask(hub)), 'login')
-    await browser.signIn(hub, house.somebody())
+    await browser.signIn(hub, deployment.somebody())
     await browser.press(hub, '/decide', {
       allow: 'yes',
       'scope:invoices:write': 'yes',
@@ -152,9 +152,9 @@ describe('the device page', { concurrency: 4 }, () => {
 
   test('whoever says no, or says both, has denied', async () => {
     for (const fields of [{ deny: 'yes' }, { allow: 'yes', deny: 'yes' }]) {
-      const [codes, browser] = [await ask(), house.browser()]
+      const [codes, browser] = [await ask(), deployment.browser()]
       const hub = await typed(browser, codes)
-      await browser.signIn(hub, house.somebody())
+      await browser.signIn(hub, deployment.somebody())
       await browser.press(hub, '/decide', fields)
       assert.match((await browser.ask(hub)).body, /id="device-denied"/)
       assert.equal((await poll(codes)).error, 'access_denied')
@@ -169,11 +169,11 @@ describe('the device page', { concurrency: 4 }, () => {
       [{ method: 'GET' }, 405],
     ] as const
     for (const [how, status] of refused) {
-      const answer = await house.send('/device_authorization', how)
+      const answer = await deployment.send('/device_authorization', how)
       assert.equal(answer.status, status)
       assert.equal((JSON.parse(answer.body) as Codes).error, 'invalid_request')
     }
-    const twice = await house.browser().ask('/device?user_code=BCDF-GHJK&user_code=WDJB-MJHT')
+    const twice = await deployment.browser().ask('/device?user_code=BCDF-GHJK&user_code=WDJB-MJHT')
     assert.equal(twice.status, 400)
   })
 })

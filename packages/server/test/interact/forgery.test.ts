@@ -4,11 +4,11 @@ import { after, before, describe, test } from 'node:test'
 import { type Answered, deploy, type Deployment, type HandBrowser, pageOf, tokenIn } from './deployment.ts'
 
 describe('an interaction cannot be driven by anybody else', () => {
-  let house: Deployment
+  let deployment: Deployment
   before(async () => {
-    house = await deploy()
+    deployment = await deploy()
   })
-  after(() => house[Symbol.asyncDispose]())
+  after(() => deployment[Symbol.asyncDispose]())
 
   const refused = (answer: Answered): void => {
     assert.equal(answer.status, 403)
@@ -16,9 +16,9 @@ describe('an interaction cannot be driven by anybody else', () => {
   }
   /** A browser that stands before the consent page. */
   async function asked(): Promise<{ browser: HandBrowser; hub: string; csrf: string }> {
-    const browser = house.browser()
+    const browser = deployment.browser()
     const hub = await browser.begin()
-    assert.equal((await browser.signIn(hub, house.somebody())).status, 303)
+    assert.equal((await browser.signIn(hub, deployment.somebody())).status, 303)
     const page = await browser.ask(hub)
     assert.equal(pageOf(page), 'consent')
     return { browser, hub, csrf: tokenIn(page.body) }
@@ -68,7 +68,7 @@ describe('an interaction cannot be driven by anybody else', () => {
 
   test('a form of our own page is accepted: same origin, or none told where the referrer is withheld', async () => {
     for (const headers of [
-      { origin: house.origin, 'sec-fetch-site': 'same-origin' },
+      { origin: deployment.origin, 'sec-fetch-site': 'same-origin' },
       { origin: 'null', 'sec-fetch-site': 'same-origin' },
       {},
     ]) {
@@ -82,7 +82,7 @@ describe('an interaction cannot be driven by anybody else', () => {
   test('an interaction is refused to every browser but the one that began it, signed in or not', async () => {
     const victim = await asked()
     const signedIn = await asked()
-    for (const browser of [house.browser(), signedIn.browser]) {
+    for (const browser of [deployment.browser(), signedIn.browser]) {
       const answer = await browser.ask(victim.hub)
       assert.equal(pageOf(answer), 'error')
       assert.equal(answer.headers.location, undefined)
@@ -95,7 +95,7 @@ describe('an interaction cannot be driven by anybody else', () => {
   })
 
   test('a step cannot be skipped: consent before sign-in leads back to sign-in', async () => {
-    const browser = house.browser()
+    const browser = deployment.browser()
     const hub = await browser.begin()
     for (const form of [{ allow: 'yes' }, { deny: 'yes' }, { 'switch-account': 'yes' }]) {
       const answer = await browser.press(hub, '/decide', form)
@@ -124,8 +124,8 @@ describe('an interaction cannot be driven by anybody else', () => {
   })
 
   test('OIDC Core §5.5: claims asked for by name are shown before they are told, and asked again when there are more', async () => {
-    const browser = house.browser()
-    const who = house.somebody()
+    const browser = deployment.browser()
+    const who = deployment.somebody()
     const wish = (...names: string[]) => ({
       scope: 'openid',
       claims: JSON.stringify({ userinfo: Object.fromEntries(names.map((name) => [name, null])) }),
@@ -162,7 +162,7 @@ describe('an interaction cannot be driven by anybody else', () => {
   })
 
   test('what has not the shape of an interaction leads nowhere', async () => {
-    const browser = house.browser()
+    const browser = deployment.browser()
     for (const id of [
       'x',
       'gi_',

@@ -24,11 +24,11 @@ interface Held {
 }
 
 describe('a client asks to sign a person out', () => {
-  let house: Deployment
+  let deployment: Deployment
   before(async () => {
-    house = await deploy()
+    deployment = await deploy()
   })
-  after(() => house[Symbol.asyncDispose]())
+  after(() => deployment[Symbol.asyncDispose]())
 
   async function redeem(location: URL, client = 'web', base = ''): Promise<Held> {
     const form = {
@@ -38,12 +38,12 @@ describe('a client asks to sign a person out', () => {
       code_verifier: verifier,
     }
     const authorization = `Basic ${Buffer.from(`${client}:${clientSecret}`).toString('base64')}`
-    const answer = await house.send(`${base}/token`, { form, headers: { authorization } })
+    const answer = await deployment.send(`${base}/token`, { form, headers: { authorization } })
     assert.equal(answer.status, 200, answer.body)
     return JSON.parse(answer.body) as Held
   }
 
-  async function signedIn(who: Person = house.somebody(), browser: HandBrowser = house.browser()) {
+  async function signedIn(who: Person = deployment.somebody(), browser: HandBrowser = deployment.browser()) {
     const held = await redeem(await browser.grant(who, { prompt: 'login consent' }))
     return { browser, who, hint: held.id_token, access: held.access_token }
   }
@@ -76,7 +76,7 @@ describe('a client asks to sign a person out', () => {
     const { at } = await follow(browser, asked)
     assert.equal(at.headers.location, `${byeUri}?state=a%20b%3Cc%3E%26d`)
     assert.equal(await isSignedIn(browser), false)
-    const thief = house.browser()
+    const thief = deployment.browser()
     thief.cookies.set(session, kept)
     assert.equal(await isSignedIn(thief), false)
     // Again, with nobody there: nothing to end, and the way back stays.
@@ -91,7 +91,7 @@ describe('a client asks to sign a person out', () => {
     const { browser, hint } = await signedIn()
     const form = { id_token_hint: hint, post_logout_redirect_uri: byeUri, state: 'x' }
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://client.example' }
-    const asked = await house.send('/logout', { form, headers })
+    const asked = await deployment.send('/logout', { form, headers })
     const { at } = await follow(browser, asked)
     assert.equal(at.headers.location, `${byeUri}?state=x`)
     assert.equal(await isSignedIn(browser), false)
@@ -172,7 +172,7 @@ describe('a client asks to sign a person out', () => {
     const header = JSON.parse(Buffer.from(head, 'base64url').toString()) as Record<string, unknown>
     const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Record<string, unknown>
     const byHmac = `${encoded({ ...header, alg: 'HS256' })}.${body}`
-    const userinfo = await house.send('/userinfo', { headers: { authorization: `Bearer ${access}` } })
+    const userinfo = await deployment.send('/userinfo', { headers: { authorization: `Bearer ${access}` } })
     assert.equal(userinfo.status, 200)
     const wrong: Readonly<Record<string, string>> = {
       'alg none': `${encoded({ ...header, alg: 'none' })}.${body}.`,
@@ -205,9 +205,9 @@ describe('a client asks to sign a person out', () => {
 
   test('a hint of another tenant vouches for nothing here', async () => {
     const { browser, hint } = await signedIn()
-    const elsewhere = house.browser()
+    const elsewhere = deployment.browser()
     const hub = await elsewhere.begin({}, '/t/acme')
-    await elsewhere.signIn(hub, house.somebody())
+    await elsewhere.signIn(hub, deployment.somebody())
     await elsewhere.allow(hub)
     const there = await redeem(new URL((await elsewhere.ask(hub)).headers.location ?? ''), 'web', '/t/acme')
     const here = await follow(
@@ -260,7 +260,7 @@ describe('a client asks to sign a person out', () => {
 
   test('of two accounts in one browser the one that is meant is signed out', async () => {
     const first = await signedIn()
-    const second = await signedIn(house.somebody(), first.browser)
+    const second = await signedIn(deployment.somebody(), first.browser)
     const { at } = await follow(
       first.browser,
       await first.browser.ask(asking({ id_token_hint: second.hint, post_logout_redirect_uri: byeUri })),
@@ -291,7 +291,7 @@ describe('a client asks to sign a person out', () => {
   })
 
   test('Front-Channel Logout §2, §3: clients of the session are told in frames, and only they may be framed', async () => {
-    const who = house.somebody()
+    const who = deployment.somebody()
     const { browser, hint } = await signedIn(who)
     const hub = await browser.begin({ client_id: 'framed' })
     await browser.allow(hub)
@@ -304,7 +304,7 @@ describe('a client asks to sign a person out', () => {
       await browser.ask(asking({ id_token_hint: hint, post_logout_redirect_uri: byeUri, state: 'x' })),
     )
     assert.equal(at.status, 200)
-    const query = new URLSearchParams({ iss: house.issuer, sid }).toString().replaceAll('&', '&amp;')
+    const query = new URLSearchParams({ iss: deployment.issuer, sid }).toString().replaceAll('&', '&amp;')
     assert.ok(at.body.includes(`src="https://framed.example/out?from=here&amp;${query}"`), at.body)
     assert.match(String(at.headers['content-security-policy']), /frame-src https:\/\/framed\.example;/)
     assert.ok(at.body.includes(`id="onward" href="${byeUri}?state=x"`))

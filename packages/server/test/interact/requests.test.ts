@@ -5,11 +5,11 @@ import fc from 'fast-check'
 import { type Ask, authorizePath, authorizeQuery, deploy, type Deployment, pageOf, redirectUri } from './deployment.ts'
 
 describe('an authorization request that lies', () => {
-  let house: Deployment
+  let deployment: Deployment
   before(async () => {
-    house = await deploy()
+    deployment = await deploy()
   })
-  after(() => house[Symbol.asyncDispose]())
+  after(() => deployment[Symbol.asyncDispose]())
 
   const evil = 'evil.example'
 
@@ -22,17 +22,17 @@ describe('an authorization request that lies', () => {
     test(`RFC 9700 §4.10: ${what} of somebody else appears in no answer`, async () => {
       const paths = [authorizePath(), '/account', '/logout', '/signed-out', '/authorize?client_id=x', '/interact/x']
       for (const path of paths) {
-        const { body, headers: answered } = await house.send(path, { headers })
+        const { body, headers: answered } = await deployment.send(path, { headers })
         assert.equal(`${body}${JSON.stringify(answered)}`.includes(evil), false, path)
       }
-      const { body } = await house.send('/.well-known/openid-configuration', { headers })
-      assert.equal((JSON.parse(body) as { issuer: string }).issuer, house.issuer)
+      const { body } = await deployment.send('/.well-known/openid-configuration', { headers })
+      assert.equal((JSON.parse(body) as { issuer: string }).issuer, deployment.issuer)
     })
   }
 
   test('RFC 9112 §3.2.2: an absolute address in the request line does not change who we are', async () => {
     for (const path of [`https://${evil}/account`, `http://${evil}${authorizePath()}`, `//${evil}/account`]) {
-      const { body, headers } = await house.send(path)
+      const { body, headers } = await deployment.send(path)
       assert.equal(`${body}${JSON.stringify(headers)}`.includes(evil), false, path)
     }
   })
@@ -68,7 +68,7 @@ describe('an authorization request that lies', () => {
     `${redirectUri} ${redirectUri}`,
   ]
   const stays = async (how: Ask, path: string, what: string): Promise<void> => {
-    const answer = await house.send(path, how)
+    const answer = await deployment.send(path, how)
     assert.ok(answer.status >= 400 && answer.status < 500, `${answer.status} for ${what}`)
     assert.equal(answer.headers.location, undefined, what)
     assert.equal(pageOf(answer), 'error', what)
@@ -104,8 +104,8 @@ describe('an authorization request that lies', () => {
   })
 
   test('RFC 9110 §9.3.2: HEAD at the end of an interaction does not use up the answer of the client', async () => {
-    const browser = house.browser()
-    const who = house.somebody()
+    const browser = deployment.browser()
+    const who = deployment.somebody()
     await browser.grant(who)
     const hub = await browser.begin()
     const head = await browser.ask(hub, { method: 'HEAD' })
@@ -124,34 +124,34 @@ describe('an authorization request that lies', () => {
   test('what is too long or malformed is refused, by GET and by POST, and nothing is reflected', async () => {
     const canary = 'zz9"><script>alert(1)</script>'
     for (const more of [{ client_id: canary }, { redirect_uri: canary }, { client_id: 'x'.repeat(3000) }]) {
-      const answer = await house.send(authorizePath(more))
+      const answer = await deployment.send(authorizePath(more))
       assert.equal(answer.status, 400)
       assert.doesNotMatch(answer.body, /zz9|x{300}/)
     }
-    assert.equal((await house.send(authorizePath({ state: 'x'.repeat(9000) }))).status, 414)
-    assert.equal((await house.send('/authorize', { form: { state: 'x'.repeat(70_000) } })).status, 413)
+    assert.equal((await deployment.send(authorizePath({ state: 'x'.repeat(9000) }))).status, 414)
+    assert.equal((await deployment.send('/authorize', { form: { state: 'x'.repeat(70_000) } })).status, 413)
     for (const content of ['%', '%zz', '%ff%fe', 'a=%00&a=1', '=', '&&&&', 'client_id=%C0%AF']) {
-      const answer = await house.send('/authorize', { content })
+      const answer = await deployment.send('/authorize', { content })
       assert.equal(answer.status, 400, content)
       assert.equal(pageOf(answer), 'error', content)
     }
     const json = { content: '{}', headers: { 'content-type': 'application/json' } }
-    assert.equal((await house.send('/authorize', json)).status, 415)
+    assert.equal((await deployment.send('/authorize', json)).status, 415)
   })
 
   test('RFC 6749 §4.1.2: state comes back as it was sent, and cannot break out of the address or the page', async () => {
     const states = ['a b&c=d', '"><script>', '%0d%0aSet-Cookie: x=y', '%2e%2e', 'é✓', '#?&=+', "';--"]
     for (const state of states) {
-      const { status, headers } = await house.send(authorizePath({ state, response_type: 'token' }))
+      const { status, headers } = await deployment.send(authorizePath({ state, response_type: 'token' }))
       assert.equal(status, 303, state)
       const target = new URL(headers.location ?? '')
       assert.deepEqual(target.searchParams.getAll('state'), [state])
       assert.equal(target.hash, '')
-      assert.equal(target.searchParams.get('error_uri'), `${house.issuer}/problems/unsupported_response_type`)
+      assert.equal(target.searchParams.get('error_uri'), `${deployment.issuer}/problems/unsupported_response_type`)
       assert.equal(headers['set-cookie'], undefined)
     }
     await stays({}, authorizePath({ state: '\r\nSet-Cookie: x=y', response_type: 'token' }), 'control characters')
-    const posted = await house.send(
+    const posted = await deployment.send(
       authorizePath({ state: '"><script>alert(1)</script>', response_type: 'token', response_mode: 'form_post' }),
     )
     assert.equal(posted.status, 200)
@@ -173,7 +173,7 @@ describe('an authorization request that lies', () => {
     ]
     for (const path of ['/logout', '/signed-out', '/account', '/account/activity', '/account/enter']) {
       for (const name of names) {
-        const { headers, body } = await house.send(`${path}?${name}=${elsewhere}`)
+        const { headers, body } = await deployment.send(`${path}?${name}=${elsewhere}`)
         assert.equal(`${headers.location ?? ''}${body}`.includes(evil), false, `${path}?${name}`)
       }
     }

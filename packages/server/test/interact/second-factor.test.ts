@@ -25,14 +25,14 @@ interface Enrolled {
 }
 
 describe('the second step over HTTP', { concurrency: 2 }, () => {
-  let house: Deployment
+  let deployment: Deployment
   before(async () => {
-    house = await deploy()
+    deployment = await deploy()
   })
-  after(() => house[Symbol.asyncDispose]())
+  after(() => deployment[Symbol.asyncDispose]())
 
   async function enrolled(base = ''): Promise<Enrolled> {
-    const [browser, who] = [house.browser(), house.somebody()]
+    const [browser, who] = [deployment.browser(), deployment.somebody()]
     assert.equal((await browser.press(`${base}/account`, '/enter', { ...who })).status, 303)
     const page = await browser.ask(`${base}${methods}/authenticator`)
     const secret = secretIn(page.body)
@@ -48,7 +48,7 @@ describe('the second step over HTTP', { concurrency: 2 }, () => {
 
   /** Another browser, that has shown the password in an interaction. */
   async function halfway({ who }: Enrolled, more = {}) {
-    const browser = house.browser()
+    const browser = deployment.browser()
     const hub = await browser.begin(more)
     const answer = await browser.signIn(hub, who)
     assert.equal(answer.status, 303)
@@ -107,7 +107,7 @@ describe('the second step over HTTP', { concurrency: 2 }, () => {
     for (const step of ['second-factor', 'passkey']) {
       assert.equal((await browser.ask(`${hub}/${step}`)).headers.location, hub)
     }
-    const stranger = house.browser()
+    const stranger = deployment.browser()
     assert.equal((await stranger.ask('/account/enter/second-factor')).headers.location, '/account')
     assert.equal((await stranger.ask('/account/confirm/second-factor')).headers.location, '/account/confirm')
   })
@@ -115,11 +115,11 @@ describe('the second step over HTTP', { concurrency: 2 }, () => {
   test('half way in one browser or tenant is not half way in another', async () => {
     const it = await enrolled()
     const { browser } = await halfway(it)
-    const carried = house.browser()
+    const carried = deployment.browser()
     await carried.ask('/account')
     carried.cookies.set(half, browser.cookies.get(half) ?? '')
     assert.equal((await carried.ask('/account/enter/second-factor')).headers.location, '/account')
-    const tenant = house.browser()
+    const tenant = deployment.browser()
     for (const [name, value] of browser.cookies) tenant.cookies.set(`${name}-acme`, value)
     const answer = await tenant.ask('/t/acme/account/enter/second-factor')
     assert.equal(answer.headers.location, '/t/acme/account')
@@ -190,7 +190,7 @@ describe('the second step over HTTP', { concurrency: 2 }, () => {
     )
     const removed = await browser.press(methods, '', { 'remove-authenticator': 'yes' })
     assert.match(removed.headers.location ?? '', /done=authenticator_removed/)
-    const free = house.browser()
+    const free = deployment.browser()
     assert.equal((await free.press('/account', '/enter', { ...it.who })).headers.location, '/account')
   })
 
@@ -207,7 +207,7 @@ describe('the second step over HTTP', { concurrency: 2 }, () => {
     const back = await trusting.browser.press('/account', '/enter', { ...alice.who })
     assert.equal(back.headers.location, '/account', 'still trusted')
     // Trust is for the one person who gave it.
-    const carried = house.browser()
+    const carried = deployment.browser()
     await carried.ask('/account')
     carried.cookies.set(trusted, trusting.browser.cookies.get(trusted) ?? '')
     const answer = await carried.press('/account', '/enter', { ...bob.who })

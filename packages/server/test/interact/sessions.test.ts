@@ -8,28 +8,28 @@ const named = '__Host-grantor-browser'
 const basic = `Basic ${Buffer.from(`web:${clientSecret}`).toString('base64')}`
 
 describe('a session belongs to one person, one browser, one tenant', () => {
-  let house: Deployment
+  let deployment: Deployment
   before(async () => {
-    house = await deploy()
+    deployment = await deploy()
   })
-  after(() => house[Symbol.asyncDispose]())
+  after(() => deployment[Symbol.asyncDispose]())
 
   const enter = async (base = '') => {
-    const browser = house.browser()
-    const who = house.somebody()
+    const browser = deployment.browser()
+    const who = deployment.somebody()
     const answer = await browser.press(`${base}/account`, '/enter', { ...who })
     assert.equal(answer.status, 303)
     return { browser, who }
   }
 
   test('fixation: what a browser brought before the sign-in is worth nothing after it', async () => {
-    const browser = house.browser()
+    const browser = deployment.browser()
     const planted = `gl_${'A'.repeat(43)}`
     browser.cookies.set(session, planted)
-    await browser.press('/account', '/enter', { ...house.somebody() })
+    await browser.press('/account', '/enter', { ...deployment.somebody() })
     assert.notEqual(browser.cookies.get(session), planted)
     assert.equal(browser.cookies.get(session)?.includes(planted), false)
-    const attacker = house.browser()
+    const attacker = deployment.browser()
     attacker.cookies.set(session, planted)
     assert.equal(pageOf(await attacker.ask('/account')), 'login')
   })
@@ -40,7 +40,7 @@ describe('a session belongs to one person, one browser, one tenant', () => {
     const hub = await browser.begin({ prompt: 'login' })
     await browser.signIn(hub, who)
     assert.notEqual(browser.cookies.get(session), old)
-    const thief = house.browser()
+    const thief = deployment.browser()
     thief.cookies.set(session, old)
     assert.equal(pageOf(await thief.ask('/account')), 'login')
     assert.equal(pageOf(await browser.ask('/account')), 'account')
@@ -52,13 +52,13 @@ describe('a session belongs to one person, one browser, one tenant', () => {
     const csrf = tokenIn((await browser.ask('/account')).body)
     assert.equal((await browser.ask('/account/sign-out', { form: { csrf } })).status, 303)
     assert.equal(browser.cookies.has(session), false)
-    const thief = house.browser()
+    const thief = deployment.browser()
     thief.cookies.set(session, kept)
     assert.equal(pageOf(await thief.ask('/account')), 'login')
   })
 
   test('a cookie that is no secret of ours is ignored, however long, many or broken', async () => {
-    const browser = house.browser()
+    const browser = deployment.browser()
     const junk = ['', 'x', 'gl_', '../../etc', `gl_${'A'.repeat(43)}.`.repeat(60), '%00', '"', 'gi_'.padEnd(46, 'B')]
     for (const value of junk) {
       browser.cookies.set(session, value)
@@ -74,7 +74,7 @@ describe('a session belongs to one person, one browser, one tenant', () => {
     const { browser } = await enter('/t/acme')
     assert.equal(pageOf(await browser.ask('/t/acme/account')), 'account')
     assert.equal(pageOf(await browser.ask('/account')), 'login')
-    const carried = house.browser()
+    const carried = deployment.browser()
     for (const [name, value] of browser.cookies) carried.cookies.set(name.replace(/-acme$/, ''), value)
     assert.equal(pageOf(await carried.ask('/account')), 'login')
     // Nor does an interaction, or its answer.
@@ -83,7 +83,7 @@ describe('a session belongs to one person, one browser, one tenant', () => {
     carried.cookies.set(named, browser.cookies.get(`${named}-acme`) ?? '')
     assert.equal(pageOf(await carried.ask(hub.replace('/t/acme', ''))), 'error')
     const location = new URL((await browser.ask(hub)).headers.location ?? '')
-    assert.equal(location.searchParams.get('iss'), `${house.issuer}/t/acme`)
+    assert.equal(location.searchParams.get('iss'), `${deployment.issuer}/t/acme`)
     const form = {
       grant_type: 'authorization_code',
       code: location.searchParams.get('code') ?? '',
@@ -91,9 +91,9 @@ describe('a session belongs to one person, one browser, one tenant', () => {
       code_verifier: verifier,
     }
     const headers = { authorization: basic }
-    const elsewhere = await house.send('/token', { form, headers })
+    const elsewhere = await deployment.send('/token', { form, headers })
     assert.equal((JSON.parse(elsewhere.body) as { error: string }).error, 'invalid_grant')
-    assert.equal((await house.send('/t/acme/token', { form, headers })).status, 200)
+    assert.equal((await deployment.send('/t/acme/token', { form, headers })).status, 200)
   })
 
   test('somebody else’s session or app cannot be ended by its name', async () => {
@@ -101,7 +101,7 @@ describe('a session belongs to one person, one browser, one tenant', () => {
     const other = await enter()
     await victim.browser.grant(victim.who, { prompt: 'login' })
     const page = await victim.browser.ask('/account/sessions')
-    const second = house.browser()
+    const second = deployment.browser()
     await second.press('/account', '/enter', { ...victim.who })
     const ids = /name="end"\s+value="([^"]+)"/.exec((await second.ask('/account/sessions')).body)
     const csrf = tokenIn((await other.browser.ask('/account/sessions')).body)
@@ -120,7 +120,7 @@ describe('a session belongs to one person, one browser, one tenant', () => {
   test('recent activity comes in pages that leave out nothing and repeat nothing', async () => {
     const { browser, who } = await enter()
     for (let i = 0; i < 30; i++) {
-      const guest = house.browser()
+      const guest = deployment.browser()
       await guest.press('/account', '/enter', { ...who })
     }
     const pages: number[] = []

@@ -14,11 +14,11 @@ import {
 import { type Arrived, openPostOffice, type PostOffice } from './smtp-server.ts'
 
 let office: PostOffice
-let house: Deployment
+let deployment: Deployment
 
 before(async () => {
   office = await openPostOffice()
-  house = await deploy({
+  deployment = await deploy({
     GRANTOR_MAIL_SMTP: `smtp://127.0.0.1:${office.port}`,
     GRANTOR_MAIL_FROM: 'Login <login@as.example>',
     // One address asks for all of them here.
@@ -26,7 +26,7 @@ before(async () => {
   })
 })
 after(async () => {
-  await house[Symbol.asyncDispose]()
+  await deployment[Symbol.asyncDispose]()
   await office[Symbol.asyncDispose]()
 })
 
@@ -55,7 +55,7 @@ async function asked(browser: HandBrowser, named: string, base = ''): Promise<An
 }
 
 async function linkFor(who: Person, nth = 0, base = ''): Promise<string> {
-  await asked(house.browser(), who.username, base)
+  await asked(deployment.browser(), who.username, base)
   const { text } = await arrival(addressOf(who), /reset-password/, nth)
   return /https:\S+\/reset-password\?token=gp_[\w-]{43}/.exec(text)?.[0] ?? ''
 }
@@ -72,14 +72,14 @@ async function entered(browser: HandBrowser, { username, password }: Person): Pr
 
 describe('a forgotten password', () => {
   test('is replaced by the link of a mail; the secret is in no address, no page and no database', async () => {
-    const who = house.somebody()
-    const browser = house.browser()
+    const who = deployment.somebody()
+    const browser = deployment.browser()
     assert.match((await browser.ask('/account')).body, /href="\/forgot-password"/)
     const answer = await asked(browser, who.username)
     assert.equal(answer.headers.location, '/forgot-password?done=sent')
     assert.match((await browser.ask('/forgot-password?done=sent')).body, /id="link-sent"/)
     const mail = await arrival(addressOf(who), /reset-password/)
-    assert.ok(mail.text.includes(house.issuer))
+    assert.ok(mail.text.includes(deployment.issuer))
     const link = /https:\S+token=(gp_[\w-]{43})/.exec(mail.text)
     assert.ok(link !== null && mail.html.includes(link[0]))
     const page = await follow(browser, link[0])
@@ -92,33 +92,33 @@ describe('a forgotten password', () => {
     assert.equal(await entered(browser, who), false)
     assert.equal(await entered(browser, { ...who, password: 'a-brand-new-password' }), true)
     await arrival(addressOf(who), /password .* was changed/)
-    const kept = readdirSync(house.data).filter((name) => name.startsWith('grantor.db'))
+    const kept = readdirSync(deployment.data).filter((name) => name.startsWith('grantor.db'))
     assert.ok(kept.length > 0)
-    for (const file of kept) assert.equal(readFileSync(join(house.data, file)).includes(secret), false, file)
+    for (const file of kept) assert.equal(readFileSync(join(deployment.data, file)).includes(secret), false, file)
   })
 
   test('whoever is named, every byte of the answer is the same', async () => {
-    const names = [house.somebody().username, 'nobody-at-all', 'nobody@example.com', '"><script>', 'x'.repeat(900)]
+    const names = [deployment.somebody().username, 'nobody-at-all', 'nobody@example.com', '"><script>', 'x'.repeat(900)]
     const answers: string[] = []
     for (const named of names) {
-      const { status, headers, body } = await asked(house.browser(), named)
+      const { status, headers, body } = await asked(deployment.browser(), named)
       answers.push(JSON.stringify([status, headers.location, Object.keys(headers).toSorted(), body]))
     }
     assert.equal(new Set(answers).size, 1)
   })
 
   test('looking at a link uses nothing up; a used one, a made-up one and none at all read the same', async () => {
-    const who = house.somebody()
+    const who = deployment.somebody()
     const link = await linkFor(who)
-    for (const _ of [1, 2, 3]) assert.equal((await follow(house.browser(), link)).status, 200)
-    await house.send(`${new URL(link).pathname}${new URL(link).search}`, { method: 'HEAD' })
-    const browser = house.browser()
+    for (const _ of [1, 2, 3]) assert.equal((await follow(deployment.browser(), link)).status, 200)
+    await deployment.send(`${new URL(link).pathname}${new URL(link).search}`, { method: 'HEAD' })
+    const browser = deployment.browser()
     const page = await follow(browser, link)
     assert.equal((await setTo(browser, page, 'a-brand-new-password')).status, 303)
-    const used = await follow(house.browser(), link)
-    const madeUp = await follow(house.browser(), `${house.issuer}/reset-password?token=gp_${'x'.repeat(43)}`)
-    const odd = await follow(house.browser(), `${house.issuer}/reset-password?token=%22%3E`)
-    const none = await house.browser().ask('/reset-password')
+    const used = await follow(deployment.browser(), link)
+    const madeUp = await follow(deployment.browser(), `${deployment.issuer}/reset-password?token=gp_${'x'.repeat(43)}`)
+    const odd = await follow(deployment.browser(), `${deployment.issuer}/reset-password?token=%22%3E`)
+    const none = await deployment.browser().ask('/reset-password')
     for (const answer of [used, madeUp, odd, none]) {
       assert.deepEqual([answer.status, answer.body], [400, none.body])
       assert.match(answer.body, /id="error"/)
@@ -126,14 +126,14 @@ describe('a forgotten password', () => {
   })
 
   test('a page that is open while a newer link is sent, or another browser uses it, sets nothing', async () => {
-    const who = house.somebody()
-    const first = house.browser()
+    const who = deployment.somebody()
+    const first = deployment.browser()
     const page = await follow(first, await linkFor(who))
-    const second = house.browser()
+    const second = deployment.browser()
     const newer = await follow(second, await linkFor(who, 1))
     assert.equal((await setTo(first, page, 'a-brand-new-password')).status, 400)
     // The form of one browser, sent by another.
-    const thief = house.browser()
+    const thief = deployment.browser()
     assert.equal((await setTo(thief, newer, 'a-brand-new-password')).status, 403)
     assert.equal((await setTo(second, newer, 'short')).status, 400)
     assert.equal((await setTo(second, newer, 'a-brand-new-password')).status, 303)
@@ -142,23 +142,23 @@ describe('a forgotten password', () => {
   })
 
   test('a link of one tenant is none at another', async () => {
-    const who = house.somebody()
+    const who = deployment.somebody()
     const link = await linkFor(who, 0, '/t/acme')
     assert.match(link, /\/t\/acme\/reset-password\?token=/)
-    assert.equal((await follow(house.browser(), link.replace('/t/acme', ''))).status, 400)
-    const browser = house.browser()
+    assert.equal((await follow(deployment.browser(), link.replace('/t/acme', ''))).status, 400)
+    const browser = deployment.browser()
     const page = await follow(browser, link)
     assert.equal(page.status, 200)
     assert.equal((await setTo(browser, page, 'a-brand-new-password')).status, 403)
     assert.equal((await setTo(browser, page, 'a-brand-new-password', '/t/acme/reset-password')).status, 303)
-    assert.equal(await entered(house.browser(), who), true)
+    assert.equal(await entered(deployment.browser(), who), true)
   })
 
   test('forms that are forged, repeated, malformed or too large change nothing', async () => {
-    const browser = house.browser()
+    const browser = deployment.browser()
     const csrf = tokenIn((await browser.ask('/forgot-password')).body)
     const post = (content: string, headers = {}) => browser.ask('/forgot-password', { content, headers })
-    const who = house.somebody()
+    const who = deployment.somebody()
     const bodies = [
       `username=${who.username}`,
       `csrf=${'x'.repeat(43)}&username=${who.username}`,
@@ -171,7 +171,7 @@ describe('a forgotten password', () => {
     assert.equal((await post(`csrf=${csrf}&username=${who.username}`, elsewhere)).status, 403)
     assert.equal((await post(`csrf=${csrf}&username=`)).status, 200)
     // What is asked for after them arrives; of them nothing did.
-    await linkFor(house.somebody())
+    await linkFor(deployment.somebody())
     assert.equal(
       office.arrived.some((mail) => mail.to.includes(addressOf(who))),
       false,
@@ -181,8 +181,8 @@ describe('a forgotten password', () => {
 
 describe('a mail address', () => {
   test('is confirmed in the account it is for, after signing in there, and nowhere else', async () => {
-    const who = house.somebody()
-    const browser = house.browser()
+    const who = deployment.somebody()
+    const browser = deployment.browser()
     await entered(browser, who)
     const page = await browser.ask('/account/address')
     assert.match(page.body, /id="send-check"/)
@@ -191,11 +191,11 @@ describe('a mail address', () => {
     const { text } = await arrival(addressOf(who), /account\/address/)
     const link = /https:\S+\/account\/address\?token=gp_[\w-]{43}/.exec(text)?.[0] ?? ''
     // Somebody else who reads that mailbox, at their own account.
-    const stranger = house.browser()
-    await entered(stranger, house.somebody())
+    const stranger = deployment.browser()
+    await entered(stranger, deployment.somebody())
     assert.equal((await follow(stranger, link)).status, 400)
     // Its owner at another browser signs in, and is led on.
-    const elsewhere = house.browser()
+    const elsewhere = deployment.browser()
     assert.match((await follow(elsewhere, link)).body, /id="sign-in"/)
     const csrf = tokenIn((await elsewhere.ask('/account')).body)
     const { username, password } = who
@@ -210,8 +210,8 @@ describe('a mail address', () => {
   })
 
   test('another one needs the password, and hears of it itself', async () => {
-    const who = house.somebody()
-    const browser = house.browser()
+    const who = deployment.somebody()
+    const browser = deployment.browser()
     await entered(browser, who)
     const change = async (email: string, password: string) => {
       const csrf = tokenIn((await browser.ask('/account/address')).body)

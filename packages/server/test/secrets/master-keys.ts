@@ -1,9 +1,9 @@
-/** A data folder whose house is opened again and again while its master key is replaced. */
+/** A data folder whose deployment is opened again and again while its master key is replaced. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compose, type House } from '../../src/compose.ts'
+import { compose, type Deployment } from '../../src/compose.ts'
 import { loadSettings } from '../../src/config/load.ts'
 
 const first = 'the-master-key-that-was-in-use-0123456789'
@@ -18,7 +18,7 @@ const masterKeys = {
 
 interface Reopened extends Disposable {
   readonly folder: string
-  within<T>(when: keyof typeof masterKeys, look: (house: House) => Promise<T> | T): Promise<T>
+  within<T>(when: keyof typeof masterKeys, look: (deployment: Deployment) => Promise<T> | T): Promise<T>
 }
 
 export function dataFolder(): Reopened {
@@ -29,11 +29,11 @@ export function dataFolder(): Reopened {
       const env = { GRANTOR_DATA: folder, ...masterKeys[when] }
       const loaded = loadSettings({ flags: {}, env, cwd: folder })
       assert.ok(loaded.ok, JSON.stringify(loaded))
-      const house = await compose(loaded.settings, 'server')
+      const deployment = await compose(loaded.settings, 'server')
       try {
-        return await look(house)
+        return await look(deployment)
       } finally {
-        await house.close()
+        await deployment.close()
       }
     },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true }),

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { totpCode, totpStep } from '@grantor/protocol/people'
 import type { Instant, Secret } from '@grantor/protocol/types'
 import type { FactorAnswer, Visitor } from '@grantor/authority'
-import type { House } from '../../src/compose.ts'
+import type { Deployment } from '../../src/compose.ts'
 import { defaultTenant } from '../../src/issuer.ts'
 import { dataFolder } from './master-keys.ts'
 
@@ -25,7 +25,7 @@ const nobody: Visitor = {
 }
 
 /** Somebody with an app, in a browser that is trusted. */
-async function enrolled({ authority }: House) {
+async function enrolled({ authority }: Deployment) {
   const { browser } = authority
   const made = await authority.admin.users.create(operator, defaultTenant, { ...alice, claims: {} })
   assert.ok(made.ok)
@@ -42,7 +42,7 @@ async function enrolled({ authority }: House) {
   return { secret, otp, codes: added.codes }
 }
 
-async function signsIn({ authority }: House, answer: FactorAnswer): Promise<readonly Secret[]> {
+async function signsIn({ authority }: Deployment, answer: FactorAnswer): Promise<readonly Secret[]> {
   const { entry } = authority.browser
   const half = await entry.byPassword({ ...alice, confirming: false }, nobody)
   assert.ok(half.did === 'halfway')
@@ -54,11 +54,11 @@ async function signsIn({ authority }: House, answer: FactorAnswer): Promise<read
 test('an app still signs in after the master key was replaced; no secret of it is found in any file', async () => {
   using data = dataFolder()
   const { secret, otp, codes } = await data.within('before', enrolled)
-  const trusted = await data.within('before', (house) => signsIn(house, { recoveryCode: codes[0] ?? '' }))
+  const trusted = await data.within('before', (deployment) => signsIn(deployment, { recoveryCode: codes[0] ?? '' }))
   await data.within('both', async ({ authority }) => {
     assert.ok((await authority.admin.keys.rewrap(operator)).ok)
   })
-  await data.within('after', (house) => signsIn(house, { otp: otp(1) }))
+  await data.within('after', (deployment) => signsIn(deployment, { otp: otp(1) }))
   const files = readdirSync(data.folder).map((name) => readFileSync(join(data.folder, name)))
   assert.ok(files.some((it) => it.includes('alice')))
   const codeLetters = codes.flatMap((code) => [code, code.replaceAll('-', '')])

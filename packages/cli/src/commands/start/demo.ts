@@ -1,5 +1,5 @@
 /** The demo of DECISIONS §10: the Orders API beside the server, and the objects it needs. */
-import type { House, Running } from '@grantor/server'
+import type { Deployment, Running } from '@grantor/server'
 import { type Failure, refused } from '../../program/exit.ts'
 import { demoDeclaration } from './demo-objects.ts'
 import { type DemoSecrets, demoSecrets } from './demo-secrets.ts'
@@ -15,7 +15,7 @@ export interface Demo {
   close(): Promise<void>
 }
 
-export async function openDemo(house: House, running: Running): Promise<Demo | Failure> {
+export async function openDemo(house: Deployment, running: Running): Promise<Demo | Failure> {
   const { settings, authority } = house
   const place = await placeOrders(house)
   const secrets = await demoSecrets(settings.data)

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { certificate, type House, type Running } from '@grantor/server'
+import { certificate, type Deployment, type Running } from '@grantor/server'
 import { failure, type Failure } from '../../program/exit.ts'
 
 export interface Orders {
@@ -18,7 +18,7 @@ export interface OrdersCredentials {
 }
 
 /** Where it will be. The audience holds the port, so a free one is chosen before anything is declared. */
-export async function placeOrders({ settings }: House): Promise<Orders> {
+export async function placeOrders({ settings }: Deployment): Promise<Orders> {
   const port = settings.demoPort === 0 ? await freePort() : settings.demoPort
   return { port, url: `https://localhost:${port}` }
 }
@@ -33,7 +33,7 @@ export interface RunningOrders {
 }
 
 export async function startOrders(
-  { house, running }: { readonly house: House; readonly running: Running },
+  { house, running }: { readonly house: Deployment; readonly running: Running },
   { port }: Orders,
   clients: { readonly orders: OrdersCredentials; readonly web: OrdersCredentials | null },
 ): Promise<RunningOrders | Failure> {

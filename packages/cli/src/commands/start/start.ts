@@ -1,5 +1,5 @@
 /** `grantor start` */
-import { compose, type House, listen, type Running, type Settings } from '@grantor/server'
+import { compose, type Deployment, listen, type Running, type Settings } from '@grantor/server'
 import { readDeclaration, type DeclarationFile } from '../../declaration/read.ts'
 import { done, type Ending, type Failure, refused } from '../../program/exit.ts'
 import { troubleOf } from '../../program/deployment.ts'
@@ -42,7 +42,7 @@ interface Service {
   readonly stopped: Promise<void>
 }
 
-async function serve({ call, stopped }: Service, house: House, seed: DeclarationFile | null): Promise<Ending> {
+async function serve({ call, stopped }: Service, house: Deployment, seed: DeclarationFile | null): Promise<Ending> {
   const running = await open(house, seed)
   if ('kind' in running) return running
   // The demo is closed before the server it asks.
@@ -57,7 +57,7 @@ async function serve({ call, stopped }: Service, house: House, seed: Declaration
 }
 
 /** From here on the house is the server's, and closed with it; until then it is ours to close. */
-async function open(house: House, seed: DeclarationFile | null): Promise<Running | Failure> {
+async function open(house: Deployment, seed: DeclarationFile | null): Promise<Running | Failure> {
   try {
     const unseeded = seed === null ? null : await plant(house, seed)
     if (unseeded === null) return await listen(house)
@@ -69,7 +69,7 @@ async function open(house: House, seed: DeclarationFile | null): Promise<Running
   }
 }
 
-async function plant({ authority }: House, { declaration, place }: DeclarationFile): Promise<Failure | null> {
+async function plant({ authority }: Deployment, { declaration, place }: DeclarationFile): Promise<Failure | null> {
   const applied = await authority.admin.declared.apply({ kind: 'system', id: 'seed' }, declaration)
   return applied.ok ? null : refused(applied.refusal, place)
 }
