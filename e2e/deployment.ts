@@ -4,7 +4,7 @@ import { createServer as createTls } from 'node:https'
 import { createHash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { issueCertificate } from '../packages/server/src/tls/issue-certificate.ts'
+import { issueCertificate } from '@grantor/server'
 import { type Server, startServer, temporaryFolder } from '../interop/server.ts'
 
 /** What arrived at a client. */

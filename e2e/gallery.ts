@@ -40,14 +40,13 @@ import {
   sessionsPage,
   signedOutPage,
   unknownProblemPage,
-} from '../packages/server/src/pages/index.ts'
-import { dangerouslyTrustedMarkup } from '../packages/server/src/pages/html.ts'
+} from '@grantor/server/pages'
 import { mailHeaders, mails } from './mails.ts'
 import * as s from './samples.ts'
 
 export interface State {
   readonly name: string
-  readonly page: Html
+  readonly page: Pick<Html, 'text'>
   readonly headers: Headers
   /** Its script goes on to another page as soon as it runs. */
   readonly leaves: boolean
@@ -80,7 +79,7 @@ if (problem === null) throw new Error('the gallery shows invalid_grant')
 
 const letter = ({ name, html }: (typeof mails)[number]): State => ({
   name,
-  page: dangerouslyTrustedMarkup(html),
+  page: { text: html },
   headers: mailHeaders,
   leaves: false,
 })

@@ -1,7 +1,7 @@
 /** Sample mails, as HTML, so that the gallery holds them to the same eyes as the pages. */
 import type { MailFacts } from '@grantor/authority'
 import type { Instant } from '@grantor/protocol/types'
-import { type MailLook, writeLetter } from '../packages/server/src/mail/messages/write.ts'
+import { type MailLook, writeLetter } from '@grantor/server/pages'
 import { now } from './samples.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'

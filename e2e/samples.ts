@@ -14,7 +14,7 @@ import {
   defaultTheme,
   languages,
   themeOf,
-} from '../packages/server/src/pages/index.ts'
+} from '@grantor/server/pages'
 
 const minute = 60_000
 const hour = 60 * minute

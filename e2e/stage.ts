@@ -1,7 +1,7 @@
 /** A small server on loopback for one test: the pages' files are there, the rest is the test's own. */
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Headers, type Html, assetFolder, assetHeaders, assets } from '../packages/server/src/pages/index.ts'
+import { type Headers, type Html, assetFolder, assetHeaders, assets } from '@grantor/server/pages'
 
 export interface Stage {
   readonly port: number

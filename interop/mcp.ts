@@ -6,7 +6,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type Credentials, createValidator } from '@grantor/resource'
 import { Agent, fetch as undiciFetch } from 'undici'
-import { issueCertificate, type Pair } from '../packages/server/src/tls/issue-certificate.ts'
+import { issueCertificate, type Pair } from '@grantor/server'
 import { notesListener } from './mcp-server.ts'
 import { type Server, startServer, temporaryFolder } from './server.ts'
 

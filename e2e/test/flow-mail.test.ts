@@ -1,7 +1,7 @@
 /** A forgotten password in real Chromium, with a real mail server: asked for, mailed, followed, replaced. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Arrived, openPostOffice } from '../../packages/server/test/mail/smtp-server.ts'
+import { type Arrived, openPostOffice } from '../../interop/smtp-server.ts'
 import { sitDown } from '../person.ts'
 import { setScene } from '../scene.ts'
 

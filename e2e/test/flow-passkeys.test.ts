@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { CDPSession } from 'playwright-core'
-import { totpCode } from '../../packages/protocol/src/people/totp.ts'
+import { totpCode } from '@grantor/protocol/people'
 import { type Person, signedIn, sitDown } from '../person.ts'
 import { setScene } from '../scene.ts'
 

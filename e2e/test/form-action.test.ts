@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { consentPage, continuePage, pageHeaders } from '../../packages/server/src/pages/index.ts'
+import { consentPage, continuePage, pageHeaders } from '@grantor/server/pages'
 import { openChromium } from '../chromium.ts'
 import * as samples from '../samples.ts'
 import { type Stage, lead, setStage, show } from '../stage.ts'

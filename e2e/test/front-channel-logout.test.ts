@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { type Server, startServer, temporaryFolder } from '../../interop/server.ts'
-import { issueCertificate } from '../../packages/server/src/tls/issue-certificate.ts'
+import { issueCertificate } from '@grantor/server'
 import { openChromium } from '../chromium.ts'
 import { type Person, sitDown } from '../person.ts'
 

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { issueCertificate } from '../../packages/server/src/tls/issue-certificate.ts'
+import { issueCertificate } from '@grantor/server'
 
 export interface Received {
   readonly method: string

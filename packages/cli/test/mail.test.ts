@@ -1,7 +1,7 @@
 /** `grantor mail test`, and what the doctor says of the mail server. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPostOffice } from '../../server/test/mail/smtp-server.ts'
+import { openPostOffice } from '../../../interop/smtp-server.ts'
 import { type Folder, folder } from './grantor.ts'
 
 const mailSettings = (port: number) => ({

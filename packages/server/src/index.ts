@@ -1,5 +1,6 @@
 /** The published face of the server room. */
 export { compose, type Deployment, type ProcessRole, sqliteFile } from './compose.ts'
+export { configurationPage } from './config/page.ts'
 export { incoherences, speaksTls, usesPostgres } from './config/coherent.ts'
 export { loadSettings, type Loaded, type Source, type Sources, type Surroundings } from './config/load.ts'
 export {
@@ -18,4 +19,5 @@ export { smtpFrom } from './mail/from-settings.ts'
 export { masterKeyFile } from './secrets/master-key.ts'
 export { createPrivateFile, makePrivateFolder, replacePrivateFile } from './secrets/private-file.ts'
 export { type Certificate, certificate } from './tls/certificate.ts'
+export { issueCertificate, type Pair } from './tls/issue-certificate.ts'
 export { CannotStart } from './start-error.ts'

@@ -1,4 +1,4 @@
-/** The pages: what the routes may call. Each is data in, Html out; headers come from csp.ts, files from assets.ts. */
+/** The pages and mails as others draw them, without a server. Each is data in, text out; headers come from csp.ts, files from assets.ts. */
 export { type Html, html } from './html.ts'
 export { type Headers, type PageNeeds, assetHeaders, pageHeaders, publicPageHeaders } from './csp.ts'
 export { type Asset, assetFolder, assets } from './assets/assets.ts'
@@ -45,3 +45,4 @@ export { type ActivityData, type ShownEvent, activityPage } from './account/acti
 export { type AddressData, addressPage } from './account/address.ts'
 export { type ForgotPasswordData, forgotPasswordPage, linkSentPage } from './forgot-password.ts'
 export { type ResetPasswordData, linkGonePage, passwordResetPage, resetPasswordPage } from './reset-password.ts'
+export { type MailLook, writeLetter } from '../mail/messages/write.ts'

@@ -11,7 +11,7 @@ import {
   type Person,
   tokenIn,
 } from '../interact/deployment.ts'
-import { type Arrived, openPostOffice, type PostOffice } from './smtp-server.ts'
+import { type Arrived, openPostOffice, type PostOffice } from '../../../../interop/smtp-server.ts'
 
 let office: PostOffice
 let deployment: Deployment

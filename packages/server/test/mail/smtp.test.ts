@@ -9,7 +9,7 @@ import type { SMTPServerOptions } from 'smtp-server'
 import { issueCertificate } from '../../src/tls/issue-certificate.ts'
 import { smtpServer } from '../../src/mail/server-address.ts'
 import { smtpMail, type SmtpParts } from '../../src/mail/smtp.ts'
-import { openPostOffice, worded } from './smtp-server.ts'
+import { openPostOffice, worded } from '../../../../interop/smtp-server.ts'
 
 const letter: Letter = {
   id: '0190-abc',
