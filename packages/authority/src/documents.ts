@@ -1,12 +1,10 @@
 /** The documents an issuer publishes. They live from memory, so that they go on when the database is away. */
 import { acrValues, prompts } from '@grantor/protocol/authorize'
-import { clientAuthRules } from '@grantor/protocol/client-auth'
-import { type Capabilities, grantorDocument, keySet, serverMetadata } from '@grantor/protocol/documents'
-import { grantTypes } from '@grantor/protocol/grants'
+import { type Capabilities, grantorDocument, keySet, served, serverMetadata } from '@grantor/protocol/documents'
 import { knownAlgorithms, signingAlgs } from '@grantor/protocol/jose'
 import type { Catalogue } from '@grantor/protocol/oauth'
 import { oidcScopeNames, personClaims } from '@grantor/protocol/oidc'
-import { registrationPolicy } from '@grantor/protocol/registration'
+import { registrationPolicy, subjectTypes } from '@grantor/protocol/registration'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { type Answer, no, yes } from './endpoint.ts'
 import type { Hands } from './hands.ts'
@@ -106,9 +104,8 @@ const capabilitiesOf = (catalogue: Catalogue, { policy }: Pick<Hands, 'policy'>)
     'adminApi',
     'apiDescription',
   ]),
-  grantTypes,
+  ...served,
   metadataDocuments: registrationPolicy(policy.registration, catalogue.tenant).metadataDocuments,
-  clientAuthMethods: clientAuthRules.map((rule) => rule.method),
   assertionAlgs: knownAlgorithms,
   // RFC 8414 §2 lets some go unmentioned: clients that know no better ask for all they find here, and the scopes of our
   // own APIs are for those who were given them by name.
@@ -122,6 +119,6 @@ const capabilitiesOf = (catalogue: Catalogue, { policy }: Pick<Hands, 'policy'>)
     acrValues,
     claims: ['sub', 'auth_time', 'acr', 'amr', 'sid', ...personClaims],
     uiLocales: ['en', 'de'],
-    subjectTypes: ['public', 'pairwise'],
+    subjectTypes,
   },
 })

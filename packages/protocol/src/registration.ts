@@ -1,10 +1,10 @@
 /** Published entry: clients and their registration. */
-export * from './registration/checks.ts'
+export * from './registration/client-fields.ts'
 export * from './registration/client-metadata.ts'
 export * from './registration/client.ts'
 export * from './registration/coherence.ts'
 export * from './registration/document.ts'
-export * from './registration/metadata.ts'
+export * from './registration/field-types.ts'
 export * from './registration/picture.ts'
 export * from './registration/policy.ts'
 export * from './registration/sector.ts'

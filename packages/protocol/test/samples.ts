@@ -3,7 +3,7 @@ import type { Grant, RefreshFacts } from '../src/grants/grant.ts'
 import type { AccessTokenFacts } from '../src/oauth/access-token.ts'
 import type { Catalogue, Resource, ScopeEntry } from '../src/oauth/tenant.ts'
 import type { Person } from '../src/people/person.ts'
-import type { ClientMetadata } from '../src/registration/client-metadata.ts'
+import type { ClientMetadata } from '../src/registration/client-fields.ts'
 import type { Client } from '../src/registration/client.ts'
 import type { GrantId, Instant, TenantId, TokenId } from '../src/types.ts'
 

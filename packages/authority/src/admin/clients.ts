@@ -1,4 +1,5 @@
 /** Administration of clients. A secret is shown once, in the answer to the act that made it. */
+import { served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
 import {
   type Client,
@@ -27,7 +28,7 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
     list: async (tenant, page) => done(await store.clients.list(tenant, page)),
 
     async create(by, tenant, wish) {
-      const checked = clientMetadata(wish.metadata)
+      const checked = clientMetadata(wish.metadata, served)
       if (!checked.ok) return failed({ reason: 'invalid', problems: checked.problems })
       const misnamed = wish.id === undefined ? null : clientIdProblem(wish.id)
       if (misnamed !== null) return failed({ reason: 'invalid', problems: [{ field: 'client_id', problem: misnamed }] })
@@ -75,7 +76,7 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
     },
 
     async replace(by, tenant, { id, version, metadata, disabled }) {
-      const checked = clientMetadata(metadata)
+      const checked = clientMetadata(metadata, served)
       if (!checked.ok) return failed({ reason: 'invalid', problems: checked.problems })
       const held = await find(tenant, id)
       if (!held.ok) return held

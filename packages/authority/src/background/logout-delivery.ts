@@ -2,7 +2,7 @@
  * Delivers logout tokens (Back-Channel Logout 1.0 §2.5). What is to be told lies in the store from the commit that ended
  * the session; any node takes a row for a while, tries, and settles it. At least once, with growing pauses, then given up.
  */
-import { jwtType, type SigningAlg } from '@grantor/protocol/jose'
+import { jwtType } from '@grantor/protocol/jose'
 import { logoutTokenClaims } from '@grantor/protocol/oidc'
 import type { Client } from '@grantor/protocol/registration'
 import type { Delivery } from '@grantor/store'
@@ -101,7 +101,7 @@ async function mint(delivery: Delivery, { metadata }: Client, hands: Hands): Pro
   const catalogue = await hands.directory.catalogueNow(tenant)
   if (catalogue === null) return null
   // §2.6: signed as its ID tokens are.
-  const signer = await hands.keyring.signer(catalogue, (metadata.id_token_signed_response_alg ?? 'RS256') as SigningAlg)
+  const signer = await hands.keyring.signer(catalogue, metadata.id_token_signed_response_alg ?? 'RS256')
   const jti = hands.handleOf(`logout ${tenant} ${clientId} ${sid}`)
   const issuer = hands.issuerOf(tenant)
   return signer.sign(jwtType.logout, logoutTokenClaims({ issuer, clientId, sub, sid, jti, now: hands.now() }))

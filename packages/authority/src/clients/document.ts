@@ -10,7 +10,7 @@ import {
   type ClientMetadata,
   documentLimit,
   documentMetadata,
-  type RegistrationGround,
+  type RegistrationContext,
 } from '@grantor/protocol/registration'
 import type { Instant, Json } from '@grantor/protocol/types'
 import type { NewClient } from '@grantor/store'
@@ -62,7 +62,7 @@ interface Read {
 
 const types = ['application/json', 'application/*+json']
 
-async function fetched(id: string, on: RegistrationGround, { outbound }: Hands): Promise<Read | Refusal> {
+async function fetched(id: string, on: RegistrationContext, { outbound }: Hands): Promise<Read | Refusal> {
   const answer = await outbound.fetch({ url: id, types, maxBytes: documentLimit })
   if (!answer.ok) return { reason: 'client_document_unfetched' }
   const metadata = documentMetadata(jsonIn(answer.body), id, on)

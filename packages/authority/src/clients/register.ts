@@ -1,7 +1,5 @@
 /** POST /register, without HTTP (RFC 7591 §3): a client registers itself, as far as the tenant's policy lets it. */
-import { clientAuthRules } from '@grantor/protocol/client-auth'
-import { endpointUrl } from '@grantor/protocol/documents'
-import { grantTypes } from '@grantor/protocol/grants'
+import { endpointUrl, served } from '@grantor/protocol/documents'
 import { readJson, retryAfter } from '@grantor/protocol/http'
 import { type Catalogue, isRefusal, type Refusal, secretPrefix } from '@grantor/protocol/oauth'
 import {
@@ -9,7 +7,7 @@ import {
   type ClientMetadata,
   isOfSector,
   metadataDocument,
-  type RegistrationGround,
+  type RegistrationContext,
   registrationPolicy,
   selfRegistered,
 } from '@grantor/protocol/registration'
@@ -49,17 +47,17 @@ export async function servedCatalogue({ tenant }: Origin, { directory }: Hands):
   return catalogue === null || catalogue.tenant.disabledAt !== null ? { reason: 'tenant_unknown' } : catalogue
 }
 
-export const groundOf = (catalogue: Catalogue, { policy }: Hands): RegistrationGround => ({
+export const groundOf = (catalogue: Catalogue, { policy }: Hands): RegistrationContext => ({
   policy: registrationPolicy(policy.registration, catalogue.tenant),
   catalogue,
-  methods: clientAuthRules.map((rule) => rule.method),
-  grantTypes,
+  served,
+  by: 'registration',
 })
 
 /** Who may register: with a token that is good, or in an open tenant without one, but then not without end. */
 async function admission(
   { tenant, authorization, ip }: RegistrationRequest,
-  { policy: { mode } }: RegistrationGround,
+  { policy: { mode } }: RegistrationContext,
   hands: Hands,
 ): Promise<Secret | null | Refusal> {
   if (mode === 'off') return { reason: 'registration_closed' }
@@ -80,7 +78,7 @@ export const bearerOf = (authorization: string | null): Secret | null =>
   (/^bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1] ?? null) as Secret | null
 
 /** What is registered: within the policy, and of the sector that it claims. */
-export async function metadataOf(body: Json, on: RegistrationGround, hands: Hands): Promise<ClientMetadata | Refusal> {
+export async function metadataOf(body: Json, on: RegistrationContext, hands: Hands): Promise<ClientMetadata | Refusal> {
   const metadata = selfRegistered(body, on)
   if (isRefusal(metadata) || metadata.sector_identifier_uri === undefined) return metadata
   return (await isOfItsSector(metadata, metadata.sector_identifier_uri, hands)) ? metadata : unproven
@@ -105,7 +103,7 @@ interface Registering {
   readonly request: RegistrationRequest
   /** The initial access token that is used up. */
   readonly token: Secret | null
-  readonly ground: RegistrationGround
+  readonly ground: RegistrationContext
   readonly hands: Hands
 }
 

@@ -38,5 +38,4 @@ export function mintIdToken(order: IdTokenOrder, hands: Hands): Soon<string | nu
 }
 
 /** OIDC Core §15.1: RS256 unless the client registered another; registration admits no algorithm that we do not have. */
-const idTokenAlg = ({ metadata }: Client): SigningAlg =>
-  (metadata.id_token_signed_response_alg ?? 'RS256') as SigningAlg
+const idTokenAlg = ({ metadata }: Client): SigningAlg => metadata.id_token_signed_response_alg ?? 'RS256'

@@ -1,5 +1,5 @@
 /** GET and POST /userinfo, without HTTP (OIDC Core §5.3). Any living access token of ours with scope openid opens it. */
-import { jwtType, type SigningAlg } from '@grantor/protocol/jose'
+import { jwtType } from '@grantor/protocol/jose'
 import { type AccessTokenFacts, type Catalogue, isAlive, shapeOf } from '@grantor/protocol/oauth'
 import { opensUserinfo, subjectOf, userinfo as tell } from '@grantor/protocol/oidc'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -53,8 +53,7 @@ async function signedFor(
   const client = hands.directory.known(tenant, clientId) ?? (await hands.directory.clientNow(tenant, clientId))
   const alg = client?.metadata.userinfo_signed_response_alg
   if (alg === undefined) return null
-  // Registration admits no algorithm that we do not have.
-  const signer = await hands.keyring.signer(catalogue, alg as SigningAlg)
+  const signer = await hands.keyring.signer(catalogue, alg)
   return signer.sign(jwtType.id, { ...value, iss: hands.issuerOf(tenant), aud: clientId })
 }
 

@@ -211,7 +211,7 @@ for (const database of databases) {
       await own.authority.admin.clients.replace(operator, root, {
         id,
         version,
-        metadata: metadata as never,
+        metadata,
         disabled: true,
       })
       assert.deepEqual(await device.poll(), { error: 'client_unauthenticated' })

@@ -2,7 +2,7 @@
 import type { Refusal } from '../oauth/refusal.ts'
 import { type ParsedJwt, parseJwt } from '../jose/jwt.ts'
 import { isSameAlgorithm, type VerificationKey } from '../jose/verification-key.ts'
-import type { ClientMetadata } from '../registration/client-metadata.ts'
+import type { ClientMetadata } from '../registration/client-fields.ts'
 import type { Instant, Json } from '../types.ts'
 import { type ClientAuthRule, isClientId } from './rule.ts'
 

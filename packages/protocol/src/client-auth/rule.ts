@@ -5,7 +5,6 @@ import type { VerificationKey } from '../jose/verification-key.ts'
 import type { Form } from '../oauth/form.ts'
 import type { Client } from '../registration/client.ts'
 import type { Handle, Instant } from '../types.ts'
-import type { AuthMethod } from './method.ts'
 
 /** What a client can show of itself in a request. */
 export interface Approach {
@@ -15,7 +14,7 @@ export interface Approach {
 
 /** Recognised, and not yet believed. */
 export interface Presented {
-  readonly method: AuthMethod
+  readonly method: string
   readonly clientId: string
   /** The handle of the secret, for methods that have one. */
   readonly secret: Handle | null
@@ -43,7 +42,7 @@ export interface ClientAuthCase {
 }
 
 export interface ClientAuthRule {
-  readonly method: AuthMethod
+  readonly method: string
   /** Null where this method is not the one used. */
   recognise(approach: Approach, handleOf: (secret: string) => Handle): Presented | Refusal | null
   /** Whether the proof is good. That the method is the registered one and the client enabled is checked for all alike. */

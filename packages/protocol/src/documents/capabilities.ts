@@ -1,6 +1,6 @@
 /** What a deployment really offers now: the one description that every published document is made from. */
 
-/** Paths under the issuer (DECISIONS §2), so that routes and documents cannot disagree. */
+/** Paths under the issuer (docs/conventions.md), so that routes and documents cannot disagree. */
 export const endpointPath = Object.freeze({
   authorization: '/authorize',
   token: '/token',
@@ -35,6 +35,9 @@ export interface Capabilities {
   readonly authorization: AuthorizationCapabilities | null
   readonly serviceDocumentation?: string
 }
+
+/** What a client can register for, because something here serves it. */
+export type Served = Pick<Capabilities, 'grantTypes' | 'clientAuthMethods'>
 
 export interface AuthorizationCapabilities {
   readonly responseModes: readonly string[]

@@ -1,4 +1,5 @@
 /** Server metadata: RFC 8414 §2 and OIDC Discovery §3, one document for both, with registered names only. */
+import { responseTypes } from '../registration/client-fields.ts'
 import type { Json, JsonObject } from '../types.ts'
 import { type AuthorizationCapabilities, type Capabilities, type EndpointName, endpointUrl } from './capabilities.ts'
 
@@ -26,7 +27,7 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
     scopes_supported: [...can.scopes],
     grant_types_supported: can.grantTypes.filter((type) => begins(type, can)),
     // RFC 8414 §2 has it required, also where there is no authorization endpoint.
-    response_types_supported: can.authorization === null ? [] : ['code'],
+    response_types_supported: can.authorization === null ? [] : [...responseTypes],
     token_endpoint_auth_methods_supported: [...can.clientAuthMethods],
     revocation_endpoint_auth_methods_supported: has('revocation') ? [...can.clientAuthMethods] : undefined,
     introspection_endpoint_auth_methods_supported: has('introspection') ? confidential : undefined,
@@ -77,7 +78,7 @@ const authorizationMetadata = (it: AuthorizationCapabilities): Readonly<Record<s
   claims_supported: [...it.claims],
   claims_parameter_supported: true,
   ui_locales_supported: [...it.uiLocales],
-  // DECISIONS §6: both are always written out, since the default of the second is true (OIDC Discovery §3).
+  // Both are always written out, since the default of the second is true (OIDC Discovery §3).
   request_parameter_supported: false,
   request_uri_parameter_supported: false,
 })

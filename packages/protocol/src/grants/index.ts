@@ -13,8 +13,6 @@ export const grantRules = {
 } as const
 export type GrantType = keyof typeof grantRules
 
-export const grantTypes = Object.keys(grantRules) as readonly GrantType[]
-
 /** The rule of a `grant_type`, with its own types forgotten: whoever drives it only carries them from parse to decide. */
 export const grantRule = (type: string): GrantRule<unknown, keyof Facts> | null =>
   Object.hasOwn(grantRules, type) ? grantRules[type as GrantType] : null

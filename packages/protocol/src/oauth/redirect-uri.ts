@@ -1,8 +1,12 @@
-/** Redirect URIs: what may be registered, and what matches (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1, DECISIONS §3). */
+/** Redirect URIs: what may be registered, and what matches (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1). */
 import { isPrivateUseScheme } from './private-use-scheme.ts'
-import type { ClientMetadata } from '../registration/client-metadata.ts'
 
-export type ApplicationType = NonNullable<ClientMetadata['application_type']>
+export type ApplicationType = 'web' | 'native'
+
+export interface RegisteredRedirects {
+  readonly redirect_uris: readonly string[]
+  readonly application_type?: ApplicationType
+}
 
 /** RFC 3986 characters but for `#` (no fragment), `@` before the path is caught below. */
 const uri = /^([a-z][a-z0-9+.-]*):([!$&-;=?-Z_a-z~%[\]]+)$/i
@@ -34,10 +38,7 @@ export const redirectKind = (text: string): RedirectKind =>
  * The registered URI that a presented one stands for, or null. Byte for byte, without any decoding or folding
  * (RFC 9700 §4.1.3); the one exception is the port of a loopback address for native clients (RFC 8252 §7.3).
  */
-export function matchRedirectUri(
-  presented: string,
-  client: Pick<ClientMetadata, 'redirect_uris' | 'application_type'>,
-): string | null {
+export function matchRedirectUri(presented: string, client: RegisteredRedirects): string | null {
   const { redirect_uris: registered, application_type: type = 'web' } = client
   if (registered.includes(presented)) return presented
   if (type !== 'native') return null

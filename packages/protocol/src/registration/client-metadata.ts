@@ -1,47 +1,84 @@
-/** What a client says of itself (RFC 7591 §2, OIDC Registration §2). */
+/** Client metadata out of unknown input: RFC 7591 §2, OIDC Registration §2; one validator for file, command and endpoint. */
+import type { Served } from '../documents/capabilities.ts'
+import { redirectUriProblem } from '../oauth/redirect-uri.ts'
 import type { JsonObject } from '../types.ts'
-import type { AuthMethod } from '../client-auth/method.ts'
+import {
+  type ClientFieldName,
+  clientFieldNames,
+  clientFields,
+  type ClientMetadata,
+  unservedFields,
+} from './client-fields.ts'
+import { incoherence } from './coherence.ts'
+import { type FieldProblem, isRecord } from './field-types.ts'
 
-/**
- * What a client says of itself, in the names of RFC 7591 and OpenID Connect Registration: one vocabulary for the
- * declaration file, the admin API and dynamic registration.
- */
-export interface ClientMetadata {
-  readonly client_name?: string
-  readonly redirect_uris: readonly string[]
-  readonly grant_types: readonly string[]
-  readonly response_types: readonly string[]
-  readonly token_endpoint_auth_method: AuthMethod
-  /** The one algorithm of its assertions; any that its keys allow where left out. */
-  readonly token_endpoint_auth_signing_alg?: string
-  readonly scope: string
-  readonly application_type?: 'web' | 'native'
-  readonly client_uri?: string
-  readonly logo_uri?: string
-  readonly policy_uri?: string
-  readonly tos_uri?: string
-  readonly contacts?: readonly string[]
-  readonly jwks?: JsonObject
-  readonly jwks_uri?: string
-  readonly subject_type?: 'public' | 'pairwise'
-  readonly sector_identifier_uri?: string
-  readonly id_token_signed_response_alg?: string
-  readonly userinfo_signed_response_alg?: string
-  readonly default_max_age?: number
-  readonly require_auth_time?: boolean
-  readonly default_acr_values?: readonly string[]
-  readonly initiate_login_uri?: string
-  readonly post_logout_redirect_uris?: readonly string[]
-  readonly backchannel_logout_uri?: string
-  readonly backchannel_logout_session_required?: boolean
-  readonly frontchannel_logout_uri?: string
-  readonly frontchannel_logout_session_required?: boolean
-  readonly software_id?: string
-  readonly software_version?: string
-  /** Ours: the resource asked for when a request names none. */
-  readonly default_resource?: string
-  /** Ours: this client is the resource server of that identifier and may introspect its tokens. */
-  readonly resource_server?: string
-  /** Ours: PKCE policy of this client; never weaker than its type allows. */
-  readonly pkce?: 'always' | 'public_clients'
+export type Checked =
+  | { readonly ok: true; readonly metadata: ClientMetadata }
+  | { readonly ok: false; readonly problems: readonly FieldProblem[] }
+
+/** A file or a command with a typing error must say so: an unknown field is a problem. client_id and client_secret are not metadata. */
+export function clientMetadata(input: unknown, served: Served): Checked {
+  if (!isRecord(input)) return { ok: false, problems: [{ field: '', problem: 'must be an object' }] }
+  const problems: FieldProblem[] = []
+  const given: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(input)) {
+    if (!Object.hasOwn(clientFields, field)) {
+      problems.push({ field, problem: unservedFields.has(field) ? 'is not served here' : 'is not a field of a client' })
+      continue
+    }
+    // RFC 7591 §2: an omitted field and one that is null are the same.
+    if (value === undefined || value === null) continue
+    const problem = clientFields[field as ClientFieldName].type.check(value, served)
+    if (problem === null) given[field] = value
+    else problems.push({ field, problem })
+  }
+  if (problems.length > 0) return { ok: false, problems }
+  const metadata = withDefaults(given)
+  const incoherent = [...addressProblems(metadata), ...incoherence(metadata)]
+  return incoherent.length > 0 ? { ok: false, problems: incoherent } : { ok: true, metadata }
 }
+
+/** RFC 7591 §2: code flow and client_secret_basic where nothing is said; a response type goes with its grant type (§2.1). */
+function withDefaults(given: Partial<ClientMetadata>): ClientMetadata {
+  const grantTypes = given.grant_types ?? ['authorization_code']
+  return {
+    ...given,
+    grant_types: grantTypes,
+    response_types: given.response_types ?? (grantTypes.includes('authorization_code') ? ['code'] : []),
+    redirect_uris: given.redirect_uris ?? [],
+    token_endpoint_auth_method: given.token_endpoint_auth_method ?? 'client_secret_basic',
+    scope: given.scope ?? '',
+  }
+}
+
+function addressProblems(it: ClientMetadata): readonly FieldProblem[] {
+  const type = it.application_type ?? 'web'
+  return (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((field) =>
+    (it[field] ?? []).flatMap((address, at) => {
+      const problem = redirectUriProblem(address, type)
+      return problem === null ? [] : [{ field: `${field}[${at}]`, problem }]
+    }),
+  )
+}
+
+/** RFC 6749 appendix A.1 allows more; a name that is typed, logged and put into URLs is better without spaces. */
+export function clientIdProblem(id: unknown): string | null {
+  if (typeof id !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(id)) {
+    return 'must be 1 to 255 printable ASCII characters without spaces'
+  }
+  // Such an id is the address of a client metadata document (document.ts), and nobody else's.
+  return /^https?:/i.test(id) ? 'must not be a web address' : null
+}
+
+/** A secret that someone declares is stored as a bare hash, so it must not be guessable. */
+export function declaredSecretProblem(secret: unknown): string | null {
+  if (typeof secret !== 'string') return 'must be a text'
+  if (secret.length < 32) return 'must have 32 characters or more'
+  return /^[\x20-\x7e]{1,1024}$/.test(secret) ? null : 'must be printable ASCII of at most 1024 characters'
+}
+
+/** As an answer or a file shows it: the fields in the order of the table, without undefined ones. */
+export const metadataDocument = (metadata: ClientMetadata): JsonObject =>
+  Object.fromEntries(
+    clientFieldNames.filter((it) => metadata[it] !== undefined).map((it) => [it, metadata[it]]),
+  ) as JsonObject

@@ -1,7 +1,7 @@
 /** Questions about a registered client that several rules ask. */
 import { noScope, parseScope, type Scope } from '../oauth/scope.ts'
 import type { Handle, Instant, TenantId } from '../types.ts'
-import type { ClientMetadata } from './client-metadata.ts'
+import type { ClientMetadata } from './client-fields.ts'
 
 export interface ClientSecret {
   readonly handle: Handle

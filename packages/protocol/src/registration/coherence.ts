@@ -1,6 +1,6 @@
 /** Fields of a client that must fit each other: RFC 7591 §2, §2.1; OIDC Registration §2. */
-import type { ClientMetadata } from './client-metadata.ts'
-import type { Problem } from './metadata.ts'
+import type { ClientMetadata } from './client-fields.ts'
+import type { FieldProblem } from './field-types.ts'
 import { sectorOf } from './sector.ts'
 
 type Rule = readonly [field: keyof ClientMetadata, broken: (it: ClientMetadata) => boolean, problem: string]
@@ -41,5 +41,5 @@ const rules: readonly Rule[] = [
   ],
 ]
 
-export const incoherence = (metadata: ClientMetadata): readonly Problem[] =>
+export const incoherence = (metadata: ClientMetadata): readonly FieldProblem[] =>
   rules.filter(([, broken]) => broken(metadata)).map(([field, , problem]) => ({ field, problem }))

@@ -1,8 +1,8 @@
 /** Client ID Metadata Documents: a client_id that is the address of what the client says of itself (draft-ietf-oauth-client-id-metadata-document). */
 import { isRefusal, type Refusal } from '../oauth/refusal.ts'
-import type { ClientMetadata } from './client-metadata.ts'
-import { isRecord } from './checks.ts'
-import { type RegistrationGround, selfRegistered } from './self-registered.ts'
+import type { ClientMetadata } from './client-fields.ts'
+import { isRecord } from './field-types.ts'
+import { type RegistrationContext, selfRegistered } from './self-registered.ts'
 
 const longest = 512
 
@@ -23,17 +23,21 @@ export function isDocumentId(id: string): boolean {
 const symmetric: ReadonlySet<unknown> = new Set(['client_secret_basic', 'client_secret_post', 'client_secret_jwt'])
 
 /** What the document says, as far as it may be said by one. `id` is where it was found. */
-export function documentMetadata(input: unknown, id: string, on: RegistrationGround): ClientMetadata | Refusal {
+export function documentMetadata(
+  input: unknown,
+  id: string,
+  on: Omit<RegistrationContext, 'by'>,
+): ClientMetadata | Refusal {
   if (!isRecord(input)) return wrong('', 'must be an object')
   if (input['client_id'] !== id) return wrong('client_id', 'must be the address of the document')
   // Draft §4.1: what everybody can read is no secret.
   if ('client_secret' in input || 'client_secret_expires_at' in input)
     return wrong('client_secret', 'must not be there')
-  const method = methodOf(input, on.methods)
+  const method = methodOf(input, on.served.clientAuthMethods)
   if (isRefusal(method)) return method
   // A document cannot have a client act for itself: nobody would have let it in.
   const policy = { ...on.policy, grants: on.policy.grants.filter((type) => type !== 'client_credentials') }
-  const metadata = selfRegistered({ ...input, token_endpoint_auth_method: method }, { ...on, policy })
+  const metadata = selfRegistered({ ...input, token_endpoint_auth_method: method }, { ...on, policy, by: 'document' })
   if (!isRefusal(metadata)) return metadata
   return 'field' in metadata ? wrong(metadata.field, metadata.problem) : wrong('', 'cannot be registered')
 }

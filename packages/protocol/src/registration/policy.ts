@@ -1,11 +1,19 @@
 /** Who may register a client without an administrator, and as what: of the deployment, and what a tenant changes of it. */
-import { registrableGrantTypes } from '../grants/grant-types.ts'
+import type { Served } from '../documents/capabilities.ts'
 import type { RedirectKind } from '../oauth/redirect-uri.ts'
 import { parseScope } from '../oauth/scope.ts'
-import type { Tenant } from '../oauth/tenant.ts'
 import type { Json, JsonObject } from '../types.ts'
-import { type Check, flag, identifier, isRecord, listOf, oneOf, wholeSeconds } from './checks.ts'
-import type { Problem } from './metadata.ts'
+import {
+  type FieldProblem,
+  type FieldType,
+  flag,
+  identifier,
+  isRecord,
+  listOf,
+  oneOf,
+  servedGrantType,
+  wholeSeconds,
+} from './field-types.ts'
 
 export const registrationModes = ['open', 'token', 'off'] as const
 export const redirectKinds = ['https', 'loopback', 'private-use'] as const satisfies readonly RedirectKind[]
@@ -41,20 +49,25 @@ export const defaultRegistration: RegistrationPolicy = Object.freeze({
 })
 
 /** The policy of one tenant: the deployment's, but for what the tenant says itself. */
-export const registrationPolicy = (of: RegistrationPolicy, tenant: Tenant): RegistrationPolicy => ({
-  ...of,
-  ...tenant.registration,
-})
+export const registrationPolicy = (
+  of: RegistrationPolicy,
+  tenant: { readonly registration?: Partial<RegistrationPolicy> },
+): RegistrationPolicy => ({ ...of, ...tenant.registration })
 
-const scopeName: Check = (value) =>
-  typeof value === 'string' && parseScope(value)?.size === 1 ? null : 'must be the name of a scope'
-const count: Check = (value) =>
-  Number.isSafeInteger(value) && (value as number) >= 0 ? null : 'must be a whole number, 0 or more'
+const scopeName: FieldType<string> = {
+  check: (value) => (typeof value === 'string' && parseScope(value)?.size === 1 ? null : 'must be the name of a scope'),
+  schema: { type: 'string' },
+}
+const count: FieldType<number> = {
+  check: (value) =>
+    Number.isSafeInteger(value) && (value as number) >= 0 ? null : 'must be a whole number, 0 or more',
+  schema: { type: 'integer', minimum: 0 },
+}
 
 /** The members by the names they have in a file. The compiler keeps it complete. */
-const members: { readonly [M in keyof RegistrationPolicy]: readonly [name: string, check: Check] } = {
+const members: { readonly [M in keyof RegistrationPolicy]: readonly [name: string, type: FieldType<unknown>] } = {
   mode: ['mode', oneOf(registrationModes)],
-  grants: ['grants', listOf(oneOf(registrableGrantTypes))],
+  grants: ['grants', listOf(servedGrantType)],
   scopes: ['scopes', listOf(scopeName, 100)],
   defaultScope: ['default_scope', listOf(scopeName, 100)],
   defaultResource: ['default_resource', identifier],
@@ -63,17 +76,21 @@ const members: { readonly [M in keyof RegistrationPolicy]: readonly [name: strin
   unusedLife: ['unused_life', wholeSeconds],
   metadataDocuments: ['metadata_documents', flag],
 }
-const list = Object.entries(members) as readonly (readonly [keyof RegistrationPolicy, readonly [string, Check]])[]
+const list = Object.entries(members) as readonly (readonly [
+  keyof RegistrationPolicy,
+  readonly [string, FieldType<unknown>],
+])[]
 
 /** What a file says of a tenant's registration; a problem for everything in it that means nothing. */
-export function readRegistration(input: Json): Partial<RegistrationPolicy> | readonly Problem[] {
+export function readRegistration(input: Json, served: Served): Partial<RegistrationPolicy> | readonly FieldProblem[] {
   if (!isRecord(input)) return [{ field: '', problem: 'must be an object' }]
-  const known = new Map(list.map(([member, [name, check]]) => [name, { member, check }]))
-  const problems: Problem[] = []
+  const known = new Map(list.map(([member, [name, type]]) => [name, { member, type }]))
+  const problems: FieldProblem[] = []
   const read: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(input)) {
     const it = known.get(name)
-    const problem = it === undefined ? `is not known here; known are ${[...known.keys()].join(', ')}` : it.check(value)
+    const problem =
+      it === undefined ? `is not known here; known are ${[...known.keys()].join(', ')}` : it.type.check(value, served)
     if (problem !== null) problems.push({ field: name, problem })
     else if (it !== undefined) read[it.member] = value
   }

@@ -1,6 +1,6 @@
 /** The sector a pairwise subject is made for: OIDC Core §8.1, OIDC Registration §5. */
 import { isLoopback } from '../oauth/redirect-uri.ts'
-import type { ClientMetadata } from './client-metadata.ts'
+import type { ClientMetadata } from './client-fields.ts'
 
 type Addresses = Pick<ClientMetadata, 'redirect_uris' | 'sector_identifier_uri'>
 

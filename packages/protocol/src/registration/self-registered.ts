@@ -7,32 +7,29 @@ import { oidcScopeNames } from '../oidc/scopes.ts'
 import { redirectKind, redirectUriProblem } from '../oauth/redirect-uri.ts'
 import { isRefusal, type Refusal } from '../oauth/refusal.ts'
 import { formatScope, parseScope, type Scope, scopeLimits } from '../oauth/scope.ts'
+import type { Served } from '../documents/capabilities.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
-import type { ClientMetadata } from './client-metadata.ts'
-import { isRecord } from './checks.ts'
-import { clientFields, clientMetadata } from './metadata.ts'
+import { clientFieldNames, clientFields, type ClientMetadata } from './client-fields.ts'
+import { clientMetadata } from './client-metadata.ts'
+import { isRecord } from './field-types.ts'
 import type { RegistrationPolicy } from './policy.ts'
 
-export interface RegistrationGround {
+export interface RegistrationContext {
   readonly policy: RegistrationPolicy
   readonly catalogue: Catalogue
-  /** The client authentication methods and grant types that work here. */
-  readonly methods: readonly string[]
-  readonly grantTypes: readonly string[]
+  readonly served: Served
+  readonly by: 'registration' | 'document'
   /** A first registration rather than an update or a document: it names what it was asked for so far, not all it will need. */
   readonly first?: boolean
 }
 
 type Given = Readonly<Record<string, unknown>>
 
-/** Fields that are ours, not the registry's: an administrator says them of a client, never the client of itself. */
-const administered: ReadonlySet<string> = new Set<keyof ClientMetadata>(['default_resource', 'resource_server', 'pkce'])
-
-export function selfRegistered(input: unknown, on: RegistrationGround): ClientMetadata | Refusal {
+export function selfRegistered(input: unknown, on: RegistrationContext): ClientMetadata | Refusal {
   if (!isRecord(input)) return invalid('', 'must be an object')
   const statement = input['software_statement']
   if (statement !== undefined && statement !== null && statement !== '') return { reason: 'software_statement_refused' }
-  const given = understood(input)
+  const given = understood(input, on)
   const grants = grantTypes(given, on)
   if (isRefusal(grants)) return grants
   const responses = responseTypes(given, grants)
@@ -42,11 +39,11 @@ export function selfRegistered(input: unknown, on: RegistrationGround): ClientMe
   const scope = registeredScopeOf(given, grants, on)
   if (isRefusal(scope)) return scope
   const method = given['token_endpoint_auth_method'] ?? 'client_secret_basic'
-  if (typeof method !== 'string' || !on.methods.includes(method)) {
-    return invalid('token_endpoint_auth_method', `must be one of ${on.methods.join(', ')}`)
+  if (typeof method !== 'string' || !on.served.clientAuthMethods.includes(method)) {
+    return invalid('token_endpoint_auth_method', `must be one of ${on.served.clientAuthMethods.join(', ')}`)
   }
   const { defaultResource } = on.policy
-  const checked = clientMetadata({
+  const metadata = {
     ...given,
     ...redirects,
     grant_types: grants,
@@ -54,7 +51,8 @@ export function selfRegistered(input: unknown, on: RegistrationGround): ClientMe
     token_endpoint_auth_method: method,
     scope,
     ...(defaultResource === null ? {} : { default_resource: defaultResource }),
-  })
+  }
+  const checked = clientMetadata(metadata, on.served)
   if (checked.ok) return checked.metadata
   const [first] = checked.problems
   const { field, problem } = first ?? { field: '', problem: 'cannot be registered' }
@@ -63,22 +61,23 @@ export function selfRegistered(input: unknown, on: RegistrationGround): ClientMe
     : invalid(field, problem)
 }
 
-/** RFC 7591 §2: what is not understood is ignored; an empty text says as little as none. */
-const understood = (input: Given): Given =>
+/** RFC 7591 §2: what is not understood, or not the client's to say, is ignored; an empty text says as little as none. */
+const understood = (input: Given, { by }: RegistrationContext): Given =>
   Object.fromEntries(
-    clientFields
-      .filter((field) => Object.hasOwn(input, field) && !administered.has(field))
+    clientFieldNames
+      .filter((field) => Object.hasOwn(input, field) && clientFields[field].setBy.includes(by))
       .map((field) => [field, input[field]] as const)
       .filter(([, value]) => value !== null && value !== undefined && value !== ''),
   )
 
 /** A grant that begins something: refreshing alone is good for nothing. */
-function grantTypes(given: Given, { policy, grantTypes: offered }: RegistrationGround): readonly string[] | Refusal {
+function grantTypes(given: Given, { policy, served }: RegistrationContext): readonly string[] | Refusal {
   const asked = texts(given, 'grant_types') ?? ['authorization_code']
   if (isRefusal(asked)) return asked
   const isPublic = given['token_endpoint_auth_method'] === 'none'
   const left = [...new Set(asked.length === 0 ? ['authorization_code'] : asked)].filter(
-    (type) => policy.grants.includes(type) && offered.includes(type) && !(isPublic && type === 'client_credentials'),
+    (type) =>
+      policy.grants.includes(type) && served.grantTypes.includes(type) && !(isPublic && type === 'client_credentials'),
   )
   return left.some((type) => type !== 'refresh_token')
     ? left
@@ -116,7 +115,7 @@ function redirectUris(given: Given, policy: RegistrationPolicy): Partial<Redirec
   return { redirect_uris: left, ...(native ? { application_type: 'native' } : {}) }
 }
 
-function registeredScopeOf(given: Given, grants: readonly string[], on: RegistrationGround): string | Refusal {
+function registeredScopeOf(given: Given, grants: readonly string[], on: RegistrationContext): string | Refusal {
   const may = allowedScope(on)
   const asked = given['scope']
   if (asked === undefined) return fitting(on.policy.defaultScope?.filter((name) => may.has(name)) ?? [...may])
@@ -134,13 +133,13 @@ function registeredScopeOf(given: Given, grants: readonly string[], on: Registra
  * The other scopes of the same resources. Agents register with what they were first challenged for and later ask for
  * more (MCP 2026-07-28, step-up); whoever may register anew with all of them is not held back by its first words.
  */
-function beside(names: Scope, { catalogue }: RegistrationGround): Scope {
+function beside(names: Scope, { catalogue }: RegistrationContext): Scope {
   const owners = new Set(catalogue.scopes.filter(({ name }) => names.has(name)).map(({ resource }) => resource))
   return new Set(catalogue.scopes.filter(({ resource }) => owners.has(resource)).map(({ name }) => name))
 }
 
 /** What people can grant, as far as the policy lets it be had; never the issuer's own rights (admin:* and the like). */
-function allowedScope({ policy, catalogue }: RegistrationGround): Scope {
+function allowedScope({ policy, catalogue }: RegistrationContext): Scope {
   const grantable = new Set([...oidcScopeNames, ...catalogue.scopes.map((entry) => entry.name)])
   return policy.scopes === null ? grantable : grantable.intersection(new Set(policy.scopes))
 }

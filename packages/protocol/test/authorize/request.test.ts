@@ -6,7 +6,7 @@ import { addressable } from '../../src/authorize/addressable.ts'
 import { formOf, parseForm } from '../../src/oauth/form.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
 import { isRefusal } from '../../src/oauth/refusal.ts'
-import type { ClientMetadata } from '../../src/registration/client-metadata.ts'
+import type { ClientMetadata } from '../../src/registration/client-fields.ts'
 import type { Client } from '../../src/registration/client.ts'
 import { at, catalogue, client, issuer } from '../samples.ts'
 

@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { authenticateClient, recogniseClient } from '../../src/client-auth/authenticate.ts'
 import { formOf } from '../../src/oauth/form.ts'
 import { isRefusal, refusalResponse } from '../../src/oauth/refusal.ts'
-import type { AuthMethod } from '../../src/client-auth/method.ts'
 import type { Client } from '../../src/registration/client.ts'
 import type { Handle, Instant } from '../../src/types.ts'
 import { at, client } from '../samples.ts'
@@ -15,7 +14,7 @@ const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 const see = (body: Record<string, string>, authorization: string | null = null) =>
   recogniseClient({ form: formOf(Object.entries(body)), authorization }, handleOf)
 
-const registered = (method: AuthMethod, secrets: Client['secrets'], disabledAt: Instant | null = null) =>
+const registered = (method: string, secrets: Client['secrets'], disabledAt: Instant | null = null) =>
   client({ token_endpoint_auth_method: method }, { secrets, disabledAt })
 const secret = (text: string, expiresAt: Instant | null = null) => ({
   handle: handleOf(text),
@@ -89,7 +88,7 @@ test('RFC 6749 appendix A.1: a client_id is printable ASCII of bounded length', 
   assert.deepEqual(see({ client_id: 'x'.repeat(1025) }), { reason: 'parameter_malformed', name: 'client_id' })
 })
 
-const presented = (method: AuthMethod, text: string | null) => ({
+const presented = (method: string, text: string | null) => ({
   method,
   clientId: 'web',
   secret: text === null ? null : handleOf(text),

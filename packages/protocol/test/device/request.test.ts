@@ -6,7 +6,7 @@ import type { UserCode } from '../../src/device/user-code.ts'
 import { formOf } from '../../src/oauth/form.ts'
 import { deviceGrant } from '../../src/grants/grant-types.ts'
 import { isRefusal } from '../../src/oauth/refusal.ts'
-import type { ClientMetadata } from '../../src/registration/client-metadata.ts'
+import type { ClientMetadata } from '../../src/registration/client-fields.ts'
 import { catalogue, client, issuer } from '../samples.ts'
 
 const tv = (metadata: Partial<ClientMetadata> = {}) =>

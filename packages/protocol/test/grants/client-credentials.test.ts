@@ -5,7 +5,7 @@ import { formOf } from '../../src/oauth/form.ts'
 import { clientCredentials } from '../../src/grants/client-credentials.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
 import { isRefusal } from '../../src/oauth/refusal.ts'
-import type { ClientMetadata } from '../../src/registration/client-metadata.ts'
+import type { ClientMetadata } from '../../src/registration/client-fields.ts'
 import type { Handle } from '../../src/types.ts'
 import { at, catalogue, client, issuer, resource } from '../samples.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { introspect, introspectRefresh, type IntrospectionCase, mayIntrospect } from '../../src/oauth/introspection.ts'
 import type { RefreshFacts } from '../../src/grants/grant.ts'
-import type { ClientMetadata } from '../../src/registration/client-metadata.ts'
+import type { ClientMetadata } from '../../src/registration/client-fields.ts'
 import { accessFacts, at, client, grant, issuer, refreshFacts } from '../samples.ts'
 
 const named = (id: string, metadata: Partial<ClientMetadata> = {}) => client(metadata, { id })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { clientMetadata } from '../../src/registration/metadata.ts'
+import { served } from '../../src/documents/served.ts'
+import { clientMetadata } from '../../src/registration/client-metadata.ts'
 import { pairwiseSubject, subjectOf } from '../../src/oidc/subject.ts'
-import type { ClientMetadata } from '../../src/registration/client-metadata.ts'
+import type { ClientMetadata } from '../../src/registration/client-fields.ts'
 import type { Client } from '../../src/registration/client.ts'
 import type { Instant, TenantId } from '../../src/types.ts'
 import { client } from '../samples.ts'
@@ -58,7 +59,7 @@ test('no two of tenant, sector and person run into each other', () => {
 
 test('OIDC Registration §5: pairwise needs a sector to be registered', () => {
   const registering = (more: object) =>
-    clientMetadata({ redirect_uris: ['https://app.example/cb'], subject_type: 'pairwise', ...more })
+    clientMetadata({ redirect_uris: ['https://app.example/cb'], subject_type: 'pairwise', ...more }, served)
   assert.ok(registering({}).ok)
   const two = { redirect_uris: ['https://app.example/cb', 'https://else.example/cb'] }
   const refused = registering(two)

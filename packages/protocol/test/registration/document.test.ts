@@ -9,8 +9,10 @@ const id = 'https://app.example/oauth/client.json'
 const on = {
   policy: { ...defaultRegistration, grants: ['authorization_code', 'refresh_token', 'client_credentials'] },
   catalogue: catalogue({ resources: [], scopes: [] }),
-  methods: ['client_secret_basic', 'private_key_jwt', 'none'],
-  grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
+  served: {
+    clientAuthMethods: ['client_secret_basic', 'private_key_jwt', 'none'],
+    grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
+  },
 }
 const document = {
   client_id: id,

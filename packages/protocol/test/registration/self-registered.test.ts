@@ -2,23 +2,27 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { builtInScopes } from '../../src/oauth/built-in-scopes.ts'
+import { served } from '../../src/documents/served.ts'
 import { isRefusal, refusalResponse } from '../../src/oauth/refusal.ts'
 import { defaultRegistration, type RegistrationPolicy } from '../../src/registration/policy.ts'
 import { selfRegistered } from '../../src/registration/self-registered.ts'
-import type { ClientMetadata } from '../../src/registration/client-metadata.ts'
+import type { ClientMetadata } from '../../src/registration/client-fields.ts'
 import { catalogue, resource, scopeEntry } from '../samples.ts'
 
 const invoices = catalogue({
   resources: [resource('https://api.example')],
   scopes: ['invoices:read', 'invoices:write'].map((name) => scopeEntry(name, 'https://api.example')),
 })
-const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']
 const device = 'urn:ietf:params:oauth:grant-type:device_code'
-const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', device]
 const all = 'address email invoices:read invoices:write offline_access openid phone profile'
 
 const register = (input: unknown, policy: Partial<RegistrationPolicy> = {}) =>
-  selfRegistered(input, { policy: { ...defaultRegistration, ...policy }, catalogue: invoices, methods, grantTypes })
+  selfRegistered(input, {
+    policy: { ...defaultRegistration, ...policy },
+    catalogue: invoices,
+    served,
+    by: 'registration',
+  })
 
 function registered(input: unknown, policy: Partial<RegistrationPolicy> = {}): ClientMetadata {
   const metadata = register(input, policy)
@@ -106,7 +110,13 @@ test('RFC 7591 §2: a scope that is not to be had is dropped, unless nothing is 
 test('MCP 2026-07-28: who registers with the scopes of its first challenge may later ask for the others of that resource', () => {
   const more = { ...invoices, scopes: [...invoices.scopes, scopeEntry('files:read', 'https://files.example')] }
   const scopeOf = (asked: string, policy: Partial<RegistrationPolicy> = {}, first = true) => {
-    const on = { policy: { ...defaultRegistration, ...policy }, catalogue: more, methods, grantTypes, first }
+    const on = {
+      policy: { ...defaultRegistration, ...policy },
+      catalogue: more,
+      served,
+      by: 'registration' as const,
+      first,
+    }
     const metadata = selfRegistered({ ...web, scope: asked }, on)
     return isRefusal(metadata) ? metadata : metadata.scope
   }

@@ -1,50 +1,21 @@
-/** A client as the admin API shows it: RFC 7591's and OIDC's names (DECISIONS §9), and what the server keeps of it. */
-import { type Client, metadataDocument } from '@grantor/protocol/registration'
+/** A client as the admin API shows it: the names of RFC 7591 and OpenID Connect, and what the server keeps of it. */
+import {
+  type Client,
+  type ClientFieldName,
+  clientFieldNames,
+  clientFieldSchema,
+  type ClientMetadata,
+  metadataDocument,
+} from '@grantor/protocol/registration'
 import type { Secret } from '@grantor/protocol/types'
-import { Type } from 'typebox'
+import { type TOptional, type TUnsafe, Type } from 'typebox'
 
-const text = (maxLength = 2048) => Type.Optional(Type.String({ minLength: 1, maxLength }))
-const texts = () => Type.Optional(Type.Array(Type.String({ maxLength: 2048 }), { maxItems: 50 }))
-const flag = () => Type.Optional(Type.Boolean())
 const time = (description: string) => Type.String({ readOnly: true, format: 'date-time', description })
 
-/** Every field of protocol/registration/metadata.ts, loosely: what its values must be is checked there, for all ways in alike. */
-const metadata = {
-  client_name: text(200),
-  redirect_uris: texts(),
-  grant_types: texts(),
-  response_types: texts(),
-  token_endpoint_auth_method: text(),
-  scope: Type.Optional(Type.String({ maxLength: 4096 })),
-  application_type: text(),
-  client_uri: text(),
-  logo_uri: text(),
-  policy_uri: text(),
-  tos_uri: text(),
-  contacts: texts(),
-  jwks: Type.Optional(
-    Type.Object({ keys: Type.Array(Type.Unknown(), { maxItems: 50 }) }, { additionalProperties: true }),
-  ),
-  jwks_uri: text(),
-  subject_type: text(),
-  sector_identifier_uri: text(),
-  id_token_signed_response_alg: text(),
-  userinfo_signed_response_alg: text(),
-  default_max_age: Type.Optional(Type.Integer({ minimum: 0 })),
-  require_auth_time: flag(),
-  default_acr_values: texts(),
-  initiate_login_uri: text(),
-  post_logout_redirect_uris: texts(),
-  backchannel_logout_uri: text(),
-  backchannel_logout_session_required: flag(),
-  frontchannel_logout_uri: text(),
-  frontchannel_logout_session_required: flag(),
-  software_id: text(256),
-  software_version: text(256),
-  default_resource: text(),
-  resource_server: text(),
-  pkce: text(),
-}
+/** The table of client metadata, loosely: what the values must be is checked there, for files and registration alike. */
+const metadata = Object.fromEntries(
+  clientFieldNames.map((name) => [name, Type.Optional(Type.Unsafe(clientFieldSchema(name)))]),
+) as { readonly [F in ClientFieldName]: TOptional<TUnsafe<NonNullable<ClientMetadata[F]>>> }
 
 export const ClientSchema = Type.Object({
   id: Type.String({
@@ -69,10 +40,7 @@ export const ClientSchema = Type.Object({
 export type ClientDocument = Type.Static<typeof ClientSchema>
 
 /** What a request writes: a client without what the server keeps. */
-export type ClientBody = Omit<
-  ClientDocument,
-  'id' | 'client_id' | 'client_secret' | 'origin' | 'secrets' | 'created_at' | 'updated_at'
->
+export type ClientBody = Pick<ClientDocument, ClientFieldName | 'disabled'>
 
 const iso = (at: number): string => new Date(at).toISOString()
 

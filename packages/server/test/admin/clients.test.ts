@@ -152,6 +152,17 @@ describe('clients', () => {
     assert.deepEqual((await everyPage(deployment, '/v1/clients')).length, 7)
   })
 
+  test('a change of the name leaves the algorithm that assertions are pinned to', async () => {
+    await using house = await administering()
+    const { call } = house
+    const keys = { jwks: { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] } }
+    const pinned = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'ES256' }
+    const made = await call('/v1/clients', { json: { ...web, ...keys, ...pinned } })
+    assert.equal(made.status, 201, made.body)
+    const patched = await call(String(made.headers['location']), { method: 'PATCH', json: { client_name: 'Shop' } })
+    assert.equal(patched.json()['token_endpoint_auth_signing_alg'], 'ES256', patched.body)
+  })
+
   test('a client that comes to need a secret gets one, and one that needs none keeps none', async () => {
     await using deployment = await administering()
     const { call } = deployment

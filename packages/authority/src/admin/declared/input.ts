@@ -1,4 +1,5 @@
 /** Reads declared objects into typed wishes, and names the field of everything that is wrong with them. */
+import { served } from '@grantor/protocol/documents'
 import {
   canonicalUri,
   parseScope,
@@ -86,7 +87,7 @@ function tenantWish(tenant: JsonObject, at: string, say: Say): TenantWish | null
 
 function registrationWish(value: Json | undefined, at: string, say: Say): TenantWish['registration'] {
   if (value === undefined || value === null) return null
-  const read = readRegistration(value)
+  const read = readRegistration(value, served)
   if (!isProblems(read)) return read
   for (const { field, problem } of read) say(field === '' ? at : `${at}.${field}`, problem)
   return null
@@ -175,7 +176,7 @@ function client(item: JsonObject, at: string, say: Say): ClientWish | null {
   const weak = secret === undefined ? null : declaredSecretProblem(secret)
   if (weak !== null) return say(`${at}.client_secret`, weak)
   const off = flag(disabled, `${at}.disabled`, say) ?? false
-  const checked = clientMetadata(metadata)
+  const checked = clientMetadata(metadata, served)
   if (!checked.ok) {
     for (const { field, problem } of checked.problems) say(`${at}.${field}`, problem)
     return null

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import {
-  clientFields,
-  clientMetadata,
-  declaredSecretProblem,
-  metadataDocument,
-} from '../../src/registration/metadata.ts'
+import { served, servedBy } from '../../src/documents/served.ts'
+import { clientFieldNames } from '../../src/registration/client-fields.ts'
+import * as registration from '../../src/registration/client-metadata.ts'
+import { declaredSecretProblem, metadataDocument } from '../../src/registration/client-metadata.ts'
 
 const web = { redirect_uris: ['https://client.example/cb'] }
+const grantList = 'authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:device_code'
 const service = { grant_types: ['client_credentials'] }
+
+const clientMetadata = (input: unknown) => registration.clientMetadata(input, served)
 
 const problemsOf = (input: unknown) => {
   const checked = clientMetadata(input)
@@ -35,7 +36,7 @@ test('RFC 7591 §2: null means omitted', () => {
   assert.deepEqual(clientMetadata({ ...web, client_name: null }), clientMetadata(web))
 })
 
-test('DECISIONS §9: the client of the declaration file is one', () => {
+test('the client of a declared file is one', () => {
   assert.deepEqual(
     problemsOf({
       client_name: 'Web shop',
@@ -76,7 +77,7 @@ const wrong: readonly (readonly [title: string, input: unknown, field: string])[
     { ...web, post_logout_redirect_uris: ['javascript:alert(1)'] },
     'post_logout_redirect_uris[0]',
   ],
-  ['DECISIONS §3: the implicit flow', { ...web, response_types: ['token'] }, 'response_types'],
+  ['OAuth 2.1 §10.1: the implicit flow', { ...web, response_types: ['token'] }, 'response_types'],
   ['RFC 7591 §2.1: a grant without its response type', { ...web, response_types: [] }, 'response_types'],
   ['RFC 7591 §2.1: a response type without its grant', { ...service, response_types: ['code'] }, 'response_types'],
   ['RFC 6749 §4.3: the password grant', { grant_types: ['password'] }, 'grant_types'],
@@ -130,8 +131,31 @@ test('all problems are told at once', () => {
   assert.deepEqual(problemsOf({ scope: 7, grant_types: 'x', contacts: [''] }), ['scope', 'grant_types', 'contacts'])
 })
 
-test('RFC 7591 §2: the registration endpoint ignores what it does not understand', () => {
-  assert.ok(clientMetadata({ ...web, 'client_name#de': 'Laden', x: 1 }, 'ignore').ok)
+const unserved: readonly (readonly [input: object, field: string, problem: string])[] = [
+  ...[
+    'urn:ietf:params:oauth:grant-type:token-exchange',
+    'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    'urn:openid:params:grant-type:ciba',
+  ].map((type) => [{ grant_types: [type] }, 'grant_types', `holds an entry that must be one of ${grantList}`] as const),
+  ...['tls_client_auth', 'self_signed_tls_client_auth'].map(
+    (method) =>
+      [
+        { ...web, token_endpoint_auth_method: method },
+        'token_endpoint_auth_method',
+        'must be one of client_secret_basic, client_secret_post, private_key_jwt, none',
+      ] as const,
+  ),
+  [{ ...web, dpop_bound_access_tokens: true }, 'dpop_bound_access_tokens', 'is not served here'],
+]
+for (const [input, field, problem] of unserved)
+  test(`what nothing serves is not accepted: ${JSON.stringify(input)}`, () =>
+    assert.deepEqual(clientMetadata(input), { ok: false, problems: [{ field, problem }] }))
+
+test('whoever extends the lists of grants and methods extends what is accepted', () => {
+  const more = servedBy([{ type: 'urn:example:toy' }], [{ method: 'toy_auth' }])
+  const input = { grant_types: ['urn:example:toy'], token_endpoint_auth_method: 'toy_auth' }
+  assert.equal(registration.clientMetadata(input, more).ok, true)
+  assert.deepEqual(problemsOf(input), ['grant_types', 'token_endpoint_auth_method'])
 })
 
 test('RFC 6749 §10.1: a declared secret is long, printable and bounded', () => {
@@ -145,7 +169,7 @@ test('whatever comes in, it never throws; and what it accepts it accepts again, 
     fc.jsonValue(),
     fc.constantFrom('https://c.example/', 'code', ['code'], 'a b', true, ['https://c.example/cb']),
   )
-  const input = fc.dictionary(fc.constantFrom(...clientFields), value)
+  const input = fc.dictionary(fc.constantFrom(...clientFieldNames), value)
   fc.assert(
     fc.property(input, (it) => {
       const checked = clientMetadata({ ...web, ...it })

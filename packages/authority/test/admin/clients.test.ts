@@ -1,0 +1,42 @@
+/** Administration of clients: what nothing serves cannot be written, and what was written before can be read. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { databases, declare, openHouse, operator, root } from '../support/deployment.ts'
+
+const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const metadata = {
+  redirect_uris: [],
+  grant_types: [exchange],
+  response_types: [],
+  token_endpoint_auth_method: 'tls_client_auth',
+  scope: '',
+}
+
+for (const database of databases) {
+  describe(`clients on ${database}`, () => {
+    test('a client registered for what nothing serves is shown and listed, and changed to what is served', async () => {
+      const house = await openHouse(database)
+      await declare(house, { resources: [] })
+      const { authority, store, ports } = house
+      const old = { tenant: root, id: 'old', metadata, secrets: [], origin: 'manual', createdAt: ports.now() } as const
+      assert.equal(await store.clients.create(old, []), 'created')
+      const { clients, declared } = authority.admin
+      const found = await clients.find(root, 'old')
+      assert.ok(found.ok)
+      assert.deepEqual(found.value.metadata, metadata)
+      const listed = await clients.list(root, { after: null, limit: 10 })
+      assert.deepEqual(listed.ok && listed.value.map(({ id }) => id), ['old'])
+      assert.ok((await declared.export()).ok)
+
+      const change = { id: 'old', version: found.value.version, disabled: false }
+      const refused = await clients.replace(operator, root, { ...change, metadata })
+      assert.ok(!refused.ok && refused.refusal.reason === 'invalid')
+      assert.deepEqual(
+        refused.refusal.problems.map(({ field }) => field),
+        ['grant_types', 'token_endpoint_auth_method'],
+      )
+      const served = { grant_types: ['client_credentials'] }
+      assert.ok((await clients.replace(operator, root, { ...change, metadata: served })).ok)
+    })
+  })
+}

@@ -1,0 +1,12 @@
+/** What is served, out of the lists of grants and of client authentication methods: nothing else is accepted or published. */
+import { clientAuthRules } from '../client-auth/index.ts'
+import { grantRules } from '../grants/index.ts'
+import type { Served } from './capabilities.ts'
+
+export const servedBy = (
+  grants: readonly { readonly type: string }[],
+  methods: readonly { readonly method: string }[],
+): Served => ({ grantTypes: grants.map(({ type }) => type), clientAuthMethods: methods.map(({ method }) => method) })
+
+/** By the lists of this package. */
+export const served: Served = servedBy(Object.values(grantRules), clientAuthRules)

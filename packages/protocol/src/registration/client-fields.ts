@@ -1,0 +1,162 @@
+/** The table of client metadata: RFC 7591 §2, OIDC Registration §2, the logout specifications, and three fields of ours. */
+import { signingAlgs } from '../jose/algorithms.ts'
+import { knownAlgorithms } from '../jose/verification-key.ts'
+import type { JsonObject } from '../types.ts'
+import {
+  type FieldType,
+  flag,
+  identifier,
+  listOf,
+  oneOf,
+  publicKeySet,
+  scopeNames,
+  servedAuthMethod,
+  servedGrantType,
+  text,
+  webUrl,
+  wholeSeconds,
+} from './field-types.ts'
+
+/** An operator by the admin API, the command line or a declared file; the client by registration or by its document. */
+type Setter = 'operator' | 'registration' | 'document'
+
+interface ClientField<T> {
+  readonly type: FieldType<T>
+  readonly setBy: readonly Setter[]
+  /** Of one entry, where the field is a list. */
+  readonly description: string
+}
+
+const anyone: readonly Setter[] = ['operator', 'registration', 'document']
+const operator: readonly Setter[] = ['operator']
+
+/** The implicit flow is not offered, and hybrid ones neither (OAuth 2.1 §10.1). */
+export const responseTypes = ['code'] as const
+export const subjectTypes = ['public', 'pairwise'] as const
+
+/** Every field a client may have, in the order in which documents show them. A new one is one more row. */
+export const clientFields = {
+  client_name: { type: text(200), setBy: anyone, description: 'what people see' },
+  redirect_uris: { type: listOf(text()), setBy: anyone, description: 'where codes are delivered, letter by letter' },
+  grant_types: {
+    type: listOf(servedGrantType),
+    setBy: anyone,
+    description: 'a grant it may use, e.g. client_credentials',
+  },
+  response_types: { type: listOf(oneOf(responseTypes)), setBy: anyone, description: 'code, for authorization_code' },
+  token_endpoint_auth_method: {
+    type: servedAuthMethod,
+    setBy: anyone,
+    description: 'client_secret_basic (default), client_secret_post, none …',
+  },
+  token_endpoint_auth_signing_alg: {
+    type: oneOf(knownAlgorithms),
+    setBy: anyone,
+    description: 'the one algorithm of its assertions; any that its keys allow where left out',
+  },
+  scope: { type: scopeNames, setBy: anyone, description: 'the scopes it may ask for, separated by spaces' },
+  application_type: { type: oneOf(['web', 'native']), setBy: anyone, description: 'web (default) or native' },
+  client_uri: { type: webUrl, setBy: anyone, description: 'its home page' },
+  logo_uri: { type: webUrl, setBy: anyone, description: 'its logo, which people see' },
+  policy_uri: { type: webUrl, setBy: anyone, description: 'what it does with the data of people' },
+  tos_uri: { type: webUrl, setBy: anyone, description: 'its terms of service' },
+  contacts: { type: listOf(text(320)), setBy: anyone, description: 'who is responsible for it, e.g. a mail address' },
+  jwks: { type: publicKeySet, setBy: anyone, description: 'its public keys' },
+  jwks_uri: { type: webUrl, setBy: anyone, description: 'where its public keys are' },
+  subject_type: { type: oneOf(subjectTypes), setBy: anyone, description: 'public (default) or pairwise' },
+  sector_identifier_uri: { type: webUrl, setBy: anyone, description: 'the sector that shares its pairwise subjects' },
+  id_token_signed_response_alg: {
+    type: oneOf(signingAlgs),
+    setBy: anyone,
+    description: 'the algorithm of its ID tokens',
+  },
+  userinfo_signed_response_alg: {
+    type: oneOf(signingAlgs),
+    setBy: anyone,
+    description: 'the algorithm of its userinfo; plain JSON where left out',
+  },
+  default_max_age: {
+    type: wholeSeconds,
+    setBy: anyone,
+    description: 'seconds since the last sign-in, where a request names none',
+  },
+  require_auth_time: { type: flag, setBy: anyone, description: 'auth_time is in its ID tokens; it always is' },
+  default_acr_values: {
+    type: listOf(text(256)),
+    setBy: anyone,
+    description: 'how people sign in, where a request does not say',
+  },
+  initiate_login_uri: { type: webUrl, setBy: anyone, description: 'where a sign-in that others begin starts' },
+  post_logout_redirect_uris: {
+    type: listOf(text()),
+    setBy: anyone,
+    description: 'where people come back to after signing out',
+  },
+  backchannel_logout_uri: { type: webUrl, setBy: anyone, description: 'told of the end of a session by us' },
+  backchannel_logout_session_required: { type: flag, setBy: anyone, description: 'with the sid; it always is' },
+  frontchannel_logout_uri: {
+    type: webUrl,
+    setBy: anyone,
+    description: 'told of the end of a session by the browser',
+  },
+  frontchannel_logout_session_required: { type: flag, setBy: anyone, description: 'with iss and sid; they always are' },
+  software_id: { type: text(256), setBy: anyone, description: 'the software it is an installation of' },
+  software_version: { type: text(256), setBy: anyone, description: 'the version of that software' },
+  default_resource: {
+    type: identifier,
+    setBy: operator,
+    description: 'the API its tokens are for when it names none',
+  },
+  resource_server: {
+    type: identifier,
+    setBy: operator,
+    description: 'it is the API of this identifier and may introspect its tokens',
+  },
+  pkce: {
+    type: oneOf(['always', 'public_clients']),
+    setBy: operator,
+    description: 'whether it may go without PKCE; never weaker than its type allows',
+  },
+} as const satisfies Readonly<Record<string, ClientField<unknown>>>
+
+export type ClientFieldName = keyof typeof clientFields
+type ValueOf<F extends ClientFieldName> = NonNullable<(typeof clientFields)[F]['type']['value']>
+
+/** RFC 7591 §2: those that have a value where nothing is said. */
+type Defaulted = 'redirect_uris' | 'grant_types' | 'response_types' | 'token_endpoint_auth_method' | 'scope'
+
+type Fields = { readonly [F in Defaulted]: ValueOf<F> } & {
+  readonly [F in Exclude<ClientFieldName, Defaulted>]?: ValueOf<F>
+}
+
+/** What a client says of itself: one vocabulary for declared files, the admin API and registration. */
+export interface ClientMetadata extends Fields {}
+
+export const clientFieldNames = Object.keys(clientFields) as readonly ClientFieldName[]
+
+/** As an API describes it. */
+export function clientFieldSchema(name: ClientFieldName): JsonObject {
+  const { type, description: words } = clientFields[name]
+  const description = words.charAt(0).toUpperCase() + words.slice(1)
+  const { schema } = type
+  return 'items' in schema
+    ? { ...schema, items: { ...(schema['items'] as JsonObject), description } }
+    : { ...schema, description }
+}
+
+/** Registered elsewhere, and served by nothing here yet: whoever writes one into a file is told so. */
+export const unservedFields: ReadonlySet<string> = new Set([
+  'authorization_details_types',
+  'backchannel_token_delivery_mode',
+  'dpop_bound_access_tokens',
+  'id_token_encrypted_response_alg',
+  'introspection_signed_response_alg',
+  'request_object_signing_alg',
+  'request_uris',
+  'require_pushed_authorization_requests',
+  'require_signed_request_object',
+  'software_statement',
+  'tls_client_auth_subject_dn',
+  'tls_client_certificate_bound_access_tokens',
+  'userinfo_encrypted_response_alg',
+])

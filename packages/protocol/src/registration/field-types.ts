@@ -1,0 +1,120 @@
+/** The types of metadata values: each with its check, and the JSON schema that describes it in an API. */
+import type { Served } from '../documents/capabilities.ts'
+import { isLoopback } from '../oauth/redirect-uri.ts'
+import { parseScope } from '../oauth/scope.ts'
+import { canonicalUri } from '../oauth/uri.ts'
+import type { JsonObject } from '../types.ts'
+
+export interface FieldProblem {
+  readonly field: string
+  readonly problem: string
+}
+
+export interface FieldType<T> {
+  /** What is wrong with a value, or null. */
+  check(value: unknown, served: Served): string | null
+  /** No stricter than the check. */
+  readonly schema: JsonObject
+  /** Never there: it carries the type to the compiler. */
+  readonly value?: T
+}
+
+const longest = 2048
+
+/** Bidirectional controls are refused with the rest: they let a name on a consent page pose as another. */
+const unseen = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+
+export const text = (limit = longest): FieldType<string> => ({
+  check(value) {
+    if (typeof value !== 'string') return 'must be a text'
+    if (value === '') return 'must not be empty'
+    if (value.length > limit) return `must not be longer than ${limit} characters`
+    return unseen.test(value) ? 'must not hold control characters' : null
+  },
+  schema: { type: 'string', minLength: 1, maxLength: limit },
+})
+
+export const flag: FieldType<boolean> = {
+  check: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
+  schema: { type: 'boolean' },
+}
+
+export const wholeSeconds: FieldType<number> = {
+  check: (value) =>
+    Number.isSafeInteger(value) && (value as number) >= 0 ? null : 'must be a whole number of seconds',
+  schema: { type: 'integer', minimum: 0 },
+}
+
+const among = (value: unknown, allowed: readonly string[]): string | null =>
+  typeof value === 'string' && allowed.includes(value) ? null : `must be one of ${allowed.join(', ')}`
+
+export const oneOf = <const T extends string>(allowed: readonly T[]): FieldType<T> => ({
+  check: (value) => among(value, allowed),
+  schema: text().schema,
+})
+
+export const servedGrantType: FieldType<string> = {
+  check: (value, served) => among(value, served.grantTypes),
+  schema: text().schema,
+}
+
+export const servedAuthMethod: FieldType<string> = {
+  check: (value, served) => among(value, served.clientAuthMethods),
+  schema: text().schema,
+}
+
+export const listOf = <T>(type: FieldType<T>, limit = 50): FieldType<readonly T[]> => ({
+  check(value, served) {
+    if (!Array.isArray(value)) return 'must be a list'
+    if (value.length > limit) return `must not hold more than ${limit} entries`
+    if (new Set(value).size !== value.length) return 'must not hold an entry twice'
+    const problem = value.map((entry) => type.check(entry, served)).find((it) => it !== null)
+    return problem === undefined ? null : `holds an entry that ${problem}`
+  },
+  schema: { type: 'array', items: type.schema, maxItems: limit },
+})
+
+/** A page for people to look at, or an address for us to call. */
+export const webUrl: FieldType<string> = {
+  check(value) {
+    if (typeof value !== 'string' || canonicalUri(value) === null) return 'must be an absolute URL without fragment'
+    return /^https:\/\//i.test(value) || isLoopback(value) ? null : 'must use https'
+  },
+  schema: text().schema,
+}
+
+export const identifier: FieldType<string> = {
+  check: (value) =>
+    typeof value === 'string' && canonicalUri(value) !== null ? null : 'must be an absolute URI without fragment',
+  schema: text().schema,
+}
+
+export const scopeNames: FieldType<string> = {
+  check: (value) =>
+    value === '' || (typeof value === 'string' && parseScope(value) !== null)
+      ? null
+      : 'must be scope names separated by single spaces',
+  schema: { type: 'string', maxLength: 4096 },
+}
+
+/** RFC 7517 §5, and nothing private in it: whoever registers a private key has lost it. */
+export const publicKeySet: FieldType<JsonObject> = {
+  check(value) {
+    const keys = isRecord(value) ? value['keys'] : undefined
+    if (!Array.isArray(keys) || keys.length === 0 || keys.length > 50 || !keys.every(isRecord)) {
+      return 'must be a JWK set with at least one key'
+    }
+    if (keys.some((key) => typeof key['kty'] !== 'string' || key['kty'] === 'oct')) return 'must hold public keys only'
+    const secret = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
+    return keys.some((key) => secret.some((name) => Object.hasOwn(key, name))) ? 'must not hold a private key' : null
+  },
+  schema: {
+    type: 'object',
+    required: ['keys'],
+    properties: { keys: { type: 'array', items: {}, maxItems: 50 } },
+    additionalProperties: true,
+  },
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
