@@ -6,7 +6,7 @@
  * `asOf` is the time at which the reading of the log began, never the time of sending: all that was committed before it
  * is at or below the frame's position. It is told by a clock that does not step while a connection lasts (a monotonic
  * one on top of any start), the same for all frames of the connection. Freshness hangs on that alone; proof and
- * counter-examples: packages/resource/test/core/simulation.test.ts.
+ * counter-examples: packages/resource/test/revocation/simulation.test.ts.
  */
 import type { EventName, SealedEvent } from '../events/event.ts'
 import type { Instant, Json } from '../types.ts'

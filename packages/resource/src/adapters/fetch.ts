@@ -1,10 +1,10 @@
 /** The Fetch adapter: an API as a function from Request to Response. */
-import type { ScopeNeed } from '../guard.ts'
-import type { ApiRequest, ApiResponse, BodyRead } from '../http.ts'
-import { type ProtectOptions, protection } from '../protect.ts'
-import type { ProtectedResource } from '../protected-resource.ts'
-import type { ResourceServer } from '../resource-server.ts'
-import type { Caller } from '../validator.ts'
+import type { ScopeNeed } from '../protect/challenge.ts'
+import type { ApiRequest, ApiResponse, BodyRead } from '../http/request.ts'
+import { type ProtectOptions, protection } from '../protect/protection.ts'
+import type { ProtectedResource } from '../protect/protected-resource.ts'
+import type { ResourceServer } from '../../../api/src/serve/resource-server.ts'
+import type { Caller } from '../validate/validator.ts'
 
 export interface FetchInfo {
   /** The address of the client, where the platform knows it. */

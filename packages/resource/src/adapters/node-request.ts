@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { createHash } from 'node:crypto'
-import type { ApiRequest, BodyRead, HeaderLine } from '../http.ts'
+import type { ApiRequest, BodyRead, HeaderLine } from '../http/request.ts'
 
 export function fromNode(message: IncomingMessage, ip: string | null): ApiRequest {
   const thumbprint = certificateThumbprint(message)

@@ -1,8 +1,8 @@
 /** The adapter of node:http and node:https: a listener of one's own behind a protected resource. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ApiResponse, defaultSizes } from '../http.ts'
-import type { ProtectedResource } from '../protected-resource.ts'
-import type { Caller } from '../validator.ts'
+import { type ApiResponse, defaultSizes } from '../http/request.ts'
+import type { ProtectedResource } from '../protect/protected-resource.ts'
+import type { Caller } from '../validate/validator.ts'
 import { fromNode } from './node-request.ts'
 
 export type CalledListener = (

@@ -1,0 +1,246 @@
+/** The operations of a collection in the description: parameters, bodies, answers, scopes, one example each. */
+import { type ProblemSlug, type Version, versionTag, writeTag } from '@grantor/protocol/http'
+import type { JsonObject } from '@grantor/protocol/types'
+import type { Action, Collection } from '../collection/collection.ts'
+import { type ScopeNeed, scopesOf } from '../../../resource/src/protect/challenge.ts'
+import { schemaName } from './document.ts'
+import { listOperation } from './list-operation.ts'
+import { headerRefs, statusOf } from './components.ts'
+
+export type Tree = Readonly<Record<string, unknown>>
+
+export interface Described {
+  readonly collection: Collection
+  readonly version: Version
+  /** `/v1/orders` */
+  readonly base: string
+  readonly scopeStatus: 401 | 403
+}
+
+export function operationsOf(of: Described): [string, Tree][] {
+  const { collection, base } = of
+  const { handlers, scopes, actions } = collection
+  const onCollection = {
+    ...(handlers.list === undefined || scopes.read === null ? {} : { get: listOperation(of, scopes.read) }),
+    ...(handlers.create === undefined || scopes.write === null ? {} : { post: createOperation(of, scopes.write) }),
+  }
+  const writable = handlers.update !== undefined || handlers.insert !== undefined
+  const onItem = {
+    ...(handlers.get === undefined || scopes.read === null ? {} : { get: readOperation(of, scopes.read) }),
+    ...(!writable || scopes.write === null ? {} : { put: changeOperation(of, scopes.write, 'replace') }),
+    ...(handlers.update === undefined || scopes.write === null
+      ? {}
+      : { patch: changeOperation(of, scopes.write, 'patch') }),
+    ...(scopes.delete === null ? {} : { delete: removeOperation(of, scopes.delete) }),
+  }
+  const paths: [string, Tree][] = [
+    [base, onCollection],
+    [`${base}/{id}`, { parameters: [idParameter(of)], ...onItem }],
+  ]
+  for (const [name, action] of actions) {
+    const item = action.plan.on === 'item'
+    const post = { post: actOperation(of, name, action) }
+    paths.push([
+      item ? `${base}/{id}/${name}` : `${base}/${name}`,
+      item ? { parameters: [idParameter(of)], ...post } : post,
+    ])
+  }
+  return paths.filter(([, methods]) => Object.keys(methods).some((key) => key !== 'parameters'))
+}
+
+const always: readonly ProblemSlug[] = [
+  'invalid-request',
+  'unauthenticated',
+  'insufficient-scope',
+  'not-found',
+  'method-not-allowed',
+  'not-acceptable',
+  'uri-too-long',
+  'quota-exceeded',
+  'headers-too-large',
+  'internal',
+  'authorization-state-unavailable',
+]
+const withBody: readonly ProblemSlug[] = ['payload-too-large', 'unsupported-media-type']
+const onObject: readonly ProblemSlug[] = ['forbidden', 'precondition-failed']
+const onWrite: readonly ProblemSlug[] = ['conflict', 'idempotency-key-reused']
+const onChange: readonly ProblemSlug[] = [...onObject, ...onWrite, 'precondition-required']
+const shownHeaders = ['ETag', 'Last-Modified', 'Cache-Control']
+export const quotaNames = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']
+const writtenNames = [...quotaNames, 'Idempotency-Replayed']
+
+interface OperationParts {
+  readonly verb: string
+  readonly summary: string
+  readonly scope: ScopeNeed
+  readonly parameters?: readonly Tree[]
+  readonly requestBody?: Tree
+  readonly answers: Tree
+  readonly problems: readonly ProblemSlug[]
+}
+
+export function operation({ collection, version, scopeStatus }: Described, parts: OperationParts): Tree {
+  const statuses = [...new Set([...always, ...parts.problems].map((slug) => statusOf(slug, scopeStatus)))].sort(
+    (a, b) => a - b,
+  )
+  const gone = version.sunsetAt === null ? [] : [410]
+  return {
+    operationId: `${collection.name.replaceAll('-', '_')}_${parts.verb}${version.name === 'v1' ? '' : `_${version.name}`}`,
+    tags: [collection.name],
+    summary: parts.summary,
+    ...(version.deprecatedAt === null ? {} : { deprecated: true }),
+    security: securityOf(parts.scope),
+    ...(parts.parameters === undefined ? {} : { parameters: parts.parameters }),
+    ...(parts.requestBody === undefined ? {} : { requestBody: parts.requestBody }),
+    responses: {
+      ...parts.answers,
+      ...Object.fromEntries(
+        [...statuses, ...gone].map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
+      ),
+    },
+  }
+}
+
+/** Any of several is several requirements, all of several is one with them all (OpenAPI 3.1 §4.8.30). */
+function securityOf(need: ScopeNeed): readonly Tree[] {
+  if (typeof need !== 'string' && 'any' in need) return need.any.map((scope) => ({ oauth2: [scope] }))
+  return [{ oauth2: scopesOf(need) }]
+}
+
+function createOperation(of: Described, scope: ScopeNeed): Tree {
+  return operation(of, {
+    verb: 'create',
+    summary: `Create one of ${of.collection.name}`,
+    scope,
+    parameters: [prefer, idempotencyKey(of.collection.idempotency.required)],
+    requestBody: bodyOf(of, 'Write', ['application/json']),
+    answers: {
+      201: answered('Created.', schemaRef(of), of.collection.example, ['Location', ...shownHeaders, ...quotaNames]),
+    },
+    problems: [...withBody, ...onWrite, 'forbidden'],
+  })
+}
+
+function readOperation(of: Described, scope: ScopeNeed): Tree {
+  return operation(of, {
+    verb: 'get',
+    summary: `Read one of ${of.collection.name}`,
+    scope,
+    parameters: [condition(of, 'If-None-Match', 'Answers 304 where the resource is still this one.', false)],
+    answers: {
+      200: answered('The resource.', schemaRef(of), of.collection.example, [...shownHeaders, ...quotaNames]),
+      304: { description: 'Not modified.', headers: headerRefs(shownHeaders) },
+    },
+    problems: onObject,
+  })
+}
+
+function changeOperation(of: Described, scope: ScopeNeed, verb: 'replace' | 'patch'): Tree {
+  const { concurrency, handlers, name, example } = of.collection
+  const creates = verb === 'replace' && handlers.insert !== undefined
+  const headers = [...shownHeaders, ...writtenNames]
+  const required = concurrency === 'required' && !creates
+  return operation(of, {
+    verb,
+    summary:
+      verb === 'replace' ? `Replace one of ${name}${creates ? ', or create it' : ''}` : `Change part of one of ${name}`,
+    scope,
+    parameters: [
+      prefer,
+      idempotencyKey(false),
+      ...(concurrency === 'off'
+        ? []
+        : [condition(of, 'If-Match', 'The version the change is based on; another is 412.', required)]),
+    ],
+    requestBody:
+      verb === 'replace'
+        ? bodyOf(of, 'Write', ['application/json'])
+        : bodyOf(of, 'Patch', ['application/merge-patch+json', 'application/json']),
+    answers: {
+      200: answered('Changed.', schemaRef(of), example, headers),
+      ...(creates ? { 201: answered('Created.', schemaRef(of), example, ['Location', ...headers]) } : {}),
+      204: {
+        description: 'Changed, and the client asked for no body (Prefer: return=minimal).',
+        headers: headerRefs(headers),
+      },
+    },
+    problems: [...withBody, ...onChange],
+  })
+}
+
+function removeOperation(of: Described, scope: ScopeNeed): Tree {
+  const { concurrency, name } = of.collection
+  const ifMatch = condition(of, 'If-Match', 'The version to delete; another is 412.', concurrency === 'required')
+  return operation(of, {
+    verb: 'delete',
+    summary: `Delete one of ${name}`,
+    scope,
+    parameters: [idempotencyKey(false), ...(concurrency === 'off' ? [] : [ifMatch])],
+    answers: { 204: { description: 'Deleted.', headers: headerRefs(quotaNames) } },
+    problems: onChange,
+  })
+}
+
+function actOperation(of: Described, name: string, { plan, schema }: Action): Tree {
+  const { example, scope, summary } = plan
+  return operation(of, {
+    verb: name.replaceAll('-', '_'),
+    summary,
+    scope,
+    parameters: [idempotencyKey(false)],
+    requestBody: { required: true, content: { 'application/json': { schema, example } } },
+    answers: {
+      200: { description: 'Done.', headers: headerRefs(quotaNames), content: { 'application/json': { schema: {} } } },
+      204: { description: 'Done; there is nothing to say.', headers: headerRefs(quotaNames) },
+    },
+    problems: [...withBody, ...onWrite, 'validation-error', 'forbidden'],
+  })
+}
+
+export function schemaRef({ version, collection }: Described, view = ''): Tree {
+  return { $ref: `#/components/schemas/${schemaName(version.name, collection.name)}${view}` }
+}
+
+export function answered(description: string, schema: Tree, example: unknown, headers: readonly string[]): Tree {
+  return { description, headers: headerRefs(headers), content: { 'application/json': { schema, example } } }
+}
+
+function bodyOf(of: Described, view: 'Write' | 'Patch', types: readonly string[]): Tree {
+  const { example, shape } = of.collection
+  const writable: JsonObject = Object.fromEntries(
+    Object.entries(example).filter(([name]) => !shape.readOnly.includes(name)),
+  )
+  // A patch shows that one member is enough.
+  const shown = view === 'Write' ? writable : Object.fromEntries(Object.entries(writable).slice(0, 1))
+  const content = { schema: schemaRef(of, view), example: shown }
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, content])) }
+}
+
+function idParameter({ collection }: Described): Tree {
+  const { properties } = collection.shape.read as { readonly properties: Readonly<Record<string, Tree>> }
+  const { readOnly: _, ...schema } = properties['id'] ?? {}
+  return { name: 'id', in: 'path', required: true, schema, example: collection.example['id'] }
+}
+
+function condition(of: Described, name: string, description: string, required: boolean): Tree {
+  const example = writeTag(versionTag(JSON.stringify(of.collection.example['id']), 1))
+  return { name, in: 'header', required, description, schema: { type: 'string' }, example }
+}
+
+function idempotencyKey(required: boolean): Tree {
+  const description = 'A fresh string per intention: the request then happens once, however often it is sent.'
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required,
+    description,
+    schema: { type: 'string', minLength: 1, maxLength: 257 },
+  }
+}
+
+const prefer: Tree = {
+  name: 'Prefer',
+  in: 'header',
+  description: '`return=minimal`: no body. `handling=lenient`: unknown members are passed over (RFC 7240).',
+  schema: { type: 'string' },
+}

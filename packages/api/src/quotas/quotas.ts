@@ -1,0 +1,111 @@
+/** Quotas at an API: which apply to whom, and what happens when their store is away. */
+import {
+  checkedPolicy,
+  problem,
+  type Problem,
+  type QuotaDecision,
+  quotaHeaders,
+  type QuotaPolicy,
+} from '@grantor/protocol/http'
+import type { MetricsRegistry } from '../../../resource/src/metrics-registry.ts'
+import type { QuotaStore } from './quota-store.ts'
+import type { Caller } from '../../../resource/src/validate/validator.ts'
+
+export interface QuotaLimits {
+  /** Per client. */
+  readonly client: QuotaPolicy | null
+  /** Requests refused with 401, per address; beyond it the address waits, whatever it sends. */
+  readonly failures: QuotaPolicy | null
+  /** Requests refused for their scope, per client: clients that refresh on every 401 would go on forever. */
+  readonly scope: QuotaPolicy | null
+}
+
+/** DECISIONS §5. The other two are off: addresses are shared, and the quota of the client already bounds a loop. */
+export const defaultQuotaLimits: QuotaLimits = {
+  client: { name: 'client', quota: 600, window: 60 },
+  failures: null,
+  scope: null,
+}
+
+export interface Quotas {
+  /** Would this address be refused for what failed from it before? Takes nothing. */
+  beforeToken(ip: string | null): Promise<Problem | null>
+  failed(ip: string | null): Promise<void>
+  /** Take from all policies of the caller; where one refuses, none is charged. */
+  take(caller: Caller, more: QuotaPolicy | undefined): Promise<Taken>
+  /** RFC 9110 §15.4.5 answers cost nothing: revalidating is what we want clients to do. */
+  giveBack(caller: Caller, taken: Taken): Promise<void>
+  scopeFailed(caller: Caller): Promise<Problem | null>
+}
+
+export interface Taken {
+  readonly decisions: readonly QuotaDecision[]
+  readonly refused: Problem | null
+}
+
+export function createQuotas(store: QuotaStore, limits: QuotaLimits, metrics: MetricsRegistry): Quotas {
+  for (const policy of Object.values(limits) as (QuotaPolicy | null)[]) if (policy !== null) checkedPolicy(policy)
+
+  /** A quota protects the API; when its store is away the API is worth more than the quota: it serves, and counts it. */
+  async function take(partition: string, policy: QuotaPolicy, cost = 1): Promise<QuotaDecision | null> {
+    try {
+      return await store.take(partition, policy, cost)
+    } catch {
+      metrics.count('rs_quota_store_failures_total', { policy: policy.name })
+      return null
+    }
+  }
+
+  async function refund(partition: string, policy: QuotaPolicy): Promise<void> {
+    try {
+      await store.refund(partition, policy)
+    } catch {
+      metrics.count('rs_quota_store_failures_total', { policy: policy.name })
+    }
+  }
+
+  function refusal(decisions: readonly QuotaDecision[]): Problem | null {
+    const violated = decisions.filter(({ allowed }) => !allowed).map(({ policy }) => policy.name)
+    if (violated.length === 0) return null
+    for (const policy of violated) metrics.count('rs_quota_refusals_total', { policy })
+    return problem('quota-exceeded', 'Too many requests. Wait as Retry-After says.', {
+      members: { 'violated-policies': violated },
+      headers: quotaHeaders(decisions),
+    })
+  }
+
+  return {
+    async beforeToken(ip) {
+      if (limits.failures === null || ip === null) return null
+      const decision = await take(`address ${ip}`, limits.failures, 0)
+      return decision === null ? null : refusal([decision])
+    },
+    async failed(ip) {
+      if (limits.failures !== null && ip !== null) await take(`address ${ip}`, limits.failures)
+    },
+    async take(caller, more) {
+      const policies = [limits.client, more ?? null].filter((policy) => policy !== null)
+      const decisions: QuotaDecision[] = []
+      for (const policy of policies) {
+        const decision = await take(partitionOf(caller), policy)
+        if (decision !== null) decisions.push(decision)
+      }
+      const refused = refusal(decisions)
+      if (refused !== null) {
+        for (const { policy, allowed } of decisions) if (allowed) await refund(partitionOf(caller), policy)
+      }
+      return { decisions, refused }
+    },
+    async giveBack(caller, { decisions }) {
+      for (const { policy } of decisions) await refund(partitionOf(caller), policy)
+    },
+    async scopeFailed(caller) {
+      if (limits.scope === null) return null
+      const decision = await take(partitionOf(caller), limits.scope)
+      return decision === null ? null : refusal([decision])
+    },
+  }
+}
+
+const partitionOf = ({ issuer, tenant, clientId }: Caller): string =>
+  JSON.stringify(['client', issuer, tenant, clientId])

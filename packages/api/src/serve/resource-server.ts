@@ -1,0 +1,215 @@
+/** An API: collections in versions behind one validator, as one function from request to answer. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { plannedVersion, problem, type Problem, type VersionPlan } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
+import { outcomeOf } from './request-checks.ts'
+import type { Collection } from '../collection/collection.ts'
+import type { CorsPlan } from '../../../resource/src/protect/cors.ts'
+import { createCursors, type Cursors } from '../list/cursor.ts'
+import { type Challenge, scopesOf } from '../../../resource/src/protect/challenge.ts'
+import { type ApiRequest, type ApiResponse, defaultSizes, type SizeLimits } from '../../../resource/src/http/request.ts'
+import type { IdempotencyStore } from '../idempotency/idempotency-store.ts'
+import { metadataPath, metadataUrl, resourceMetadata } from '../../../resource/src/protect/resource-metadata.ts'
+import { createMetricsRegistry, type MetricsRegistry } from '../../../resource/src/metrics-registry.ts'
+import { openApiDocument } from '../openapi/document.ts'
+import { createPages, type PagePlan, type Pages } from './service-pages.ts'
+import type { QuotaStore } from '../quotas/quota-store.ts'
+import { createQuotas, defaultQuotaLimits, type QuotaLimits, type Quotas } from '../quotas/quotas.ts'
+import { rendered } from '../../../resource/src/http/response.ts'
+import type { ServedVersion } from './routes.ts'
+import { memoryIdempotency } from '../stores/memory-idempotency.ts'
+import { memoryQuotas } from '../stores/memory-quotas.ts'
+import { Turns } from '../operations/keyed-mutex.ts'
+import type { Caller, Validator } from '../../../resource/src/validate/validator.ts'
+
+export interface ApiVersion extends VersionPlan {
+  readonly collections: readonly Collection[]
+}
+
+export interface ResourceServerOptions {
+  readonly name: string
+  readonly description?: string
+  /** The resource identifier that tokens must be meant for, an https URL; also where the API is reached. */
+  readonly audience: string
+  /** What every path begins with, where the API does not stand at the root: `/t/acme`. */
+  readonly basePath?: string
+  /** Who issues tokens for it; the first is at home here (see `partition`). */
+  readonly issuers: readonly [string, ...string[]]
+  readonly validator: Validator
+  readonly versions: readonly [ApiVersion, ...ApiVersion[]]
+  /** 401 as the seed says; 403 for readers of RFC 6750. */
+  readonly insufficientScopeStatus?: 401 | 403
+  readonly sizes?: Partial<SizeLimits>
+  readonly quotas?: QuotaStore
+  /** In memory where left out: then a restart forgets the keys. */
+  readonly idempotency?: IdempotencyStore
+  readonly limits?: Partial<QuotaLimits>
+  /** Shared by all nodes of this API; made up by the process where left out. */
+  readonly cursorSecret?: Uint8Array
+  readonly cors?: CorsPlan
+  readonly pages?: PagePlan
+  readonly metrics?: MetricsRegistry
+  /** Which data a caller's tenant has. By default the tenant; tenants of other issuers are kept apart by issuer. */
+  readonly partition?: (caller: Caller) => string
+  readonly now?: () => Instant
+  /** A fault of ours: the answer has the id and nothing else, so this is where the error goes. */
+  readonly onFault?: (error: unknown, requestId: string) => void
+}
+
+/** What the checks work with. */
+export interface Api {
+  readonly name: string
+  readonly origin: string
+  readonly validator: Validator
+  readonly challenge: Challenge
+  readonly versions: ReadonlyMap<string, ServedVersion>
+  readonly basePath: string
+  readonly sizes: SizeLimits
+  readonly quotas: Quotas
+  readonly cursors: Cursors
+  readonly turns: Turns
+  readonly idempotency: IdempotencyStore
+  readonly cors: CorsPlan
+  readonly pages: Pages
+  readonly metrics: MetricsRegistry
+  partition(caller: Caller): string
+  now(): Instant
+  /** Hands an error to whoever looks after the API; the client learns its id and nothing else. */
+  fault(error: unknown, requestId: string): Problem
+}
+
+export interface ResourceServer {
+  handle(request: ApiRequest): Promise<ApiResponse>
+  /** The description, as served at /openapi.json: the same declaration gives the same bytes. */
+  readonly openapi: string
+  /** For adapters: the paths that belong to it, `*` at the end meaning any rest. */
+  readonly paths: readonly string[]
+  readonly sizes: SizeLimits
+  readonly audience: string
+  readonly issuers: readonly [string, ...string[]]
+  /** The same API with another validator: for tests (inject.ts). */
+  with(validator: Validator): ResourceServer
+}
+
+export function resourceServer(options: ResourceServerOptions): ResourceServer {
+  const metrics = options.metrics ?? createMetricsRegistry()
+  const { origin } = new URL(options.audience)
+  const basePath = checkedBase(options.basePath ?? '')
+  const versions = servedVersions(options.versions)
+  const openapi = `${JSON.stringify(openApiDocument({ ...options, served: [...versions.values()] }), null, 2)}\n`
+  const onFault = options.onFault ?? reportToConsole
+  const pages = createPages({
+    plan: options.pages ?? {},
+    basePath,
+    openapi,
+    metadata: { path: metadataPath(options.audience), document: JSON.stringify(metadataOf(options)) },
+    metrics,
+    ready: () => options.validator.ready(),
+  })
+  const api: Api = {
+    name: options.name,
+    origin,
+    validator: options.validator,
+    challenge: {
+      realm: options.name,
+      resourceMetadata: metadataUrl(options.audience),
+      insufficientScopeStatus: options.insufficientScopeStatus ?? 401,
+    },
+    versions,
+    basePath,
+    sizes: { ...defaultSizes, ...options.sizes },
+    quotas: createQuotas(options.quotas ?? memoryQuotas(), { ...defaultQuotaLimits, ...options.limits }, metrics),
+    cursors: createCursors(options.cursorSecret ?? randomBytes(32)),
+    turns: new Turns(),
+    idempotency: options.idempotency ?? memoryIdempotency(),
+    cors: options.cors ?? { origins: [] },
+    pages,
+    metrics,
+    partition: options.partition ?? homePartition(options.issuers[0]),
+    now: options.now ?? (() => Date.now() as Instant),
+    fault(error, requestId) {
+      onFault(error, requestId)
+      return problem('internal', 'Something went wrong on our side.')
+    },
+  }
+  return {
+    handle: (request) => respond(request, api),
+    openapi,
+    paths: [...pages.paths, ...[...versions.keys()].map((name) => `${basePath}/${name}/*`)],
+    sizes: api.sizes,
+    audience: options.audience,
+    issuers: options.issuers,
+    with: (validator) => resourceServer({ ...options, metrics, validator }),
+  }
+}
+
+async function respond(request: ApiRequest, api: Api): Promise<ApiResponse> {
+  const requestId = randomUUID()
+  const started = performance.now()
+  const { reply, template } = await outcomeOf(request, api, requestId).catch((error: unknown) => ({
+    reply: api.fault(error, requestId),
+    template: null,
+  }))
+  const route = template ?? 'none'
+  api.metrics.count('rs_requests_total', { method: knownMethod(request.method), route, status: String(reply.status) })
+  api.metrics.observe('rs_request_seconds', (performance.now() - started) / 1000, { route })
+  return rendered(reply, request.method, { origin: api.origin, requestId })
+}
+
+function servedVersions(plans: readonly ApiVersion[]): ReadonlyMap<string, ServedVersion> {
+  const versions = new Map<string, ServedVersion>()
+  for (const plan of plans) {
+    if (versions.has(plan.name)) throw new Error(`version ${plan.name} is declared twice`)
+    const collections = new Map(plan.collections.map((collection) => [collection.name, collection]))
+    if (collections.size !== plan.collections.length)
+      throw new Error(`version ${plan.name} has two collections of one name`)
+    versions.set(plan.name, { version: plannedVersion(plan), collections })
+  }
+  return versions
+}
+
+function checkedBase(path: string): string {
+  if (!/^(?:\/[\w.~-]+)*$/.test(path))
+    throw new Error(`basePath ${path}: begins with a slash and does not end with one`)
+  return path
+}
+
+function metadataOf(options: ResourceServerOptions) {
+  const { audience, name, issuers } = options
+  return resourceMetadata({
+    resource: audience,
+    name,
+    issuers,
+    scopes: allScopes(options.versions),
+    documentation: `${new URL(audience).origin}${options.basePath ?? ''}/openapi.json`,
+  })
+}
+
+/** Every scope an API asks for, sorted. */
+function allScopes(versions: readonly { readonly collections: Iterable<Collection> }[]): readonly string[] {
+  const needs = versions.flatMap(({ collections }) =>
+    [...collections].flatMap(({ scopes, actions }) => [
+      ...[scopes.read, scopes.write, scopes.delete].filter((need) => need !== null),
+      ...[...actions.values()].map(({ plan }) => plan.scope),
+    ]),
+  )
+  return [...new Set(needs.flatMap(scopesOf))].sort()
+}
+
+/** DECISIONS §4: the tenants of an issuer are kept apart; `default` is a reserved name, so it cannot be another tenant's. */
+function homePartition(home: string): (caller: Caller) => string {
+  return ({ issuer, tenant }) =>
+    issuer === home || issuer.startsWith(`${home.replace(/\/$/, '')}/t/`)
+      ? (tenant ?? 'default')
+      : `${issuer}#${tenant ?? ''}`
+}
+
+/** A client chooses the method it sends; a label must not grow with its fancy. */
+function knownMethod(method: string): string {
+  return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(method) ? method : 'other'
+}
+
+/** Where nobody says who looks after errors. */
+export function reportToConsole(error: unknown, requestId: string): void {
+  console.error(requestId, error)
+}

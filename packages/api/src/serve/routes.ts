@@ -1,0 +1,128 @@
+/** Which collection and operation a request means: 404, 405 and 410 come from here. */
+import { isGone, problem, type Problem, type Version, versionHeaders } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
+import type { Action, Collection } from '../collection/collection.ts'
+import type { ScopeNeed } from '../../../resource/src/protect/challenge.ts'
+
+export type Operation = 'list' | 'read' | 'create' | 'replace' | 'patch' | 'remove' | 'act'
+
+export interface Route {
+  readonly operation: Operation
+  readonly collection: Collection
+  readonly version: Version
+  /** Null where the operation is on the collection. */
+  readonly id: string | null
+  readonly action: Action | null
+  readonly scope: ScopeNeed
+  /** `/v1/orders/{id}`: for metrics and for the description. */
+  readonly template: string
+  /** The path as sent. */
+  readonly path: string
+}
+
+/** A path of ours, and what each method does there. */
+export interface Place {
+  readonly version: Version
+  readonly template: string
+  /** What stands before and behind the version, for links to a successor. */
+  readonly around: readonly [string, string]
+  readonly methods: ReadonlyMap<string, Route>
+}
+
+export interface ServedVersion {
+  readonly version: Version
+  readonly collections: ReadonlyMap<string, Collection>
+}
+
+export interface Served {
+  readonly versions: ReadonlyMap<string, ServedVersion>
+  /** What every path begins with: `/t/acme`; empty at the root. */
+  readonly basePath: string
+}
+
+export function findPlace(path: string, { versions, basePath }: Served, now: Instant): Place | Problem {
+  const segments = path.startsWith(basePath) ? decodeSegments(path.slice(basePath.length)) : []
+  if (segments === null) {
+    return problem('invalid-request', 'The percent-encoding of the path is broken.')
+  }
+  const [first = '', name = '', ...rest] = segments
+  const served = versions.get(first)
+  if (served === undefined) return nowhere
+  const around = [basePath, path.slice(basePath.length + first.length + 1)] as const
+  if (isGone(served.version, now)) {
+    return problem('version-sunset', `Version ${first} has passed its sunset.`, {
+      headers: versionHeaders(served.version, around),
+      members: { successor: served.version.successor },
+    })
+  }
+  const collection = served.collections.get(name)
+  if (collection === undefined || rest.length > 2 || rest.includes('')) return nowhere
+  const methods = methodsOf({ collection, version: served.version, path }, rest)
+  if (methods.size === 0) return nowhere
+  const [{ template } = { template: path }] = [...methods.values()]
+  return { version: served.version, template, around, methods }
+}
+
+export function routeAt(place: Place, method: string): Route | Problem {
+  const route = place.methods.get(method)
+  if (route !== undefined) return route
+  return problem('method-not-allowed', 'This resource does not take this method.', {
+    headers: { allow: allowOf(place) },
+  })
+}
+
+export function allowOf({ methods }: Place): string {
+  return [...methods.keys(), 'OPTIONS'].join(', ')
+}
+
+const nowhere = problem('not-found', 'There is nothing at this address.', { code: 'route_not_found' })
+
+type Where = Pick<Route, 'collection' | 'version' | 'path'>
+
+function methodsOf(where: Where, [id, action]: readonly string[]): ReadonlyMap<string, Route> {
+  const { collection, version } = where
+  const { handlers, scopes } = collection
+  const base = `/${version.name}/${collection.name}`
+  const methods = new Map<string, Route>()
+  const add = (method: string, operation: Operation, scope: ScopeNeed | null): void => {
+    const template = id === undefined ? base : `${base}/{id}`
+    if (scope !== null) methods.set(method, { ...where, operation, scope, template, id: id ?? null, action: null })
+  }
+  if (action !== undefined && id !== undefined) {
+    const found = collection.actions.get(action)
+    if (found?.plan.on !== 'item') return methods
+    const template = `${base}/{id}/${action}`
+    return methods.set('POST', { ...where, operation: 'act', scope: found.plan.scope, template, id, action: found })
+  }
+  if (id === undefined) {
+    if (handlers.list !== undefined) {
+      add('GET', 'list', scopes.read)
+      add('HEAD', 'list', scopes.read)
+    }
+    if (handlers.create !== undefined) add('POST', 'create', scopes.write)
+    return methods
+  }
+  if (handlers.get !== undefined) {
+    add('GET', 'read', scopes.read)
+    add('HEAD', 'read', scopes.read)
+  }
+  if (handlers.update !== undefined || handlers.insert !== undefined) add('PUT', 'replace', scopes.write)
+  if (handlers.update !== undefined) add('PATCH', 'patch', scopes.write)
+  if (handlers.remove !== undefined) add('DELETE', 'remove', scopes.delete)
+  const found = collection.actions.get(id)
+  if (found?.plan.on === 'collection') {
+    const template = `${base}/${id}`
+    methods.set('POST', { ...where, operation: 'act', scope: found.plan.scope, template, id: null, action: found })
+  }
+  return methods
+}
+
+/** Dot segments are no names: a client or proxy that resolves them would ask for something else. */
+function decodeSegments(path: string): readonly string[] | null {
+  try {
+    const segments = path.split('/').slice(1).map(decodeURIComponent)
+    return segments.some((segment) => segment === '.' || segment === '..') ? [''] : segments
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,90 @@
+/** The pages of an API beside its collections, as a visible list. */
+import { metricsContentType, type MetricsRegistry } from '../../../resource/src/metrics-registry.ts'
+import { type Answer, answer, type Reply } from '../../../resource/src/http/request.ts'
+import { problem } from '@grantor/protocol/http'
+import { problemPage } from './problem-page.ts'
+import type { ScopeNeed } from '../../../resource/src/protect/challenge.ts'
+
+export interface Page {
+  readonly template: string
+  /** null: anyone may read it. */
+  readonly scope: ScopeNeed | null
+  show(): Reply
+}
+
+export interface PagePlan {
+  /** Who may read /metrics. By default `metrics:read`; null: there is no such page. */
+  readonly metrics?: ScopeNeed | null
+  /** /metrics for anyone who reaches the address: for loopback and closed networks. */
+  readonly metricsPublicWithoutToken?: boolean
+  /** By default true. */
+  readonly problems?: boolean
+  readonly health?: boolean
+}
+
+export interface PageFacts {
+  readonly plan: PagePlan
+  readonly basePath: string
+  readonly openapi: string
+  readonly metadata: { readonly path: string; readonly document: string }
+  readonly metrics: MetricsRegistry
+  ready(): boolean
+}
+
+export interface Pages {
+  find(path: string): Page | null
+  /** For adapters: the paths to hand over, `*` at the end meaning any rest. */
+  readonly paths: readonly string[]
+}
+
+export function createPages({ plan, basePath, openapi, metadata, metrics, ready }: PageFacts): Pages {
+  const cached = { 'cache-control': 'public, max-age=300' }
+  const json = { 'content-type': 'application/json', ...cached }
+  const open = (template: string, show: () => Reply): Page => ({ template, scope: null, show })
+  const scope = plan.metrics === undefined ? 'metrics:read' : plan.metrics
+  const scrape = (): Answer =>
+    answer(200, { 'content-type': metricsContentType, 'cache-control': 'no-store' }, metrics.text())
+  const pages: readonly Page[] = [
+    open(`${basePath}/openapi.json`, () => answer(200, json, openapi)),
+    open(metadata.path, () => answer(200, json, metadata.document)),
+    ...(scope === null
+      ? []
+      : [
+          {
+            template: `${basePath}/metrics`,
+            scope: plan.metricsPublicWithoutToken === true ? null : scope,
+            show: scrape,
+          },
+        ]),
+    ...(plan.health === false
+      ? []
+      : [
+          open(`${basePath}/health/live`, () => healthy),
+          open(`${basePath}/health/ready`, () => (ready() ? healthy : waiting)),
+        ]),
+  ]
+  const byPath = new Map(pages.map((page) => [page.template, page]))
+  const problems = '/problems/'
+  return {
+    find(path) {
+      const page = byPath.get(path)
+      if (page !== undefined) return page
+      if (plan.problems === false || !path.startsWith(problems)) return null
+      const html = problemPage(path.slice(problems.length))
+      if (html === null) return null
+      return open('/problems/{name}', () =>
+        answer(200, { 'content-type': 'text/html; charset=utf-8', ...pageSafety, ...cached }, html),
+      )
+    },
+    paths: [...byPath.keys(), ...(plan.problems === false ? [] : [`${problems}*`])],
+  }
+}
+
+const pageSafety = {
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+  'x-content-type-options': 'nosniff',
+}
+const healthy = answer(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }, '{"status":"ok"}')
+const waiting = problem('authorization-state-unavailable', 'Keys or revocation state are not here yet.', {
+  headers: { 'retry-after': '1' },
+})

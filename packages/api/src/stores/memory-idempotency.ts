@@ -1,0 +1,49 @@
+/** Idempotency keys in memory, for one process: a restart forgets them, and with them what was promised. */
+import { type IdempotencyRecord, judgeRepetition } from '@grantor/protocol/http'
+import type { IdempotencyStore } from '../idempotency/idempotency-store.ts'
+
+export interface MemoryIdempotencyOptions {
+  /** Keys kept at most, and characters of their answers; beyond either the oldest finished ones go early. */
+  readonly capacity?: number
+  readonly room?: number
+}
+
+export function memoryIdempotency({
+  capacity = 10_000,
+  room = 32_000_000,
+}: MemoryIdempotencyOptions = {}): IdempotencyStore {
+  const records = new Map<string, IdempotencyRecord>()
+  let used = 0
+  const drop = (key: string): void => {
+    used -= records.get(key)?.answer?.body?.length ?? 0
+    records.delete(key)
+  }
+  const makeRoom = (): void => {
+    for (const [key, { answer }] of records) {
+      if (records.size < capacity && used < room) return
+      if (answer !== null) drop(key)
+    }
+  }
+  return {
+    begin(key, { fingerprint, intent, now, leaseUntil, expiresAt, rerun }) {
+      const held = records.get(key) ?? null
+      const repetition = judgeRepetition(held, fingerprint, now)
+      if (repetition.is === 'new') {
+        makeRoom()
+        drop(key)
+        records.set(key, { fingerprint, intent, leaseUntil, expiresAt, answer: null })
+      } else if (repetition.is === 'lost' && rerun && held !== null) records.set(key, { ...held, leaseUntil })
+      return repetition
+    },
+    complete(key, intent, answer) {
+      const held = records.get(key)
+      if (held?.intent !== intent || held.answer !== null) return
+      used += answer.body?.length ?? 0
+      records.set(key, { ...held, answer })
+    },
+    release(key, intent) {
+      const held = records.get(key)
+      if (held?.intent === intent && held.answer === null) drop(key)
+    },
+  }
+}

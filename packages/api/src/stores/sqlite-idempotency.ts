@@ -1,0 +1,75 @@
+/** Idempotency keys in SQLite: they survive the process, and so does what was promised. */
+import type { DatabaseSync } from 'node:sqlite'
+import { type IdempotencyRecord, judgeRepetition, type KeptAnswer } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
+import type { IdempotencyStore } from '../idempotency/idempotency-store.ts'
+
+export interface SqliteIdempotencyOptions {
+  /** No other process uses this file: what was running when it was opened is known to be lost, and need not be waited for. */
+  readonly alone?: boolean
+}
+
+export function sqliteIdempotency(
+  database: DatabaseSync,
+  { alone = false }: SqliteIdempotencyOptions = {},
+): IdempotencyStore {
+  database.exec(`PRAGMA busy_timeout = 2000;
+    CREATE TABLE IF NOT EXISTS idempotency (
+      key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, intent TEXT NOT NULL,
+      lease_until INTEGER NOT NULL, expires_at INTEGER NOT NULL, answer TEXT
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS idempotency_by_end ON idempotency (expires_at)`)
+  if (alone) database.exec('UPDATE idempotency SET lease_until = 0 WHERE answer IS NULL')
+  const find = database.prepare('SELECT * FROM idempotency WHERE key = ?')
+  const write = database.prepare(
+    `INSERT INTO idempotency VALUES (?, ?, ?, ?, ?, NULL) ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint,
+       intent = excluded.intent, lease_until = excluded.lease_until, expires_at = excluded.expires_at, answer = NULL`,
+  )
+  const lease = database.prepare('UPDATE idempotency SET lease_until = ? WHERE key = ?')
+  const complete = database.prepare('UPDATE idempotency SET answer = ? WHERE key = ? AND intent = ?')
+  const release = database.prepare('DELETE FROM idempotency WHERE key = ? AND intent = ? AND answer IS NULL')
+  const sweep = database.prepare(
+    'DELETE FROM idempotency WHERE key IN (SELECT key FROM idempotency WHERE expires_at <= ? LIMIT 10)',
+  )
+  return {
+    begin(key, { fingerprint, intent, now, leaseUntil, expiresAt, rerun }) {
+      // IMMEDIATE: the lock is taken before the read, so that of two processes one sees what the other began.
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        const repetition = judgeRepetition(recordOf(find.get(key)), fingerprint, now)
+        if (repetition.is === 'new') {
+          // A few old ones go with every new one, so that nothing piles up.
+          sweep.run(now)
+          write.run(key, fingerprint, intent, leaseUntil, expiresAt)
+        } else if (repetition.is === 'lost' && rerun) lease.run(leaseUntil, key)
+        database.exec('COMMIT')
+        return repetition
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK')
+        throw error
+      }
+    },
+    complete: (key, intent, answer) => void complete.run(JSON.stringify(answer), key, intent),
+    release: (key, intent) => void release.run(key, intent),
+  }
+}
+
+interface Row {
+  readonly fingerprint: string
+  readonly intent: string
+  readonly lease_until: Instant
+  readonly expires_at: Instant
+  readonly answer: string | null
+}
+
+function recordOf(found: unknown): IdempotencyRecord | null {
+  if (found === undefined) return null
+  const { fingerprint, intent, lease_until: leaseUntil, expires_at: expiresAt, answer } = found as Row
+  return {
+    fingerprint,
+    intent,
+    leaseUntil,
+    expiresAt,
+    answer: answer === null ? null : (JSON.parse(answer) as KeptAnswer),
+  }
+}

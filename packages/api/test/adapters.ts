@@ -1,0 +1,111 @@
+/** The two adapters as one kind of door, so that every vector passes through both. */
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fastifyServer } from '../../resource/src/adapters/fastify.ts'
+import { fetchHandler } from '../../resource/src/adapters/fetch.ts'
+import { createDevIssuer, type DevIdentity, type DevIssuer } from '../../resource/src/testing/test-issuer.ts'
+import type { ResourceServer } from '../src/serve/resource-server.ts'
+import { createValidator } from '../../resource/src/validate/validator.ts'
+import { all, audience, issuer, sample, type Sample, type SampleOptions } from './sample.ts'
+
+export interface Sent {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly body?: string | object
+  /** The whole scope by default; null sends no token. */
+  readonly as?: DevIdentity | null
+}
+
+export interface Got {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+export interface Door {
+  readonly sample: Sample
+  readonly issuer: DevIssuer
+  send(url: string, sent?: Sent): Promise<Got>
+  close(): Promise<void>
+}
+
+type Carry = (
+  url: string,
+  sent: { method: string; headers: [string, string][]; body: string | null },
+) => Promise<Omit<Got, 'json'>>
+
+async function overHttp(api: ResourceServer): Promise<{ carry: Carry; close: () => Promise<void> }> {
+  const server = fastifyServer(api)
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  const carry: Carry = (path, { method, headers, body }) =>
+    new Promise((resolve, reject) => {
+      const lines = headers.flat()
+      const message = httpRequest({
+        port,
+        host: '127.0.0.1',
+        method,
+        path,
+        headers: ['host', 'api.example', ...lines],
+        agent: false,
+      })
+      message.on('error', reject).on('response', (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+        response.on('end', () => {
+          const entries = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: Object.fromEntries(entries) as Record<string, string>,
+            text,
+          })
+        })
+      })
+      message.end(body ?? undefined)
+    })
+  return { carry, close: () => server.close() }
+}
+
+async function byFetch(api: ResourceServer): Promise<{ carry: Carry; close: () => Promise<void> }> {
+  const handler = fetchHandler(api)
+  const carry: Carry = async (path, sent) => {
+    const response = await handler(new Request(audience + path, sent))
+    return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
+  }
+  return { carry, close: () => Promise.resolve() }
+}
+
+const kinds = { fastify: overHttp, fetch: byFetch }
+export type DoorKind = keyof typeof kinds
+export const doorKinds = Object.keys(kinds) as DoorKind[]
+
+export async function openDoor(kind: DoorKind, options: SampleOptions = {}): Promise<Door> {
+  const made = sample(options)
+  const dev = createDevIssuer({ audience, issuer })
+  const validator = createValidator({ audience, issuers: [dev.trust] })
+  const { carry, close } = await kinds[kind](made.api.with(validator))
+  return {
+    sample: made,
+    issuer: dev,
+    async send(url, { method = 'GET', headers = {}, body, as = { scope: all } } = {}) {
+      const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body)
+      const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+      const given: Readonly<Record<string, string | readonly string[]>> = {
+        ...(as === null ? {} : { authorization: `Bearer ${dev.mint(as)}` }),
+        ...(text === null ? {} : { 'content-type': type, 'content-length': String(Buffer.byteLength(text)) }),
+        ...headers,
+      }
+      const lines = Object.entries(given).flatMap(([name, value]) =>
+        (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one]),
+      )
+      const got = await carry(url, { method, headers: lines, body: text })
+      const json = got.text.startsWith('{') ? (JSON.parse(got.text) as Record<string, unknown>) : {}
+      return { ...got, json }
+    },
+    async close() {
+      await close()
+      await validator.close()
+    },
+  }
+}

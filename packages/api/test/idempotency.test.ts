@@ -1,0 +1,254 @@
+/** Idempotency keys: the vectors I1–I11 on both adapters, and the contract of their stores. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import type { Instant } from '@grantor/protocol/types'
+import type { Attempt, IdempotencyStore } from '../src/idempotency/idempotency-store.ts'
+import { memoryIdempotency } from '../src/stores/memory-idempotency.ts'
+import { sqliteIdempotency } from '../src/stores/sqlite-idempotency.ts'
+import type { Door, Sent } from './adapters.ts'
+import { all, sample } from './sample.ts'
+import { onEveryAdapter } from './vectors.ts'
+
+const body = { label: 'x', weight: 1 }
+const post = (door: Door, key: string, more: Sent = {}) =>
+  door.send('/v1/parcels', { method: 'POST', body, ...more, headers: { 'idempotency-key': key, ...more.headers } })
+
+onEveryAdapter(
+  'I1: a key that is required and missing, or no key at all, is 400 and names the header',
+  async (door) => {
+    const missing = await door.send('/v1/parcels', { method: 'POST', body })
+    assert.equal(missing.status, 400)
+    assert.equal(missing.json['code'], 'idempotency_key_missing')
+    assert.deepEqual((missing.json['errors'] as { header: string }[])[0]?.header, 'idempotency-key')
+    for (const key of ['""', 'a b', `"${'x'.repeat(256)}"`]) {
+      const got = await post(door, key)
+      assert.equal(got.status, 400, key)
+      assert.equal(got.json['code'], 'idempotency_key_malformed')
+    }
+    assert.equal((await post(door, 'k')).status, 201)
+    assert.deepEqual(door.sample.calls, ['create x'])
+  },
+  { plan: { idempotency: { required: true } } },
+)
+
+onEveryAdapter('I2, I3, I10: a repeated request is answered with the same bytes, however it is spelt', async (door) => {
+  const first = await post(door, 'key-1')
+  assert.equal(first.status, 201)
+  assert.equal(first.headers['idempotency-replayed'], undefined)
+  for (const again of [
+    await post(door, 'key-1'),
+    await post(door, '"key-1"'),
+    await post(door, 'key-1', { body: '{ "weight" : 1.0, "label":"\\u0078" }' }),
+  ]) {
+    assert.equal(again.status, 201)
+    assert.equal(again.text, first.text)
+    assert.equal(again.headers['idempotency-replayed'], 'true')
+    for (const name of ['location', 'etag', 'content-type']) assert.equal(again.headers[name], first.headers[name])
+    assert.notEqual(again.headers['x-request-id'], first.headers['x-request-id'])
+  }
+  assert.deepEqual(door.sample.calls, ['create x'])
+})
+
+onEveryAdapter('I4: the same key for another request is 422', async (door) => {
+  await post(door, 'k')
+  const got = await post(door, 'k', { body: { ...body, weight: 2 } })
+  assert.equal(got.status, 422)
+  assert.equal(got.json['code'], 'idempotency_key_reused')
+})
+
+onEveryAdapter('I5: of fifty requests at once with one key exactly one runs', async (door) => {
+  const got = await Promise.all(Array.from({ length: 50 }, () => post(door, 'k')))
+  assert.deepEqual(door.sample.calls, ['create x'])
+  assert.equal(
+    got.filter(({ status, headers }) => status === 201 && headers['idempotency-replayed'] === undefined).length,
+    1,
+  )
+  for (const { status, headers, json } of got) {
+    if (status === 201) continue
+    assert.equal(status, 409)
+    assert.equal(json['code'], 'idempotency_in_progress')
+    assert.equal(headers['retry-after'], '1')
+  }
+})
+
+onEveryAdapter('I7: a key belongs to its client, subject and tenant', async (door) => {
+  const callers = [{}, { clientId: 'other' }, { sub: 'other' }, { tenant: 'acme' }]
+  for (const as of callers)
+    assert.equal((await post(door, 'k', { as: { scope: all, ...as } })).headers['idempotency-replayed'], undefined)
+  assert.equal(door.sample.calls.length, callers.length)
+})
+
+onEveryAdapter('I8: who may no longer call, or lacks the scope, gets no replay', async (door) => {
+  const token = door.issuer.mint({ scope: all })
+  const headers = { authorization: `Bearer ${token}` }
+  assert.equal((await post(door, 'k', { as: null, headers })).status, 201)
+  assert.equal((await post(door, 'k', { as: { scope: 'parcels:read' } })).status, 401)
+  door.issuer.revoke(token)
+  assert.equal((await post(door, 'k', { as: null, headers })).status, 401)
+})
+
+onEveryAdapter('I9: what failed had no effect, so it runs again', async (door) => {
+  const broken = { body: { label: 'boom', weight: 1 } }
+  assert.equal((await post(door, 'k', broken)).status, 500)
+  assert.equal((await post(door, 'k', broken)).status, 500)
+  assert.equal(door.sample.calls.length, 2)
+  assert.equal((await post(door, 'k2', { body: { label: '' } })).status, 400)
+  assert.equal((await post(door, 'k2')).status, 201)
+})
+
+onEveryAdapter(
+  'I11: a 429 is not kept',
+  async (door) => {
+    await post(door, 'k')
+    assert.equal((await post(door, 'k2')).status, 429)
+  },
+  { server: { limits: { client: { name: 'one', quota: 1, window: 3600 } } } },
+)
+
+onEveryAdapter(
+  'a repeated DELETE is answered 204 again, where it would be 404 without a key; reads ignore keys',
+  async (door) => {
+    door.sample.put('a')
+    const headers = { 'idempotency-key': 'k' }
+    assert.equal((await door.send('/v1/parcels/a', { headers })).status, 200)
+    assert.equal((await door.send('/v1/parcels/a', { method: 'DELETE', headers })).status, 204)
+    const again = await door.send('/v1/parcels/a', { method: 'DELETE', headers })
+    assert.equal(again.status, 204)
+    assert.equal(again.headers['idempotency-replayed'], 'true')
+    assert.equal((await door.send('/v1/parcels/a', { method: 'DELETE' })).status, 404)
+    assert.equal((await door.send('/v1/parcels/a', { headers })).status, 404)
+  },
+)
+
+test('DECISIONS §4: a key is kept for 24 hours, and is new afterwards', async () => {
+  const { inject, clock, calls } = sample()
+  const send = () =>
+    inject({
+      method: 'POST',
+      url: '/v1/parcels',
+      as: { scope: all, expiresIn: 10 },
+      body,
+      headers: { 'idempotency-key': 'k' },
+    })
+  await send()
+  clock.now = (clock.now + 86_399_999) as Instant
+  assert.equal((await send()).headers['idempotency-replayed'], 'true')
+  clock.now = (clock.now + 1) as Instant
+  assert.equal((await send()).headers['idempotency-replayed'], undefined)
+  assert.equal(calls.length, 2)
+})
+
+test('a store that is away refuses what it could not protect, and spoils nothing that was done', async () => {
+  const fail = (): never => {
+    throw new Error('away')
+  }
+  const headers = { 'idempotency-key': 'k' }
+  const dead = sample({ server: { idempotency: { begin: fail, complete: fail, release: fail } } })
+  const refused = await dead.inject({ method: 'POST', url: '/v1/parcels', as: { scope: all }, body, headers })
+  assert.equal(refused.status, 503)
+  assert.equal(refused.headers['retry-after'], '1')
+  assert.deepEqual(dead.calls, [])
+  const dying = sample({ server: { idempotency: { ...memoryIdempotency(), complete: fail } } })
+  assert.equal(
+    (await dying.inject({ method: 'POST', url: '/v1/parcels', as: { scope: all }, body, headers })).status,
+    201,
+  )
+  assert.equal(dying.faults.length, 1)
+})
+
+test('a request that was cut off is 409 until someone knows better, or runs again where that is safe', async () => {
+  for (const rerun of [false, true]) {
+    const store = memoryIdempotency()
+    const cut = sample({
+      plan: { idempotency: { rerun } },
+      server: { idempotency: { ...store, complete: () => undefined } },
+    })
+    const send = () =>
+      cut.inject({ method: 'POST', url: '/v1/parcels', as: { scope: all }, body, headers: { 'idempotency-key': 'k' } })
+    assert.equal((await send()).status, 201)
+    assert.equal((await send()).json()['code'], 'idempotency_in_progress')
+    cut.clock.now = (cut.clock.now + 30_000) as Instant
+    const after = await send()
+    assert.equal(after.status, rerun ? 201 : 409)
+    if (!rerun) assert.equal(after.json()['code'], 'outcome_unknown')
+    assert.equal(cut.calls.length, rerun ? 2 : 1)
+  }
+})
+
+const now = 1_000_000
+const attempt = (more: Partial<Record<keyof Attempt, unknown>> = {}): Attempt =>
+  ({ fingerprint: 'f', intent: 'i', now, leaseUntil: now + 30, expiresAt: now + 100, rerun: false, ...more }) as Attempt
+const kept = { status: 201, headers: { etag: '"x"' }, body: '{"a":"ü"}' }
+
+/** What every store must do, whatever it is made of. */
+async function contract(store: IdempotencyStore): Promise<void> {
+  const is = async (more?: Parameters<typeof attempt>[0], key = 'k') => (await store.begin(key, attempt(more))).is
+  assert.equal(await is(), 'new')
+  assert.equal(await is({ intent: 'j' }), 'running')
+  assert.equal(await is({ fingerprint: 'g' }), 'reused')
+  assert.equal(await is({}, 'other'), 'new')
+  assert.deepEqual(await store.begin('k', attempt({ intent: 'j', now: now + 30 })), { is: 'lost', intent: 'i' })
+  assert.deepEqual(await store.begin('k', attempt({ intent: 'j', now: now + 30, leaseUntil: now + 60, rerun: true })), {
+    is: 'lost',
+    intent: 'i',
+  })
+  assert.equal(await is({ now: now + 40, rerun: true }), 'running')
+  await store.complete('k', 'another intent', kept)
+  await store.release('k', 'another intent')
+  assert.equal(await is({ now: now + 40 }), 'running')
+  await store.complete('k', 'i', kept)
+  assert.deepEqual(await store.begin('k', attempt({ now: now + 99 })), { is: 'done', answer: kept })
+  await store.release('k', 'i')
+  assert.equal(await is({ now: now + 99 }), 'done', 'what is done is not released')
+  assert.equal(await is({ now: now + 100, intent: 'z', expiresAt: now + 200 }), 'new')
+  await store.release('k', 'z')
+  assert.equal(await is({ now: now + 100, intent: 'y', expiresAt: now + 200 }), 'new')
+}
+
+test('the store of keys in memory keeps the contract', async () => {
+  await contract(memoryIdempotency())
+})
+
+test('the store of keys in SQLite keeps the contract, and knows what was lost when it is opened alone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keys-'))
+  const file = join(folder, 'keys.db')
+  const first = new DatabaseSync(file)
+  await contract(sqliteIdempotency(first))
+  const store = sqliteIdempotency(first)
+  void store.begin('cut', attempt({ intent: 'once' }))
+  void store.begin('done', attempt({ intent: 'twice' }))
+  void store.complete('done', 'twice', kept)
+  first.close()
+  const second = new DatabaseSync(file)
+  const again = sqliteIdempotency(second, { alone: true })
+  assert.deepEqual(again.begin('cut', attempt({ rerun: true })), { is: 'lost', intent: 'once' })
+  assert.deepEqual(again.begin('done', attempt()), { is: 'done', answer: kept })
+  second.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('memory keeps what runs, and lets finished keys go when it is full', async () => {
+  const store = memoryIdempotency({ capacity: 2 })
+  void store.begin('running', attempt())
+  void store.begin('done', attempt())
+  void store.complete('done', 'i', kept)
+  void store.begin('new', attempt())
+  assert.equal((await store.begin('running', attempt())).is, 'running')
+  assert.equal((await store.begin('done', attempt())).is, 'new')
+})
+
+test('memory bounds what it keeps of answers, and not only their number', async () => {
+  const store = memoryIdempotency({ room: 1000 })
+  for (let i = 0; i < 10; i++) {
+    void store.begin(`k${i}`, attempt())
+    void store.complete(`k${i}`, 'i', { ...kept, body: 'x'.repeat(400) })
+  }
+  const states: string[] = []
+  for (let i = 9; i >= 0; i--) states.push((await store.begin(`k${i}`, attempt())).is)
+  assert.deepEqual(states.slice(0, 2), ['done', 'done'])
+  assert.ok(states.slice(4).every((is) => is === 'new'))
+})

@@ -1,0 +1,186 @@
+/** Quotas at an API: R3–R7, on both adapters and both stores. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import type { Instant } from '@grantor/protocol/types'
+import { createMetricsRegistry } from '../../resource/src/metrics-registry.ts'
+import type { QuotaStore } from '../src/quotas/quota-store.ts'
+import { memoryQuotas } from '../src/stores/memory-quotas.ts'
+import { sqliteQuotas } from '../src/stores/sqlite-quotas.ts'
+import { all, sample } from './sample.ts'
+import { onEveryAdapter } from './vectors.ts'
+
+const frozen = { quotas: memoryQuotas({ monotonic: () => 0 }) }
+const three = { name: 'client', quota: 3, window: 60 }
+
+onEveryAdapter(
+  'R3: after the quota comes 429 with the registered type and a wait that suffices',
+  async (door, kind) => {
+    const as = { scope: all, clientId: kind }
+    for (const left of [2, 1, 0]) {
+      const got = await door.send('/v1/parcels', { as })
+      assert.equal(got.status, 200)
+      assert.equal(got.headers['ratelimit-policy'], '"client";q=3;w=60')
+      assert.equal(got.headers['ratelimit'], `"client";r=${left};t=${left === 0 ? 20 : left * 20}`)
+    }
+    const over = await door.send('/v1/parcels', { as })
+    assert.equal(over.status, 429)
+    assert.equal(over.json['type'], 'https://iana.org/assignments/http-problem-types#quota-exceeded')
+    assert.deepEqual(over.json['violated-policies'], ['client'])
+    assert.equal(over.headers['retry-after'], '20')
+    assert.equal(over.headers['ratelimit'], '"client";r=0;t=20')
+    assert.equal(over.headers['cache-control'], 'no-store')
+    assert.equal((await door.send('/v1/parcels', { as: { scope: all, clientId: `${kind} 2` } })).status, 200)
+    assert.equal((await door.send('/v1/parcels', { as: { ...as, tenant: 'acme' } })).status, 200)
+  },
+  { server: { ...frozen, limits: { client: three } } },
+)
+
+onEveryAdapter(
+  'R4: of two policies only the violated one is named, and the other is not charged',
+  async (door, kind) => {
+    const as = { scope: all, clientId: `r4 ${kind}` }
+    const post = () => door.send('/v1/parcels', { method: 'POST', body: { label: 'x', weight: 1 }, as })
+    const first = await post()
+    assert.equal(first.headers['ratelimit-policy'], '"client";q=3;w=60, "writes";q=1;w=60')
+    assert.equal(first.headers['ratelimit'], '"writes";r=0;t=60, "client";r=2;t=40')
+    for (let i = 0; i < 5; i++) {
+      const over = await post()
+      assert.equal(over.status, 429)
+      assert.deepEqual(over.json['violated-policies'], ['writes'])
+    }
+    assert.equal((await door.send('/v1/parcels', { as })).headers['ratelimit'], '"client";r=1;t=20')
+  },
+  {
+    plan: { quota: { write: { name: 'writes', quota: 1, window: 60 } } },
+    server: { ...frozen, limits: { client: three } },
+  },
+)
+
+onEveryAdapter(
+  'a 304 costs nothing',
+  async (door, kind) => {
+    door.sample.put('a')
+    const as = { scope: all, clientId: `304 ${kind}` }
+    for (let i = 0; i < 10; i++) {
+      assert.equal((await door.send('/v1/parcels/a', { as, headers: { 'if-none-match': '*' } })).status, 304)
+    }
+    assert.equal((await door.send('/v1/parcels/a', { as })).headers['ratelimit'], '"client";r=2;t=40')
+  },
+  { server: { ...frozen, limits: { client: three } } },
+)
+
+test('a token that is not accepted charges no client: nobody can use up another one’s quota', async () => {
+  const { inject } = sample({ server: { limits: { client: three } } })
+  for (let i = 0; i < 10; i++) await inject({ url: '/v1/parcels', as: { scope: all, expiresIn: -120 } })
+  assert.equal((await inject({ url: '/v1/parcels', as: { scope: all } })).headers['ratelimit'], '"client";r=2;t=40')
+})
+
+test('by choice, an address that fails too often waits, and others do not', async () => {
+  const { inject } = sample({
+    server: {
+      quotas: memoryQuotas({ monotonic: () => 0 }),
+      limits: { failures: { name: 'failures', quota: 2, window: 60 } },
+    },
+  })
+  const bad = { url: '/v1/parcels', headers: { authorization: 'Bearer a.b.c' }, ip: '192.0.2.1' }
+  assert.equal((await inject(bad)).status, 401)
+  assert.equal((await inject({ ...bad, headers: {}, as: { scope: all } })).status, 200)
+  assert.equal((await inject(bad)).status, 401)
+  assert.equal((await inject(bad)).status, 429)
+  assert.equal((await inject({ ...bad, ip: '192.0.2.2' })).status, 401)
+})
+
+test('by choice, a client that asks over and over beyond its scope gets 429', async () => {
+  const { inject } = sample({
+    server: {
+      quotas: memoryQuotas({ monotonic: () => 0 }),
+      limits: { scope: { name: 'scope', quota: 2, window: 60 } },
+    },
+  })
+  const statuses: number[] = []
+  for (let i = 0; i < 3; i++) statuses.push((await inject({ url: '/v1/parcels', as: { scope: 'other' } })).status)
+  assert.deepEqual(statuses, [401, 401, 429])
+})
+
+test('R5: a store that is away does not take the API with it, and is counted', async () => {
+  const broken: QuotaStore = {
+    take: () => Promise.reject(new Error('away')),
+    refund: () => {
+      throw new Error('away')
+    },
+  }
+  const metrics = createMetricsRegistry()
+  const { inject, faults } = sample({ server: { quotas: broken, metrics } })
+  assert.equal((await inject({ url: '/v1/parcels', as: { scope: all } })).status, 200)
+  assert.deepEqual(faults, [])
+  assert.match(metrics.text(), /rs_quota_store_failures_total\{policy="client"\} 1/)
+})
+
+const policy = { name: 'p', quota: 5, window: 10 }
+
+function inFolder(run: (folder: string) => void): void {
+  const folder = mkdtempSync(join(tmpdir(), 'quota-'))
+  try {
+    run(folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** What every store must do, whatever it is made of. */
+function contract(make: (clock: { now: number }) => QuotaStore): void {
+  const clock = { now: 1_000_000 }
+  const store = make(clock)
+  const take = (partition: string, cost?: number): boolean => {
+    const decision = store.take(partition, policy, cost)
+    assert.ok(!(decision instanceof Promise))
+    return decision.allowed
+  }
+  for (let i = 0; i < 5; i++) assert.equal(take('a'), true)
+  assert.equal(take('a', 0), false)
+  assert.equal(take('a'), false)
+  assert.equal(take('b'), true)
+  assert.equal((store.take('a', { ...policy, name: 'q' }) as { allowed: boolean }).allowed, true)
+  void store.refund('a', policy)
+  assert.equal(take('a', 0), true)
+  assert.equal(take('a'), true)
+  assert.equal(take('a'), false)
+  clock.now += 1999
+  assert.equal(take('a'), false)
+  clock.now += 1
+  assert.equal(take('a'), true)
+  clock.now -= 3_600_000
+  assert.equal(take('a'), false)
+  clock.now += 2000
+  assert.equal(take('a'), true, 'R7: a clock that steps back locks nobody out')
+  void store.refund('never seen', policy)
+}
+
+test('the quota store in memory keeps the contract', () => {
+  contract((clock) => memoryQuotas({ monotonic: () => clock.now }))
+})
+
+test('the quota store in SQLite keeps the contract, and shares its numbers with whoever opens the file', () => {
+  inFolder((folder) => {
+    const open = (): DatabaseSync => new DatabaseSync(join(folder, 'q.db'))
+    const one = open()
+    contract((clock) => sqliteQuotas(one, () => clock.now as Instant))
+    const other = open()
+    const [a, b] = [sqliteQuotas(one, () => 0 as Instant), sqliteQuotas(other, () => 0 as Instant)]
+    const taken = [a, b, a, b, a, b, a].map((store) => (store.take('shared', policy) as { allowed: boolean }).allowed)
+    assert.deepEqual(taken, [true, true, true, true, true, false, false])
+    one.close()
+    other.close()
+  })
+})
+
+test('memory forgets the partitions that were idle longest, and stays bounded', () => {
+  const store = memoryQuotas({ monotonic: () => 0, capacity: 2 })
+  for (const partition of ['a', 'b', 'a', 'c']) void store.take(partition, policy)
+  assert.equal((store.take('a', policy, 0) as { remaining: number }).remaining, 3)
+  assert.equal((store.take('b', policy, 0) as { remaining: number }).remaining, 5)
+})

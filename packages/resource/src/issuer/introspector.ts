@@ -1,0 +1,105 @@
+/** Asking the issuer about a token (RFC 7662): one question at a time per token, remembered briefly, with a breaker. */
+import { createHmac, randomBytes } from 'node:crypto'
+import type { JsonObject } from '@grantor/protocol/types'
+import { basicAuthorization, type Credentials } from './client-token.ts'
+import { type IssuerDocument, parseObject } from './issuer-metadata.ts'
+import { Lru } from '../lru.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Outbound } from './outbound.ts'
+import type { Time } from '../time.ts'
+
+export interface Introspected {
+  /** The response where the token is active; null where it is not. */
+  readonly claims: JsonObject | null
+  /** Monotonic: when the question left. What the issuer said was true no earlier. */
+  readonly askedAt: number
+}
+
+export interface IntrospectorOptions {
+  readonly document: IssuerDocument
+  readonly credentials: Credentials
+  readonly outbound: Outbound
+  readonly time: Time
+  readonly metrics: Metrics
+  /** Milliseconds an active answer is used; well under the bound of 60 s, as it delays revocation where there is no feed. */
+  readonly activeFor: number
+}
+
+const limit = { bytes: 64 * 1024, milliseconds: 5000 }
+const inactiveFor = 5000
+const failuresToOpen = 5
+const openFor = 2000
+
+export class Introspector {
+  readonly issuer: string
+  readonly #options: IntrospectorOptions
+  /** Tokens are not kept, not even in memory: only their mac under a key of this process. */
+  readonly #secret = randomBytes(32)
+  readonly #answers = new Lru<string, Introspected>(10_000)
+  readonly #flights = new Map<string, Promise<Introspected | 'unavailable'>>()
+  #failures = 0
+  #openUntil = -Infinity
+
+  constructor(options: IntrospectorOptions) {
+    this.#options = options
+    this.issuer = options.document.issuer
+  }
+
+  /** From memory, if asked within `within` milliseconds (and within what the answer itself allows). */
+  recall(token: string, within = Infinity): Introspected | undefined {
+    const answer = this.#answers.get(this.#mac(token))
+    if (answer === undefined) return undefined
+    const life = answer.claims === null ? inactiveFor : this.#options.activeFor
+    return this.#options.time.monotonic() - answer.askedAt < Math.min(life, within) ? answer : undefined
+  }
+
+  ask(token: string): Promise<Introspected | 'unavailable'> {
+    const mac = this.#mac(token)
+    const flight = this.#flights.get(mac)
+    if (flight !== undefined) return flight
+    if (this.#options.time.monotonic() < this.#openUntil) return Promise.resolve('unavailable')
+    const fresh = this.#ask(token).then((answer) => {
+      this.#flights.delete(mac)
+      if (answer !== 'unavailable') this.#answers.set(mac, answer)
+      return answer
+    })
+    this.#flights.set(mac, fresh)
+    return fresh
+  }
+
+  #mac(token: string): string {
+    return createHmac('sha256', this.#secret).update(token).digest('latin1')
+  }
+
+  async #ask(token: string): Promise<Introspected | 'unavailable'> {
+    const { document, credentials, outbound, time, metrics } = this.#options
+    const askedAt = time.monotonic()
+    const metadata = await document.read()
+    const url = typeof metadata === 'string' ? null : metadata.introspectionEndpoint
+    const answer = url === null ? null : await outbound.ask(question(url, credentials, token), limit)
+    const claims = answer?.status === 200 ? parseObject(answer.text) : null
+    if (typeof claims?.['active'] !== 'boolean') {
+      // Also 401: that our own credentials fail says nothing about the caller's token.
+      this.#failures += 1
+      if (this.#failures >= failuresToOpen) this.#openUntil = time.monotonic() + openFor
+      metrics.count('rs_introspection_total', { result: 'failed' })
+      return 'unavailable'
+    }
+    this.#failures = 0
+    metrics.count('rs_introspection_total', { result: claims['active'] ? 'active' : 'inactive' })
+    return { claims: claims['active'] ? claims : null, askedAt }
+  }
+}
+
+function question(url: string, credentials: Credentials, token: string) {
+  return {
+    url,
+    method: 'POST',
+    headers: {
+      accept: 'application/json',
+      authorization: basicAuthorization(credentials),
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({ token, token_type_hint: 'access_token' }).toString(),
+  } as const
+}

@@ -1,0 +1,146 @@
+/** How the validator reaches an issuer: bounded in time and size, never redirected, TLS but for loopback. */
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Time } from '../time.ts'
+
+export interface Ask {
+  readonly url: string
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal?: AbortSignal
+}
+
+export interface Streamed {
+  readonly status: number
+  readonly header: (name: string) => string | null
+  readonly body: AsyncIterable<Uint8Array>
+  /** Lets go of the connection, whatever is still coming. */
+  readonly discard: () => void
+}
+
+export interface Answered {
+  readonly status: number
+  readonly header: (name: string) => string | null
+  readonly text: string
+}
+
+/** The one thing that touches the network. Rejects when there is no answer at all. */
+export type Transport = (ask: Ask) => Promise<Streamed>
+
+export interface Outbound {
+  /** A whole answer, or null when there was none in time, it was too large, or the address is not allowed. */
+  ask(ask: Ask, limit: { readonly bytes: number; readonly milliseconds: number }): Promise<Answered | null>
+  /** An answer whose body is read as it comes. `milliseconds` bounds the wait for its head. */
+  open(ask: Ask, milliseconds: number): Promise<Streamed | null>
+}
+
+export function outboundOver(transport: Transport, time: Time): Outbound {
+  /** Runs `work` with a signal that fires when the caller's does, or when time is up before `work` is done. */
+  const within = async <T>(ask: Ask, milliseconds: number, work: (ask: Ask) => Promise<T>): Promise<T | null> => {
+    const late = new AbortController()
+    const cancel = time.after(milliseconds, () => late.abort())
+    const signal = ask.signal === undefined ? late.signal : AbortSignal.any([ask.signal, late.signal])
+    try {
+      return allowedAddress(ask.url) ? await work({ ...ask, signal }) : null
+    } catch {
+      return null
+    } finally {
+      cancel()
+    }
+  }
+  return {
+    open: (ask, milliseconds) => within(ask, milliseconds, transport),
+    ask: (ask, { bytes, milliseconds }) =>
+      within(ask, milliseconds, async (ask) => {
+        const answer = await transport(ask)
+        const text = await wholeText(answer, bytes)
+        return text === null ? null : { status: answer.status, header: answer.header, text }
+      }),
+  }
+}
+
+/** DECISIONS §1: TLS is required; loopback is not a network. */
+export function allowedAddress(url: string): boolean {
+  const parsed = URL.parse(url)
+  if (parsed === null || parsed.username !== '' || parsed.password !== '') return false
+  if (parsed.protocol === 'https:') return true
+  return parsed.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname)
+}
+
+async function wholeText(answer: Streamed, limit: number): Promise<string | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of answer.body) {
+    size += chunk.length
+    // Leaving the loop ends the body, and with it the connection.
+    if (size > limit) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Node's own client, for private authorities (`ca`) and long streams. It follows no redirect. */
+export function nodeTransport(ca?: string | Buffer | readonly (string | Buffer)[]): Transport {
+  const secure = new HttpsAgent({
+    keepAlive: true,
+    maxSockets: 64,
+    ...(ca === undefined ? {} : { ca: ca as string | Buffer }),
+  })
+  const plain = new HttpAgent({ keepAlive: true, maxSockets: 64 })
+  const send = (ask: Ask): Promise<Streamed> =>
+    new Promise((resolve, reject) => {
+      const https = ask.url.startsWith('https:')
+      const length = ask.body === undefined ? {} : { 'content-length': Buffer.byteLength(ask.body) }
+      const options = {
+        agent: https ? secure : plain,
+        method: ask.method ?? 'GET',
+        headers: { ...ask.headers, ...length },
+        ...(ask.signal === undefined ? {} : { signal: ask.signal }),
+      }
+      const request = (https ? httpsRequest : httpRequest)(ask.url, options, (response) => resolve(streamed(response)))
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        reject(request.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection() : error)
+      })
+      request.end(ask.body)
+    })
+  return async (ask) => {
+    try {
+      return await send(ask)
+    } catch (error) {
+      if (error instanceof StaleConnection) return send(ask)
+      throw error
+    }
+  }
+}
+
+/** The server closed an idle connection just as it was used again: nothing was asked yet. */
+class StaleConnection extends Error {}
+
+function streamed(response: IncomingMessage): Streamed {
+  const header = (name: string) => {
+    const value = response.headers[name]
+    return typeof value === 'string' ? value : null
+  }
+  return { status: response.statusCode ?? 0, header, body: response, discard: () => response.destroy() }
+}
+
+export function fetchTransport(fetch: typeof globalThis.fetch): Transport {
+  return async ({ url, method = 'GET', headers = {}, body, signal }) => {
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    return {
+      status: response.status,
+      header: (name) => response.headers.get(name),
+      body: response.body ?? emptyBody(),
+      discard: () => void response.body?.cancel().catch(() => {}),
+    }
+  }
+}
+
+async function* emptyBody(): AsyncIterable<Uint8Array> {}

@@ -1,0 +1,258 @@
+/** The keys of one issuer: read before they are needed, kept when the issuer is away, sought on a budget when unknown. */
+import { importKey, type VerificationKey } from '@grantor/protocol/jose'
+import type { JsonObject } from '@grantor/protocol/types'
+import { Budget } from '../token-bucket.ts'
+import { type IssuerDocument, parseObject } from './issuer-metadata.ts'
+import { Lru } from '../lru.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Outbound } from './outbound.ts'
+import type { Time } from '../time.ts'
+
+/** 'absent': certainly not a key of this issuer (or no such issuer). 'unavailable': nobody can say now. */
+export type Sought = VerificationKey | 'absent' | 'no-issuer' | 'unavailable'
+
+export interface KeySource {
+  /** From memory. A set that is too old to be trusted has no keys. */
+  find(kid: string | undefined, alg: string): VerificationKey | undefined
+  /** Whether this kid is known under whatever algorithm: then another algorithm is a forgery, not a new key. */
+  has(kid: string): boolean
+  /** Asks the issuer where memory does not do. */
+  seek(kid: string | undefined, alg: string): Promise<Sought>
+  ready(): boolean
+  /** Reads the set again; false when that failed. */
+  refresh(): Promise<boolean>
+  /** What is held may be out of date in a way that matters: not to be used before it was read again. */
+  distrust(): void
+  /** The key is dead now, whatever a cached set still says. */
+  drop(kid: string): void
+  close(): void
+}
+
+export interface RemoteKeysOptions {
+  readonly document: IssuerDocument
+  readonly outbound: Outbound
+  readonly time: Time
+  readonly metrics: Metrics
+  /** In [0, 1); spreads the refreshes of many validators. */
+  readonly random: () => number
+}
+
+const limit = { bytes: 256 * 1024, milliseconds: 5000 }
+const mostKeys = 100
+const minute = 60_000
+/** How long a set is used while its issuer cannot be reached. */
+const longestStale = 24 * 60 * minute
+/** Keys are announced a day before they sign, so a set of this age answers for an unknown `kid` when the budget is spent. */
+const freshEnough = minute
+const longestWait = 1000
+
+export class RemoteKeys implements KeySource {
+  readonly #options: RemoteKeysOptions
+  readonly #budget: Budget
+  /** kids that the issuer did not have, and until when (monotonic) we believe that. */
+  readonly #unknown = new Lru<string, number>(1024)
+  /** kids that were dropped: a cache in between may still serve them. A kid is never used again. */
+  readonly #dropped = new Lru<string, true>(1024)
+  #keys: readonly VerificationKey[] = []
+  #etag: string | null = null
+  #readAt: number | null = null
+  #flight: Promise<'ok' | 'failed' | 'no-issuer'> | null = null
+  #cancel: () => void = () => {}
+  #failures = 0
+  #closed = false
+
+  constructor(options: RemoteKeysOptions) {
+    this.#options = options
+    this.#budget = new Budget(options.time, 3, 10_000)
+  }
+
+  ready(): boolean {
+    return this.age() < longestStale
+  }
+
+  /** Milliseconds since the set was read. */
+  age(): number {
+    return this.#readAt === null ? Infinity : this.#options.time.monotonic() - this.#readAt
+  }
+
+  find(kid: string | undefined, alg: string): VerificationKey | undefined {
+    if (!this.ready()) return undefined
+    const matching = this.#keys.filter((key) => key.algs.includes(alg) && (kid === undefined || key.kid === kid))
+    // RFC 7515 §4.1.4 makes kid optional; without one only a lone key is unambiguous.
+    return kid === undefined && matching.length > 1 ? undefined : matching[0]
+  }
+
+  has(kid: string): boolean {
+    return this.ready() && this.#keys.some((key) => key.kid === kid)
+  }
+
+  async seek(kid: string | undefined, alg: string): Promise<Sought> {
+    const known = this.find(kid, alg)
+    if (known !== undefined) return known
+    const now = this.#options.time.monotonic()
+    const cold = !this.ready()
+    if (!cold && (kid === undefined || this.#dropped.get(kid) !== undefined)) return 'absent'
+    if (!cold && kid !== undefined && (this.#unknown.get(kid) ?? 0) > now) return 'absent'
+    if (this.#flight === null && !this.#budget.take()) {
+      return !cold && this.age() < freshEnough ? 'absent' : 'unavailable'
+    }
+    const outcome = await this.#within(this.#read(), cold ? limit.milliseconds : longestWait)
+    const found = this.find(kid, alg)
+    if (found !== undefined) return found
+    if (outcome === 'no-issuer') return 'no-issuer'
+    if (outcome !== 'ok') return 'unavailable'
+    if (kid !== undefined) this.#unknown.set(kid, this.#options.time.monotonic() + 30_000)
+    return 'absent'
+  }
+
+  async refresh(): Promise<boolean> {
+    // What is in flight may have been answered before whatever made the caller ask: one more, after it.
+    await this.#flight
+    return (await this.#read()) === 'ok'
+  }
+
+  distrust(): void {
+    this.#readAt = null
+    this.#etag = null
+  }
+
+  drop(kid: string): void {
+    this.#dropped.set(kid, true)
+    this.#replace(this.#keys)
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#cancel()
+    this.#replace([])
+  }
+
+  #read(): Promise<'ok' | 'failed' | 'no-issuer'> {
+    if (this.#closed) return Promise.resolve('failed')
+    this.#flight ??= this.#fetch().finally(() => {
+      this.#flight = null
+    })
+    return this.#flight
+  }
+
+  async #within<T>(work: Promise<T>, milliseconds: number): Promise<T | 'late'> {
+    const { promise, resolve } = Promise.withResolvers<'late'>()
+    const cancel = this.#options.time.after(milliseconds, () => resolve('late'))
+    return Promise.race([work, promise]).finally(cancel)
+  }
+
+  async #fetch(): Promise<'ok' | 'failed' | 'no-issuer'> {
+    const { outbound, document, time, metrics } = this.#options
+    const askedAt = time.monotonic()
+    const metadata = await document.read()
+    if (typeof metadata === 'string') return this.#settle(metadata === 'absent' ? 'no-issuer' : 'failed', null)
+    const headers = {
+      accept: 'application/json, application/jwk-set+json',
+      // A cache on the way may still have a key that was dropped.
+      'cache-control': 'no-cache',
+      ...(this.#etag === null ? {} : { 'if-none-match': this.#etag }),
+    }
+    const answer = await outbound.ask({ url: metadata.jwksUri, headers }, limit)
+    if (answer?.status === 304 && this.#readAt !== null) {
+      this.#readAt = askedAt
+      metrics.count('rs_jwks_fetch_total', { result: 'unchanged' })
+      return this.#settle('ok', answer.header('cache-control'))
+    }
+    const keys = answer?.status === 200 ? readKeySet(answer.text) : null
+    if (answer === null || keys === null) {
+      document.forget()
+      return this.#settle('failed', null)
+    }
+    this.#replace(keys)
+    this.#etag = answer.header('etag')
+    this.#readAt = askedAt
+    metrics.count('rs_jwks_fetch_total', { result: 'ok' })
+    return this.#settle('ok', answer.header('cache-control'))
+  }
+
+  #replace(read: readonly VerificationKey[]): void {
+    const alive = read.filter((key) => key.kid === undefined || this.#dropped.get(key.kid) === undefined)
+    this.#keys = succession(this.#keys, alive)
+  }
+
+  #settle(outcome: 'ok' | 'failed' | 'no-issuer', cacheControl: string | null): typeof outcome {
+    const { time, metrics, random } = this.#options
+    if (outcome === 'ok') this.#failures = 0
+    else {
+      this.#failures += 1
+      metrics.count('rs_jwks_fetch_total', { result: 'failed' })
+    }
+    if (this.#closed) return outcome
+    const jitter = 0.9 + 0.2 * random()
+    // Ahead of the end of the set's life; after a failure soon, and then ever less eagerly.
+    const wait =
+      outcome === 'ok' ? 0.75 * lifeOf(cacheControl) : Math.min(minute, 1000 * 2 ** Math.min(this.#failures, 6))
+    this.#cancel()
+    this.#cancel = time.after(wait * jitter, () => void this.#read())
+    return outcome
+  }
+}
+
+/** Keys that are known beforehand: tests, and a server that validates its own tokens. */
+export class GivenKeys implements KeySource {
+  #keys: readonly VerificationKey[]
+
+  constructor(jwks: JsonObject) {
+    this.#keys = keysIn(jwks) ?? []
+  }
+
+  replace(jwks: JsonObject): void {
+    this.#keys = succession(this.#keys, keysIn(jwks) ?? [])
+  }
+
+  find(kid: string | undefined, alg: string): VerificationKey | undefined {
+    return this.#keys.find((key) => key.present && key.kid === kid && key.algs.includes(alg))
+  }
+
+  has(kid: string): boolean {
+    return this.#keys.some((key) => key.present && key.kid === kid)
+  }
+
+  seek(kid: string | undefined, alg: string): Promise<Sought> {
+    return Promise.resolve(this.find(kid, alg) ?? 'absent')
+  }
+
+  ready = (): boolean => true
+  refresh = (): Promise<boolean> => Promise.resolve(true)
+  close = (): void => {}
+  distrust = (): void => {}
+
+  drop(kid: string): void {
+    for (const key of this.#keys) if (key.kid === kid) key.present = false
+  }
+}
+
+/** A set that was read replaces the one before: a withdrawn key stops at once. A key that stays keeps its identity. */
+function succession(old: readonly VerificationKey[], read: readonly VerificationKey[]): readonly VerificationKey[] {
+  const held = new Map(old.filter((key) => key.present).map((key) => [key.identity, key]))
+  const next = read.map((key) => held.get(key.identity) ?? key)
+  for (const key of old) if (!next.includes(key)) key.present = false
+  return next
+}
+
+/** Seconds of `max-age` (RFC 9111 §5.2.2.1) as milliseconds, within reason; five minutes when unsaid. */
+function lifeOf(cacheControl: string | null): number {
+  const [, seconds] = /(?:^|[\s,])max-age="?(\d{1,10})/i.exec(cacheControl ?? '') ?? []
+  return seconds === undefined ? 5 * minute : Math.min(Math.max(Number(seconds) * 1000, minute), 60 * minute)
+}
+
+function readKeySet(text: string): readonly VerificationKey[] | null {
+  const document = parseObject(text)
+  return document === null ? null : keysIn(document)
+}
+
+/** RFC 7517 §5: keys that are not understood are ignored; a set without a usable one is no set. */
+function keysIn(jwks: JsonObject): readonly VerificationKey[] | null {
+  const list = jwks['keys']
+  if (!Array.isArray(list) || list.length > mostKeys) return null
+  const keys = (list as readonly unknown[])
+    .filter((jwk): jwk is JsonObject => typeof jwk === 'object' && jwk !== null && !Array.isArray(jwk))
+    .map(importKey)
+    .filter((key) => key !== null)
+  return keys.length === 0 ? null : keys
+}

@@ -1,0 +1,88 @@
+/** The guard of a route: is the token accepted, and does it carry the scope? (RFC 6750 §3, RFC 9728 §5.1) */
+import { problem, type Problem } from '@grantor/protocol/http'
+import type { JsonObject } from '@grantor/protocol/types'
+import { type Rejection, rejection, type RejectionKind, rejectionKinds } from '../validate/rejections.ts'
+import type { Caller } from '../validate/validator.ts'
+
+/** One scope, any of several, or all of several. */
+export type ScopeNeed = string | { readonly any: readonly string[] } | { readonly all: readonly string[] }
+
+export interface Challenge {
+  readonly realm: string
+  /** Where RFC 9728 metadata of this API is. */
+  readonly resourceMetadata: string
+  /** 401 as the seed says; 403 for readers of RFC 6750 §3.1. */
+  readonly insufficientScopeStatus: 401 | 403
+  /** RFC 6750 §3: what to ask for, told to whoever comes without a good token. */
+  readonly scope?: readonly string[]
+}
+
+export function scopesOf(need: ScopeNeed): readonly string[] {
+  if (typeof need === 'string') return [need]
+  return 'any' in need ? need.any : need.all
+}
+
+/** A need that nothing could fulfil, or everything would, is a mistake in the declaration and does not start. */
+export function checkedNeed(need: ScopeNeed | undefined, route: string): ScopeNeed {
+  const scopes = need === undefined ? [] : scopesOf(need)
+  // RFC 6749 §3.3: scope-token.
+  if (
+    need === undefined ||
+    scopes.length === 0 ||
+    !scopes.every((scope) => /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(scope))
+  ) {
+    throw new Error(`${route} names no scope: a route that needs none does not start`)
+  }
+  return need
+}
+
+export function hasScope(need: ScopeNeed, granted: ReadonlySet<string>): boolean {
+  if (typeof need === 'string') return granted.has(need)
+  return 'any' in need ? need.any.some((scope) => granted.has(scope)) : need.all.every((scope) => granted.has(scope))
+}
+
+/** A rejection of the validator as an answer: 401 is the token, 400 the request, 503 us. */
+export function rejectionProblem(refused: Rejection, challenge: Challenge): Problem {
+  const { description }: RejectionKind = rejectionKinds[refused.code]
+  if (refused.status === 503) {
+    return problem('authorization-state-unavailable', `${description}.`, {
+      code: refused.code,
+      headers: { 'retry-after': String(refused.retryAfter) },
+    })
+  }
+  const headers = { 'www-authenticate': challengeText(refused, challenge) }
+  if (refused.status === 400) {
+    const fault = { header: 'authorization', code: 'invalid', detail: `${description}.` }
+    return problem('invalid-request', `${description}.`, { code: refused.code, headers, errors: [fault] })
+  }
+  if (refused.code === 'token_missing') return problem('unauthenticated', `${description}.`, { headers })
+  const members: JsonObject =
+    refused.code === 'token_expired' && refused.expiredAt !== null
+      ? { expired_at: new Date(refused.expiredAt).toISOString() }
+      : {}
+  return problem('invalid-token', `${description}.`, { code: refused.code, headers, members })
+}
+
+export const insufficientScope: Rejection = rejection('insufficient_scope')
+
+export function scopeProblem(need: ScopeNeed, caller: Caller, challenge: Challenge): Problem {
+  const required = scopesOf(need)
+  return problem('insufficient-scope', 'The access token lacks the scope of this operation.', {
+    status: challenge.insufficientScopeStatus,
+    headers: { 'www-authenticate': challengeText(insufficientScope, challenge, required) },
+    members: { required_scope: required, granted_scope: [...caller.scope].sort() },
+  })
+}
+
+function challengeText(refused: Rejection, challenge: Challenge, scope = challenge.scope ?? []): string {
+  const { error, description }: RejectionKind = rejectionKinds[refused.code]
+  // RFC 6750 §3: a request without credentials is told no error.
+  const parts: readonly (readonly [string, string])[] = [
+    ['realm', challenge.realm],
+    ...(error === null ? [] : ([['error', error]] as const)),
+    ...(error === null || error === 'insufficient_scope' ? [] : ([['error_description', description]] as const)),
+    ...(scope.length === 0 ? [] : ([['scope', scope.join(' ')]] as const)),
+    ['resource_metadata', challenge.resourceMetadata],
+  ]
+  return `Bearer ${parts.map(([name, value]) => `${name}="${value.replaceAll(/[^\x20-\x7E]/g, '').replaceAll(/["\\]/g, '')}"`).join(', ')}`
+}

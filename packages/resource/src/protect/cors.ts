@@ -1,0 +1,73 @@
+/** Cross-origin requests of browsers (Fetch standard §3.3). No cookies are involved, so no credentials are allowed. */
+import { answer, type Answer, type Headers } from '../http/request.ts'
+
+export interface CorsPlan {
+  /** Origins in full, or `*`: a bearer token is not sent by a browser on its own, so any page may ask. */
+  readonly origins: '*' | readonly string[]
+  /** Headers that pages may send, beside those of the conventions. */
+  readonly requestHeaders?: readonly string[]
+  /** Headers that pages may read, beside those of the conventions. */
+  readonly responseHeaders?: readonly string[]
+}
+
+/** What MCP clients in browsers send and read (MCP 2026-07-28, Streamable HTTP). */
+export const mcpCors: CorsPlan = {
+  origins: '*',
+  requestHeaders: ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID'],
+  responseHeaders: ['MCP-Protocol-Version', 'Mcp-Session-Id'],
+}
+
+const exposed = [
+  'ETag',
+  'Link',
+  'Location',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Deprecation',
+  'Sunset',
+  'WWW-Authenticate',
+  'Idempotency-Replayed',
+  'Preference-Applied',
+  'X-Request-Id',
+]
+
+const requestable = [
+  'Authorization',
+  'Content-Type',
+  'DPoP',
+  'Idempotency-Key',
+  'If-Match',
+  'If-Modified-Since',
+  'If-None-Match',
+  'If-Unmodified-Since',
+  'Prefer',
+]
+
+/** On every answer, errors included: a page that cannot read a 401 cannot react to it. */
+export function corsHeaders(plan: CorsPlan, headers: Headers): Record<string, string> {
+  const readable = [...exposed, ...(plan.responseHeaders ?? [])].join(', ')
+  if (plan.origins === '*') {
+    return { 'access-control-allow-origin': '*', 'access-control-expose-headers': readable }
+  }
+  if (plan.origins.length === 0) return {}
+  const origin = headers.get('origin')
+  // The answer depends on who asks, so a cache must know, also where the asker is not allowed.
+  if (origin === null || !plan.origins.includes(origin)) return { vary: 'Origin' }
+  return { vary: 'Origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': readable }
+}
+
+export function isPreflight(method: string, headers: Headers): boolean {
+  return method === 'OPTIONS' && headers.get('origin') !== null && headers.get('access-control-request-method') !== null
+}
+
+/** Asked before a token can be sent, so answered without one; it tells only which methods a path has. */
+export function preflight(plan: CorsPlan, headers: Headers, allow: string): Answer {
+  if (corsHeaders(plan, headers)['access-control-allow-origin'] === undefined) return answer(204, { allow })
+  return answer(204, {
+    allow,
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers': [...requestable, ...(plan.requestHeaders ?? [])].join(', '),
+    'access-control-max-age': '600',
+  })
+}

@@ -1,0 +1,74 @@
+/** The guard alone, for routes that are not collections: token and scope, and the answer where they do not suffice. */
+import { randomUUID } from 'node:crypto'
+import { isProblem, type Problem } from '@grantor/protocol/http'
+import {
+  type Challenge,
+  checkedNeed,
+  hasScope,
+  insufficientScope,
+  rejectionProblem,
+  scopeProblem,
+  type ScopeNeed,
+  scopesOf,
+} from './challenge.ts'
+import type { ApiResponse } from '../http/request.ts'
+import { metadataUrl } from './resource-metadata.ts'
+import type { Presented } from '../validate/presented-credentials.ts'
+import { rendered } from '../http/response.ts'
+import type { Caller, Validator, Verdict } from '../validate/validator.ts'
+
+export interface ProtectOptions {
+  readonly validator: Validator
+  /** The resource identifier, an https URL. */
+  readonly audience: string
+  readonly realm?: string
+  readonly insufficientScopeStatus?: 401 | 403
+}
+
+export type Admission = { readonly caller: Caller } | { readonly refused: ApiResponse }
+
+export interface Protection {
+  /** Synchronous where the validator is: a warm token costs no turn of the event loop. */
+  admit(presented: Presented, method: string): Admission | Promise<Admission>
+  /** The answer to a caller who was admitted and lacks what this operation needs besides; null where nothing lacks. */
+  lacking(more: ScopeNeed, caller: Caller): ApiResponse | null
+}
+
+export function protection(options: ProtectOptions, need: ScopeNeed): Protection {
+  const { validator, audience, realm = 'api', insufficientScopeStatus = 401 } = options
+  const scope = checkedNeed(need, 'a protected route')
+  const { origin } = new URL(audience)
+  const challenge: Challenge = {
+    realm,
+    resourceMetadata: metadataUrl(audience),
+    insufficientScopeStatus,
+    scope: scopesOf(scope),
+  }
+
+  const answered = (refused: Problem, method: string): ApiResponse =>
+    rendered(refused, method, { origin, requestId: randomUUID() })
+
+  function scoped(caller: Caller): Caller | Problem {
+    if (hasScope(scope, caller.scope)) return caller
+    validator.record(insufficientScope, caller)
+    return scopeProblem(scope, caller, challenge)
+  }
+
+  return {
+    admit(presented, method) {
+      const settle = (verdict: Verdict): Admission => {
+        const caller = verdict.ok ? scoped(verdict.caller) : rejectionProblem(verdict.rejection, challenge)
+        return isProblem(caller) ? { refused: answered(caller, method) } : { caller }
+      }
+      const verdict = validator.validate(presented)
+      return verdict instanceof Promise ? verdict.then(settle) : settle(verdict)
+    },
+    lacking(more, caller) {
+      if (hasScope(checkedNeed(more, 'a protected operation'), caller.scope)) return null
+      // All that the operation needs: a client that asks for just what lacks would lose what it has.
+      const whole = { all: [...scopesOf(scope).filter((one) => caller.scope.has(one)), ...scopesOf(more)] }
+      validator.record(insufficientScope, caller)
+      return answered(scopeProblem(whole, caller, challenge), 'POST')
+    },
+  }
+}

@@ -1,0 +1,71 @@
+/** Reads frames of the feed into the view, and knows whether anything was missed. No network, no clock of its own. */
+import type { FeedCursor, FeedFrame, FeedSnapshot, KeyMessage } from '@grantor/protocol/feed'
+import type { RevocationView } from './revocation-view.ts'
+import type { Calibration, Staleness } from './staleness.ts'
+
+export interface FeedReaderOptions {
+  readonly view: RevocationView
+  readonly staleness: Staleness
+  key(message: KeyMessage): void
+  /** Milliseconds between a revocation and its arrival, by two wall clocks: for metrics only. */
+  arrived?(at: number): void
+}
+
+/** 'gap': resume from the cursor. 'reset': only a snapshot helps. 'recalibrate': connect again. */
+export type Reading = 'ok' | 'gap' | 'reset' | 'recalibrate'
+
+export class FeedReader {
+  readonly #options: FeedReaderOptions
+  #cursor: FeedCursor | null = null
+
+  constructor(options: FeedReaderOptions) {
+    this.#options = options
+  }
+
+  /** Up to here nothing is missing. null asks for a snapshot. */
+  get cursor(): FeedCursor | null {
+    return this.#cursor
+  }
+
+  /** One connection, stream or page: its frames share a calibration. `askedAt` is when its request left (monotonic). */
+  connection(askedAt: number): (frame: FeedFrame, receivedAt: number) => Reading {
+    let calibration: Calibration | null = null
+    return (frame, receivedAt) => {
+      if (frame.kind === 'hello') calibration = { askedAt, asOf: frame.asOf }
+      // Every stream begins with hello; one that does not is none of ours.
+      return calibration === null && frame.kind !== 'reset' ? 'gap' : this.#take(frame, calibration, receivedAt)
+    }
+  }
+
+  /** Merges: a snapshot adds to what is known and never takes away. It claims no freshness; the tail after it does. */
+  load(snapshot: FeedSnapshot, receivedAt: number): void {
+    for (const message of snapshot.messages) this.#options.view.apply(message, receivedAt)
+    this.#cursor = { epoch: snapshot.epoch, pos: snapshot.pos }
+  }
+
+  #take(frame: FeedFrame, calibration: Calibration | null, receivedAt: number): Reading {
+    const cursor = this.#cursor
+    if (frame.kind === 'reset' || cursor === null || frame.epoch !== cursor.epoch) return this.#reset()
+    if (frame.kind === 'hello') {
+      // The same epoch, but the log is shorter than what we read of it: it is not the log we read.
+      return frame.head < cursor.pos ? this.#reset() : 'ok'
+    }
+    // Applied even across a gap: knowing of a revocation early harms nobody.
+    if (frame.kind === 'event') this.#apply(frame.message, receivedAt)
+    if (frame.after > cursor.pos) return 'gap'
+    if (frame.pos > cursor.pos) this.#cursor = { epoch: frame.epoch, pos: frame.pos }
+    if (frame.kind === 'event' || calibration === null) return 'ok'
+    return this.#options.staleness.claim(frame.asOf, calibration, receivedAt) ? 'ok' : 'recalibrate'
+  }
+
+  #apply(message: Extract<FeedFrame, { kind: 'event' }>['message'], receivedAt: number): void {
+    this.#options.arrived?.(message.at)
+    if (message.kind === 'key') this.#options.key(message)
+    else this.#options.view.apply(message, receivedAt)
+  }
+
+  #reset(): 'reset' {
+    this.#cursor = null
+    return 'reset'
+  }
+}

@@ -1,0 +1,207 @@
+/** The client of the revocation feed: keeps a view fresh by stream, catches up by page, starts over by snapshot. */
+import { type FeedFrame, feedPaths, formatFeedCursor, type KeyMessage, parseFeedPage } from '@grantor/protocol/feed'
+import type { ClientToken } from '../issuer/client-token.ts'
+import { FeedReader, type Reading } from './feed-reader.ts'
+import { SseFrames } from './feed-sse.ts'
+import { parseObject } from '../issuer/issuer-metadata.ts'
+import type { KeySource } from '../issuer/remote-keys.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Outbound } from '../issuer/outbound.ts'
+import { type Freshness, type Killable, type RevocationSource, RevocationView } from './revocation-view.ts'
+import { readSnapshot } from './feed-snapshot.ts'
+import { Staleness, type StalenessLimits } from './staleness.ts'
+import { pause, type Time } from '../time.ts'
+
+export interface FeedOptions {
+  readonly issuer: string
+  readonly token: ClientToken
+  readonly outbound: Outbound
+  readonly time: Time
+  readonly metrics: Metrics
+  readonly random: () => number
+  /** Verify the snapshot. */
+  readonly keys: KeySource
+  /** All keys of the deployment that are in use: one may have died between what was read of the log and the snapshot. */
+  readonly refreshKeys: () => Promise<void>
+  readonly keyChanged: (message: KeyMessage) => void
+  readonly concerns: (tenant: string | null) => boolean
+  readonly transport: 'stream' | 'poll'
+  readonly limits: StalenessLimits
+  /** Milliseconds. */
+  readonly leeway: number
+  readonly capacity: number
+}
+
+const headTimeout = 5000
+const snapshotLimit = { bytes: 64 * 1024 * 1024, milliseconds: 30_000 }
+const pageBytes = 16 * 1024 * 1024
+const longPoll = 20
+/** Drift of two clocks stays under a second within this: connect anew, measure anew. */
+const longestStream = 60 * 60 * 1000
+
+type Ending = Reading | 'failed' | 'ended'
+
+export class RevocationFeed implements RevocationSource {
+  readonly #options: FeedOptions
+  readonly #view: RevocationView
+  readonly #staleness: Staleness
+  readonly #reader: FeedReader
+  readonly #closing = new AbortController()
+  #running: Promise<unknown> = Promise.resolve()
+
+  constructor(options: FeedOptions) {
+    const { time, metrics, issuer, leeway, capacity, concerns } = options
+    this.#options = options
+    const escalated = () => metrics.count('rs_revocation_escalations_total', { issuer })
+    this.#view = new RevocationView({ leeway, capacity, concerns, escalated, now: () => time.now() })
+    this.#staleness = new Staleness(() => time.monotonic(), options.limits)
+    const arrived = (at: number) => metrics.observe('rs_revocation_lag_seconds', Math.max(0, time.now() - at) / 1000)
+    this.#reader = new FeedReader({ view: this.#view, staleness: this.#staleness, key: options.keyChanged, arrived })
+    metrics.gauge('rs_revocation_staleness_seconds', { issuer }, () => this.#staleness.age() / 1000)
+    metrics.gauge('rs_revocation_entries', { issuer }, () => this.#view.entries)
+  }
+
+  kills(token: Killable): boolean {
+    return this.#view.kills(token)
+  }
+
+  freshness(): Freshness {
+    return this.#staleness.freshness()
+  }
+
+  age(): number {
+    return this.#staleness.age()
+  }
+
+  start(): void {
+    this.#running = Promise.all([this.#follow(), this.#attend()])
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#running
+  }
+
+  /** The main connection, for ever. Full jitter, so that a thousand validators do not come back at once. */
+  async #follow(): Promise<void> {
+    const { time, metrics, random, issuer, transport } = this.#options
+    let failures = 0
+    while (!this.#closing.signal.aborted) {
+      const before = this.#staleness.knownUpTo
+      const ending = await this.#connect(transport)
+      metrics.count('rs_feed_connections_total', { issuer, result: ending })
+      failures = this.#staleness.knownUpTo > before ? 0 : failures + 1
+      await pause(time, random() * Math.min(2000, 100 * 2 ** Math.min(failures, 6)), this.#closing.signal)
+    }
+  }
+
+  /** Beside it: a page on a connection of its own while the main one is silent, and the sweeping of the view. */
+  async #attend(): Promise<void> {
+    const { time } = this.#options
+    while (!this.#closing.signal.aborted) {
+      await pause(time, 2500, this.#closing.signal)
+      this.#view.sweep(time.now(), time.monotonic())
+      const { cursor } = this.#reader
+      if (cursor !== null && this.freshness() !== 'live') await this.#page(0)
+    }
+  }
+
+  async #connect(transport: 'stream' | 'poll'): Promise<Ending> {
+    if (this.#reader.cursor === null && !(await this.#snapshot())) return 'failed'
+    return transport === 'stream' ? this.#stream() : this.#page(longPoll)
+  }
+
+  async #snapshot(): Promise<boolean> {
+    const { issuer, outbound, time, keys, refreshKeys } = this.#options
+    const headers = await this.#headers('application/jwt')
+    if (headers === null) return false
+    const ask = { url: issuer + feedPaths.snapshot, headers, signal: this.#closing.signal }
+    const answer = await outbound.ask(ask, snapshotLimit)
+    if (answer?.status !== 200) return this.#refused(answer?.status)
+    const snapshot = await readSnapshot(answer.text, { issuer, keys, now: time.now() })
+    if (typeof snapshot === 'string') return false
+    await refreshKeys()
+    this.#reader.load(snapshot, time.monotonic())
+    return true
+  }
+
+  async #stream(): Promise<Ending> {
+    const { issuer, outbound, time } = this.#options
+    const headers = await this.#headers('text/event-stream')
+    const { cursor } = this.#reader
+    if (headers === null || cursor === null) return 'failed'
+    const cut = new AbortController()
+    const signal = AbortSignal.any([cut.signal, this.#closing.signal])
+    const take = this.#reader.connection(time.monotonic())
+    const ask = {
+      url: issuer + feedPaths.stream,
+      headers: { ...headers, 'last-event-id': formatFeedCursor(cursor) },
+      signal,
+    }
+    const answer = await outbound.open(ask, headTimeout)
+    if (answer === null) return 'failed'
+    if (answer.status !== 200) {
+      answer.discard()
+      this.#refused(answer.status)
+      return 'failed'
+    }
+    const cancelAge = time.after(longestStream, () => cut.abort())
+    let cancelSilence = () => {}
+    const sse = new SseFrames()
+    try {
+      for (const body = answer.body[Symbol.asyncIterator](); ;) {
+        // Three heartbeats of silence: the connection may be dead without knowing it.
+        cancelSilence = time.after(this.#options.limits.lagging, () => cut.abort())
+        const { done, value } = await body.next()
+        cancelSilence()
+        if (done === true) return 'ended'
+        const frames = sse.read(value)
+        const reading = frames === null ? 'gap' : this.#take(take, frames)
+        if (reading !== 'ok') return reading
+      }
+    } catch {
+      return 'ended'
+    } finally {
+      cancelSilence()
+      cancelAge()
+      cut.abort()
+    }
+  }
+
+  /** The long poll: a page is a short stream. */
+  async #page(wait: number): Promise<Ending> {
+    const { issuer, outbound, time } = this.#options
+    const headers = await this.#headers('application/json')
+    const { cursor } = this.#reader
+    if (headers === null || cursor === null) return 'failed'
+    const take = this.#reader.connection(time.monotonic())
+    const query = new URLSearchParams({ after: formatFeedCursor(cursor), wait: String(wait) }).toString()
+    const ask = { url: `${issuer}${feedPaths.changes}?${query}`, headers, signal: this.#closing.signal }
+    const answer = await outbound.ask(ask, { bytes: pageBytes, milliseconds: wait * 1000 + headTimeout })
+    if (answer?.status !== 200) {
+      this.#refused(answer?.status)
+      return 'failed'
+    }
+    const page = parseFeedPage(parseObject(answer.text))
+    return page === null ? 'failed' : this.#take(take, page.frames)
+  }
+
+  #take(take: (frame: FeedFrame, receivedAt: number) => Reading, frames: readonly FeedFrame[]): Reading {
+    const receivedAt = this.#options.time.monotonic()
+    for (const frame of frames) {
+      const reading = take(frame, receivedAt)
+      if (reading !== 'ok') return reading
+    }
+    return 'ok'
+  }
+
+  async #headers(accept: string): Promise<Record<string, string> | null> {
+    const token = await this.#options.token.get()
+    return token === null ? null : { accept, authorization: `Bearer ${token}`, 'cache-control': 'no-cache' }
+  }
+
+  #refused(status: number | undefined): false {
+    if (status === 401 || status === 403) this.#options.token.forget()
+    return false
+  }
+}

@@ -1,0 +1,121 @@
+/** Failed validations, kept in bounded memory and handed in to the issuer in batches. Nothing of a token that is not proven. */
+import { randomUUID } from 'node:crypto'
+import {
+  encodeReportBatch,
+  mostReports,
+  type RejectionCount,
+  type RejectionReport,
+  reportPath,
+} from '@grantor/protocol/events'
+import type { ClientToken } from '../issuer/client-token.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Outbound } from '../issuer/outbound.ts'
+import type { RejectionCode } from './rejections.ts'
+import { pause, type Time } from '../time.ts'
+import type { Caller } from './validator.ts'
+
+export interface ReportsOptions {
+  readonly issuer: string
+  readonly resource: string
+  readonly token: ClientToken
+  readonly outbound: Outbound
+  readonly time: Time
+  readonly metrics: Metrics
+  readonly random: () => number
+}
+
+const mostHeld = 2000
+const mostTries = 5
+const interval = 5000
+const limit = { bytes: 64 * 1024, milliseconds: 5000 }
+
+export class Reports {
+  readonly #options: ReportsOptions
+  readonly #closing = new AbortController()
+  #reports: RejectionReport[] = []
+  #counts = new Map<RejectionCode, { -readonly [K in keyof RejectionCount]: RejectionCount[K] }>()
+  #dropped = 0
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(options: ReportsOptions) {
+    this.#options = options
+  }
+
+  /** Held and not yet handed in. */
+  get held(): number {
+    return this.#reports.length + this.#counts.size
+  }
+
+  start(): void {
+    this.#running = this.#run()
+  }
+
+  /** A refusal of a proven token is told with what the token says of itself; of others only the number is told. */
+  record(code: RejectionCode, caller: Caller | null): void {
+    const at = this.#options.time.now()
+    if (caller === null) {
+      const known = this.#counts.get(code)
+      if (known === undefined) this.#counts.set(code, { id: randomUUID(), code, count: 1, from: at, to: at })
+      else {
+        known.count += 1
+        known.to = at
+      }
+      return
+    }
+    if (this.#reports.length >= mostHeld) {
+      this.#dropped += 1
+      this.#options.metrics.count('rs_reports_total', { result: 'dropped' })
+      return
+    }
+    const { issuer, tenant, subject, clientId, grantId, jti } = caller
+    this.#reports.push({ id: randomUUID(), at, code, issuer, tenant, subject, clientId, grantId, jti })
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#running
+    // One last try: whoever shuts down should not wait for more.
+    if (this.held > 0) await this.#handIn(1)
+  }
+
+  async #run(): Promise<void> {
+    const { time, random } = this.#options
+    while (!this.#closing.signal.aborted) {
+      await pause(time, interval * (0.5 + random()), this.#closing.signal)
+      if (!this.#closing.signal.aborted && this.held > 0) await this.#handIn(mostTries)
+    }
+  }
+
+  async #handIn(tries: number): Promise<void> {
+    const { resource, metrics, time, random } = this.#options
+    const reports = this.#reports.splice(0, mostReports)
+    const counts = [...this.#counts.values()]
+    const dropped = this.#dropped
+    this.#counts = new Map()
+    this.#dropped = 0
+    const body = JSON.stringify(encodeReportBatch({ resource, reports, counts, dropped }))
+    for (let attempt = 1; attempt <= tries; attempt += 1) {
+      const outcome = await this.#send(body)
+      if (outcome === 'sent')
+        return metrics.count('rs_reports_total', { result: 'sent' }, reports.length + counts.length)
+      if (outcome === 'refused') break
+      if (attempt < tries) await pause(time, random() * 1000 * 2 ** attempt, this.#closing.signal)
+    }
+    this.#dropped += dropped + reports.length + counts.reduce((sum, { count }) => sum + count, 0)
+    metrics.count('rs_reports_total', { result: 'dropped' }, reports.length + counts.length)
+  }
+
+  async #send(body: string): Promise<'sent' | 'refused' | 'failed'> {
+    const { issuer, token, outbound } = this.#options
+    const access = await token.get()
+    if (access === null) return 'failed'
+    const headers = { authorization: `Bearer ${access}`, 'content-type': 'application/json' }
+    const answer = await outbound.ask({ url: issuer + reportPath, method: 'POST', headers, body }, limit)
+    if (answer === null || answer.status >= 500 || answer.status === 429) return 'failed'
+    if (answer.status === 401) {
+      token.forget()
+      return 'failed'
+    }
+    return answer.status < 300 ? 'sent' : 'refused'
+  }
+}

@@ -1,0 +1,96 @@
+/** What a validator is made of, in the words of whoever builds an API; unsafe combinations do not start. */
+import type { JsonObject } from '@grantor/protocol/types'
+import type { Credentials } from '../issuer/client-token.ts'
+import type { Confirm } from './judge.ts'
+import type { KeySource } from '../issuer/remote-keys.ts'
+import type { Metrics } from '../metrics.ts'
+import { allowedAddress } from '../issuer/outbound.ts'
+import type { StalePolicy } from './presented-credentials.ts'
+import type { Rejection } from './rejections.ts'
+import type { RevocationSource } from '../revocation/revocation-view.ts'
+import type { Time } from '../time.ts'
+import type { Caller } from './validator.ts'
+
+export interface IssuerOptions {
+  /** As in `iss`, byte for byte. */
+  readonly issuer: string
+  /** Accept the tokens of `{issuer}/t/*` too: the other tenants of a Grantor deployment. */
+  readonly tenants?: boolean
+  /** A client of this issuer, for the feed, for introspection and for reports. */
+  readonly credentials?: Credentials
+  /**
+   * Where revocations come from: the issuer's feed (the default), a source of one's own, or nowhere. `none` has to be
+   * written: such tokens live until they expire.
+   */
+  readonly revocation?: 'feed' | 'none' | RevocationSource
+  readonly feed?: {
+    /** Seconds without news before tokens are no longer accepted by the view. 45; the bound of 60 s needs under 55. */
+    readonly maxStaleness?: number
+    /** `poll` for networks that cut streams. */
+    readonly transport?: 'stream' | 'poll'
+    /** Most entries of the view: 250 000. */
+    readonly capacity?: number
+  }
+  /** Opaque tokens and API keys are asked about here. Defaults to: where there are credentials. */
+  readonly introspection?: boolean
+  /** Hand failed validations in to this issuer. Defaults to: where there is a feed. */
+  readonly reports?: boolean
+  /** Keys that are known beforehand, instead of the published set. */
+  readonly keys?: KeySource
+  /** Accepted `typ` of the token's header: RFC 9068's `at+jwt` unless said otherwise. */
+  readonly types?: readonly string[]
+  /** For issuers that are not Grantor: the tenant in their terms. Left out, their tokens have none. */
+  readonly tenant?: (claims: JsonObject) => string | null
+}
+
+export interface ValidatorOptions {
+  /** What `aud` must name: this API. */
+  readonly audience: string | readonly string[]
+  readonly issuers: readonly IssuerOptions[]
+  /** Seconds for other people's clocks: 60. */
+  readonly leeway?: number
+  /** For routes that do not say: `refuse`. */
+  readonly onStale?: StalePolicy
+  /** Seconds that `serve` goes on: 600. Every one of them is beyond the promise of 60 s. */
+  readonly serveStaleFor?: number
+  /** Seconds that an active introspection answer is used: 30. */
+  readonly introspectionCache?: number
+  /** Tokens whose verification is remembered: 10 000. */
+  readonly cacheSize?: number
+  /** Checks proofs of possession; without it, bound tokens are refused. */
+  readonly confirm?: Confirm
+  /** Hears of every refusal, for logs. `caller` where the token was genuine. */
+  readonly rejected?: (rejection: Rejection, caller: Caller | null) => void
+  readonly metrics?: Metrics
+  readonly time?: Time
+  /** For tests and for people with their own client; `ca` then has no effect. */
+  readonly fetch?: typeof globalThis.fetch
+  /** Certificates of a private authority, PEM. */
+  readonly ca?: string | Buffer | readonly (string | Buffer)[]
+  /** In [0, 1): jitter. */
+  readonly random?: () => number
+}
+
+/** Throws: a validator that would be unsafe, or could never become ready, does not start. */
+export function assertCoherent({ audience, issuers, leeway = 60, introspectionCache = 30 }: ValidatorOptions): void {
+  const demand = (holds: boolean, what: string) => {
+    if (!holds) throw new TypeError(what)
+  }
+  demand(audience.length > 0, 'audience: name what the `aud` of a token must be')
+  demand(issuers.length > 0, 'issuers: name at least one')
+  demand(new Set(issuers.map(({ issuer }) => issuer)).size === issuers.length, 'issuers: one is named twice')
+  demand(leeway >= 0 && leeway <= 300, 'leeway: 0 to 300 seconds')
+  demand(introspectionCache >= 0 && introspectionCache < 60, 'introspectionCache: under 60 seconds')
+  for (const { issuer, revocation = 'feed', credentials, introspection, feed, reports } of issuers) {
+    demand(allowedAddress(issuer), `issuer ${issuer}: https is required`)
+    demand(!issuer.endsWith('/') || new URL(issuer).pathname === '/', `issuer ${issuer}: no slash at the end`)
+    const stale = feed?.maxStaleness ?? 45
+    demand(stale >= 5 && stale <= 55, `issuer ${issuer}: maxStaleness is 5 to 55 seconds`)
+    demand(
+      revocation !== 'feed' || credentials !== undefined,
+      `issuer ${issuer}: the feed needs credentials; or write revocation: 'none'`,
+    )
+    demand(introspection !== true || credentials !== undefined, `issuer ${issuer}: introspection needs credentials`)
+    demand(reports !== true || credentials !== undefined, `issuer ${issuer}: reports need credentials`)
+  }
+}

@@ -1,0 +1,84 @@
+/** A token whose origin is proven, read once into what every later request is judged by (RFC 9068 §2.2, RFC 7662 §2.2). */
+import type { VerificationKey } from '@grantor/protocol/jose'
+import type { Instant, Json, JsonObject } from '@grantor/protocol/types'
+import type { Killable } from '../revocation/revocation-view.ts'
+import type { RejectionCode } from './rejections.ts'
+import type { Trust } from '../issuer/trusted-issuers.ts'
+import type { Caller } from './validator.ts'
+
+export interface Verified {
+  readonly trust: Trust
+  /** null where the issuer itself vouched, by introspection. */
+  readonly key: VerificationKey | null
+  readonly caller: Caller
+  readonly accepted: { readonly ok: true; readonly caller: Caller }
+  readonly killable: Killable
+  /** The later of `nbf` and `iat`. */
+  readonly validFrom: number
+  /** RFC 7800: what the token is bound to. */
+  readonly confirmation: JsonObject | null
+}
+
+type Fault = Extract<RejectionCode, 'token_malformed' | 'audience_mismatch' | 'tenant_mismatch'>
+
+export interface Reading {
+  readonly trust: Trust
+  readonly key: VerificationKey | null
+  readonly audience: ReadonlySet<string>
+  /** Stands in for a `jti` that an introspection response may lack. */
+  readonly fallbackId?: string
+}
+
+export function readVerified(claims: JsonObject, { trust, key, audience, fallbackId }: Reading): Verified | Fault {
+  const { aud, exp, iat, nbf, scope } = claims
+  const clientId = text(claims['client_id'])
+  const jti = text(claims['jti']) ?? fallbackId ?? null
+  const subject = text(claims['sub']) ?? (key === null ? clientId : null)
+  if (!numericDate(exp) || !(numericDate(iat) || (key === null && iat === undefined))) return 'token_malformed'
+  if (nbf !== undefined && !numericDate(nbf)) return 'token_malformed'
+  if (subject === null || clientId === null || jti === null) return 'token_malformed'
+  if (scope !== undefined && typeof scope !== 'string') return 'token_malformed'
+  if (!meantFor(aud, audience)) return 'audience_mismatch'
+  const tenant = trust.tenantIn(claims)
+  if (tenant === undefined) return 'tenant_mismatch'
+  const grantId = text(claims['grant_id'])
+  const caller: Caller = Object.freeze({
+    issuer: trust.issuer,
+    tenant,
+    subject,
+    clientId,
+    scope: new Set(scope === undefined ? [] : scope.split(' ').filter((word) => word !== '')),
+    jti,
+    grantId,
+    claims,
+    expiresAt: (exp * 1000) as Instant,
+  })
+  // Unknown times of issue are before every cutoff: an introspected token without `iat` dies of any that names it.
+  const issuedAt = (iat === undefined ? 0 : iat * 1000) as Instant
+  return {
+    trust,
+    key,
+    caller,
+    accepted: Object.freeze({ ok: true, caller }),
+    killable: { tenant, jti, grantId, sessionId: text(claims['sid']), subject, clientId, issuedAt },
+    validFrom: Math.max(issuedAt, nbf === undefined ? 0 : nbf * 1000),
+    confirmation: confirmationIn(claims['cnf']),
+  }
+}
+
+/** RFC 7519 §4.1.3: one of ours among them is enough. */
+function meantFor(aud: Json | undefined, ours: ReadonlySet<string>): boolean {
+  if (typeof aud === 'string') return ours.has(aud)
+  return Array.isArray(aud) && (aud as readonly unknown[]).some((one) => typeof one === 'string' && ours.has(one))
+}
+
+/** Anything that is present binds; what cannot be read binds to something nobody can prove. */
+function confirmationIn(cnf: Json | undefined): JsonObject | null {
+  if (cnf === undefined) return null
+  return typeof cnf === 'object' && cnf !== null && !Array.isArray(cnf) ? (cnf as JsonObject) : {}
+}
+
+const text = (value: Json | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null)
+/** RFC 7519 §2: seconds, possibly with a fraction; within what a Date can hold. */
+const numericDate = (value: Json | undefined): value is number =>
+  typeof value === 'number' && value >= 0 && value <= 8_640_000_000_000

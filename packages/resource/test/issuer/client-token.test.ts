@@ -1,0 +1,56 @@
+/** The validator's own token: asked for once, renewed ahead, used on while renewal fails and it lives. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ClientToken } from '../../src/issuer/client-token.ts'
+import { IssuerDocument } from '../../src/issuer/issuer-metadata.ts'
+import { fetchTransport, outboundOver } from '../../src/issuer/outbound.ts'
+import { FakeTime } from '../fake-time.ts'
+
+const issuer = 'https://as.example'
+
+function scene() {
+  const time = new FakeTime()
+  const state = { up: true, given: 0, asked: [] as string[] }
+  const fetch = ((url: string, init: RequestInit) => {
+    if (!state.up) return Promise.reject(new TypeError('refused'))
+    if (!url.endsWith('/token')) {
+      return Promise.resolve(Response.json({ issuer, jwks_uri: `${issuer}/jwks`, token_endpoint: `${issuer}/token` }))
+    }
+    state.given += 1
+    state.asked.push(init.body as string)
+    return Promise.resolve(Response.json({ access_token: `t${state.given}`, token_type: 'Bearer', expires_in: 600 }))
+  }) as typeof globalThis.fetch
+  const outbound = outboundOver(fetchTransport(fetch), time)
+  const document = new IssuerDocument(outbound, issuer)
+  const credentials = { clientId: 'api', clientSecret: 'secret' }
+  return { time, state, token: new ClientToken({ document, credentials, scope: 'revocations:read', outbound, time }) }
+}
+
+test('RFC 6749 §4.4: one request serves all who need the token, until three quarters of its life', async () => {
+  const { time, state, token } = scene()
+  assert.deepEqual(await Promise.all([token.get(), token.get(), token.get()]), ['t1', 't1', 't1'])
+  await time.advance(449_999)
+  assert.equal(await token.get(), 't1')
+  await time.advance(1)
+  assert.equal(await token.get(), 't2')
+  assert.deepEqual(state.asked[0], 'grant_type=client_credentials&scope=revocations%3Aread')
+})
+
+test('While renewal fails the token is used to its end, and not beyond', async () => {
+  const { time, state, token } = scene()
+  await token.get()
+  state.up = false
+  await time.advance(599_999)
+  assert.equal(await token.get(), 't1')
+  await time.advance(1)
+  assert.equal(await token.get(), null)
+  state.up = true
+  assert.equal(await token.get(), 't2')
+})
+
+test('A token that was refused is not used again', async () => {
+  const { token } = scene()
+  await token.get()
+  token.forget()
+  assert.equal(await token.get(), 't2')
+})

@@ -1,0 +1,282 @@
+/** The keys of an issuer: warm, ahead of time, through outages, and on a budget for strangers. */
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { test } from 'node:test'
+import { importKey } from '@grantor/protocol/jose'
+import type { JsonObject } from '@grantor/protocol/types'
+import { IssuerDocument } from '../../src/issuer/issuer-metadata.ts'
+import { RemoteKeys } from '../../src/issuer/remote-keys.ts'
+import { noMetrics } from '../../src/metrics.ts'
+import { allowedAddress, fetchTransport, outboundOver } from '../../src/issuer/outbound.ts'
+import { FakeTime } from '../fake-time.ts'
+import { signingKey } from '../tokens.ts'
+
+const issuer = 'https://as.example'
+
+/** An issuer as a function: what it publishes can be changed, broken or held back. */
+function published(...keys: JsonObject[]) {
+  const time = new FakeTime()
+  const state = {
+    keys,
+    up: true,
+    reads: 0,
+    cacheControl: '',
+    metadata: 200,
+    hold: null as Promise<void> | null,
+    body: null as string | null,
+    unchanged: 0,
+    calls: issuer,
+  }
+  const answer = async (url: string, init: RequestInit): Promise<Response> => {
+    if (!state.up) throw new TypeError('connection refused')
+    if (!url.endsWith('/jwks')) {
+      if (state.metadata !== 200) return new Response(null, { status: state.metadata })
+      return Response.json({ issuer: state.calls, jwks_uri: `${issuer}/jwks` })
+    }
+    state.reads += 1
+    await state.hold
+    const etag = `"${hash('sha256', state.body ?? JSON.stringify(state.keys), 'base64url')}"`
+    if (new Headers(init.headers).get('if-none-match') === etag) {
+      state.unchanged += 1
+      return new Response(null, { status: 304 })
+    }
+    return new Response(state.body ?? JSON.stringify({ keys: state.keys }), {
+      headers: { 'cache-control': state.cacheControl, etag },
+    })
+  }
+  const outbound = outboundOver(fetchTransport(answer as typeof fetch), time)
+  const document = new IssuerDocument(outbound, issuer)
+  const source = new RemoteKeys({ document, outbound, time, metrics: noMetrics, random: () => 0.5 })
+  return { time, state, source }
+}
+
+const minute = 60_000
+const one = signingKey('one')
+const two = signingKey('two')
+
+test('After a warm start a known key is found without asking', async () => {
+  const { source, state } = published(one.jwk)
+  assert.equal(source.ready(), false)
+  assert.equal(await source.refresh(), true)
+  assert.equal(source.ready(), true)
+  assert.equal(source.find('one', 'ES256')?.kid, 'one')
+  assert.equal(source.find('one', 'RS256'), undefined)
+  assert.equal(state.reads, 1)
+})
+
+for (const [cacheControl, wait] of [
+  ['', 3.75 * minute],
+  ['public, max-age=600', 7.5 * minute],
+  ['max-age=1', 0.75 * minute],
+  ['max-age=999999', 45 * minute],
+] as const) {
+  test(`The set is read again at three quarters of its life ("${cacheControl}"), before anyone has to wait`, async () => {
+    const { source, state, time } = published(one.jwk)
+    state.cacheControl = cacheControl
+    await source.refresh()
+    await time.advance(wait - 1)
+    assert.equal(state.reads, 1)
+    await time.advance(1)
+    assert.equal(state.reads, 2)
+    source.close()
+  })
+}
+
+test('The issuer away: known keys serve for 24 h, and not a minute longer', async () => {
+  const { source, state, time } = published(one.jwk)
+  await source.refresh()
+  state.up = false
+  await time.advance(24 * 60 * minute - 1)
+  assert.ok(source.find('one', 'ES256'))
+  await time.advance(2)
+  assert.equal(source.find('one', 'ES256'), undefined)
+  assert.equal(await source.seek('one', 'ES256'), 'unavailable')
+  state.up = true
+  await time.advance(2 * minute)
+  assert.ok(source.find('one', 'ES256'), 'and it comes back by itself')
+  source.close()
+})
+
+test('A set that was read replaces the old one: a withdrawn key stops at once, a key that stays keeps its identity', async () => {
+  const { source, state } = published(one.jwk, two.jwk)
+  await source.refresh()
+  const [gone, stays] = [source.find('one', 'ES256'), source.find('two', 'ES256')]
+  state.keys = [two.jwk]
+  await source.refresh()
+  assert.equal(gone?.present, false)
+  assert.equal(source.find('one', 'ES256'), undefined)
+  assert.equal(source.find('two', 'ES256'), stays)
+  assert.equal(stays?.present, true)
+})
+
+test('A key that changes behind its kid is another key', async () => {
+  const { source, state } = published(one.jwk)
+  await source.refresh()
+  const old = source.find('one', 'ES256')
+  state.keys = [{ ...signingKey('one').jwk }]
+  await source.refresh()
+  assert.equal(old?.present, false)
+  assert.notEqual(source.find('one', 'ES256'), old)
+})
+
+test('RFC 9110 §13.1.2: a set that did not change is not sent again, and counts as read', async () => {
+  const { source, state, time } = published(one.jwk)
+  await source.refresh()
+  await time.advance(60_000)
+  assert.equal(await source.refresh(), true)
+  assert.equal(state.unchanged, 1)
+  assert.equal(source.age(), 0)
+  assert.ok(source.find('one', 'ES256'))
+  source.close()
+})
+
+test('An unknown kid is sought at once, and found', async () => {
+  const { source, state } = published(one.jwk)
+  await source.refresh()
+  state.keys = [one.jwk, two.jwk]
+  const found = await source.seek('two', 'ES256')
+  assert.ok(typeof found !== 'string' && found.kid === 'two')
+})
+
+test('A thousand callers with the same new kid share one question', async () => {
+  const { source, state } = published(one.jwk)
+  await source.refresh()
+  const gate = Promise.withResolvers<void>()
+  state.hold = gate.promise
+  state.keys = [one.jwk, two.jwk]
+  const callers = Array.from({ length: 1000 }, () => source.seek('two', 'ES256'))
+  gate.resolve()
+  const answers = await Promise.all(callers)
+  assert.ok(answers.every((answer) => typeof answer !== 'string'))
+  assert.equal(state.reads, 2)
+})
+
+test('Strangers who make up kids cost the issuer three questions, then one in ten seconds', async () => {
+  const { source, state, time } = published(one.jwk)
+  await source.refresh()
+  for (let n = 0; n < 100; n += 1) assert.equal(await source.seek(`made-up-${n}`, 'ES256'), 'absent')
+  assert.equal(state.reads, 1 + 3)
+  await time.advance(10_000)
+  for (let n = 0; n < 100; n += 1) assert.equal(await source.seek(`again-${n}`, 'ES256'), 'absent')
+  assert.equal(state.reads, 1 + 3 + 1)
+  source.close()
+})
+
+test('A kid that was not there is not asked for again within 30 s, and then it is', async () => {
+  const { source, state, time } = published(one.jwk)
+  await source.refresh()
+  assert.equal(await source.seek('two', 'ES256'), 'absent')
+  state.keys = [one.jwk, two.jwk]
+  await time.advance(29_999)
+  assert.equal(await source.seek('two', 'ES256'), 'absent')
+  await time.advance(1)
+  assert.ok(typeof (await source.seek('two', 'ES256')) !== 'string')
+  source.close()
+})
+
+test('The issuer away: an unknown kid is unavailable, not absent; a caller waits a second at most', async () => {
+  const { source, state, time } = published(one.jwk)
+  await source.refresh()
+  state.up = false
+  assert.equal(await source.seek('two', 'ES256'), 'unavailable')
+  state.up = true
+  state.hold = new Promise(() => {})
+  const waiting = source.seek('two', 'ES256')
+  await time.advance(1000)
+  assert.equal(await waiting, 'unavailable')
+  source.close()
+})
+
+test('The budget spent and the set not fresh: nobody can say', async () => {
+  const { source, state, time } = published(one.jwk)
+  await source.refresh()
+  state.up = false
+  await time.advance(2 * minute)
+  for (let n = 0; n < 10; n += 1) assert.equal(await source.seek(`k${n}`, 'ES256'), 'unavailable')
+  source.close()
+})
+
+test('A dropped key is gone although the set, or a cache of it, still lists it', async () => {
+  const { source } = published(one.jwk, two.jwk)
+  await source.refresh()
+  const key = source.find('one', 'ES256')
+  source.drop('one')
+  assert.equal(key?.present, false)
+  await source.refresh()
+  assert.equal(source.find('one', 'ES256'), undefined)
+  assert.equal(await source.seek('one', 'ES256'), 'absent')
+})
+
+test('RFC 7515 §4.1.4: a token without kid is matched only where one key alone can be meant', async () => {
+  const { source, state } = published(one.jwk)
+  await source.refresh()
+  assert.equal(source.find(undefined, 'ES256')?.kid, 'one')
+  state.keys = [one.jwk, two.jwk]
+  await source.refresh()
+  assert.equal(source.find(undefined, 'ES256'), undefined)
+})
+
+for (const [what, body] of [
+  ['no JSON', '<html>'],
+  ['no keys', '{"keys":[]}'],
+  ['no list', '{"keys":{}}'],
+  ['more than 100 keys', JSON.stringify({ keys: Array.from({ length: 101 }, () => one.jwk) })],
+  ['more than 256 KiB', JSON.stringify({ keys: [one.jwk], filler: 'x'.repeat(300_000) })],
+] as const) {
+  test(`An answer with ${what} is a failed read, and does not displace what is known`, async () => {
+    const { source, state } = published(one.jwk)
+    await source.refresh()
+    state.body = body
+    assert.equal(await source.refresh(), false)
+    assert.ok(source.find('one', 'ES256'))
+    source.close()
+  })
+}
+
+test('RFC 8414 §3.3: an issuer that does not exist is told apart from one that does not answer', async () => {
+  for (const [status, said] of [
+    [404, 'no-issuer'],
+    [500, 'unavailable'],
+  ] as const) {
+    const { source, state } = published(one.jwk)
+    state.metadata = status
+    assert.equal(await source.seek('one', 'ES256'), said)
+    source.close()
+  }
+})
+
+test('RFC 8414 §3.3: metadata that names another issuer is not used', async () => {
+  const { source, state } = published(one.jwk)
+  state.calls = 'https://other.example'
+  assert.equal(await source.seek('one', 'ES256'), 'unavailable')
+  source.close()
+})
+
+const useless: Record<string, JsonObject> = {
+  'a private key': { ...one.jwk, d: 'AAAA' },
+  'a symmetric key': { kty: 'oct', k: 'AAAA', kid: 'x', alg: 'HS256' },
+  'a key for encryption': { ...one.jwk, use: 'enc' },
+  'a key that may not verify': { ...one.jwk, key_ops: ['encrypt'] },
+  'a key whose alg is not of its type': { ...one.jwk, alg: 'RS256' },
+  'an RSA key of 1024 bits': { kty: 'RSA', n: Buffer.alloc(128, 0xff).toString('base64url'), e: 'AQAB' },
+  'a point that is not on the curve': { ...one.jwk, y: one.jwk['x'] ?? '' },
+  'a curve nobody asked for': { kty: 'EC', crv: 'secp256k1', x: 'AAAA', y: 'AAAA' },
+}
+for (const [what, jwk] of Object.entries(useless)) {
+  test(`RFC 8725 §3: ${what} is not imported`, () => assert.equal(importKey(jwk), null))
+}
+
+test('DECISIONS §1: only TLS, but for loopback; no credentials in the address', () => {
+  for (const good of ['https://as.example/jwks', 'http://127.0.0.1:80/', 'http://localhost/', 'http://[::1]/']) {
+    assert.equal(allowedAddress(good), true, good)
+  }
+  for (const bad of [
+    'http://as.example/',
+    'http://127.0.0.1.evil.example/',
+    'ftp://127.0.0.1/',
+    'https://u:p@as.example/',
+    'nonsense',
+  ]) {
+    assert.equal(allowedAddress(bad), false, bad)
+  }
+})

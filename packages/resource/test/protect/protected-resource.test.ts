@@ -1,0 +1,193 @@
+/** A handler of one's own as a protected resource, behind each adapter: metadata, preflights, challenges, scopes. */
+import assert from 'node:assert/strict'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, test } from 'node:test'
+import { fastify } from 'fastify'
+import { fastifyResource } from '../../src/adapters/fastify.ts'
+import { protectedFetch, responseOf } from '../../src/adapters/fetch.ts'
+import { answerWith, protectedListener } from '../../src/adapters/node.ts'
+import { mcpCors } from '../../src/protect/cors.ts'
+import { createDevIssuer } from '../../src/testing/test-issuer.ts'
+import { type ProtectedResource, protectedResource } from '../../src/protect/protected-resource.ts'
+import { type Caller, createValidator } from '../../src/validate/validator.ts'
+
+const audience = 'https://notes.example/mcp'
+const dev = createDevIssuer({ audience, issuer: 'https://issuer.example' })
+const validator = createValidator({ audience, issuers: [dev.trust] })
+const plan = {
+  validator,
+  audience,
+  name: 'Notes',
+  issuers: ['https://issuer.example'],
+  scope: 'notes:read',
+  scopes: ['notes:read', 'notes:write'],
+  insufficientScopeStatus: 403,
+  cors: mcpCors,
+  methods: ['GET', 'POST', 'DELETE'],
+} as const
+const resource = protectedResource(plan)
+const metadataAddress = 'https://notes.example/.well-known/oauth-protected-resource/mcp'
+
+type Send = (path: string, init?: RequestInit) => Promise<Response>
+
+/** What every handler here does: a POST needs another scope; the answer says who calls. */
+const lackingFor = (method: string | undefined, caller: Caller) =>
+  method === 'POST' ? resource.lacking('notes:write', caller) : method === 'DELETE' ? broken() : null
+
+const broken = (): never => {
+  throw new Error('zz9canary')
+}
+
+const sending =
+  (port: number): Send =>
+  (path, init) =>
+    fetch(`http://127.0.0.1:${port}${path}`, init)
+
+async function onNode(behind: ProtectedResource): Promise<Send> {
+  const listener: RequestListener = protectedListener(behind, (request, response, caller) => {
+    const lacking = lackingFor(request.method, caller)
+    if (lacking !== null) return answerWith(response, lacking)
+    response.writeHead(200, { 'mcp-session-id': 's1' }).end(caller.subject)
+  })
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  after(() => server.close().closeAllConnections())
+  return sending((server.address() as AddressInfo).port)
+}
+
+async function onFastify(behind: ProtectedResource): Promise<Send> {
+  const app = fastify()
+  app.decorateRequest('access', null)
+  await app.register(fastifyResource, {
+    resource: behind,
+    routes: (inner) =>
+      inner.route({
+        method: ['GET', 'POST', 'DELETE'],
+        url: '/mcp',
+        handler(request, reply) {
+          const caller = request.access as Caller
+          const lacking = lackingFor(request.method, caller)
+          if (lacking !== null) return reply.code(lacking.status).headers(lacking.headers).send(lacking.body)
+          return reply.header('mcp-session-id', 's1').send(caller.subject)
+        },
+      }),
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  after(() => app.close())
+  return sending((app.server.address() as AddressInfo).port)
+}
+
+async function onFetch(behind: ProtectedResource): Promise<Send> {
+  const handler = protectedFetch(behind, (request, caller) => {
+    const lacking = lackingFor(request.method, caller)
+    return lacking === null
+      ? new Response(caller.subject, { headers: { 'mcp-session-id': 's1' } })
+      : responseOf(lacking)
+  })
+  return (path, init) => handler(new Request(`https://notes.example${path}`, init))
+}
+
+const bearer = (scope: string): Record<string, string> => ({
+  authorization: `Bearer ${dev.mint({ scope, sub: 'alice' })}`,
+})
+
+for (const [adapter, open] of Object.entries({ node: onNode, fastify: onFastify, fetch: onFetch })) {
+  describe(`a protected resource on ${adapter}`, () => {
+    test('RFC 9728 §3.1: its metadata is where the path is inserted and at the root, for anyone', async () => {
+      const send = await open(resource)
+      for (const path of ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource?x=1']) {
+        const got = await send(path, { headers: { authorization: 'Bearer nonsense' } })
+        assert.deepEqual([got.status, got.headers.get('content-type')], [200, 'application/json'])
+        assert.equal(got.headers.get('access-control-allow-origin'), '*')
+        assert.deepEqual(await got.json(), {
+          resource: audience,
+          authorization_servers: ['https://issuer.example'],
+          scopes_supported: ['notes:read', 'notes:write'],
+          bearer_methods_supported: ['header'],
+          resource_name: 'Notes',
+        })
+      }
+      const posted = await send('/.well-known/oauth-protected-resource', { method: 'POST', body: 'x' })
+      assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD'])
+    })
+
+    test('RFC 9728 §5.1, RFC 6750 §3: who comes without a good token is told where to ask and for what', async () => {
+      const send = await open(resource)
+      const missing = await send('/mcp', { method: 'POST', body: '{}' })
+      assert.equal(missing.status, 401)
+      const where = `scope="notes:read", resource_metadata="${metadataAddress}"`
+      assert.equal(missing.headers.get('www-authenticate'), `Bearer realm="Notes", ${where}`)
+      const strange = await send('/mcp', { headers: { authorization: 'Bearer a.b.c' } })
+      assert.equal(strange.status, 401)
+      assert.match(String(strange.headers.get('www-authenticate')), /error="invalid_token".*scope="notes:read"/)
+      // A page that cannot read the challenge cannot follow it.
+      assert.match(String(strange.headers.get('access-control-expose-headers')), /WWW-Authenticate.*Mcp-Session-Id/)
+      assert.equal((await send('/mcp?access_token=x', { headers: bearer('notes:read') })).status, 400)
+    })
+
+    test('RFC 6750 §3.1: a scope that one operation lacks is 403 where the switch says so, and named', async () => {
+      const send = await open(resource)
+      const poor = await send('/mcp', { method: 'POST', headers: bearer('notes:read'), body: '{}' })
+      assert.equal(poor.status, 403)
+      assert.match(
+        String(poor.headers.get('www-authenticate')),
+        /error="insufficient_scope", scope="notes:read notes:write"/,
+      )
+      assert.equal(poor.headers.get('content-type')?.split(';')[0], 'application/problem+json')
+      assert.equal((await send('/mcp', { headers: bearer('other') })).status, 403)
+      const rich = await send('/mcp', { method: 'POST', headers: bearer('notes:read notes:write'), body: '{}' })
+      assert.deepEqual([rich.status, await rich.text()], [200, 'alice'])
+    })
+
+    test('Fetch §3.3: a preflight is answered without a token, and names what MCP clients send', async () => {
+      const send = await open(resource)
+      const got = await send('/mcp', {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://inspector.example',
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization, mcp-protocol-version',
+        },
+      })
+      assert.equal(got.status, 204)
+      assert.equal(got.headers.get('access-control-allow-methods'), 'GET, POST, DELETE')
+      const allowed = String(got.headers.get('access-control-allow-headers')).toLowerCase().split(', ')
+      for (const name of `authorization content-type mcp-protocol-version mcp-method mcp-name mcp-session-id
+        last-event-id`.split(/\s+/)) {
+        assert.ok(allowed.includes(name), name)
+      }
+      const answered = await send('/mcp', { headers: { ...bearer('notes:read'), origin: 'https://inspector.example' } })
+      assert.equal(answered.headers.get('access-control-allow-origin'), '*')
+      assert.deepEqual([answered.headers.get('mcp-session-id'), await answered.text()], ['s1', 'alice'])
+    })
+
+    test('a handler that throws is a 500 that tells nothing, and the next is served', async () => {
+      const faults: unknown[] = []
+      const send = await open(protectedResource({ ...plan, onFault: (error) => void faults.push(error) }))
+      const got = await send('/mcp', { method: 'DELETE', headers: bearer('notes:read') })
+      assert.equal(got.status, 500)
+      if (adapter !== 'fastify') {
+        assert.doesNotMatch(await got.text(), /zz9canary/)
+        assert.equal(faults.length, 1)
+      }
+      assert.equal((await send('/mcp', { headers: bearer('notes:read') })).status, 200)
+    })
+
+    test('without a word about other origins none is let in', async () => {
+      const { cors: _, ...silent } = plan
+      const send = await open(protectedResource(silent))
+      const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
+      const got = await send('/mcp', { method: 'OPTIONS', headers })
+      assert.deepEqual([got.status, got.headers.get('access-control-allow-origin')], [204, null])
+      const read = await send('/mcp', { headers: { ...bearer('notes:read'), origin: 'https://evil.example' } })
+      assert.deepEqual([read.status, read.headers.get('access-control-allow-origin')], [200, null])
+    })
+  })
+}
+
+test('a resource or an operation that names no scope does not start', () => {
+  assert.throws(() => protectedResource({ ...plan, scope: { all: [] } }), /names no scope/)
+  const caller = { scope: new Set<string>() } as unknown as Caller
+  assert.throws(() => resource.lacking({ any: [] }, caller), /names no scope/)
+})

@@ -1,0 +1,156 @@
+/** Opaque tokens and API keys: introspection, its memory, its breaker (RFC 7662). */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JsonObject } from '@grantor/protocol/types'
+import { createValidator, type Verdict } from '../../src/validate/validator.ts'
+import { FakeTime } from '../fake-time.ts'
+import { audience, bearer, claimsAt } from '../tokens.ts'
+
+const issuer = 'https://as.example'
+const word = (verdict: Verdict): string => (verdict.ok ? 'ok' : verdict.rejection.code)
+
+function scene(others: Record<string, Map<string, JsonObject>> = {}) {
+  const time = new FakeTime()
+  const tokens = new Map<string, JsonObject>()
+  const all: Record<string, Map<string, JsonObject>> = { [issuer]: tokens, ...others }
+  const state = { up: true, asked: 0, status: 200, authorization: '', hold: null as Promise<void> | null }
+  const fetch = (async (url: string, init: RequestInit) => {
+    if (!state.up) throw new TypeError('refused')
+    const { origin, pathname } = new URL(url)
+    if (pathname !== '/introspect') {
+      return Response.json({
+        issuer: origin,
+        jwks_uri: `${origin}/jwks`,
+        introspection_endpoint: `${origin}/introspect`,
+      })
+    }
+    state.asked += 1
+    state.authorization = new Headers(init.headers).get('authorization') ?? ''
+    await state.hold
+    if (state.status !== 200) return new Response('{}', { status: state.status })
+    return Response.json(
+      all[origin]?.get(new URLSearchParams(init.body as string).get('token') ?? '') ?? { active: false },
+    )
+  }) as typeof globalThis.fetch
+  const credentials = { clientId: 'orders api', clientSecret: 'a secret: with odd characters & länge' }
+  const issuers = Object.keys(all).map((name) => ({ issuer: name, credentials, revocation: 'none' as const }))
+  const validator = createValidator({ audience, issuers, time, fetch })
+  const know = (token: string, more: JsonObject = {}) =>
+    tokens.set(token, { active: true, ...claimsAt(time.wall, issuer, more) })
+  const say = async (token: string) => word(await validator.validate(bearer(token)))
+  return { time, tokens, state, validator, know, say }
+}
+
+test('An active token is accepted and answered from memory, as a value, for 30 s', async () => {
+  const { know, say, state, validator, time } = scene()
+  know('ga_one')
+  assert.equal(await say('ga_one'), 'ok')
+  assert.equal(validator.validate(bearer('ga_one')) instanceof Promise, false)
+  await time.advance(29_999)
+  assert.equal(await say('ga_one'), 'ok')
+  assert.equal(state.asked, 1)
+  await time.advance(1)
+  assert.equal(await say('ga_one'), 'ok')
+  assert.equal(state.asked, 2)
+})
+
+test('API keys go the same way; an unknown one is invalid, and asked about again after 5 s', async () => {
+  const { know, say, state, time } = scene()
+  know('gk_one', { exp: Math.floor(Date.parse('2036-01-01T00:00:00Z') / 1000) })
+  assert.equal(await say('gk_one'), 'ok')
+  for (let n = 0; n < 3; n += 1) assert.equal(await say('gk_two'), 'invalid_token')
+  assert.equal(state.asked, 2)
+  know('gk_two')
+  await time.advance(5000)
+  assert.equal(await say('gk_two'), 'ok')
+})
+
+test('The remembered answer does not outlive the token, and is judged anew: audience, time', async () => {
+  const { know, say, time } = scene()
+  know('ga_short', { exp: Math.floor(time.wall / 1000) - 50 })
+  know('ga_other', { aud: 'https://other.example' })
+  assert.equal(await say('ga_short'), 'ok')
+  time.wall += 10_000
+  assert.equal(await say('ga_short'), 'token_expired')
+  assert.equal(await say('ga_other'), 'audience_mismatch')
+  assert.equal(await say('ga_other'), 'audience_mismatch')
+})
+
+test('RFC 6749 §2.3.1: the credentials are encoded before they are joined', async () => {
+  const { know, say, state } = scene()
+  know('ga_one')
+  await say('ga_one')
+  const [user = '', secret = ''] = Buffer.from(state.authorization.replace('Basic ', ''), 'base64')
+    .toString()
+    .split(':')
+  const decode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
+  assert.deepEqual([decode(user), decode(secret)], ['orders api', 'a secret: with odd characters & länge'])
+})
+
+test('A hundred callers with one token share one question', async () => {
+  const { know, say, state } = scene()
+  know('ga_one')
+  const gate = Promise.withResolvers<void>()
+  state.hold = gate.promise
+  const callers = Array.from({ length: 100 }, () => say('ga_one'))
+  gate.resolve()
+  assert.deepEqual(new Set(await Promise.all(callers)), new Set(['ok']))
+  assert.equal(state.asked, 1)
+})
+
+for (const [what, breakIt] of [
+  ['is away', (state: { up: boolean; status: number }) => (state.up = false)],
+  ['refuses our own credentials', (state: { up: boolean; status: number }) => (state.status = 401)],
+  ['answers 500', (state: { up: boolean; status: number }) => (state.status = 500)],
+  ['answers without saying active', (state: { up: boolean; status: number }) => (state.status = 202)],
+] as const) {
+  test(`When the issuer ${what}, an opaque token is 503, never 401`, async () => {
+    const { state, validator } = scene()
+    breakIt(state)
+    const verdict = await validator.validate(bearer('ga_one'))
+    assert.deepEqual(verdict, {
+      ok: false,
+      rejection: { code: 'introspection_unavailable', status: 503, retryAfter: 2 },
+    })
+  })
+}
+
+test('After five failures the issuer is left alone for two seconds', async () => {
+  const { state, say, know, time } = scene()
+  state.status = 500
+  for (let n = 0; n < 20; n += 1) assert.equal(await say(`ga_${n}`), 'introspection_unavailable')
+  assert.equal(state.asked, 5)
+  state.status = 200
+  know('ga_1')
+  await time.advance(2000)
+  assert.equal(await say('ga_1'), 'ok')
+})
+
+test('Several issuers: the one that knows the token answers for it; if one cannot be asked, nobody can say no', async () => {
+  const second = new Map<string, JsonObject>()
+  const other = 'https://other.example'
+  const { say, time, state } = scene({ [other]: second })
+  second.set('ga_two', { active: true, ...claimsAt(time.wall, other) })
+  assert.equal(await say('ga_two'), 'ok')
+  assert.equal(await say('ga_none'), 'invalid_token')
+  state.status = 500
+  assert.equal(await say('ga_three'), 'introspection_unavailable')
+})
+
+test('An answer in the name of an issuer that was not asked is not believed, trusted or not', async () => {
+  for (const others of [{}, { 'https://other.example': new Map<string, JsonObject>() }]) {
+    const { know, say } = scene(others)
+    know('ga_one', { iss: 'https://other.example' })
+    assert.equal(await say('ga_one'), 'issuer_untrusted')
+  }
+})
+
+test('Without introspection an opaque token is malformed', async () => {
+  const validator = createValidator({
+    audience,
+    issuers: [{ issuer, revocation: 'none' }],
+    time: new FakeTime(),
+    fetch: () => Promise.reject(new Error('no')),
+  })
+  assert.equal(word(await validator.validate(bearer('ga_one'))), 'token_malformed')
+})

@@ -1,0 +1,36 @@
+/** Credentials of a request: RFC 6750 §2 and §3.1. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bearerOf, type Presented } from '../../src/validate/presented-credentials.ts'
+
+const table: readonly (readonly [string, Presented, string])[] = [
+  ['no header', { authorization: undefined }, 'token_missing'],
+  ['an empty list of headers', { authorization: [] }, 'token_missing'],
+  ['an empty header', { authorization: '' }, 'token_missing'],
+  ['another scheme', { authorization: 'Basic YWxpY2U6eA==' }, 'token_missing'],
+  ['a scheme that only begins like ours', { authorization: 'BearerX abc' }, 'token_missing'],
+  ['the scheme alone', { authorization: 'Bearer' }, 'invalid_request'],
+  ['the scheme and a space', { authorization: 'Bearer ' }, 'invalid_request'],
+  ['two tokens', { authorization: 'Bearer abc def' }, 'invalid_request'],
+  ['two headers that something joined', { authorization: 'Bearer abc, Bearer def' }, 'invalid_request'],
+  ['characters that no token has', { authorization: 'Bearer a"b' }, 'invalid_request'],
+  ['a control character', { authorization: 'Bearer abc\u0000' }, 'invalid_request'],
+  ['two headers', { authorization: ['Bearer abc', 'Bearer def'] }, 'header_repeated'],
+  ['the same header twice', { authorization: ['Bearer abc', 'Bearer abc'] }, 'header_repeated'],
+  ['header and query', { authorization: 'Bearer abc', tokenElsewhere: true }, 'header_repeated'],
+  ['query alone', { authorization: undefined, tokenElsewhere: true }, 'invalid_request'],
+  ['more than 8 KiB', { authorization: `Bearer ${'a'.repeat(8193)}` }, 'token_malformed'],
+]
+for (const [what, presented, code] of table) {
+  test(`RFC 6750 §3.1: ${what} → ${code}`, () => {
+    const found = bearerOf(presented)
+    assert.equal('code' in found ? found.code : 'accepted', code)
+  })
+}
+
+test('RFC 9110 §11.1: the scheme is case-insensitive; the token is not touched', () => {
+  for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+    assert.deepEqual(bearerOf({ authorization: `${scheme} aB-._~+/=` }), { scheme: 'bearer', token: 'aB-._~+/=' })
+  }
+  assert.deepEqual(bearerOf({ authorization: ['DPoP abc'] }), { scheme: 'dpop', token: 'abc' })
+})

@@ -1,0 +1,155 @@
+/** Failed validations, handed in: bounded, batched, without anything of an unproven token. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseReportBatch, type ReportBatch } from '@grantor/protocol/events'
+import { ClientToken } from '../../src/issuer/client-token.ts'
+import { IssuerDocument } from '../../src/issuer/issuer-metadata.ts'
+import { noMetrics } from '../../src/metrics.ts'
+import { fetchTransport, outboundOver } from '../../src/issuer/outbound.ts'
+import { Reports } from '../../src/validate/rejection-reports.ts'
+import type { Caller } from '../../src/validate/validator.ts'
+import { FakeTime } from '../fake-time.ts'
+
+const issuer = 'https://as.example'
+const caller = (subject: string): Caller => ({
+  issuer,
+  tenant: null,
+  subject,
+  clientId: 'web',
+  scope: new Set(),
+  jti: `jti-${subject}`,
+  grantId: null,
+  claims: { secret: 'nothing of this' },
+  expiresAt: 0 as Caller['expiresAt'],
+})
+
+function scene() {
+  const time = new FakeTime()
+  const state = { status: 202, tries: 0, tokens: 0, bodies: [] as string[] }
+  const batches: ReportBatch[] = []
+  const fetch = ((url: string, init: RequestInit) => {
+    if (url.endsWith('/token')) {
+      state.tokens += 1
+      return Promise.resolve(Response.json({ access_token: `t${state.tokens}`, expires_in: 600 }))
+    }
+    if (!url.endsWith('/reports')) {
+      return Promise.resolve(Response.json({ issuer, jwks_uri: `${issuer}/jwks`, token_endpoint: `${issuer}/token` }))
+    }
+    state.tries += 1
+    const batch = parseReportBatch(JSON.parse(init.body as string))
+    assert.ok(batch !== null, 'the server can read it')
+    if (state.status === 202) batches.push(batch)
+    state.bodies.push(init.body as string)
+    return Promise.resolve(new Response(null, { status: state.status }))
+  }) as typeof globalThis.fetch
+  const outbound = outboundOver(fetchTransport(fetch), time)
+  const document = new IssuerDocument(outbound, issuer)
+  const credentials = { clientId: 'api', clientSecret: 'x' }
+  const token = new ClientToken({ document, credentials, scope: 'events:report', outbound, time })
+  const reports = new Reports({
+    issuer,
+    resource: 'https://api.example',
+    token,
+    outbound,
+    time,
+    metrics: noMetrics,
+    random: () => 0.5,
+  })
+  reports.start()
+  return { time, state, batches, reports }
+}
+
+test('Genuine tokens are told one by one, others only counted; nothing of a token or its claims is in it', async () => {
+  const { time, batches, reports, state } = scene()
+  reports.record('token_expired', caller('alice'))
+  for (let n = 0; n < 1000; n += 1) reports.record('signature_invalid', null)
+  await time.advance(5000)
+  assert.equal(batches.length, 1)
+  const [batch] = batches
+  assert.deepEqual(
+    batch?.reports.map(({ code, subject, jti }) => ({ code, subject, jti })),
+    [{ code: 'token_expired', subject: 'alice', jti: 'jti-alice' }],
+  )
+  assert.deepEqual(
+    batch?.counts.map(({ code, count }) => ({ code, count })),
+    [{ code: 'signature_invalid', count: 1000 }],
+  )
+  assert.equal(state.bodies.join('').includes('nothing of this'), false)
+  await reports.close()
+})
+
+test('Nothing to tell, nothing is sent', async () => {
+  const { time, state, reports } = scene()
+  await time.advance(60_000)
+  assert.equal(state.tries, 0)
+  await reports.close()
+})
+
+test('Memory is bounded: what does not fit is dropped and its number told', async () => {
+  const { time, batches, reports } = scene()
+  for (let n = 0; n < 2100; n += 1) reports.record('token_expired', caller(`u${n}`))
+  assert.equal(reports.held, 2000)
+  await time.advance(120_000)
+  assert.equal(
+    batches.reduce((sum, { reports }) => sum + reports.length, 0),
+    2000,
+  )
+  assert.ok(batches.every(({ reports }) => reports.length <= 200))
+  assert.equal(
+    batches.reduce((sum, { dropped }) => sum + dropped, 0),
+    100,
+  )
+  await reports.close()
+})
+
+test('A server that fails is tried five times, then the batch is given up and its number told when it is back', async () => {
+  const { time, state, batches, reports } = scene()
+  state.status = 500
+  reports.record('token_revoked', caller('alice'))
+  for (let n = 0; n < 7; n += 1) reports.record('token_malformed', null)
+  await time.advance(120_000)
+  assert.equal(state.tries, 5)
+  state.status = 202
+  reports.record('token_revoked', caller('bob'))
+  await time.advance(5000)
+  assert.deepEqual(
+    batches.map(({ dropped, reports }) => [dropped, reports.length]),
+    [[8, 1]],
+  )
+  await reports.close()
+})
+
+test('A retried batch keeps its ids, so that the server can tell it is the same', async () => {
+  const { time, state, batches, reports } = scene()
+  state.status = 503
+  reports.record('token_revoked', caller('alice'))
+  await time.advance(5000)
+  assert.equal(state.tries, 1)
+  state.status = 202
+  await time.advance(2000)
+  assert.equal(batches.length, 1)
+  const [first, second] = state.bodies
+  assert.ok(first !== undefined)
+  assert.equal(second, first)
+  await reports.close()
+})
+
+test('A refused batch is not tried again; a refused token is replaced', async () => {
+  const { time, state, reports } = scene()
+  state.status = 400
+  reports.record('token_revoked', caller('alice'))
+  await time.advance(60_000)
+  assert.equal(state.tries, 1)
+  state.status = 401
+  reports.record('token_revoked', caller('alice'))
+  await time.advance(10_000)
+  assert.ok(state.tokens >= 2)
+  await reports.close()
+})
+
+test('Closing hands in what is left', async () => {
+  const { batches, reports } = scene()
+  reports.record('token_expired', caller('alice'))
+  await reports.close()
+  assert.equal(batches.length, 1)
+})
