@@ -1,11 +1,11 @@
 /** The two adapters as one kind of door, so that every vector passes through both. */
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fastifyServer } from '../../resource/src/adapters/fastify.ts'
-import { fetchHandler } from '../../resource/src/adapters/fetch.ts'
-import { createDevIssuer, type DevIdentity, type DevIssuer } from '../../resource/src/testing/test-issuer.ts'
+import { createValidator } from '@grantor/resource'
+import { createDevIssuer, type DevIdentity, type DevIssuer } from '@grantor/resource/testing'
+import { fastifyServer } from '../src/adapters/fastify.ts'
+import { fetchHandler } from '../src/adapters/fetch.ts'
 import type { ResourceServer } from '../src/serve/resource-server.ts'
-import { createValidator } from '../../resource/src/validate/validator.ts'
 import { all, audience, issuer, sample, type Sample, type SampleOptions } from './sample.ts'
 
 export interface Sent {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { Instant } from '@grantor/protocol/types'
-import { createMetricsRegistry } from '../../resource/src/metrics-registry.ts'
+import { createApiMetrics } from '../src/metrics.ts'
 import type { QuotaStore } from '../src/quotas/quota-store.ts'
 import { memoryQuotas } from '../src/stores/memory-quotas.ts'
 import { sqliteQuotas } from '../src/stores/sqlite-quotas.ts'
@@ -113,7 +113,7 @@ test('R5: a store that is away does not take the API with it, and is counted', a
       throw new Error('away')
     },
   }
-  const metrics = createMetricsRegistry()
+  const metrics = createApiMetrics()
   const { inject, faults } = sample({ server: { quotas: broken, metrics } })
   assert.equal((await inject({ url: '/v1/parcels', as: { scope: all } })).status, 200)
   assert.deepEqual(faults, [])

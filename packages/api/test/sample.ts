@@ -1,16 +1,17 @@
 /** A small API in memory, made anew for every test: what a user of the toolkit would write. */
 import { problem } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
+import type { Validator } from '@grantor/resource'
 import { Type } from 'typebox'
-import { collection, type Collection, type CollectionPlan, type Entry } from '../src/collection/collection.ts'
-import { type Injector, injector } from '../src/testing/test-client.ts'
+import { collection, type Collection, type CollectionPlan } from '../src/collection/collection.ts'
+import type { Entry } from '../src/collection/handlers.ts'
 import {
   type ApiVersion,
   type ResourceServer,
   resourceServer,
   type ResourceServerOptions,
 } from '../src/serve/resource-server.ts'
-import type { Validator } from '../../resource/src/validate/validator.ts'
+import { type Injector, injector } from '../src/testing/test-client.ts'
 
 export const Parcel = Type.Object({
   id: Type.String({ readOnly: true, pattern: '^[a-z0-9-]{1,40}$' }),

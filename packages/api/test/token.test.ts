@@ -1,10 +1,9 @@
 /** Who may call: challenges, scopes, tenants, revocation, and state that is away. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { collection } from '../src/collection/collection.ts'
-import { outage, rejectionKinds, type RejectionCode } from '../../resource/src/validate/rejections.ts'
-import type { Validator } from '../../resource/src/validate/validator.ts'
 import { problemTypeOf } from '@grantor/protocol/http'
+import { outage, type RejectionCode, rejectionKinds, type Validator } from '@grantor/resource'
+import { collection } from '../src/collection/collection.ts'
 import { all, apiOf, Parcel, sample } from './sample.ts'
 import { onEveryAdapter } from './vectors.ts'
 

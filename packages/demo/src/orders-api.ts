@@ -1,13 +1,13 @@
 /** The Orders API: one collection over one table (DECISIONS §4, §10). */
 import {
+  type ApiMetrics,
   collection,
   type Collection,
   type IdempotencyStore,
-  type MetricsRegistry,
   type ResourceServer,
   resourceServer,
-  type Validator,
-} from '@grantor/resource'
+} from '@grantor/api'
+import type { Validator } from '@grantor/resource'
 import { exampleOrder, Order, type OrderBody } from './order.ts'
 import type { OrdersTable } from './orders-table.ts'
 
@@ -56,7 +56,7 @@ export interface OrdersApiParts {
   readonly keys?: IdempotencyStore
   /** Keeps cursors good over a restart. */
   readonly cursorSecret?: Uint8Array
-  readonly metrics?: MetricsRegistry
+  readonly metrics?: ApiMetrics
 }
 
 export function ordersApi(parts: OrdersApiParts): ResourceServer {

@@ -1,9 +1,10 @@
 /** Orders in SQLite: every statement is bound to a tenant, every change to the version it was decided on. */
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { type Entry, type IdempotencyStore, type PageQuery, pageSql } from '@grantor/api'
+import { sqliteIdempotency } from '@grantor/api/sqlite'
 import type { Scalar } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
-import { type Entry, type IdempotencyStore, type PageQuery, pageSql, sqliteIdempotency } from '@grantor/resource'
 import type { Order, OrderBody } from './order.ts'
 
 // NORMAL: an answered write survives the death of the process; losing power may cost the last ones. It is a demo.

@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { createMetricsRegistry, createValidator, type Credentials, type Validator } from '@grantor/resource'
-import { fastifyServer } from '@grantor/resource/fastify'
+import { createApiMetrics } from '@grantor/api'
+import { fastifyServer } from '@grantor/api/fastify'
+import { createValidator, type Credentials, type Validator } from '@grantor/resource'
 import { privateFetch } from './client/private-fetch.ts'
 import { webClient } from './client/web-client.ts'
 import { ordersApi } from './orders-api.ts'
@@ -42,7 +43,7 @@ export async function startOrders(options: StartOrdersOptions): Promise<RunningO
   const { issuer, credentials, tls, dataFolder, ca, host = '127.0.0.1', name = 'localhost' } = options
   const port = options.port === 0 ? await freePort(host) : (options.port ?? 8444)
   const url = `https://${name}:${port}`
-  const metrics = createMetricsRegistry()
+  const metrics = createApiMetrics()
   mkdirSync(dataFolder, { recursive: true })
   const table = new OrdersTable(join(dataFolder, 'orders.db'))
   const validator =

@@ -1,5 +1,6 @@
 /** The one request of the crash test, the same before and after. */
-import type { Injection, Validator } from '@grantor/resource'
+import type { Injection } from '@grantor/api/testing'
+import type { Validator } from '@grantor/resource'
 
 const nobody: Validator = {
   validate: () => ({ ok: false, rejection: { code: 'keys_unavailable', status: 503, retryAfter: 1 } }),

@@ -1,5 +1,5 @@
 /** A process that creates an order and is killed before it can note that it did: run by crash.test.ts. */
-import { injector } from '@grantor/resource'
+import { injector } from '@grantor/api/testing'
 import { ordersApi } from '../src/orders-api.ts'
 import { OrdersTable } from '../src/orders-table.ts'
 import { request, place } from './crash-request.ts'

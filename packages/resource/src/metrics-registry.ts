@@ -1,20 +1,10 @@
 /** A small registry behind the metrics port, and its text for scraping (Prometheus exposition format 0.0.4). */
-import { type Labels, metricHelp, type MetricName, type Metrics } from './metrics.ts'
+import { type Labels, metricHelp, type MetricName } from './metrics.ts'
 
-/** What the conventions measure beside the validator. */
-export const apiMetricHelp = {
-  rs_requests_total: 'Requests by method, route template and status',
-  rs_request_seconds: 'Time from the request to its answer by route template',
-  rs_quota_refusals_total: 'Requests refused by a quota policy',
-  rs_quota_store_failures_total: 'Quota decisions that the store could not give',
-  rs_deprecated_requests_total: 'Requests to a deprecated version',
-} as const
-
-export type ApiMetricName = keyof typeof apiMetricHelp
-
-export interface MetricsRegistry extends Metrics {
-  count(name: MetricName | ApiMetricName, labels?: Labels, by?: number): void
-  observe(name: MetricName | ApiMetricName, value: number, labels?: Labels): void
+export interface MetricsRegistry<Name extends string = MetricName> {
+  count(name: Name, labels?: Labels, by?: number): void
+  observe(name: Name, value: number, labels?: Labels): void
+  gauge(name: Name, labels: Labels, read: () => number): void
   text(): string
 }
 
@@ -33,7 +23,10 @@ interface Histogram {
 
 const emptyHistogram = (): Histogram => ({ counts: buckets.map(() => 0), sum: 0, total: 0 })
 
-export function createMetricsRegistry(): MetricsRegistry {
+/** `help` names what may be counted, and says what it is. */
+export function createMetricsRegistry<Name extends string = MetricName>(
+  help: Readonly<Record<string, string>> = metricHelp,
+): MetricsRegistry<Name> {
   const counters = new Map<string, Map<string, number>>()
   const histograms = new Map<string, Map<string, Histogram>>()
   const gauges = new Map<string, Map<string, () => number>>()
@@ -44,6 +37,8 @@ export function createMetricsRegistry(): MetricsRegistry {
     if (!family.has(key) && family.size < mostSeries) family.set(key, first())
     return family
   }
+
+  const head = (name: string, type: string) => [`# HELP ${name} ${help[name] ?? ''}`, `# TYPE ${name} ${type}`]
 
   return {
     count(name, labels = {}, by = 1) {
@@ -83,11 +78,6 @@ export function createMetricsRegistry(): MetricsRegistry {
       return `${lines.join('\n')}\n`
     },
   }
-}
-
-function head(name: string, type: string): string[] {
-  const help: Readonly<Record<string, string>> = { ...metricHelp, ...apiMetricHelp }
-  return [`# HELP ${name} ${help[name] ?? ''}`, `# TYPE ${name} ${type}`]
 }
 
 function histogramLines(name: string, labels: string, { counts, sum, total }: Histogram): string[] {

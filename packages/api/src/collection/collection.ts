@@ -1,87 +1,12 @@
 /** A collection: one declaration from which routes, checks, types and the description of an API follow. */
-import {
-  checkedPolicy,
-  type FilterTerm,
-  type ListRules,
-  type Problem,
-  type QuotaPolicy,
-  type Scalar,
-  type SortKey,
-} from '@grantor/protocol/http'
-import type { Instant, Json, JsonObject } from '@grantor/protocol/types'
-import type { Static, TObject, TSchema } from 'typebox'
-import { checkedNeed, type ScopeNeed } from '../../../resource/src/protect/challenge.ts'
+import { checkedPolicy, type ListRules, type QuotaPolicy } from '@grantor/protocol/http'
+import type { JsonObject } from '@grantor/protocol/types'
+import type { ScopeNeed } from '@grantor/resource'
+import { checkedNeed } from '@grantor/resource/http'
+import type { Static, TObject } from 'typebox'
 import { type ListPlan, listRules } from '../list/list-rules.ts'
+import type { ActionPlan, Handlers, Permissions } from './handlers.ts'
 import { admission, closed, plain, type SchemaNode, type Shape, shapeOf } from './resource-schema.ts'
-import type { Caller } from '../../../resource/src/validate/validator.ts'
-
-/** What a handler knows of a request. `tenant` is where the caller's data is kept; every query must be bound to it. */
-export interface Context {
-  readonly caller: Caller
-  readonly tenant: string
-  readonly now: Instant
-  readonly requestId: string
-  /** One per intention: the same for every retry with the same Idempotency-Key. A good source of ids. */
-  readonly intent: string
-}
-
-/** A stored resource. The toolkit compares `tenant` with the caller's before anything of it is shown or changed. */
-export interface Entry<T> {
-  readonly tenant: string
-  /** Changes with every change of `value`, and never returns to an earlier one: the ETag is made of it. */
-  readonly version: string | number
-  readonly modifiedAt?: Instant
-  readonly value: T
-}
-
-export interface PageQuery {
-  /** How many to give at most: one more than the page has, so that the toolkit sees whether there is a next one. */
-  readonly take: number
-  readonly sort: readonly SortKey[]
-  readonly filter: readonly FilterTerm[]
-  /** The sort keys of the last item of the page before; null for the first page. */
-  readonly after: readonly Scalar[] | null
-}
-
-type Maybe<T> = T | Promise<T>
-/** `changed`: the resource is no longer at the version that was expected (or, for `insert`, exists by now). */
-export type Changed = 'changed'
-
-export interface Handlers<T, W> {
-  list?(query: PageQuery, context: Context): Maybe<readonly Entry<T>[] | Problem>
-  get?(id: string, context: Context): Maybe<Entry<T> | Problem | null>
-  create?(body: W, context: Context): Maybe<Entry<T> | Problem>
-  /** PUT on an id that is free. */
-  insert?(id: string, body: W, context: Context): Maybe<Entry<T> | Changed | Problem>
-  /** PUT and PATCH: both arrive as the whole writable state. Must hold in one step that the version is `expected`. */
-  update?(id: string, change: Change<T, W>, context: Context): Maybe<Entry<T> | Changed | Problem>
-  /** Must hold in one step that the version is `expected`. */
-  remove?(id: string, expected: string | number, context: Context): Maybe<'removed' | Changed | Problem>
-}
-
-export interface Change<T, W> {
-  readonly body: W
-  readonly expected: string | number
-  readonly before: T
-}
-
-export interface Permissions<T, W> {
-  create?(caller: Caller, body: W): boolean
-  read?(caller: Caller, value: T): boolean
-  update?(caller: Caller, value: T): boolean
-  delete?(caller: Caller, value: T): boolean
-}
-
-/** POST /v1/{collection}/{action} or /v1/{collection}/{id}/{action}: what is no create, replace or delete. */
-export interface ActionPlan<T> {
-  readonly on: 'collection' | 'item'
-  readonly scope: ScopeNeed
-  readonly summary: string
-  readonly body: TSchema
-  readonly example: Json
-  /** null answers 204, anything else 200 with it. `entry` is the item, or null for an action on the collection. */
-  run(body: never, context: Context, entry: Entry<T> | null): Maybe<Json | Problem | null>
-}
 
 /** Members of the schema marked `readOnly: true` are the server's: absent from what a client writes. */
 export interface CollectionPlan<S extends TObject, W = Partial<Static<S>>> {

@@ -11,8 +11,8 @@ import {
   type Problem,
 } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
+import { type Answer, answer, type Headers, type Reply } from '@grantor/resource/http'
 import type { Call } from '../operations/operation-call.ts'
-import { type Answer, answer, type Headers, type Reply } from '../../../resource/src/http/request.ts'
 import type { IdempotencyStore } from './idempotency-store.ts'
 
 const lease = 30_000

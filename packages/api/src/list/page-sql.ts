@@ -1,6 +1,6 @@
 /** A page of a list as SQL: the keyset condition, the filters, and the order, with `?` placeholders. */
 import type { FilterTerm, Scalar, SortKey } from '@grantor/protocol/http'
-import type { PageQuery } from '../collection/collection.ts'
+import type { PageQuery } from '../collection/handlers.ts'
 
 export interface PageSql {
   /** Stands behind WHERE; never empty. */

@@ -1,9 +1,10 @@
 /** The description of an API: OpenAPI 3.1, made of the same declaration that serves it. Equal input gives equal bytes. */
+import type { ScopeNeed } from '@grantor/resource'
+import { scopesOf } from '@grantor/resource/http'
 import type { Collection } from '../collection/collection.ts'
-import { type ScopeNeed, scopesOf } from '../../../resource/src/protect/challenge.ts'
-import { operationsOf, type Tree } from './operations.ts'
-import { headerComponents, problemComponents } from './components.ts'
 import type { ServedVersion } from '../serve/routes.ts'
+import { headerComponents, problemComponents } from './components.ts'
+import { operationsOf, type Tree } from './operations.ts'
 
 export interface DescribedApi {
   readonly name: string

@@ -1,6 +1,6 @@
 /** The list of a collection in the description: its page, its limit, cursor, order and filters. */
 import type { FilterField } from '@grantor/protocol/http'
-import type { ScopeNeed } from '../../../resource/src/protect/challenge.ts'
+import type { ScopeNeed } from '@grantor/resource'
 import { answered, type Described, operation, quotaNames, schemaRef, type Tree } from './operations.ts'
 
 const typeOf = (kind: FilterField['kind']): Tree =>

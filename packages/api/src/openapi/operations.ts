@@ -1,11 +1,12 @@
 /** The operations of a collection in the description: parameters, bodies, answers, scopes, one example each. */
 import { type ProblemSlug, type Version, versionTag, writeTag } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
+import type { ScopeNeed } from '@grantor/resource'
+import { scopesOf } from '@grantor/resource/http'
 import type { Action, Collection } from '../collection/collection.ts'
-import { type ScopeNeed, scopesOf } from '../../../resource/src/protect/challenge.ts'
+import { headerRefs, statusOf } from './components.ts'
 import { schemaName } from './document.ts'
 import { listOperation } from './list-operation.ts'
-import { headerRefs, statusOf } from './components.ts'
 
 export type Tree = Readonly<Record<string, unknown>>
 

@@ -11,12 +11,13 @@ import {
   writeTag,
 } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
-import type { Collection, Context, Entry } from '../collection/collection.ts'
+import { type Answer, answer, jsonAnswer } from '@grantor/resource/http'
+import type { Collection } from '../collection/collection.ts'
+import type { Context, Entry } from '../collection/handlers.ts'
+import { propertiesOf } from '../collection/resource-schema.ts'
 import type { Cursors } from '../list/cursor.ts'
-import { type Answer, answer, jsonAnswer } from '../../../resource/src/http/request.ts'
 import type { Input } from '../serve/request-input.ts'
 import type { Route } from '../serve/routes.ts'
-import { propertiesOf } from '../collection/resource-schema.ts'
 import type { Turns } from './keyed-mutex.ts'
 
 export interface Call {

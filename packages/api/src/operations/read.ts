@@ -1,6 +1,7 @@
 /** Reading: one resource, and a page of many. */
 import { evaluateConditions, isProblem, listIdentity, type Problem, type Scalar } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
+import { type Answer, answer, jsonAnswer } from '@grantor/resource/http'
 import {
   absent,
   type Call,
@@ -13,7 +14,6 @@ import {
   type Stored,
   validators,
 } from './operation-call.ts'
-import { type Answer, answer, jsonAnswer } from '../../../resource/src/http/request.ts'
 
 export async function read(call: Call): Promise<Answer | Problem> {
   const { collection, id } = call.route

@@ -2,6 +2,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Fault, isProblem, mergePatch, pointerTo, problem, type Problem } from '@grantor/protocol/http'
 import type { Json, JsonObject } from '@grantor/protocol/types'
+import { type Answer, answer, jsonAnswer } from '@grantor/resource/http'
+import type { Changed } from '../collection/handlers.ts'
+import { propertiesOf, type Shape } from '../collection/resource-schema.ts'
 import {
   absent,
   type Call,
@@ -14,9 +17,6 @@ import {
   shown,
   type Stored,
 } from './operation-call.ts'
-import type { Changed } from '../collection/collection.ts'
-import { type Answer, answer, jsonAnswer } from '../../../resource/src/http/request.ts'
-import { propertiesOf, type Shape } from '../collection/resource-schema.ts'
 
 export async function create(call: Call): Promise<Answer | Problem> {
   const { collection } = call.route

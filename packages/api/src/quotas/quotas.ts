@@ -7,9 +7,9 @@ import {
   quotaHeaders,
   type QuotaPolicy,
 } from '@grantor/protocol/http'
-import type { MetricsRegistry } from '../../../resource/src/metrics-registry.ts'
+import type { Caller } from '@grantor/resource'
+import type { ApiMetrics } from '../metrics.ts'
 import type { QuotaStore } from './quota-store.ts'
-import type { Caller } from '../../../resource/src/validate/validator.ts'
 
 export interface QuotaLimits {
   /** Per client. */
@@ -43,7 +43,7 @@ export interface Taken {
   readonly refused: Problem | null
 }
 
-export function createQuotas(store: QuotaStore, limits: QuotaLimits, metrics: MetricsRegistry): Quotas {
+export function createQuotas(store: QuotaStore, limits: QuotaLimits, metrics: ApiMetrics): Quotas {
   for (const policy of Object.values(limits) as (QuotaPolicy | null)[]) if (policy !== null) checkedPolicy(policy)
 
   /** A quota protects the API; when its store is away the API is worth more than the quota: it serves, and counts it. */

@@ -1,17 +1,30 @@
 /** The order of checks. Read downwards: the first that fails answers, so a client never learns what a later one would say. */
 import { isProblem, problem, type Problem, quotaHeaders, versionHeaders } from '@grantor/protocol/http'
-import type { Call } from '../operations/operation-call.ts'
-import type { Context } from '../collection/collection.ts'
-import { corsHeaders, isPreflight, preflight } from '../../../resource/src/protect/cors.ts'
-import { hasScope, insufficientScope, rejectionProblem, scopeProblem, type ScopeNeed } from '../../../resource/src/protect/challenge.ts'
-import { type Answer, answer, type ApiRequest, type Headers, readHead, type Reply, withHeaders } from '../../../resource/src/http/request.ts'
+import type { Caller, ScopeNeed } from '@grantor/resource'
+import {
+  type Answer,
+  answer,
+  type ApiRequest,
+  corsHeaders,
+  hasScope,
+  type Headers,
+  insufficientScope,
+  isPreflight,
+  preflight,
+  readHead,
+  rejectionProblem,
+  type Reply,
+  scopeProblem,
+  withHeaders,
+} from '@grantor/resource/http'
+import type { Context } from '../collection/handlers.ts'
 import { once } from '../idempotency/run-once.ts'
-import { acceptPatch, acceptPost, type Arrived, readInput } from './request-input.ts'
+import type { Call } from '../operations/operation-call.ts'
 import { list, read } from '../operations/read.ts'
 import { act, change, create, remove } from '../operations/write.ts'
-import type { Api } from './resource-server.ts'
+import type { Api } from './api-context.ts'
+import { acceptPatch, acceptPost, type Arrived, readInput } from './request-input.ts'
 import { allowOf, findPlace, type Operation, type Place, type Route, routeAt } from './routes.ts'
-import type { Caller } from '../../../resource/src/validate/validator.ts'
 
 export interface Outcome {
   readonly reply: Reply

@@ -16,7 +16,7 @@ import {
   refuseParameters,
 } from '@grantor/protocol/http'
 import type { Json } from '@grantor/protocol/types'
-import { type ApiRequest, type Headers, readBody } from '../../../resource/src/http/request.ts'
+import { type ApiRequest, type Headers, readBody } from '@grantor/resource/http'
 import type { Operation, Route } from './routes.ts'
 
 export interface Input {

@@ -1,26 +1,34 @@
 /** An API: collections in versions behind one validator, as one function from request to answer. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { plannedVersion, problem, type Problem, type VersionPlan } from '@grantor/protocol/http'
+import { plannedVersion, problem, type VersionPlan } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
-import { outcomeOf } from './request-checks.ts'
+import type { Caller, CorsPlan, Validator } from '@grantor/resource'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  defaultSizes,
+  metadataPath,
+  metadataUrl,
+  rendered,
+  resourceMetadata,
+  scopesOf,
+  type SizeLimits,
+  reportToConsole,
+} from '@grantor/resource/http'
 import type { Collection } from '../collection/collection.ts'
-import type { CorsPlan } from '../../../resource/src/protect/cors.ts'
-import { createCursors, type Cursors } from '../list/cursor.ts'
-import { type Challenge, scopesOf } from '../../../resource/src/protect/challenge.ts'
-import { type ApiRequest, type ApiResponse, defaultSizes, type SizeLimits } from '../../../resource/src/http/request.ts'
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts'
-import { metadataPath, metadataUrl, resourceMetadata } from '../../../resource/src/protect/resource-metadata.ts'
-import { createMetricsRegistry, type MetricsRegistry } from '../../../resource/src/metrics-registry.ts'
+import { createCursors } from '../list/cursor.ts'
+import { type ApiMetrics, createApiMetrics } from '../metrics.ts'
 import { openApiDocument } from '../openapi/document.ts'
-import { createPages, type PagePlan, type Pages } from './service-pages.ts'
+import { Turns } from '../operations/keyed-mutex.ts'
 import type { QuotaStore } from '../quotas/quota-store.ts'
-import { createQuotas, defaultQuotaLimits, type QuotaLimits, type Quotas } from '../quotas/quotas.ts'
-import { rendered } from '../../../resource/src/http/response.ts'
-import type { ServedVersion } from './routes.ts'
+import { createQuotas, defaultQuotaLimits, type QuotaLimits } from '../quotas/quotas.ts'
 import { memoryIdempotency } from '../stores/memory-idempotency.ts'
 import { memoryQuotas } from '../stores/memory-quotas.ts'
-import { Turns } from '../operations/keyed-mutex.ts'
-import type { Caller, Validator } from '../../../resource/src/validate/validator.ts'
+import type { Api } from './api-context.ts'
+import { outcomeOf } from './request-checks.ts'
+import type { ServedVersion } from './routes.ts'
+import { createPages, type PagePlan } from './operational-pages.ts'
 
 export interface ApiVersion extends VersionPlan {
   readonly collections: readonly Collection[]
@@ -48,34 +56,12 @@ export interface ResourceServerOptions {
   readonly cursorSecret?: Uint8Array
   readonly cors?: CorsPlan
   readonly pages?: PagePlan
-  readonly metrics?: MetricsRegistry
+  readonly metrics?: ApiMetrics
   /** Which data a caller's tenant has. By default the tenant; tenants of other issuers are kept apart by issuer. */
   readonly partition?: (caller: Caller) => string
   readonly now?: () => Instant
   /** A fault of ours: the answer has the id and nothing else, so this is where the error goes. */
   readonly onFault?: (error: unknown, requestId: string) => void
-}
-
-/** What the checks work with. */
-export interface Api {
-  readonly name: string
-  readonly origin: string
-  readonly validator: Validator
-  readonly challenge: Challenge
-  readonly versions: ReadonlyMap<string, ServedVersion>
-  readonly basePath: string
-  readonly sizes: SizeLimits
-  readonly quotas: Quotas
-  readonly cursors: Cursors
-  readonly turns: Turns
-  readonly idempotency: IdempotencyStore
-  readonly cors: CorsPlan
-  readonly pages: Pages
-  readonly metrics: MetricsRegistry
-  partition(caller: Caller): string
-  now(): Instant
-  /** Hands an error to whoever looks after the API; the client learns its id and nothing else. */
-  fault(error: unknown, requestId: string): Problem
 }
 
 export interface ResourceServer {
@@ -92,7 +78,7 @@ export interface ResourceServer {
 }
 
 export function resourceServer(options: ResourceServerOptions): ResourceServer {
-  const metrics = options.metrics ?? createMetricsRegistry()
+  const metrics = options.metrics ?? createApiMetrics()
   const { origin } = new URL(options.audience)
   const basePath = checkedBase(options.basePath ?? '')
   const versions = servedVersions(options.versions)
@@ -207,9 +193,4 @@ function homePartition(home: string): (caller: Caller) => string {
 /** A client chooses the method it sends; a label must not grow with its fancy. */
 function knownMethod(method: string): string {
   return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(method) ? method : 'other'
-}
-
-/** Where nobody says who looks after errors. */
-export function reportToConsole(error: unknown, requestId: string): void {
-  console.error(requestId, error)
 }

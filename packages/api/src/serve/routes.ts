@@ -1,8 +1,8 @@
 /** Which collection and operation a request means: 404, 405 and 410 come from here. */
 import { isGone, problem, type Problem, type Version, versionHeaders } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
+import type { ScopeNeed } from '@grantor/resource'
 import type { Action, Collection } from '../collection/collection.ts'
-import type { ScopeNeed } from '../../../resource/src/protect/challenge.ts'
 
 export type Operation = 'list' | 'read' | 'create' | 'replace' | 'patch' | 'remove' | 'act'
 

@@ -1,9 +1,9 @@
 /** Requests without a network, as anyone: for the tests of people's own APIs. Tokens are real and really checked. */
 import type { Json, JsonObject } from '@grantor/protocol/types'
-import { createDevIssuer, type DevIdentity, type DevIssuer } from '../../../resource/src/testing/test-issuer.ts'
-import type { ApiResponse } from '../../../resource/src/http/request.ts'
+import { createValidator } from '@grantor/resource'
+import type { ApiResponse } from '@grantor/resource/http'
+import { createDevIssuer, type DevIdentity, type DevIssuer } from '@grantor/resource/testing'
 import type { ResourceServer } from '../serve/resource-server.ts'
-import { createValidator } from '../../../resource/src/validate/validator.ts'
 
 export interface Injection {
   readonly method?: string

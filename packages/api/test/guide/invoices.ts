@@ -1,7 +1,11 @@
 /** The example of docs/resource-toolkit.md, whole: the page shows parts of this file, and guide.test.ts runs it. */
 import { DatabaseSync } from 'node:sqlite'
-import { collection, pageSql, resourceServer, type Entry, type Validator } from '@grantor/resource'
+import type { Validator } from '@grantor/resource'
 import { Type } from 'typebox'
+import { collection } from '../../src/collection/collection.ts'
+import type { Entry } from '../../src/collection/handlers.ts'
+import { pageSql } from '../../src/list/page-sql.ts'
+import { resourceServer } from '../../src/serve/resource-server.ts'
 
 // #region schema
 const Invoice = Type.Object({

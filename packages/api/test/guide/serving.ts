@@ -1,10 +1,12 @@
 /** The other examples of docs/resource-toolkit.md: a validator, serving, and the guard alone. */
 import { createServer } from 'node:http'
-import { createValidator, protectedResource, type ResourceServer, type Validator } from '@grantor/resource'
-import { fastifyApi, guard } from '@grantor/resource/fastify'
-import { fetchHandler } from '@grantor/resource/fetch'
+import { createValidator, protectedResource, type Validator } from '@grantor/resource'
+import { guard } from '@grantor/resource/fastify'
 import { answerWith, protectedListener } from '@grantor/resource/node'
 import { fastify } from 'fastify'
+import { fastifyApi } from '../../src/adapters/fastify.ts'
+import { fetchHandler } from '../../src/adapters/fetch.ts'
+import type { ResourceServer } from '../../src/serve/resource-server.ts'
 
 export function validatorOf(clientSecret: string) {
   // #region validator

@@ -1,21 +1,15 @@
-/** The Fetch adapter: an API as a function from Request to Response. */
-import type { ScopeNeed } from '../protect/challenge.ts'
-import type { ApiRequest, ApiResponse, BodyRead } from '../http/request.ts'
-import { type ProtectOptions, protection } from '../protect/protection.ts'
+/** The Fetch adapter: a handler of one's own behind the guard, as a function from Request to Response. */
+import type { ApiRequest, BodyRead } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import type { ProtectedResource } from '../protect/protected-resource.ts'
-import type { ResourceServer } from '../../../api/src/serve/resource-server.ts'
-import type { Caller } from '../validate/validator.ts'
+import { type ProtectOptions, protection } from '../protect/protection.ts'
+import type { ScopeNeed } from '../protect/scope-need.ts'
+import type { Caller } from '../validate/caller.ts'
 
 export interface FetchInfo {
   /** The address of the client, where the platform knows it. */
   readonly ip?: string
   readonly certificateThumbprint?: string
-}
-
-export function fetchHandler(api: ResourceServer): (request: Request, info?: FetchInfo) => Promise<Response> {
-  return async (request, info = {}) => {
-    return responseOf(await api.handle(toApiRequest(request, info)))
-  }
 }
 
 export type GuardedHandler = (request: Request, caller: Caller) => Response | Promise<Response>
@@ -40,7 +34,7 @@ export function protectedFetch(
   handler: GuardedHandler,
 ): (request: Request, info?: FetchInfo) => Promise<Response> {
   return async (request, info = {}) => {
-    const received = await resource.receive(toApiRequest(request, info))
+    const received = await resource.receive(fromFetch(request, info))
     if ('answer' in received) return responseOf(received.answer)
     const response = await handled(resource, async () => handler(request, received.caller))
     const headers = new Headers(response.headers)
@@ -60,7 +54,8 @@ async function handled(resource: ProtectedResource, handle: () => Promise<Respon
 /** An answer of the toolkit, such as what `lacking` gives, as a Response. */
 export const responseOf = ({ status, headers, body }: ApiResponse): Response => new Response(body, { status, headers })
 
-function toApiRequest(request: Request, info: FetchInfo): ApiRequest {
+/** A Request as the core takes it. */
+export function fromFetch(request: Request, info: FetchInfo): ApiRequest {
   const { pathname, search } = new URL(request.url)
   return {
     method: request.method,

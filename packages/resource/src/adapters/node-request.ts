@@ -1,7 +1,7 @@
 /** A request of node:http as the core takes it. */
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { createHash } from 'node:crypto'
 import type { ApiRequest, BodyRead, HeaderLine } from '../http/request.ts'
 
 export function fromNode(message: IncomingMessage, ip: string | null): ApiRequest {

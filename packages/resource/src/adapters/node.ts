@@ -1,9 +1,12 @@
 /** The adapter of node:http and node:https: a listener of one's own behind a protected resource. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ApiResponse, defaultSizes } from '../http/request.ts'
+import { defaultSizes } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
 import type { ProtectedResource } from '../protect/protected-resource.ts'
-import type { Caller } from '../validate/validator.ts'
+import type { Caller } from '../validate/caller.ts'
 import { fromNode } from './node-request.ts'
+
+export { fromNode } from './node-request.ts'
 
 export type CalledListener = (
   request: IncomingMessage,

@@ -1,4 +1,4 @@
-/** A request and an answer without a framework: what an adapter hands over and takes back. */
+/** A request without a framework: what an adapter hands over, and its first checks. */
 import { problem, type Problem } from '@grantor/protocol/http'
 
 export type HeaderLine = readonly [name: string, value: string]
@@ -19,45 +19,6 @@ export interface ApiRequest {
 export type BodyRead =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly why: 'too_large' | 'cut_short' }
-
-export interface ApiResponse {
-  readonly status: number
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
-}
-
-/** What the checks and operations give back: a refusal, or an answer that still lacks what every answer carries. */
-export type Reply = Problem | Answer
-
-export interface Answer {
-  readonly kind: 'answer'
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
-}
-
-export function answer(
-  status: number,
-  headers: Readonly<Record<string, string>> = {},
-  body: string | null = null,
-): Answer {
-  return { kind: 'answer', status, headers, body }
-}
-
-export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
-  return answer(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(value))
-}
-
-/** Lists (`Link`, `Vary`) grow, everything else is set. */
-export function withHeaders<R extends Pick<Reply, 'headers'>>(reply: R, more: Readonly<Record<string, string>>): R {
-  const headers: Record<string, string> = { ...reply.headers }
-  for (const [name, value] of Object.entries(more)) {
-    const held = headers[name]
-    headers[name] = held !== undefined && (name === 'link' || name === 'vary') ? `${held}, ${value}` : value
-  }
-  return { ...reply, headers }
-}
 
 export interface Headers {
   /** One value; the lines of a list are joined (RFC 9110 §5.3). */

@@ -1,7 +1,7 @@
 /** The validator's own access token, for the feed and for reports: client credentials (RFC 6749 §4.4), renewed ahead. */
+import type { Time } from '../time.ts'
 import { type IssuerDocument, parseObject } from './issuer-metadata.ts'
 import type { Outbound } from './outbound.ts'
-import type { Time } from '../time.ts'
 
 export interface Credentials {
   readonly clientId: string

@@ -1,12 +1,12 @@
 /** Asking the issuer about a token (RFC 7662): one question at a time per token, remembered briefly, with a breaker. */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { JsonObject } from '@grantor/protocol/types'
-import { basicAuthorization, type Credentials } from './client-token.ts'
-import { type IssuerDocument, parseObject } from './issuer-metadata.ts'
 import { Lru } from '../lru.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Outbound } from './outbound.ts'
 import type { Time } from '../time.ts'
+import { basicAuthorization, type Credentials } from './client-token.ts'
+import { type IssuerDocument, parseObject } from './issuer-metadata.ts'
+import type { Outbound } from './outbound.ts'
 
 export interface Introspected {
   /** The response where the token is active; null where it is not. */

@@ -1,32 +1,13 @@
 /** The keys of one issuer: read before they are needed, kept when the issuer is away, sought on a budget when unknown. */
-import { importKey, type VerificationKey } from '@grantor/protocol/jose'
-import type { JsonObject } from '@grantor/protocol/types'
-import { Budget } from '../token-bucket.ts'
-import { type IssuerDocument, parseObject } from './issuer-metadata.ts'
+import type { VerificationKey } from '@grantor/protocol/jose'
 import { Lru } from '../lru.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Outbound } from './outbound.ts'
 import type { Time } from '../time.ts'
-
-/** 'absent': certainly not a key of this issuer (or no such issuer). 'unavailable': nobody can say now. */
-export type Sought = VerificationKey | 'absent' | 'no-issuer' | 'unavailable'
-
-export interface KeySource {
-  /** From memory. A set that is too old to be trusted has no keys. */
-  find(kid: string | undefined, alg: string): VerificationKey | undefined
-  /** Whether this kid is known under whatever algorithm: then another algorithm is a forgery, not a new key. */
-  has(kid: string): boolean
-  /** Asks the issuer where memory does not do. */
-  seek(kid: string | undefined, alg: string): Promise<Sought>
-  ready(): boolean
-  /** Reads the set again; false when that failed. */
-  refresh(): Promise<boolean>
-  /** What is held may be out of date in a way that matters: not to be used before it was read again. */
-  distrust(): void
-  /** The key is dead now, whatever a cached set still says. */
-  drop(kid: string): void
-  close(): void
-}
+import { Budget } from '../token-bucket.ts'
+import { type IssuerDocument, parseObject } from './issuer-metadata.ts'
+import { keysIn, succession } from './key-set.ts'
+import type { KeySource, Sought } from './key-source.ts'
+import type { Outbound } from './outbound.ts'
 
 export interface RemoteKeysOptions {
   readonly document: IssuerDocument
@@ -38,7 +19,6 @@ export interface RemoteKeysOptions {
 }
 
 const limit = { bytes: 256 * 1024, milliseconds: 5000 }
-const mostKeys = 100
 const minute = 60_000
 /** How long a set is used while its issuer cannot be reached. */
 const longestStale = 24 * 60 * minute
@@ -193,48 +173,6 @@ export class RemoteKeys implements KeySource {
   }
 }
 
-/** Keys that are known beforehand: tests, and a server that validates its own tokens. */
-export class GivenKeys implements KeySource {
-  #keys: readonly VerificationKey[]
-
-  constructor(jwks: JsonObject) {
-    this.#keys = keysIn(jwks) ?? []
-  }
-
-  replace(jwks: JsonObject): void {
-    this.#keys = succession(this.#keys, keysIn(jwks) ?? [])
-  }
-
-  find(kid: string | undefined, alg: string): VerificationKey | undefined {
-    return this.#keys.find((key) => key.present && key.kid === kid && key.algs.includes(alg))
-  }
-
-  has(kid: string): boolean {
-    return this.#keys.some((key) => key.present && key.kid === kid)
-  }
-
-  seek(kid: string | undefined, alg: string): Promise<Sought> {
-    return Promise.resolve(this.find(kid, alg) ?? 'absent')
-  }
-
-  ready = (): boolean => true
-  refresh = (): Promise<boolean> => Promise.resolve(true)
-  close = (): void => {}
-  distrust = (): void => {}
-
-  drop(kid: string): void {
-    for (const key of this.#keys) if (key.kid === kid) key.present = false
-  }
-}
-
-/** A set that was read replaces the one before: a withdrawn key stops at once. A key that stays keeps its identity. */
-function succession(old: readonly VerificationKey[], read: readonly VerificationKey[]): readonly VerificationKey[] {
-  const held = new Map(old.filter((key) => key.present).map((key) => [key.identity, key]))
-  const next = read.map((key) => held.get(key.identity) ?? key)
-  for (const key of old) if (!next.includes(key)) key.present = false
-  return next
-}
-
 /** Seconds of `max-age` (RFC 9111 §5.2.2.1) as milliseconds, within reason; five minutes when unsaid. */
 function lifeOf(cacheControl: string | null): number {
   const [, seconds] = /(?:^|[\s,])max-age="?(\d{1,10})/i.exec(cacheControl ?? '') ?? []
@@ -244,15 +182,4 @@ function lifeOf(cacheControl: string | null): number {
 function readKeySet(text: string): readonly VerificationKey[] | null {
   const document = parseObject(text)
   return document === null ? null : keysIn(document)
-}
-
-/** RFC 7517 §5: keys that are not understood are ignored; a set without a usable one is no set. */
-function keysIn(jwks: JsonObject): readonly VerificationKey[] | null {
-  const list = jwks['keys']
-  if (!Array.isArray(list) || list.length > mostKeys) return null
-  const keys = (list as readonly unknown[])
-    .filter((jwk): jwk is JsonObject => typeof jwk === 'object' && jwk !== null && !Array.isArray(jwk))
-    .map(importKey)
-    .filter((key) => key !== null)
-  return keys.length === 0 ? null : keys
 }

@@ -1,12 +1,12 @@
 /** Whom the validator believes: named issuers, and with them the tenants of their deployment. */
 import type { JsonObject } from '@grantor/protocol/types'
+import { Lru } from '../lru.ts'
+import type { RevocationSource } from '../revocation/revocation-source.ts'
+import type { Time } from '../time.ts'
 import { Budget } from '../token-bucket.ts'
 import type { Introspector } from './introspector.ts'
 import { tenantOf } from './issuer-metadata.ts'
-import type { KeySource } from './remote-keys.ts'
-import { Lru } from '../lru.ts'
-import type { RevocationSource } from '../revocation/revocation-view.ts'
-import type { Time } from '../time.ts'
+import type { KeySource } from './key-source.ts'
 
 /** One issuer that tokens may name. */
 export interface Trust {

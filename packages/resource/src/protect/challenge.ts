@@ -1,11 +1,9 @@
-/** The guard of a route: is the token accepted, and does it carry the scope? (RFC 6750 §3, RFC 9728 §5.1) */
+/** What is answered where a token is not accepted or lacks the scope (RFC 6750 §3, RFC 9728 §5.1). */
 import { problem, type Problem } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
+import type { Caller } from '../validate/caller.ts'
 import { type Rejection, rejection, type RejectionKind, rejectionKinds } from '../validate/rejections.ts'
-import type { Caller } from '../validate/validator.ts'
-
-/** One scope, any of several, or all of several. */
-export type ScopeNeed = string | { readonly any: readonly string[] } | { readonly all: readonly string[] }
+import { type ScopeNeed, scopesOf } from './scope-need.ts'
 
 export interface Challenge {
   readonly realm: string
@@ -15,30 +13,6 @@ export interface Challenge {
   readonly insufficientScopeStatus: 401 | 403
   /** RFC 6750 §3: what to ask for, told to whoever comes without a good token. */
   readonly scope?: readonly string[]
-}
-
-export function scopesOf(need: ScopeNeed): readonly string[] {
-  if (typeof need === 'string') return [need]
-  return 'any' in need ? need.any : need.all
-}
-
-/** A need that nothing could fulfil, or everything would, is a mistake in the declaration and does not start. */
-export function checkedNeed(need: ScopeNeed | undefined, route: string): ScopeNeed {
-  const scopes = need === undefined ? [] : scopesOf(need)
-  // RFC 6749 §3.3: scope-token.
-  if (
-    need === undefined ||
-    scopes.length === 0 ||
-    !scopes.every((scope) => /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(scope))
-  ) {
-    throw new Error(`${route} names no scope: a route that needs none does not start`)
-  }
-  return need
-}
-
-export function hasScope(need: ScopeNeed, granted: ReadonlySet<string>): boolean {
-  if (typeof need === 'string') return granted.has(need)
-  return 'any' in need ? need.any.some((scope) => granted.has(scope)) : need.all.every((scope) => granted.has(scope))
 }
 
 /** A rejection of the validator as an answer: 401 is the token, 400 the request, 503 us. */

@@ -1,5 +1,6 @@
 /** Cross-origin requests of browsers (Fetch standard §3.3). No cookies are involved, so no credentials are allowed. */
-import { answer, type Answer, type Headers } from '../http/request.ts'
+import type { Headers } from '../http/request.ts'
+import { answer, type Answer } from '../http/response.ts'
 
 export interface CorsPlan {
   /** Origins in full, or `*`: a bearer token is not sent by a browser on its own, so any page may ask. */

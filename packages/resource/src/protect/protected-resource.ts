@@ -1,23 +1,13 @@
 /** A handler of one's own as a protected resource: its metadata, preflights and the guard before it (RFC 9728). */
 import { randomUUID } from 'node:crypto'
 import { isProblem, problem } from '@grantor/protocol/http'
+import { type ApiRequest, defaultSizes, type Headers, readHead, type SizeLimits } from '../http/request.ts'
+import { answer, type ApiResponse, rendered, reportToConsole, withHeaders } from '../http/response.ts'
+import type { Caller } from '../validate/caller.ts'
 import { corsHeaders, type CorsPlan, isPreflight, preflight } from './cors.ts'
-import { type ScopeNeed, scopesOf } from './challenge.ts'
-import {
-  answer,
-  type ApiRequest,
-  type ApiResponse,
-  defaultSizes,
-  type Headers,
-  readHead,
-  type SizeLimits,
-  withHeaders,
-} from '../http/request.ts'
-import { metadataPaths, resourceMetadata } from './resource-metadata.ts'
 import { type ProtectOptions, protection } from './protection.ts'
-import { rendered } from '../http/response.ts'
-import { reportToConsole } from '../../../api/src/serve/resource-server.ts'
-import type { Caller } from '../validate/validator.ts'
+import { metadataPaths, resourceMetadata } from './resource-metadata.ts'
+import { type ScopeNeed, scopesOf } from './scope-need.ts'
 
 export interface ProtectedResourceOptions extends ProtectOptions {
   readonly name: string

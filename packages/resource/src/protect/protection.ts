@@ -1,21 +1,13 @@
 /** The guard alone, for routes that are not collections: token and scope, and the answer where they do not suffice. */
 import { randomUUID } from 'node:crypto'
 import { isProblem, type Problem } from '@grantor/protocol/http'
-import {
-  type Challenge,
-  checkedNeed,
-  hasScope,
-  insufficientScope,
-  rejectionProblem,
-  scopeProblem,
-  type ScopeNeed,
-  scopesOf,
-} from './challenge.ts'
-import type { ApiResponse } from '../http/request.ts'
-import { metadataUrl } from './resource-metadata.ts'
+import { type ApiResponse, rendered } from '../http/response.ts'
+import type { Caller } from '../validate/caller.ts'
 import type { Presented } from '../validate/presented-credentials.ts'
-import { rendered } from '../http/response.ts'
-import type { Caller, Validator, Verdict } from '../validate/validator.ts'
+import type { Validator, Verdict } from '../validate/validator.ts'
+import { type Challenge, insufficientScope, rejectionProblem, scopeProblem } from './challenge.ts'
+import { metadataUrl } from './resource-metadata.ts'
+import { checkedNeed, hasScope, type ScopeNeed, scopesOf } from './scope-need.ts'
 
 export interface ProtectOptions {
   readonly validator: Validator

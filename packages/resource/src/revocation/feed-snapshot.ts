@@ -2,7 +2,7 @@
 import { type FeedSnapshot, parseFeedSnapshot, snapshotType } from '@grantor/protocol/feed'
 import { parseJwt } from '@grantor/protocol/jose'
 import type { Instant } from '@grantor/protocol/types'
-import type { KeySource } from '../issuer/remote-keys.ts'
+import type { KeySource } from '../issuer/key-source.ts'
 
 export interface SnapshotRule {
   readonly issuer: string

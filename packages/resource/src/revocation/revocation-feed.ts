@@ -1,16 +1,17 @@
 /** The client of the revocation feed: keeps a view fresh by stream, catches up by page, starts over by snapshot. */
 import { type FeedFrame, feedPaths, formatFeedCursor, type KeyMessage, parseFeedPage } from '@grantor/protocol/feed'
 import type { ClientToken } from '../issuer/client-token.ts'
-import { FeedReader, type Reading } from './feed-reader.ts'
-import { SseFrames } from './feed-sse.ts'
 import { parseObject } from '../issuer/issuer-metadata.ts'
-import type { KeySource } from '../issuer/remote-keys.ts'
-import type { Metrics } from '../metrics.ts'
+import type { KeySource } from '../issuer/key-source.ts'
 import type { Outbound } from '../issuer/outbound.ts'
-import { type Freshness, type Killable, type RevocationSource, RevocationView } from './revocation-view.ts'
-import { readSnapshot } from './feed-snapshot.ts'
-import { Staleness, type StalenessLimits } from './staleness.ts'
+import type { Metrics } from '../metrics.ts'
 import { pause, type Time } from '../time.ts'
+import { FeedReader, type Reading } from './feed-reader.ts'
+import { readSnapshot } from './feed-snapshot.ts'
+import { SseFrames } from './feed-sse.ts'
+import type { Freshness, Killable, RevocationSource } from './revocation-source.ts'
+import { RevocationView } from './revocation-view.ts'
+import { Staleness, type StalenessLimits } from './staleness.ts'
 
 export interface FeedOptions {
   readonly issuer: string

@@ -8,7 +8,7 @@
  * process or the network stood still make nothing fresh. The price: the duration of the request counts as age, and the
  * server's clock must run evenly for the length of a connection (it takes a monotonic one).
  */
-import type { Freshness } from './revocation-view.ts'
+import type { Freshness } from './revocation-source.ts'
 
 export interface StalenessLimits {
   /** Milliseconds; three missed heartbeats. */

@@ -1,10 +1,10 @@
 /** An issuer inside the process, for the tests of people's own APIs: real ES256 tokens, real checks, no network. */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
-import { GivenKeys } from '../issuer/remote-keys.ts'
-import type { IssuerOptions } from '../validate/validator-options.ts'
+import { GivenKeys } from '../issuer/given-keys.ts'
 import { RevocationView } from '../revocation/revocation-view.ts'
 import { systemTime, type Time } from '../time.ts'
+import type { IssuerOptions } from '../validate/validator-options.ts'
 
 /** Who a minted token speaks for. Whatever is left out is filled in. */
 export interface DevIdentity {

@@ -1,8 +1,8 @@
 /** What is checked on every request, also of a token seen before: time, tenant, revocation, proof. In this order. */
 import type { JsonObject } from '@grantor/protocol/types'
+import type { Time } from '../time.ts'
 import type { Presented, StalePolicy } from './presented-credentials.ts'
 import { expired, outage, type Rejection, rejection } from './rejections.ts'
-import type { Time } from '../time.ts'
 import type { Verified } from './verified-token.ts'
 
 /** Whether the caller proved possession of what the token is bound to (RFC 9449, RFC 8705). */

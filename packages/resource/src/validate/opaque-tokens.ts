@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Introspected, Introspector } from '../issuer/introspector.ts'
+import type { Trust, Trusts } from '../issuer/trusted-issuers.ts'
 import { Lru } from '../lru.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
-import type { Trust, Trusts } from '../issuer/trusted-issuers.ts'
 import { readVerified, type Verified } from './verified-token.ts'
 
 /** A JWT that is introspected because the view is stale may be remembered this long. */

@@ -8,11 +8,11 @@ import {
   reportPath,
 } from '@grantor/protocol/events'
 import type { ClientToken } from '../issuer/client-token.ts'
-import type { Metrics } from '../metrics.ts'
 import type { Outbound } from '../issuer/outbound.ts'
-import type { RejectionCode } from './rejections.ts'
+import type { Metrics } from '../metrics.ts'
 import { pause, type Time } from '../time.ts'
-import type { Caller } from './validator.ts'
+import type { Caller } from './caller.ts'
+import type { RejectionCode } from './rejections.ts'
 
 export interface ReportsOptions {
   readonly issuer: string

@@ -1,15 +1,15 @@
 /** What a validator is made of, in the words of whoever builds an API; unsafe combinations do not start. */
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Credentials } from '../issuer/client-token.ts'
-import type { Confirm } from './judge.ts'
-import type { KeySource } from '../issuer/remote-keys.ts'
-import type { Metrics } from '../metrics.ts'
+import type { KeySource } from '../issuer/key-source.ts'
 import { allowedAddress } from '../issuer/outbound.ts'
+import type { Metrics } from '../metrics.ts'
+import type { RevocationSource } from '../revocation/revocation-source.ts'
+import type { Time } from '../time.ts'
+import type { Caller } from './caller.ts'
+import type { Confirm } from './judge.ts'
 import type { StalePolicy } from './presented-credentials.ts'
 import type { Rejection } from './rejections.ts'
-import type { RevocationSource } from '../revocation/revocation-view.ts'
-import type { Time } from '../time.ts'
-import type { Caller } from './validator.ts'
 
 export interface IssuerOptions {
   /** As in `iss`, byte for byte. */

@@ -1,29 +1,15 @@
 /** The validator: says of a presented token whether it is accepted, and who calls. Framework-free; warm, it is synchronous. */
 import { knownAlgorithms, type ParsedJwt, parseJwt, type VerificationKey } from '@grantor/protocol/jose'
-import type { Instant, JsonObject } from '@grantor/protocol/types'
+import type { Trust } from '../issuer/trusted-issuers.ts'
+import type { Caller } from './caller.ts'
 import { type Deployments, deploy, type Surroundings, surroundings } from './issuer-connections.ts'
 import { judge, type JudgeOptions, type Occasion } from './judge.ts'
-import { assertCoherent, type ValidatorOptions } from './validator-options.ts'
+import { OpaqueTokens } from './opaque-tokens.ts'
 import { bearerOf, lineOf, type Presented } from './presented-credentials.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
-import type { Trust } from '../issuer/trusted-issuers.ts'
+import { assertCoherent, type ValidatorOptions } from './validator-options.ts'
 import { VerificationCache } from './verification-cache.ts'
 import { readVerified, type Verified } from './verified-token.ts'
-import { OpaqueTokens } from './opaque-tokens.ts'
-
-/** Who calls, as the token says. */
-export interface Caller {
-  readonly issuer: string
-  /** null for the default tenant and for issuers without tenants. */
-  readonly tenant: string | null
-  readonly subject: string
-  readonly clientId: string
-  readonly scope: ReadonlySet<string>
-  readonly jti: string
-  readonly grantId: string | null
-  readonly claims: JsonObject
-  readonly expiresAt: Instant
-}
 
 export type Verdict =
   | { readonly ok: true; readonly caller: Caller }

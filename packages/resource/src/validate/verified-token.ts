@@ -1,10 +1,10 @@
 /** A token whose origin is proven, read once into what every later request is judged by (RFC 9068 §2.2, RFC 7662 §2.2). */
 import type { VerificationKey } from '@grantor/protocol/jose'
 import type { Instant, Json, JsonObject } from '@grantor/protocol/types'
-import type { Killable } from '../revocation/revocation-view.ts'
-import type { RejectionCode } from './rejections.ts'
 import type { Trust } from '../issuer/trusted-issuers.ts'
-import type { Caller } from './validator.ts'
+import type { Killable } from '../revocation/revocation-source.ts'
+import type { Caller } from './caller.ts'
+import type { RejectionCode } from './rejections.ts'
 
 export interface Verified {
   readonly trust: Trust

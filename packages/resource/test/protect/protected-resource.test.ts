@@ -8,9 +8,10 @@ import { fastifyResource } from '../../src/adapters/fastify.ts'
 import { protectedFetch, responseOf } from '../../src/adapters/fetch.ts'
 import { answerWith, protectedListener } from '../../src/adapters/node.ts'
 import { mcpCors } from '../../src/protect/cors.ts'
-import { createDevIssuer } from '../../src/testing/test-issuer.ts'
 import { type ProtectedResource, protectedResource } from '../../src/protect/protected-resource.ts'
-import { type Caller, createValidator } from '../../src/validate/validator.ts'
+import { createDevIssuer } from '../../src/testing/test-issuer.ts'
+import type { Caller } from '../../src/validate/caller.ts'
+import { createValidator } from '../../src/validate/validator.ts'
 
 const audience = 'https://notes.example/mcp'
 const dev = createDevIssuer({ audience, issuer: 'https://issuer.example' })

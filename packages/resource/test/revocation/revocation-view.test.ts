@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import type { CutoffDimension, CutoffMessage, RevokeMessage } from '@grantor/protocol/feed'
 import type { Instant } from '@grantor/protocol/types'
 import fc from 'fast-check'
-import { type Killable, RevocationView, type RevocationViewOptions } from '../../src/revocation/revocation-view.ts'
+import type { Killable } from '../../src/revocation/revocation-source.ts'
+import { RevocationView, type RevocationViewOptions } from '../../src/revocation/revocation-view.ts'
 
 const leeway = 60_000
 const start = Date.parse('2026-11-15T10:00:00Z')

@@ -1,9 +1,9 @@
 /** The admin API: one per issuer, the same collections in each, written with the toolkit that we give to others. */
 import type { IncomingMessage } from 'node:http'
+import { createApiMetrics, type ResourceServer, resourceServer } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import type { TenantId } from '@grantor/protocol/types'
-import { createMetricsRegistry, type ResourceServer, resourceServer } from '@grantor/resource'
-import { fromNode } from '@grantor/resource/fastify'
+import { fromNode } from '@grantor/resource/node'
 import { defaultTenant } from '../issuer.ts'
 import type { HttpContext } from '../http/http-context.ts'
 import { clients } from './clients.ts'
@@ -29,7 +29,7 @@ export function adminApi(context: HttpContext): AdminApi {
     name: 'Administration',
     description: 'Administers an issuer: its clients, and what happened there.',
     cursorSecret: context.cursorSecret,
-    metrics: createMetricsRegistry(),
+    metrics: createApiMetrics(),
     // The server has these of its own.
     pages: { metrics: null, problems: false, health: false },
     onFault: (error: unknown, id: string) => {

@@ -1,9 +1,9 @@
 /** /v1/clients: the clients of a tenant. */
+import { collection, type Collection, type Context, type Entry } from '@grantor/api'
 import type { Authority, Outcome } from '@grantor/authority'
 import type { Problem } from '@grantor/protocol/http'
 import type { Client } from '@grantor/protocol/registration'
 import type { Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
-import { collection, type Collection, type Context, type Entry } from '@grantor/resource'
 import { Type } from 'typebox'
 import { type ClientBody, type ClientDocument, clientDocument, ClientSchema, exampleClient } from './client.ts'
 import { exceeding } from './admin-rights.ts'

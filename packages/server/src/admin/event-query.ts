@@ -1,8 +1,8 @@
 /** Which events a list asks for: a range of the log, and what they say. */
+import type { PageQuery } from '@grantor/api'
 import type { EventSearch } from '@grantor/authority'
 import type { SealedEvent } from '@grantor/protocol/events'
 import { type FilterTerm, problem, type Problem, type Scalar } from '@grantor/protocol/http'
-import type { PageQuery } from '@grantor/resource'
 
 export function searchOf({ take, sort, filter, after }: PageQuery): EventSearch | Problem {
   const [order] = sort

@@ -1,4 +1,5 @@
 /** /v1/events: the log of a tenant; and /v1/events/reports, where resource servers hand in their failed validations. */
+import { type ActionPlan, collection, type Collection, type Entry } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import {
   encodeReportBatch,
@@ -9,7 +10,6 @@ import {
 } from '@grantor/protocol/events'
 import { isProblem, problem } from '@grantor/protocol/http'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
-import { type ActionPlan, collection, type Collection, type Entry } from '@grantor/resource'
 import { Type } from 'typebox'
 import { searchOf } from './event-query.ts'
 import { type EventDocument, eventDocument, EventSchema, exampleEvent } from './event.ts'

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { problem, type ProblemSlug, problemTypes } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
+import { metadataUrl } from '@grantor/resource/http'
 import { Type } from 'typebox'
-import { metadataUrl } from '../../resource/src/protect/resource-metadata.ts'
-import { createMetricsRegistry } from '../../resource/src/metrics-registry.ts'
+import { createApiMetrics } from '../src/metrics.ts'
 import { all, sample, start } from './sample.ts'
 import { onEveryAdapter } from './vectors.ts'
 
@@ -87,7 +87,7 @@ onEveryAdapter('/metrics needs its scope, and tells by route template, not by pa
 })
 
 test('the metrics are the text that scrapers read', () => {
-  const metrics = createMetricsRegistry()
+  const metrics = createApiMetrics()
   metrics.count('rs_auth_rejections_total', { code: 'a"b\\c\nd' }, 2)
   metrics.observe('rs_request_seconds', 0.2, {})
   metrics.observe('rs_request_seconds', 99, {})

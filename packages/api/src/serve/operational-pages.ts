@@ -1,9 +1,9 @@
 /** The pages of an API beside its collections, as a visible list. */
-import { metricsContentType, type MetricsRegistry } from '../../../resource/src/metrics-registry.ts'
-import { type Answer, answer, type Reply } from '../../../resource/src/http/request.ts'
 import { problem } from '@grantor/protocol/http'
+import { metricsContentType, type ScopeNeed } from '@grantor/resource'
+import { type Answer, answer, type Reply } from '@grantor/resource/http'
+import type { ApiMetrics } from '../metrics.ts'
 import { problemPage } from './problem-page.ts'
-import type { ScopeNeed } from '../../../resource/src/protect/challenge.ts'
 
 export interface Page {
   readonly template: string
@@ -27,7 +27,7 @@ export interface PageFacts {
   readonly basePath: string
   readonly openapi: string
   readonly metadata: { readonly path: string; readonly document: string }
-  readonly metrics: MetricsRegistry
+  readonly metrics: ApiMetrics
   ready(): boolean
 }
 

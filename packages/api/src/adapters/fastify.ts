@@ -1,0 +1,80 @@
+/** The Fastify adapter: an API as a plugin, and a server made for it. */
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { problem, type ProblemSlug } from '@grantor/protocol/http'
+import { sendResponse } from '@grantor/resource/fastify'
+import { rendered } from '@grantor/resource/http'
+import { fromNode } from '@grantor/resource/node'
+import { fastify, type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { ResourceServer } from '../serve/resource-server.ts'
+
+export interface FastifyApiOptions {
+  readonly api: ResourceServer
+  /** Everything belongs to the API, also what is not there (404 as a problem). Otherwise only its own paths do. */
+  readonly everything?: boolean
+}
+
+/**
+ * Register with `fastify.register(fastifyApi, { api })`. The API answers in onRequest: before Fastify reads a body, so
+ * that bodies are read by the rules of the API, and not at all for who may not send one.
+ */
+export const fastifyApi: FastifyPluginAsync<FastifyApiOptions> = async (fastify, { api, everything = false }) => {
+  const serve = servedBy(api)
+  const unreachable = async (): Promise<never> => {
+    throw new Error('the API answers before a handler')
+  }
+  for (const url of everything ? ['/*'] : api.paths) {
+    fastify.route({
+      method: fastify.supportedMethods,
+      url,
+      exposeHeadRoute: false,
+      onRequest: serve,
+      handler: unreachable,
+    })
+  }
+}
+
+/** A Fastify that holds nothing but the API: also what the parser of HTTP refuses is answered with a problem. */
+export function fastifyServer(
+  api: ResourceServer,
+  tls?: { readonly key: string | Buffer; readonly cert: string | Buffer },
+): FastifyInstance {
+  const options = {
+    requestTimeout: 60_000,
+    frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+      void servedBy(api)(request, reply)
+    },
+    clientErrorHandler: (error: ConnectionError, socket: Socket) => refuseSyntax(error, socket, api.audience),
+  }
+  const server =
+    tls === undefined
+      ? fastify(options)
+      : (fastify({ ...options, https: { ...tls, minVersion: 'TLSv1.2' } }) as unknown as FastifyInstance)
+  server.setNotFoundHandler({ preValidation: servedBy(api) }, servedBy(api))
+  void server.register(fastifyApi, { api, everything: true })
+  return server
+}
+
+/** An onRequest hook that answers with this API: for those who choose the API by the request. */
+export function servedBy(api: ResourceServer): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  return async (request, reply) => sendResponse(reply, await api.handle(fromNode(request.raw, request.ip)))
+}
+
+interface ConnectionError extends Error {
+  readonly code: string
+}
+
+/** What node:http could not parse never becomes a request; the client is still told in the same form. */
+function refuseSyntax({ code }: ConnectionError, socket: Socket, audience: string): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const slug: ProblemSlug = code === 'HPE_HEADER_OVERFLOW' ? 'headers-too-large' : 'invalid-request'
+  const detail = slug === 'invalid-request' ? 'The request is not HTTP.' : 'The header fields are too large.'
+  const { status, headers, body } = rendered(problem(slug, detail), 'GET', {
+    origin: new URL(audience).origin,
+    requestId: randomUUID(),
+  })
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
+  socket.end(
+    `HTTP/1.1 ${status} ${status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}\r\n${lines.join('\r\n')}\r\n\r\n${body ?? ''}`,
+  )
+}

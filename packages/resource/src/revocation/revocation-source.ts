@@ -1,0 +1,24 @@
+/** Where a validator asks whether a token was revoked. */
+import type { Instant } from '@grantor/protocol/types'
+
+/** What of a token decides whether a revocation hits it. */
+export interface Killable {
+  readonly tenant: string | null
+  readonly jti: string
+  readonly grantId: string | null
+  readonly sessionId: string | null
+  readonly subject: string
+  readonly clientId: string
+  readonly issuedAt: Instant
+}
+
+/** How fresh a source of revocations is: cold before its first state, stale when too old to judge by. */
+export type Freshness = 'cold' | 'live' | 'lagging' | 'stale'
+
+/** Where a validator asks. Layers are OR-ed, so another kind of source (status lists, say) can stand beside the view. */
+export interface RevocationSource {
+  kills(token: Killable): boolean
+  freshness(): Freshness
+  /** Milliseconds since when something may be missing. */
+  age(): number
+}

@@ -1,0 +1,15 @@
+/** Who calls, as the token says. */
+import type { Instant, JsonObject } from '@grantor/protocol/types'
+
+export interface Caller {
+  readonly issuer: string
+  /** null for the default tenant and for issuers without tenants. */
+  readonly tenant: string | null
+  readonly subject: string
+  readonly clientId: string
+  readonly scope: ReadonlySet<string>
+  readonly jti: string
+  readonly grantId: string | null
+  readonly claims: JsonObject
+  readonly expiresAt: Instant
+}
