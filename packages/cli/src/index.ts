@@ -1,4 +1,4 @@
-/** The published face: the whole command as a function. */
+/** The published entry: the whole program as a function. */
 export { exitCodes } from './program/exit.ts'
-export { run } from './program/run.ts'
-export type { World } from './program/environment.ts'
+export { runGrantor } from './program/run.ts'
+export type { Environment } from './program/environment.ts'

@@ -1,10 +1,10 @@
-/** The process of the command: hands the real world in, and ends with the exit code that comes back. */
-import { run } from './program/run.ts'
-import type { World } from './program/environment.ts'
+/** The process of the command: hands the real environment in, and ends with the exit code that comes back. */
+import { runGrantor } from './program/run.ts'
+import type { Environment } from './program/environment.ts'
 
 let stop: Promise<void> | null = null
 
-const world: World = {
+const environment: Environment = {
   env: process.env,
   cwd: process.cwd(),
   stdin: process.stdin,
@@ -16,9 +16,9 @@ const world: World = {
 // A reader that went away is told to the writer by its write; without a listener it would end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
-// Should everything fall silent before the command has its ending, that is a failure too.
+// Should everything fall silent before the command has its result, that is a failure too.
 process.exitCode = 1
-const code = await run(process.argv.slice(2), world)
+const code = await runGrantor(process.argv.slice(2), environment)
 process.exit(code)
 
 /** The first signal asks; whoever signals again does not want to wait. */

@@ -17,7 +17,7 @@ const events = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-test('DECISIONS §7: an event has these fields, in JSON lines', async () => {
+test('docs/events.md: an event has these fields, in JSON lines', async () => {
   using here = folder()
   await withEvents(here)
   const { stdout } = await here.call(['audit', 'tail', '--json', '--count', '1'])

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Folder, folder } from './grantor.ts'
-import { ask } from './https.ts'
+import { requestJson } from './https.ts'
 
 const issuer = { GRANTOR_ISSUER: 'https://localhost:8443' }
 
@@ -20,7 +20,11 @@ test('a backup taken beside a running server comes back whole, and what was issu
   const basic = ['svc', String(made['client_secret'])] as const
   await using server = await here.start([], issuer)
   const form = { grant_type: 'client_credentials' }
-  const { status, body } = await ask(`https://localhost:${server.ready.port}/token`, { folder: here, form, basic })
+  const { status, body } = await requestJson(`https://localhost:${server.ready.port}/token`, {
+    folder: here,
+    form,
+    basic,
+  })
   assert.equal(status, 200, JSON.stringify(body))
   const taken = await here.run(['backup', 'copy.db'])
   assert.equal(taken.code, 0, taken.stderr)
@@ -35,8 +39,13 @@ test('a backup taken beside a running server comes back whole, and what was issu
   assert.equal(report['ok'], true)
   await using again = await there.start([], issuer)
   const asked = { folder: there, form: { token: String(body['access_token']) }, basic }
-  assert.deepEqual((await ask(`https://localhost:${again.ready.port}/introspect`, asked)).body, { active: false })
-  assert.equal((await ask(`https://localhost:${again.ready.port}/token`, { folder: there, form, basic })).status, 200)
+  assert.deepEqual((await requestJson(`https://localhost:${again.ready.port}/introspect`, asked)).body, {
+    active: false,
+  })
+  assert.equal(
+    (await requestJson(`https://localhost:${again.ready.port}/token`, { folder: there, form, basic })).status,
+    200,
+  )
 })
 
 test('neither backup nor restore overwrites, and a restore needs the right master key', async () => {

@@ -1,4 +1,4 @@
-/** The frame: help, usage errors, exit codes, and the door for an old Node. */
+/** The command line: help, usage errors, exit codes, and what an old Node is told. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -16,8 +16,8 @@ test('--help goes to stdout and lists every command and every exit code', async 
   using here = folder()
   const { code, stdout, stderr } = await here.run(['--help'])
   assert.deepEqual([code, stderr], [0, ''])
-  for (const { name, says } of commands)
-    assert.match(stdout, new RegExp(`^  ${name}\\b.*${says.slice(0, 20).replaceAll(/[^\w ]/g, '.')}`, 'm'))
+  for (const { name, description } of commands)
+    assert.match(stdout, new RegExp(`^  ${name}\\b.*${description.slice(0, 20).replaceAll(/[^\w ]/g, '.')}`, 'm'))
   for (const { code: number, means } of Object.values(exitCodes))
     assert.match(stdout, new RegExp(`^  ${number}  ${means}$`, 'm'))
 })
@@ -41,7 +41,7 @@ test('--version prints the version of the package', async () => {
 
 test('a usage error ends with 2, on stderr, and touches nothing', async () => {
   using here = folder()
-  const cases: readonly [args: readonly string[], says: RegExp][] = [
+  const cases: readonly [args: readonly string[], message: RegExp][] = [
     [[], /a command is missing/],
     [['client'], /a command is missing/],
     [['clietn'], /unknown command 'clietn'[\s\S]*client/],
@@ -54,11 +54,11 @@ test('a usage error ends with 2, on stderr, and touches nothing', async () => {
     [['start', '--tenant', 'x'], /unknown option '--tenant'/],
     [['start', '--port', 'http'], /--port must be/],
   ]
-  for (const [args, says] of cases) {
+  for (const [args, message] of cases) {
     const { code, stdout, stderr } = await here.call(args)
     assert.equal(code, 2, args.join(' '))
     assert.equal(stdout, '')
-    assert.match(stderr, says)
+    assert.match(stderr, message)
     assert.match(stderr, /fix:/)
   }
   assert.throws(() => here.read('data/grantor.db'), /ENOENT/)

@@ -5,7 +5,7 @@ import { folder } from './grantor.ts'
 
 type Printed = Readonly<Record<string, { readonly value: string | null; readonly source: string }>>
 
-test('DECISIONS §1: a flag beats a variable beats the file beats the default, and --sources says which', async () => {
+test('a flag beats a variable beats the file beats the default, and --sources says which', async () => {
   using here = folder()
   here.write('grantor.yaml', 'port: 1001\nlog: debug\nmanagement:\n  port: 1002\n')
   const { code, stdout } = await here.run(['config', 'print', '--sources', '--json', '--port', '3003'], {

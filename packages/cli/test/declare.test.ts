@@ -1,4 +1,4 @@
-/** DECISIONS §9: declared objects through plan, apply and export. */
+/** Declared objects through plan, apply and export. */
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'

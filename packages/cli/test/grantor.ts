@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { run as grantor, type World } from '../src/index.ts'
+import { type Environment, runGrantor } from '../src/index.ts'
 
 export const shim = join(import.meta.dirname, '..', 'bin', 'grantor.js')
 
@@ -70,7 +70,7 @@ export function folder(): Folder {
   }
   const call: Folder['run'] = async (args, { stdin = '', env = {} } = {}) => {
     const [stdout, stderr] = [sink(), sink()]
-    const world: World = {
+    const environment: Environment = {
       env: { ...plainEnv, ...env },
       cwd: path,
       stdin: Readable.from(stdin === '' ? [] : [stdin]),
@@ -78,7 +78,7 @@ export function folder(): Folder {
       stderr,
       stopped: () => Promise.resolve(),
     }
-    const code = await grantor(args, world)
+    const code = await runGrantor(args, environment)
     return { code, stdout: stdout.text, stderr: stderr.text }
   }
   return {

@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 
-export interface Asked {
+export interface HttpsAnswer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export interface Asking {
+export interface HttpsRequest {
   readonly folder: { readonly path: string }
   readonly form?: Readonly<Record<string, string>>
   readonly basic?: readonly [id: string, secret: string]
 }
 
-export function ask(url: string, { folder, form, basic }: Asking): Promise<Asked> {
+export function requestJson(url: string, { folder, form, basic }: HttpsRequest): Promise<HttpsAnswer> {
   const ca = readFileSync(join(folder.path, 'data', 'tls', 'ca.pem'))
   const body = form === undefined ? null : new URLSearchParams(form).toString()
   const headers = {
@@ -22,16 +22,19 @@ export function ask(url: string, { folder, form, basic }: Asking): Promise<Asked
     ...(basic === undefined ? {} : { authorization: `Basic ${Buffer.from(basic.join(':')).toString('base64')}` }),
   }
   return new Promise((resolve, reject) => {
-    const asked = request(url, { ca, method: body === null ? 'GET' : 'POST', headers, agent: false }, (response) => {
+    const sent = request(url, { ca, method: body === null ? 'GET' : 'POST', headers, agent: false }, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => (text += chunk))
       response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, body: text === '' ? {} : (JSON.parse(text) as Asked['body']) }),
+        resolve({
+          status: response.statusCode ?? 0,
+          body: text === '' ? {} : (JSON.parse(text) as HttpsAnswer['body']),
+        }),
       )
       response.on('error', reject)
     })
-    asked.on('error', reject)
-    asked.end(body ?? undefined)
+    sent.on('error', reject)
+    sent.end(body ?? undefined)
   })
 }

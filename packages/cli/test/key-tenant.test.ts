@@ -12,7 +12,7 @@ interface Key {
 const keys = async (here: Folder) => (await here.json('key', 'list')) as unknown as readonly Key[]
 const states = (list: readonly Key[], alg: string) => list.filter((key) => key.alg === alg).map(({ state }) => state)
 
-test('DECISIONS §3: rotate publishes and waits, --now signs at once and keeps the old key, drop removes one', async () => {
+test('rotate publishes and waits, --now signs at once and keeps the old key, drop removes one', async () => {
   using here = folder()
   await using server = await here.start()
   assert.ok(server.ready.port > 0)

@@ -8,7 +8,7 @@ import { Agent, fetch } from 'undici'
 import { PersonByHand } from '../../../interop/person.ts'
 import { awaitDecision, type Waiting } from '../src/login/device.ts'
 import { endpointsOf, issuerOf } from '../src/login/metadata.ts'
-import { run as grantor, type World } from '../src/index.ts'
+import { type Environment, runGrantor } from '../src/index.ts'
 import { type Folder, folder, plainEnv } from './grantor.ts'
 
 const quick = { GRANTOR_DEVICE_INTERVAL: '1s' }
@@ -34,7 +34,7 @@ async function signIn(here: Folder, issuer: string, decide: 'allow' | 'deny'): P
     written?.()
     return true
   }
-  const world: World = {
+  const environment: Environment = {
     env: { ...plainEnv, XDG_CONFIG_HOME: here.path },
     cwd: here.path,
     stdin: Readable.from([]),
@@ -42,7 +42,7 @@ async function signIn(here: Folder, issuer: string, decide: 'allow' | 'deny'): P
     stderr: { write },
     stopped: () => Promise.resolve(),
   }
-  const code = await grantor(['login', issuer, '--json'], world)
+  const code = await runGrantor(['login', issuer, '--json'], environment)
   await Promise.all(decided)
   await agent.close()
   return { code, said }

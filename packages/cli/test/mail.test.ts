@@ -50,9 +50,9 @@ test('mail settings that do not hold together do not start', async () => {
     [{ GRANTOR_MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }, /must be login@/],
     [{ GRANTOR_MAIL_CA: 'ca.pem' }, /needs GRANTOR_MAIL_SMTP/],
   ]
-  for (const [env, says] of wrong) {
+  for (const [env, message] of wrong) {
     const ran = await here.call(['config', 'check'], { env })
     assert.equal(ran.code, 2, JSON.stringify(env))
-    assert.match(ran.stderr, says)
+    assert.match(ran.stderr, message)
   }
 })

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
 import { type Folder, folder } from './grantor.ts'
-import { ask } from './https.ts'
+import { requestJson } from './https.ts'
 
 const url = process.env['GRANTOR_TEST_DATABASE_URL'] ?? ''
 
@@ -41,7 +41,7 @@ test('a client made at the command line gets a token from a server on PostgreSQL
   await using server = await here.start([], env)
   const made = await json(here, env, 'client', 'create', 'svc', '--grant-type', 'client_credentials')
   const basic = ['svc', String(made['client_secret'])] as const
-  const { status } = await ask(`${server.ready.issuer}/token`, {
+  const { status } = await requestJson(`${server.ready.issuer}/token`, {
     folder: here,
     form: { grant_type: 'client_credentials' },
     basic,
@@ -68,8 +68,8 @@ test('several workers answer behind one ready line, and end with the process it 
   await using server = await here.start(['--workers', '2'], database.env)
   assert.equal(server.ready.pid, server.process.pid)
   for (let time = 0; time < 4; time++)
-    assert.equal((await ask(`${server.ready.issuer}/jwks`, { folder: here })).status, 200)
+    assert.equal((await requestJson(`${server.ready.issuer}/jwks`, { folder: here })).status, 200)
   assert.deepEqual(await server.stop(), { code: 0, signal: null })
   assert.equal(server.lines.length, 1)
-  await assert.rejects(ask(`${server.ready.issuer}/jwks`, { folder: here }), /ECONNREFUSED/)
+  await assert.rejects(requestJson(`${server.ready.issuer}/jwks`, { folder: here }), /ECONNREFUSED/)
 })

@@ -37,7 +37,7 @@ test('what is no count and no duration is said so', async () => {
   }
 })
 
-test('DECISIONS §9: what a tenant says of registration is planned, applied and exported', async () => {
+test('what a tenant says of registration is planned, applied and exported', async () => {
   using here = folder()
   const file = 'tenants:\n  - id: acme\n    registration: { mode: token, scopes: [openid], unused_life: 3600 }\n'
   here.write('objects.yaml', file)

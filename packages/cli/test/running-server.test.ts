@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { type Folder, folder } from './grantor.ts'
-import { ask } from './https.ts'
+import { requestJson } from './https.ts'
 
 const objects = `resources: [{ identifier: https://api.example, name: API }]
 scopes: [{ name: a:read, description: Read, resource: https://api.example }]
@@ -22,7 +22,7 @@ test('a client made and deleted beside a running server is known to it and then 
   await using server = await here.start()
   const secret = await withClient(here)
   const token = () =>
-    ask(`https://localhost:${server.ready.port}/token`, {
+    requestJson(`https://localhost:${server.ready.port}/token`, {
       folder: here,
       form: { grant_type: 'client_credentials' },
       basic: ['svc', secret],
@@ -38,17 +38,17 @@ test('a rotated secret works at once, and the old one ends with its overlap', as
   const old = await withClient(here)
   const status = async (secret: string) =>
     (
-      await ask(`https://localhost:${server.ready.port}/token`, {
+      await requestJson(`https://localhost:${server.ready.port}/token`, {
         folder: here,
         form: { grant_type: 'client_credentials' },
         basic: ['svc', secret],
       })
     ).status
   assert.equal(await status(old), 200)
-  const kept = String((await here.json('client', 'rotate-secret', 'svc'))['client_secret'])
-  assert.deepEqual([await status(kept), await status(old)], [200, 200])
+  const newest = String((await here.json('client', 'rotate-secret', 'svc'))['client_secret'])
+  assert.deepEqual([await status(newest), await status(old)], [200, 200])
   const last = String((await here.json('client', 'rotate-secret', 'svc', '--overlap', '0'))['client_secret'])
-  assert.deepEqual([await status(last), await status(kept), await status(old)], [200, 401, 401])
+  assert.deepEqual([await status(last), await status(newest), await status(old)], [200, 401, 401])
 })
 
 test('a token is inspected and revoked at the command line, and the server refuses it', async () => {
@@ -57,9 +57,14 @@ test('a token is inspected and revoked at the command line, and the server refus
   const secret = await withClient(here)
   const base = `https://localhost:${server.ready.port}`
   const basic = ['svc', secret] as const
-  const { body } = await ask(`${base}/token`, { folder: here, form: { grant_type: 'client_credentials' }, basic })
+  const { body } = await requestJson(`${base}/token`, {
+    folder: here,
+    form: { grant_type: 'client_credentials' },
+    basic,
+  })
   const token = String(body['access_token'])
-  const active = async () => (await ask(`${base}/introspect`, { folder: here, form: { token }, basic })).body['active']
+  const active = async () =>
+    (await requestJson(`${base}/introspect`, { folder: here, form: { token }, basic })).body['active']
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await here.run([...args, '--json'], { stdin: `${token}\n`, env: issuer })
     assert.equal(code, 0, stderr)

@@ -7,13 +7,13 @@ import { readSource } from '../src/declaration/source.ts'
 
 const read = (text: string) => {
   const source = readSource(text)
-  assert.ok(source.ok, JSON.stringify(source))
+  assert.ok(source.kind === 'ok', JSON.stringify(source))
   return source.value
 }
 const refused = (text: string) => {
   const source = readSource(text)
-  assert.ok(!source.ok, 'it was accepted')
-  return source.problems
+  assert.ok(source.kind === 'error', 'it was accepted')
+  return source.error
 }
 
 const file = `resources:
@@ -55,7 +55,7 @@ test('JSON is read too, tabs and all, with its lines', () => {
 })
 
 test('what is not plain JSON is refused with its line', () => {
-  const cases: readonly [text: string, line: number, says: RegExp][] = [
+  const cases: readonly [text: string, line: number, message: RegExp][] = [
     ['a: 1\na: 2', 2, /unique/],
     ['a: [1\nb: 2', 2, /end with a \]/],
     ['a: 1\n---\nb: 2', 2, /more than one document/],
@@ -67,10 +67,10 @@ test('what is not plain JSON is refused with its line', () => {
     ['a:\n  1: x', 1, /key that is not text/],
     ['a: "\\z"', 1, /escape/],
   ]
-  for (const [text, line, says] of cases) {
+  for (const [text, line, message] of cases) {
     const [problem] = refused(text)
     assert.equal(problem?.line, line, text)
-    assert.match(problem?.problem ?? '', says, text)
+    assert.match(problem?.problem ?? '', message, text)
   }
 })
 
@@ -118,8 +118,8 @@ test('any text at all is read or refused, never thrown over', () => {
       ),
       (text) => {
         const source = readSource(text)
-        if (source.ok) assert.ok(source.value.lineOf('a[0].b') >= 1)
-        else assert.ok(source.problems.every(({ line }) => line >= 1))
+        if (source.kind === 'ok') assert.ok(source.value.lineOf('a[0].b') >= 1)
+        else assert.ok(source.error.every(({ line }) => line >= 1))
       },
     ),
     { numRuns: 500 },

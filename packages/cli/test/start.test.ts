@@ -1,4 +1,4 @@
-/** `grantor start` as others script against it (DECISIONS §1, §10). */
+/** `grantor start` as others script against it. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { anyPorts, folder, plainEnv, shim } from './grantor.ts'
-import { ask } from './https.ts'
+import { requestJson } from './https.ts'
 
 const secret = 'a-secret-of-32-or-more-characters-long'
 const seed = `resources: [{ identifier: https://api.example, name: API }]
@@ -17,7 +17,7 @@ clients:
 `
 const credentials = { grant_type: 'client_credentials' }
 
-test('DECISIONS §1: stdout holds exactly one JSON line, and the server it names answers', async () => {
+test('stdout holds exactly one JSON line, and the server it names answers', async () => {
   using here = folder()
   await using server = await here.start()
   const { ready } = server
@@ -26,7 +26,7 @@ test('DECISIONS §1: stdout holds exactly one JSON line, and the server it names
     [ready.event, ready.issuer, ready.pid],
     ['ready', `https://localhost:${ready.port}`, server.process.pid],
   )
-  const metadata = await ask(`${ready.issuer}/.well-known/oauth-authorization-server`, { folder: here })
+  const metadata = await requestJson(`${ready.issuer}/.well-known/oauth-authorization-server`, { folder: here })
   assert.deepEqual([metadata.status, metadata.body['issuer']], [200, ready.issuer])
   const health = await fetch(`http://127.0.0.1:${ready.management_port}/health/ready`)
   assert.equal(health.status, 200)
@@ -59,12 +59,12 @@ test('SIGINT drains and exits 0 like SIGTERM', async () => {
   assert.deepEqual(await server.stop('SIGINT'), { code: 0, signal: null })
 })
 
-test('DECISIONS §9: GRANTOR_SEED is applied before the first request, and again without change', async () => {
+test('GRANTOR_SEED is applied before the first request, and again without change', async () => {
   using here = folder()
   here.write('seed.yaml', seed)
   for (let time = 0; time < 2; time++) {
     await using server = await here.start([], { GRANTOR_SEED: 'seed.yaml' })
-    const { status, body } = await ask(`${server.ready.issuer}/token`, {
+    const { status, body } = await requestJson(`${server.ready.issuer}/token`, {
       folder: here,
       form: credentials,
       basic: ['svc', secret],
@@ -98,10 +98,10 @@ test('unsafe settings do not start and say why', async () => {
     [{ GRANTOR_DATABASE_URL: 'postgres://127.0.0.1/x' }, /GRANTOR_MASTER_KEY/],
     [{ GRANTOR_ISUER: 'https://as.example' }, /GRANTOR_ISUER.*did you mean GRANTOR_ISSUER/],
   ]
-  for (const [env, says] of cases) {
+  for (const [env, message] of cases) {
     const { code, stdout, stderr } = await here.run(['start'], { env })
     assert.deepEqual([code, stdout], [2, ''])
-    assert.match(stderr, says)
+    assert.match(stderr, message)
   }
 })
 
@@ -112,7 +112,7 @@ test('two servers on one folder: the second is refused, the first goes on', asyn
   assert.notEqual(second.code, 0)
   assert.equal(second.stdout, '')
   assert.match(second.stderr, /error: .*(another|already|in use|claimed)/i)
-  assert.equal((await ask(`${first.ready.issuer}/jwks`, { folder: here })).status, 200)
+  assert.equal((await requestJson(`${first.ready.issuer}/jwks`, { folder: here })).status, 200)
 })
 
 test('a taken port is named with the setting that chooses another', async () => {
@@ -124,7 +124,7 @@ test('a taken port is named with the setting that chooses another', async () => 
   assert.match(second.stderr, new RegExp(`port ${first.ready.port} is taken.*GRANTOR_PORT`))
 })
 
-test('DECISIONS §10: --demo declares Orders, its scopes and the demo clients, with secrets in a private file', async () => {
+test('--demo declares Orders, its scopes and the demo clients, with secrets in a private file', async () => {
   using here = folder()
   const first = await here.start(['--demo'])
   const secrets = JSON.parse(here.read('data/demo.json')) as Record<string, string>
@@ -135,7 +135,7 @@ test('DECISIONS §10: --demo declares Orders, its scopes and the demo clients, w
     form: { ...credentials, scope: 'orders:read' },
     basic: ['demo-service', service] as const,
   }
-  const { status, body } = await ask(`${first.ready.issuer}/token`, asked)
+  const { status, body } = await requestJson(`${first.ready.issuer}/token`, asked)
   assert.deepEqual([status, body['scope']], [200, 'orders:read'])
   const clients = (await here.json('client', 'list')) as unknown as { client_id: string }[]
   assert.deepEqual(
@@ -150,10 +150,10 @@ test('DECISIONS §10: --demo declares Orders, its scopes and the demo clients, w
   await first.stop()
   await using again = await here.start(['--demo'])
   assert.deepEqual(JSON.parse(here.read('data/demo.json')), secrets, 'what was pasted yesterday works today')
-  assert.equal((await ask(`${again.ready.issuer}/token`, asked)).status, 200)
+  assert.equal((await requestJson(`${again.ready.issuer}/token`, asked)).status, 200)
 })
 
-test('DECISIONS §10: where a seed is given, the demo declares its API but no clients to play with', async () => {
+test('where a seed is given, the demo declares its API but no clients to play with', async () => {
   using here = folder()
   here.write('seed.yaml', seed)
   await using server = await here.start(['--demo'], { GRANTOR_SEED: 'seed.yaml' })
@@ -189,7 +189,7 @@ test('on a terminal a banner takes the place of the JSON line, and its curl line
     const { cacert, user, data, url } = curlOf(line)
     assert.equal(cacert, 'data/tls/ca.pem')
     const [id = '', secret = ''] = user.split(':')
-    const { status, body } = await ask(url, {
+    const { status, body } = await requestJson(url, {
       folder: here,
       form: Object.fromEntries(new URLSearchParams(data.join('&'))),
       basic: [id, secret],

@@ -27,18 +27,18 @@ test('an untouched log verifies, and its head can be kept and shown again', asyn
 })
 
 test('an edited and a removed event are found, named and end with 6', async () => {
-  const attacks: readonly [sql: string, says: RegExp][] = [
+  const attacks: readonly [sql: string, message: RegExp][] = [
     [`update events set body = replace(body, '"b"', '"x"') where seq = 3`, /event 3: edited/],
     ['delete from events where seq = 3', /event 3: missing/],
   ]
-  for (const [sql, says] of attacks) {
+  for (const [sql, message] of attacks) {
     using here = folder()
     await withEvents(here)
     tamper(here, sql)
     const { code, stdout, stderr } = await here.run(['audit', 'verify', '--json'])
     assert.equal(code, 6, stderr)
     assert.equal((JSON.parse(stdout) as { ok: boolean }).ok, false)
-    assert.match(stderr, says)
+    assert.match(stderr, message)
   }
 })
 

@@ -1,26 +1,26 @@
 /** `grantor apply` */
 import { operator } from '../program/operator.ts'
-import { prune } from '../declaration/prune.ts'
+import { pruneOption } from '../declaration/prune.ts'
 import { readDeclaration } from '../declaration/read.ts'
 import { planText } from '../documents/plan.ts'
-import { done, refused } from '../program/exit.ts'
-import { withHouse } from '../program/deployment.ts'
-import { arg, isSet, type Verb } from '../program/command.ts'
+import { done, adminFailure } from '../program/exit.ts'
+import { withDeployment } from '../program/deployment.ts'
+import { argument, hasFlag, type Command } from '../program/command.ts'
 
-export const apply: Verb = {
+export const apply: Command = {
   name: 'apply',
-  says: 'make it so: everything a file declares, or nothing',
-  args: [{ form: '<file>', says: 'declared objects in YAML or JSON; - reads standard input' }],
-  options: [prune],
-  run: async (call) => {
-    const read = await readDeclaration(arg(call, 0), call.world)
-    if (!read.ok) return read.failure
-    return withHouse(call, async ({ authority }) => {
-      const applied = await authority.admin.declared.apply(operator(), read.file.declaration, {
-        prune: isSet(call, prune.flag),
+  description: 'make it so: everything a file declares, or nothing',
+  args: [{ form: '<file>', description: 'declared objects in YAML or JSON; - reads standard input' }],
+  options: [pruneOption],
+  run: async (context) => {
+    const read = await readDeclaration(argument(context, 0), context.environment)
+    if (read.kind === 'error') return read
+    return withDeployment(context, async ({ authority }) => {
+      const applied = await authority.admin.declared.apply(operator(), read.value.declaration, {
+        prune: hasFlag(context, pruneOption.flag),
       })
-      if (!applied.ok) return refused(applied.refusal, read.file.place)
-      await call.out.document(applied.value, planText(applied.value, 'Applied', call.out.style))
+      if (!applied.ok) return adminFailure(applied.refusal, read.value.locate)
+      await context.out.document(applied.value, planText(applied.value, 'Applied', context.out.style))
       return done
     })
   },

@@ -4,17 +4,17 @@ import { resolve } from 'node:path'
 import { masterKeyFile } from '@grantor/server'
 import type { Store } from '@grantor/store'
 import { done, failure } from '../program/exit.ts'
-import { withHouse } from '../program/deployment.ts'
-import { arg, type Verb } from '../program/command.ts'
+import { withDeployment } from '../program/deployment.ts'
+import { argument, type Command } from '../program/command.ts'
 
-export const backup: Verb = {
+export const backup: Command = {
   name: 'backup',
-  says: 'copy the SQLite database into a file, whole and consistent, while the server runs',
-  args: [{ form: '<file>', says: 'where the copy goes; an existing file is never overwritten' }],
-  run: (call) =>
-    withHouse(call, async ({ store, settings }) => {
-      const file = resolve(call.world.cwd, arg(call, 0))
-      if (!backsUp(store))
+  description: 'copy the SQLite database into a file, whole and consistent, while the server runs',
+  args: [{ form: '<file>', description: 'where the copy goes; an existing file is never overwritten' }],
+  run: (context) =>
+    withDeployment(context, async ({ store, settings }) => {
+      const file = resolve(context.environment.cwd, argument(context, 0))
+      if (!isBackupStore(store))
         return failure('invalid', 'this deployment uses PostgreSQL', { fix: 'use pg_dump or a base backup' })
       if (existsSync(file)) return failure('conflict', `${file} exists already`, { fix: 'choose another name' })
       try {
@@ -24,9 +24,9 @@ export const backup: Verb = {
           fix: 'check the folder and the space on its disk',
         })
       }
-      await call.out.record({ file }, [['backup', file]])
+      await context.out.record({ file }, [['backup', file]])
       const key = settings.masterKey === null ? masterKeyFile(settings) : 'GRANTOR_MASTER_KEY'
-      await call.out.remark(
+      await context.out.remark(
         `The master key is not in it. Keep ${key} safe elsewhere: the backup is of no use without it.`,
       )
       return done
@@ -34,6 +34,6 @@ export const backup: Verb = {
 }
 
 /** Only the SQLite driver copies its own file; a PostgreSQL server has tools for that. */
-type BackingUp = Store & { backup(file: string): Promise<void> }
+type BackupStore = Store & { backup(file: string): Promise<void> }
 
-const backsUp = (store: Store): store is BackingUp => 'backup' in store
+const isBackupStore = (store: Store): store is BackupStore => 'backup' in store

@@ -40,42 +40,47 @@ import { userDisable, userEnable } from './user/disable.ts'
 import { userList } from './user/list.ts'
 import { userResetFactors } from './user/reset-factors.ts'
 import { userResetPassword } from './user/reset-password.ts'
-import type { Group, Verb } from '../program/command.ts'
+import type { CommandGroup, Command } from '../program/command.ts'
 
-export const commands: readonly (Verb | Group)[] = [
+export const commands: readonly (Command | CommandGroup)[] = [
   start,
   plan,
   apply,
   exportAll,
   {
     name: 'client',
-    says: 'the applications that ask for tokens',
-    verbs: [clientCreate, clientList, clientShow, clientRotateSecret, clientDelete],
+    description: 'the applications that ask for tokens',
+    commands: [clientCreate, clientList, clientShow, clientRotateSecret, clientDelete],
   },
   {
     name: 'user',
-    says: 'the people who sign in',
-    verbs: [userCreate, userList, userDisable, userEnable, userResetPassword, userResetFactors],
+    description: 'the people who sign in',
+    commands: [userCreate, userList, userDisable, userEnable, userResetPassword, userResetFactors],
   },
   {
     name: 'registration-token',
-    says: 'the tokens that let somebody register clients',
-    verbs: [registrationTokenCreate, registrationTokenList, registrationTokenRevoke],
+    description: 'the tokens that let somebody register clients',
+    commands: [registrationTokenCreate, registrationTokenList, registrationTokenRevoke],
   },
-  { name: 'token', says: accessToken.says, alone: accessToken, verbs: [tokenInspect, tokenRevoke] },
-  { name: 'key', says: 'the signing keys and their life', verbs: [keyList, keyRotate, keyDrop, keyRewrap] },
+  {
+    name: 'token',
+    description: accessToken.description,
+    defaultCommand: accessToken,
+    commands: [tokenInspect, tokenRevoke],
+  },
+  { name: 'key', description: 'the signing keys and their life', commands: [keyList, keyRotate, keyDrop, keyRewrap] },
   {
     name: 'tenant',
-    says: 'the tenants of this deployment',
-    verbs: [tenantList, tenantCreate, tenantDisable, tenantEnable, tenantRemove],
+    description: 'the tenants of this deployment',
+    commands: [tenantList, tenantCreate, tenantDisable, tenantEnable, tenantRemove],
   },
   {
     name: 'audit',
-    says: 'the log of everything that happened',
-    verbs: [auditTail, auditExport, auditVerify, auditHead],
+    description: 'the log of everything that happened',
+    commands: [auditTail, auditExport, auditVerify, auditHead],
   },
-  { name: 'mail', says: 'what is sent to people', verbs: [mailTest] },
-  { name: 'config', says: 'the settings', verbs: [configPrint, configCheck] },
+  { name: 'mail', description: 'what is sent to people', commands: [mailTest] },
+  { name: 'config', description: 'the settings', commands: [configPrint, configCheck] },
   login,
   whoami,
   logout,

@@ -1,23 +1,25 @@
 /** `grantor plan` */
-import { prune } from '../declaration/prune.ts'
+import { pruneOption } from '../declaration/prune.ts'
 import { readDeclaration } from '../declaration/read.ts'
 import { planText } from '../documents/plan.ts'
-import { done, refused } from '../program/exit.ts'
-import { withHouse } from '../program/deployment.ts'
-import { arg, isSet, type Verb } from '../program/command.ts'
+import { done, adminFailure } from '../program/exit.ts'
+import { withDeployment } from '../program/deployment.ts'
+import { argument, hasFlag, type Command } from '../program/command.ts'
 
-export const plan: Verb = {
+export const plan: Command = {
   name: 'plan',
-  says: 'show what `apply` would change, and change nothing',
-  args: [{ form: '<file>', says: 'declared objects in YAML or JSON; - reads standard input' }],
-  options: [prune],
-  run: async (call) => {
-    const read = await readDeclaration(arg(call, 0), call.world)
-    if (!read.ok) return read.failure
-    return withHouse(call, async ({ authority }) => {
-      const planned = await authority.admin.declared.plan(read.file.declaration, { prune: isSet(call, prune.flag) })
-      if (!planned.ok) return refused(planned.refusal, read.file.place)
-      await call.out.document(planned.value, planText(planned.value, 'Plan', call.out.style))
+  description: 'show what `apply` would change, and change nothing',
+  args: [{ form: '<file>', description: 'declared objects in YAML or JSON; - reads standard input' }],
+  options: [pruneOption],
+  run: async (context) => {
+    const read = await readDeclaration(argument(context, 0), context.environment)
+    if (read.kind === 'error') return read
+    return withDeployment(context, async ({ authority }) => {
+      const planned = await authority.admin.declared.plan(read.value.declaration, {
+        prune: hasFlag(context, pruneOption.flag),
+      })
+      if (!planned.ok) return adminFailure(planned.refusal, read.value.locate)
+      await context.out.document(planned.value, planText(planned.value, 'Plan', context.out.style))
       return done
     })
   },

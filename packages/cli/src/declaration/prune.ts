@@ -1,7 +1,7 @@
 /** `--prune`, the one way in which a file removes something. */
-import type { Opt } from '../program/command.ts'
+import type { CommandOption } from '../program/command.ts'
 
-export const prune: Opt = {
+export const pruneOption: CommandOption = {
   flag: '--prune',
-  says: 'also remove resources, scopes and declared clients that sections of the file do not name any more',
+  description: 'also remove resources, scopes and declared clients that sections of the file do not name any more',
 }

@@ -1,8 +1,9 @@
 /** A YAML or JSON text as plain JSON, remembering on which line each field stands. */
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 
-export interface Problem {
+export interface SourceProblem {
   readonly line: number
   /** A path such as `clients[0].redirect_uris[1]`; empty for the whole text. */
   readonly field: string
@@ -15,40 +16,32 @@ export interface Source {
   readonly lineOf: (field: string) => number
 }
 
-export type Read<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problems: readonly Problem[] }
-
 /** Aliases may repeat a part; these bounds keep a small file from becoming a large one. */
 const maxNodes = 200_000
 const maxDepth = 32
 /** Each one is looked up by a walk over the document. */
 const maxAliases = 1_000
 
-export function readSource(text: string): Read<Source> {
+export function readSource(text: string): Result<Source, readonly SourceProblem[]> {
   const counter = new LineCounter()
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, uniqueKeys: true, version: '1.2' })
   const lineAt = (offset: number): number => counter.linePos(offset).line || 1
   // An unknown tag is only a warning to the parser; here it would be a value that silently means something else.
   const syntax = [...document.errors, ...document.warnings]
-  if (syntax.length > 0) {
-    return {
-      ok: false,
-      problems: syntax.map(({ pos, message }) => ({ line: lineAt(pos[0]), field: '', problem: inWords(message) })),
-    }
-  }
-  const walk = new Walk(document, lineAt)
+  if (syntax.length > 0)
+    return err(syntax.map(({ pos, message }) => ({ line: lineAt(pos[0]), field: '', problem: inWords(message) })))
+  const walk = new SourceWalk(document, lineAt)
   const value = walk.json(document.contents, '', 0)
-  if (walk.problems.length > 0) return { ok: false, problems: walk.problems }
-  return { ok: true, value: { value, lineOf: (field) => nearest(walk.lines, field) } }
+  if (walk.problems.length > 0) return err(walk.problems)
+  return ok({ value, lineOf: (field) => nearest(walk.lines, field) })
 }
 
 const inWords = (message: string): string =>
   message.startsWith('Source contains multiple documents') ? 'the file holds more than one document' : message
 
-class Walk {
+class SourceWalk {
   readonly lines = new Map<string, number>()
-  readonly problems: Problem[] = []
+  readonly problems: SourceProblem[] = []
   #nodes = 0
   #aliases = 0
   readonly #document: Document

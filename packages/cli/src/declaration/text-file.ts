@@ -1,21 +1,26 @@
 /** The text of a file that a person named, or of standard input for `-`; bounded, and failing in words. */
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { failure, type Failure } from '../program/exit.ts'
-import { readAll, type World } from '../program/environment.ts'
+import { ok } from '@grantor/protocol/result'
+import { type Environment, readInput } from '../program/environment.ts'
+import { type CommandResult, failure } from '../program/exit.ts'
 
 const maxBytes = 16 * 1024 * 1024
 
-export async function textOf(name: string, world: World): Promise<string | Failure> {
-  const tooLarge = failure('invalid', `${name} is larger than ${maxBytes / 1024 / 1024} MiB; nothing was changed`)
-  if (name === '-') return (await readAll(world.stdin, maxBytes)) ?? tooLarge
+export async function readTextFile(name: string, { stdin, cwd }: Environment): Promise<CommandResult<string>> {
   try {
-    await using file = await open(resolve(world.cwd, name))
-    const { size } = await file.stat()
-    return size > maxBytes ? tooLarge : await file.readFile('utf8')
+    const text = name === '-' ? await readInput(stdin, maxBytes) : await readBounded(resolve(cwd, name))
+    if (text !== null) return ok(text)
+    return failure('invalid', `${name} is larger than ${maxBytes / 1024 / 1024} MiB; nothing was changed`)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT') return failure('absent', `there is no file ${name}`)
     return failure('failed', `${name} cannot be read (${code ?? 'unknown error'})`)
   }
+}
+
+async function readBounded(path: string): Promise<string | null> {
+  await using file = await open(path)
+  const { size } = await file.stat()
+  return size > maxBytes ? null : file.readFile('utf8')
 }

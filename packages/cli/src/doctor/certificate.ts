@@ -4,14 +4,14 @@ import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { type Settings, speaksTls } from '@grantor/server'
-import { fail, type Finding, ok, warn } from './finding.ts'
+import { failed, type Finding, passed, warning } from './finding.ts'
 
 const check = 'certificate'
 const day = 86_400_000
 const soon = 14 * day
 
 export async function checkCertificate(settings: Settings, issuer: string, now: number): Promise<Finding> {
-  if (!speaksTls(settings)) return ok(check, 'TLS is the business of the trusted proxy in front')
+  if (!speaksTls(settings)) return passed(check, 'TLS is the business of the trusted proxy in front')
   const given = settings.tlsCert !== null
   const path = settings.tlsCert ?? join(settings.data, 'tls', 'server.pem')
   let leaf: X509Certificate
@@ -19,8 +19,8 @@ export async function checkCertificate(settings: Settings, issuer: string, now: 
     leaf = new X509Certificate(await readFile(path))
   } catch (error) {
     const absent = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    if (absent && !given) return ok(check, 'none yet; the first start makes a local one')
-    return fail(
+    if (absent && !given) return passed(check, 'none yet; the first start makes a local one')
+    return failed(
       check,
       absent ? `${path} is not there` : `${path} is not a certificate in PEM`,
       'set GRANTOR_TLS_CERT to the certificate chain',
@@ -28,12 +28,12 @@ export async function checkCertificate(settings: Settings, issuer: string, now: 
   }
   const left = leaf.validToDate.getTime() - now
   const renew = given ? 'renew it and restart' : 'restart the server: it renews its own'
-  if (left <= 0) return fail(check, `${path} expired on ${leaf.validToDate.toISOString()}`, renew)
+  if (left <= 0) return failed(check, `${path} expired on ${leaf.validToDate.toISOString()}`, renew)
   const host = new URL(issuer).hostname.replace(/^\[|\]$/g, '')
   const speaksFor = isIP(host) === 0 ? leaf.checkHost(host) : leaf.checkIP(host)
   if (speaksFor === undefined)
-    return fail(check, `${path} does not speak for ${host}`, given ? 'get one for that name' : renew)
-  if (left < soon) return warn(check, `${path} expires on ${leaf.validToDate.toISOString()}`, renew)
+    return failed(check, `${path} does not speak for ${host}`, given ? 'get one for that name' : renew)
+  if (left < soon) return warning(check, `${path} expires on ${leaf.validToDate.toISOString()}`, renew)
   const trust = given ? '' : `; clients trust it through ${join(settings.data, 'tls', 'ca.pem')}`
-  return ok(check, `for ${host}, ${Math.floor(left / day)} days left${trust}`)
+  return passed(check, `for ${host}, ${Math.floor(left / day)} days left${trust}`)
 }

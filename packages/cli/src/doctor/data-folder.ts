@@ -1,7 +1,7 @@
 /** Is the data folder there, ours alone, writable, and not nearly full? */
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { masterKeyFile, type Settings, sqliteFile, usesPostgres } from '@grantor/server'
-import { fail, type Finding, ok, warn } from './finding.ts'
+import { failed, type Finding, passed, warning } from './finding.ts'
 
 const check = 'data folder'
 const little = 256 * 1024 * 1024
@@ -9,12 +9,12 @@ const little = 256 * 1024 * 1024
 export async function checkDataFolder(settings: Settings): Promise<readonly Finding[]> {
   const { data } = settings
   const there = await modeOf(data)
-  if (there === null) return [ok(check, `${data} is not there yet; the first start makes it`)]
-  if (!there.folder) return [fail(check, `${data} is not a folder`, 'name another with --data')]
+  if (there === null) return [passed(check, `${data} is not there yet; the first start makes it`)]
+  if (!there.folder) return [failed(check, `${data} is not a folder`, 'name another with --data')]
   try {
     await access(data, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    return [fail(check, `${data} cannot be written by this user`, `chown it to the user that runs grantor`)]
+    return [failed(check, `${data} cannot be written by this user`, `chown it to the user that runs grantor`)]
   }
   // Inside a folder that only its owner may enter, the bits of a file do not matter.
   const entered = (there.mode & 0o077) !== 0
@@ -25,19 +25,19 @@ export async function checkDataFolder(settings: Settings): Promise<readonly Find
   )
   const findings = loose.map((path) =>
     path === masterKeyFile(settings)
-      ? fail(check, `${path} can be read by others`, `chmod 600 ${path}`)
-      : warn(check, `${path} is open to other users of this machine`, `chmod go-rwx ${path}`),
+      ? failed(check, `${path} can be read by others`, `chmod 600 ${path}`)
+      : warning(check, `${path} is open to other users of this machine`, `chmod go-rwx ${path}`),
   )
   const { bavail, bsize } = await statfs(data)
   if (bavail * bsize < little)
     findings.push(
-      warn(
+      warning(
         check,
         `only ${Math.round((bavail * bsize) / 1048576)} MiB are free`,
         'make room; writes are refused when the disk is full',
       ),
     )
-  return findings.length > 0 ? findings : [ok(check, data)]
+  return findings.length > 0 ? findings : [passed(check, data)]
 }
 
 async function modeOf(path: string): Promise<{ readonly mode: number; readonly folder: boolean } | null> {

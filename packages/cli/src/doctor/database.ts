@@ -1,5 +1,6 @@
 /** Does the database answer, does the master key open the ring, and does the clock agree with the log? */
 import { access } from 'node:fs/promises'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import {
   CannotStart,
   compose,
@@ -10,10 +11,10 @@ import {
   usesPostgres,
 } from '@grantor/server'
 import { StoreRefused, StoreUnavailable } from '@grantor/store'
-import { fail, type Finding, ok } from './finding.ts'
+import { failed, type Finding, passed } from './finding.ts'
 
-/** Opens the house if there is one; looking must not make a database. */
-export async function openIfThere(settings: Settings): Promise<Deployment | Finding> {
+/** Opens the deployment if there is one; looking must not make a database. */
+export async function openIfThere(settings: Settings): Promise<Result<Deployment, Finding>> {
   const kind = usesPostgres(settings) ? 'PostgreSQL' : 'SQLite'
   const there =
     usesPostgres(settings) ||
@@ -21,20 +22,22 @@ export async function openIfThere(settings: Settings): Promise<Deployment | Find
       () => true,
       () => false,
     ))
-  if (!there) return ok('database', `${sqliteFile(settings)} is not there yet; the first start makes it`)
+  if (!there) return err(passed('database', `${sqliteFile(settings)} is not there yet; the first start makes it`))
   try {
-    return await compose(settings)
+    return ok(await compose(settings))
   } catch (error) {
     // A wrong master key, a newer schema: the sentence itself says what to do.
     if (error instanceof CannotStart || error instanceof StoreRefused)
-      return fail('opening', error.message, 'do as it says, then run the doctor again')
+      return err(failed('opening', error.message, 'do as it says, then run the doctor again'))
     if (error instanceof StoreUnavailable)
-      return fail(
-        'database',
-        `${kind} does not answer: ${error.message}`,
-        usesPostgres(settings)
-          ? 'check GRANTOR_DATABASE_URL and that the server runs'
-          : 'check the file, its folder and the disk',
+      return err(
+        failed(
+          'database',
+          `${kind} does not answer: ${error.message}`,
+          usesPostgres(settings)
+            ? 'check GRANTOR_DATABASE_URL and that the server runs'
+            : 'check the file, its folder and the disk',
+        ),
       )
     throw error
   }
@@ -49,8 +52,8 @@ export async function checkDatabase(
   const keys = await authority.admin.keys.list(defaultTenant)
   const held = keys.ok ? keys.value.filter(({ state }) => state !== 'dropped').length : 0
   return [
-    ok('database', `${kind} answers and its schema is current`),
-    ok('master key', held === 0 ? 'opens the ring; no key is in it yet' : `opens the ring of ${held} signing keys`),
+    passed('database', `${kind} answers and its schema is current`),
+    passed('master key', held === 0 ? 'opens the ring; no key is in it yet' : `opens the ring of ${held} signing keys`),
     await checkClock(authority, settings.leeway, now()),
   ]
 }
@@ -59,8 +62,8 @@ async function checkClock({ admin }: Deployment['authority'], leeway: number, no
   const newest = await admin.events.last(defaultTenant, 1)
   const at = newest.ok ? (newest.value[0]?.at ?? 0) : 0
   const ahead = Math.round((at - now) / 1000)
-  if (ahead <= leeway) return ok('clock', new Date(now).toISOString())
-  return fail(
+  if (ahead <= leeway) return passed('clock', new Date(now).toISOString())
+  return failed(
     'clock',
     `the newest event is ${ahead} s in the future`,
     'the clock was set back, or another node is ahead: let a time service set it',

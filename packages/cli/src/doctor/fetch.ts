@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { get } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { join } from 'node:path'
-import { bodyOf } from '../program/response-body.ts'
+import { readBody } from '../program/response-body.ts'
 
 export interface Fetched {
   readonly status: number
@@ -21,7 +21,7 @@ export async function fetchFrom(url: string, data: string): Promise<Fetched> {
     const request = get(url, { ...ca, signal: AbortSignal.timeout(patience), agent: false }, (response) => {
       const date = Date.parse(response.headers.date ?? '')
       const head = { status: response.statusCode ?? 0, date: Number.isNaN(date) ? null : date }
-      bodyOf(response).then((body) => resolve({ ...head, body }), reject)
+      readBody(response).then((body) => resolve({ ...head, body }), reject)
     })
     request.on('error', reject)
   })

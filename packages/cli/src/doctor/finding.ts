@@ -1,11 +1,16 @@
-/** What the doctor finds: how it is, in a sentence, and what to do about it. */
+/** What a check of the doctor finds: how it is, in a sentence, and what to do about it. */
 export interface Finding {
   readonly check: string
   readonly state: 'ok' | 'warn' | 'fail'
-  readonly says: string
+  readonly message: string
   readonly fix: string | null
 }
 
-export const ok = (check: string, says: string): Finding => ({ check, state: 'ok', says, fix: null })
-export const warn = (check: string, says: string, fix: string): Finding => ({ check, state: 'warn', says, fix })
-export const fail = (check: string, says: string, fix: string): Finding => ({ check, state: 'fail', says, fix })
+export const passed = (check: string, message: string): Finding => ({ check, state: 'ok', message, fix: null })
+export const warning = (check: string, message: string, fix: string): Finding => ({
+  check,
+  state: 'warn',
+  message,
+  fix,
+})
+export const failed = (check: string, message: string, fix: string): Finding => ({ check, state: 'fail', message, fix })

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { defaultTenant, type Deployment } from '@grantor/server'
 import { fetchFrom } from './fetch.ts'
-import { fail, type Finding, ok, warn } from './finding.ts'
+import { failed, type Finding, passed, warning } from './finding.ts'
 
 const check = 'issuer'
 
@@ -18,14 +18,14 @@ export async function checkIssuer(
 ): Promise<IssuerFindings> {
   const origin = issuer.origin()
   if (settings.port === 0 && settings.issuer === null)
-    return { findings: [ok(check, 'chosen at the start, with the port')], answered: false }
+    return { findings: [passed(check, 'chosen at the start, with the port')], answered: false }
   const url = `${origin}/.well-known/oauth-authorization-server`
   const served = await fetchFrom(url, settings.data).catch((error: unknown) => error as NodeJS.ErrnoException)
   if (served instanceof Error) {
     const why = served.code ?? served.message
     return {
       findings: [
-        warn(
+        warning(
           check,
           `nobody answers at ${origin} (${why})`,
           'start it: `grantor start`; if it runs, look at the proxy, the name and the certificate',
@@ -41,8 +41,8 @@ export async function checkIssuer(
   return {
     findings: [
       same
-        ? ok(check, `${origin} answers, and its metadata are as they should be`)
-        : fail(
+        ? passed(check, `${origin} answers, and its metadata are as they should be`)
+        : failed(
             check,
             `${url} answers ${served.status} with other metadata than these settings give`,
             answered
@@ -51,7 +51,7 @@ export async function checkIssuer(
           ),
       ...(skew > settings.leeway * 1000
         ? [
-            fail(
+            failed(
               'clock',
               `differs from ${origin} by ${Math.round(skew / 1000)} s`,
               'let a time service set the clock of both machines',

@@ -1,7 +1,7 @@
 /** Are the ports free, or taken by a server of ours? */
 import { createServer } from 'node:net'
 import type { Settings } from '@grantor/server'
-import { fail, type Finding, ok } from './finding.ts'
+import { failed, type Finding, passed } from './finding.ts'
 
 /** `answered` says that the issuer answers, which makes a taken port our own. */
 export async function checkPorts(
@@ -18,12 +18,12 @@ export async function checkPorts(
 }
 
 function finding(name: string, state: string, answered: boolean): Finding {
-  if (state === 'any') return ok(name, 'any free one')
-  if (state === 'free') return ok(name, 'free')
-  if (state === 'EADDRINUSE' && answered) return ok(name, 'served by us')
-  if (state === 'EADDRINUSE') return fail(name, 'taken by another program', 'stop it, or choose another port')
-  if (state === 'EACCES') return fail(name, 'may not be opened by this user', 'choose one above 1023, or allow it')
-  return fail(name, `cannot be opened (${state})`, 'check GRANTOR_HOST: it must be an address of this machine')
+  if (state === 'any') return passed(name, 'any free one')
+  if (state === 'free') return passed(name, 'free')
+  if (state === 'EADDRINUSE' && answered) return passed(name, 'served by us')
+  if (state === 'EADDRINUSE') return failed(name, 'taken by another program', 'stop it, or choose another port')
+  if (state === 'EACCES') return failed(name, 'may not be opened by this user', 'choose one above 1023, or allow it')
+  return failed(name, `cannot be opened (${state})`, 'check GRANTOR_HOST: it must be an address of this machine')
 }
 
 const bind = (host: string, port: number): Promise<string> =>

@@ -1,12 +1,12 @@
 /** Is this Node one that the product is tested on? */
-import { type Finding, ok, warn } from './finding.ts'
+import { type Finding, passed, warning } from './finding.ts'
 
 const tested = 26
 
 export function checkRuntime(version: string = process.versions.node): Finding {
   const major = Number(version.split('.')[0])
-  if (major >= tested) return ok('node', `Node ${version}`)
-  return warn(
+  if (major >= tested) return passed('node', `Node ${version}`)
+  return warning(
     'node',
     `Node ${version} runs, but Node ${tested} is what is tested`,
     '`npm ci` brings it; start with `npx grantor`',

@@ -1,4 +1,4 @@
-/** An event as it is shown (DECISIONS §7), and the line a person reads. */
+/** An event as it is shown (docs/events.md), and the line a person reads. */
 import type { SealedEvent } from '@grantor/protocol/events'
 import type { JsonObject } from '@grantor/protocol/types'
 import { printable } from '../output/printable.ts'
@@ -25,8 +25,8 @@ export const eventDocument = (event: SealedEvent): JsonObject => ({
 
 export function eventLine(event: SealedEvent, style: Style): string {
   const { actor, clientId, subject, jti, scope, reason, ip } = event
-  const told = { client: clientId, subject: subject === clientId ? null : subject, scope, reason, jti, ip }
-  const details = Object.entries(told).flatMap(([name, value]) =>
+  const shown = { client: clientId, subject: subject === clientId ? null : subject, scope, reason, jti, ip }
+  const details = Object.entries(shown).flatMap(([name, value]) =>
     value === null || value === '' ? [] : [`${style.dim(`${name}=`)}${printable(value)}`],
   )
   const by = actor.id === null || actor.id === clientId ? actor.kind : `${actor.kind}:${actor.id}`

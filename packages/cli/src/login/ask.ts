@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { getCACertificates } from 'node:tls'
 import { localCaFile } from '@grantor/server'
-import { bodyOf } from '../program/response-body.ts'
+import { readBody } from '../program/response-body.ts'
 
 export interface Answer {
   readonly status: number
@@ -60,7 +60,7 @@ function send(url: URL, { form, bearer }: Question, ca: readonly string[]): Prom
   return new Promise((resolve, reject) => {
     const how = { method, headers, ca: [...ca], agent: false, signal: AbortSignal.timeout(patience) }
     const asked = request(url, how, (response) => {
-      bodyOf(response).then((text) => resolve({ status: response.statusCode ?? 0, body: parsed(text) }), reject)
+      readBody(response).then((text) => resolve({ status: response.statusCode ?? 0, body: parsed(text) }), reject)
     })
     asked.on('error', reject)
     asked.end(content ?? undefined)

@@ -7,7 +7,7 @@ import { createPrivateFile } from '@grantor/server'
 const staleAfter = 30_000
 const lookEvery = 50
 
-export async function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`
   while (!createPrivateFile(lock, `${process.pid}\n`)) {
     if (isStale(lock)) rmSync(lock, { force: true })

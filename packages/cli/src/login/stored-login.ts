@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { makePrivateFolder, replacePrivateFile } from '@grantor/server'
-import type { World } from '../program/environment.ts'
+import type { Environment } from '../program/environment.ts'
 
-export interface Login {
+export interface StoredLogin {
   readonly issuer: string
   readonly clientId: string
   readonly scope: string
@@ -17,7 +17,7 @@ export interface Login {
 }
 
 /** XDG Base Directory: a relative path there is to be ignored. */
-export function loginFolder(env: World['env']): string {
+export function loginFolder(env: Environment['env']): string {
   const named = env['XDG_CONFIG_HOME'] ?? ''
   const base = named.startsWith('/') ? named : join(env['HOME'] ?? homedir(), '.config')
   return join(base, 'grantor', 'logins')
@@ -30,38 +30,39 @@ export function loginFile(folder: string, issuer: string): string {
   return join(folder, `${host.replaceAll(/[^\w.-]/g, '_')}-${mark}.json`)
 }
 
-export function keepLogin(folder: string, login: Login): void {
+export function storeLogin(folder: string, login: StoredLogin): void {
   makePrivateFolder(folder)
   replacePrivateFile(loginFile(folder, login.issuer), `${JSON.stringify(login, null, 2)}\n`)
 }
 
 /** Others can read it, so others may have: it is not used. */
-export class Exposed extends Error {
+export class ExposedLogin extends Error {
   override readonly name = 'Exposed'
 }
 
-export function readLogin(folder: string, issuer: string): Login | null {
+export function readStoredLogin(folder: string, issuer: string): StoredLogin | null {
   const path = loginFile(folder, issuer)
   try {
     if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
-      throw new Exposed(`${path} can be read by others`)
-    const login = JSON.parse(readFileSync(path, 'utf8')) as Login
+      throw new ExposedLogin(`${path} can be read by others`)
+    const login = JSON.parse(readFileSync(path, 'utf8')) as StoredLogin
     return login.issuer === issuer && typeof login.accessToken === 'string' ? login : null
   } catch (error) {
-    if (error instanceof Exposed) throw error
+    if (error instanceof ExposedLogin) throw error
     // Not there, or not readable as one: then there is none.
     return null
   }
 }
 
-export const forgetLogin = (folder: string, issuer: string): void => rmSync(loginFile(folder, issuer), { force: true })
+export const removeStoredLogin = (folder: string, issuer: string): void =>
+  rmSync(loginFile(folder, issuer), { force: true })
 
 /** The issuers one is signed in to here. */
-export function keptIssuers(folder: string): readonly string[] {
+export function storedIssuers(folder: string): readonly string[] {
   const names = listed(folder).filter((name) => name.endsWith('.json'))
   return names.flatMap((name) => {
     try {
-      const { issuer } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Partial<Login>
+      const { issuer } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Partial<StoredLogin>
       return typeof issuer === 'string' ? [issuer] : []
     } catch {
       return []

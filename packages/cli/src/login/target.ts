@@ -1,67 +1,72 @@
 /** Which issuer a command speaks to, where its login lies, and whom it trusts. */
 import { resolve } from 'node:path'
+import { type Err, ok } from '@grantor/protocol/result'
 import { issuerFrom } from '@grantor/server'
-import { failure, type Failure } from '../program/exit.ts'
-import { settle } from '../program/settings.ts'
-import { arg, type Arg, type Call, type Opt, textOf } from '../program/command.ts'
+import { type CommandFailure, type CommandResult, type ExitResult, failure } from '../program/exit.ts'
+import { readSettings } from '../program/settings.ts'
+import { argument, type Argument, type CommandContext, type CommandOption, textOption } from '../program/command.ts'
 import { type Ask, asking } from './ask.ts'
-import { Exposed, keptIssuers, loginFolder } from './stored-login.ts'
+import { ExposedLogin, storedIssuers, loginFolder } from './stored-login.ts'
 import { issuerOf } from './metadata.ts'
 
-export interface LoginPlace {
+export interface LoginTarget {
   readonly issuer: string
   readonly folder: string
   readonly ask: Ask
 }
 
-export const issuerArg: Arg = {
+export const issuerArgument: Argument = {
   form: '[issuer]',
-  says: 'the address of the authorization server; by default the one of these settings, or the only one signed in to',
+  description:
+    'the address of the authorization server; by default the one of these settings, or the only one signed in to',
 }
-export const issuerOption: Opt = {
+export const issuerOption: CommandOption = {
   flag: '--at',
-  says: 'the authorization server, where there are several',
+  description: 'the authorization server, where there are several',
   takes: 'text',
   placeholder: 'issuer',
 }
-export const caOption: Opt = {
+export const caOption: CommandOption = {
   flag: '--ca',
-  says: 'a file of certificate authorities (PEM) to trust beside the usual ones',
+  description: 'a file of certificate authorities (PEM) to trust beside the usual ones',
   takes: 'text',
   placeholder: 'file',
 }
 
-/** `kept: true` for what is done with a login that is there: the only one needs no name. */
-export function placeOfLogin(call: Call, { kept }: { readonly kept: boolean }): LoginPlace | Failure {
-  const read = settle(call)
-  if (!read.ok) return read.failure
-  const { settings } = read.settled
-  const folder = loginFolder(call.world.env)
-  const given = arg(call, 0) === '' ? (textOf(call, '--at') ?? settings.issuer) : arg(call, 0)
-  const [only, ...others] = kept ? keptIssuers(folder) : []
-  const named = given ?? (others.length === 0 ? only : undefined) ?? issuerFrom(settings).origin()
+/** `stored: true` for what is done with a login that is there: the only one needs no name. */
+export function loginTarget(
+  context: CommandContext,
+  { stored }: { readonly stored: boolean },
+): CommandResult<LoginTarget> {
+  const read = readSettings(context)
+  if (read.kind === 'error') return read
+  const { settings } = read.value
+  const folder = loginFolder(context.environment.env)
+  const asked = argument(context, 0) === '' ? (textOption(context, '--at') ?? settings.issuer) : argument(context, 0)
+  const [only, ...others] = stored ? storedIssuers(folder) : []
+  const named = asked ?? (others.length === 0 ? only : undefined) ?? issuerFrom(settings).origin()
   const issuer = issuerOf(named)
   if (issuer === null) {
     const fix = 'give it as https://host, or https://host/t/tenant'
     return failure('invalid', `${named} is not the address of an issuer`, { fix })
   }
-  const ca = textOf(call, '--ca')
-  const caFile = ca === undefined ? null : resolve(call.world.cwd, ca)
-  return { issuer, folder, ask: asking({ caFile, data: settings.data }) }
+  const ca = textOption(context, '--ca')
+  const caFile = ca === undefined ? null : resolve(context.environment.cwd, ca)
+  return ok({ issuer, folder, ask: asking({ caFile, data: settings.data }) })
 }
 
-export const notSignedIn = (issuer: string): Failure =>
+export const notSignedIn = (issuer: string): Err<CommandFailure> =>
   failure('absent', `not signed in to ${issuer}`, { fix: `grantor login ${issuer}` })
 
-export const endedLogin = (issuer: string): Failure =>
+export const loginEnded = (issuer: string): Err<CommandFailure> =>
   failure('failed', `the login to ${issuer} has ended`, { fix: `grantor login ${issuer}` })
 
 /** What may go wrong on the way to an issuer; anything else that is thrown is a bug. */
-export async function reaching<T>(issuer: string, work: () => Promise<T>): Promise<T | Failure> {
+export async function orUnreachable(issuer: string, work: () => Promise<ExitResult>): Promise<ExitResult> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Exposed) {
+    if (error instanceof ExposedLogin) {
       const fix = 'remove it and sign in again: whoever could read it may have the tokens'
       return failure('failed', error.message, { fix })
     }

@@ -1,7 +1,7 @@
 /** Token answers as a login keeps them, and an access token that still lives: refreshed when near its end, by one process. */
 import { type Answer, type Ask, numberIn, textIn } from './ask.ts'
-import { keepLogin, type Login, loginFile, readLogin } from './stored-login.ts'
-import { alone } from './lock.ts'
+import { storeLogin, type StoredLogin, loginFile, readStoredLogin } from './stored-login.ts'
+import { withFileLock } from './lock.ts'
 import { endpointsOf } from './metadata.ts'
 
 /** Less than this left is too little to be of use to a script. */
@@ -10,8 +10,8 @@ const nearEnd = 60_000
 /** Null where the answer holds no bearer token. */
 export function loginFrom(
   { body }: Answer,
-  before: Pick<Login, 'issuer' | 'clientId' | 'scope' | 'refreshToken'>,
-): Login | null {
+  before: Pick<StoredLogin, 'issuer' | 'clientId' | 'scope' | 'refreshToken'>,
+): StoredLogin | null {
   const accessToken = textIn(body, 'access_token')
   if (accessToken === null || textIn(body, 'token_type')?.toLowerCase() !== 'bearer') return null
   return {
@@ -26,26 +26,26 @@ export function loginFrom(
 }
 
 export type Fresh =
-  | { readonly ok: true; readonly login: Login }
+  | { readonly ok: true; readonly login: StoredLogin }
   /** Signed out, revoked, or over: only signing in again helps. */
   | { readonly ok: false; readonly why: 'absent' | 'ended' }
   | { readonly ok: false; readonly why: 'refused'; readonly what: string }
 
-const isFresh = (login: Login): boolean => login.expiresAt - Date.now() > nearEnd
+const isFresh = (login: StoredLogin): boolean => login.expiresAt - Date.now() > nearEnd
 
 export async function freshLogin(folder: string, issuer: string, ask: Ask): Promise<Fresh> {
-  const held = readLogin(folder, issuer)
+  const held = readStoredLogin(folder, issuer)
   if (held === null) return { ok: false, why: 'absent' }
   if (isFresh(held)) return { ok: true, login: held }
-  return alone(loginFile(folder, issuer), async () => {
+  return withFileLock(loginFile(folder, issuer), async () => {
     // Another process may have refreshed it, or signed out, while this one waited.
-    const now = readLogin(folder, issuer)
+    const now = readStoredLogin(folder, issuer)
     if (now === null) return { ok: false, why: 'absent' }
     return isFresh(now) ? { ok: true, login: now } : refresh(folder, now, ask)
   })
 }
 
-async function refresh(folder: string, login: Login, ask: Ask): Promise<Fresh> {
+async function refresh(folder: string, login: StoredLogin, ask: Ask): Promise<Fresh> {
   if (login.refreshToken === null) return { ok: false, why: 'ended' }
   const endpoints = await endpointsOf(login.issuer, ask)
   if (typeof endpoints === 'string') return { ok: false, why: 'refused', what: endpoints }
@@ -53,7 +53,7 @@ async function refresh(folder: string, login: Login, ask: Ask): Promise<Fresh> {
   const answer = await ask(endpoints.token, { form })
   const renewed = answer.status === 200 ? loginFrom(answer, login) : null
   if (renewed !== null) {
-    keepLogin(folder, renewed)
+    storeLogin(folder, renewed)
     return { ok: true, login: renewed }
   }
   const error = textIn(answer.body, 'error')

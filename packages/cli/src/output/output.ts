@@ -1,6 +1,6 @@
 /** Where answers go: tables for eyes, JSON for scripts, nothing else on stdout; failures on stderr. */
-import { exitCodes, type Failure } from '../program/exit.ts'
-import { type World, written } from '../program/environment.ts'
+import { exitCodes, type CommandFailure } from '../program/exit.ts'
+import { type Environment, writeText } from '../program/environment.ts'
 import { jsonText, printable } from './printable.ts'
 import { styleFor, type Style } from './style.ts'
 import { type Cell, recordText, tableText } from './table.ts'
@@ -26,10 +26,10 @@ export interface Table {
   readonly empty: string
 }
 
-export function outputTo(world: World, json: boolean): Output {
-  const style = styleFor(world.stdout, world.env)
-  const put = (text: string) => written(world.stdout, text)
-  const remark = async (text: string) => (json ? undefined : written(world.stderr, `${printable(text)}\n`))
+export function createOutput(environment: Environment, json: boolean): Output {
+  const style = styleFor(environment.stdout, environment.env)
+  const put = (text: string) => writeText(environment.stdout, text)
+  const remark = async (text: string) => (json ? undefined : writeText(environment.stderr, `${printable(text)}\n`))
   return {
     json,
     style,
@@ -45,11 +45,18 @@ export function outputTo(world: World, json: boolean): Output {
 }
 
 /** One failure on stderr: a JSON line for scripts, a few lines for a person. */
-export function complain(world: World, json: boolean, { kind, what, where, fix }: Failure): Promise<void> {
+export function writeFailure(
+  environment: Environment,
+  json: boolean,
+  { exit, what, where, fix }: CommandFailure,
+): Promise<void> {
   if (json)
-    return written(world.stderr, `${jsonText({ error: { kind, exit: exitCodes[kind].code, what, where, fix } })}\n`)
-  const style = styleFor(world.stderr, world.env)
-  const lines = [`${style.bad('error:')} ${printable(what)}`, ...where.map((place) => `  ${printable(place)}`)]
+    return writeText(
+      environment.stderr,
+      `${jsonText({ error: { kind: exit, exit: exitCodes[exit].code, what, where, fix } })}\n`,
+    )
+  const style = styleFor(environment.stderr, environment.env)
+  const lines = [`${style.bad('error:')} ${printable(what)}`, ...where.map((line) => `  ${printable(line)}`)]
   if (fix !== null) lines.push(`${style.dim('fix:')}   ${printable(fix)}`)
-  return written(world.stderr, `${lines.join('\n')}\n`)
+  return writeText(environment.stderr, `${lines.join('\n')}\n`)
 }

@@ -1,5 +1,5 @@
 /** Colour, only where someone looks: on a terminal, and not against NO_COLOR (https://no-color.org). */
-import type { World, Writable } from '../program/environment.ts'
+import type { Environment, WritableOutput } from '../program/environment.ts'
 
 export interface Style {
   readonly bold: (text: string) => string
@@ -21,7 +21,7 @@ const coloured: Style = {
 }
 const colourless: Style = { bold: plain, dim: plain, good: plain, warn: plain, bad: plain }
 
-export function styleFor(stream: Writable, env: World['env']): Style {
+export function styleFor(stream: WritableOutput, env: Environment['env']): Style {
   const unwanted = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb'
   return stream.isTTY === true && !unwanted ? coloured : colourless
 }

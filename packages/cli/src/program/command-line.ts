@@ -1,59 +1,50 @@
-/** Makes a command line of the list of verbs: flags, help, usage errors; the verbs themselves know nothing of it. */
+/** Makes a command line of the list of commands: flags, help, usage errors; the commands themselves know nothing of it. */
+import type { Err } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { type Ending, exitCodes, failure, type Failure } from './exit.ts'
-import { outputTo } from '../output/output.ts'
-import type { Arg, Call, Group, Opt, OptionValue, Verb } from './command.ts'
-import type { World } from './environment.ts'
+import { Command as Parser, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { createOutput } from '../output/output.ts'
+import type { Command, CommandContext, CommandGroup, CommandOption, OptionValue, SettingFlag } from './command.ts'
+import type { Environment } from './environment.ts'
+import { type CommandFailure, done, exitCodes, type ExitResult, failure } from './exit.ts'
 
-/** A setting as a flag: every command takes all of them, because every command may open the database. */
-export interface SettingFlag {
-  /** Under which the loader of the settings looks for it. */
-  readonly key: string
-  readonly flag: string
-  readonly says: string
-  /** It takes no value. */
-  readonly bare: boolean
-}
-
-export interface Frame {
-  readonly world: World
+export interface CommandLine {
+  readonly environment: Environment
   readonly version: string
-  readonly settings: readonly SettingFlag[]
+  readonly settingFlags: readonly SettingFlag[]
 }
 
-export interface Finished {
-  readonly ending: Ending
+export interface CommandLineResult {
+  readonly result: ExitResult
   readonly json: boolean
 }
 
-/** Runs one command line to its ending. What a verb throws is a bug and goes through. */
-export async function runFramed(
-  frame: Frame,
-  list: readonly (Verb | Group)[],
+/** Runs one command line to its exit. What a command throws is a bug and goes through. */
+export async function runCommandLine(
+  commandLine: CommandLine,
+  list: readonly (Command | CommandGroup)[],
   argv: readonly string[],
-): Promise<Finished> {
+): Promise<CommandLineResult> {
   // `--json` decides the form of usage errors too, which happen before anything is parsed.
   const json = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json')
-  let ending: Ending = { kind: 'done' }
-  const finish = (end: Ending): void => void (ending = end)
-  const program = rootOf(frame)
-  for (const it of list)
-    program.addCommand('verbs' in it ? groupCommand(it, frame, finish) : verbCommand(it, frame, finish))
-  mute(program, frame.world)
+  let result = done
+  const parserOf = (command: Command): Parser =>
+    commandParser(command, commandLine, async (context) => void (result = await command.run(context)))
+  const program = rootParser(commandLine)
+  for (const it of list) program.addCommand('commands' in it ? groupParser(it, parserOf) : parserOf(it))
+  configureOutput(program, commandLine.environment)
   try {
     await program.parseAsync([...argv], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) ending = usageFailure(error)
+    if (error.exitCode !== 0) result = usageFailure(error)
   }
-  return { ending, json }
+  return { result, json }
 }
 
-function rootOf({ version }: Frame): Command {
+function rootParser({ version }: CommandLine): Parser {
   const codes = Object.values(exitCodes).map(({ code, means }) => `  ${code}  ${means}`)
   return (
-    new Command('grantor')
+    new Parser('grantor')
       .description('Delegated authorization: starts and administers the authorization server.')
       .version(version, '-V, --version', 'print the version')
       // What stands behind a command's name is the command's.
@@ -64,88 +55,87 @@ function rootOf({ version }: Frame): Command {
 }
 
 /** Help goes to stdout when asked for; usage errors come back as values and are printed like every other failure. */
-function mute(command: Command, world: World): void {
-  command.exitOverride().configureOutput({
-    writeOut: (text) => void world.stdout.write(text),
+function configureOutput(parser: Parser, environment: Environment): void {
+  parser.exitOverride().configureOutput({
+    writeOut: (text) => void environment.stdout.write(text),
     writeErr: () => undefined,
-    getOutHelpWidth: () => Math.min(world.stdout.columns ?? 100, 120),
+    getOutHelpWidth: () => Math.min(environment.stdout.columns ?? 100, 120),
   })
-  for (const sub of command.commands) mute(sub, world)
+  for (const sub of parser.commands) configureOutput(sub, environment)
 }
 
-function usageFailure(error: CommanderError): Failure {
-  // Commander says "(outputHelp)" when a group is called without a verb.
+function usageFailure(error: CommanderError): Err<CommandFailure> {
+  // Commander says "(outputHelp)" when a group is named without a command of it.
   const what = error.message === '(outputHelp)' ? 'a command is missing' : error.message.replace(/^error: /, '')
   const [first = what, ...rest] = what.split('\n')
   return failure('invalid', first, { where: rest, fix: 'add --help to the command to see what it takes' })
 }
 
-const bare = (name: string, says: string): Command =>
-  new Command(name).description(says).helpOption('-h, --help', 'print this help')
+const namedParser = ({ name, description }: Command | CommandGroup): Parser =>
+  new Parser(name).description(description).helpOption('-h, --help', 'print this help')
 
-function groupCommand(group: Group, frame: Frame, finish: (ending: Ending) => void): Command {
-  const command = (group.alone === undefined ? bare(group.name, group.says) : verbCommand(group.alone, frame, finish))
-    .helpCommand(false)
-    .enablePositionalOptions()
-  for (const verb of group.verbs) command.addCommand(verbCommand(verb, frame, finish))
-  return command
+function groupParser(group: CommandGroup, parserOf: (command: Command) => Parser): Parser {
+  const parser = group.defaultCommand === undefined ? namedParser(group) : parserOf(group.defaultCommand)
+  parser.helpCommand(false).enablePositionalOptions()
+  for (const command of group.commands) parser.addCommand(parserOf(command))
+  return parser
 }
 
-function verbCommand(verb: Verb, frame: Frame, finish: (ending: Ending) => void): Command {
-  const command = bare(verb.name, verb.says)
-  for (const it of verb.args ?? []) command.argument(it.form, it.says)
-  for (const it of verb.options ?? []) command.addOption(optionOf(it))
-  if (verb.tenant === true) command.addOption(new Option('--tenant <id>', 'the tenant it is about').default('default'))
-  command.addOption(new Option('--json', 'answer in JSON, for scripts'))
-  for (const { flag, says, bare } of frame.settings) {
-    command.addOption(
-      new Option(bare ? flag : `${flag} <value>`, says).hideHelp(verb.listsSettings !== true).helpGroup('Settings:'),
-    )
+function commandParser(
+  command: Command,
+  commandLine: CommandLine,
+  run: (context: CommandContext) => Promise<void>,
+): Parser {
+  const parser = namedParser(command)
+  for (const { form, description } of command.args ?? []) parser.argument(form, description)
+  for (const it of command.options ?? []) parser.addOption(optionParser(it))
+  if (command.tenant === true)
+    parser.addOption(new Option('--tenant <id>', 'the tenant it is about').default('default'))
+  parser.addOption(new Option('--json', 'answer in JSON, for scripts'))
+  const listsSettings = command.listsSettings === true
+  for (const { flag, description, isSwitch } of commandLine.settingFlags) {
+    const option = new Option(isSwitch ? flag : `${flag} <value>`, description)
+    parser.addOption(option.hideHelp(!listsSettings).helpGroup('Settings:'))
   }
-  if (verb.listsSettings !== true) {
-    command.addHelpText(
+  if (!listsSettings) {
+    parser.addHelpText(
       'after',
       '\nEvery setting listed by `grantor start --help` is taken here too, as a flag, GRANTOR_* variable or file.',
     )
   }
-  return command.action(async () => finish(await verb.run(callOf(verb, command, frame))))
+  return parser.action(() => run(contextOf(command, parser, commandLine)))
 }
 
-function optionOf({ flag, says, takes, placeholder }: Opt): Option {
-  if (takes === undefined) return new Option(flag, says)
-  const option = new Option(`${flag} <${placeholder ?? 'text'}>`, says)
-  if (takes === 'count') option.argParser(count)
+function optionParser({ flag, description, takes, placeholder }: CommandOption): Option {
+  if (takes === undefined) return new Option(flag, description)
+  const option = new Option(`${flag} <${placeholder ?? 'text'}>`, description)
+  if (takes === 'count') option.argParser(parseCount)
   if (takes === 'list')
     option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value])
   return option
 }
 
-function count(text: string): number {
+function parseCount(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or more.')
   return Number(text)
 }
 
-function callOf(verb: Verb, command: Command, { world, settings }: Frame): Call {
-  const values = command.opts<Readonly<Record<string, OptionValue | undefined>>>()
-  const valueOf = (flag: string): OptionValue | undefined => values[new Option(flag).attributeName()]
-  const given = (flags: readonly string[]): [string, OptionValue][] =>
-    flags.flatMap((flag) => {
-      const value = valueOf(flag)
-      return value === undefined ? [] : [[flag, value]]
-    })
-  const flagged = settings.flatMap(({ key, flag }) => {
-    const value = valueOf(flag)
-    return typeof value === 'string' || typeof value === 'boolean' ? [[key, value] as const] : []
-  })
+function contextOf(command: Command, parser: Parser, { environment, settingFlags }: CommandLine): CommandContext {
+  const values = parser.opts<Readonly<Record<string, OptionValue | undefined>>>()
+  const entry = (name: string, flag: string): [string, OptionValue][] => {
+    const value = values[new Option(flag).attributeName()]
+    return value === undefined ? [] : [[name, value]]
+  }
+  const args = parser.processedArgs as readonly unknown[]
   return {
-    world,
-    out: outputTo(world, values['json'] === true),
+    environment,
+    out: createOutput(environment, values['json'] === true),
     tenant: String(values['tenant'] ?? 'default') as TenantId,
-    args: argsOf(verb.args ?? [], command.processedArgs as readonly unknown[]),
-    flags: Object.fromEntries(flagged),
-    options: new Map(given((verb.options ?? []).map(({ flag }) => flag))),
+    args: args.map((value) => (typeof value === 'string' ? value : '')),
+    settingFlags: Object.fromEntries(settingFlags.flatMap(({ key, flag }) => entry(key, flag))) as Record<
+      string,
+      string | boolean
+    >,
+    options: new Map((command.options ?? []).flatMap(({ flag }) => entry(flag, flag))),
   }
 }
-
-const argsOf = (args: readonly Arg[], values: readonly unknown[]): readonly string[] =>
-  args.map((_, at) => (typeof values[at] === 'string' ? values[at] : ''))

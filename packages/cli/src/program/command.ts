@@ -1,72 +1,82 @@
-/** What a command is, as data: its words, its options, and what it does. frame.ts makes a command line of them. */
+/** What a command is, as data: its arguments, its options, and what it does. command-line.ts makes a command line of them. */
 import type { TenantId } from '@grantor/protocol/types'
-import type { Ending } from './exit.ts'
 import type { Output } from '../output/output.ts'
-import type { World } from './environment.ts'
+import type { Environment } from './environment.ts'
+import type { ExitResult } from './exit.ts'
 
-export interface Verb {
+export interface Command {
   readonly name: string
   /** One sentence without a full stop, for `--help`. */
-  readonly says: string
-  readonly args?: readonly Arg[]
-  readonly options?: readonly Opt[]
+  readonly description: string
+  readonly args?: readonly Argument[]
+  readonly options?: readonly CommandOption[]
   /** It acts within one tenant: `--tenant`. */
   readonly tenant?: true
   /** Its settings flags are its own business: `--help` lists them instead of pointing at `start`. */
   readonly listsSettings?: true
-  run(call: Call): Promise<Ending>
+  run(context: CommandContext): Promise<ExitResult>
 }
 
-export interface Group {
+export interface CommandGroup {
   readonly name: string
-  readonly says: string
-  readonly verbs: readonly Verb[]
-  /** What the name of the group does by itself; without it, a verb must follow. */
-  readonly alone?: Verb
+  readonly description: string
+  readonly commands: readonly Command[]
+  /** What the name of the group does by itself; without it, one of its commands must follow. */
+  readonly defaultCommand?: Command
 }
 
-export interface Arg {
+export interface Argument {
   /** `<id>` is required, `[id]` is not. */
   readonly form: string
-  readonly says: string
+  readonly description: string
 }
 
-export interface Opt {
+export interface CommandOption {
   readonly flag: string
-  readonly says: string
+  readonly description: string
   readonly takes?: 'text' | 'list' | 'count'
   readonly placeholder?: string
 }
 
+/** A setting as a flag: every command takes all of them, because every command may open the database. */
+export interface SettingFlag {
+  /** Under which the loader of the settings looks for it. */
+  readonly key: string
+  readonly flag: string
+  readonly description: string
+  /** It takes no value. */
+  readonly isSwitch: boolean
+}
+
 export type OptionValue = string | number | boolean | readonly string[]
 
-/** One call: what was asked, and where answers go. */
-export interface Call {
-  readonly world: World
+/** One run of a command: what was asked, and where answers go. */
+export interface CommandContext {
+  readonly environment: Environment
   readonly out: Output
-  /** Only for verbs with `tenant: true` is this more than the default. */
+  /** Only for commands with `tenant: true` is this more than the default. */
   readonly tenant: TenantId
   readonly args: readonly string[]
   /** Settings given as flags, by the key of the setting. */
-  readonly flags: Readonly<Record<string, string | boolean>>
+  readonly settingFlags: Readonly<Record<string, string | boolean>>
   readonly options: ReadonlyMap<string, OptionValue>
 }
 
-export const arg = (call: Call, at: number): string => call.args[at] ?? ''
+export const argument = (context: CommandContext, at: number): string => context.args[at] ?? ''
 
-export const isSet = (call: Call, flag: string): boolean => call.options.get(flag) === true
+export const hasFlag = (context: CommandContext, flag: string): boolean => context.options.get(flag) === true
 
-export function textOf(call: Call, flag: string): string | undefined {
-  const value = call.options.get(flag)
+export function textOption(context: CommandContext, flag: string): string | undefined {
+  const value = context.options.get(flag)
   return typeof value === 'string' ? value : undefined
 }
 
-export function countOf(call: Call, flag: string): number | undefined {
-  const value = call.options.get(flag)
+export function countOption(context: CommandContext, flag: string): number | undefined {
+  const value = context.options.get(flag)
   return typeof value === 'number' ? value : undefined
 }
 
-export function listOf(call: Call, flag: string): readonly string[] | undefined {
-  const value = call.options.get(flag)
+export function listOption(context: CommandContext, flag: string): readonly string[] | undefined {
+  const value = context.options.get(flag)
   return Array.isArray(value) ? (value as readonly string[]) : undefined
 }

@@ -1,5 +1,6 @@
-/** How a command ends: exit codes that mean something, and failures as values. */
+/** How a command exits: codes that mean something, and failures as values. */
 import type { AdminRefusal, FieldProblem } from '@grantor/authority'
+import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 
 /** The visible list of exit codes; `--help` prints it. */
 export const exitCodes = {
@@ -11,35 +12,36 @@ export const exitCodes = {
   unavailable: { code: 5, means: 'database or server unavailable' },
   damaged: { code: 6, means: 'verification found damage' },
 } as const
-export type EndingKind = keyof typeof exitCodes
-
-export interface Done {
-  readonly kind: 'done'
-}
 
 /** What is wrong, where, and what to do. */
-export interface Failure {
-  readonly kind: Exclude<EndingKind, 'done'>
+export interface CommandFailure {
+  readonly exit: Exclude<keyof typeof exitCodes, 'done'>
   readonly what: string
   readonly where: readonly string[]
   readonly fix: string | null
 }
 
-export type Ending = Done | Failure
+export type CommandResult<T> = Result<T, CommandFailure>
+export type ExitResult = CommandResult<null>
 
-export const done: Done = { kind: 'done' }
+export const done: ExitResult = ok(null)
 
 export const failure = (
-  kind: Failure['kind'],
+  exit: CommandFailure['exit'],
   what: string,
   more: { readonly where?: readonly string[]; readonly fix?: string } = {},
-): Failure => ({ kind, what, where: more.where ?? [], fix: more.fix ?? null })
+): Err<CommandFailure> => err({ exit, what, where: more.where ?? [], fix: more.fix ?? null })
 
-/** Why an administrative act was refused, for a person. `where` turns a field into a place: a flag, or a line of a file. */
-export function refused(refusal: AdminRefusal, where: (problem: FieldProblem) => string = inField): Failure {
+/** Turns a field that is wrong into a line for a person: the field alone, or with its file and line. */
+export type LocateProblem = (problem: FieldProblem) => string
+
+export const inField: LocateProblem = ({ field, problem }) => `${field}: ${problem}`
+
+/** Why an administrative act was refused, for a person. */
+export function adminFailure(refusal: AdminRefusal, locate: LocateProblem = inField): Err<CommandFailure> {
   switch (refusal.reason) {
     case 'invalid':
-      return failure('invalid', 'the input is not valid; nothing was changed', { where: refusal.problems.map(where) })
+      return failure('invalid', 'the input is not valid; nothing was changed', { where: refusal.problems.map(locate) })
     case 'absent':
       return failure('absent', `there is no ${refusal.what.replace(/^an? /, '')}`)
     case 'exists':
@@ -56,5 +58,3 @@ export function refused(refusal: AdminRefusal, where: (problem: FieldProblem) =>
       })
   }
 }
-
-const inField = ({ field, problem }: FieldProblem): string => `${field}: ${problem}`

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 
 const maxBytes = 1024 * 1024
 
-export async function bodyOf(response: IncomingMessage): Promise<string> {
+export async function readBody(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {

@@ -1,30 +1,30 @@
-/** One run of the command: from its words to its exit code. */
+/** One run of the program: from its arguments to its exit code. */
 import { readFileSync } from 'node:fs'
-import { exitCodes, failure } from './exit.ts'
-import { runFramed } from './command-line.ts'
-import { complain } from '../output/output.ts'
 import { commands } from '../commands/index.ts'
+import { writeFailure } from '../output/output.ts'
+import { runCommandLine } from './command-line.ts'
+import { type Environment, OutputClosed } from './environment.ts'
+import { exitCodes, failure } from './exit.ts'
 import { settingFlags } from './settings.ts'
-import { ReaderGone, type World } from './environment.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   readonly version: string
 }
 
-export async function run(argv: readonly string[], world: World): Promise<number> {
+export async function runGrantor(argv: readonly string[], environment: Environment): Promise<number> {
   try {
-    const { ending, json } = await runFramed({ world, version, settings: settingFlags }, commands, argv)
-    if (ending.kind !== 'done') await complain(world, json, ending)
-    return exitCodes[ending.kind].code
+    const { result, json } = await runCommandLine({ environment, version, settingFlags }, commands, argv)
+    if (result.kind === 'ok') return exitCodes.done.code
+    await writeFailure(environment, json, result.error)
+    return exitCodes[result.error.exit].code
   } catch (error) {
     // `grantor audit export | head` is no error: the reader has what it wanted.
-    if (error instanceof ReaderGone) return exitCodes.done.code
+    if (error instanceof OutputClosed) return exitCodes.done.code
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    await complain(
-      world,
-      false,
-      failure('failed', 'this is a defect of grantor itself; please report it', { where: trace.split('\n') }),
-    )
+    const defect = failure('failed', 'this is a defect of grantor itself; please report it', {
+      where: trace.split('\n'),
+    })
+    await writeFailure(environment, false, defect.error)
     return exitCodes.failed.code
   }
 }

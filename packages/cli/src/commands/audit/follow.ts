@@ -1,24 +1,28 @@
 /** Goes on with the events that come, in order and without a gap, until the process is told to stop. */
 import type { Admin } from '@grantor/authority'
 import { eventDocument, eventLine } from '../../documents/event.ts'
-import { done, type Ending, refused } from '../../program/exit.ts'
-import type { Call } from '../../program/command.ts'
+import { done, type ExitResult, adminFailure } from '../../program/exit.ts'
+import type { CommandContext } from '../../program/command.ts'
 
 const page = 500
 
-export async function follow(call: Call, events: Admin['events'], last: number | null): Promise<Ending> {
+export async function followEvents(
+  context: CommandContext,
+  events: Admin['events'],
+  last: number | null,
+): Promise<ExitResult> {
   const stop = new AbortController()
   let wake = (): void => undefined
   stop.signal.addEventListener('abort', () => wake())
   const unwatch = events.watch(() => wake())
-  void call.world.stopped().then(() => stop.abort())
+  void context.environment.stopped().then(() => stop.abort())
   try {
     for (let seq = last ?? 0; !stop.signal.aborted;) {
       // The promise is made before the read: what is sealed during the read wakes the next round.
       const woken = new Promise<void>((resolve) => void (wake = resolve))
-      const read = await events.after(call.tenant, seq, page)
-      if (!read.ok) return refused(read.refusal)
-      for (const event of read.value) await call.out.line(eventDocument(event), eventLine(event, call.out.style))
+      const read = await events.after(context.tenant, seq, page)
+      if (!read.ok) return adminFailure(read.refusal)
+      for (const event of read.value) await context.out.line(eventDocument(event), eventLine(event, context.out.style))
       seq = read.value.at(-1)?.seq ?? seq
       if (read.value.length < page && !stop.signal.aborted) await woken
     }

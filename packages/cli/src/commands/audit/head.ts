@@ -1,23 +1,23 @@
 /** `grantor audit head` */
-import { done, refused } from '../../program/exit.ts'
-import { withHouse } from '../../program/deployment.ts'
-import type { Verb } from '../../program/command.ts'
+import { done, adminFailure } from '../../program/exit.ts'
+import { withDeployment } from '../../program/deployment.ts'
+import type { Command } from '../../program/command.ts'
 
-export const auditHead: Verb = {
+export const auditHead: Command = {
   name: 'head',
-  says: 'print the signed head of the log, to be kept where nobody who holds the database can reach',
+  description: 'print the signed head of the log, to be kept where nobody who holds the database can reach',
   tenant: true,
-  run: (call) =>
-    withHouse(call, async ({ authority }) => {
-      const head = await authority.admin.events.head(call.tenant)
-      if (!head.ok) return refused(head.refusal)
+  run: (context) =>
+    withDeployment(context, async ({ authority }) => {
+      const head = await authority.admin.events.head(context.tenant)
+      if (!head.ok) return adminFailure(head.refusal)
       if (head.value === null) {
-        await call.out.document(null, '')
-        await call.out.remark('no events yet')
+        await context.out.document(null, '')
+        await context.out.remark('no events yet')
         return done
       }
-      await call.out.record({ tenant: call.tenant, ...head.value }, [
-        ['tenant', call.tenant],
+      await context.out.record({ tenant: context.tenant, ...head.value }, [
+        ['tenant', context.tenant],
         ...Object.entries(head.value),
       ])
       return done

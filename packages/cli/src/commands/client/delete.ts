@@ -1,31 +1,31 @@
 /** `grantor client delete` */
 import { operator } from '../../program/operator.ts'
-import { confirmed, yes } from '../../program/confirm.ts'
-import { done, refused } from '../../program/exit.ts'
+import { confirmAction, yesOption } from '../../program/confirm.ts'
+import { done, adminFailure } from '../../program/exit.ts'
 import { withTenant } from '../../program/deployment.ts'
-import { arg, type Verb } from '../../program/command.ts'
+import { argument, type Command } from '../../program/command.ts'
 
-export const clientDelete: Verb = {
+export const clientDelete: Command = {
   name: 'delete',
-  says: 'delete a client; its tokens die with it',
-  args: [{ form: '<client_id>', says: 'the client' }],
-  options: [yes],
+  description: 'delete a client; its tokens die with it',
+  args: [{ form: '<client_id>', description: 'the client' }],
+  options: [yesOption],
   tenant: true,
-  run: (call) =>
-    withTenant(call, async ({ authority }) => {
-      const id = arg(call, 0)
-      const found = await authority.admin.clients.find(call.tenant, id)
-      if (!found.ok) return refused(found.refusal)
+  run: (context) =>
+    withTenant(context, async ({ authority }) => {
+      const id = argument(context, 0)
+      const found = await authority.admin.clients.find(context.tenant, id)
+      if (!found.ok) return adminFailure(found.refusal)
       if (
-        !(await confirmed(
-          call,
+        !(await confirmAction(
+          context,
           `Delete client ${id} (${found.value.metadata.client_name ?? 'no name'})? Its tokens die at once.`,
         ))
       )
         return done
-      const removed = await authority.admin.clients.remove(operator(), call.tenant, id)
-      if (!removed.ok) return refused(removed.refusal)
-      await call.out.record({ client_id: id, deleted: true }, [['deleted', id]])
+      const removed = await authority.admin.clients.remove(operator(), context.tenant, id)
+      if (!removed.ok) return adminFailure(removed.refusal)
+      await context.out.record({ client_id: id, deleted: true }, [['deleted', id]])
       return done
     }),
 }

@@ -1,8 +1,9 @@
 /** Asks a person what they are building, and makes a client of the answers. */
 import type { JsonObject } from '@grantor/protocol/types'
-import type { ClientWish } from './input.ts'
+import { inField } from '../../program/exit.ts'
+import type { CreateClientInput } from './input.ts'
 
-interface Kind {
+interface ClientKind {
   readonly value: string
   readonly label: string
   readonly hint: string
@@ -12,7 +13,7 @@ interface Kind {
 
 const codeFlow = ['authorization_code', 'refresh_token']
 
-const kinds: readonly Kind[] = [
+const kinds: readonly ClientKind[] = [
   {
     value: 'service',
     label: 'A service',
@@ -60,7 +61,7 @@ const kinds: readonly Kind[] = [
 ]
 
 /** Null when the person turned away. */
-export async function askForClient(id: string): Promise<ClientWish | null> {
+export async function promptForClient(id: string): Promise<CreateClientInput | null> {
   const { select, text } = await import('@clack/prompts')
   const picked = await select({
     message: 'What are you building?',
@@ -89,7 +90,7 @@ export async function askForClient(id: string): Promise<ClientWish | null> {
       ...(kind.redirects ? { redirect_uris: words(redirects) } : {}),
       ...(scope === '' ? {} : { scope: words(scope).join(' ') }),
     },
-    place: ({ field, problem }) => `${field}: ${problem}`,
+    locate: inField,
   }
 }
 

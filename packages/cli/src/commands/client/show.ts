@@ -1,19 +1,19 @@
 /** `grantor client show` */
 import { clientDocument, clientFields } from '../../documents/client.ts'
-import { done, refused } from '../../program/exit.ts'
+import { done, adminFailure } from '../../program/exit.ts'
 import { withTenant } from '../../program/deployment.ts'
-import { arg, type Verb } from '../../program/command.ts'
+import { argument, type Command } from '../../program/command.ts'
 
-export const clientShow: Verb = {
+export const clientShow: Command = {
   name: 'show',
-  says: 'show one client; its secrets only by their dates',
-  args: [{ form: '<client_id>', says: 'the client' }],
+  description: 'show one client; its secrets only by their dates',
+  args: [{ form: '<client_id>', description: 'the client' }],
   tenant: true,
-  run: (call) =>
-    withTenant(call, async ({ authority }) => {
-      const found = await authority.admin.clients.find(call.tenant, arg(call, 0))
-      if (!found.ok) return refused(found.refusal)
-      await call.out.record(clientDocument(found.value), clientFields(found.value))
+  run: (context) =>
+    withTenant(context, async ({ authority }) => {
+      const found = await authority.admin.clients.find(context.tenant, argument(context, 0))
+      if (!found.ok) return adminFailure(found.refusal)
+      await context.out.record(clientDocument(found.value), clientFields(found.value))
       return done
     }),
 }

@@ -1,23 +1,23 @@
 /** `grantor config check` */
 import { done } from '../../program/exit.ts'
 import { readDeclaration } from '../../declaration/read.ts'
-import { settle } from '../../program/settings.ts'
-import type { Verb } from '../../program/command.ts'
+import { readSettings } from '../../program/settings.ts'
+import type { Command } from '../../program/command.ts'
 
-export const configCheck: Verb = {
+export const configCheck: Command = {
   name: 'check',
-  says: 'check that the settings can be read and hold together, and that the seed file can be read',
+  description: 'check that the settings can be read and hold together, and that the seed file can be read',
   listsSettings: true,
-  run: async (call) => {
-    const read = settle(call)
-    if (!read.ok) return read.failure
-    const { settings, warnings } = read.settled
+  run: async (context) => {
+    const read = readSettings(context)
+    if (read.kind === 'error') return read
+    const { settings, warnings } = read.value
     if (settings.seed !== null) {
-      const seed = await readDeclaration(settings.seed, call.world)
-      if (!seed.ok) return seed.failure
+      const seed = await readDeclaration(settings.seed, context.environment)
+      if (seed.kind === 'error') return seed
     }
-    await call.out.document({ ok: true, warnings }, 'The settings hold together.\n')
-    for (const warning of warnings) await call.out.remark(`warning: ${warning}`)
+    await context.out.document({ ok: true, warnings }, 'The settings hold together.\n')
+    for (const warning of warnings) await context.out.remark(`warning: ${warning}`)
     return done
   },
 }

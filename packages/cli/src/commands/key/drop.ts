@@ -1,23 +1,23 @@
 /** `grantor key drop` */
 import { operator } from '../../program/operator.ts'
-import { confirmed, yes } from '../../program/confirm.ts'
-import { done, refused } from '../../program/exit.ts'
+import { confirmAction, yesOption } from '../../program/confirm.ts'
+import { done, adminFailure } from '../../program/exit.ts'
 import { withTenant } from '../../program/deployment.ts'
-import { arg, type Verb } from '../../program/command.ts'
+import { argument, type Command } from '../../program/command.ts'
 
-export const keyDrop: Verb = {
+export const keyDrop: Command = {
   name: 'drop',
-  says: 'remove a key at once; every token it signed is refused from now on',
-  args: [{ form: '<kid>', says: 'the key' }],
-  options: [yes],
+  description: 'remove a key at once; every token it signed is refused from now on',
+  args: [{ form: '<kid>', description: 'the key' }],
+  options: [yesOption],
   tenant: true,
-  run: (call) =>
-    withTenant(call, async ({ authority }) => {
-      const kid = arg(call, 0)
-      if (!(await confirmed(call, `Drop key ${kid}? Every token it signed dies at once.`))) return done
-      const dropped = await authority.admin.keys.drop(operator(), call.tenant, kid)
-      if (!dropped.ok) return refused(dropped.refusal)
-      await call.out.record({ kid, dropped: true }, [['dropped', kid]])
+  run: (context) =>
+    withTenant(context, async ({ authority }) => {
+      const kid = argument(context, 0)
+      if (!(await confirmAction(context, `Drop key ${kid}? Every token it signed dies at once.`))) return done
+      const dropped = await authority.admin.keys.drop(operator(), context.tenant, kid)
+      if (!dropped.ok) return adminFailure(dropped.refusal)
+      await context.out.record({ kid, dropped: true }, [['dropped', kid]])
       return done
     }),
 }

@@ -1,17 +1,17 @@
 /** `grantor key list` */
-import { done, refused } from '../../program/exit.ts'
+import { done, adminFailure } from '../../program/exit.ts'
 import { withTenant } from '../../program/deployment.ts'
 import { shortTime, shortTimeOrNull, timestamp, timestampOrNull } from '../../output/time.ts'
-import type { Verb } from '../../program/command.ts'
+import type { Command } from '../../program/command.ts'
 
-export const keyList: Verb = {
+export const keyList: Command = {
   name: 'list',
-  says: 'list the signing keys of a tenant and where each is in its life',
+  description: 'list the signing keys of a tenant and where each is in its life',
   tenant: true,
-  run: (call) =>
-    withTenant(call, async ({ authority }) => {
-      const read = await authority.admin.keys.list(call.tenant)
-      if (!read.ok) return refused(read.refusal)
+  run: (context) =>
+    withTenant(context, async ({ authority }) => {
+      const read = await authority.admin.keys.list(context.tenant)
+      if (!read.ok) return adminFailure(read.refusal)
       const documents = read.value.map((key) => ({
         kid: key.kid,
         alg: key.alg,
@@ -22,7 +22,7 @@ export const keyList: Verb = {
         dropped_at: timestampOrNull(key.droppedAt),
         public_jwk: key.publicJwk,
       }))
-      await call.out.list(documents, {
+      await context.out.list(documents, {
         columns: ['KID', 'ALG', 'STATE', 'PUBLISHED', 'SIGNS FROM', 'DROPPED'],
         rows: read.value.map((key) => [
           key.kid,

@@ -1,20 +1,20 @@
 /** `grantor key rotate` */
 import { operator } from '../../program/operator.ts'
-import { done, refused } from '../../program/exit.ts'
+import { done, adminFailure } from '../../program/exit.ts'
 import { withTenant } from '../../program/deployment.ts'
-import { isSet, type Verb } from '../../program/command.ts'
+import { hasFlag, type Command } from '../../program/command.ts'
 
-export const keyRotate: Verb = {
+export const keyRotate: Command = {
   name: 'rotate',
-  says: 'publish the next signing keys; they sign once validators had time to see them',
-  options: [{ flag: '--now', says: 'let them sign at once; the old keys stay published' }],
+  description: 'publish the next signing keys; they sign once validators had time to see them',
+  options: [{ flag: '--now', description: 'let them sign at once; the old keys stay published' }],
   tenant: true,
-  run: (call) =>
-    withTenant(call, async ({ authority }) => {
-      const now = isSet(call, '--now')
-      const rotated = await authority.admin.keys.rotate(operator(), call.tenant, { now })
-      if (!rotated.ok) return refused(rotated.refusal)
-      await call.out.list(rotated.value, {
+  run: (context) =>
+    withTenant(context, async ({ authority }) => {
+      const now = hasFlag(context, '--now')
+      const rotated = await authority.admin.keys.rotate(operator(), context.tenant, { now })
+      if (!rotated.ok) return adminFailure(rotated.refusal)
+      await context.out.list(rotated.value, {
         columns: [now ? 'SIGNS NOW' : 'PUBLISHED'],
         rows: rotated.value.map((kid) => [kid]),
         empty: 'nothing to rotate: the next keys are published already; --now lets them sign',

@@ -4,18 +4,18 @@ import { isMailAddress } from '@grantor/protocol/people'
 import type { Instant } from '@grantor/protocol/types'
 import { smtpFrom } from '@grantor/server'
 import { done, failure } from '../../program/exit.ts'
-import { settle } from '../../program/settings.ts'
-import { arg, type Verb } from '../../program/command.ts'
+import { readSettings } from '../../program/settings.ts'
+import { argument, type Command } from '../../program/command.ts'
 
-export const mailTest: Verb = {
+export const mailTest: Command = {
   name: 'test',
-  says: 'send a mail with the settings as they are, and say what came of it',
-  args: [{ form: '<address>', says: 'where to' }],
-  run: async (call) => {
-    const read = settle(call)
-    if (!read.ok) return read.failure
-    const { settings } = read.settled
-    const to = arg(call, 0)
+  description: 'send a mail with the settings as they are, and say what came of it',
+  args: [{ form: '<address>', description: 'where to' }],
+  run: async (context) => {
+    const read = readSettings(context)
+    if (read.kind === 'error') return read
+    const { settings } = read.value
+    const to = argument(context, 0)
     if (!isMailAddress(to)) return failure('invalid', `${to} is not a mail address`)
     // Its own word is the answer; a line in the log beside it says no more.
     const smtp = smtpFrom({ ...settings, log: 'silent' })
@@ -28,7 +28,7 @@ export const mailTest: Verb = {
     if (sent.did !== 'sent') {
       return failure('failed', `the mail server did not take it: ${sent.why}`, { fix: 'run `grantor doctor`' })
     }
-    await call.out.document({ sent: true, to }, `The mail server took a mail to ${to}.\n`)
+    await context.out.document({ sent: true, to }, `The mail server took a mail to ${to}.\n`)
     return done
   },
 }

@@ -1,43 +1,43 @@
 /** `grantor registration-token create` */
 import { operator } from '../../program/operator.ts'
-import { done, failure, refused } from '../../program/exit.ts'
+import { done, failure, adminFailure } from '../../program/exit.ts'
 import { withTenant } from '../../program/deployment.ts'
 import { timestampOrNull } from '../../output/time.ts'
-import { countOf, textOf, type Verb } from '../../program/command.ts'
+import { countOption, textOption, type Command } from '../../program/command.ts'
 
 const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
-export const registrationTokenCreate: Verb = {
+export const registrationTokenCreate: Command = {
   name: 'create',
-  says: 'make a token that lets somebody register clients, shown once',
+  description: 'make a token that lets somebody register clients, shown once',
   options: [
-    { flag: '--uses', takes: 'count', placeholder: 'n', says: 'how many clients (default: any number)' },
+    { flag: '--uses', takes: 'count', placeholder: 'n', description: 'how many clients (default: any number)' },
     {
       flag: '--expires',
       takes: 'text',
       placeholder: 'duration',
-      says: 'how long, such as 24h or 30d (default: for ever)',
+      description: 'how long, such as 24h or 30d (default: for ever)',
     },
   ],
   tenant: true,
-  run: (call) =>
-    withTenant(call, async ({ authority }) => {
-      const wished = textOf(call, '--expires')
-      const expiresIn = wished === undefined ? null : secondsIn(wished)
+  run: (context) =>
+    withTenant(context, async ({ authority }) => {
+      const duration = textOption(context, '--expires')
+      const expiresIn = duration === undefined ? null : secondsIn(duration)
       if (expiresIn === undefined) {
-        return failure('invalid', `--expires ${wished} is no duration`, { fix: 'write 600s, 10m, 24h or 30d' })
+        return failure('invalid', `--expires ${duration} is no duration`, { fix: 'write 600s, 10m, 24h or 30d' })
       }
-      const wish = { uses: countOf(call, '--uses') ?? null, expiresIn }
-      const made = await authority.admin.registrationTokens.create(operator(), call.tenant, wish)
-      if (!made.ok) return refused(made.refusal)
-      const { id, token, usesLeft, expiresAt } = made.value
-      await call.out.record({ id, token, uses_left: usesLeft, expires_at: timestampOrNull(expiresAt) }, [
+      const input = { uses: countOption(context, '--uses') ?? null, expiresIn }
+      const created = await authority.admin.registrationTokens.create(operator(), context.tenant, input)
+      if (!created.ok) return adminFailure(created.refusal)
+      const { id, token, usesLeft, expiresAt } = created.value
+      await context.out.record({ id, token, uses_left: usesLeft, expires_at: timestampOrNull(expiresAt) }, [
         ['id', id],
         ['token', token],
         ['uses', usesLeft ?? 'any number'],
         ['expires', timestampOrNull(expiresAt) ?? 'never'],
       ])
-      await call.out.remark('The token is shown this once; only its hash is kept.')
+      await context.out.remark('The token is shown this once; only its hash is kept.')
       return done
     }),
 }

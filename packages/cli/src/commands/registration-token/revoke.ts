@@ -1,20 +1,20 @@
 /** `grantor registration-token revoke` */
 import { operator } from '../../program/operator.ts'
-import { done, refused } from '../../program/exit.ts'
+import { done, adminFailure } from '../../program/exit.ts'
 import { withTenant } from '../../program/deployment.ts'
-import { arg, type Verb } from '../../program/command.ts'
+import { argument, type Command } from '../../program/command.ts'
 
-export const registrationTokenRevoke: Verb = {
+export const registrationTokenRevoke: Command = {
   name: 'revoke',
-  says: 'revoke such a token; clients that came by it stay',
-  args: [{ form: '<id>', says: 'the id that `list` shows' }],
+  description: 'revoke such a token; clients that came by it stay',
+  args: [{ form: '<id>', description: 'the id that `list` shows' }],
   tenant: true,
-  run: (call) =>
-    withTenant(call, async ({ authority }) => {
-      const id = arg(call, 0)
-      const revoked = await authority.admin.registrationTokens.revoke(operator(), call.tenant, id)
-      if (!revoked.ok) return refused(revoked.refusal)
-      await call.out.record({ id, revoked: true }, [['revoked', id]])
+  run: (context) =>
+    withTenant(context, async ({ authority }) => {
+      const id = argument(context, 0)
+      const revoked = await authority.admin.registrationTokens.revoke(operator(), context.tenant, id)
+      if (!revoked.ok) return adminFailure(revoked.refusal)
+      await context.out.record({ id, revoked: true }, [['revoked', id]])
       return done
     }),
 }

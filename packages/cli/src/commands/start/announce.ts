@@ -3,26 +3,29 @@ import { relative } from 'node:path'
 import type { Running, Settings } from '@grantor/server'
 import { jsonText } from '../../output/printable.ts'
 import type { Style } from '../../output/style.ts'
-import type { Call } from '../../program/command.ts'
-import { written } from '../../program/environment.ts'
+import type { CommandContext } from '../../program/command.ts'
+import { writeText } from '../../program/environment.ts'
 import type { Demo } from './demo.ts'
 
 /** Someone looks at a terminal, and did not ask for JSON. */
-export const isForPerson = ({ world, out }: Call): boolean => world.stdout.isTTY === true && !out.json
+export const isForTerminal = ({ environment, out }: CommandContext): boolean =>
+  environment.stdout.isTTY === true && !out.json
 
-interface Up {
+interface RunningServices {
   readonly running: Running
   readonly demo: Demo | null
 }
 
-export async function announce(call: Call, settings: Settings, up: Up): Promise<void> {
-  const { stdout, cwd } = call.world
-  const text = isForPerson(call) ? banner(up, { settings, cwd, style: call.out.style }) : `${jsonText(ready(up))}\n`
+export async function announce(context: CommandContext, settings: Settings, up: RunningServices): Promise<void> {
+  const { stdout, cwd } = context.environment
+  const text = isForTerminal(context)
+    ? banner(up, { settings, cwd, style: context.out.style })
+    : `${jsonText(ready(up))}\n`
   // Whoever started us may not care to hear it; that is no reason not to serve.
-  await written(stdout, text).catch(() => undefined)
+  await writeText(stdout, text).catch(() => undefined)
 }
 
-const ready = ({ running, demo }: Up) => ({
+const ready = ({ running, demo }: RunningServices) => ({
   event: 'ready',
   issuer: running.issuer,
   port: running.port,
@@ -31,13 +34,13 @@ const ready = ({ running, demo }: Up) => ({
   pid: process.pid,
 })
 
-interface Setting {
+interface BannerContext {
   readonly settings: Settings
   readonly cwd: string
   readonly style: Style
 }
 
-function banner({ running, demo }: Up, { settings, cwd, style }: Setting): string {
+function banner({ running, demo }: RunningServices, { settings, cwd, style }: BannerContext): string {
   const ca = running.caFile === null ? '' : `--cacert ${shellWord(relative(cwd, running.caFile) || running.caFile)} `
   const part = (title: string, line: string): string => `  ${style.dim(title)}\n    ${line}\n\n`
   const head = `\n  ${style.bold('Grantor')} ${style.good('is ready')} at ${running.issuer}\n\n`

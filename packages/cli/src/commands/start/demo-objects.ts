@@ -5,8 +5,8 @@ import type { DemoSecrets } from './demo-secrets.ts'
 
 const ordersScope = 'orders:read orders:write orders:delete'
 
-/** `players`: the clients and the person a visitor tries things with; Orders' own client is always there. */
-export function demoDeclaration(orders: string, secrets: DemoSecrets, players: boolean): Declaration {
+/** `withVisitors`: also the clients and the person a visitor tries things with; Orders' own client is always there. */
+export function demoDeclaration(orders: string, secrets: DemoSecrets, withVisitors: boolean): Declaration {
   const scope = (name: string, description: string, sensitivity: string): JsonObject => ({
     name,
     description,
@@ -30,9 +30,9 @@ export function demoDeclaration(orders: string, secrets: DemoSecrets, players: b
         scope: 'revocations:read events:report',
         resource_server: orders,
       },
-      ...(players ? playing(orders, secrets) : []),
+      ...(withVisitors ? visitorClients(orders, secrets) : []),
     ],
-    ...(players ? { users: [alice] } : {}),
+    ...(withVisitors ? { users: [alice] } : {}),
   }
 }
 
@@ -44,7 +44,7 @@ const alice: JsonObject = {
   email_verified: true,
 }
 
-const playing = (orders: string, secrets: DemoSecrets): readonly JsonObject[] => [
+const visitorClients = (orders: string, secrets: DemoSecrets): readonly JsonObject[] => [
   {
     client_id: 'demo-service',
     client_name: 'Demo service',

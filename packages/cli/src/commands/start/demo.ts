@@ -1,9 +1,10 @@
-/** The demo of DECISIONS §10: the Orders API beside the server, and the objects it needs. */
+/** The demo: the Orders API beside the server, and the objects it needs. */
+import { ok } from '@grantor/protocol/result'
 import type { Deployment, Running } from '@grantor/server'
-import { type Failure, refused } from '../../program/exit.ts'
+import { adminFailure, type CommandResult } from '../../program/exit.ts'
 import { demoDeclaration } from './demo-objects.ts'
 import { type DemoSecrets, demoSecrets } from './demo-secrets.ts'
-import { placeOrders, startOrders } from './orders.ts'
+import { ordersAddress, startOrders } from './orders.ts'
 
 export interface Demo {
   readonly orders: string
@@ -15,19 +16,18 @@ export interface Demo {
   close(): Promise<void>
 }
 
-export async function openDemo(house: Deployment, running: Running): Promise<Demo | Failure> {
-  const { settings, authority } = house
-  const place = await placeOrders(house)
+export async function openDemo(deployment: Deployment, running: Running): Promise<CommandResult<Demo>> {
+  const { settings, authority } = deployment
+  const address = await ordersAddress(settings)
   const secrets = await demoSecrets(settings.data)
   // Where a seed is given, it says who the clients are.
-  const players = settings.seed === null
-  const wanted = demoDeclaration(place.url, secrets, players)
-  const applied = await authority.admin.declared.apply({ kind: 'system', id: 'demo' }, wanted)
-  if (!applied.ok) return refused(applied.refusal)
+  const withVisitors = settings.seed === null
+  const objects = demoDeclaration(address.url, secrets, withVisitors)
+  const applied = await authority.admin.declared.apply({ kind: 'system', id: 'demo' }, objects)
+  if (!applied.ok) return adminFailure(applied.refusal)
   const client = (clientId: keyof DemoSecrets) => ({ clientId, clientSecret: secrets[clientId] })
-  const clients = { orders: client('demo-orders'), web: players ? client('demo-web') : null }
-  const orders = await startOrders({ house, running }, place, clients)
-  if ('kind' in orders) return orders
-  const { ready, close } = orders
-  return { orders: place.url, port: place.port, ready, secrets: players ? secrets : null, close }
+  const clients = { orders: client('demo-orders'), web: withVisitors ? client('demo-web') : null }
+  const orders = await startOrders({ settings, running }, address, clients)
+  if (orders.kind === 'error') return orders
+  return ok({ orders: address.url, port: address.port, secrets: withVisitors ? secrets : null, ...orders.value })
 }

@@ -2,10 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { certificate, type Deployment, type Running } from '@grantor/server'
-import { failure, type Failure } from '../../program/exit.ts'
+import { ok } from '@grantor/protocol/result'
+import { certificate, type Running, type Settings } from '@grantor/server'
+import { type CommandResult, failure } from '../../program/exit.ts'
 
-export interface Orders {
+export interface OrdersAddress {
   /** Its address, and the audience of its tokens. */
   readonly url: string
   readonly port: number
@@ -18,13 +19,13 @@ export interface OrdersCredentials {
 }
 
 /** Where it will be. The audience holds the port, so a free one is chosen before anything is declared. */
-export async function placeOrders({ settings }: Deployment): Promise<Orders> {
-  const port = settings.demoPort === 0 ? await freePort() : settings.demoPort
+export async function ordersAddress({ demoPort }: Settings): Promise<OrdersAddress> {
+  const port = demoPort === 0 ? await freePort() : demoPort
   return { port, url: `https://localhost:${port}` }
 }
 
 /** How long the start waits for Orders to know keys and revocations; after that it answers 503 until it does. */
-const patience = 2_000
+const readyTimeout = 2_000
 
 export interface RunningOrders {
   /** It has heard from the server and lets requests through. */
@@ -33,20 +34,19 @@ export interface RunningOrders {
 }
 
 export async function startOrders(
-  { house, running }: { readonly house: Deployment; readonly running: Running },
-  { port }: Orders,
+  { settings, running }: { readonly settings: Settings; readonly running: Running },
+  { port }: OrdersAddress,
   clients: { readonly orders: OrdersCredentials; readonly web: OrdersCredentials | null },
-): Promise<RunningOrders | Failure> {
-  const { startOrders: begin } = await import('@grantor/demo')
-  const { settings } = house
+): Promise<CommandResult<RunningOrders>> {
+  const demo = await import('@grantor/demo')
   const { cert, key } = await certificate(settings, new URL(running.issuer).hostname, Date.now())
   const ca = running.caFile === null ? {} : { ca: await readFile(running.caFile, 'utf8') }
   const dataFolder = join(settings.data, 'orders')
   try {
     const web = clients.web === null ? {} : { webClient: clients.web }
     const parts = { issuer: running.issuer, port, tls: { cert, key }, dataFolder, credentials: clients.orders }
-    const orders = await begin({ ...parts, ...web, ...ca })
-    return { ready: await inTime(orders.ready()), close: () => orders.close() }
+    const orders = await demo.startOrders({ ...parts, ...web, ...ca })
+    return ok({ ready: await resolvesInTime(orders.ready()), close: () => orders.close() })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     return failure('failed', `port ${port} is taken: the demo needs it`, {
@@ -55,9 +55,9 @@ export async function startOrders(
   }
 }
 
-async function inTime(ready: Promise<void>): Promise<boolean> {
+async function resolvesInTime(ready: Promise<void>): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => late.resolve(false), patience)
+  const timer = setTimeout(() => late.resolve(false), readyTimeout)
   const came = ready.then(
     () => true,
     () => false,

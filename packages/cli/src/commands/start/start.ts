@@ -1,75 +1,78 @@
 /** `grantor start` */
+import { type Err, ok } from '@grantor/protocol/result'
 import { compose, type Deployment, listen, type Running, type Settings } from '@grantor/server'
-import { readDeclaration, type DeclarationFile } from '../../declaration/read.ts'
-import { done, type Ending, type Failure, refused } from '../../program/exit.ts'
-import { troubleOf } from '../../program/deployment.ts'
-import { settle, type Settled } from '../../program/settings.ts'
-import type { Call, Verb } from '../../program/command.ts'
-import { announce, isForPerson } from './announce.ts'
+import { type DeclarationFile, readDeclaration } from '../../declaration/read.ts'
+import type { Command, CommandContext } from '../../program/command.ts'
+import { orOpeningFailure } from '../../program/deployment.ts'
+import { adminFailure, type CommandFailure, type CommandResult, done, type ExitResult } from '../../program/exit.ts'
+import { type LoadedSettings, readSettings } from '../../program/settings.ts'
+import { announce, isForTerminal } from './announce.ts'
 import { openDemo } from './demo.ts'
 
-export const start: Verb = {
+export const start: Command = {
   name: 'start',
-  says: 'start the authorization server',
+  description: 'start the authorization server',
   listsSettings: true,
-  run: async (call) => {
+  run: async (context) => {
     // From now on a signal means: finish what was begun, then stop.
-    const stopped = call.world.stopped()
-    const read = settle(call)
-    if (!read.ok) return read.failure
-    const { warnings } = read.settled
-    const settings = calm(call, read.settled)
-    for (const warning of warnings) await call.out.remark(`warning: ${warning}`)
-    const seed = settings.seed === null ? null : await readDeclaration(settings.seed, call.world)
-    if (seed !== null && !seed.ok) return seed.failure
-    try {
-      const house = await compose(settings, 'server')
-      return await serve({ call, stopped }, house, seed === null ? null : seed.file)
-    } catch (error) {
-      const known = troubleOf(error)
-      if (known === null) throw error
-      return known
-    }
+    const stopped = context.environment.stopped()
+    const read = readSettings(context)
+    if (read.kind === 'error') return read
+    const { warnings } = read.value
+    const settings = quietLog(context, read.value)
+    for (const warning of warnings) await context.out.remark(`warning: ${warning}`)
+    const seed = settings.seed === null ? ok(null) : await readDeclaration(settings.seed, context.environment)
+    if (seed.kind === 'error') return seed
+    return orOpeningFailure(async () => {
+      const deployment = await compose(settings, 'server')
+      const running = await openServer(deployment, seed.value)
+      return running.kind === 'error' ? running : serve({ context, stopped }, deployment, running.value)
+    })
   },
 }
 
 /** A person reads the banner, not log lines; unless they asked for them. */
-const calm = (call: Call, { settings, sources }: Settled): Settings =>
-  isForPerson(call) && sources.log.kind === 'default' ? { ...settings, log: 'warn' } : settings
+const quietLog = (context: CommandContext, { settings, sources }: LoadedSettings): Settings =>
+  isForTerminal(context) && sources.log.kind === 'default' ? { ...settings, log: 'warn' } : settings
 
-interface Service {
-  readonly call: Call
+interface StartedCommand {
+  readonly context: CommandContext
   readonly stopped: Promise<void>
 }
 
-async function serve({ call, stopped }: Service, house: Deployment, seed: DeclarationFile | null): Promise<Ending> {
-  const running = await open(house, seed)
-  if ('kind' in running) return running
+async function serve(
+  { context, stopped }: StartedCommand,
+  deployment: Deployment,
+  running: Running,
+): Promise<ExitResult> {
   // The demo is closed before the server it asks.
-  await using up = new AsyncDisposableStack()
-  up.defer(() => running.close())
-  const demo = house.settings.demo ? await openDemo(house, running) : null
-  if (demo !== null && 'kind' in demo) return demo
-  if (demo !== null) up.defer(() => demo.close())
-  await announce(call, house.settings, { running, demo })
+  await using services = new AsyncDisposableStack()
+  services.defer(() => running.close())
+  const demo = deployment.settings.demo ? await openDemo(deployment, running) : ok(null)
+  if (demo.kind === 'error') return demo
+  if (demo.value !== null) services.defer(() => demo.value?.close())
+  await announce(context, deployment.settings, { running, demo: demo.value })
   await stopped
   return done
 }
 
-/** From here on the house is the server's, and closed with it; until then it is ours to close. */
-async function open(house: Deployment, seed: DeclarationFile | null): Promise<Running | Failure> {
+/** From here on the deployment is the server's, and closed with it; until then it is ours to close. */
+async function openServer(deployment: Deployment, seed: DeclarationFile | null): Promise<CommandResult<Running>> {
   try {
-    const unseeded = seed === null ? null : await plant(house, seed)
-    if (unseeded === null) return await listen(house)
-    await house.close()
+    const unseeded = seed === null ? null : await applySeed(deployment, seed)
+    if (unseeded === null) return ok(await listen(deployment))
+    await deployment.close()
     return unseeded
   } catch (error) {
-    await house.close()
+    await deployment.close()
     throw error
   }
 }
 
-async function plant({ authority }: Deployment, { declaration, place }: DeclarationFile): Promise<Failure | null> {
+async function applySeed(
+  { authority }: Deployment,
+  { declaration, locate }: DeclarationFile,
+): Promise<Err<CommandFailure> | null> {
   const applied = await authority.admin.declared.apply({ kind: 'system', id: 'seed' }, declaration)
-  return applied.ok ? null : refused(applied.refusal, place)
+  return applied.ok ? null : adminFailure(applied.refusal, locate)
 }

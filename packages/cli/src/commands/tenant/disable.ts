@@ -1,33 +1,33 @@
 /** `grantor tenant disable` and `enable` */
 import type { TenantId } from '@grantor/protocol/types'
 import { operator } from '../../program/operator.ts'
-import { done, type Ending, refused } from '../../program/exit.ts'
-import { withHouse } from '../../program/deployment.ts'
+import { done, type ExitResult, adminFailure } from '../../program/exit.ts'
+import { withDeployment } from '../../program/deployment.ts'
 import { timestampOrNull } from '../../output/time.ts'
-import { arg, type Call, type Verb } from '../../program/command.ts'
+import { argument, type CommandContext, type Command } from '../../program/command.ts'
 
-const idArg = { form: '<id>', says: 'the tenant' }
+const idArg = { form: '<id>', description: 'the tenant' }
 
-export const tenantDisable: Verb = {
+export const tenantDisable: Command = {
   name: 'disable',
-  says: 'refuse everything of a tenant at once; nothing is lost',
+  description: 'refuse everything of a tenant at once; nothing is lost',
   args: [idArg],
-  run: (call) => setDisabled(call, true),
+  run: (context) => setDisabled(context, true),
 }
 
-export const tenantEnable: Verb = {
+export const tenantEnable: Command = {
   name: 'enable',
-  says: 'serve a disabled tenant again',
+  description: 'serve a disabled tenant again',
   args: [idArg],
-  run: (call) => setDisabled(call, false),
+  run: (context) => setDisabled(context, false),
 }
 
-const setDisabled = (call: Call, disabled: boolean): Promise<Ending> =>
-  withHouse(call, async ({ authority }) => {
-    const changed = await authority.admin.tenants.setDisabled(operator(), arg(call, 0) as TenantId, disabled)
-    if (!changed.ok) return refused(changed.refusal)
+const setDisabled = (context: CommandContext, disabled: boolean): Promise<ExitResult> =>
+  withDeployment(context, async ({ authority }) => {
+    const changed = await authority.admin.tenants.setDisabled(operator(), argument(context, 0) as TenantId, disabled)
+    if (!changed.ok) return adminFailure(changed.refusal)
     const { id, disabledAt } = changed.value
-    await call.out.record({ id, disabled_at: timestampOrNull(disabledAt) }, [
+    await context.out.record({ id, disabled_at: timestampOrNull(disabledAt) }, [
       ['tenant', id],
       ['state', disabledAt === null ? 'active' : 'disabled'],
     ])

@@ -1,22 +1,22 @@
 /** `grantor token revoke` */
 import { operator } from '../../program/operator.ts'
-import { done, refused } from '../../program/exit.ts'
+import { done, adminFailure } from '../../program/exit.ts'
 import { withTenant } from '../../program/deployment.ts'
-import type { Verb } from '../../program/command.ts'
-import { givenToken, tokenArg } from './token-input.ts'
+import type { Command } from '../../program/command.ts'
+import { readToken, tokenArgument } from './token-input.ts'
 
-export const tokenRevoke: Verb = {
+export const tokenRevoke: Command = {
   name: 'revoke',
-  says: 'revoke a token; validators refuse it within seconds',
-  args: [tokenArg],
+  description: 'revoke a token; validators refuse it within seconds',
+  args: [tokenArgument],
   tenant: true,
-  run: async (call) => {
-    const token = await givenToken(call)
-    if (typeof token !== 'string') return token
-    return withTenant(call, async ({ authority }) => {
-      const revoked = await authority.admin.tokens.revoke(operator(), call.tenant, token)
-      if (!revoked.ok) return refused(revoked.refusal)
-      await call.out.record({ revoked: true, already: revoked.value === 'already-revoked' }, [
+  run: async (context) => {
+    const token = await readToken(context)
+    if (token.kind === 'error') return token
+    return withTenant(context, async ({ authority }) => {
+      const revoked = await authority.admin.tokens.revoke(operator(), context.tenant, token.value)
+      if (!revoked.ok) return adminFailure(revoked.refusal)
+      await context.out.record({ revoked: true, already: revoked.value === 'already-revoked' }, [
         ['token', revoked.value.replace('-', ' ')],
       ])
       return done

@@ -1,33 +1,33 @@
 /** `grantor user disable` and `enable` */
 import { operator } from '../../program/operator.ts'
-import { done, type Ending, refused } from '../../program/exit.ts'
+import { done, type ExitResult, adminFailure } from '../../program/exit.ts'
 import { withTenant } from '../../program/deployment.ts'
-import { arg, type Call, type Verb } from '../../program/command.ts'
+import { argument, type CommandContext, type Command } from '../../program/command.ts'
 
-const nameArg = { form: '<username>', says: 'the person' }
+const nameArg = { form: '<username>', description: 'the person' }
 
-export const userDisable: Verb = {
+export const userDisable: Command = {
   name: 'disable',
-  says: 'stop a person at once, on every application; nothing is lost',
+  description: 'stop a person at once, on every application; nothing is lost',
   args: [nameArg],
   tenant: true,
-  run: (call) => setDisabled(call, true),
+  run: (context) => setDisabled(context, true),
 }
 
-export const userEnable: Verb = {
+export const userEnable: Command = {
   name: 'enable',
-  says: 'let a disabled person in again',
+  description: 'let a disabled person in again',
   args: [nameArg],
   tenant: true,
-  run: (call) => setDisabled(call, false),
+  run: (context) => setDisabled(context, false),
 }
 
-const setDisabled = (call: Call, disabled: boolean): Promise<Ending> =>
-  withTenant(call, async ({ authority }) => {
-    const username = arg(call, 0)
-    const changed = await authority.admin.users.setDisabled(operator(), call.tenant, { username, disabled })
-    if (!changed.ok) return refused(changed.refusal)
-    await call.out.record({ username, disabled }, [
+const setDisabled = (context: CommandContext, disabled: boolean): Promise<ExitResult> =>
+  withTenant(context, async ({ authority }) => {
+    const username = argument(context, 0)
+    const changed = await authority.admin.users.setDisabled(operator(), context.tenant, { username, disabled })
+    if (!changed.ok) return adminFailure(changed.refusal)
+    await context.out.record({ username, disabled }, [
       ['user', username],
       ['state', disabled ? 'disabled' : 'active'],
     ])

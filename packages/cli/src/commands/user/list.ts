@@ -1,27 +1,27 @@
 /** `grantor user list` */
 import type { Person } from '@grantor/protocol/people'
 import { personDocument } from '../../documents/person.ts'
-import { done, refused } from '../../program/exit.ts'
+import { done, adminFailure } from '../../program/exit.ts'
 import { withTenant } from '../../program/deployment.ts'
-import type { Verb } from '../../program/command.ts'
+import type { Command } from '../../program/command.ts'
 
 const page = 500
 
-export const userList: Verb = {
+export const userList: Command = {
   name: 'list',
-  says: 'list the people of a tenant',
+  description: 'list the people of a tenant',
   tenant: true,
-  run: (call) =>
-    withTenant(call, async ({ authority }) => {
+  run: (context) =>
+    withTenant(context, async ({ authority }) => {
       const people: Person[] = []
       for (let after: string | null = null; ;) {
-        const read = await authority.admin.users.list(call.tenant, { after, limit: page })
-        if (!read.ok) return refused(read.refusal)
+        const read = await authority.admin.users.list(context.tenant, { after, limit: page })
+        if (!read.ok) return adminFailure(read.refusal)
         people.push(...read.value)
         after = read.value.at(-1)?.id ?? null
         if (read.value.length < page) break
       }
-      await call.out.list(people.map(personDocument), {
+      await context.out.list(people.map(personDocument), {
         columns: ['USERNAME', 'NAME', 'EMAIL', 'STATE'],
         rows: people.map(({ username, claims, disabledAt }) => [
           username,
