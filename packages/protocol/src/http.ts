@@ -1,10 +1,12 @@
 /** Published entry: the resource conventions over HTTP. */
+export * from './http/authorization.ts'
 export * from './http/challenge.ts'
 export * from './http/conditional.ts'
 export * from './http/http-date.ts'
 export * from './http/idempotency.ts'
 export * from './http/index.ts'
 export * from './http/json-text.ts'
+export * from './http/loopback.ts'
 export * from './http/media.ts'
 export * from './http/merge-patch.ts'
 export * from './http/page.ts'

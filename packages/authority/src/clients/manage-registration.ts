@@ -1,7 +1,7 @@
 /** GET, PUT and DELETE /register/{client_id}, without HTTP (RFC 7592): a client looks after its own registration. */
 import { timingSafeEqual } from 'node:crypto'
 import { matchesSecret } from '@grantor/protocol/client-auth'
-import { retryAfter } from '@grantor/protocol/http'
+import { bearerToken, retryAfter } from '@grantor/protocol/http'
 import { isRefusal, parseScope, type Refusal, secretPrefix } from '@grantor/protocol/oauth'
 import type { Client, ClientMetadata } from '@grantor/protocol/registration'
 import type { Json, JsonObject, Secret } from '@grantor/protocol/types'
@@ -9,14 +9,7 @@ import { secretRow, usesSecret } from '../admin/clients.ts'
 import { type Answer, no, yes } from '../endpoint.ts'
 import { event } from '../events.ts'
 import type { Hands } from '../hands.ts'
-import {
-  bearerOf,
-  clientInformation,
-  groundOf,
-  metadataOf,
-  type RegistrationRequest,
-  servedCatalogue,
-} from './register.ts'
+import { clientInformation, groundOf, metadataOf, type RegistrationRequest, servedCatalogue } from './register.ts'
 import { steady } from '../retry-stale.ts'
 
 export interface ManagementRequest extends Omit<RegistrationRequest, 'body'> {
@@ -85,7 +78,7 @@ async function managedClient(request: ManagementRequest, hands: Hands): Promise<
   const { tenant, clientId, authorization } = request
   const catalogue = await servedCatalogue(request, hands)
   if (isRefusal(catalogue)) return catalogue
-  const shown = bearerOf(authorization)
+  const shown = bearerToken(authorization) as Secret | null
   const held = await hands.store.registrations.access(tenant, clientId)
   const client = await hands.directory.clientNow(tenant, clientId)
   const proven = equal(hands.handleOf(shown ?? ''), held ?? decoy)

@@ -1,6 +1,6 @@
 /** POST /register, without HTTP (RFC 7591 §3): a client registers itself, as far as the tenant's policy lets it. */
 import { endpointUrl, served } from '@grantor/protocol/documents'
-import { readJson, retryAfter } from '@grantor/protocol/http'
+import { bearerToken, readJson, retryAfter } from '@grantor/protocol/http'
 import { type Catalogue, isRefusal, type Refusal, secretPrefix } from '@grantor/protocol/oauth'
 import {
   type Client,
@@ -62,7 +62,7 @@ async function admission(
 ): Promise<Secret | null | Refusal> {
   if (mode === 'off') return { reason: 'registration_closed' }
   if (authorization !== null) {
-    const token = bearerOf(authorization)
+    const token = bearerToken(authorization) as Secret | null
     const known = token !== null && (await hands.store.registrations.token(tenant, hands.handleOf(token), hands.now()))
     return known === false || known === null ? { reason: 'registration_token_invalid' } : token
   }
@@ -72,10 +72,6 @@ async function admission(
   const taken = await hands.limiter.take(registration, addressKey(ip))
   return taken.allowed ? null : { reason: 'limit_reached', retryAfter: retryAfter(taken) }
 }
-
-/** RFC 6750 §2.1. */
-export const bearerOf = (authorization: string | null): Secret | null =>
-  (/^bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1] ?? null) as Secret | null
 
 /** What is registered: within the policy, and of the sector that it claims. */
 export async function metadataOf(body: Json, on: RegistrationContext, hands: Hands): Promise<ClientMetadata | Refusal> {

@@ -1,4 +1,5 @@
 /** What of a client and an account may be shown to a person. */
+import { isLoopbackHost } from '@grantor/protocol/http'
 import type { Person } from '@grantor/protocol/people'
 import type { Client } from '@grantor/protocol/registration'
 import type { ShownAccount, ShownClient } from './response.ts'
@@ -17,12 +18,10 @@ export function shownClient({ id, metadata, origin }: Client, redirectUri: strin
   }
 }
 
-const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
-
 function webHost(uri: string): string | null {
   const url = URL.parse(uri)
   // Whoever runs on this computer can have a loopback address: nobody can vouch for it.
-  return url?.protocol === 'https:' && !loopback.has(url.hostname) ? url.host : null
+  return url?.protocol === 'https:' && !isLoopbackHost(url.hostname) ? url.host : null
 }
 
 export const shownAccount = ({ person }: Account): ShownAccount => shownPerson(person)

@@ -1,4 +1,5 @@
 /** client_secret_basic — RFC 6749 §2.3.1, RFC 7617 §2. */
+import { parseAuthorization } from '../http/authorization.ts'
 import { decodeComponent } from '../oauth/form.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Handle } from '../types.ts'
@@ -10,8 +11,9 @@ const malformed: Refusal = { reason: 'client_auth_malformed' }
 export const clientSecretBasic: ClientAuthRule = {
   method: 'client_secret_basic',
   recognise({ authorization, form }, handleOf) {
-    if (authorization === null || !/^basic(?: |$)/i.test(authorization)) return null
-    const presented = credentials(authorization.slice('basic '.length), handleOf)
+    const header = parseAuthorization(authorization)
+    if (header?.scheme !== 'basic') return null
+    const presented = header.token === null ? null : credentials(header.token, handleOf)
     if (presented === null) return malformed
     // RFC 6749 §3.2.1 lets client_id stand in the body as well; it must be the same one.
     const again = form.get('client_id')
@@ -22,8 +24,8 @@ export const clientSecretBasic: ClientAuthRule = {
 
 /** RFC 7617 §2: base64 of id:secret; RFC 6749 §2.3.1: both were form-encoded before that. */
 function credentials(token: string, handleOf: (secret: string) => Handle): Presented | null {
-  if (token.length > 8192 || !/^ *[A-Za-z0-9+/]+={0,2} *$/.test(token)) return null
-  const pair = Buffer.from(token.trim(), 'base64').toString('latin1')
+  if (token.length > 8192 || !/^[A-Za-z0-9+/]+={0,2}$/.test(token)) return null
+  const pair = Buffer.from(token, 'base64').toString('latin1')
   const colon = pair.indexOf(':')
   if (colon === -1) return null
   const clientId = decodeComponent(pair.slice(0, colon))
@@ -34,4 +36,4 @@ function credentials(token: string, handleOf: (secret: string) => Handle): Prese
 
 /** Another scheme in the Authorization header is an attempt to authenticate in a way we do not know. */
 export const usesUnknownScheme = ({ authorization }: Approach): boolean =>
-  authorization !== null && !/^basic(?: |$)/i.test(authorization)
+  authorization !== null && parseAuthorization(authorization)?.scheme !== 'basic'

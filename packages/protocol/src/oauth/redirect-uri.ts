@@ -1,4 +1,5 @@
 /** Redirect URIs: what may be registered, and what matches (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1). */
+import { loopbackHosts } from '../http/loopback.ts'
 import { isPrivateUseScheme } from './private-use-scheme.ts'
 
 export type ApplicationType = 'web' | 'native'
@@ -10,8 +11,8 @@ export interface RegisteredRedirects {
 
 /** RFC 3986 characters but for `#` (no fragment), `@` before the path is caught below. */
 const uri = /^([a-z][a-z0-9+.-]*):([!$&-;=?-Z_a-z~%[\]]+)$/i
-/** Spelled out, not parsed: URL parsers take 127.1, 0x7f000001 and many others for the same address. */
-const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::([0-9]{1,5}))?([/?].*)?$/
+const hosts = loopbackHosts.map((host) => host.replaceAll(/[.[\]]/g, '\\$&')).join('|')
+const loopback = new RegExp(`^http://(${hosts})(?::([0-9]{1,5}))?([/?].*)?$`)
 
 /** Why a redirect URI may not be registered; null where it may. */
 export function redirectUriProblem(text: string, type: ApplicationType): string | null {
@@ -32,7 +33,7 @@ export type RedirectKind = 'https' | 'loopback' | 'private-use'
 
 /** Of a redirect URI that may be registered. */
 export const redirectKind = (text: string): RedirectKind =>
-  isLoopback(text) ? 'loopback' : /^https:/i.test(text) ? 'https' : 'private-use'
+  isLoopbackUri(text) ? 'loopback' : /^https:/i.test(text) ? 'https' : 'private-use'
 
 /**
  * The registered URI that a presented one stands for, or null. Byte for byte, without any decoding or folding
@@ -47,7 +48,7 @@ export function matchRedirectUri(presented: string, client: RegisteredRedirects)
 }
 
 /** Whether it leads back to the person's own device; pages that ask for consent say so. */
-export const isLoopback = (text: string): boolean => loopback.test(text)
+export const isLoopbackUri = (text: string): boolean => loopback.test(text)
 
 function withoutLoopbackPort(text: string): string | null {
   const parts = loopback.exec(text)

@@ -1,6 +1,6 @@
 /** The types of metadata values: each with its check, and the JSON schema that describes it in an API. */
 import type { Served } from '../documents/capabilities.ts'
-import { isLoopback } from '../oauth/redirect-uri.ts'
+import { isLoopbackUri } from '../oauth/redirect-uri.ts'
 import { parseScope } from '../oauth/scope.ts'
 import { canonicalUri } from '../oauth/uri.ts'
 import type { JsonObject } from '../types.ts'
@@ -78,7 +78,7 @@ export const listOf = <T>(type: FieldType<T>, limit = 50): FieldType<readonly T[
 export const webUrl: FieldType<string> = {
   check(value) {
     if (typeof value !== 'string' || canonicalUri(value) === null) return 'must be an absolute URL without fragment'
-    return /^https:\/\//i.test(value) || isLoopback(value) ? null : 'must use https'
+    return /^https:\/\//i.test(value) || isLoopbackUri(value) ? null : 'must use https'
   },
   schema: text().schema,
 }

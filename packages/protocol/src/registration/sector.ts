@@ -1,5 +1,5 @@
 /** The sector a pairwise subject is made for: OIDC Core §8.1, OIDC Registration §5. */
-import { isLoopback } from '../oauth/redirect-uri.ts'
+import { isLoopbackUri } from '../oauth/redirect-uri.ts'
 import type { ClientMetadata } from './client-fields.ts'
 
 type Addresses = Pick<ClientMetadata, 'redirect_uris' | 'sector_identifier_uri'>
@@ -22,5 +22,5 @@ export const isOfSector = (document: unknown, { redirect_uris }: Pick<Addresses,
 
 function webHost(uri: string): string | null {
   const url = URL.parse(uri)
-  return url?.protocol === 'https:' && !isLoopback(uri) ? url.hostname : null
+  return url?.protocol === 'https:' && !isLoopbackUri(uri) ? url.hostname : null
 }

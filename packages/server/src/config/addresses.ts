@@ -1,8 +1,9 @@
 /** Addresses as settings write them: loopback names, single addresses, CIDR blocks. */
+import { isLoopbackHost } from '@grantor/protocol/http'
 import { BlockList, isIP } from 'node:net'
 
 export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
+  isLoopbackHost(host) || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
 export interface Block {
   readonly address: string

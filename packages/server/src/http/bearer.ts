@@ -1,7 +1,7 @@
 /** Admits a caller of the server's own resources by access token: RFC 6750 §2.1, audience the issuer, one scope. */
 import type { IncomingMessage } from 'node:http'
 import type { Authority } from '@grantor/authority'
-import { bearerChallenge, type TokenChallenge } from '@grantor/protocol/http'
+import { bearerChallenge, bearerToken, type TokenChallenge } from '@grantor/protocol/http'
 import type { TenantId } from '@grantor/protocol/types'
 
 export type Admission =
@@ -16,8 +16,8 @@ export async function admit(
 ): Promise<Admission> {
   // Which of two tokens is meant is not ours to guess (RFC 6750 §2).
   if (shown.length > 1) return refused({ error: 'invalid_request' }, 400)
-  const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(shown[0] ?? '')?.[1]
-  if (token === undefined) return refused({})
+  const token = bearerToken(shown[0])
+  if (token === null) return refused({})
   const found = await authority.admin.tokens.inspect(needs.tenant, token)
   if (!found.ok && found.refusal.reason === 'unavailable') {
     return { admitted: false, status: 503, headers: { 'retry-after': '2' } }

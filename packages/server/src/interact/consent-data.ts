@@ -1,6 +1,7 @@
 /** From what the authority knows of a consent to what the page shows, in the person's language. */
 import type { Shown } from '@grantor/authority'
 import { type AskingDevice, showUserCode } from '@grantor/protocol/device'
+import { isLoopbackHost } from '@grantor/protocol/http'
 import { oidcScopeNames, scopeClaims } from '@grantor/protocol/oidc'
 import type { FormTarget } from '../pages/components/form.ts'
 import type { ShownScope } from '../pages/components/scopes.ts'
@@ -79,6 +80,6 @@ function destinationOf(redirectUri: string): Destination {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return { kind: 'app', scheme: redirectUri.slice(0, redirectUri.indexOf(':')) }
   }
-  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  const loopback = isLoopbackHost(url.hostname)
   return { kind: loopback ? 'loopback' : 'site', host: url.host }
 }

@@ -1,6 +1,6 @@
 /** GET and POST /userinfo (OIDC Core §5.3, RFC 6750 §2). */
 import { endpointPath } from '@grantor/protocol/documents'
-import { bearerChallenge, type TokenChallenge } from '@grantor/protocol/http'
+import { bearerChallenge, bearerToken, type TokenChallenge } from '@grantor/protocol/http'
 import { type Form, isRefusal } from '@grantor/protocol/oauth'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Responder, jsonType } from '../http/responder.ts'
@@ -30,7 +30,7 @@ const signed = { 'content-type': 'application/jwt', 'cache-control': 'no-store' 
 
 /** RFC 6750 §2: in the header, or in the body of a POST; never in both, never in the address. */
 function presented({ headers, body }: FastifyRequest): { readonly token: string } | 'twice' | null {
-  const header = /^bearer +([\w.~+/-]+=*) *$/i.exec(headers.authorization ?? '')?.[1] ?? null
+  const header = bearerToken(headers.authorization)
   const form = body === undefined || isRefusal(body) ? undefined : (body as Form).get('access_token')
   const token = header ?? form
   if (header !== null && form !== undefined) return 'twice'

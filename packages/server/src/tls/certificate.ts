@@ -2,6 +2,7 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { SecureContextOptions } from 'node:tls'
+import { loopbackHosts } from '@grantor/protocol/http'
 import type { Settings } from '../config/settings.ts'
 import { localCertificate } from './local-ca.ts'
 import { CannotStart } from '../start-error.ts'
@@ -62,5 +63,5 @@ function readPem(path: string, setting: string): string {
 function namesOf(host: string, issuerHost: string): readonly string[] {
   const bare = (name: string): string => name.replace(/^\[|\]$/g, '')
   const own = host === '0.0.0.0' || host === '::' ? [] : [bare(host)]
-  return [...new Set(['localhost', '127.0.0.1', '::1', bare(issuerHost), ...own])]
+  return [...new Set([...[...loopbackHosts, issuerHost].map(bare), ...own])]
 }

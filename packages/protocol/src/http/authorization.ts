@@ -1,0 +1,21 @@
+/** The Authorization header: RFC 9110 §11.4, of which RFC 6750 §2.1 (Bearer), RFC 7617 §2 (Basic) and RFC 9449 §7.1 (DPoP) are cases. */
+
+export interface Credentials {
+  /** Lower case: schemes are compared without regard to it. */
+  readonly scheme: string
+  /** token68; null where something else follows the scheme, or nothing. */
+  readonly token: string | null
+}
+
+const grammar = /^([\w!#$%&'*+.^`|~-]+)(?: +([\w.~+/-]+=*) *$)?/
+
+/** Null where there is no scheme. */
+export function parseAuthorization(header: string | null | undefined): Credentials | null {
+  const [, scheme, token = null] = grammar.exec(header ?? '') ?? []
+  return scheme === undefined ? null : { scheme: scheme.toLowerCase(), token }
+}
+
+export function bearerToken(header: string | null | undefined): string | null {
+  const found = parseAuthorization(header)
+  return found?.scheme === 'bearer' ? found.token : null
+}
