@@ -15,7 +15,7 @@ const stranger: Visitor = {
   ...anonymous,
   browser: `gb_${'zz9canary'.padEnd(43, 'b')}` as Secret,
   sessions: [],
-  halfway: null,
+  pendingSecondFactor: null,
   remembered: [],
   userAgent: null,
 }
@@ -33,26 +33,26 @@ export async function handedOut(deployment: Deployment, login: Login): Promise<r
 }
 
 async function factorsOf({ authority }: Deployment, login: Login): Promise<readonly (string | Uint8Array)[]> {
-  const { entry, account, accounts } = authority.browser
+  const { accountSignIn: entry, account, accounts } = authority.browser
   const entered = await entry.byPassword({ ...login, confirming: false }, stranger)
   assert.ok(entered.did === 'signed-in')
-  const sessions = entered.keep.sessions ?? []
+  const sessions = entered.cookies.sessions ?? []
   const [owner = assert.fail()] = await accounts({ ...stranger, sessions })
   const { secret, sealed } = account.factors.offerTotp(owner)
   const code = totpCode(secret, totpStep(Date.now() as Instant))
   const added = await account.factors.addTotp(owner, { sealed, otp: code }, stranger)
   assert.ok(added.did === 'added' && added.codes !== null)
   const half = await entry.byPassword({ ...login, confirming: false }, stranger)
-  assert.ok(half.did === 'halfway')
-  const halfway = half.keep.halfway ?? assert.fail()
+  assert.ok(half.did === 'second-factor-pending')
+  const pending = half.cookies.pendingSecondFactor ?? assert.fail()
   const [first = '', ...codes] = added.codes
   const answer = { recoveryCode: first }
-  const further = await entry.further({ answer, remember: true }, { ...stranger, halfway })
+  const further = await entry.bySecondFactor({ answer, remember: true }, { ...stranger, pendingSecondFactor: pending })
   assert.ok(further.did === 'signed-in')
-  const remembered = further.keep.remembered ?? []
+  const remembered = further.cookies.remembered ?? []
   assert.ok(codes.length > 0 && remembered.length > 0)
   const typed = [first, ...codes].flatMap((it) => [it, it.replaceAll('-', ''), it.replaceAll('-', '').toUpperCase()])
-  return [secret, base32(secret), sealed, halfway, stranger.browser ?? '', ...sessions, ...remembered, ...typed]
+  return [secret, base32(secret), sealed, pending, stranger.browser ?? '', ...sessions, ...remembered, ...typed]
 }
 
 async function registered({ authority }: Deployment): Promise<readonly string[]> {
@@ -76,7 +76,7 @@ async function registered({ authority }: Deployment): Promise<readonly string[]>
 
 async function asked({ authority }: Deployment, named: string): Promise<readonly string[]> {
   assert.ok(authority.browser.mail)
-  const answer = await authority.browser.mail.askReset({ named, language: 'en' }, stranger)
+  const answer = await authority.browser.mail.requestReset({ named, language: 'en' }, stranger)
   assert.equal(answer.did, 'asked')
   return [named]
 }

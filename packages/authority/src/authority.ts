@@ -11,9 +11,9 @@ import type { Hands } from './hands.ts'
 import { introspect } from './tokens/introspect.ts'
 import { openKeyring } from './keys/keyring.ts'
 import { openLogos } from './clients/logos.ts'
-import { beginCourier, type Courier } from './background/logout-delivery.ts'
-import { openMailer } from './background/mail-delivery.ts'
-import { Pace } from './tokens/device-poll-times.ts'
+import { beginLogoutDelivery, type LogoutDelivery } from './background/logout-delivery.ts'
+import { openMailDelivery } from './background/mail-delivery.ts'
+import { DevicePollTimes } from './tokens/device-poll-times.ts'
 import { readRegistration, removeRegistration, replaceRegistration } from './clients/manage-registration.ts'
 import type { Ports } from './ports/ports.ts'
 import { register } from './clients/register.ts'
@@ -25,12 +25,18 @@ import { userinfo } from './tokens/userinfo.ts'
 export function openAuthority(ports: Ports): Authority {
   const directory = openDirectory(ports.store)
   const keyring = openKeyring(ports)
-  const hands: Hands = { ...ports, directory, keyring, logos: openLogos(ports, directory), pace: new Pace() }
+  const hands: Hands = {
+    ...ports,
+    directory,
+    keyring,
+    logos: openLogos(ports, directory),
+    devicePollTimes: new DevicePollTimes(),
+  }
   const documents = openDocuments(hands)
   const feed = openFeed(hands)
-  const mailer = ports.mail === null ? null : openMailer(ports.mail, hands)
+  const mailer = ports.mail === null ? null : openMailDelivery(ports.mail, hands)
   let upkeep: Upkeep | null = null
-  let courier: Courier | null = null
+  let courier: LogoutDelivery | null = null
   let warming: Promise<unknown> = Promise.resolve()
   return {
     token: (request) => token(request, hands),
@@ -57,7 +63,7 @@ export function openAuthority(ports: Ports): Authority {
       // Nobody waits for the RSA key, but from now on the key set is there whatever becomes of the database.
       warming = documents.keySet(defaultTenant as TenantId)
       upkeep = beginUpkeep(hands)
-      courier = beginCourier(hands)
+      courier = beginLogoutDelivery(hands)
       await mailer?.begin()
     },
     async close() {

@@ -4,7 +4,7 @@
  * asking rearranges nothing, however much is remembered.
  */
 
-export class Recent<K, V> {
+export class BoundedCache<K, V> {
   readonly #half: number
   #young = new Map<K, V>()
   #old = new Map<K, V>()

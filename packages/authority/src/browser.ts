@@ -14,26 +14,32 @@ import { type AccountFactors, openAccountFactors } from './account/sign-in-metho
 import { activityOf, type ActivityPage } from './account/activity.ts'
 import type { Hands } from './hands.ts'
 import { beginAuthorization } from './interact/authorize.ts'
-import { enterCode, type Entered } from './interact/enter-user-code.ts'
-import { type Entry, openEntry } from './account/sign-in.ts'
-import { look, stand } from './interact/hub.ts'
+import { enterUserCode, type UserCodeEntry } from './interact/enter-user-code.ts'
+import { type AccountSignIn, openAccountSignIn } from './account/sign-in.ts'
+import { currentQuestion, continueInteraction } from './interact/hub.ts'
 import type { SecondFactor } from './interact/second-factor.ts'
 import {
-  type At,
-  choose,
-  decide,
-  showSecondFactor,
-  signIn,
-  signInWithPasskey,
+  type InteractionVisit,
+  chooseAccount,
+  answerConsent,
+  answerSecondFactor,
+  answerPassword,
+  answerPasskey,
   startOver,
   switchAccount,
 } from './interact/steps.ts'
-import type { Asked, Shown, SignedIn } from './interact/response.ts'
-import { type Account, accountsOf, type Keepsakes, type Visitor } from './interact/visitor.ts'
-import { type MailDoor, openMailDoor } from './account/account-mail.ts'
-import type { Mailer } from './background/mail-delivery.ts'
-import { beginLogout, confirmLogout, type LogoutBegun, type LogoutShown, standAtLogout } from './logout/rp-initiated.ts'
-import { leave, type Left } from './logout/end-sessions.ts'
+import type { InteractionQuestion, InteractionResponse, SignInOutcome } from './interact/response.ts'
+import { type Account, accountsOf, type CookieChanges, type Visitor } from './interact/visitor.ts'
+import { type AccountMail, openAccountMail } from './account/account-mail.ts'
+import type { MailDelivery } from './background/mail-delivery.ts'
+import {
+  beginLogout,
+  confirmLogout,
+  type LogoutStart,
+  type LogoutResponse,
+  continueLogout,
+} from './logout/rp-initiated.ts'
+import { endBrowserSessions, type EndedSessions } from './logout/end-sessions.ts'
 import { isOutage } from './retry-stale.ts'
 
 export interface Credentials {
@@ -42,40 +48,43 @@ export interface Credentials {
 }
 
 export interface Browser {
-  authorize(form: Form, visitor: Visitor): Promise<Shown>
+  authorize(form: Form, visitor: Visitor): Promise<InteractionResponse>
   /** The code that a device shows was typed (RFC 8628 §3.3). */
-  enterCode(typed: string, visitor: Visitor): Promise<Entered>
+  enterUserCode(typed: string, visitor: Visitor): Promise<UserCodeEntry>
   /** The hub: what comes next in this interaction. */
-  stand(interaction: Secret, visitor: Visitor): Promise<Shown>
+  continueInteraction(interaction: Secret, visitor: Visitor): Promise<InteractionResponse>
   /** What the person is asked now, without going on: null where nothing is left to ask. */
-  look(interaction: Secret, visitor: Visitor): Promise<Asked | null>
-  signIn(at: At, by: Credentials): Promise<SignedIn | Refusal>
+  currentQuestion(interaction: Secret, visitor: Visitor): Promise<InteractionQuestion | null>
+  signIn(at: InteractionVisit, by: Credentials): Promise<SignInOutcome | Refusal>
   /** `text` is the JSON that the browser's authenticator made. */
-  signInWithPasskey(at: At, text: string): Promise<SignedIn | Refusal>
-  secondFactor(at: At, by: SecondFactor): Promise<SignedIn | Refusal>
+  signInWithPasskey(at: InteractionVisit, text: string): Promise<SignInOutcome | Refusal>
+  secondFactor(at: InteractionVisit, by: SecondFactor): Promise<SignInOutcome | Refusal>
   /** Back to the login page, as whoever one likes. */
-  startOver(at: At): Promise<Keepsakes | Refusal>
-  choose(at: At, subject: string | null): Promise<Refusal | null>
-  switchAccount(at: At): Promise<Refusal | null>
-  decide(at: At, by: { readonly allow: boolean; readonly ticked: ReadonlySet<string> }): Promise<Refusal | null>
+  startOver(at: InteractionVisit): Promise<CookieChanges | Refusal>
+  chooseAccount(at: InteractionVisit, subject: string | null): Promise<Refusal | null>
+  switchAccount(at: InteractionVisit): Promise<Refusal | null>
+  answerConsent(
+    at: InteractionVisit,
+    by: { readonly allow: boolean; readonly ticked: ReadonlySet<string> },
+  ): Promise<Refusal | null>
   /** Gives a browser that has none the secret that names it. */
-  meet(visitor: Visitor): Keepsakes
+  nameBrowser(visitor: Visitor): CookieChanges
   catalogue(visitor: Visitor): Promise<Catalogue | null>
   /** The accounts signed in to this browser. */
   accounts(visitor: Visitor): Promise<readonly Account[]>
   /** Signing in without an application behind it, to the account pages. */
-  readonly entry: Entry
+  readonly accountSignIn: AccountSignIn
   /** Ends every session of this browser. */
-  leave(visitor: Visitor): Promise<Left>
+  signOut(visitor: Visitor): Promise<EndedSessions>
   /** RP-Initiated Logout 1.0: a client sends a person here to sign out. */
   readonly logout: {
-    begin(form: Form, visitor: Visitor): Promise<LogoutBegun>
+    begin(form: Form, visitor: Visitor): Promise<LogoutStart>
     /** Where the browser stands there: asked, or signed out already. */
-    stand(interaction: Secret, visitor: Visitor): Promise<LogoutShown>
-    confirm(interaction: Secret, visitor: Visitor): Promise<LogoutShown>
+    continue(interaction: Secret, visitor: Visitor): Promise<LogoutResponse>
+    confirm(interaction: Secret, visitor: Visitor): Promise<LogoutResponse>
   }
   /** Null where nothing can be mailed. */
-  readonly mail: MailDoor | null
+  readonly mail: AccountMail | null
   readonly account: {
     readonly factors: AccountFactors
     apps(account: Account): Promise<readonly ConnectedApp[]>
@@ -94,30 +103,31 @@ export interface Browser {
 
 const maxAttempts = 4
 
-export function openBrowser(hands: Hands, mailer: Mailer | null): Browser {
+export function openBrowser(hands: Hands, mailer: MailDelivery | null): Browser {
   return {
-    authorize: (form, visitor) => shown(() => beginAuthorization(form, visitor, hands), visitor, hands),
-    enterCode: (typed, visitor) => enterCode(typed, visitor, hands),
-    stand: (interaction, visitor) => shown(() => stand(interaction, visitor, hands), visitor, hands),
-    look: (interaction, visitor) => look(interaction, visitor, hands),
-    signIn: (at, by) => signIn(at, by, hands),
-    signInWithPasskey: (at, text) => signInWithPasskey(at, text, hands),
-    secondFactor: (at, by) => showSecondFactor(at, by, hands),
+    authorize: (form, visitor) => decideAgainWhileStale(() => beginAuthorization(form, visitor, hands), visitor, hands),
+    enterUserCode: (typed, visitor) => enterUserCode(typed, visitor, hands),
+    continueInteraction: (interaction, visitor) =>
+      decideAgainWhileStale(() => continueInteraction(interaction, visitor, hands), visitor, hands),
+    currentQuestion: (interaction, visitor) => currentQuestion(interaction, visitor, hands),
+    signIn: (at, by) => answerPassword(at, by, hands),
+    signInWithPasskey: (at, text) => answerPasskey(at, text, hands),
+    secondFactor: (at, by) => answerSecondFactor(at, by, hands),
     startOver: (at) => startOver(at, hands),
-    choose: (at, subject) => choose(at, subject, hands),
+    chooseAccount: (at, subject) => chooseAccount(at, subject, hands),
     switchAccount: (at) => switchAccount(at, hands),
-    decide: (at, by) => decide(at, by, hands),
-    meet: (visitor) => (visitor.browser === null ? { browser: hands.secret('gb_') } : {}),
-    catalogue: (visitor) => hands.directory.catalogueNow(visitor.tenant),
+    answerConsent: (at, by) => answerConsent(at, by, hands),
+    nameBrowser: (visitor) => (visitor.browser === null ? { browser: hands.secret('gb_') } : {}),
+    catalogue: (visitor) => hands.directory.currentCatalogue(visitor.tenant),
     accounts: (visitor) => accountsOf(visitor, hands),
-    entry: openEntry(hands),
-    leave: (visitor) => leave(visitor, hands),
+    accountSignIn: openAccountSignIn(hands),
+    signOut: (visitor) => endBrowserSessions(visitor, hands),
     logout: {
       begin: (form, visitor) => beginLogout(form, visitor, hands),
-      stand: (interaction, visitor) => standAtLogout(interaction, visitor, hands),
+      continue: (interaction, visitor) => continueLogout(interaction, visitor, hands),
       confirm: (interaction, visitor) => confirmLogout(interaction, visitor, hands),
     },
-    mail: mailer === null ? null : openMailDoor(mailer, hands),
+    mail: mailer === null ? null : openAccountMail(mailer, hands),
     account: {
       factors: openAccountFactors(hands),
       apps: (account) => connectedApps(account, hands),
@@ -131,7 +141,11 @@ export function openBrowser(hands: Hands, mailer: Mailer | null): Browser {
 }
 
 /** As steady() does for clients: decides again on fresh facts, and shows an outage as one. */
-async function shown(look: () => Promise<Shown | 'stale'>, { tenant }: Visitor, hands: Hands): Promise<Shown> {
+async function decideAgainWhileStale(
+  look: () => Promise<InteractionResponse | 'stale'>,
+  { tenant }: Visitor,
+  hands: Hands,
+): Promise<InteractionResponse> {
   try {
     for (let tries = 0; tries < maxAttempts; tries++) {
       const outcome = await look()

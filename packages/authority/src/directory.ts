@@ -6,7 +6,7 @@ import type { Catalogue } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Basis, Store } from '@grantor/store'
-import { Recent } from './bounded-cache.ts'
+import { BoundedCache } from './bounded-cache.ts'
 
 const maxClientsPerTenant = 10_000
 
@@ -14,7 +14,7 @@ interface Memory {
   /** Moves with every change of the tenant, its keys and its clients. */
   readonly stamp: number | null
   readonly catalogue: Catalogue
-  readonly clients: Recent<string, Client>
+  readonly clients: BoundedCache<string, Client>
 }
 
 export interface Directory {
@@ -23,17 +23,17 @@ export interface Directory {
    * As it is now, for what no commit re-checks: tokens that are looked at, documents. Costs the read of one number, and
    * everything else is forgotten when that has moved; so a disabled tenant or a dropped key is noticed at once.
    */
-  catalogueNow(tenant: TenantId): Promise<Catalogue | null>
+  currentCatalogue(tenant: TenantId): Promise<Catalogue | null>
   /** From memory alone. */
-  known(tenant: TenantId, id: string): Client | null
+  cachedClient(tenant: TenantId, id: string): Client | null
   /** Reads the client anew; null when there is none. */
-  clientNow(tenant: TenantId, id: string): Promise<Client | null>
+  currentClient(tenant: TenantId, id: string): Promise<Client | null>
   forget(tenant: TenantId): void
   close(): void
 }
 
 export function openDirectory(store: Pick<Store, 'directory' | 'clients'>, maxTenants = 16_000): Directory {
-  const memories = new Recent<TenantId, Memory>(maxTenants)
+  const memories = new BoundedCache<TenantId, Memory>(maxTenants)
   const forget = (tenant: TenantId): void => memories.delete(tenant)
   const unwatch = store.directory.watch(forget)
 
@@ -45,7 +45,7 @@ export function openDirectory(store: Pick<Store, 'directory' | 'clients'>, maxTe
       forget(tenant)
       return null
     }
-    const memory: Memory = { stamp, catalogue, clients: new Recent(maxClientsPerTenant) }
+    const memory: Memory = { stamp, catalogue, clients: new BoundedCache(maxClientsPerTenant) }
     memories.set(tenant, memory)
     return memory
   }
@@ -66,9 +66,9 @@ export function openDirectory(store: Pick<Store, 'directory' | 'clients'>, maxTe
 
   return {
     catalogue: (tenant) => memories.get(tenant)?.catalogue ?? remember(tenant).then((m) => m?.catalogue ?? null),
-    catalogueNow,
-    known: (tenant, id) => memories.get(tenant)?.clients.get(id) ?? null,
-    clientNow,
+    currentCatalogue: catalogueNow,
+    cachedClient: (tenant, id) => memories.get(tenant)?.clients.get(id) ?? null,
+    currentClient: clientNow,
     forget,
     close: unwatch,
   }

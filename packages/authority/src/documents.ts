@@ -8,7 +8,7 @@ import { registrationPolicy, subjectTypes } from '@grantor/protocol/registration
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { type Answer, no, yes } from './endpoint.ts'
 import type { Hands } from './hands.ts'
-import { Recent } from './bounded-cache.ts'
+import { BoundedCache } from './bounded-cache.ts'
 import { isOutage } from './retry-stale.ts'
 
 export interface Documents {
@@ -21,13 +21,13 @@ export interface Documents {
 const maxRemembered = 1_000
 
 export function openDocuments(hands: Hands): Documents {
-  const lastKeySets = new Recent<TenantId, JsonObject>(maxRemembered)
-  const lastCatalogues = new Recent<TenantId, Catalogue>(maxRemembered)
+  const lastKeySets = new BoundedCache<TenantId, JsonObject>(maxRemembered)
+  const lastCatalogues = new BoundedCache<TenantId, Catalogue>(maxRemembered)
 
   /** What was true when the database last answered; a document may be a little old, but never absent. */
   async function lastGood<T>(
     read: () => Promise<T | null>,
-    memory: Recent<TenantId, T>,
+    memory: BoundedCache<TenantId, T>,
     tenant: TenantId,
   ): Promise<T | null> {
     try {
@@ -43,7 +43,8 @@ export function openDocuments(hands: Hands): Documents {
     }
   }
 
-  const catalogueOf = (tenant: TenantId) => lastGood(() => hands.directory.catalogueNow(tenant), lastCatalogues, tenant)
+  const catalogueOf = (tenant: TenantId) =>
+    lastGood(() => hands.directory.currentCatalogue(tenant), lastCatalogues, tenant)
 
   async function answer<T>(tenant: TenantId, of: (catalogue: Catalogue) => Promise<T> | T): Promise<Answer<T>> {
     try {

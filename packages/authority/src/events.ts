@@ -12,7 +12,7 @@ export interface Origin {
 
 type Details = Partial<Pick<NewEvent, 'subject' | 'clientId' | 'grantId' | 'jti' | 'scope' | 'reason' | 'data'>>
 
-export function event(
+export function newEvent(
   ports: Pick<Ports, 'id' | 'now'>,
   origin: Origin,
   name: EventName,
@@ -37,6 +37,6 @@ export function event(
 }
 
 /** The origin of what an operator or the service itself does. */
-export const local = (tenant: TenantId): Origin => ({ tenant, ip: null, traceId: null })
+export const localOrigin = (tenant: TenantId): Origin => ({ tenant, ip: null, traceId: null })
 
-export const system: Actor = { kind: 'system', id: null }
+export const systemActor: Actor = { kind: 'system', id: null }

@@ -2,12 +2,12 @@
 import type { Directory } from './directory.ts'
 import type { Keyring } from './keys/keyring.ts'
 import type { Logos } from './clients/logos.ts'
-import type { Pace } from './tokens/device-poll-times.ts'
+import type { DevicePollTimes } from './tokens/device-poll-times.ts'
 import type { Ports } from './ports/ports.ts'
 
 export interface Hands extends Ports {
   readonly directory: Directory
   readonly keyring: Keyring
   readonly logos: Logos
-  readonly pace: Pace
+  readonly devicePollTimes: DevicePollTimes
 }

@@ -18,22 +18,29 @@ export { type Limiter, type LimitName, type Limits, limits } from './limits/limi
 export { sharedLimiter, type SharedLimiterParts } from './limits/shared-limiter.ts'
 export { memoryLimiter } from './limits/memory-limiter.ts'
 export type { Activity, ActivityKind, ActivityPage } from './account/activity.ts'
-export type { AccountFactors, Added, FactorRemoval, SignInMethods } from './account/sign-in-methods.ts'
+export type { AccountFactors, FactorAddition, FactorRemoval, SignInMethods } from './account/sign-in-methods.ts'
 export type { ConnectedApp, PasswordChange } from './account/account.ts'
 export type { DeviceEndpointRequest } from './tokens/device-authorization.ts'
-export type { LogoutBegun, LogoutShown } from './logout/rp-initiated.ts'
-export type { Left } from './logout/end-sessions.ts'
+export type { LogoutStart, LogoutResponse } from './logout/rp-initiated.ts'
+export type { EndedSessions } from './logout/end-sessions.ts'
 export type { Browser, Credentials } from './browser.ts'
-export type { Asked, SecondFactorQuestion, Shown, ShownAccount, ShownClient, SignedIn } from './interact/response.ts'
-export type { Entered } from './interact/enter-user-code.ts'
-export type { Entry } from './account/sign-in.ts'
+export type {
+  InteractionQuestion,
+  SecondFactorQuestion,
+  InteractionResponse,
+  DisplayedAccount,
+  DisplayedClient,
+  SignInOutcome,
+} from './interact/response.ts'
+export type { UserCodeEntry } from './interact/enter-user-code.ts'
+export type { AccountSignIn } from './account/sign-in.ts'
 export type { FactorAnswer, SecondFactor } from './interact/second-factor.ts'
-export type { At } from './interact/steps.ts'
-export type { Account, Keepsakes, Visitor } from './interact/visitor.ts'
+export type { InteractionVisit } from './interact/steps.ts'
+export type { Account, CookieChanges, Visitor } from './interact/visitor.ts'
 export type * from './ports/mail.ts'
-export type { MailDoor } from './account/account-mail.ts'
-export type { AddressAsked, AddressConfirmed, ShownAddress } from './account/email-address.ts'
-export type { ResetAnswer, ResetOutcome } from './account/reset-password.ts'
+export type { AccountMail } from './account/account-mail.ts'
+export type { AddressLinkOutcome, AddressConfirmation, AccountAddress } from './account/email-address.ts'
+export type { ResetRequestOutcome, ResetOutcome } from './account/reset-password.ts'
 export type { ManagementRequest } from './clients/manage-registration.ts'
 export type { RegistrationRequest } from './clients/register.ts'
 export type { UserinfoAnswer } from './tokens/userinfo.ts'

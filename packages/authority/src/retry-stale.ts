@@ -9,7 +9,7 @@ import type { Soon } from './soon.ts'
 const maxAttempts = 4
 
 /** Runs an attempt; one that rested on facts that are no longer true is forgotten with its facts, and made again. */
-export async function steady<T>(
+export async function retryStale<T>(
   tenant: TenantId,
   hands: Pick<Hands, 'directory'>,
   attempt: () => Soon<Answer<T> | 'stale'>,
@@ -31,6 +31,6 @@ export async function steady<T>(
 export const isOutage = (cause: unknown): boolean => cause instanceof StoreUnavailable || cause instanceof KeyUnopened
 
 /** For work in the background, which comes round again. Anything but an outage is a bug and must be seen. */
-export function waitedOut(cause: unknown): void {
+export function ignoreOutage(cause: unknown): void {
   if (!isOutage(cause)) throw cause
 }

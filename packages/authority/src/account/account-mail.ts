@@ -3,25 +3,37 @@ import type { Secret } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import {
-  type AddressAsked,
-  type AddressConfirmed,
+  type AddressLinkOutcome,
+  type AddressConfirmation,
   changeAddress,
   checkAddress,
   confirmAddress,
   pendingAddress,
-  type ShownAddress,
-  shownAddress,
+  type AccountAddress,
+  accountAddress,
 } from './email-address.ts'
-import type { Mailer } from '../background/mail-delivery.ts'
-import { askReset, type ResetAnswer, type ResetOutcome, resetPassword, resettable } from './reset-password.ts'
+import type { MailDelivery } from '../background/mail-delivery.ts'
+import {
+  requestReset,
+  type ResetRequestOutcome,
+  type ResetOutcome,
+  resetPassword,
+  resettableUser,
+} from './reset-password.ts'
 
-export interface MailDoor {
-  askReset(by: { readonly named: string; readonly language: string | null }, visitor: Visitor): Promise<ResetAnswer>
+export interface AccountMail {
+  requestReset(
+    by: { readonly named: string; readonly language: string | null },
+    visitor: Visitor,
+  ): Promise<ResetRequestOutcome>
   /** The name of whoever's password the link sets; null where it sets nobody's. Uses nothing up. */
-  resettable(secret: Secret, visitor: Visitor): Promise<string | null>
-  reset(by: { readonly secret: Secret; readonly next: string }, visitor: Visitor): Promise<ResetOutcome>
-  address(account: Account): ShownAddress
-  checkAddress(account: Account, by: { readonly visitor: Visitor; readonly language: string }): Promise<AddressAsked>
+  resettableUsername(secret: Secret, visitor: Visitor): Promise<string | null>
+  resetPassword(by: { readonly secret: Secret; readonly next: string }, visitor: Visitor): Promise<ResetOutcome>
+  address(account: Account): AccountAddress
+  checkAddress(
+    account: Account,
+    by: { readonly visitor: Visitor; readonly language: string },
+  ): Promise<AddressLinkOutcome>
   changeAddress(
     account: Account,
     by: {
@@ -30,13 +42,16 @@ export interface MailDoor {
       readonly visitor: Visitor
       readonly language: string
     },
-  ): Promise<AddressAsked>
+  ): Promise<AddressLinkOutcome>
   /** The address that the link would confirm for this account. */
-  pending(secret: Secret, account: Account): Promise<string | null>
-  confirm(by: { readonly secret: Secret; readonly account: Account }, visitor: Visitor): Promise<AddressConfirmed>
+  pendingAddress(secret: Secret, account: Account): Promise<string | null>
+  confirmAddress(
+    by: { readonly secret: Secret; readonly account: Account },
+    visitor: Visitor,
+  ): Promise<AddressConfirmation>
 }
 
-export function openMailDoor(mailer: Mailer, hands: Hands): MailDoor {
+export function openAccountMail(mailer: MailDelivery, hands: Hands): AccountMail {
   /** What was queued is on its way at once; nobody waits for it. */
   const waking = async <T>(act: Promise<T>): Promise<T> => {
     const outcome = await act
@@ -44,13 +59,13 @@ export function openMailDoor(mailer: Mailer, hands: Hands): MailDoor {
     return outcome
   }
   return {
-    askReset: (by, visitor) => waking(askReset(by, visitor, hands)),
-    resettable: async (secret, visitor) => (await resettable(secret, visitor, hands))?.username ?? null,
-    reset: (by, visitor) => resetPassword(by, visitor, hands),
-    address: shownAddress,
+    requestReset: (by, visitor) => waking(requestReset(by, visitor, hands)),
+    resettableUsername: async (secret, visitor) => (await resettableUser(secret, visitor, hands))?.username ?? null,
+    resetPassword: (by, visitor) => resetPassword(by, visitor, hands),
+    address: accountAddress,
     checkAddress: (account, by) => waking(checkAddress(account, by, hands)),
     changeAddress: (account, by) => waking(changeAddress(account, by, hands)),
-    pending: (secret, account) => pendingAddress(secret, account, hands),
-    confirm: (by, visitor) => waking(confirmAddress(by, visitor, hands)),
+    pendingAddress: (secret, account) => pendingAddress(secret, account, hands),
+    confirmAddress: (by, visitor) => waking(confirmAddress(by, visitor, hands)),
   }
 }

@@ -3,10 +3,10 @@ import type { Scope } from '@grantor/protocol/oauth'
 import { initiatedLogin } from '@grantor/protocol/oidc'
 import type { Client } from '@grantor/protocol/registration'
 import type { Instant } from '@grantor/protocol/types'
-import { event } from '../events.ts'
+import { newEvent } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { accountKey } from '../limits/sign-in-attempts.ts'
-import { shownClient } from '../interact/display.ts'
+import { displayedClient } from '../interact/display.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import { checkPassword, hashPassword, passwordProblem } from '../people/password.ts'
 
@@ -38,13 +38,14 @@ export async function connectedApps({ person }: Account, hands: Hands): Promise<
   )
   const apps: ConnectedApp[] = []
   for (const [clientId, held] of byClient) {
-    const client = hands.directory.known(tenant, clientId) ?? (await hands.directory.clientNow(tenant, clientId))
+    const client =
+      hands.directory.cachedClient(tenant, clientId) ?? (await hands.directory.currentClient(tenant, clientId))
     if (client === null) continue
     apps.push({
       clientId,
       ...nameOf(client),
       open: initiatedLogin(client, hands.issuerOf(tenant)),
-      logo: hands.logos.glimpse(client),
+      logo: hands.logos.cachedVersion(client),
       scope: new Set(held.flatMap((grant) => [...grant.scope])),
       resources: [...new Set(held.flatMap((grant) => grant.resources))],
       ...usesOf(held),
@@ -67,7 +68,7 @@ function usesOf(grants: readonly Used[]): Pick<ConnectedApp, 'firstUsedAt' | 'la
 }
 
 const nameOf = (client: Client) => {
-  const { name, provenHost } = shownClient(client, client.metadata.redirect_uris[0] ?? '')
+  const { name, provenHost } = displayedClient(client, client.metadata.redirect_uris[0] ?? '')
   return { name, provenHost }
 }
 
@@ -86,8 +87,8 @@ export async function disconnectApp(
     clientId,
     by: id,
     at: hands.now(),
-    event: event(hands, visitor, 'consent.withdrawn', about),
-    grantEvent: event(hands, visitor, 'grant.revoked', { ...about, reason: 'consent_withdrawn' }),
+    event: newEvent(hands, visitor, 'consent.withdrawn', about),
+    grantEvent: newEvent(hands, visitor, 'grant.revoked', { ...about, reason: 'consent_withdrawn' }),
   })
 }
 
@@ -102,7 +103,7 @@ export async function endSession(id: string, { person }: Account, visitor: Visit
   // Somebody else's session is nobody's business here.
   if (session === null || session.authentication.subject !== person.id) return
   const about = { actor: { kind: 'user' as const, id: person.id }, subject: person.id, data: { sid: id } }
-  await hands.store.sessions.end(person.tenant, id, hands.now(), [event(hands, visitor, 'session.ended', about)])
+  await hands.store.sessions.end(person.tenant, id, hands.now(), [newEvent(hands, visitor, 'session.ended', about)])
 }
 
 export type PasswordChange = 'changed' | 'wrong' | 'too_short' | 'too_long' | 'is_name' | 'unchanged' | 'throttled'
@@ -133,7 +134,7 @@ export async function changePassword(
     endSessionsBut: session.id,
     at: hands.now(),
     // `cutoff` tells validators that access tokens of the ended sessions are dead; living grants refresh theirs.
-    events: [event(hands, visitor, 'admin.user_changed', { ...about, data: { cutoff: true } })],
+    events: [newEvent(hands, visitor, 'admin.user_changed', { ...about, data: { cutoff: true } })],
   })
   return outcome === 'changed' ? 'changed' : 'wrong'
 }

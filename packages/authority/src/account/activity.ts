@@ -4,7 +4,7 @@ import type { Instant } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
 import type { Account } from '../interact/visitor.ts'
 
-export type ActivityKind = (typeof told)[number] | 'password.changed'
+export type ActivityKind = (typeof listedEvents)[number] | 'password.changed'
 
 export interface Activity {
   readonly kind: ActivityKind
@@ -39,7 +39,9 @@ export async function activityOf(
     if (kind === null) continue
     const { clientId, actor, at } = event
     const client =
-      clientId === null ? null : (directory.known(tenant, clientId) ?? (await directory.clientNow(tenant, clientId)))
+      clientId === null
+        ? null
+        : (directory.cachedClient(tenant, clientId) ?? (await directory.currentClient(tenant, clientId)))
     const name = client?.metadata.client_name ?? clientId
     events.push({ kind, at, client: name, ip: actor.kind === 'client' ? null : event.ip })
   }
@@ -47,16 +49,16 @@ export async function activityOf(
 }
 
 /** One line for one thing that happened: the other events of the same act are left to the audit. */
-const saidAlready = new Set(['replaced', 'consent_withdrawn', 'code_replayed', 'refresh_replayed'])
-const accompanying: ReadonlySet<string> = new Set(['session.ended', 'grant.revoked'])
+const accompanyingReasons = new Set(['replaced', 'consent_withdrawn', 'code_replayed', 'refresh_replayed'])
+const accompanyingEvents: ReadonlySet<string> = new Set(['session.ended', 'grant.revoked'])
 
 /** A change of the person's record is told only where it was the password; see below. */
-const told = personalEvents.filter((it) => it !== 'admin.user_changed')
+const listedEvents = personalEvents.filter((it) => it !== 'admin.user_changed')
 
 function kindOf({ name, reason, data }: SealedEvent): ActivityKind | null {
   if (name === 'admin.user_changed') {
     return reason === 'password_changed' || data?.['password_reset'] === true ? 'password.changed' : null
   }
-  if (accompanying.has(name) && reason !== null && saidAlready.has(reason)) return null
-  return told.find((it) => it === name) ?? null
+  if (accompanyingEvents.has(name) && reason !== null && accompanyingReasons.has(reason)) return null
+  return listedEvents.find((it) => it === name) ?? null
 }

@@ -2,34 +2,38 @@
 import { emailKey, isMailAddress } from '@grantor/protocol/people'
 import type { Instant, Secret } from '@grantor/protocol/types'
 import type { LinkRow } from '@grantor/store'
-import { event } from '../events.ts'
+import { newEvent } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { accountKey } from '../limits/sign-in-attempts.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import { checkPassword } from '../people/password.ts'
-import { addressOf, languageOf, mailOf } from '../mail/queued-mail.ts'
-import { placeOf } from './reset-password.ts'
+import { addressOf, languageOf, newMail } from '../mail/queued-mail.ts'
+import { circumstancesOf } from './reset-password.ts'
 
-export interface ShownAddress {
+export interface AccountAddress {
   readonly email: string | null
   readonly verified: boolean
 }
 
-export function shownAddress({ person }: Account): ShownAddress {
+export function accountAddress({ person }: Account): AccountAddress {
   const { email, email_verified: verified } = person.claims
   return { email: typeof email === 'string' ? email : null, verified: verified === true }
 }
 
 /** 'stale': the sign-in is too old, somebody else may sit there. */
-export type AddressAsked = 'sent' | 'no_address' | 'throttled' | 'stale' | 'wrong' | 'malformed' | 'unchanged'
+export type AddressLinkOutcome = 'sent' | 'no_address' | 'throttled' | 'stale' | 'wrong' | 'malformed' | 'unchanged'
 
-interface Asking {
+interface AddressRequest {
   readonly visitor: Visitor
   readonly language: string | null
 }
 
 /** Mails a link to the address that the person has. */
-export async function checkAddress(account: Account, asking: Asking, hands: Hands): Promise<AddressAsked> {
+export async function checkAddress(
+  account: Account,
+  asking: AddressRequest,
+  hands: Hands,
+): Promise<AddressLinkOutcome> {
   const to = addressOf(account.person)
   return to === null ? 'no_address' : mailLink(to, account, { ...asking, hands })
 }
@@ -37,13 +41,13 @@ export async function checkAddress(account: Account, asking: Asking, hands: Hand
 /** Asks for a recent sign-in and the password: whoever found the browser open must not be able to take the account along. */
 export async function changeAddress(
   account: Account,
-  by: Asking & { readonly email: string; readonly password: string },
+  by: AddressRequest & { readonly email: string; readonly password: string },
   hands: Hands,
-): Promise<AddressAsked> {
+): Promise<AddressLinkOutcome> {
   const { person } = account
   const email = by.email.trim()
   if (!isMailAddress(email)) return 'malformed'
-  if (emailKey(email) === emailKey(shownAddress(account).email ?? '')) return 'unchanged'
+  if (emailKey(email) === emailKey(accountAddress(account).email ?? '')) return 'unchanged'
   if (hands.now() - account.authentication.at > hands.policy.recentSignIn * 1000) return 'stale'
   const policy = hands.limits.loginAccount
   const key = accountKey(person.tenant, person.username)
@@ -59,8 +63,8 @@ export async function changeAddress(
 async function mailLink(
   to: string,
   { person }: Account,
-  { visitor, language, hands }: Asking & { readonly hands: Hands },
-): Promise<AddressAsked> {
+  { visitor, language, hands }: AddressRequest & { readonly hands: Hands },
+): Promise<AddressLinkOutcome> {
   const { tenant, id, username } = person
   const policy = hands.limits.resetAccount
   if (policy !== null && !(await hands.limiter.take(policy, `address ${tenant} ${id}`)).allowed) return 'throttled'
@@ -70,9 +74,9 @@ async function mailLink(
   const handle = hands.handleOf(secret)
   const link: LinkRow = { tenant, handle, purpose: 'address', subject: id, email: to, madeAt: hands.now(), expiresAt }
   const href = `${hands.issuerOf(tenant)}/account/address?token=${secret}`
-  const facts = { kind: 'address', username, link: href, where: placeOf(visitor, hands) } as const
+  const facts = { kind: 'address', username, link: href, where: circumstancesOf(visitor, hands) } as const
   const about = { tenant, subject: id, to, language: languageOf(person, language), facts }
-  await hands.store.links.mail({ links: [{ link, mail: mailOf(about, hands, life) }], instead: null, events: [] })
+  await hands.store.links.mail({ links: [{ link, mail: newMail(about, hands, life) }], instead: null, events: [] })
   return 'sent'
 }
 
@@ -84,13 +88,13 @@ export async function pendingAddress(secret: Secret, { person }: Account, hands:
   return link.subject === person.id ? link.email : null
 }
 
-export type AddressConfirmed = 'confirmed' | 'gone'
+export type AddressConfirmation = 'confirmed' | 'gone'
 
 export async function confirmAddress(
   by: { readonly secret: Secret; readonly account: Account },
   visitor: Visitor,
   hands: Hands,
-): Promise<AddressConfirmed> {
+): Promise<AddressConfirmation> {
   const { secret, account } = by
   const email = await pendingAddress(secret, account, hands)
   const user = await hands.store.users.byId(account.person.tenant, account.person.id)
@@ -99,14 +103,14 @@ export async function confirmAddress(
   const before = addressOf(user)
   const moves = before !== null && emailKey(before) !== emailKey(email)
   const reason = moves ? 'address_changed' : 'address_checked'
-  const facts = { kind: 'address_changed', username: user.username, where: placeOf(visitor, hands) } as const
+  const facts = { kind: 'address_changed', username: user.username, where: circumstancesOf(visitor, hands) } as const
   const notice = { tenant, subject: id, to: before ?? '', language: languageOf(user, null), facts }
   const outcome = await hands.store.links.spend({
     handle: hands.handleOf(secret),
     change: { tenant, id, version, claims: { ...user.claims, email, email_verified: true }, at: hands.now() },
     // To the old address: from now on it hears nothing more.
-    mails: moves ? [mailOf(notice, hands)] : [],
-    events: [event(hands, visitor, 'admin.user_changed', { actor: { kind: 'user', id }, subject: id, reason })],
+    mails: moves ? [newMail(notice, hands)] : [],
+    events: [newEvent(hands, visitor, 'admin.user_changed', { actor: { kind: 'user', id }, subject: id, reason })],
   })
   return outcome === 'spent' ? 'confirmed' : 'gone'
 }

@@ -6,12 +6,19 @@ import { retryAfter } from '@grantor/protocol/http'
 import type { Person } from '@grantor/protocol/people'
 import type { Instant, Secret } from '@grantor/protocol/types'
 import type { LinkRow, MailRow, UserRow } from '@grantor/store'
-import { event, local } from '../events.ts'
+import { newEvent, localOrigin } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import type { Visitor } from '../interact/visitor.ts'
 import { addressKey } from '../limits/limits.ts'
 import { hashPassword, passwordProblem } from '../people/password.ts'
-import { addressOf, askedIn, askedMail, languageOf, mailOf, type ResetAsked } from '../mail/queued-mail.ts'
+import {
+  addressOf,
+  resetRequestIn,
+  resetRequestMail,
+  languageOf,
+  newMail,
+  type ResetRequest,
+} from '../mail/queued-mail.ts'
 import type { Circumstances } from '../ports/mail.ts'
 
 /** Longer input names nobody. */
@@ -20,51 +27,58 @@ const maxNamed = 320
 const maxPeople = 5
 const maxAttempts = 4
 
-export type ResetAnswer = { readonly did: 'asked' } | { readonly did: 'throttled'; readonly seconds: number }
+export type ResetRequestOutcome = { readonly did: 'asked' } | { readonly did: 'throttled'; readonly seconds: number }
 
 /** What whoever asked is told depends on where they asked from, and never on whom they named. */
-export async function askReset(
+export async function requestReset(
   by: { readonly named: string; readonly language: string | null },
   visitor: Visitor,
   hands: Hands,
-): Promise<ResetAnswer> {
+): Promise<ResetRequestOutcome> {
   const policy = hands.limits.resetAddress
   if (policy !== null && visitor.ip !== null) {
     const seconds = retryAfter(await hands.limiter.take(policy, addressKey(visitor.ip)))
     if (seconds > 0) return { did: 'throttled', seconds }
   }
-  const asked = { named: by.named.trim().slice(0, maxNamed), language: by.language, where: placeOf(visitor, hands) }
+  const asked = {
+    named: by.named.trim().slice(0, maxNamed),
+    language: by.language,
+    where: circumstancesOf(visitor, hands),
+  }
   const at = { tenant: visitor.tenant, life: hands.policy.resetTtl * 1000 }
-  await hands.store.mails.queue([askedMail(asked, hands, at)], [])
+  await hands.store.mails.queue([resetRequestMail(asked, hands, at)], [])
   return { did: 'asked' }
 }
 
-export const placeOf = (visitor: Pick<Visitor, 'ip' | 'userAgent'>, { now }: Pick<Hands, 'now'>): Circumstances => ({
+export const circumstancesOf = (
+  visitor: Pick<Visitor, 'ip' | 'userAgent'>,
+  { now }: Pick<Hands, 'now'>,
+): Circumstances => ({
   at: now(),
   ip: visitor.ip,
   userAgent: visitor.userAgent?.slice(0, 300) ?? null,
 })
 
 /** The work behind an asked reset. 'unopened': the row was sealed under a key that nobody has any more. */
-export async function answerReset(row: MailRow, hands: Hands): Promise<'answered' | 'unopened'> {
-  const asked = askedIn(row, hands)
+export async function answerResetRequest(row: MailRow, hands: Hands): Promise<'answered' | 'unopened'> {
+  const asked = resetRequestIn(row, hands)
   if (asked === null) return 'unopened'
   const links = []
   const events = []
-  for (const person of await meant(row, asked, hands)) {
+  for (const person of await peopleMeant(row, asked, hands)) {
     links.push(resetLink(person, asked, hands))
-    const origin = { ...local(row.tenant), ip: asked.where.ip }
+    const origin = { ...localOrigin(row.tenant), ip: asked.where.ip }
     const about = { actor: { kind: 'user' as const, id: null }, subject: person.id }
-    events.push(event(hands, origin, 'password.reset_requested', about))
+    events.push(newEvent(hands, origin, 'password.reset_requested', about))
   }
   await hands.store.links.mail({ links, instead: row, events })
   return 'answered'
 }
 
 /** By name or by address. A disabled person, one without an address and one who asked too often get nothing. */
-async function meant({ tenant }: MailRow, { named }: ResetAsked, hands: Hands): Promise<readonly UserRow[]> {
+async function peopleMeant({ tenant }: MailRow, { named }: ResetRequest, hands: Hands): Promise<readonly UserRow[]> {
   const { users } = hands.store
-  const catalogue = await hands.directory.catalogueNow(tenant)
+  const catalogue = await hands.directory.currentCatalogue(tenant)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return []
   const byName = await users.byUsername(tenant, named)
   const found = byName === null ? await users.byEmail(tenant, named, maxPeople) : [byName]
@@ -78,7 +92,7 @@ async function meant({ tenant }: MailRow, { named }: ResetAsked, hands: Hands): 
   return reached
 }
 
-function resetLink(person: Person, { language, where }: ResetAsked, hands: Hands) {
+function resetLink(person: Person, { language, where }: ResetRequest, hands: Hands) {
   const secret = hands.secret('gp_')
   const to = addressOf(person) ?? ''
   const life = hands.policy.resetTtl * 1000
@@ -94,11 +108,11 @@ function resetLink(person: Person, { language, where }: ResetAsked, hands: Hands
   const href = `${hands.issuerOf(person.tenant)}/reset-password?token=${secret}`
   const facts = { kind: 'reset', username: person.username, link: href, where } as const
   const about = { tenant: person.tenant, subject: person.id, to, language: languageOf(person, language), facts }
-  return { link, mail: mailOf(about, hands, life) }
+  return { link, mail: newMail(about, hands, life) }
 }
 
 /** Whose password a link would set; null where it sets nobody's. Looking uses nothing up: mail scanners look, too. */
-export async function resettable(secret: Secret, visitor: Visitor, hands: Hands): Promise<UserRow | null> {
+export async function resettableUser(secret: Secret, visitor: Visitor, hands: Hands): Promise<UserRow | null> {
   const link = await hands.store.links.find(visitor.tenant, hands.handleOf(secret))
   if (link === null || link.purpose !== 'reset' || link.expiresAt <= hands.now()) return null
   const user = await hands.store.users.byId(visitor.tenant, link.subject)
@@ -114,7 +128,7 @@ export async function resetPassword(
 ): Promise<ResetOutcome> {
   let passwordHash: string | null = null
   for (let tries = 0; tries < maxAttempts; tries++) {
-    const user = await resettable(by.secret, visitor, hands)
+    const user = await resettableUser(by.secret, visitor, hands)
     if (user === null) return 'gone'
     const problem = passwordProblem(by.next, user.username)
     if (problem !== null) return problem
@@ -125,7 +139,7 @@ export async function resetPassword(
       handle: hands.handleOf(by.secret),
       change: { tenant, id, version, passwordHash, endSessionsBut: null, at: hands.now() },
       mails: [],
-      events: [event(hands, visitor, 'admin.user_changed', { ...about, data: { cutoff: true, by: 'mail' } })],
+      events: [newEvent(hands, visitor, 'admin.user_changed', { ...about, data: { cutoff: true, by: 'mail' } })],
     })
     if (outcome === 'spent') return 'reset'
     if (outcome === 'gone') return 'gone'

@@ -3,11 +3,11 @@ import { acrValues, type Factors, hasSecondFactor, meets } from '@grantor/protoc
 import { matchingStep, type Person } from '@grantor/protocol/people'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { Enrolment, PasskeyRow, RememberedBrowserRow } from '@grantor/store'
-import { event } from '../events.ts'
+import { newEvent } from '../events.ts'
 import { newRecoveryCodes, offeredTotp, offerTotp, type TotpOffer, totpContext } from '../factors/codes.ts'
 import { enrolledPasskey, enrolmentQuestion } from '../factors/enrol-passkey.ts'
 import type { Hands } from '../hands.ts'
-import { attempted, unspend } from '../limits/sign-in-attempts.ts'
+import { countSignInAttempt, giveBackAttempt } from '../limits/sign-in-attempts.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 
 export interface SignInMethods {
@@ -20,7 +20,7 @@ export interface SignInMethods {
 }
 
 /** Recovery codes where these are the first: shown once, and never again. */
-export type Added =
+export type FactorAddition =
   | { readonly did: 'added'; readonly codes: readonly string[] | null }
   /** `stale`: sign in again first. `full`: more than anybody needs. `outrun`: look again, it was changed elsewhere. */
   | { readonly did: 'stale' | 'refused' | 'exists' | 'full' | 'outrun' }
@@ -31,12 +31,20 @@ export interface AccountFactors {
   methods(account: Account): Promise<SignInMethods>
   /** For the browser's authenticators; null where there can be no passkeys. */
   passkeyQuestion(account: Account, service: string, visitor: Visitor): Promise<JsonObject | null>
-  addPasskey(account: Account, by: { readonly answer: string; readonly name: string }, visitor: Visitor): Promise<Added>
+  addPasskey(
+    account: Account,
+    by: { readonly answer: string; readonly name: string },
+    visitor: Visitor,
+  ): Promise<FactorAddition>
   /** A secret for an app, to be confirmed by a code of it. */
   offerTotp(account: Account): TotpOffer
   /** The same offer once more, for the page that comes back; null when it is over. */
   offeredTotp(account: Account, sealed: string): TotpOffer | null
-  addTotp(account: Account, by: { readonly sealed: string; readonly otp: string }, visitor: Visitor): Promise<Added>
+  addTotp(
+    account: Account,
+    by: { readonly sealed: string; readonly otp: string },
+    visitor: Visitor,
+  ): Promise<FactorAddition>
   remove(account: Account, what: FactorRemoval, visitor: Visitor): Promise<'removed' | 'absent' | 'stale'>
   newRecoveryCodes(account: Account, visitor: Visitor): Promise<readonly string[] | 'stale'>
   /** Takes trust away, so it needs none. */
@@ -57,9 +65,9 @@ export function openAccountFactors(hands: Hands): AccountFactors {
     return isRecent && isStrong ? held : null
   }
 
-  const told = (person: Person, visitor: Visitor, data: JsonObject, name: 'added' | 'removed') => {
+  const factorEvent = (person: Person, visitor: Visitor, data: JsonObject, name: 'added' | 'removed') => {
     const about = { actor: { kind: 'user' as const, id: person.id }, subject: person.id, data }
-    return event(hands, visitor, `factor.${name}`, about)
+    return newEvent(hands, visitor, `factor.${name}`, about)
   }
 
   /** Adds it, and with the first one recovery codes, in one commit. */
@@ -67,7 +75,7 @@ export function openAccountFactors(hands: Hands): AccountFactors {
     held: Factors,
     person: Person,
     put: (recovery: ReturnType<typeof newRecoveryCodes> | null) => Promise<Enrolment>,
-  ): Promise<Added> {
+  ): Promise<FactorAddition> {
     const recovery = hasSecondFactor(held) ? null : newRecoveryCodes(person, hands)
     const outcome = await put(recovery)
     if (outcome === 'added') return { did: 'added', codes: recovery?.codes ?? null }
@@ -98,7 +106,7 @@ export function openAccountFactors(hands: Hands): AccountFactors {
       const enrolled = await enrolledPasskey({ person, text: answer, name }, visitor, hands)
       if (enrolled === null) return { did: 'refused' }
       const passkey = { ...enrolled, createdAt: account.seenAt }
-      const events = [told(person, visitor, { factor: 'passkey', name: passkey.name }, 'added')]
+      const events = [factorEvent(person, visitor, { factor: 'passkey', name: passkey.name }, 'added')]
       return enrol(held, person, (recovery) => store.addPasskey(passkey, recovery?.handles ?? null, events))
     },
 
@@ -110,15 +118,15 @@ export function openAccountFactors(hands: Hands): AccountFactors {
       const held = await changeable(account)
       const offer = offeredTotp(person, sealed, hands)
       if (held === null || offer === null) return { did: 'stale' }
-      const tried = await attempted(person.username, visitor, hands)
+      const tried = await countSignInAttempt(person.username, visitor, hands)
       const step = tried.seconds > 0 ? null : matchingStep(otp, { secret: offer.secret, lastStep: null }, hands.now())
       if (step === null) return { did: 'refused' }
-      await unspend(tried, hands)
+      await giveBackAttempt(tried, hands)
       const { tenant, id: subject } = person
       const sealedSecret = hands.vault.seal(offer.secret, totpContext(tenant, subject))
       // The code that confirmed it is used: it signs nobody in afterwards.
       const row = { tenant, subject, sealedSecret, lastStep: step, createdAt: account.seenAt, lastUsedAt: null }
-      const events = [told(person, visitor, { factor: 'totp' }, 'added')]
+      const events = [factorEvent(person, visitor, { factor: 'totp' }, 'added')]
       return enrol(held, person, (recovery) => store.addTotp(row, recovery?.handles ?? null, events))
     },
 
@@ -128,7 +136,7 @@ export function openAccountFactors(hands: Hands): AccountFactors {
       const { tenant, id: subject } = person
       const passkey = typeof what === 'object' ? await store.passkey(tenant, what.passkey) : null
       const data = what === 'totp' ? { factor: 'totp' } : { factor: 'passkey', name: passkey?.name ?? '' }
-      return store.remove({ tenant, subject, what }, [told(person, visitor, data, 'removed')])
+      return store.remove({ tenant, subject, what }, [factorEvent(person, visitor, data, 'removed')])
     },
 
     async newRecoveryCodes(account, visitor) {
@@ -136,7 +144,7 @@ export function openAccountFactors(hands: Hands): AccountFactors {
       if ((await changeable(account)) === null) return 'stale'
       const { codes, handles } = newRecoveryCodes(person, hands)
       const { tenant, id: subject } = person
-      const events = [told(person, visitor, { factor: 'recovery_codes' }, 'added')]
+      const events = [factorEvent(person, visitor, { factor: 'recovery_codes' }, 'added')]
       const outcome = await store.replaceRecoveryCodes({ tenant, subject, handles, at: hands.now() }, events)
       return outcome === 'replaced' ? codes : 'stale'
     },
@@ -144,7 +152,7 @@ export function openAccountFactors(hands: Hands): AccountFactors {
     async forgetBrowser({ person }, id, visitor) {
       const { tenant, id: subject } = person
       const about = { actor: { kind: 'user' as const, id: subject }, subject, data: { browser: id } }
-      await store.forgetBrowser({ tenant, subject, id }, [event(hands, visitor, 'browser.forgotten', about)])
+      await store.forgetBrowser({ tenant, subject, id }, [newEvent(hands, visitor, 'browser.forgotten', about)])
     },
   }
 }

@@ -2,49 +2,49 @@
 import type { JsonObject } from '@grantor/protocol/types'
 import { passkeyQuestion } from '../factors/passkey-sign-in.ts'
 import type { Hands } from '../hands.ts'
-import { halfwayOf } from '../interact/pending-second-factor.ts'
-import { completeSignIn, type SecondFactor, signInByPasskey } from '../interact/second-factor.ts'
-import { shownPerson } from '../interact/display.ts'
-import type { SecondFactorQuestion, SignedIn } from '../interact/response.ts'
-import { startSession } from '../interact/sign-in.ts'
-import type { Keepsakes, Visitor } from '../interact/visitor.ts'
+import { pendingSecondFactorOf } from '../interact/pending-second-factor.ts'
+import { signInBySecondFactor, type SecondFactor, signInByPasskey } from '../interact/second-factor.ts'
+import { displayedPerson } from '../interact/display.ts'
+import type { SecondFactorQuestion, SignInOutcome } from '../interact/response.ts'
+import { signInByPassword } from '../interact/sign-in.ts'
+import type { CookieChanges, Visitor } from '../interact/visitor.ts'
 
-export interface Entry {
+export interface AccountSignIn {
   /** `confirming`: a browser that is trusted otherwise must show the second factor, too. */
   byPassword(
     by: { readonly username: string; readonly password: string; readonly confirming: boolean },
     visitor: Visitor,
-  ): Promise<SignedIn>
-  byPasskey(text: string, visitor: Visitor): Promise<SignedIn>
+  ): Promise<SignInOutcome>
+  byPasskey(text: string, visitor: Visitor): Promise<SignInOutcome>
   /** What is asked of whoever is half way in; null for everybody else. */
-  halfway(visitor: Visitor): Promise<SecondFactorQuestion | null>
+  pendingSecondFactor(visitor: Visitor): Promise<SecondFactorQuestion | null>
   /** 'rejected' where nobody is half way in any more, too. */
-  further(by: SecondFactor, visitor: Visitor): Promise<SignedIn>
-  startOver(visitor: Visitor): Keepsakes
+  bySecondFactor(by: SecondFactor, visitor: Visitor): Promise<SignInOutcome>
+  startOver(visitor: Visitor): CookieChanges
   /** For the browser's authenticators on the login page; null where they cannot help. */
-  passkey(visitor: Visitor): Promise<JsonObject | null>
+  passkeyQuestion(visitor: Visitor): Promise<JsonObject | null>
 }
 
-export const openEntry = (hands: Hands): Entry => ({
-  byPassword: ({ confirming, ...by }, visitor) => startSession({ ...by, trusting: !confirming }, visitor, hands),
+export const openAccountSignIn = (hands: Hands): AccountSignIn => ({
+  byPassword: ({ confirming, ...by }, visitor) => signInByPassword({ ...by, trusting: !confirming }, visitor, hands),
   byPasskey: (text, visitor) => signInByPasskey({ text, purpose: 'account' }, visitor, hands),
 
-  async halfway(visitor) {
-    const halfway = await halfwayOf(visitor, hands)
-    if (halfway === null) return null
-    const { person } = halfway
+  async pendingSecondFactor(visitor) {
+    const pending = await pendingSecondFactorOf(visitor, hands)
+    if (pending === null) return null
+    const { person } = pending
     const factors = await hands.store.factors.of(person.tenant, person.id)
     const passkey = await passkeyQuestion({ purpose: 'account', of: person.id }, visitor, hands)
     const { rememberedBrowserTtl: rememberFor } = hands.policy
-    return { account: shownPerson(person), factors, passkeyOnly: false, rememberFor, passkey }
+    return { account: displayedPerson(person), factors, passkeyOnly: false, rememberFor, passkey }
   },
 
-  async further(by, visitor) {
-    const halfway = await halfwayOf(visitor, hands)
-    if (halfway === null) return { did: 'rejected' }
-    return completeSignIn(by, { ...halfway, until: null, purpose: 'account' }, { visitor, hands })
+  async bySecondFactor(by, visitor) {
+    const pending = await pendingSecondFactorOf(visitor, hands)
+    if (pending === null) return { did: 'rejected' }
+    return signInBySecondFactor(by, { ...pending, until: null, purpose: 'account' }, { visitor, hands })
   },
 
-  startOver: (visitor) => (visitor.halfway === null ? {} : { halfway: null }),
-  passkey: (visitor) => passkeyQuestion({ purpose: 'account', of: null }, visitor, hands),
+  startOver: (visitor) => (visitor.pendingSecondFactor === null ? {} : { pendingSecondFactor: null }),
+  passkeyQuestion: (visitor) => passkeyQuestion({ purpose: 'account', of: null }, visitor, hands),
 })

@@ -7,7 +7,7 @@ import type { Client } from '@grantor/protocol/registration'
 import type { JsonObject, Secret, TenantId } from '@grantor/protocol/types'
 import type { RegistrationToken } from '@grantor/store'
 import type { AuditReport, KeptHead } from './verify-log.ts'
-import type { Declaration, HowDeclared, Plan } from './declared/declaration.ts'
+import type { Declaration, ApplyOptions, Plan } from './declared/declaration.ts'
 import type { EventSearch } from './event-search.ts'
 import type { Outcome } from './refusal.ts'
 import type { Answer, EndpointRequest } from '../endpoint.ts'
@@ -57,7 +57,7 @@ export interface Admin {
     create(
       by: Actor,
       tenant: TenantId,
-      wish: { readonly id?: string; readonly metadata: JsonObject; readonly secret?: string },
+      input: { readonly id?: string; readonly metadata: JsonObject; readonly secret?: string },
     ): Promise<Outcome<{ readonly client: Client; readonly secret: Secret | null }>>
     list(
       tenant: TenantId,
@@ -93,7 +93,7 @@ export interface Admin {
     create(
       by: Actor,
       tenant: TenantId,
-      wish: { readonly uses: number | null; readonly expiresIn: number | null },
+      input: { readonly uses: number | null; readonly expiresIn: number | null },
     ): Promise<Outcome<RegistrationToken & { readonly token: Secret }>>
     list(tenant: TenantId): Promise<Outcome<readonly RegistrationToken[]>>
     revoke(by: Actor, tenant: TenantId, id: string): Promise<Outcome<null>>
@@ -119,7 +119,7 @@ export interface Admin {
   }
   readonly reports: {
     /** `reporter` is the client that hands them in; 'forbidden' unless it is the resource server they are about. */
-    take(tenant: TenantId, reporter: string, batch: ReportBatch): Promise<Outcome<{ readonly recorded: number }>>
+    record(tenant: TenantId, reporter: string, batch: ReportBatch): Promise<Outcome<{ readonly recorded: number }>>
   }
   readonly keys: {
     list(
@@ -146,13 +146,13 @@ export interface Admin {
     create(
       by: Actor,
       tenant: TenantId,
-      wish: { readonly username: string; readonly password: string; readonly claims: JsonObject },
+      input: { readonly username: string; readonly password: string; readonly claims: JsonObject },
     ): Promise<Outcome<Person>>
     /** A disabled person stops at once on every grant. */
     setDisabled(
       by: Actor,
       tenant: TenantId,
-      wish: { readonly username: string; readonly disabled: boolean },
+      input: { readonly username: string; readonly disabled: boolean },
     ): Promise<Outcome<null>>
     /** For whoever lost them: passkeys, app, recovery codes and trusted browsers go, and the password alone signs in. */
     resetFactors(by: Actor, tenant: TenantId, username: string): Promise<Outcome<null>>
@@ -160,7 +160,7 @@ export interface Admin {
     resetPassword(
       by: Actor,
       tenant: TenantId,
-      wish: { readonly username: string; readonly password: string },
+      input: { readonly username: string; readonly password: string },
     ): Promise<Outcome<null>>
   }
   readonly deployment: {
@@ -169,9 +169,9 @@ export interface Admin {
   }
   readonly declared: {
     /** Validates and compares; changes nothing. */
-    plan(wanted: Declaration, how?: HowDeclared): Promise<Outcome<Plan>>
+    plan(wanted: Declaration, how?: ApplyOptions): Promise<Outcome<Plan>>
     /** All of it or none of it. */
-    apply(by: Actor, wanted: Declaration, how?: HowDeclared): Promise<Outcome<Plan>>
+    apply(by: Actor, wanted: Declaration, how?: ApplyOptions): Promise<Outcome<Plan>>
     export(): Promise<Outcome<Declaration>>
   }
 }

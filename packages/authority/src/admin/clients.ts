@@ -10,7 +10,7 @@ import {
 } from '@grantor/protocol/registration'
 import type { Instant, Secret, TenantId } from '@grantor/protocol/types'
 import type { ClientSecretRow, NewClient } from '@grantor/store'
-import { event, local } from '../events.ts'
+import { newEvent, localOrigin } from '../events.ts'
 import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
 import { type AdminRefusal, done, failed, type Outcome } from './refusal.ts'
@@ -27,17 +27,17 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
     find,
     list: async (tenant, page) => done(await store.clients.list(tenant, page)),
 
-    async create(by, tenant, wish) {
-      const checked = clientMetadata(wish.metadata, served)
+    async create(by, tenant, input) {
+      const checked = clientMetadata(input.metadata, served)
       if (!checked.ok) return failed({ reason: 'invalid', problems: checked.problems })
-      const misnamed = wish.id === undefined ? null : clientIdProblem(wish.id)
+      const misnamed = input.id === undefined ? null : clientIdProblem(input.id)
       if (misnamed !== null) return failed({ reason: 'invalid', problems: [{ field: 'client_id', problem: misnamed }] })
-      const weak = wish.secret === undefined ? null : declaredSecretProblem(wish.secret)
+      const weak = input.secret === undefined ? null : declaredSecretProblem(input.secret)
       if (weak !== null) return failed({ reason: 'invalid', problems: [{ field: 'client_secret', problem: weak }] })
-      const secret = secretFor(checked.metadata, wish.secret, hands)
-      const id = wish.id ?? hands.id()
+      const secret = secretFor(checked.metadata, input.secret, hands)
+      const id = input.id ?? hands.id()
       const client = newClient({ tenant, id, metadata: checked.metadata, secret, origin: 'manual' }, hands)
-      const created = await store.clients.create(client, [registered(by, client, hands)])
+      const created = await store.clients.create(client, [registeredEvent(by, client, hands)])
       if (created === 'no-tenant') return failed({ reason: 'absent', what: `tenant ${tenant}` })
       if (created === 'exists') return failed({ reason: 'exists', what: `client ${id}` })
       const made = await find(tenant, id)
@@ -60,7 +60,7 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
         secret: secretRow(secret, now, hands),
         othersExpireAt: (now + overlap * 1000) as Instant,
         events: [
-          event(hands, local(tenant), 'client.secret_rotated', {
+          newEvent(hands, localOrigin(tenant), 'client.secret_rotated', {
             actor: by,
             clientId: id,
             data: { overlap_seconds: overlap },
@@ -95,7 +95,11 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
         at: now,
         // `cutoff` tells the revocation feed that access was taken away.
         events: [
-          event(hands, local(tenant), 'client.updated', { actor: by, clientId: id, data: { disabled, cutoff: ends } }),
+          newEvent(hands, localOrigin(tenant), 'client.updated', {
+            actor: by,
+            clientId: id,
+            data: { disabled, cutoff: ends },
+          }),
         ],
       })
       if (replaced === 'absent') return failed({ reason: 'absent', what: `client ${id}` })
@@ -108,7 +112,7 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
       const now = hands.now()
       const id = typeof which === 'string' ? which : which.id
       const removed = await store.clients.remove(tenant, which, now, [
-        event(hands, local(tenant), 'client.deleted', { actor: by, clientId: id }),
+        newEvent(hands, localOrigin(tenant), 'client.deleted', { actor: by, clientId: id }),
       ])
       if (removed === 'changed-meanwhile') return failed(changedMeanwhile(id))
       return removed === 'absent' ? failed({ reason: 'absent', what: `client ${id}` }) : done(null)
@@ -136,17 +140,17 @@ export const secretRow = (secret: Secret, now: Instant, hands: Pick<Hands, 'hand
   expiresAt: null,
 })
 
-interface Making extends Pick<NewClient, 'tenant' | 'id' | 'metadata' | 'origin'> {
+interface ClientToMake extends Pick<NewClient, 'tenant' | 'id' | 'metadata' | 'origin'> {
   readonly secret: Secret | null
 }
 
-export function newClient({ secret, ...client }: Making, hands: Pick<Hands, 'handleOf' | 'now'>): NewClient {
+export function newClient({ secret, ...client }: ClientToMake, hands: Pick<Hands, 'handleOf' | 'now'>): NewClient {
   const now = hands.now()
   return { ...client, secrets: secret === null ? [] : [secretRow(secret, now, hands)], createdAt: now }
 }
 
-export const registered = (by: Actor, client: NewClient, hands: Hands) =>
-  event(hands, local(client.tenant), 'client.registered', {
+export const registeredEvent = (by: Actor, client: NewClient, hands: Hands) =>
+  newEvent(hands, localOrigin(client.tenant), 'client.registered', {
     actor: by,
     clientId: client.id,
     scope: client.metadata.scope,

@@ -35,7 +35,7 @@ const settled = (hands: Hands): Promise<number> => hands.store.events.position()
 
 /** A JWS over the head: whoever keeps it elsewhere can later show that the log was cut or rewritten, and that we said so. */
 async function signedHead(tenant: TenantId, hands: Hands): ReturnType<Admin['events']['head']> {
-  const catalogue = await hands.directory.catalogueNow(tenant)
+  const catalogue = await hands.directory.currentCatalogue(tenant)
   if (catalogue === null) return failed({ reason: 'absent', what: `tenant ${tenant}` })
   await settled(hands)
   const head = await hands.store.events.head(tenant)

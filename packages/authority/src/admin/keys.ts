@@ -2,7 +2,7 @@
 import type { Actor } from '@grantor/protocol/events'
 import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import { event, local, system } from '../events.ts'
+import { newEvent, localOrigin, systemActor } from '../events.ts'
 import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
 import { currentKey, keyState } from '../keys/lifecycle.ts'
@@ -54,7 +54,7 @@ export function keyAdmin(hands: Hands): Admin['keys'] {
       if (key.droppedAt !== null) return failed({ reason: 'conflict', what: `key ${kid} is dropped already` })
       await replaceIfCurrent(key, keys, tenant)
       const about = { actor: by, data: { kid, alg: key.alg } }
-      await store.keys.drop(tenant, kid, hands.now(), [event(hands, local(tenant), 'key.dropped', about)])
+      await store.keys.drop(tenant, kid, hands.now(), [newEvent(hands, localOrigin(tenant), 'key.dropped', about)])
       hands.directory.forget(tenant)
       return done(null)
     },
@@ -74,14 +74,14 @@ export function keyAdmin(hands: Hands): Admin['keys'] {
     if (waiting === undefined)
       return (await keyring.add(by, tenant, { alg, activatesAt: now, ring: keys }))?.kid ?? null
     const about = { actor: by, data: { kid: waiting.kid, alg } }
-    const events = [event(hands, local(tenant), 'key.activated', about)]
+    const events = [newEvent(hands, localOrigin(tenant), 'key.activated', about)]
     return (await store.keys.activate(tenant, waiting.kid, now, events)) === 'moved' ? waiting.kid : null
   }
 
   /** Before the current key goes, a younger one begins: otherwise an older one, put aside for a reason, would sign again. */
   async function replaceIfCurrent(key: KeyRecord, keys: readonly KeyRecord[], tenant: TenantId): Promise<void> {
     if (currentKey(keys, key.alg, hands.now())?.kid !== key.kid) return
-    await beginNow(system, { tenant, alg: key.alg, keys })
+    await beginNow(systemActor, { tenant, alg: key.alg, keys })
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Actor } from '@grantor/protocol/events'
 import { secretPrefix } from '@grantor/protocol/oauth'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
-import { event, local } from '../events.ts'
+import { newEvent, localOrigin } from '../events.ts'
 import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
 import { done, failed } from './refusal.ts'
@@ -10,7 +10,7 @@ import { done, failed } from './refusal.ts'
 export function registrationTokenAdmin(hands: Hands): Admin['registrationTokens'] {
   const { registrations } = hands.store
   const changed = (by: Actor, tenant: TenantId, data: JsonObject) =>
-    event(hands, local(tenant), 'admin.registration_token_changed', { actor: by, data })
+    newEvent(hands, localOrigin(tenant), 'admin.registration_token_changed', { actor: by, data })
 
   return {
     async create(by, tenant, { uses, expiresIn }) {

@@ -6,7 +6,7 @@ import type { Actor } from '@grantor/protocol/events'
 import type { Tenant } from '@grantor/protocol/oauth'
 import { defaultTenant, type TenantId } from '@grantor/protocol/types'
 import type { Resealed, TotpRow } from '@grantor/store'
-import { event, local } from '../events.ts'
+import { newEvent, localOrigin } from '../events.ts'
 import { totpContext } from '../factors/codes.ts'
 import type { Hands } from '../hands.ts'
 import { KeyUnopened, sealContext } from '../keys/keyring.ts'
@@ -25,7 +25,7 @@ export async function rewrap(by: Actor, hands: Hands): Promise<Outcome<number>> 
     const { found, replaced } = await rewrapOnce(hands)
     count += replaced
     if (found > 0) continue
-    if (count > 0) await tell(by, count, hands)
+    if (count > 0) await recordRewrap(by, count, hands)
     return done(count)
   }
   return failed({
@@ -34,14 +34,14 @@ export async function rewrap(by: Actor, hands: Hands): Promise<Outcome<number>> 
   })
 }
 
-interface Walk {
+interface RewrapPass {
   /** How many secrets were not under the current key when it came by. */
   readonly found: number
   /** How many of them are now. */
   readonly replaced: number
 }
 
-async function rewrapOnce(hands: Hands): Promise<Walk> {
+async function rewrapOnce(hands: Hands): Promise<RewrapPass> {
   const { store } = hands
   let found = 0
   let replaced = 0
@@ -94,7 +94,10 @@ function resealed(sealed: Uint8Array, context: string, { vault }: Hands): Uint8A
   return vault.seal(plain, context)
 }
 
-const tell = (by: Actor, count: number, hands: Hands): Promise<void> =>
+const recordRewrap = (by: Actor, count: number, hands: Hands): Promise<void> =>
   hands.store.events.append([
-    event(hands, local(defaultTenant as TenantId), 'admin.master_key_rewrapped', { actor: by, data: { count } }),
+    newEvent(hands, localOrigin(defaultTenant as TenantId), 'admin.master_key_rewrapped', {
+      actor: by,
+      data: { count },
+    }),
   ])

@@ -3,7 +3,7 @@ import type { Actor } from '@grantor/protocol/events'
 import type { Tenant } from '@grantor/protocol/oauth'
 import type { TenantId } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
-import { event, local } from '../events.ts'
+import { newEvent, localOrigin } from '../events.ts'
 import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
 import { isTenantName } from './declared/tenant-name.ts'
@@ -30,7 +30,7 @@ export function tenantAdmin(hands: Hands): Admin['tenants'] {
   }
 
   const changed = (by: Actor, tenant: TenantId, data: { readonly [name: string]: string | boolean }) =>
-    event(hands, local(tenant), 'admin.tenant_changed', { actor: by, data })
+    newEvent(hands, localOrigin(tenant), 'admin.tenant_changed', { actor: by, data })
 
   return {
     list: async (page) => done(await store.directory.tenants(page)),

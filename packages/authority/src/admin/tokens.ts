@@ -1,21 +1,21 @@
 /** Tokens in the hands of an operator: what one is, and its end. */
 import { accessTokenClaims, decideRevocation, isAlive, shapeOf } from '@grantor/protocol/oauth'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
-import { local } from '../events.ts'
+import { localOrigin } from '../events.ts'
 import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
-import { findPresented } from '../tokens/presented-token.ts'
-import { carryOut, subjectOf } from '../tokens/revoke.ts'
-import { standingOf } from '../tokens/status.ts'
+import { findPresentedToken } from '../tokens/presented-token.ts'
+import { commitRevocation, revocationSubject } from '../tokens/revoke.ts'
+import { tokenStatusOf } from '../tokens/status.ts'
 import { done, failed } from './refusal.ts'
 
 const nothing = failed({ reason: 'absent', what: 'a token of this tenant in that string' })
 
 export function tokenAdmin(hands: Hands): Admin['tokens'] {
   async function find(tenant: TenantId, token: string) {
-    const catalogue = await hands.directory.catalogueNow(tenant)
+    const catalogue = await hands.directory.currentCatalogue(tenant)
     if (catalogue === null) return null
-    return { catalogue, found: await findPresented({ token, shape: shapeOf(token) }, catalogue, hands) }
+    return { catalogue, found: await findPresentedToken({ token, shape: shapeOf(token) }, catalogue, hands) }
   }
 
   return {
@@ -23,7 +23,7 @@ export function tokenAdmin(hands: Hands): Admin['tokens'] {
       const it = await find(tenant, token)
       if (it?.found.kind !== 'access') return nothing
       const facts = it.found.token
-      const standing = await standingOf(facts, it.catalogue, hands)
+      const standing = await tokenStatusOf(facts, it.catalogue, hands)
       // A disabled tenant takes all its tokens along; the catalogue may be remembered, but never for long.
       const active = it.catalogue.tenant.disabledAt === null && isAlive(facts, standing, hands.now())
       const state: JsonObject = { active, revoked_at: standing.revokedAt ?? standing.grantRevokedAt }
@@ -33,10 +33,10 @@ export function tokenAdmin(hands: Hands): Admin['tokens'] {
     async revoke(by, tenant, token) {
       const it = await find(tenant, token)
       if (it === null || it.found.kind === 'unknown' || it.found.kind === 'unsupported') return nothing
-      const subject = await subjectOf(it.found, it.catalogue, hands)
+      const subject = await revocationSubject(it.found, it.catalogue, hands)
       const decision = decideRevocation({ subject, client: null, now: hands.now() })
       if (decision.do === 'nothing') return done('already-revoked')
-      await carryOut(decision, { origin: local(tenant), actor: by, subject }, hands)
+      await commitRevocation(decision, { origin: localOrigin(tenant), actor: by, subject }, hands)
       return done('revoked')
     },
   }

@@ -3,7 +3,7 @@ import type { Actor } from '@grantor/protocol/events'
 import { normaliseUsername, type Person } from '@grantor/protocol/people'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { UserRow } from '@grantor/store'
-import { event, local } from '../events.ts'
+import { newEvent, localOrigin } from '../events.ts'
 import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
 import { hashPassword, maxPasswordLength } from '../people/password.ts'
@@ -15,7 +15,7 @@ const busy = failed({ reason: 'conflict', what: 'the person was changed at the s
 export function userAdmin(hands: Hands): Admin['users'] {
   const { store } = hands
   const changed = (by: Actor, tenant: TenantId, subject: string, data: JsonObject) =>
-    event(hands, local(tenant), 'admin.user_changed', { actor: by, subject, data })
+    newEvent(hands, localOrigin(tenant), 'admin.user_changed', { actor: by, subject, data })
 
   async function find(tenant: TenantId, username: string): Promise<Outcome<UserRow>> {
     const user = await store.users.byUsername(tenant, username)
@@ -78,7 +78,7 @@ export function userAdmin(hands: Hands): Admin['users'] {
       if (!held.ok) return held
       const subject = held.value.id
       const about = { actor: by, subject, data: { factor: 'all' } }
-      const events = [event(hands, local(tenant), 'factor.removed', about)]
+      const events = [newEvent(hands, localOrigin(tenant), 'factor.removed', about)]
       const outcome = await store.factors.remove({ tenant, subject, what: 'everything' }, events)
       return outcome === 'removed' ? done(null) : failed({ reason: 'absent', what: `a second factor of ${username}` })
     },

@@ -2,7 +2,7 @@
 import type { Actor, NewEvent, RejectionCount, RejectionReport, ReportBatch } from '@grantor/protocol/events'
 import { canonicalUri } from '@grantor/protocol/oauth'
 import type { GrantId, TenantId, TokenId } from '@grantor/protocol/types'
-import { event, local } from '../events.ts'
+import { newEvent, localOrigin } from '../events.ts'
 import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
 import { done, failed } from './refusal.ts'
@@ -21,7 +21,7 @@ export function reportAdmin(hands: Hands): Admin['reports'] {
   }
 
   return {
-    async take(tenant, reporter, batch) {
+    async record(tenant, reporter, batch) {
       const client = await hands.store.clients.find(tenant, reporter)
       const audience = client?.metadata.resource_server
       // Who speaks for one API says nothing about another.
@@ -49,15 +49,16 @@ export function reportAdmin(hands: Hands): Admin['reports'] {
 const sameResource = (one: string, other: string): boolean =>
   one === other || (canonicalUri(one) ?? one) === (canonicalUri(other) ?? other)
 
-interface From {
+interface ReportSource {
   readonly tenant: TenantId
   readonly reporter: string
 }
 
-function eventsOf(batch: ReportBatch, { tenant, reporter }: From, hands: Hands): readonly NewEvent[] {
+function eventsOf(batch: ReportBatch, { tenant, reporter }: ReportSource, hands: Hands): readonly NewEvent[] {
   const actor: Actor = { kind: 'resource_server', id: reporter }
   const { resource, dropped } = batch
-  const rejected = (about: Parameters<typeof event>[3]) => event(hands, local(tenant), 'token.rejected', about)
+  const rejected = (about: Parameters<typeof newEvent>[3]) =>
+    newEvent(hands, localOrigin(tenant), 'token.rejected', about)
   const one = (it: RejectionReport) =>
     rejected({
       actor,

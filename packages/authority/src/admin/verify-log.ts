@@ -17,7 +17,7 @@ export interface Damage {
   readonly kind: DamageKind
   /** The first event it concerns. */
   readonly seq: number
-  readonly says: string
+  readonly description: string
 }
 
 export interface AuditReport {
@@ -40,41 +40,41 @@ const maxDamage = 100
 
 export async function verifyLog(store: Store, tenant: TenantId, kept: KeptHead | null): Promise<AuditReport> {
   const damage: Damage[] = []
-  const say = (kind: DamageKind, seq: number, says: string) => {
-    if (damage.length < maxDamage) damage.push({ kind, seq, says })
+  const report = (kind: DamageKind, seq: number, description: string) => {
+    if (damage.length < maxDamage) damage.push({ kind, seq, description: description })
   }
-  const start = await beginning(store, tenant, say)
-  const seals = sealReader(store, start, say)
+  const start = await beginning(store, tenant, report)
+  const seals = sealReader(store, start, report)
   let head: LogHead = start
   let count = 0
   for await (const row of rowsOf(store, start)) {
-    head = { tenant, seq: row.seq, hash: follow(head, row, say) }
+    head = { tenant, seq: row.seq, hash: follow(head, row, report) }
     count++
-    checkColumns(row, say)
+    checkColumns(row, report)
     seals.reached(row, head)
     if (kept?.seq === row.seq && kept.hash !== hex(head.hash)) {
-      say('rewritten', row.seq, 'the history up to here is not the one whose head was noted before')
+      report('rewritten', row.seq, 'the history up to here is not the one whose head was noted before')
     }
   }
   seals.ended(head)
   const lost = await store.events.lost()
   if (kept !== null && kept.seq > head.seq) {
-    say('tail_cut', head.seq + 1, `the log ends at ${head.seq}, but a head at ${kept.seq} was noted before`)
+    report('tail_cut', head.seq + 1, `the log ends at ${head.seq}, but a head at ${kept.seq} was noted before`)
   } else if (lost > 0) {
-    say('tail_cut', head.seq + 1, `${lost} gone from the end of this log, or of another tenant's`)
+    report('tail_cut', head.seq + 1, `${lost} gone from the end of this log, or of another tenant's`)
   }
   const end = head.seq === 0 ? null : { seq: head.seq, hash: hex(head.hash) }
   return { tenant, events: count, from: start.seq + 1, head: end, damage }
 }
 
-type Say = (kind: DamageKind, seq: number, says: string) => void
+type Report = (kind: DamageKind, seq: number, description: string) => void
 
 /** The link the first present event must be chained to: nothing, or a checkpoint that we vouched for. */
-async function beginning(store: Store, tenant: TenantId, say: Say): Promise<LogHead> {
+async function beginning(store: Store, tenant: TenantId, report: Report): Promise<LogHead> {
   const checkpoint = await store.events.checkpoint(tenant)
   if (checkpoint === null) return { tenant, seq: 0, hash: genesis }
   if (!equal(checkpoint.signature, store.events.macOf(checkpoint, 'checkpoint'))) {
-    say(
+    report(
       'checkpoint_broken',
       checkpoint.seq,
       'the checkpoint behind which older events were dropped was not made by this service',
@@ -94,23 +94,23 @@ async function* rowsOf(store: Store, start: LogHead) {
 }
 
 /** The hash of this link. Where it cannot be trusted, goes on from the stored one, so that one wound is told once. */
-function follow(head: LogHead, row: LogRow, say: Say): Uint8Array {
+function follow(head: LogHead, row: LogRow, report: Report): Uint8Array {
   if (row.seq !== head.seq + 1) {
-    say('missing', head.seq + 1, `events ${head.seq + 1} to ${row.seq - 1} are gone`)
+    report('missing', head.seq + 1, `events ${head.seq + 1} to ${row.seq - 1} are gone`)
     return row.hash
   }
   const computed = chainHash(head.hash, row.body)
   if (equal(computed, row.hash)) return computed
-  say('edited', row.seq, 'this event is not the one that was written here: it was edited, put in, or moved')
+  report('edited', row.seq, 'this event is not the one that was written here: it was edited, put in, or moved')
   return row.hash
 }
 
 /** The columns beside the body are only for searching, but a search must not be made to lie. */
-function checkColumns(row: LogRow, say: Say): void {
+function checkColumns(row: LogRow, report: Report): void {
   const event = decodeEvent(row.body)
-  const told = { tenant: event.tenant, at: event.at, subject: personOf(event) }
-  for (const [name, said] of Object.entries(told)) {
-    if (said !== row.columns[name]) say('misplaced', row.seq, `the column ${name} contradicts the event`)
+  const contents = { tenant: event.tenant, at: event.at, subject: personOf(event) }
+  for (const [name, value] of Object.entries(contents)) {
+    if (value !== row.columns[name]) report('misplaced', row.seq, `the column ${name} contradicts the event`)
   }
 }
 
@@ -119,17 +119,17 @@ function checkColumns(row: LogRow, say: Say): void {
  * macs over them: their key is not in the database. A seal that was taken away weakens nothing, because the last event
  * must have one, and that one vouches for all before it.
  */
-function sealReader(store: Store, start: LogHead, say: Say) {
+function sealReader(store: Store, start: LogHead, report: Report) {
   let sealed = start.seq
   return {
     reached({ mac }: LogRow, head: LogHead): void {
       if (mac === null) return
       if (!equal(mac, store.events.macOf(head, 'seal')))
-        say('seal_broken', sealed + 1, `events ${sealed + 1} to ${head.seq} are not the ones that were sealed`)
+        report('seal_broken', sealed + 1, `events ${sealed + 1} to ${head.seq} are not the ones that were sealed`)
       sealed = head.seq
     },
     ended(head: LogHead): void {
-      if (sealed < head.seq) say('unsealed', sealed + 1, `events from ${sealed + 1} on carry no seal`)
+      if (sealed < head.seq) report('unsealed', sealed + 1, `events from ${sealed + 1} on carry no seal`)
     },
   }
 }

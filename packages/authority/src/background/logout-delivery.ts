@@ -6,9 +6,9 @@ import { jwtType } from '@grantor/protocol/jose'
 import { logoutTokenClaims } from '@grantor/protocol/oidc'
 import type { Client } from '@grantor/protocol/registration'
 import type { Delivery } from '@grantor/store'
-import { event, local, system } from '../events.ts'
+import { newEvent, localOrigin, systemActor } from '../events.ts'
 import type { Hands } from '../hands.ts'
-import { waitedOut } from '../retry-stale.ts'
+import { ignoreOutage } from '../retry-stale.ts'
 
 /** The pauses are 1, 4, 9 and 16 times this: five tries in seven and a half minutes. Longer than a try may take. */
 const lease = 15_000
@@ -21,11 +21,11 @@ const lookEvery = 2_000
 /** Under load there are events all the time. */
 const restBetweenLooks = 100
 
-export interface Courier {
+export interface LogoutDelivery {
   close(): Promise<void>
 }
 
-export function beginCourier(hands: Hands): Courier {
+export function beginLogoutDelivery(hands: Hands): LogoutDelivery {
   const flights = new Map<Promise<void>, string>()
   const life = { over: false }
   let looking: Promise<void> | null = null
@@ -34,7 +34,7 @@ export function beginCourier(hands: Hands): Courier {
   function look(): void {
     if (life.over || looking !== null) return
     looking = launch()
-      .catch(waitedOut)
+      .catch(ignoreOutage)
       .finally(() => (looking = null))
   }
 
@@ -51,8 +51,8 @@ export function beginCourier(hands: Hands): Courier {
     while (!life.over && flights.size < maxFlights && (await hands.store.deliveries.due(hands.now()))) {
       const delivery = await hands.store.deliveries.take({ now: hands.now(), lease, busy: busy([...flights.values()]) })
       if (delivery === null) return
-      const flight: Promise<void> = attempt(delivery, hands)
-        .catch(waitedOut)
+      const flight: Promise<void> = deliver(delivery, hands)
+        .catch(ignoreOutage)
         .finally(() => {
           flights.delete(flight)
           wake()
@@ -80,15 +80,15 @@ export function beginCourier(hands: Hands): Courier {
 const busy = (clients: readonly string[]): readonly string[] =>
   [...Map.groupBy(clients, (client) => client)].filter(([, held]) => held.length >= maxPerClient).map(([name]) => name)
 
-async function attempt(delivery: Delivery, hands: Hands): Promise<void> {
+async function deliver(delivery: Delivery, hands: Hands): Promise<void> {
   const { tenant, clientId, tries } = delivery
-  const client = await hands.directory.clientNow(tenant, clientId)
+  const client = await hands.directory.currentClient(tenant, clientId)
   const uri = client?.disabledAt === null ? client.metadata.backchannel_logout_uri : undefined
   // It heard by a frame, or no longer wants to hear.
   if (client === null || uri === undefined) return settle(delivery, null, hands)
   // Somebody took it for the last time, and did not come back to say what became of it.
   if (tries > maxTries) return settle(delivery, 'abandoned', hands)
-  const token = await mint(delivery, client, hands)
+  const token = await mintLogoutToken(delivery, client, hands)
   if (token === null) return settle(delivery, null, hands)
   const outcome = await hands.outbound.deliver(uri, { logout_token: token })
   if (outcome.ok) return settle(delivery, null, hands)
@@ -96,9 +96,9 @@ async function attempt(delivery: Delivery, hands: Hands): Promise<void> {
 }
 
 /** Made anew for each try: it lives for two minutes. Null where the tenant is gone, and with it the issuer. */
-async function mint(delivery: Delivery, { metadata }: Client, hands: Hands): Promise<string | null> {
+async function mintLogoutToken(delivery: Delivery, { metadata }: Client, hands: Hands): Promise<string | null> {
   const { tenant, clientId, sid, sub } = delivery
-  const catalogue = await hands.directory.catalogueNow(tenant)
+  const catalogue = await hands.directory.currentCatalogue(tenant)
   if (catalogue === null) return null
   // §2.6: signed as its ID tokens are.
   const signer = await hands.keyring.signer(catalogue, metadata.id_token_signed_response_alg ?? 'RS256')
@@ -109,7 +109,7 @@ async function mint(delivery: Delivery, { metadata }: Client, hands: Hands): Pro
 
 async function settle(delivery: Delivery, failure: string | null, hands: Hands): Promise<void> {
   const { tenant, clientId, sid, tries } = delivery
-  const about = { actor: system, clientId, reason: failure, data: { sid, tries } }
-  const events = failure === null ? [] : [event(hands, local(tenant), 'logout.undelivered', about)]
+  const about = { actor: systemActor, clientId, reason: failure, data: { sid, tries } }
+  const events = failure === null ? [] : [newEvent(hands, localOrigin(tenant), 'logout.undelivered', about)]
   await hands.store.deliveries.settle(delivery, events)
 }

@@ -4,13 +4,13 @@
  */
 import type { Instant } from '@grantor/protocol/types'
 import type { MailRow } from '@grantor/store'
-import { event, local, system } from '../events.ts'
+import { newEvent, localOrigin, systemActor } from '../events.ts'
 import type { Hands } from '../hands.ts'
-import { waitedOut } from '../retry-stale.ts'
-import { contentOf, resetAsked } from '../mail/queued-mail.ts'
-import { readNews } from '../mail/notices.ts'
-import type { Mail, Sent } from '../ports/mail.ts'
-import { answerReset } from '../account/reset-password.ts'
+import { ignoreOutage } from '../retry-stale.ts'
+import { contentOf, resetRequestKind } from '../mail/queued-mail.ts'
+import { queueNotices } from '../mail/notices.ts'
+import type { Mail, SendOutcome } from '../ports/mail.ts'
+import { answerResetRequest } from '../account/reset-password.ts'
 
 const atOnce = 4
 const lookEvery = 5_000
@@ -21,16 +21,16 @@ const lease = 300_000
 /** How long closing waits for mails that are on the wire. */
 const patience = 2_000
 
-export interface Mailer {
+export interface MailDelivery {
   /** Something was queued here. */
   wake(): void
   /** Everything that is due, sent or put back; resolves when nothing is. */
-  turn(): Promise<void>
+  deliverDue(): Promise<void>
   begin(): Promise<void>
   close(): Promise<void>
 }
 
-export function openMailer(mail: Mail, hands: Hands): Mailer {
+export function openMailDelivery(mail: Mail, hands: Hands): MailDelivery {
   const flying = new Set<Promise<void>>()
   /** First nothing more is taken, then what is on the wire is cut. */
   const leaving = new AbortController()
@@ -44,8 +44,8 @@ export function openMailer(mail: Mail, hands: Hands): Mailer {
       const now = hands.now()
       const row = await hands.store.mails.take(now, (now + lease) as Instant)
       if (row === null) return
-      const flight = handle(row, { mail, hands, signal: closing.signal })
-        .catch(waitedOut)
+      const flight = deliverMail(row, { mail, hands, signal: closing.signal })
+        .catch(ignoreOutage)
         .finally(() => {
           flying.delete(flight)
           again()
@@ -60,15 +60,15 @@ export function openMailer(mail: Mail, hands: Hands): Mailer {
     const now = performance.now()
     if (now - newsAt >= newsEvery) {
       newsAt = now
-      await readNews(hands)
+      await queueNotices(hands)
     }
     await fill()
   })
-  const again = (): void => void run().catch(waitedOut)
+  const again = (): void => void run().catch(ignoreOutage)
 
   return {
     wake: again,
-    async turn() {
+    async deliverDue() {
       newsAt = -newsEvery
       for (;;) {
         await Promise.all(flying)
@@ -80,7 +80,7 @@ export function openMailer(mail: Mail, hands: Hands): Mailer {
       }
     },
     async begin() {
-      await readNews(hands).catch(waitedOut)
+      await queueNotices(hands).catch(ignoreOutage)
       const timer = setInterval(again, lookEvery).unref()
       let soon: NodeJS.Timeout | null = null
       const unwatch = hands.store.events.watch(() => {
@@ -99,7 +99,7 @@ export function openMailer(mail: Mail, hands: Hands): Mailer {
       await Promise.all(flying)
       clearTimeout(cut)
       closing.abort()
-      await run().catch(waitedOut)
+      await run().catch(ignoreOutage)
       await Promise.all(flying)
     },
   }
@@ -120,18 +120,18 @@ function once(work: () => Promise<void>): () => Promise<void> {
   }
 }
 
-interface Way {
+interface MailRoute {
   readonly mail: Mail
   readonly hands: Hands
   readonly signal: AbortSignal
 }
 
-async function handle(row: MailRow, { mail, hands, signal }: Way): Promise<void> {
+async function deliverMail(row: MailRow, { mail, hands, signal }: MailRoute): Promise<void> {
   // Taken while the doors closed: whoever comes next has it at once.
   if (signal.aborted) return hands.store.mails.again(row.tenant, row.id, row.madeAt)
   if (row.expiresAt <= hands.now()) return giveUp(row, 'expired', hands)
-  if (row.kind === resetAsked) {
-    if ((await answerReset(row, hands)) === 'unopened') await giveUp(row, 'unopened', hands)
+  if (row.kind === resetRequestKind) {
+    if ((await answerResetRequest(row, hands)) === 'unopened') await giveUp(row, 'unopened', hands)
     return
   }
   const content = contentOf(row, hands)
@@ -140,12 +140,12 @@ async function handle(row: MailRow, { mail, hands, signal }: Way): Promise<void>
   await settle(row, await mail.send(letter, signal), hands)
 }
 
-async function settle(row: MailRow, sent: Sent, hands: Hands): Promise<void> {
+async function settle(row: MailRow, sent: SendOutcome, hands: Hands): Promise<void> {
   const { tenant, id, kind, subject } = row
   if (sent.did === 'refused') return giveUp(row, 'refused', hands)
   if (sent.did === 'sent') {
-    const about = { actor: system, subject, data: { kind } }
-    await hands.store.mails.done(tenant, id, [event(hands, local(tenant), 'mail.sent', about)])
+    const about = { actor: systemActor, subject, data: { kind } }
+    await hands.store.mails.done(tenant, id, [newEvent(hands, localOrigin(tenant), 'mail.sent', about)])
     return
   }
   const dueAt = Math.min(hands.now() + pause(row.attempts), row.expiresAt) as Instant
@@ -157,6 +157,6 @@ const pause = (attempts: number): number => Math.min(30_000 * 2 ** (attempts - 1
 
 async function giveUp(row: MailRow, reason: 'expired' | 'refused' | 'unopened', hands: Hands): Promise<void> {
   const { tenant, id, kind, subject, attempts } = row
-  const about = { actor: system, subject, reason, data: { kind, attempts } }
-  await hands.store.mails.done(tenant, id, [event(hands, local(tenant), 'mail.failed', about)])
+  const about = { actor: systemActor, subject, reason, data: { kind, attempts } }
+  await hands.store.mails.done(tenant, id, [newEvent(hands, localOrigin(tenant), 'mail.failed', about)])
 }

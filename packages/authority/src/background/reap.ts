@@ -1,7 +1,7 @@
 /** Removes clients that registered themselves and that nobody ever used; one that was used once stays. */
 import { registrationPolicy } from '@grantor/protocol/registration'
 import type { Instant } from '@grantor/protocol/types'
-import { event, local, system } from '../events.ts'
+import { newEvent, localOrigin, systemActor } from '../events.ts'
 import type { Hands } from '../hands.ts'
 
 const batch = 100
@@ -11,12 +11,12 @@ const maxBatches = 20
 export async function reapUnused(hands: Pick<Hands, 'store' | 'directory' | 'policy' | 'now' | 'id'>): Promise<void> {
   const { store, directory, policy } = hands
   for (const { tenant, since } of await store.registrations.unused()) {
-    const catalogue = await directory.catalogueNow(tenant)
+    const catalogue = await directory.currentCatalogue(tenant)
     if (catalogue === null) continue
     const at = hands.now()
     const { unusedLife } = registrationPolicy(policy.registration, catalogue.tenant)
     const before = (at - unusedLife * 1000) as Instant
-    const pattern = event(hands, local(tenant), 'client.deleted', { actor: system, reason: 'unused' })
+    const pattern = newEvent(hands, localOrigin(tenant), 'client.deleted', { actor: systemActor, reason: 'unused' })
     if (since > before) continue
     for (let done = 0; done < maxBatches; done++) {
       if ((await store.registrations.reap({ tenant, before, limit: batch, at, event: pattern })) < batch) break

@@ -1,11 +1,11 @@
 /** The background work of a node: announces successors of old keys, records activations, forgets retired keys, sweeps. */
 import { defaultTenant, type Instant, type TenantId } from '@grantor/protocol/types'
-import { event, local, system } from '../events.ts'
+import { newEvent, localOrigin, systemActor } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { keyState, successorDue } from '../keys/lifecycle.ts'
 import { reapUnused } from './reap.ts'
 import { dropOldEvents } from './retention.ts'
-import { waitedOut } from '../retry-stale.ts'
+import { ignoreOutage } from '../retry-stale.ts'
 
 const keysEvery = 60_000
 const sweepEvery = 5_000
@@ -48,7 +48,7 @@ function every(period: number, work: () => Promise<void>): NodeJS.Timeout {
     running = true
     // An outage is reported by the endpoints.
     work()
-      .catch(waitedOut)
+      .catch(ignoreOutage)
       .finally(() => (running = false))
   }, period)
   return timer.unref()
@@ -66,16 +66,16 @@ async function keepRing(tenant: TenantId, hands: Hands): Promise<void> {
   for (const alg of new Set(keys.map((key) => key.alg))) {
     if (!successorDue(keys, alg, policy, now)) continue
     const activatesAt = (now + policy.keyAnnounce * 1000) as Instant
-    changed = (await hands.keyring.add(system, tenant, { alg, activatesAt, ring: keys })) !== null || changed
+    changed = (await hands.keyring.add(systemActor, tenant, { alg, activatesAt, ring: keys })) !== null || changed
   }
   for (const key of keys) {
     const state = keyState(keys, key, policy, now)
-    const about = { actor: system, data: { kid: key.kid, alg: key.alg } }
+    const about = { actor: systemActor, data: { kid: key.kid, alg: key.alg } }
     if (state !== 'next' && state !== 'dropped' && key.notedActiveAt === null) {
-      await store.keys.noteActive(tenant, key.kid, now, [event(hands, local(tenant), 'key.activated', about)])
+      await store.keys.noteActive(tenant, key.kid, now, [newEvent(hands, localOrigin(tenant), 'key.activated', about)])
     }
     if (state === 'retired') {
-      await store.keys.forget(tenant, [key.kid], [event(hands, local(tenant), 'key.retired', about)])
+      await store.keys.forget(tenant, [key.kid], [newEvent(hands, localOrigin(tenant), 'key.retired', about)])
       changed = true
     }
   }

@@ -8,12 +8,16 @@ import { clientKeys } from './keys.ts'
 import type { Hands } from '../hands.ts'
 
 /** True for the first use of an assertion, and for that use alone. */
-export type Spend = (tenant: TenantId, client: Client, assertion: ParsedJwt) => Promise<boolean>
+export type SpendAssertion = (tenant: TenantId, client: Client, assertion: ParsedJwt) => Promise<boolean>
 
 /** A request that is decided anew on fresh facts is still the same use. */
-export function spendingOnce({ store, policy, handleOf }: Pick<Hands, 'store' | 'policy' | 'handleOf'>): Spend {
+export function spendAssertionOnce({
+  store,
+  policy,
+  handleOf,
+}: Pick<Hands, 'store' | 'policy' | 'handleOf'>): SpendAssertion {
   let first: Promise<boolean> | null = null
-  const spend: Spend = async (tenant, { id: clientId }, assertion) => {
+  const spend: SpendAssertion = async (tenant, { id: clientId }, assertion) => {
     const handle = handleOf(assertionId(assertion) ?? '')
     const expiresAt = assertionEnd(assertion, policy.leeway)
     return (await store.assertions.spend({ tenant, clientId, handle, expiresAt })) === 'spent'
@@ -21,13 +25,16 @@ export function spendingOnce({ store, policy, handleOf }: Pick<Hands, 'store' | 
   return (...use) => (first ??= spend(...use))
 }
 
-interface Case {
+interface PresentedAssertion {
   readonly tenant: TenantId
   readonly client: Client | null
   readonly assertion: ParsedJwt
 }
 
-export async function assertionMeasure({ tenant, client, assertion }: Case, hands: Hands): Promise<AssertionMeasure> {
+export async function assertionMeasure(
+  { tenant, client, assertion }: PresentedAssertion,
+  hands: Hands,
+): Promise<AssertionMeasure> {
   const { policy, outbound } = hands
   const signs = client?.metadata.token_endpoint_auth_method === 'private_key_jwt'
   return {

@@ -4,46 +4,57 @@ import type { ParsedJwt } from '@grantor/protocol/jose'
 import { isRefusal, type Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import type { EndpointRequest } from '../endpoint.ts'
-import { assertionMeasure, type Spend } from './assertion.ts'
+import { assertionMeasure, type SpendAssertion } from './assertion.ts'
 import type { Hands } from '../hands.ts'
 import type { Soon } from '../soon.ts'
 
-export function authenticatedClient(request: EndpointRequest, hands: Hands, spend: Spend): Soon<Client | Refusal> {
+export function authenticatedClient(
+  request: EndpointRequest,
+  hands: Hands,
+  spend: SpendAssertion,
+): Soon<Client | Refusal> {
   const presented = recogniseClient(request, hands.handleOf)
   if (isRefusal(presented)) return presented
   const { assertion } = presented
   if (assertion !== undefined) return byAssertion({ request, presented, assertion, spend }, hands)
   const now = hands.now()
   const { directory } = hands
-  const remembered = authenticateClient({ presented, client: directory.known(request.tenant, presented.clientId), now })
+  const remembered = authenticateClient({
+    presented,
+    client: directory.cachedClient(request.tenant, presented.clientId),
+    now,
+  })
   if (!isRefusal(remembered)) return remembered
   // Nobody is refused on memory alone. Unknown client and wrong secret take the same two comparisons and one read,
   // so that neither text nor time tells them apart.
   return directory
-    .clientNow(request.tenant, presented.clientId)
+    .currentClient(request.tenant, presented.clientId)
     .then((client) => authenticateClient({ presented, client, now }))
 }
 
-interface Signed {
+interface AssertedClient {
   readonly request: EndpointRequest
   readonly presented: Presented
   readonly assertion: ParsedJwt
-  readonly spend: Spend
+  readonly spend: SpendAssertion
 }
 
 /** The same by a signature; what is proven is then used up, so that nobody proves it again. */
-async function byAssertion({ request, presented, assertion, spend }: Signed, hands: Hands): Promise<Client | Refusal> {
+async function byAssertion(
+  { request, presented, assertion, spend }: AssertedClient,
+  hands: Hands,
+): Promise<Client | Refusal> {
   const { tenant } = request
   const { directory } = hands
   const judge = async (client: Client | null): Promise<Client | Refusal> => {
     const judgedBy = await assertionMeasure({ tenant, client, assertion }, hands)
     return authenticateClient({ presented, client, now: hands.now(), judgedBy })
   }
-  const known = directory.known(tenant, presented.clientId)
+  const known = directory.cachedClient(tenant, presented.clientId)
   const remembered = known === null ? null : await judge(known)
   const client =
     remembered === null || isRefusal(remembered)
-      ? await judge(await directory.clientNow(tenant, presented.clientId))
+      ? await judge(await directory.currentClient(tenant, presented.clientId))
       : remembered
   if (isRefusal(client) || (await spend(tenant, client, assertion))) return client
   return { reason: 'client_unauthenticated', challenge: false }

@@ -15,13 +15,13 @@ import {
 import type { Instant, Json } from '@grantor/protocol/types'
 import type { NewClient } from '@grantor/store'
 import { newClient } from '../admin/clients.ts'
-import { event, type Origin } from '../events.ts'
+import { newEvent, type Origin } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { addressKey } from '../limits/limits.ts'
-import { asAdministered, changedFields, lost } from './manage-registration.ts'
-import { groundOf, selfRegistration } from './register.ts'
+import { asAdministered, changedFields, lostScope } from './manage-registration.ts'
+import { registrationContext, registeredEvent } from './register.ts'
 
-interface Asking {
+interface DocumentRequest {
   readonly id: string
   readonly origin: Origin
   readonly catalogue: Catalogue
@@ -29,18 +29,18 @@ interface Asking {
 }
 
 /** The client as its document says now, or said while it could last be read. */
-export async function documentClient(asking: Asking): Promise<Client | Refusal> {
+export async function documentClient(asking: DocumentRequest): Promise<Client | Refusal> {
   const { id, origin, catalogue, hands } = asking
-  const held = await hands.directory.clientNow(origin.tenant, id)
+  const held = await hands.directory.currentClient(origin.tenant, id)
   if (held !== null && !isOutdated(held, hands)) return held
   const refused = held === null ? await tooManyNew(asking) : null
   if (refused !== null) return refused
-  const read = await fetched(id, groundOf(catalogue, hands), hands)
+  const read = await fetchDocument(id, registrationContext(catalogue, hands), hands)
   if (isRefusal(read)) {
     // A server that is away for a day must not cut off everybody who connected through it.
     return held !== null && (await hands.store.registrations.hasGrants(origin.tenant, id, hands.now())) ? held : read
   }
-  return held === null ? admit(read, asking) : refresh(held, read, asking)
+  return held === null ? admitDocument(read, asking) : refreshDocument(held, read, asking)
 }
 
 /** A document that an administrator switched off is not worth a look. */
@@ -48,21 +48,25 @@ const isOutdated = ({ freshUntil, disabledAt }: Client, { now }: Hands): boolean
   freshUntil !== undefined && disabledAt === null && freshUntil <= now()
 
 /** So that nobody has us call a thousand other servers. */
-async function tooManyNew({ origin, hands }: Asking): Promise<Refusal | null> {
+async function tooManyNew({ origin, hands }: DocumentRequest): Promise<Refusal | null> {
   const { clientDocuments: limit } = hands.limits
   if (limit === null || origin.ip === null) return null
   const taken = await hands.limiter.take(limit, addressKey(origin.ip))
   return taken.allowed ? null : { reason: 'limit_reached', retryAfter: retryAfter(taken) }
 }
 
-interface Read {
+interface FetchedDocument {
   readonly metadata: ClientMetadata
   readonly freshUntil: Instant
 }
 
 const types = ['application/json', 'application/*+json']
 
-async function fetched(id: string, on: RegistrationContext, { outbound }: Hands): Promise<Read | Refusal> {
+async function fetchDocument(
+  id: string,
+  on: RegistrationContext,
+  { outbound }: Hands,
+): Promise<FetchedDocument | Refusal> {
   const answer = await outbound.fetch({ url: id, types, maxBytes: documentLimit })
   if (!answer.ok) return { reason: 'client_document_unfetched' }
   const metadata = documentMetadata(jsonIn(answer.body), id, on)
@@ -76,30 +80,30 @@ function jsonIn(body: Uint8Array): Json | undefined {
   return read?.ok === true ? read.value : undefined
 }
 
-async function admit(
-  { metadata, freshUntil }: Read,
-  { id, origin, catalogue, hands }: Asking,
+async function admitDocument(
+  { metadata, freshUntil }: FetchedDocument,
+  { id, origin, catalogue, hands }: DocumentRequest,
 ): Promise<Client | Refusal> {
   const { tenant } = origin
   const made = newClient({ tenant, id, metadata, secret: null, origin: 'document' }, hands)
   const client: NewClient = { ...made, freshUntil }
   const outcome = await hands.store.registrations.register({
     client,
-    most: groundOf(catalogue, hands).policy.mostClients,
+    most: registrationContext(catalogue, hands).policy.mostClients,
     token: null,
     at: client.createdAt,
-    events: [selfRegistration(client, origin, hands)],
+    events: [registeredEvent(client, origin, hands)],
   })
   if (outcome === 'full') return { reason: 'registration_full' }
   // Somebody else may have met it at the same moment: then it is theirs that counts.
-  return (await hands.directory.clientNow(tenant, id)) ?? { reason: 'client_unknown' }
+  return (await hands.directory.currentClient(tenant, id)) ?? { reason: 'client_unknown' }
 }
 
 /** A changed document changes the client, and what it no longer asks for its grants lose (see register's PUT). */
-async function refresh(
+async function refreshDocument(
   held: Client,
-  { metadata: said, freshUntil }: Read,
-  { origin, hands }: Asking,
+  { metadata: said, freshUntil }: FetchedDocument,
+  { origin, hands }: DocumentRequest,
 ): Promise<Client | Refusal> {
   const { tenant, id, version } = held
   const metadata = asAdministered(held, said)
@@ -109,11 +113,11 @@ async function refresh(
     id,
     version,
     metadata: changed.length === 0 ? null : metadata,
-    losesScope: lost(held.metadata, metadata),
+    losesScope: lostScope(held.metadata, metadata),
     freshUntil,
     at: hands.now(),
     events: [
-      event(hands, origin, 'client.updated', {
+      newEvent(hands, origin, 'client.updated', {
         actor: { kind: 'client', id },
         clientId: id,
         scope: metadata.scope,
@@ -121,5 +125,5 @@ async function refresh(
       }),
     ],
   })
-  return (await hands.directory.clientNow(tenant, id)) ?? { reason: 'client_unknown' }
+  return (await hands.directory.currentClient(tenant, id)) ?? { reason: 'client_unknown' }
 }

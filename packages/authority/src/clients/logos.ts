@@ -4,7 +4,7 @@ import { type Client, pictureType, pictureTypes } from '@grantor/protocol/regist
 import type { TenantId } from '@grantor/protocol/types'
 import type { Directory } from '../directory.ts'
 import type { Ports } from '../ports/ports.ts'
-import { Recent } from '../bounded-cache.ts'
+import { BoundedCache } from '../bounded-cache.ts'
 
 export interface Logo {
   readonly type: string
@@ -15,7 +15,7 @@ export interface Logo {
 
 export interface Logos {
   /** The version of the logo, if it is here. If not it is sent for, and nobody waits for it: another time it is. */
-  glimpse(client: Client): string | null
+  cachedVersion(client: Client): string | null
   find(tenant: TenantId, clientId: string): Promise<Logo | null>
 }
 
@@ -24,13 +24,13 @@ const maxRemembered = 5_000
 /** Milliseconds until a logo that could not be had is sent for again. */
 const patience = 60_000
 
-interface Glimpse {
+interface CachedVersion {
   readonly version: string | null
   readonly until: number
 }
 
 export function openLogos({ outbound, now }: Ports, directory: Directory): Logos {
-  const glimpses = new Recent<string, Glimpse>(maxRemembered)
+  const glimpses = new BoundedCache<string, CachedVersion>(maxRemembered)
 
   async function fetched(url: string): Promise<Logo | null> {
     const answer = await outbound.fetch({ url, types: pictureTypes, maxBytes })
@@ -45,7 +45,7 @@ export function openLogos({ outbound, now }: Ports, directory: Directory): Logos
   }
 
   return {
-    glimpse({ metadata: { logo_uri: url } }) {
+    cachedVersion({ metadata: { logo_uri: url } }) {
       if (url === undefined) return null
       const known = glimpses.get(url) ?? { version: null, until: 0 }
       if (known.until <= now()) {
@@ -57,7 +57,7 @@ export function openLogos({ outbound, now }: Ports, directory: Directory): Logos
       return known.version
     },
     async find(tenant, clientId) {
-      const client = directory.known(tenant, clientId) ?? (await directory.clientNow(tenant, clientId))
+      const client = directory.cachedClient(tenant, clientId) ?? (await directory.currentClient(tenant, clientId))
       const url = client?.metadata.logo_uri
       return url === undefined || client?.disabledAt !== null ? null : fetched(url)
     },

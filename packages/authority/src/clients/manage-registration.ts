@@ -7,22 +7,28 @@ import type { Client, ClientMetadata } from '@grantor/protocol/registration'
 import type { Json, JsonObject, Secret } from '@grantor/protocol/types'
 import { secretRow, usesSecret } from '../admin/clients.ts'
 import { type Answer, no, yes } from '../endpoint.ts'
-import { event } from '../events.ts'
+import { newEvent } from '../events.ts'
 import type { Hands } from '../hands.ts'
-import { clientInformation, groundOf, metadataOf, type RegistrationRequest, servedCatalogue } from './register.ts'
-import { steady } from '../retry-stale.ts'
+import {
+  clientInformation,
+  registrationContext,
+  requestedMetadata,
+  type RegistrationRequest,
+  servedCatalogue,
+} from './register.ts'
+import { retryStale } from '../retry-stale.ts'
 
 export interface ManagementRequest extends Omit<RegistrationRequest, 'body'> {
   readonly clientId: string
 }
 
-interface Managed {
+interface ManagedClient {
   readonly client: Client
   readonly access: Secret
 }
 
 export const readRegistration = (request: ManagementRequest, hands: Hands): Promise<Answer<JsonObject>> =>
-  steady(request.tenant, hands, async () => {
+  retryStale(request.tenant, hands, async () => {
     const managed = await managedClient(request, hands)
     if (isRefusal(managed)) return no(managed)
     return yes(clientInformation(managed.client, { secret: null, access: managed.access }, hands))
@@ -34,7 +40,7 @@ export const replaceRegistration = (
   hands: Hands,
 ): Promise<Answer<JsonObject>> => {
   const count = countingOnce(request, hands)
-  return steady(request.tenant, hands, async () => {
+  return retryStale(request.tenant, hands, async () => {
     const catalogue = await servedCatalogue(request, hands)
     if (isRefusal(catalogue)) return no(catalogue)
     const managed = await managedClient(request, hands)
@@ -43,9 +49,9 @@ export const replaceRegistration = (
     if (refused !== null) return no(refused)
     const another = anotherClient(request.body, managed.client, hands)
     if (another !== null) return no(another)
-    const metadata = await metadataOf(request.body, groundOf(catalogue, hands), hands)
+    const metadata = await requestedMetadata(request.body, registrationContext(catalogue, hands), hands)
     if (isRefusal(metadata)) return no(metadata)
-    return replace(asAdministered(managed.client, metadata), managed, { request, hands })
+    return commitReplacement(asAdministered(managed.client, metadata), managed, { request, hands })
   })
 }
 
@@ -64,23 +70,23 @@ function countingOnce({ tenant, clientId }: ManagementRequest, { limits, limiter
 }
 
 export const removeRegistration = (request: ManagementRequest, hands: Hands): Promise<Answer<null>> =>
-  steady(request.tenant, hands, async () => {
+  retryStale(request.tenant, hands, async () => {
     const managed = await managedClient(request, hands)
     if (isRefusal(managed)) return no(managed)
     const { id } = managed.client
-    const gone = event(hands, request, 'client.deleted', { actor: { kind: 'client', id }, clientId: id })
+    const gone = newEvent(hands, request, 'client.deleted', { actor: { kind: 'client', id }, clientId: id })
     const removed = await hands.store.clients.remove(request.tenant, id, hands.now(), [gone])
     return removed === 'removed' ? yes(null) : 'stale'
   })
 
 /** One answer for a wrong token, an unknown, a removed and a disabled client, after the same work. */
-async function managedClient(request: ManagementRequest, hands: Hands): Promise<Managed | Refusal> {
+async function managedClient(request: ManagementRequest, hands: Hands): Promise<ManagedClient | Refusal> {
   const { tenant, clientId, authorization } = request
   const catalogue = await servedCatalogue(request, hands)
   if (isRefusal(catalogue)) return catalogue
   const shown = bearerToken(authorization) as Secret | null
   const held = await hands.store.registrations.access(tenant, clientId)
-  const client = await hands.directory.clientNow(tenant, clientId)
+  const client = await hands.directory.currentClient(tenant, clientId)
   const proven = equal(hands.handleOf(shown ?? ''), held ?? decoy)
   return shown === null || !proven || client === null || client.disabledAt !== null
     ? { reason: 'registration_token_invalid' }
@@ -106,9 +112,9 @@ function anotherClient(body: Json, client: Client, hands: Hands): Refusal | null
   return known ? null : wrong('client_secret')
 }
 
-async function replace(
+async function commitReplacement(
   metadata: ClientMetadata,
-  { client, access }: Managed,
+  { client, access }: ManagedClient,
   { request, hands }: { readonly request: ManagementRequest; readonly hands: Hands },
 ): Promise<Answer<JsonObject> | 'stale'> {
   const { tenant, id, version } = client
@@ -122,10 +128,10 @@ async function replace(
     metadata,
     disabledAt: null,
     secrets: fresh === null ? kept : [secretRow(fresh, now, hands)],
-    losesScope: lost(client.metadata, metadata),
+    losesScope: lostScope(client.metadata, metadata),
     at: now,
     events: [
-      event(hands, request, 'client.updated', {
+      newEvent(hands, request, 'client.updated', {
         actor: { kind: 'client', id },
         clientId: id,
         scope: metadata.scope,
@@ -142,7 +148,7 @@ export const asAdministered = ({ metadata: { pkce } }: Client, said: ClientMetad
   pkce === undefined ? said : { ...said, pkce }
 
 /** What a client gives up, the grants it has give up with it: registering for it again does not bring it back. */
-export const lost = (before: ClientMetadata, after: ClientMetadata): readonly string[] => {
+export const lostScope = (before: ClientMetadata, after: ClientMetadata): readonly string[] => {
   const kept = parseScope(after.scope)
   return [...(parseScope(before.scope) ?? [])].filter((name) => kept?.has(name) !== true)
 }

@@ -15,7 +15,7 @@ import type { Instant, Json, JsonObject, Secret } from '@grantor/protocol/types'
 import type { NewClient } from '@grantor/store'
 import { newClient, usesSecret } from '../admin/clients.ts'
 import { type Answer, no, yes } from '../endpoint.ts'
-import { event, type Origin } from '../events.ts'
+import { newEvent, type Origin } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { addressKey } from '../limits/limits.ts'
 import { isOutage } from '../retry-stale.ts'
@@ -31,11 +31,11 @@ export async function register(request: RegistrationRequest, hands: Hands): Prom
   try {
     const catalogue = await servedCatalogue(request, hands)
     if (isRefusal(catalogue)) return no(catalogue)
-    const ground = groundOf(catalogue, hands)
-    const token = await admission(request, ground, hands)
+    const ground = registrationContext(catalogue, hands)
+    const token = await admitted(request, ground, hands)
     if (isRefusal(token)) return no(token)
-    const metadata = await metadataOf(request.body, { ...ground, first: true }, hands)
-    return isRefusal(metadata) ? no(metadata) : await commit(metadata, { request, token, ground, hands })
+    const metadata = await requestedMetadata(request.body, { ...ground, first: true }, hands)
+    return isRefusal(metadata) ? no(metadata) : await commitRegistration(metadata, { request, token, ground, hands })
   } catch (cause) {
     if (isOutage(cause)) return no({ reason: 'unavailable', retryAfter: 2 })
     throw cause
@@ -43,11 +43,11 @@ export async function register(request: RegistrationRequest, hands: Hands): Prom
 }
 
 export async function servedCatalogue({ tenant }: Origin, { directory }: Hands): Promise<Catalogue | Refusal> {
-  const catalogue = await directory.catalogueNow(tenant)
+  const catalogue = await directory.currentCatalogue(tenant)
   return catalogue === null || catalogue.tenant.disabledAt !== null ? { reason: 'tenant_unknown' } : catalogue
 }
 
-export const groundOf = (catalogue: Catalogue, { policy }: Hands): RegistrationContext => ({
+export const registrationContext = (catalogue: Catalogue, { policy }: Hands): RegistrationContext => ({
   policy: registrationPolicy(policy.registration, catalogue.tenant),
   catalogue,
   served,
@@ -55,7 +55,7 @@ export const groundOf = (catalogue: Catalogue, { policy }: Hands): RegistrationC
 })
 
 /** Who may register: with a token that is good, or in an open tenant without one, but then not without end. */
-async function admission(
+async function admitted(
   { tenant, authorization, ip }: RegistrationRequest,
   { policy: { mode } }: RegistrationContext,
   hands: Hands,
@@ -74,7 +74,11 @@ async function admission(
 }
 
 /** What is registered: within the policy, and of the sector that it claims. */
-export async function metadataOf(body: Json, on: RegistrationContext, hands: Hands): Promise<ClientMetadata | Refusal> {
+export async function requestedMetadata(
+  body: Json,
+  on: RegistrationContext,
+  hands: Hands,
+): Promise<ClientMetadata | Refusal> {
   const metadata = selfRegistered(body, on)
   if (isRefusal(metadata) || metadata.sector_identifier_uri === undefined) return metadata
   return (await isOfItsSector(metadata, metadata.sector_identifier_uri, hands)) ? metadata : unproven
@@ -95,7 +99,7 @@ async function isOfItsSector(metadata: ClientMetadata, url: string, { outbound }
   return read.ok && isOfSector(read.value, metadata)
 }
 
-interface Registering {
+interface AdmittedRegistration {
   readonly request: RegistrationRequest
   /** The initial access token that is used up. */
   readonly token: Secret | null
@@ -103,7 +107,7 @@ interface Registering {
   readonly hands: Hands
 }
 
-async function commit(metadata: ClientMetadata, it: Registering): Promise<Answer<JsonObject>> {
+async function commitRegistration(metadata: ClientMetadata, it: AdmittedRegistration): Promise<Answer<JsonObject>> {
   const { request, token, ground, hands } = it
   const { tenant } = request
   const secret = usesSecret(metadata) ? hands.secret(secretPrefix.clientSecret) : null
@@ -115,7 +119,7 @@ async function commit(metadata: ClientMetadata, it: Registering): Promise<Answer
     most: ground.policy.mostClients,
     token: token === null ? null : hands.handleOf(token),
     at: client.createdAt,
-    events: [selfRegistration(client, request, hands)],
+    events: [registeredEvent(client, request, hands)],
   })
   switch (outcome) {
     case 'registered':
@@ -131,8 +135,8 @@ async function commit(metadata: ClientMetadata, it: Registering): Promise<Answer
   }
 }
 
-export const selfRegistration = (client: NewClient, origin: Origin, hands: Hands) =>
-  event(hands, origin, 'client.registered', {
+export const registeredEvent = (client: NewClient, origin: Origin, hands: Hands) =>
+  newEvent(hands, origin, 'client.registered', {
     actor: { kind: 'client', id: client.id },
     clientId: client.id,
     scope: client.metadata.scope,
@@ -145,7 +149,7 @@ export const selfRegistration = (client: NewClient, origin: Origin, hands: Hands
     },
   })
 
-interface Credentials {
+interface RegistrationCredentials {
   /** Only where it is new: we keep no secret that we could show again. */
   readonly secret: Secret | null
   readonly access: Secret
@@ -154,7 +158,7 @@ interface Credentials {
 /** RFC 7591 §3.2.1, RFC 7592 §3: everything that is registered, and what manages it. */
 export const clientInformation = (
   client: Pick<Client, 'tenant' | 'id' | 'metadata' | 'createdAt'>,
-  { secret, access }: Credentials,
+  { secret, access }: RegistrationCredentials,
   { issuerOf }: Pick<Hands, 'issuerOf'>,
 ): JsonObject => ({
   client_id: client.id,

@@ -8,7 +8,7 @@ import {
   totp,
 } from '@grantor/protocol/people'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
-import { event } from '../events.ts'
+import { newEvent } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import type { Visitor } from '../interact/visitor.ts'
 import { KeyUnopened } from '../keys/keyring.ts'
@@ -39,7 +39,7 @@ export async function useRecoveryCode(
   const { recoveryCodes } = await hands.store.factors.of(tenant, id)
   const handle = recoveryHandle({ tenant, id }, code, hands)
   const about = { actor: { kind: 'user' as const, id }, subject: id, data: { left: Math.max(0, recoveryCodes - 1) } }
-  const events = [event(hands, visitor, 'factor.recovered', about)]
+  const events = [newEvent(hands, visitor, 'factor.recovered', about)]
   return (await hands.store.factors.useRecoveryCode({ tenant, subject: id, handle }, events)) === 'used'
 }
 

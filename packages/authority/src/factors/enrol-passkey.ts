@@ -5,11 +5,11 @@ import type { PasskeyRow } from '@grantor/store'
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { AttestationObject } from '@simplewebauthn/server/helpers'
 import type { Hands } from '../hands.ts'
-import { shownPerson } from '../interact/display.ts'
+import { displayedPerson } from '../interact/display.ts'
 import type { Visitor } from '../interact/visitor.ts'
 import { readPasskeyAnswer } from './passkey-answer.ts'
-import { isAnswered, pose, relyingParty, userHandleOf } from './relying-party.ts'
-import { patience } from './passkey-sign-in.ts'
+import { spendChallenge, poseChallenge, relyingParty, userHandleOf } from './relying-party.ts'
+import { authenticatorTimeout } from './passkey-sign-in.ts'
 
 /** COSE: EdDSA, ES256, RS256. Between them every authenticator has one. */
 const algorithms = [-8, -7, -257]
@@ -23,16 +23,16 @@ export async function enrolmentQuestion(
 ): Promise<JsonObject | null> {
   const { tenant, id } = person
   const party = relyingParty(tenant, hands)
-  const challenge = party === null ? null : await pose({ enrol: id }, visitor, hands)
+  const challenge = party === null ? null : await poseChallenge({ enrol: id }, visitor, hands)
   if (party === null || challenge === null) return null
   const held = await hands.store.factors.passkeys(tenant, id)
-  const { name, username } = shownPerson(person)
+  const { name, username } = displayedPerson(person)
   return {
     challenge,
     rp: { id: party.id, name: service },
     user: { id: userHandleOf(tenant, id, hands), name: username, displayName: name },
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
-    timeout: patience,
+    timeout: authenticatorTimeout,
     attestation: 'none',
     excludeCredentials: held.map((it) => ({ id: it.id, type: 'public-key', transports: [...it.transports] })),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
@@ -50,7 +50,7 @@ export async function enrolledPasskey(
   const party = relyingParty(tenant, hands)
   const answer = readPasskeyAnswer(text)
   if (party === null || answer === null) return null
-  if (!(await isAnswered(answer.challenge, { enrol: subject }, { ...visitor, hands }))) return null
+  if (!(await spendChallenge(answer.challenge, { enrol: subject }, { ...visitor, hands }))) return null
   // Loaded when first needed, like its counterpart in show-passkey.ts.
   const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await Promise.all([
     import('@simplewebauthn/server'),

@@ -7,26 +7,33 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { Hands } from '../hands.ts'
 import type { Visitor } from '../interact/visitor.ts'
 import { readPasskeyAnswer } from './passkey-answer.ts'
-import { isAnswered, pose, type Purpose, type RelyingParty, relyingParty, userHandleOf } from './relying-party.ts'
+import {
+  spendChallenge,
+  poseChallenge,
+  type ChallengePurpose,
+  type RelyingParty,
+  relyingParty,
+  userHandleOf,
+} from './relying-party.ts'
 
 /** How long an authenticator waits for its owner, in milliseconds; a hint to the browser. */
-export const patience = 300_000
+export const authenticatorTimeout = 300_000
 
 /** PublicKeyCredentialRequestOptionsJSON. `of` names whose passkeys will do; null leaves the choice to the person. */
 export async function passkeyQuestion(
-  { purpose, of }: { readonly purpose: Purpose; readonly of: string | null },
+  { purpose, of }: { readonly purpose: ChallengePurpose; readonly of: string | null },
   visitor: Visitor,
   hands: Hands,
 ): Promise<JsonObject | null> {
   const party = relyingParty(visitor.tenant, hands)
   const held = of === null ? [] : await hands.store.factors.passkeys(visitor.tenant, of)
   if (party === null || (of !== null && held.length === 0)) return null
-  const challenge = await pose(purpose, visitor, hands)
+  const challenge = await poseChallenge(purpose, visitor, hands)
   if (challenge === null) return null
   return {
     challenge,
     rpId: party.id,
-    timeout: patience,
+    timeout: authenticatorTimeout,
     userVerification: 'required',
     allowCredentials: held.map(({ id, transports }) => ({ id, type: 'public-key', transports: [...transports] })),
   }
@@ -38,7 +45,7 @@ export type PasskeyProof =
   | { readonly person: null; readonly subject: string | null }
 
 export async function proveByPasskey(
-  { text, purpose }: { readonly text: string; readonly purpose: Purpose },
+  { text, purpose }: { readonly text: string; readonly purpose: ChallengePurpose },
   visitor: Visitor,
   hands: Hands,
 ): Promise<PasskeyProof> {
@@ -47,14 +54,14 @@ export async function proveByPasskey(
   const answer = readPasskeyAnswer(text)
   if (party === null || answer === null) return nobody
   // The challenge is spent whatever comes of it: an answer is looked at once.
-  if (!(await isAnswered(answer.challenge, purpose, { ...visitor, hands }))) return nobody
+  if (!(await spendChallenge(answer.challenge, purpose, { ...visitor, hands }))) return nobody
   const passkey = await hands.store.factors.passkey(visitor.tenant, answer.id)
   if (passkey === null) return nobody
   const unproven = { person: null, subject: passkey.subject }
   // WebAuthn §7.2 step 6: where the authenticator says whose it is, it must be whom we know it to be.
   const owner = userHandleOf(visitor.tenant, passkey.subject, hands)
   if (answer.userHandle !== null && answer.userHandle !== owner) return unproven
-  const counter = await verified({ json: answer.json, challenge: answer.challenge, passkey, party })
+  const counter = await verifiedCounter({ json: answer.json, challenge: answer.challenge, passkey, party })
   if (counter === null) return unproven
   const person = await hands.people.find(visitor.tenant, passkey.subject)
   if (person === null || person.disabledAt !== null) return unproven
@@ -71,7 +78,7 @@ interface Assertion {
 }
 
 /** The new counter; null where anything at all is wrong. */
-async function verified({ json, challenge, passkey, party }: Assertion): Promise<number | null> {
+async function verifiedCounter({ json, challenge, passkey, party }: Assertion): Promise<number | null> {
   // Loaded when first needed: it takes twice as long to load as this whole room, and most processes never need it.
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   try {

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
-import { tooMany } from '../limits/interaction-limit.ts'
+import { interactionLimitReached } from '../limits/interaction-limit.ts'
 import { browserHandle, type Visitor } from '../interact/visitor.ts'
 
 export interface RelyingParty {
@@ -22,34 +22,35 @@ export const userHandleOf = (tenant: TenantId, subject: string, { handleOf }: Pi
   handleOf(`passkey user ${tenant} ${subject}`)
 
 /** What a challenge is good for: a sign-in at the account pages or in one interaction, or the enrolment of one person. */
-export type Purpose = 'account' | Handle | { readonly enrol: string }
+export type ChallengePurpose = 'account' | Handle | { readonly enrol: string }
 
-const named = (purpose: Purpose): string => (typeof purpose === 'string' ? purpose : `enrol ${purpose.enrol}`)
+const purposeName = (purpose: ChallengePurpose): string =>
+  typeof purpose === 'string' ? purpose : `enrol ${purpose.enrol}`
 
 /** Null for a browser without a name, whose answer could not be told from another's, and for one that asks too often. */
-export async function pose(purpose: Purpose, visitor: Visitor, hands: Hands): Promise<string | null> {
+export async function poseChallenge(purpose: ChallengePurpose, visitor: Visitor, hands: Hands): Promise<string | null> {
   const browser = browserHandle(visitor, hands)
-  if (browser === null || (await tooMany('passkey', visitor, hands)) !== null) return null
+  if (browser === null || (await interactionLimitReached('passkey', visitor, hands)) !== null) return null
   const challenge = Buffer.from(hands.salt()).toString('base64url')
   await hands.store.factors.pose({
     tenant: visitor.tenant,
     handle: hands.handleOf(challenge),
     browser,
-    purpose: named(purpose),
+    purpose: purposeName(purpose),
     expiresAt: (hands.now() + hands.policy.interactionTtl * 1000) as Instant,
   })
   return challenge
 }
 
 /** Whether we posed it, here and for this; true once. */
-export async function isAnswered(
+export async function spendChallenge(
   challenge: string,
-  purpose: Purpose,
+  purpose: ChallengePurpose,
   at: Visitor & { hands: Hands },
 ): Promise<boolean> {
   const { hands, tenant } = at
   const browser = browserHandle(at, hands)
   if (browser === null) return false
-  const posed = { tenant, handle: hands.handleOf(challenge), browser, purpose: named(purpose), now: hands.now() }
+  const posed = { tenant, handle: hands.handleOf(challenge), browser, purpose: purposeName(purpose), now: hands.now() }
   return (await hands.store.factors.take(posed)) === 'taken'
 }

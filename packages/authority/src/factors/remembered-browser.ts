@@ -1,14 +1,14 @@
 /** Browsers that a person need not show a second factor in for a while; a sign-in there is told as what it is: one factor. */
 import type { Person } from '@grantor/protocol/people'
 import type { Instant } from '@grantor/protocol/types'
-import { event } from '../events.ts'
+import { newEvent } from '../events.ts'
 import type { Hands } from '../hands.ts'
-import type { Keepsakes, Visitor } from '../interact/visitor.ts'
+import type { CookieChanges, Visitor } from '../interact/visitor.ts'
 
 /** A cookie must not be a way to make us read. */
 const maxRemembered = 8
 
-export async function isRemembered({ tenant, id }: Person, visitor: Visitor, hands: Hands): Promise<boolean> {
+export async function isRememberedBrowser({ tenant, id }: Person, visitor: Visitor, hands: Hands): Promise<boolean> {
   const now = hands.now()
   for (const secret of visitor.remembered.slice(-maxRemembered)) {
     const browser = await hands.store.factors.browser(tenant, hands.handleOf(secret))
@@ -24,7 +24,7 @@ export async function rememberBrowser(
   { person, since }: { readonly person: Person; readonly since: Instant },
   visitor: Visitor,
   hands: Hands,
-): Promise<Keepsakes> {
+): Promise<CookieChanges> {
   const { tenant, id } = person
   const secret = hands.secret('gw_')
   const expiresAt = (since + hands.policy.rememberedBrowserTtl * 1000) as Instant
@@ -40,7 +40,7 @@ export async function rememberBrowser(
   }
   const data = { browser: browser.id, until: expiresAt }
   const about = { actor: { kind: 'user' as const, id }, subject: id, data }
-  const told = [event(hands, visitor, 'browser.remembered', about)]
-  if ((await hands.store.factors.rememberBrowser(browser, told)) === 'outdated') return {}
+  const events = [newEvent(hands, visitor, 'browser.remembered', about)]
+  if ((await hands.store.factors.rememberBrowser(browser, events)) === 'outdated') return {}
   return { remembered: [...visitor.remembered.slice(1 - maxRemembered), secret] }
 }

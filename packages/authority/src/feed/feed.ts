@@ -9,9 +9,9 @@ import {
 } from '@grantor/protocol/feed'
 import { type Instant, defaultTenant, type TenantId } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
-import { waitedOut } from '../retry-stale.ts'
-import { heartbeat, openPulse, restBetweenReadings } from './loop.ts'
-import { openTail, type Tail, type TailMessage, type TailState } from './log-reader.ts'
+import { ignoreOutage } from '../retry-stale.ts'
+import { heartbeat, openFeedLoop, restBetweenReadings } from './loop.ts'
+import { openLogReader, type LogReader, type FeedEntry, type LogPosition } from './log-reader.ts'
 
 /** A reader that missed more messages than this is better served by a snapshot than by the log. */
 const maxMissed = 20_000
@@ -26,7 +26,7 @@ export interface Feed {
    */
   open(reader: FeedPosition, send: (frames: readonly FeedFrame[]) => void): Promise<() => void>
   /** What was missed; waits for something to tell. */
-  page(reader: FeedPosition, patience: Patience): Promise<readonly FeedFrame[]>
+  page(reader: FeedPosition, longPoll: LongPoll): Promise<readonly FeedFrame[]>
   /** All that still matters, signed: null when there is no such tenant. */
   snapshot(tenant: TenantId): Promise<string | null>
   close(): void
@@ -38,7 +38,7 @@ export interface FeedPosition {
   readonly after: FeedCursor | null
 }
 
-export interface Patience {
+export interface LongPoll {
   readonly milliseconds: number
   /** Looked at now and then: whether nobody waits any more. */
   over(): boolean
@@ -49,12 +49,12 @@ export function openFeed(hands: Hands): Feed {
   const began = hands.now() - performance.now()
   const clock = () => Math.floor(began + performance.now()) as Instant
   const rule = { longestTokenLife: longestTokenLife(hands) }
-  const tail = openTail({ store: hands.store, rule, clock })
+  const log = openLogReader({ store: hands.store, rule, clock })
   // Without the log nothing is claimed: readers hear no heartbeat, and go stale by themselves.
-  const pulse = openPulse(() => void tail.advance().catch(waitedOut), hands.store)
+  const loop = openFeedLoop(() => void log.advance().catch(ignoreOutage), hands.store)
   const snapshots = new Map<TenantId, { readonly until: Instant; readonly signed: Promise<string | null> }>()
 
-  const hello = ({ epoch, head, asOf }: TailState): FeedFrame => ({
+  const hello = ({ epoch, head, asOf }: LogPosition): FeedFrame => ({
     kind: 'hello',
     epoch,
     head,
@@ -63,17 +63,17 @@ export function openFeed(hands: Hands): Feed {
     retention: 7_200,
   })
 
-  async function missed(reader: FeedPosition, state: TailState): Promise<readonly FeedFrame[]> {
+  async function missed(reader: FeedPosition, state: LogPosition): Promise<readonly FeedFrame[]> {
     const { after, tenant } = reader
     if (after === null) return framesOf([], { from: state.head, state })
     if (after.epoch !== state.epoch || after.pos > state.head) return [{ kind: 'reset', reason: 'epoch' }]
-    const messages = tail.since(after.pos) ?? (await fromLog(after.pos, state.head))
+    const messages = log.since(after.pos) ?? (await fromLog(after.pos, state.head))
     if (messages === null) return [{ kind: 'reset', reason: 'retention' }]
     return framesOf(messages.filter(forTenant(tenant)).filter(upTo(state.head)), { from: after.pos, state })
   }
 
-  async function fromLog(after: number, head: number): Promise<readonly TailMessage[] | null> {
-    const found: TailMessage[] = []
+  async function fromLog(after: number, head: number): Promise<readonly FeedEntry[] | null> {
+    const found: FeedEntry[] = []
     for (let pos = after; pos < head;) {
       const page = await hands.store.events.feed({ pos, tenant: null, limit: pageSize })
       for (const event of page) {
@@ -87,16 +87,16 @@ export function openFeed(hands: Hands): Feed {
   }
 
   async function signSnapshot(tenant: TenantId): Promise<string | null> {
-    const catalogue = await hands.directory.catalogueNow(tenant)
+    const catalogue = await hands.directory.currentCatalogue(tenant)
     if (catalogue === null || catalogue.tenant.disabledAt !== null) return null
-    const state = await tail.advance()
+    const state = await log.advance()
     const snapshot: FeedSnapshot = {
       issuer: hands.issuerOf(tenant),
       issuedAt: hands.now(),
       epoch: state.epoch,
       pos: state.head,
       asOf: state.asOf,
-      messages: tail.living(clock()).filter((message) => forTenant(tenant)({ message })),
+      messages: log.living(clock()).filter((message) => forTenant(tenant)({ message })),
     }
     const signer = await hands.keyring.signer(catalogue, 'ES256')
     return signer.sign(snapshotType, encodeFeedSnapshot(snapshot))
@@ -104,20 +104,20 @@ export function openFeed(hands: Hands): Feed {
 
   return {
     async open(reader, send) {
-      pulse.begin()
-      const state = await tail.advance()
+      loop.begin()
+      const state = await log.advance()
       const first = [hello(state), ...(await missed(reader, state))]
       if (first.some((frame) => frame.kind === 'reset')) {
         send(first)
         return () => {}
       }
       const { epoch } = state
-      const told = { head: state.head, asOf: state.asOf }
+      const sent = { head: state.head, asOf: state.asOf }
       let read = state.head
-      const tell = (): void => {
-        const now = tail.state()
+      const sendNews = (): void => {
+        const now = log.state()
         if (now === null) return
-        const messages = now.epoch === epoch && now.head >= read ? tail.since(read) : null
+        const messages = now.epoch === epoch && now.head >= read ? log.since(read) : null
         // Fallen out of the tail, or into another life of the log: the reader starts over.
         if (messages === null) {
           unlisten()
@@ -126,26 +126,26 @@ export function openFeed(hands: Hands): Feed {
         read = now.head
         const news = messages.filter(forTenant(reader.tenant))
         // Other people's events are no news: under load there would be a heartbeat for each.
-        if (news.length === 0 && now.asOf - told.asOf < heartbeat - restBetweenReadings) return
-        send(framesOf(news, { from: told.head, state: now }))
-        told.head = now.head
-        told.asOf = now.asOf
+        if (news.length === 0 && now.asOf - sent.asOf < heartbeat - restBetweenReadings) return
+        send(framesOf(news, { from: sent.head, state: now }))
+        sent.head = now.head
+        sent.asOf = now.asOf
       }
       // From here to the end nothing waits, so nothing can come between the first frames and those that follow.
-      const unlisten = tail.listen(tell)
+      const unlisten = log.listen(sendNews)
       send(first)
-      if (tail.state() !== state) tell()
+      if (log.state() !== state) sendNews()
       return unlisten
     },
 
-    async page(reader, patience) {
-      pulse.begin()
-      const state = await tail.advance()
+    async page(reader, longPoll) {
+      loop.begin()
+      const state = await log.advance()
       const first = await missed(reader, state)
-      if (patience.milliseconds <= 0 || first.some((frame) => frame.kind !== 'hb')) return [hello(state), ...first]
+      if (longPoll.milliseconds <= 0 || first.some((frame) => frame.kind !== 'hb')) return [hello(state), ...first]
       const from = reader.after ?? { epoch: state.epoch, pos: state.head }
-      await newsFor(tail, { tenant: reader.tenant, after: from }, patience)
-      return [hello(state), ...(await missed({ ...reader, after: from }, await tail.advance()))]
+      await newsFor(log, { tenant: reader.tenant, after: from }, longPoll)
+      return [hello(state), ...(await missed({ ...reader, after: from }, await log.advance()))]
     },
 
     snapshot(tenant) {
@@ -160,24 +160,24 @@ export function openFeed(hands: Hands): Feed {
     },
 
     close() {
-      pulse.end()
-      tail.close()
+      loop.end()
+      log.close()
     },
   }
 }
 
 /** Until something for this reader comes, its time is over, or nobody waits any more. */
 function newsFor(
-  tail: Tail,
+  log: LogReader,
   { tenant, after }: { readonly tenant: TenantId; readonly after: FeedCursor },
-  { milliseconds, over }: Patience,
+  { milliseconds, over }: LongPoll,
 ): Promise<void> {
   return new Promise((resolve) => {
     let read = after.pos
     const timer = setTimeout(done, milliseconds)
-    const unlisten = tail.listen(() => {
-      const state = tail.state()
-      const messages = state?.epoch === after.epoch ? tail.since(read) : null
+    const unlisten = log.listen(() => {
+      const state = log.state()
+      const messages = state?.epoch === after.epoch ? log.since(read) : null
       read = state?.head ?? read
       if (over() || messages === null || messages.some(forTenant(tenant))) done()
     })
@@ -192,7 +192,7 @@ function newsFor(
 /** The root's feed carries all tenants; a tenant's own, and what concerns the whole deployment. */
 const forTenant =
   (tenant: TenantId) =>
-  ({ message }: Pick<TailMessage, 'message'>): boolean =>
+  ({ message }: Pick<FeedEntry, 'message'>): boolean =>
     tenant === defaultTenant ||
     message.tenant === tenant ||
     (message.kind === 'cutoff' && message.dimension === 'issuer')
@@ -200,13 +200,13 @@ const forTenant =
 /** The tail may have moved on since `head` was read; what lies beyond it belongs to a later frame. */
 const upTo =
   (head: number) =>
-  ({ pos }: TailMessage): boolean =>
+  ({ pos }: FeedEntry): boolean =>
     pos <= head
 
 /** The messages, each with the position it follows on, and a heartbeat that says how far the log was read. */
 function framesOf(
-  messages: readonly TailMessage[],
-  { from, state }: { readonly from: number; readonly state: TailState },
+  messages: readonly FeedEntry[],
+  { from, state }: { readonly from: number; readonly state: LogPosition },
 ): readonly FeedFrame[] {
   let after = from
   const frames: FeedFrame[] = []

@@ -13,12 +13,12 @@ import {
 import type { Instant } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 
-export interface TailMessage {
+export interface FeedEntry {
   readonly pos: number
   readonly message: FeedMessage
 }
 
-export interface TailState {
+export interface LogPosition {
   readonly epoch: string
   /** Everything committed before `asOf` is at or below it. */
   readonly head: number
@@ -26,12 +26,12 @@ export interface TailState {
   readonly asOf: Instant
 }
 
-export interface Tail {
+export interface LogReader {
   /** Reads on; callers at the same time share one reading that began after the first of them called. */
-  advance(): Promise<TailState>
-  state(): TailState | null
+  advance(): Promise<LogPosition>
+  state(): LogPosition | null
   /** The messages in (after, head], in order; null when the tail does not reach back that far. */
-  since(after: number): readonly TailMessage[] | null
+  since(after: number): readonly FeedEntry[] | null
   /** What still kills something at `now`. */
   living(now: Instant): readonly (RevokeMessage | CutoffMessage)[]
   /** Called after every advance. */
@@ -48,34 +48,34 @@ const longestLeeway = 300_000
 /** A sweep looks at all that is remembered, so it is not done at every step. */
 const sweepEvery = 10_000
 
-export interface TailParts {
+export interface LogReaderDependencies {
   readonly store: Pick<Store, 'events' | 'epoch'>
   readonly rule: FeedRule
   /** A clock that does not step (see protocol/feed.ts). */
   clock(): Instant
 }
 
-export function openTail({ store, rule, clock }: TailParts): Tail {
-  let state: TailState | null = null
-  let recent: TailMessage[] = []
+export function openLogReader({ store, rule, clock }: LogReaderDependencies): LogReader {
+  let state: LogPosition | null = null
+  let recent: FeedEntry[] = []
   let recentFrom = 0
-  let living: TailMessage[] = []
+  let living: FeedEntry[] = []
   let sweptAt = 0
-  let reading: Promise<TailState> | null = null
-  let next: Promise<TailState> | null = null
+  let reading: Promise<LogPosition> | null = null
+  let next: Promise<LogPosition> | null = null
   const listeners = new Set<() => void>()
 
-  const messageOf = (event: SealedEvent): readonly TailMessage[] => {
+  const messageOf = (event: SealedEvent): readonly FeedEntry[] => {
     const message = feedMessage(event, rule)
     return message === null ? [] : [{ pos: event.pos, message }]
   }
 
   /** From the newest backwards, until nothing older can still kill a token. */
-  async function begin(): Promise<TailState> {
+  async function begin(): Promise<LogPosition> {
     const asOf = clock()
     const head = await store.events.position()
     const oldest = asOf - rule.longestTokenLife * 1000 - longestLeeway
-    const found: TailMessage[] = []
+    const found: FeedEntry[] = []
     for (let pos = head; ;) {
       const page = await store.events.feedBefore({ pos, limit: pageSize })
       found.push(...page.flatMap(messageOf).filter(({ message }) => matters(message, asOf)))
@@ -89,13 +89,13 @@ export function openTail({ store, rule, clock }: TailParts): Tail {
     return { epoch: await store.epoch(), head, asOf }
   }
 
-  async function readOn(from: TailState): Promise<TailState> {
+  async function readOn(from: LogPosition): Promise<LogPosition> {
     const asOf = clock()
     const epoch = await store.epoch()
     const head = await store.events.position()
     // Another life of the database has another log: nothing of the old one is worth anything.
     if (epoch !== from.epoch || head < from.head) return begin()
-    const found: TailMessage[] = []
+    const found: FeedEntry[] = []
     for (let after = from.head; after < head;) {
       const page = await store.events.feed({ pos: after, tenant: null, limit: pageSize })
       found.push(...page.filter((event) => event.pos <= head).flatMap(messageOf))
@@ -117,13 +117,13 @@ export function openTail({ store, rule, clock }: TailParts): Tail {
     return { epoch, head, asOf }
   }
 
-  async function read(): Promise<TailState> {
+  async function read(): Promise<LogPosition> {
     state = state === null ? await begin() : await readOn(state)
     for (const heard of listeners) heard()
     return state
   }
 
-  function start(): Promise<TailState> {
+  function start(): Promise<LogPosition> {
     reading = read().finally(() => (reading = null))
     return reading
   }

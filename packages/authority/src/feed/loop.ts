@@ -6,13 +6,13 @@ export const heartbeat = 5_000
 /** Under load every commit wakes us; reading the log more often than this tells nobody anything sooner. */
 export const restBetweenReadings = 10
 
-export interface Pulse {
+export interface FeedLoop {
   /** The tail moves only while somebody listens, or asks. */
   begin(): void
   end(): void
 }
 
-export function openPulse(advance: () => void, { events }: Pick<Store, 'events'>): Pulse {
+export function openFeedLoop(advance: () => void, { events }: Pick<Store, 'events'>): FeedLoop {
   let unwatch: (() => void) | null = null
   let beat: NodeJS.Timeout | null = null
   let rest: NodeJS.Timeout | null = null

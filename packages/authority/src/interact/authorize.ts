@@ -13,22 +13,22 @@ import { type Client, isDocumentId, registrationPolicy } from '@grantor/protocol
 import type { Instant } from '@grantor/protocol/types'
 import { documentClient } from '../clients/document.ts'
 import type { Hands } from '../hands.ts'
-import { hintIn } from '../tokens/id-token-hint.ts'
-import { tooMany } from '../limits/interaction-limit.ts'
-import type { Shown } from './response.ts'
+import { idTokenHint } from '../tokens/id-token-hint.ts'
+import { interactionLimitReached } from '../limits/interaction-limit.ts'
+import type { InteractionResponse } from './response.ts'
 import type { Visitor } from './visitor.ts'
 
-export async function beginAuthorization(form: Form, visitor: Visitor, hands: Hands): Promise<Shown> {
-  const catalogue = await hands.directory.catalogueNow(visitor.tenant)
-  if (catalogue === null || catalogue.tenant.disabledAt !== null) return error({ reason: 'tenant_unknown' })
+export async function beginAuthorization(form: Form, visitor: Visitor, hands: Hands): Promise<InteractionResponse> {
+  const catalogue = await hands.directory.currentCatalogue(visitor.tenant)
+  if (catalogue === null || catalogue.tenant.disabledAt !== null) return errorPage({ reason: 'tenant_unknown' })
   const client = await clientOf(form, { visitor, catalogue, hands })
-  if (isRefusal(client)) return error(client)
+  if (isRefusal(client)) return errorPage(client)
   const addressed = addressable(form, client)
-  if (isRefusal(addressed)) return error(addressed)
+  if (isRefusal(addressed)) return errorPage(addressed)
   const hint = await hintOf(form.get('id_token_hint'), { client: addressed.client, catalogue, hands })
   const issuer = hands.issuerOf(visitor.tenant)
   const request = acceptable(form, addressed, { catalogue, issuer, policy: hands.policy, hint })
-  return isRefusal(request) ? answer(addressed, request, issuer) : open(request, visitor, hands)
+  return isRefusal(request) ? refusalToClient(addressed, request, issuer) : openInteraction(request, visitor, hands)
 }
 
 interface ClientGround {
@@ -44,18 +44,18 @@ async function clientOf(form: Form, { visitor, catalogue, hands }: ClientGround)
   if (id === undefined || !isClientId(id)) return null
   const { metadataDocuments } = registrationPolicy(policy.registration, catalogue.tenant)
   if (metadataDocuments && isDocumentId(id)) return documentClient({ id, origin: visitor, catalogue, hands })
-  const client = directory.known(visitor.tenant, id) ?? (await directory.clientNow(visitor.tenant, id))
+  const client = directory.cachedClient(visitor.tenant, id) ?? (await directory.currentClient(visitor.tenant, id))
   // Documents were switched off after this one came.
   return client?.origin === 'document' ? null : client
 }
 
-const error = (refusal: Refusal): Shown => ({ go: 'error', refusal })
+const errorPage = (refusal: Refusal): InteractionResponse => ({ go: 'error', refusal })
 
-export const answer = (
+export const refusalToClient = (
   to: Pick<Addressed, 'redirectUri' | 'responseMode' | 'state'>,
   refusal: Refusal,
   issuer: string,
-): Shown => ({
+): InteractionResponse => ({
   go: 'answer',
   response: authorizationResponse(to, issuer, { refusal, errorUri: pageOf(refusal, issuer) }),
 })
@@ -72,14 +72,18 @@ interface HintGround {
 
 /** OIDC Core §3.1.2.1: an ID token of ours for this client, even an expired one, names who is meant. */
 async function hintOf(text: string | undefined, { client, catalogue, hands }: HintGround) {
-  const hint = await hintIn(text, catalogue, hands)
+  const hint = await idTokenHint(text, catalogue, hands)
   if (hint === 'absent') return hint
   return typeof hint === 'object' && hint.clientId === client.id ? { subject: hint.sub } : 'invalid'
 }
 
-async function open(request: AuthorizationRequest, visitor: Visitor, hands: Hands): Promise<Shown> {
-  const refused = await tooMany('interaction', visitor, hands)
-  if (refused !== null) return error(refused)
+async function openInteraction(
+  request: AuthorizationRequest,
+  visitor: Visitor,
+  hands: Hands,
+): Promise<InteractionResponse> {
+  const refused = await interactionLimitReached('interaction', visitor, hands)
+  if (refused !== null) return errorPage(refused)
   const interaction = hands.secret('gi_')
   const browser = visitor.browser ?? hands.secret('gb_')
   const now = hands.now()
@@ -95,5 +99,5 @@ async function open(request: AuthorizationRequest, visitor: Visitor, hands: Hand
     closedAt: null,
     version: 1,
   })
-  return { go: 'hub', interaction, keep: visitor.browser === null ? { browser } : {} }
+  return { go: 'hub', interaction, cookies: visitor.browser === null ? { browser } : {} }
 }

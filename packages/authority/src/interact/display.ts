@@ -2,10 +2,10 @@
 import { isLoopbackHost } from '@grantor/protocol/http'
 import type { Person } from '@grantor/protocol/people'
 import type { Client } from '@grantor/protocol/registration'
-import type { ShownAccount, ShownClient } from './response.ts'
+import type { DisplayedAccount, DisplayedClient } from './response.ts'
 import type { Account } from './visitor.ts'
 
-export function shownClient({ id, metadata, origin }: Client, redirectUri: string): ShownClient {
+export function displayedClient({ id, metadata, origin }: Client, redirectUri: string): DisplayedClient {
   return {
     id,
     name: metadata.client_name ?? id,
@@ -24,8 +24,8 @@ function webHost(uri: string): string | null {
   return url?.protocol === 'https:' && !isLoopbackHost(url.hostname) ? url.host : null
 }
 
-export const shownAccount = ({ person }: Account): ShownAccount => shownPerson(person)
+export const displayedAccount = ({ person }: Account): DisplayedAccount => displayedPerson(person)
 
-export function shownPerson({ id, username, claims: { name } }: Person): ShownAccount {
+export function displayedPerson({ id, username, claims: { name } }: Person): DisplayedAccount {
   return { subject: id, username, name: typeof name === 'string' ? name : username }
 }

@@ -17,7 +17,7 @@ const speaksForItself = ({ origin }: Client): boolean => origin === 'document' |
 export const addressesMark = (client: Client, { handleOf }: Pick<Hands, 'handleOf'>): JsonObject =>
   speaksForItself(client) ? { addresses: handleOf(client.metadata.redirect_uris.toSorted().join(' ')) } : {}
 
-export function stillCounts(
+export function isStillValid(
   { client: shown }: Pick<ConsentRecord, 'client'>,
   to: { readonly client: Client; readonly request: Pick<AuthorizationRequest, 'redirectUri'> },
   hands: Pick<Hands, 'handleOf'>,

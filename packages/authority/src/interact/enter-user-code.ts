@@ -10,34 +10,34 @@ import {
 import { type QuotaDecision, retryAfter } from '@grantor/protocol/http'
 import type { Instant, Secret } from '@grantor/protocol/types'
 import type { DeviceRow } from '@grantor/store'
-import { event } from '../events.ts'
+import { newEvent } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { addressKey, type LimitName } from '../limits/limits.ts'
 import { userCodeHandle } from '../tokens/user-code-handle.ts'
-import { accountsOf, type Keepsakes, type Visitor } from './visitor.ts'
+import { accountsOf, type CookieChanges, type Visitor } from './visitor.ts'
 
 /** Wrong, expired, used, and typed by somebody else before: all of them are unknown. */
-export type Entered =
-  | { readonly did: 'entered'; readonly interaction: Secret; readonly keep: Keepsakes }
+export type UserCodeEntry =
+  | { readonly did: 'entered'; readonly interaction: Secret; readonly cookies: CookieChanges }
   | { readonly did: 'malformed' }
   | { readonly did: 'unknown' }
   | { readonly did: 'throttled'; readonly seconds: number }
 
-export async function enterCode(typed: string, visitor: Visitor, hands: Hands): Promise<Entered> {
+export async function enterUserCode(typed: string, visitor: Visitor, hands: Hands): Promise<UserCodeEntry> {
   const code = parseUserCode(typed)
   // No guess: nothing was looked up, and no device shows such a thing.
   if (code === null) return { did: 'malformed' }
   const subjects = (await accountsOf(visitor, hands)).map(({ person }) => person.id)
   const tries = triesOf(visitor, subjects, hands)
-  const taken = await take(tries, hands)
+  const taken = await countTries(tries, hands)
   const seconds = Math.max(0, ...taken.map((it) => retryAfter(it)))
   if (seconds > 0) return { did: 'throttled', seconds }
-  const entered = await claim(code, visitor, hands)
+  const entered = await claimDevice(code, visitor, hands)
   if (entered === null) {
     const reached = tries.filter((_, at) => taken[at]?.remaining === 0).map(({ by }) => by)
     const [subject = null] = subjects
     const about = { actor: { kind: 'user' as const, id: subject }, subject, data: { limits_reached: reached } }
-    await hands.store.events.append([event(hands, visitor, 'device.guessed', about)])
+    await hands.store.events.append([newEvent(hands, visitor, 'device.guessed', about)])
     return { did: 'unknown' }
   }
   for (const { limit, key } of tries) {
@@ -47,7 +47,7 @@ export async function enterCode(typed: string, visitor: Visitor, hands: Hands): 
   return entered
 }
 
-interface Try {
+interface CountedTry {
   readonly limit: LimitName
   readonly key: string
   readonly by: 'address' | 'browser' | 'account' | 'tenant'
@@ -59,7 +59,7 @@ interface Try {
  */
 function triesOf(visitor: Visitor, subjects: readonly string[], hands: Pick<Hands, 'handleOf' | 'limits'>) {
   const { tenant, ip, browser } = visitor
-  const tries: Try[] = subjects.map((subject) => ({
+  const tries: CountedTry[] = subjects.map((subject) => ({
     limit: 'device',
     by: 'account',
     key: `account ${tenant} ${subject}`,
@@ -71,7 +71,7 @@ function triesOf(visitor: Visitor, subjects: readonly string[], hands: Pick<Hand
 }
 
 /** Taken as wrong before it is looked up, and given back when it was right: as signing in does. */
-async function take(tries: readonly Try[], { limits, limiter }: Hands): Promise<readonly QuotaDecision[]> {
+async function countTries(tries: readonly CountedTry[], { limits, limiter }: Hands): Promise<readonly QuotaDecision[]> {
   const taken: QuotaDecision[] = []
   for (const { limit, key } of tries) {
     const policy = limits[limit]
@@ -80,11 +80,11 @@ async function take(tries: readonly Try[], { limits, limiter }: Hands): Promise<
   return taken
 }
 
-async function claim(code: UserCode, visitor: Visitor, hands: Hands): Promise<Entered | null> {
+async function claimDevice(code: UserCode, visitor: Visitor, hands: Hands): Promise<UserCodeEntry | null> {
   const { tenant } = visitor
   const device = await hands.store.devices.byUserCode(tenant, userCodeHandle(tenant, code, hands))
   if (device === null) return null
-  const client = await hands.directory.clientNow(tenant, device.clientId)
+  const client = await hands.directory.currentClient(tenant, device.clientId)
   if (client === null || client.disabledAt !== null) return null
   const interaction = hands.secret('gi_')
   const browser = visitor.browser ?? hands.secret('gb_')
@@ -106,7 +106,7 @@ async function claim(code: UserCode, visitor: Visitor, hands: Hands): Promise<En
     version: 1,
   })
   if (outcome === 'gone') return null
-  return { did: 'entered', interaction, keep: visitor.browser === null ? { browser } : {} }
+  return { did: 'entered', interaction, cookies: visitor.browser === null ? { browser } : {} }
 }
 
 const askingDevice = ({ handle, ip, userAgent, askedAt }: DeviceRow, userCode: UserCode): AskingDevice => ({

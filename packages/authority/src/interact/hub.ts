@@ -6,82 +6,106 @@ import type { Person } from '@grantor/protocol/people'
 import type { Secret } from '@grantor/protocol/types'
 import { passkeyQuestion } from '../factors/passkey-sign-in.ts'
 import type { Hands } from '../hands.ts'
-import { answer } from './authorize.ts'
-import { isDevice, type Place, placeOf } from './interaction.ts'
-import { respond } from './issue-code.ts'
+import { refusalToClient } from './authorize.ts'
+import { isOfDevice, type InteractionState, loadInteraction } from './interaction.ts'
+import { issueCode } from './issue-code.ts'
 import { approveDevice, denyDevice, settledDevice } from './settle-device.ts'
-import { shownAccount, shownClient, shownPerson } from './display.ts'
-import type { Asked, SecondFactorQuestion, Shown } from './response.ts'
+import { displayedAccount, displayedClient, displayedPerson } from './display.ts'
+import type { InteractionQuestion, SecondFactorQuestion, InteractionResponse } from './response.ts'
 import type { Visitor } from './visitor.ts'
 
-export async function stand(interaction: Secret, visitor: Visitor, hands: Hands): Promise<Shown | 'stale'> {
-  const place = await placeOf(interaction, visitor, hands)
-  if (isRefusal(place))
-    return place.reason === 'interaction_gone'
+export async function continueInteraction(
+  interaction: Secret,
+  visitor: Visitor,
+  hands: Hands,
+): Promise<InteractionResponse | 'stale'> {
+  const state = await loadInteraction(interaction, visitor, hands)
+  if (isRefusal(state))
+    return state.reason === 'interaction_gone'
       ? settledDevice(interaction, visitor, hands)
-      : { go: 'error', refusal: place }
-  const { step } = place
-  if (step.go === 'refuse') return refuse(place, step.refusal, hands)
-  if (step.go !== 'respond') return asked(place, step, hands)
-  return isDevice(place) ? approveDevice(place, step, hands) : respond(place, step, hands)
+      : { go: 'error', refusal: state }
+  const { step } = state
+  if (step.go === 'refuse') return refuse(state, step.refusal, hands)
+  if (step.go !== 'respond') return questionAt(state, step, hands)
+  return isOfDevice(state) ? approveDevice(state, step, hands) : issueCode(state, step, hands)
 }
 
 /** Only looks: what the person is asked now, null where nothing is left to ask. Answers nobody and closes nothing. */
-export async function look(interaction: Secret, visitor: Visitor, hands: Hands): Promise<Asked | null> {
-  const place = await placeOf(interaction, visitor, hands)
-  if (isRefusal(place) || place.step.go === 'refuse' || place.step.go === 'respond') return null
-  return asked(place, place.step, hands)
+export async function currentQuestion(
+  interaction: Secret,
+  visitor: Visitor,
+  hands: Hands,
+): Promise<InteractionQuestion | null> {
+  const state = await loadInteraction(interaction, visitor, hands)
+  if (isRefusal(state) || state.step.go === 'refuse' || state.step.go === 'respond') return null
+  return questionAt(state, state.step, hands)
 }
 
-async function asked(place: Place, step: Extract<Step, { go: Asked['go'] }>, hands: Hands): Promise<Asked> {
+async function questionAt(
+  state: InteractionState,
+  step: Extract<Step, { go: InteractionQuestion['go'] }>,
+  hands: Hands,
+): Promise<InteractionQuestion> {
   switch (step.go) {
     case 'login': {
-      const [again, username] = [step.again !== null, usernameFor(place, step)]
-      const passkey = await passkeyQuestion({ purpose: place.row.handle, of: null }, place.visitor, hands)
-      return { go: 'login', ...ground(place, hands), again, username, passkey }
+      const [again, username] = [step.again !== null, usernameFor(state, step)]
+      const passkey = await passkeyQuestion({ purpose: state.row.handle, of: null }, state.visitor, hands)
+      return { go: 'login', ...questionContext(state, hands), again, username, passkey }
     }
     case 'second-factor':
-      return { go: 'second-factor', ...ground(place, hands), ...(await further(place, step, hands)) }
+      return {
+        go: 'second-factor',
+        ...questionContext(state, hands),
+        ...(await secondFactorQuestion(state, step, hands)),
+      }
     case 'choose':
-      return { go: 'choose', ...ground(place, hands), accounts: place.accounts.map(shownAccount) }
+      return { go: 'choose', ...questionContext(state, hands), accounts: state.accounts.map(displayedAccount) }
     case 'consent':
-      return consent(place, step, hands)
+      return consentQuestion(state, step, hands)
   }
 }
 
-const ground = ({ client, request, device }: Place, { logos }: Hands) => ({
+const questionContext = ({ client, request, device }: InteractionState, { logos }: Hands) => ({
   device,
-  client: shownClient(client, request.redirectUri),
-  logo: logos.glimpse(client),
+  client: displayedClient(client, request.redirectUri),
+  logo: logos.cachedVersion(client),
   redirectUri: request.redirectUri,
   uiLocales: request.uiLocales,
 })
 
 /** Whoever must prove themselves again, or is hinted at, need not type their name. */
-const usernameFor = ({ accounts, request }: Place, { again }: Extract<Step, { go: 'login' }>): string =>
+const usernameFor = ({ accounts, request }: InteractionState, { again }: Extract<Step, { go: 'login' }>): string =>
   accounts.find((account) => account.authentication.subject === again?.subject)?.person.username ??
   request.loginHint ??
   ''
 
-async function further(place: Place, step: SecondFactorStep, hands: Hands): Promise<SecondFactorQuestion> {
+async function secondFactorQuestion(
+  state: InteractionState,
+  step: SecondFactorStep,
+  hands: Hands,
+): Promise<SecondFactorQuestion> {
   const { subject, passkeyOnly } = step
   return {
-    account: shownPerson(personOf(place, subject)),
-    factors: place.factors.get(subject) ?? noFactors,
+    account: displayedPerson(personOf(state, subject)),
+    factors: state.factors.get(subject) ?? noFactors,
     passkeyOnly,
     rememberFor: hands.policy.rememberedBrowserTtl,
-    passkey: await passkeyQuestion({ purpose: place.row.handle, of: subject }, place.visitor, hands),
+    passkey: await passkeyQuestion({ purpose: state.row.handle, of: subject }, state.visitor, hands),
   }
 }
 
-function personOf({ accounts, halfway }: Place, subject: string): Person {
-  const found = [...accounts, ...(halfway === null ? [] : [halfway])].find(({ person }) => person.id === subject)
+function personOf({ accounts, pendingSecondFactor: pending }: InteractionState, subject: string): Person {
+  const found = [...accounts, ...(pending === null ? [] : [pending])].find(({ person }) => person.id === subject)
   if (found === undefined) throw new Error('the next step is about somebody who is here')
   return found.person
 }
 
-function consent(place: Place, step: Extract<Step, { go: 'consent' }>, hands: Hands): Asked {
-  const { accounts, catalogue, client, request } = place
+function consentQuestion(
+  state: InteractionState,
+  step: Extract<Step, { go: 'consent' }>,
+  hands: Hands,
+): InteractionQuestion {
+  const { accounts, catalogue, client, request } = state
   const account = accounts.find((it) => it.authentication.sessionId === step.account.sessionId)
   if (account === undefined) throw new Error('the answering account is one of the accounts')
   const asked =
@@ -89,8 +113,8 @@ function consent(place: Place, step: Extract<Step, { go: 'consent' }>, hands: Ha
   const { refreshIdleTtl: idle, refreshMaxTtl: max, accessTtl } = hands.policy
   return {
     go: 'consent',
-    ...ground(place, hands),
-    account: shownAccount(account),
+    ...questionContext(state, hands),
+    account: displayedAccount(account),
     question: step.question,
     scopes: indexOf(catalogue).scopes,
     resources: asked.map(({ name, identifier }) => ({ name, identifier })),
@@ -101,8 +125,8 @@ function consent(place: Place, step: Extract<Step, { go: 'consent' }>, hands: Ha
 }
 
 /** The interaction is over before its answer leaves. */
-async function refuse(place: Place, refusal: Refusal, hands: Hands): Promise<Shown> {
-  if (isDevice(place)) return denyDevice(place, hands)
-  await hands.store.interactions.close(place.visitor.tenant, place.row.handle, hands.now())
-  return answer(place.request, refusal, hands.issuerOf(place.visitor.tenant))
+async function refuse(state: InteractionState, refusal: Refusal, hands: Hands): Promise<InteractionResponse> {
+  if (isOfDevice(state)) return denyDevice(state, hands)
+  await hands.store.interactions.close(state.visitor.tenant, state.row.handle, hands.now())
+  return refusalToClient(state.request, refusal, hands.issuerOf(state.visitor.tenant))
 }

@@ -15,12 +15,12 @@ import type { Client } from '@grantor/protocol/registration'
 import type { Secret } from '@grantor/protocol/types'
 import type { InteractionRow } from '@grantor/store'
 import type { Hands } from '../hands.ts'
-import { knownAs } from '../tokens/subject-for.ts'
-import { type Halfway, halfwayOf } from './pending-second-factor.ts'
-import { stillCounts } from './earlier-consent.ts'
+import { subjectFor } from '../tokens/subject-for.ts'
+import { type PendingSecondFactor, pendingSecondFactorOf } from './pending-second-factor.ts'
+import { isStillValid } from './earlier-consent.ts'
 import { type Account, accountsOf, browserHandle, type Visitor } from './visitor.ts'
 
-export interface Place {
+export interface InteractionState {
   readonly visitor: Visitor
   readonly row: InteractionRow
   readonly request: AuthorizationRequest
@@ -30,7 +30,7 @@ export interface Place {
   readonly client: Client
   readonly catalogue: Catalogue
   readonly accounts: readonly Account[]
-  readonly halfway: Halfway | null
+  readonly pendingSecondFactor: PendingSecondFactor | null
   /** Of those who may be asked for a second factor, by subject. */
   readonly factors: ReadonlyMap<string, Factors>
   readonly step: Step
@@ -48,7 +48,7 @@ const nobody = ''
 /** Whom the client means by a `sub`: only of those who are here can it be told. Their own id is no name it could know. */
 function personNamed(sub: string | null, { client, present, hands }: NameGround): string | null {
   if (sub === null || client.metadata.subject_type !== 'pairwise') return sub
-  return present.find((person) => knownAs(client, person, hands) === sub) ?? nobody
+  return present.find((person) => subjectFor(client, person, hands) === sub) ?? nobody
 }
 
 async function factorsOf(
@@ -61,9 +61,14 @@ async function factorsOf(
   return found
 }
 
-export const isDevice = (place: Place): place is Place & { readonly device: AskingDevice } => place.device !== null
+export const isOfDevice = (state: InteractionState): state is InteractionState & { readonly device: AskingDevice } =>
+  state.device !== null
 
-export async function placeOf(secret: Secret, visitor: Visitor, hands: Hands): Promise<Place | Refusal> {
+export async function loadInteraction(
+  secret: Secret,
+  visitor: Visitor,
+  hands: Hands,
+): Promise<InteractionState | Refusal> {
   const now = hands.now()
   const row = await hands.store.interactions.find(visitor.tenant, hands.handleOf(secret))
   if (row === null || row.kind === 'logout' || row.closedAt !== null || row.expiresAt <= now)
@@ -72,8 +77,8 @@ export async function placeOf(secret: Secret, visitor: Visitor, hands: Hands): P
   if (row.browser !== browserHandle(visitor, hands)) return { reason: 'interaction_of_another_browser' }
   const asked = row.request as unknown as AuthorizationRequest
   const progress = row.progress as unknown as Progress
-  const catalogue = await hands.directory.catalogueNow(visitor.tenant)
-  const client = await hands.directory.clientNow(visitor.tenant, asked.clientId)
+  const catalogue = await hands.directory.currentCatalogue(visitor.tenant)
+  const client = await hands.directory.currentClient(visitor.tenant, asked.clientId)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return { reason: 'tenant_unknown' }
   if (client === null || client.disabledAt !== null) return { reason: 'client_unknown' }
   // An address that is given up while somebody is on the way gets nothing more, not even a refusal.
@@ -81,26 +86,38 @@ export async function placeOf(secret: Secret, visitor: Visitor, hands: Hands): P
     return { reason: 'redirect_uri_unregistered' }
 
   const accounts = await accountsOf(visitor, hands)
-  const halfway = await halfwayOf(visitor, hands)
-  const present = [...accounts, ...(halfway === null ? [] : [halfway])].map(({ person }) => person.id)
+  const pending = await pendingSecondFactorOf(visitor, hands)
+  const present = [...accounts, ...(pending === null ? [] : [pending])].map(({ person }) => person.id)
   const request = { ...asked, subject: personNamed(asked.subject, { client, present, hands }) }
   const authentications = accounts.map((account) => account.authentication)
   const who = whoAnswers({ request, progress, accounts: authentications })
   const subject = who === null || who === 'choose' ? null : who.subject
   const records = subject === null ? [] : await hands.store.consents.standing(visitor.tenant, subject, client.id, now)
-  const factors = await factorsOf([subject, halfway?.person.id ?? null], visitor, hands)
+  const factors = await factorsOf([subject, pending?.person.id ?? null], visitor, hands)
   const known: Known = {
     request,
     progress,
     openedAt: row.openedAt,
     accounts: authentications,
-    proven: halfway === null ? null : { subject: halfway.person.id, at: halfway.at },
+    proven: pending === null ? null : { subject: pending.person.id, at: pending.at },
     factors,
-    remembered: rememberedConsent(records.filter((it) => stillCounts(it, { client, request }, hands))),
+    remembered: rememberedConsent(records.filter((it) => isStillValid(it, { client, request }, hands))),
     catalogue,
     now,
   }
   const device = row.kind === 'device' ? (row.request as unknown as { device: AskingDevice }).device : null
   const step = nextStep(known)
-  return { visitor, row, request, progress, device, client, catalogue, accounts, halfway, factors, step }
+  return {
+    visitor,
+    row,
+    request,
+    progress,
+    device,
+    client,
+    catalogue,
+    accounts,
+    pendingSecondFactor: pending,
+    factors,
+    step,
+  }
 }

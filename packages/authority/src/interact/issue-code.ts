@@ -7,23 +7,27 @@ import { hearsOfLogout } from '@grantor/protocol/registration'
 import type { GrantId, Instant } from '@grantor/protocol/types'
 import type { NewConsent } from '@grantor/store'
 import { basisOf } from '../directory.ts'
-import { event } from '../events.ts'
+import { newEvent } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { addressesMark } from './earlier-consent.ts'
-import { knownAs } from '../tokens/subject-for.ts'
-import type { Place } from './interaction.ts'
-import { shownClient } from './display.ts'
-import type { Shown } from './response.ts'
+import { subjectFor } from '../tokens/subject-for.ts'
+import type { InteractionState } from './interaction.ts'
+import { displayedClient } from './display.ts'
+import type { InteractionResponse } from './response.ts'
 
 type Respond = Extract<Step, { go: 'respond' }>
 
-export async function respond(place: Place, step: Respond, hands: Hands): Promise<Shown | 'stale'> {
-  const { visitor, row, request, client, catalogue } = place
+export async function issueCode(
+  state: InteractionState,
+  step: Respond,
+  hands: Hands,
+): Promise<InteractionResponse | 'stale'> {
+  const { visitor, row, request, client, catalogue } = state
   const now = hands.now()
   const code = hands.secret('gc_')
-  const grant = grantOf(place, step, hands)
+  const grant = newGrant(state, step, hands)
   // Only what was asked just now makes a record; remembered consent has its own already.
-  const consent = place.progress.approval === null ? null : consentOf(place, grant, hands)
+  const consent = state.progress.approval === null ? null : newConsent(state, grant, hands)
   const outcome = await hands.store.grants.open({
     basis: basisOf(catalogue, client),
     grant,
@@ -38,15 +42,15 @@ export async function respond(place: Place, step: Respond, hands: Hands): Promis
     interaction: row.handle,
     party: hearsOfLogout(client),
     at: now,
-    events: consent === null ? [] : [consentGranted(place, consent, hands)],
+    events: consent === null ? [] : [consentGranted(state, consent, hands)],
   })
   if (outcome === 'stale') return 'stale'
   if (outcome === 'already-closed') return { go: 'error', refusal: { reason: 'interaction_gone' } }
   return { go: 'answer', response: authorizationResponse(request, hands.issuerOf(visitor.tenant), { code }) }
 }
 
-export const consentGranted = ({ visitor }: Place, it: NewConsent, hands: Hands): NewEvent =>
-  event(hands, visitor, 'consent.granted', {
+export const consentGranted = ({ visitor }: InteractionState, it: NewConsent, hands: Hands): NewEvent =>
+  newEvent(hands, visitor, 'consent.granted', {
     actor: { kind: 'user', id: it.subject },
     subject: it.subject,
     clientId: it.clientId,
@@ -55,7 +59,11 @@ export const consentGranted = ({ visitor }: Place, it: NewConsent, hands: Hands)
     data: { consent_id: it.id, resources: [...it.resources], how: it.how },
   })
 
-export function grantOf({ visitor, request, client, catalogue }: Place, step: Respond, hands: Hands): Grant {
+export function newGrant(
+  { visitor, request, client, catalogue }: InteractionState,
+  step: Respond,
+  hands: Hands,
+): Grant {
   const now = hands.now()
   const lives = catalogue.resources
     .filter((it) => request.resources.includes(it.identifier))
@@ -70,15 +78,15 @@ export function grantOf({ visitor, request, client, catalogue }: Place, step: Re
     resources: request.resources,
     claims: request.claims,
     nonce: request.nonce,
-    knownAs: knownAs(client, step.account.subject, hands),
+    knownAs: subjectFor(client, step.account.subject, hands),
     createdAt: now,
     expiresAt: grantEnd({ client, scope: step.scope, policy: hands.policy, now, accessTtl }),
     revokedAt: null,
   }
 }
 
-export function consentOf({ visitor, client, request }: Place, grant: Grant, hands: Hands): NewConsent {
-  const shown = shownClient(client, request.redirectUri)
+export function newConsent({ visitor, client, request }: InteractionState, grant: Grant, hands: Hands): NewConsent {
+  const shown = displayedClient(client, request.redirectUri)
   return {
     id: hands.id(),
     tenant: visitor.tenant,

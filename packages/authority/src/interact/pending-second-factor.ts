@@ -5,9 +5,9 @@
 import type { Person } from '@grantor/protocol/people'
 import type { Instant } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
-import { browserHandle, type Keepsakes, type Visitor } from './visitor.ts'
+import { browserHandle, type CookieChanges, type Visitor } from './visitor.ts'
 
-export interface Halfway {
+export interface PendingSecondFactor {
   readonly person: Person
   /** When the password was shown: the sign-in will be no younger than that. */
   readonly at: Instant
@@ -17,16 +17,20 @@ export interface Halfway {
 const contextOf = (visitor: Visitor, hands: Hands): string =>
   `halfway ${visitor.tenant} ${browserHandle(visitor, hands) ?? ''}`
 
-export function keepHalfway({ person, at }: Halfway, visitor: Visitor, hands: Hands): Keepsakes {
+export function sealPendingSecondFactor(
+  { person, at }: PendingSecondFactor,
+  visitor: Visitor,
+  hands: Hands,
+): CookieChanges {
   const browser = visitor.browser ?? hands.secret('gb_')
   const plain = Buffer.from(JSON.stringify([person.id, at]))
-  const halfway = Buffer.from(hands.vault.seal(plain, contextOf({ ...visitor, browser }, hands))).toString('base64url')
-  return { halfway, ...(visitor.browser === null ? { browser } : {}) }
+  const pending = Buffer.from(hands.vault.seal(plain, contextOf({ ...visitor, browser }, hands))).toString('base64url')
+  return { pendingSecondFactor: pending, ...(visitor.browser === null ? { browser } : {}) }
 }
 
-export async function halfwayOf(visitor: Visitor, hands: Hands): Promise<Halfway | null> {
-  if (visitor.halfway === null || visitor.browser === null) return null
-  const opened = hands.vault.open(Buffer.from(visitor.halfway, 'base64url'), contextOf(visitor, hands))
+export async function pendingSecondFactorOf(visitor: Visitor, hands: Hands): Promise<PendingSecondFactor | null> {
+  if (visitor.pendingSecondFactor === null || visitor.browser === null) return null
+  const opened = hands.vault.open(Buffer.from(visitor.pendingSecondFactor, 'base64url'), contextOf(visitor, hands))
   if (opened === null) return null
   const [subject, at] = JSON.parse(Buffer.from(opened).toString()) as [string, Instant]
   if (hands.now() - at > hands.policy.interactionTtl * 1000) return null

@@ -3,9 +3,9 @@ import type { AuthorizationResponse, ConsentQuestion, Factors } from '@grantor/p
 import type { AskingDevice } from '@grantor/protocol/device'
 import type { Refusal, ScopeEntry } from '@grantor/protocol/oauth'
 import type { Instant, JsonObject, Secret } from '@grantor/protocol/types'
-import type { Keepsakes } from './visitor.ts'
+import type { CookieChanges } from './visitor.ts'
 
-export interface ShownClient {
+export interface DisplayedClient {
   readonly id: string
   readonly name: string
   /** A host that somebody vouches for; null shows "not verified". */
@@ -14,15 +14,15 @@ export interface ShownClient {
   readonly termsUri: string | null
 }
 
-export interface ShownAccount {
+export interface DisplayedAccount {
   readonly subject: string
   readonly name: string
   readonly username: string
 }
 
 /** What every step of an interaction knows. */
-export interface StepGround {
-  readonly client: ShownClient
+export interface QuestionContext {
+  readonly client: DisplayedClient
   /** The version of the client's logo; null where it has none, or it is not here yet. */
   readonly logo: string | null
   /** Validated: where the browser will be sent in the end. */
@@ -32,20 +32,20 @@ export interface StepGround {
   readonly uiLocales: readonly string[]
 }
 
-export type Shown =
+export type InteractionResponse =
   /** It cannot go on, and nobody else may be told: our own error page. */
   | { readonly go: 'error'; readonly refusal: Refusal }
   /** The answer to the client. */
   | { readonly go: 'answer'; readonly response: AuthorizationResponse }
   /** To the hub of this interaction. */
-  | { readonly go: 'hub'; readonly interaction: Secret; readonly keep: Keepsakes }
+  | { readonly go: 'hub'; readonly interaction: Secret; readonly cookies: CookieChanges }
   /** What came of a device's code: there is nowhere to go from here. */
   | { readonly go: 'device'; readonly outcome: 'approved' | 'denied' | 'expired'; readonly client: string }
-  | Asked
+  | InteractionQuestion
 
 /** What a person is asked after the password. */
 export interface SecondFactorQuestion {
-  readonly account: ShownAccount
+  readonly account: DisplayedAccount
   readonly factors: Factors
   /** Nothing else would be strong enough. */
   readonly passkeyOnly: boolean
@@ -56,18 +56,18 @@ export interface SecondFactorQuestion {
 }
 
 /** A page that asks a person something. */
-export type Asked =
-  | (StepGround & {
+export type InteractionQuestion =
+  | (QuestionContext & {
       readonly go: 'login'
       readonly again: boolean
       readonly username: string
       readonly passkey: JsonObject | null
     })
-  | (StepGround & { readonly go: 'second-factor' } & SecondFactorQuestion)
-  | (StepGround & { readonly go: 'choose'; readonly accounts: readonly ShownAccount[] })
-  | (StepGround & {
+  | (QuestionContext & { readonly go: 'second-factor' } & SecondFactorQuestion)
+  | (QuestionContext & { readonly go: 'choose'; readonly accounts: readonly DisplayedAccount[] })
+  | (QuestionContext & {
       readonly go: 'consent'
-      readonly account: ShownAccount
+      readonly account: DisplayedAccount
       readonly question: ConsentQuestion
       readonly scopes: ReadonlyMap<string, ScopeEntry>
       readonly resources: readonly { readonly name: string; readonly identifier: string }[]
@@ -77,9 +77,9 @@ export type Asked =
     })
 
 /** What became of a sign-in. Wrong, unknown and disabled are one and the same. */
-export type SignedIn =
-  | { readonly did: 'signed-in'; readonly keep: Keepsakes }
+export type SignInOutcome =
+  | { readonly did: 'signed-in'; readonly cookies: CookieChanges }
   /** The password was right; a second factor is asked for. */
-  | { readonly did: 'halfway'; readonly keep: Keepsakes }
+  | { readonly did: 'second-factor-pending'; readonly cookies: CookieChanges }
   | { readonly did: 'rejected' }
   | { readonly did: 'throttled'; readonly seconds: number }

@@ -3,12 +3,17 @@ import { byPasswordAndCode, type Strength } from '@grantor/protocol/authorize'
 import type { Person } from '@grantor/protocol/people'
 import type { Instant } from '@grantor/protocol/types'
 import { useOtp, useRecoveryCode } from '../factors/codes.ts'
-import type { Purpose } from '../factors/relying-party.ts'
+import type { ChallengePurpose } from '../factors/relying-party.ts'
 import { rememberBrowser } from '../factors/remembered-browser.ts'
 import { proveByPasskey } from '../factors/passkey-sign-in.ts'
 import type { Hands } from '../hands.ts'
-import { attempted, attemptedCode, failed, unspend } from '../limits/sign-in-attempts.ts'
-import { begin, type Started } from './sign-in.ts'
+import {
+  countSignInAttempt,
+  countCodeAttempt,
+  recordSignInFailure,
+  giveBackAttempt,
+} from '../limits/sign-in-attempts.ts'
+import { beginSession, type SignInOfSubject } from './sign-in.ts'
 import type { Visitor } from './visitor.ts'
 
 /** What a person sent: one of them. */
@@ -25,39 +30,45 @@ export interface SecondFactor {
 }
 
 /** Whose, and what was shown before. */
-export interface Standing {
+export interface FirstFactor {
   readonly person: Person
   /** When the first factor was shown: codes make a sign-in no younger (max_age means all of it). */
   readonly at: Instant
   /** The end of the session that is being strengthened; null after a password. */
   readonly until: Instant | null
-  readonly purpose: Purpose
+  readonly purpose: ChallengePurpose
 }
 
-export async function completeSignIn(
+export async function signInBySecondFactor(
   { answer, remember }: SecondFactor,
-  standing: Standing,
+  standing: FirstFactor,
   on: { readonly visitor: Visitor; readonly hands: Hands },
-): Promise<Started> {
+): Promise<SignInOfSubject> {
   const { visitor, hands } = on
   const { person } = standing
   const tried =
-    'otp' in answer ? await attemptedCode(person, visitor, hands) : await attempted(person.username, visitor, hands)
+    'otp' in answer
+      ? await countCodeAttempt(person, visitor, hands)
+      : await countSignInAttempt(person.username, visitor, hands)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
   const since = hands.now()
-  const strength = await proven(answer, standing, on)
-  if (strength === null) return failed({ subject: person.id, reason: 'second_factor' }, visitor, hands)
-  await unspend(tried, hands)
+  const strength = await provenStrength(answer, standing, on)
+  if (strength === null) return recordSignInFailure({ subject: person.id, reason: 'second_factor' }, visitor, hands)
+  await giveBackAttempt(tried, hands)
   const byKey = 'passkey' in answer
   const at = byKey ? since : standing.at
-  const begun = await begin({ person, ...strength, at, since, until: byKey ? null : standing.until }, visitor, hands)
+  const begun = await beginSession(
+    { person, ...strength, at, since, until: byKey ? null : standing.until },
+    visitor,
+    hands,
+  )
   if (begun.did !== 'signed-in' || !remember) return begun
-  return { ...begun, keep: { ...begun.keep, ...(await rememberBrowser({ person, since }, visitor, hands)) } }
+  return { ...begun, cookies: { ...begun.cookies, ...(await rememberBrowser({ person, since }, visitor, hands)) } }
 }
 
-async function proven(
+async function provenStrength(
   answer: FactorAnswer,
-  { person, purpose }: Standing,
+  { person, purpose }: FirstFactor,
   { visitor, hands }: { readonly visitor: Visitor; readonly hands: Hands },
 ): Promise<Strength | null> {
   if ('otp' in answer) return (await useOtp(person, answer.otp, hands)) ? byPasswordAndCode : null
@@ -72,15 +83,15 @@ async function proven(
 
 /** A passkey by itself: who it is, it says itself. Only the address can be counted before that. */
 export async function signInByPasskey(
-  by: { readonly text: string; readonly purpose: Purpose },
+  by: { readonly text: string; readonly purpose: ChallengePurpose },
   visitor: Visitor,
   hands: Hands,
-): Promise<Started> {
-  const tried = await attempted(null, visitor, hands)
+): Promise<SignInOfSubject> {
+  const tried = await countSignInAttempt(null, visitor, hands)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
   const since = hands.now()
   const proof = await proveByPasskey(by, visitor, hands)
-  if (proof.person === null) return failed({ subject: proof.subject, reason: 'passkey' }, visitor, hands)
-  await unspend(tried, hands)
-  return begin({ ...proof, at: since, since, until: null }, visitor, hands)
+  if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'passkey' }, visitor, hands)
+  await giveBackAttempt(tried, hands)
+  return beginSession({ ...proof, at: since, since, until: null }, visitor, hands)
 }

@@ -3,18 +3,18 @@ import { hasSecondFactor } from '@grantor/protocol/authorize'
 import type { Authentication, Person } from '@grantor/protocol/people'
 import type { Instant, Secret } from '@grantor/protocol/types'
 import type { SessionRow } from '@grantor/store'
-import { event } from '../events.ts'
-import { isRemembered } from '../factors/remembered-browser.ts'
+import { newEvent } from '../events.ts'
+import { isRememberedBrowser } from '../factors/remembered-browser.ts'
 import type { Hands } from '../hands.ts'
 import type { Proof } from '../ports/people.ts'
-import { attempted, failed, unspend } from '../limits/sign-in-attempts.ts'
-import { keepHalfway } from './pending-second-factor.ts'
-import type { SignedIn } from './response.ts'
+import { countSignInAttempt, recordSignInFailure, giveBackAttempt } from '../limits/sign-in-attempts.ts'
+import { sealPendingSecondFactor } from './pending-second-factor.ts'
+import type { SignInOutcome } from './response.ts'
 import { accountsOf, browserHandle, type Visitor } from './visitor.ts'
 
-export type Started =
-  | Exclude<SignedIn, { did: 'signed-in' | 'halfway' }>
-  | (Extract<SignedIn, { did: 'signed-in' | 'halfway' }> & { readonly subject: string })
+export type SignInOfSubject =
+  | Exclude<SignInOutcome, { did: 'signed-in' | 'second-factor-pending' }>
+  | (Extract<SignInOutcome, { did: 'signed-in' | 'second-factor-pending' }> & { readonly subject: string })
 
 export interface PasswordSignIn {
   readonly username: string
@@ -23,24 +23,28 @@ export interface PasswordSignIn {
   readonly trusting: boolean
 }
 
-export async function startSession(by: PasswordSignIn, visitor: Visitor, hands: Hands): Promise<Started> {
-  const tried = await attempted(by.username, visitor, hands)
+export async function signInByPassword(by: PasswordSignIn, visitor: Visitor, hands: Hands): Promise<SignInOfSubject> {
+  const tried = await countSignInAttempt(by.username, visitor, hands)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
   // Before the password is looked at: one that is changed meanwhile must be seen to be changed after it.
   const at = hands.now()
   const proof = await hands.people.byPassword(visitor.tenant, by.username, by.password)
-  if (proof.person === null) return failed({ subject: proof.subject, reason: 'password' }, visitor, hands)
-  await unspend(tried, hands)
+  if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'password' }, visitor, hands)
+  await giveBackAttempt(tried, hands)
   const { person } = proof
-  const spared = by.trusting && (await isRemembered(person, visitor, hands))
+  const spared = by.trusting && (await isRememberedBrowser(person, visitor, hands))
   if (!spared && hasSecondFactor(await hands.store.factors.of(person.tenant, person.id))) {
-    return { did: 'halfway', subject: person.id, keep: keepHalfway({ person, at }, visitor, hands) }
+    return {
+      did: 'second-factor-pending',
+      subject: person.id,
+      cookies: sealPendingSecondFactor({ person, at }, visitor, hands),
+    }
   }
-  return begin({ ...proof, at, since: at, until: null }, visitor, hands)
+  return beginSession({ ...proof, at, since: at, until: null }, visitor, hands)
 }
 
 /** What was shown, when all of it had been begun, and how long it may stand at most (null: as long as any). */
-export interface SignIn extends Proof {
+export interface ProvenSignIn extends Proof {
   readonly at: Instant
   /** When the last of it began to be looked at. */
   readonly since: Instant
@@ -48,7 +52,7 @@ export interface SignIn extends Proof {
 }
 
 /** A new secret at every sign-in (fixation), and the session of the same person in this browser ends with it. */
-export async function begin(proof: SignIn, visitor: Visitor, hands: Hands): Promise<Started> {
+export async function beginSession(proof: ProvenSignIn, visitor: Visitor, hands: Hands): Promise<SignInOfSubject> {
   const now = proof.since
   const accounts = await accountsOf(visitor, hands)
   const before = accounts.find((account) => account.person.id === proof.person.id)
@@ -78,20 +82,23 @@ export async function begin(proof: SignIn, visitor: Visitor, hands: Hands): Prom
   }
   const about = { actor: { kind: 'user' as const, id: proof.person.id }, subject: proof.person.id }
   const events = [
-    event(hands, visitor, 'session.started', {
+    newEvent(hands, visitor, 'session.started', {
       ...about,
       data: { sid: id, acr: proof.acr, amr: [...proof.amr], known_browser: known },
     }),
     ...(before === undefined
       ? []
-      : [event(hands, visitor, 'session.ended', { ...about, reason: 'replaced', data: { sid: before.session.id } })]),
+      : [
+          newEvent(hands, visitor, 'session.ended', { ...about, reason: 'replaced', data: { sid: before.session.id } }),
+        ]),
   ]
   const outcome = await hands.store.sessions.start(session, before?.session.id ?? null, events)
-  if (outcome === 'outdated') return failed({ subject: proof.person.id, reason: 'password' }, visitor, hands)
+  if (outcome === 'outdated')
+    return recordSignInFailure({ subject: proof.person.id, reason: 'password' }, visitor, hands)
   const others: readonly Secret[] = accounts.filter((account) => account !== before).map((account) => account.secret)
-  const halfway = visitor.halfway === null ? {} : { halfway: null }
-  const keep = { sessions: [...others, secret], ...halfway, ...(visitor.browser === null ? { browser } : {}) }
-  return { did: 'signed-in', subject: proof.person.id, keep }
+  const pending = visitor.pendingSecondFactor === null ? {} : { pendingSecondFactor: null }
+  const cookies = { sessions: [...others, secret], ...pending, ...(visitor.browser === null ? { browser } : {}) }
+  return { did: 'signed-in', subject: proof.person.id, cookies }
 }
 
 /** Whether this person signed in with this browser before, as far back as sessions are kept. */

@@ -12,19 +12,19 @@ export interface Visitor extends Origin {
   readonly browser: Secret | null
   /** One per account that is signed in here. */
   readonly sessions: readonly Secret[]
-  /** Sealed: who has shown the password here (see halfway.ts). */
-  readonly halfway: string | null
+  /** Sealed: who has shown the password here (see pending-second-factor.ts). */
+  readonly pendingSecondFactor: string | null
   /** One per person who trusts this browser (see factors/remembered-browser.ts). */
   readonly remembered: readonly Secret[]
   readonly userAgent: string | null
 }
 
 /** What the browser is told to keep from now on; absent means unchanged. */
-export interface Keepsakes {
+export interface CookieChanges {
   readonly browser?: Secret
   readonly sessions?: readonly Secret[]
   /** Null: no longer. */
-  readonly halfway?: string | null
+  readonly pendingSecondFactor?: string | null
   readonly remembered?: readonly Secret[]
 }
 

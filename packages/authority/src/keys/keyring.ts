@@ -3,9 +3,9 @@ import type { Actor } from '@grantor/protocol/events'
 import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
 import type { Catalogue } from '@grantor/protocol/oauth'
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import { event, local, system } from '../events.ts'
+import { newEvent, localOrigin, systemActor } from '../events.ts'
 import type { Ports } from '../ports/ports.ts'
-import { Recent } from '../bounded-cache.ts'
+import { BoundedCache } from '../bounded-cache.ts'
 import { generateKey } from './generate.ts'
 import { nextBeginning, publishedKeys, signingKey } from './lifecycle.ts'
 import { type Signer, signer, type Verifier, verifier } from './sign.ts'
@@ -37,7 +37,7 @@ export interface Keyring {
   verifier(catalogue: Catalogue, kid: string): Promise<Verified | null> | Verified | null
   published(catalogue: Catalogue): Promise<readonly KeyRecord[]>
   /** Adds the next generation; null when another node was faster. */
-  add(by: Actor, tenant: TenantId, wish: NewKey): Promise<KeyRecord | null>
+  add(by: Actor, tenant: TenantId, newKey: NewKey): Promise<KeyRecord | null>
   /** Tenants whose rings are in memory: the ones whose keys this node looks after. */
   tenants(): readonly TenantId[]
   forget(tenant: TenantId): void
@@ -56,7 +56,7 @@ export interface Verified {
 }
 
 export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
-  const rings = new Recent<TenantId, Ring>(maxRings)
+  const rings = new BoundedCache<TenantId, Ring>(maxRings)
   const making = new Map<string, Promise<unknown>>()
 
   async function load(catalogue: Catalogue): Promise<Ring> {
@@ -89,22 +89,30 @@ export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
     return made
   }
 
-  async function add(by: Actor, tenant: TenantId, wish: NewKey) {
-    const fresh = await generateKey(wish.alg)
-    const generation = Math.max(0, ...wish.ring.filter((key) => key.alg === wish.alg).map((key) => key.generation)) + 1
+  async function add(by: Actor, tenant: TenantId, newKey: NewKey) {
+    const fresh = await generateKey(newKey.alg)
+    const generation =
+      Math.max(0, ...newKey.ring.filter((key) => key.alg === newKey.alg).map((key) => key.generation)) + 1
     const now = ports.now()
-    const signsAtOnce = wish.activatesAt <= now
-    const unsealed = { tenant, kid: fresh.kid, alg: wish.alg, generation, publishedAt: now, publicJwk: fresh.publicJwk }
+    const signsAtOnce = newKey.activatesAt <= now
+    const unsealed = {
+      tenant,
+      kid: fresh.kid,
+      alg: newKey.alg,
+      generation,
+      publishedAt: now,
+      publicJwk: fresh.publicJwk,
+    }
     const key: KeyRecord = {
       ...unsealed,
-      activatesAt: wish.activatesAt,
+      activatesAt: newKey.activatesAt,
       notedActiveAt: signsAtOnce ? now : null,
       droppedAt: null,
       sealedPrivate: ports.vault.seal(fresh.privateDer, sealContext(unsealed)),
     }
     const about = { actor: by, data: { kid: key.kid, alg: key.alg, generation, activates_at: key.activatesAt } }
-    const events = [event(ports, local(tenant), 'key.published', about)]
-    if (signsAtOnce) events.push(event(ports, local(tenant), 'key.activated', about))
+    const events = [newEvent(ports, localOrigin(tenant), 'key.published', about)]
+    if (signsAtOnce) events.push(newEvent(ports, localOrigin(tenant), 'key.activated', about))
     return (await ports.store.keys.add(key, events)) === 'added' ? key : null
   }
 
@@ -114,7 +122,9 @@ export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
     const slot = `${tenant} ${alg}`
     let made = making.get(slot)
     if (made === undefined) {
-      made = add(system, tenant, { alg, activatesAt: ports.now(), ring: found.keys }).finally(() => making.delete(slot))
+      made = add(systemActor, tenant, { alg, activatesAt: ports.now(), ring: found.keys }).finally(() =>
+        making.delete(slot),
+      )
       making.set(slot, made)
     }
     await made

@@ -46,7 +46,7 @@ const supersedes = (a: Times, b: Times): boolean =>
   a.activatesAt > b.activatesAt || (a.activatesAt === b.activatesAt && a.generation > b.generation)
 
 /** How long a superseded key stays published: the longest token it may have signed, leeway, and a day (DECISIONS §3). */
-export const retention = (policy: Policy): number =>
+export const keyRetention = (policy: Policy): number =>
   (Math.max(policy.accessTtl, policy.idTokenTtl) + policy.leeway + policy.keyAnnounce) * 1000
 
 export function keyState(keys: readonly Times[], key: Times, policy: Policy, now: Instant): KeyState {
@@ -54,7 +54,7 @@ export function keyState(keys: readonly Times[], key: Times, policy: Policy, now
   if (key.activatesAt > now) return 'next'
   const ended = supersededAt(keys, key, now)
   if (ended === null) return 'current'
-  return ended + retention(policy) > now ? 'retiring' : 'retired'
+  return ended + keyRetention(policy) > now ? 'retiring' : 'retired'
 }
 
 /** The keys that belong in the published key set: all whose tokens may be met, and the ones announced. */

@@ -3,7 +3,7 @@ import { parseJwt } from '@grantor/protocol/jose'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Verified } from './keyring.ts'
 
-export interface OpenedJws {
+export interface VerifiedJws {
   /** Lower case, without `application/`. */
   readonly typ: string | undefined
   readonly claims: JsonObject
@@ -13,7 +13,7 @@ const maxLength = 16_384
 
 type FindKey = (kid: string) => Promise<Verified | null> | Verified | null
 
-export async function openCompact(text: string, findKey: FindKey): Promise<OpenedJws | null> {
+export async function verifyOwnJws(text: string, findKey: FindKey): Promise<VerifiedJws | null> {
   const jwt = text.length > maxLength ? null : parseJwt(text)
   if (jwt?.kid === undefined) return null
   const key = await findKey(jwt.kid)

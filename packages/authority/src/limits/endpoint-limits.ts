@@ -3,7 +3,7 @@ import { type QuotaDecision, retryAfter } from '@grantor/protocol/http'
 import { isRefusal, type Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import type { Answer, EndpointRequest } from '../endpoint.ts'
-import { spendingOnce } from '../clients/assertion.ts'
+import { spendAssertionOnce } from '../clients/assertion.ts'
 import { authenticatedClient } from '../clients/authenticate.ts'
 import type { Hands } from '../hands.ts'
 import { addressKey } from './limits.ts'
@@ -12,14 +12,14 @@ import { type Soon, whenThere } from '../soon.ts'
 type Endpoint = 'token' | 'introspection' | 'revocation' | 'device'
 
 /** Authenticates the client and counts the request. Asked again on fresh facts, it is still one request. */
-export type Who = () => Soon<Client | Refusal>
+export type AuthenticateClient = () => Soon<Client | Refusal>
 
 export function withinLimits<T>(
   endpoint: Endpoint,
   { request, hands }: { readonly request: EndpointRequest; readonly hands: Hands },
-  act: (who: Who) => Promise<Answer<T>>,
+  act: (who: AuthenticateClient) => Promise<Answer<T>>,
 ): Promise<Answer<T>> {
-  const tally = new Tally(endpoint, request, hands)
+  const tally = new RequestCount(endpoint, request, hands)
   return whenThere(tally.failuresBefore(), (failures) => {
     if (failures?.allowed === false) return Promise.resolve(turnedAway<T>(failures))
     return act(tally.who).then((answer) => (tally.decision === null ? answer : { ...answer, quota: [tally.decision] }))
@@ -28,15 +28,15 @@ export function withinLimits<T>(
 
 const turnedAway = <T>(decision: QuotaDecision): Answer<T> => ({
   ok: false,
-  refusal: reached(decision),
+  refusal: limitReached(decision),
   quota: [decision],
 })
 
-class Tally {
+class RequestCount {
   readonly #endpoint: Endpoint
   readonly #request: EndpointRequest
   readonly #hands: Hands
-  readonly #spend: ReturnType<typeof spendingOnce>
+  readonly #spend: ReturnType<typeof spendAssertionOnce>
   /** What the request was counted against, once it was. */
   decision: QuotaDecision | null = null
 
@@ -44,10 +44,10 @@ class Tally {
     this.#endpoint = endpoint
     this.#request = request
     this.#hands = hands
-    this.#spend = spendingOnce(hands)
+    this.#spend = spendAssertionOnce(hands)
   }
 
-  readonly who: Who = () =>
+  readonly who: AuthenticateClient = () =>
     whenThere(authenticatedClient(this.#request, this.#hands, this.#spend), (client) =>
       isRefusal(client) ? this.#refused(client) : this.#counted(client),
     )
@@ -69,7 +69,7 @@ class Tally {
     return whenThere(this.#failure(1), (decision) => {
       if (decision === null) return refusal
       this.decision = decision
-      return decision.allowed ? refusal : reached(decision)
+      return decision.allowed ? refusal : limitReached(decision)
     })
   }
 
@@ -80,9 +80,12 @@ class Tally {
     const key = `${this.#endpoint} ${this.#request.tenant} ${client.id}`
     return whenThere(this.decision ?? limiter.take(limits.token, key), (decision) => {
       this.decision = decision
-      return decision.allowed ? client : reached(decision)
+      return decision.allowed ? client : limitReached(decision)
     })
   }
 }
 
-const reached = (decision: QuotaDecision): Refusal => ({ reason: 'limit_reached', retryAfter: retryAfter(decision) })
+const limitReached = (decision: QuotaDecision): Refusal => ({
+  reason: 'limit_reached',
+  retryAfter: retryAfter(decision),
+})

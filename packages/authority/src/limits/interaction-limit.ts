@@ -6,7 +6,7 @@ import { addressKey } from './limits.ts'
 import type { Visitor } from '../interact/visitor.ts'
 
 /** Each kind has its own count, so that one does not use up the other. */
-export async function tooMany(
+export async function interactionLimitReached(
   kind: 'interaction' | 'passkey' | 'logout',
   { ip }: Pick<Visitor, 'ip'>,
   { limits, limiter }: Pick<Hands, 'limits' | 'limiter'>,

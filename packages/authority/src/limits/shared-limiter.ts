@@ -22,11 +22,11 @@ export function sharedLimiter({ store, now, digest }: SharedLimiterParts): Limit
 
   async function take(policy: QuotaPolicy, key: string): Promise<QuotaDecision> {
     const at = now()
-    const wish = wishOf(policy, digest(`${policy.name} ${key}`), at)
-    const { taken, tat } = await store.limits.take(wish)
+    const taking = limitTake(policy, digest(`${policy.name} ${key}`), at)
+    const { taken, tat } = await store.limits.take(taking)
     heard.keep(policy, key, Math.ceil(tat / 1000) as Instant)
     // The rule's own words for what the statement decided.
-    const before = taken ? (tat - wish.interval) / 1000 : tat / 1000
+    const before = taken ? (tat - taking.interval) / 1000 : tat / 1000
     return { ...takeQuota(policy, before as Instant, at), allowed: taken }
   }
 
@@ -38,13 +38,13 @@ export function sharedLimiter({ store, now, digest }: SharedLimiterParts): Limit
     async giveBack(policy, key) {
       if (!sharedLimits.has(policy.name)) return local.giveBack(policy, key)
       heard.keep(policy, key, null)
-      return store.limits.giveBack(wishOf(policy, digest(`${policy.name} ${key}`), now()))
+      return store.limits.giveBack(limitTake(policy, digest(`${policy.name} ${key}`), now()))
     },
   }
 }
 
 /** In microseconds. Rounded down, so that a burst finds all its units. */
-const wishOf = ({ quota, window }: QuotaPolicy, key: string, now: Instant): LimitTake => {
+const limitTake = ({ quota, window }: QuotaPolicy, key: string, now: Instant): LimitTake => {
   const span = window * 1_000_000
   return { key, now: Math.floor(now * 1000), interval: Math.max(1, Math.floor(span / quota)), span }
 }

@@ -3,14 +3,14 @@ import { acrValues, meets } from '@grantor/protocol/authorize'
 import { retryAfter } from '@grantor/protocol/http'
 import { normaliseUsername, type Person } from '@grantor/protocol/people'
 import type { TenantId } from '@grantor/protocol/types'
-import { event } from '../events.ts'
+import { newEvent } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { addressKey, type LimitName } from './limits.ts'
 import { browserHandle, type Visitor } from '../interact/visitor.ts'
 
 type Counted = readonly (readonly [LimitName, string])[]
 
-export interface Attempt {
+export interface CountedAttempt {
   /** To wait; 0 for none. */
   readonly seconds: number
   readonly counted: Counted
@@ -25,15 +25,19 @@ export const accountKey = (tenant: TenantId, username: string): string =>
  * do not all slip past the count. Failures are counted per account name, whether or not anybody has it, and per
  * address; where no name is typed, per address.
  */
-export async function attempted(username: string | null, visitor: Visitor, hands: Hands): Promise<Attempt> {
+export async function countSignInAttempt(
+  username: string | null,
+  visitor: Visitor,
+  hands: Hands,
+): Promise<CountedAttempt> {
   const { tenant, ip } = visitor
   const counted: (readonly [LimitName, string])[] = []
   if (username !== null) counted.push(['loginAccount', accountKey(tenant, username)])
   if (ip !== null) counted.push(['loginAddress', addressKey(ip)])
-  return taken(counted, hands)
+  return countAttempt(counted, hands)
 }
 
-async function taken(counted: Counted, hands: Hands): Promise<Attempt> {
+async function countAttempt(counted: Counted, hands: Hands): Promise<CountedAttempt> {
   let seconds = 0
   for (const [limit, key] of counted) {
     const policy = hands.limits[limit]
@@ -49,18 +53,18 @@ const [, twoFactors] = acrValues
  * slower count. It must not keep its owner out: a browser in which they once showed a second factor has a count of its
  * own, and passkeys, recovery codes and trusted browsers are not asked for this one.
  */
-export async function attemptedCode(person: Person, visitor: Visitor, hands: Hands): Promise<Attempt> {
+export async function countCodeAttempt(person: Person, visitor: Visitor, hands: Hands): Promise<CountedAttempt> {
   const key = `${person.tenant} ${person.id}`
-  const cap = await taken([['secondFactor', `${key} ${await provenHere(person, visitor, hands)}`]], hands)
+  const cap = await countAttempt([['secondFactor', `${key} ${await provenBrowser(person, visitor, hands)}`]], hands)
   if (cap.seconds > 0) return cap
-  const tried = await attempted(person.username, visitor, hands)
+  const tried = await countSignInAttempt(person.username, visitor, hands)
   // Not looked at, so not a wrong one.
-  if (tried.seconds > 0) await unspend(cap, hands)
+  if (tried.seconds > 0) await giveBackAttempt(cap, hands)
   return { seconds: tried.seconds, counted: [...cap.counted, ...tried.counted] }
 }
 
 /** The browser, where this person has shown two factors in it before; else nothing: all others are one. */
-async function provenHere({ tenant, id }: Person, visitor: Visitor, hands: Hands): Promise<string> {
+async function provenBrowser({ tenant, id }: Person, visitor: Visitor, hands: Hands): Promise<string> {
   const browser = browserHandle(visitor, hands)
   if (browser === null) return ''
   const sessions = await hands.store.sessions.ofBrowser(tenant, browser)
@@ -68,7 +72,7 @@ async function provenHere({ tenant, id }: Person, visitor: Visitor, hands: Hands
   return isProven ? browser : ''
 }
 
-export async function unspend({ counted }: Attempt, { limits, limiter }: Hands): Promise<void> {
+export async function giveBackAttempt({ counted }: CountedAttempt, { limits, limiter }: Hands): Promise<void> {
   for (const [limit, key] of counted) {
     const policy = limits[limit]
     if (policy !== null) await limiter.giveBack(policy, key)
@@ -76,12 +80,12 @@ export async function unspend({ counted }: Attempt, { limits, limiter }: Hands):
 }
 
 /** Tells the log why; whoever tried is told nothing. */
-export async function failed(
+export async function recordSignInFailure(
   { subject, reason }: { readonly subject: string | null; readonly reason: 'password' | 'second_factor' | 'passkey' },
   visitor: Visitor,
   hands: Hands,
 ): Promise<{ readonly did: 'rejected' }> {
   const about = { actor: { kind: 'user' as const, id: subject }, subject, reason }
-  await hands.store.events.append([event(hands, visitor, 'login.failed', about)])
+  await hands.store.events.append([newEvent(hands, visitor, 'login.failed', about)])
   return { did: 'rejected' }
 }

@@ -1,11 +1,11 @@
 /** The end of sessions in a browser, and the clients that hear of it in frames (Front-Channel Logout 1.0). */
 import { frontChannelFrame } from '@grantor/protocol/oidc'
-import { event } from '../events.ts'
+import { newEvent } from '../events.ts'
 import type { Hands } from '../hands.ts'
-import { type Account, accountsOf, type Keepsakes, type Visitor } from '../interact/visitor.ts'
+import { type Account, accountsOf, type CookieChanges, type Visitor } from '../interact/visitor.ts'
 
 /** What the browser is to do after it: keep what is left, and open these addresses in frames. */
-export interface Left extends Keepsakes {
+export interface EndedSessions extends CookieChanges {
   readonly frames: readonly string[]
 }
 
@@ -13,12 +13,16 @@ export interface Left extends Keepsakes {
 const maxFrames = 20
 
 /** Signs the browser out of every account it has. */
-export async function leave(visitor: Visitor, hands: Hands): Promise<Left> {
-  const left = await leaveAccounts(await accountsOf(visitor, hands), visitor, hands)
-  return { ...left, sessions: [], halfway: null }
+export async function endBrowserSessions(visitor: Visitor, hands: Hands): Promise<EndedSessions> {
+  const left = await endAccountSessions(await accountsOf(visitor, hands), visitor, hands)
+  return { ...left, sessions: [], pendingSecondFactor: null }
 }
 
-export async function leaveAccounts(ending: readonly Account[], visitor: Visitor, hands: Hands): Promise<Left> {
+export async function endAccountSessions(
+  ending: readonly Account[],
+  visitor: Visitor,
+  hands: Hands,
+): Promise<EndedSessions> {
   const gone = new Set<string>(ending.map((account) => account.secret))
   const frames: string[] = []
   for (const account of ending) {
@@ -33,7 +37,7 @@ async function framesOf({ person, session }: Account, hands: Hands): Promise<rea
   const { tenant } = person
   const found: string[] = []
   for (const party of await hands.store.sessions.parties(tenant, session.id)) {
-    const client = await hands.directory.clientNow(tenant, party.clientId)
+    const client = await hands.directory.currentClient(tenant, party.clientId)
     const uri = client?.disabledAt === null ? client.metadata.frontchannel_logout_uri : undefined
     if (uri !== undefined) found.push(frontChannelFrame(uri, hands.issuerOf(tenant), party.sid))
   }
@@ -43,5 +47,5 @@ async function framesOf({ person, session }: Account, hands: Hands): Promise<rea
 async function end({ person, session }: Account, visitor: Visitor, hands: Hands): Promise<void> {
   const { tenant, id: subject } = person
   const about = { actor: { kind: 'user' as const, id: subject }, subject, data: { sid: session.id } }
-  await hands.store.sessions.end(tenant, session.id, hands.now(), [event(hands, visitor, 'session.ended', about)])
+  await hands.store.sessions.end(tenant, session.id, hands.now(), [newEvent(hands, visitor, 'session.ended', about)])
 }

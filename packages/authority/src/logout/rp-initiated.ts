@@ -8,20 +8,20 @@ import { logoutRequest, type LogoutRequest } from '@grantor/protocol/oidc'
 import type { Client } from '@grantor/protocol/registration'
 import type { Handle, Instant, Secret } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
-import { hintIn } from '../tokens/id-token-hint.ts'
-import { tooMany } from '../limits/interaction-limit.ts'
-import { shownClient } from '../interact/display.ts'
+import { idTokenHint } from '../tokens/id-token-hint.ts'
+import { interactionLimitReached } from '../limits/interaction-limit.ts'
+import { displayedClient } from '../interact/display.ts'
 import { type Account, accountsOf, type Visitor } from '../interact/visitor.ts'
-import { knownAs } from '../tokens/subject-for.ts'
-import { leave, leaveAccounts, type Left } from './end-sessions.ts'
+import { subjectFor } from '../tokens/subject-for.ts'
+import { endBrowserSessions, endAccountSessions, type EndedSessions } from './end-sessions.ts'
 
-export type LogoutBegun =
+export type LogoutStart =
   | { readonly go: 'error'; readonly refusal: Refusal }
   /** Nobody vouches for it: it is worth no more than a click on our own link, and leads nowhere. */
   | { readonly go: 'plain' }
   | { readonly go: 'hub'; readonly interaction: Secret }
 
-export type LogoutShown =
+export type LogoutResponse =
   /** Over, or never was. */
   | { readonly go: 'gone' }
   | {
@@ -30,22 +30,22 @@ export type LogoutShown =
       readonly redirectUri: string | null
       readonly uiLocales: readonly string[]
     }
-  | { readonly go: 'left'; readonly left: Left; readonly onward: string | null }
+  | { readonly go: 'left'; readonly left: EndedSessions; readonly onward: string | null }
 
-const gone: LogoutShown = { go: 'gone' }
+const gone: LogoutResponse = { go: 'gone' }
 
-export async function beginLogout(form: Form, visitor: Visitor, hands: Hands): Promise<LogoutBegun> {
+export async function beginLogout(form: Form, visitor: Visitor, hands: Hands): Promise<LogoutStart> {
   const { tenant } = visitor
-  const catalogue = await hands.directory.catalogueNow(tenant)
+  const catalogue = await hands.directory.currentCatalogue(tenant)
   if (catalogue === null || catalogue.tenant.disabledAt !== null)
     return { go: 'error', refusal: { reason: 'tenant_unknown' } }
-  const hint = await hintIn(form.get('id_token_hint'), catalogue, hands)
-  const client = typeof hint === 'string' ? null : await hands.directory.clientNow(tenant, hint.clientId)
+  const hint = await idTokenHint(form.get('id_token_hint'), catalogue, hands)
+  const client = typeof hint === 'string' ? null : await hands.directory.currentClient(tenant, hint.clientId)
   const request = logoutRequest(form, hint, client)
   if (request === null) return { go: 'plain' }
   if (isRefusal(request)) return { go: 'error', refusal: request }
   // One ID token is enough to ask without end.
-  const refused = await tooMany('logout', visitor, hands)
+  const refused = await interactionLimitReached('logout', visitor, hands)
   if (refused !== null) return { go: 'error', refusal: refused }
   const interaction = hands.secret('gi_')
   const now = hands.now()
@@ -65,26 +65,27 @@ export async function beginLogout(form: Form, visitor: Visitor, hands: Hands): P
   return { go: 'hub', interaction }
 }
 
-export async function standAtLogout(id: Secret, visitor: Visitor, hands: Hands): Promise<LogoutShown> {
-  const request = await waiting(id, visitor, hands)
-  const client = request === null ? null : await hands.directory.clientNow(visitor.tenant, request.clientId)
+export async function continueLogout(id: Secret, visitor: Visitor, hands: Hands): Promise<LogoutResponse> {
+  const request = await waitingRequest(id, visitor, hands)
+  const client = request === null ? null : await hands.directory.currentClient(visitor.tenant, request.clientId)
   if (request === null || client === null) return gone
   const accounts = await accountsOf(visitor, hands)
   const meant = await meantOf(accounts, request, { client, hands })
   if (accounts.length > 0 && meant === null) {
     const { redirectUri, uiLocales } = request
-    return { go: 'ask', client: shownClient(client, redirectUri ?? '').name, redirectUri, uiLocales }
+    return { go: 'ask', client: displayedClient(client, redirectUri ?? '').name, redirectUri, uiLocales }
   }
-  if (!(await close(id, visitor, hands))) return gone
-  const left = meant === null ? await leave(visitor, hands) : await leaveAccounts([meant], visitor, hands)
+  if (!(await closeRequest(id, visitor, hands))) return gone
+  const left =
+    meant === null ? await endBrowserSessions(visitor, hands) : await endAccountSessions([meant], visitor, hands)
   return { go: 'left', left, onward: request.onward }
 }
 
 /** The person said yes: every account of this browser, as the page says. Whoever answers twice is answered once. */
-export async function confirmLogout(id: Secret, visitor: Visitor, hands: Hands): Promise<LogoutShown> {
-  const request = await waiting(id, visitor, hands)
-  if (request === null || !(await close(id, visitor, hands))) return gone
-  return { go: 'left', left: await leave(visitor, hands), onward: request.onward }
+export async function confirmLogout(id: Secret, visitor: Visitor, hands: Hands): Promise<LogoutResponse> {
+  const request = await waitingRequest(id, visitor, hands)
+  if (request === null || !(await closeRequest(id, visitor, hands))) return gone
+  return { go: 'left', left: await endBrowserSessions(visitor, hands), onward: request.onward }
 }
 
 interface Ground {
@@ -103,17 +104,17 @@ async function isMeant(
   { clientId, sub, sid }: LogoutRequest,
   { client, hands }: Ground,
 ): Promise<boolean> {
-  if (sid === null || (knownAs(client, person.id, hands) ?? person.id) !== sub) return false
+  if (sid === null || (subjectFor(client, person.id, hands) ?? person.id) !== sub) return false
   if (session.id === sid) return true
   const parties = await hands.store.sessions.parties(person.tenant, session.id)
   return parties.some((party) => party.clientId === clientId && party.sid === sid)
 }
 
-async function waiting(id: Secret, { tenant }: Visitor, hands: Hands): Promise<LogoutRequest | null> {
+async function waitingRequest(id: Secret, { tenant }: Visitor, hands: Hands): Promise<LogoutRequest | null> {
   const row = await hands.store.interactions.find(tenant, hands.handleOf(id))
   const stands = row?.kind === 'logout' && row.closedAt === null && row.expiresAt > hands.now()
   return stands ? (row.request as unknown as LogoutRequest) : null
 }
 
-const close = async (id: Secret, { tenant }: Visitor, hands: Hands): Promise<boolean> =>
+const closeRequest = async (id: Secret, { tenant }: Visitor, hands: Hands): Promise<boolean> =>
   (await hands.store.interactions.close(tenant, hands.handleOf(id), hands.now())) === 'closed'

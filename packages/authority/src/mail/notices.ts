@@ -3,14 +3,14 @@ import type { EventName, SealedEvent } from '@grantor/protocol/events'
 import type { Instant } from '@grantor/protocol/types'
 import type { NewMail } from '@grantor/store'
 import type { Hands } from '../hands.ts'
-import { addressOf, languageOf, mailOf } from './queued-mail.ts'
+import { addressOf, languageOf, newMail } from './queued-mail.ts'
 import type { MailFacts, NoticeKind } from '../ports/mail.ts'
 
 const pageSize = 100
 /** After a long absence nobody is told of what they have long forgotten. */
-const oldNews = 86_400_000
+const longestDelay = 86_400_000
 
-export async function readNews(hands: Hands): Promise<void> {
+export async function queueNotices(hands: Hands): Promise<void> {
   const { mails, events } = hands.store
   for (;;) {
     const from = await mails.cursor()
@@ -29,9 +29,9 @@ export async function readNews(hands: Hands): Promise<void> {
   }
 }
 
-export type News = NoticeKind | 'app_connected'
+export type Notice = NoticeKind | 'app_connected'
 
-const plainNews: ReadonlyMap<EventName, News> = new Map([
+const plainNotices: ReadonlyMap<EventName, Notice> = new Map([
   ['consent.granted', 'app_connected'],
   ['factor.added', 'factor_added'],
   ['factor.removed', 'factor_removed'],
@@ -39,28 +39,28 @@ const plainNews: ReadonlyMap<EventName, News> = new Map([
 ])
 
 /** What an event means to its person; null for most. */
-function newsIn({ name, reason, data }: SealedEvent): News | null {
+function noticeIn({ name, reason, data }: SealedEvent): Notice | null {
   if (name === 'session.started') return data?.['known_browser'] === false ? 'signed_in' : null
   // Recovery codes come with the first factor, which has a mail of its own.
   if (data?.['factor'] === 'recovery_codes') return null
-  if (name !== 'admin.user_changed') return plainNews.get(name) ?? null
+  if (name !== 'admin.user_changed') return plainNotices.get(name) ?? null
   return reason === 'password_changed' || data?.['password_reset'] === true ? 'password_changed' : null
 }
 
 async function mailsOf(event: SealedEvent, hands: Hands): Promise<readonly NewMail[]> {
-  const kind = newsIn(event)
+  const kind = noticeIn(event)
   const { tenant, subject } = event
-  if (kind === null || subject === null || event.at < ((hands.now() - oldNews) as Instant)) return []
+  if (kind === null || subject === null || event.at < ((hands.now() - longestDelay) as Instant)) return []
   const person = await hands.people.find(tenant, subject)
   const to = person === null || person.disabledAt !== null ? null : addressOf(person)
   if (person === null || to === null) return []
   const facts = await factsOf(event, { kind, username: person.username }, hands)
-  return [mailOf({ tenant, subject, to, language: languageOf(person, null), facts }, hands)]
+  return [newMail({ tenant, subject, to, language: languageOf(person, null), facts }, hands)]
 }
 
 async function factsOf(
   event: SealedEvent,
-  { kind, username }: { readonly kind: News; readonly username: string },
+  { kind, username }: { readonly kind: Notice; readonly username: string },
   { store, directory }: Hands,
 ): Promise<MailFacts> {
   const { tenant, clientId, data } = event
@@ -68,6 +68,6 @@ async function factsOf(
   const session = typeof sid === 'string' ? await store.sessions.byId(tenant, sid) : null
   const where = { at: event.at, ip: event.ip, userAgent: session?.userAgent ?? null }
   if (kind !== 'app_connected') return { kind, username, where }
-  const client = clientId === null ? null : await directory.clientNow(tenant, clientId)
+  const client = clientId === null ? null : await directory.currentClient(tenant, clientId)
   return { kind, username, where, client: client?.metadata.client_name ?? clientId ?? '' }
 }

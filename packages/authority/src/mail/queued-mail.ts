@@ -3,31 +3,31 @@ import { isMailAddress, type Person } from '@grantor/protocol/people'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { MailRow, NewMail } from '@grantor/store'
 import type { Ports } from '../ports/ports.ts'
-import type { Circumstances, Envelope } from '../ports/mail.ts'
+import type { Circumstances, AddressedMail } from '../ports/mail.ts'
 
 /** News that is a day old is none. */
 const worthSending = 86_400_000
 
 /** Somebody asked for a reset. Who that is, is found out when nobody waits for the answer. */
-export interface ResetAsked {
+export interface ResetRequest {
   readonly named: string
   readonly language: string | null
   readonly where: Circumstances
 }
 
-type Content = Pick<Envelope, 'to' | 'language' | 'facts'>
+type MailContent = Pick<AddressedMail, 'to' | 'language' | 'facts'>
 type Sealer = Pick<Ports, 'vault' | 'id' | 'now'>
 
-export const resetAsked = 'reset_asked'
+export const resetRequestKind = 'reset_asked'
 
-export function mailOf({ tenant, subject, ...content }: Envelope, hands: Sealer, life = worthSending): NewMail {
+export function newMail({ tenant, subject, ...content }: AddressedMail, hands: Sealer, life = worthSending): NewMail {
   return queued({ tenant, kind: content.facts.kind, subject, life }, content, hands)
 }
 
-export const askedMail = (asked: ResetAsked, hands: Sealer, at: { tenant: TenantId; life: number }): NewMail =>
-  queued({ ...at, kind: resetAsked, subject: null }, asked, hands)
+export const resetRequestMail = (asked: ResetRequest, hands: Sealer, at: { tenant: TenantId; life: number }): NewMail =>
+  queued({ ...at, kind: resetRequestKind, subject: null }, asked, hands)
 
-interface Outside {
+interface MailHeader {
   readonly tenant: TenantId
   readonly kind: string
   readonly subject: string | null
@@ -35,7 +35,11 @@ interface Outside {
   readonly life: number
 }
 
-function queued({ tenant, kind, subject, life }: Outside, content: Content | ResetAsked, hands: Sealer): NewMail {
+function queued(
+  { tenant, kind, subject, life }: MailHeader,
+  content: MailContent | ResetRequest,
+  hands: Sealer,
+): NewMail {
   const id = hands.id()
   const madeAt = hands.now()
   const sealed = hands.vault.seal(Buffer.from(JSON.stringify(content)), contextOf({ tenant, id }))
@@ -43,8 +47,8 @@ function queued({ tenant, kind, subject, life }: Outside, content: Content | Res
 }
 
 /** Null where no key of ours opens it. */
-export const contentOf = (row: MailRow, hands: Pick<Ports, 'vault'>) => opened(row, hands) as Content | null
-export const askedIn = (row: MailRow, hands: Pick<Ports, 'vault'>) => opened(row, hands) as ResetAsked | null
+export const contentOf = (row: MailRow, hands: Pick<Ports, 'vault'>) => opened(row, hands) as MailContent | null
+export const resetRequestIn = (row: MailRow, hands: Pick<Ports, 'vault'>) => opened(row, hands) as ResetRequest | null
 
 function opened(row: MailRow, { vault }: Pick<Ports, 'vault'>): unknown {
   const plain = vault.open(row.sealed, contextOf(row))

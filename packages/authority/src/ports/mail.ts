@@ -32,7 +32,7 @@ export type NoticeKind =
 
 export type MailKind = MailFacts['kind']
 
-export interface Letter {
+export interface MailMessage {
   /** The same however often it is tried: the mail's Message-ID is made of it. */
   readonly id: string
   /** Its links lead here and nowhere else. */
@@ -44,7 +44,7 @@ export interface Letter {
   readonly facts: MailFacts
 }
 
-export type Sent =
+export type SendOutcome =
   | { readonly did: 'sent' }
   /** For good: another try would be answered the same. */
   | { readonly did: 'refused'; readonly why: string }
@@ -52,11 +52,11 @@ export type Sent =
 
 export interface Mail {
   /** Settles soon after `signal` fires, whatever the mail server does. Does not throw. */
-  send(letter: Letter, signal: AbortSignal): Promise<Sent>
+  send(letter: MailMessage, signal: AbortSignal): Promise<SendOutcome>
 }
 
 /** A mail as it is queued for a tenant. */
-export interface Envelope {
+export interface AddressedMail {
   readonly tenant: TenantId
   readonly subject: string
   readonly to: string

@@ -1,7 +1,7 @@
 /** The one way out: how the authority asks somebody else's server for a document, or tells it something. */
 
 /** What is asked for, and the most that is taken for an answer. */
-export interface Ask {
+export interface FetchRequest {
   readonly url: string
   /** The media types that count as an answer (`application/*+json`: all of that suffix); anything else is refused unread. */
   readonly types: readonly string[]
@@ -28,7 +28,7 @@ export interface Unfetched {
 
 export interface Outbound {
   /** A GET that follows no redirect. Answers may come from memory; failures never do for longer than a moment. */
-  fetch(ask: Ask): Promise<Fetched | Unfetched>
+  fetch(ask: FetchRequest): Promise<Fetched | Unfetched>
   /** A form sent once, without retry (the asker keeps its own queue). `ok` when the other side answered 2xx. */
   deliver(url: string, form: Readonly<Record<string, string>>): Promise<{ readonly ok: true } | Unfetched>
 }

@@ -13,9 +13,9 @@ import { type Answer, type EndpointRequest, no, yes } from '../endpoint.ts'
 import { basisOf } from '../directory.ts'
 import type { Hands } from '../hands.ts'
 import { addressKey } from '../limits/limits.ts'
-import { steady } from '../retry-stale.ts'
+import { retryStale } from '../retry-stale.ts'
 import { userCodeHandle } from './user-code-handle.ts'
-import { type Who, withinLimits } from '../limits/endpoint-limits.ts'
+import { type AuthenticateClient, withinLimits } from '../limits/endpoint-limits.ts'
 
 /** What the person will be shown of the device comes from here. */
 export interface DeviceEndpointRequest extends EndpointRequest {
@@ -38,12 +38,16 @@ export async function deviceAuthorization(request: DeviceEndpointRequest, hands:
     }
   }
   return withinLimits('device', { request, hands }, (who) =>
-    steady(request.tenant, hands, () => attempt(request, who, hands)),
+    retryStale(request.tenant, hands, () => authorizeDeviceOnce(request, who, hands)),
   )
 }
 
-async function attempt(request: DeviceEndpointRequest, who: Who, hands: Hands): Promise<Attempt> {
-  const catalogue = await hands.directory.catalogueNow(request.tenant)
+async function authorizeDeviceOnce(
+  request: DeviceEndpointRequest,
+  who: AuthenticateClient,
+  hands: Hands,
+): Promise<Attempt> {
+  const catalogue = await hands.directory.currentCatalogue(request.tenant)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return no({ reason: 'tenant_unknown' })
   const client = await who()
   if (isRefusal(client)) return no(client)
@@ -51,7 +55,7 @@ async function attempt(request: DeviceEndpointRequest, who: Who, hands: Hands): 
   const asked = acceptableDevice(request.form, { client, catalogue, issuer })
   if (isRefusal(asked)) return no(asked)
   for (let draw = 0; draw < maxDraws; draw++) {
-    const minted = mint(hands)
+    const minted = mintDeviceCodes(hands)
     const device = deviceOf(request, { asked, clientId: client.id, minted }, hands)
     const outcome = await hands.store.devices.open(device, basisOf(catalogue, client))
     if (outcome === 'stale') return 'stale'
@@ -61,24 +65,28 @@ async function attempt(request: DeviceEndpointRequest, who: Who, hands: Hands): 
   return no({ reason: 'unavailable', retryAfter: 1 })
 }
 
-interface Minted {
+interface MintedDeviceCodes {
   readonly deviceCode: string
   readonly userCode: UserCode
 }
 
-function mint(hands: Pick<Hands, 'secret' | 'salt'>): Minted {
+function mintDeviceCodes(hands: Pick<Hands, 'secret' | 'salt'>): MintedDeviceCodes {
   let userCode = userCodeFrom(hands.salt())
   while (userCode === null) userCode = userCodeFrom(hands.salt())
   return { deviceCode: hands.secret(secretPrefix.device), userCode }
 }
 
-interface Wish {
+interface AcceptedDevice {
   readonly asked: DeviceRequest
   readonly clientId: string
-  readonly minted: Minted
+  readonly minted: MintedDeviceCodes
 }
 
-function deviceOf({ tenant, ip, userAgent }: DeviceEndpointRequest, { asked, clientId, minted }: Wish, hands: Hands) {
+function deviceOf(
+  { tenant, ip, userAgent }: DeviceEndpointRequest,
+  { asked, clientId, minted }: AcceptedDevice,
+  hands: Hands,
+) {
   const now = hands.now()
   return {
     tenant,

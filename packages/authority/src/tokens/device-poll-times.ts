@@ -3,15 +3,15 @@
  * polls land on several nodes, or that polls across a restart, is told to slow down later than it should be.
  */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
-import { Recent } from '../bounded-cache.ts'
+import { BoundedCache } from '../bounded-cache.ts'
 
 const maxDevices = 100_000
 
-export class Pace {
-  readonly #heard = new Recent<string, Instant>(maxDevices)
+export class DevicePollTimes {
+  readonly #heard = new BoundedCache<string, Instant>(maxDevices)
 
   /** The poll before this one, null where there was none; remembers this one. */
-  heard(tenant: TenantId, device: Handle, at: Instant): Instant | null {
+  recordPoll(tenant: TenantId, device: Handle, at: Instant): Instant | null {
     const key = `${tenant} ${device}`
     const before = this.#heard.get(key) ?? null
     this.#heard.set(key, at)

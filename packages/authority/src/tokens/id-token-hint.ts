@@ -3,14 +3,14 @@ import { jwtType } from '@grantor/protocol/jose'
 import { type Catalogue, shapeOf } from '@grantor/protocol/oauth'
 import type { Hint } from '@grantor/protocol/oidc'
 import type { Hands } from '../hands.ts'
-import { openCompact } from '../keys/verify-own-jws.ts'
+import { verifyOwnJws } from '../keys/verify-own-jws.ts'
 
 /** An expired one says as much as any: it names who signed in, and opens nothing. */
-export async function hintIn(text: string | undefined, catalogue: Catalogue, hands: Hands): Promise<Hint> {
+export async function idTokenHint(text: string | undefined, catalogue: Catalogue, hands: Hands): Promise<Hint> {
   if (text === undefined) return 'absent'
   if (shapeOf(text) !== 'jwt') return 'invalid'
   let foreign = false
-  const jws = await openCompact(text, async (kid) => {
+  const jws = await verifyOwnJws(text, async (kid) => {
     const key = await hands.keyring.verifier(catalogue, kid)
     foreign = key === null
     return key

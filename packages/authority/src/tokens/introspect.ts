@@ -14,23 +14,27 @@ import {
 import type { Client } from '@grantor/protocol/registration'
 import type { JsonObject } from '@grantor/protocol/types'
 import { type Answer, type EndpointRequest, no, yes } from '../endpoint.ts'
-import { event } from '../events.ts'
+import { newEvent } from '../events.ts'
 import type { Hands } from '../hands.ts'
-import { findPresented } from './presented-token.ts'
-import { standingOf } from './status.ts'
-import { steady } from '../retry-stale.ts'
-import { type Who, withinLimits } from '../limits/endpoint-limits.ts'
+import { findPresentedToken } from './presented-token.ts'
+import { tokenStatusOf } from './status.ts'
+import { retryStale } from '../retry-stale.ts'
+import { type AuthenticateClient, withinLimits } from '../limits/endpoint-limits.ts'
 
 const clean: TokenStanding = { revokedAt: null, grantRevokedAt: null }
 
 export const introspect = (request: EndpointRequest, hands: Hands): Promise<Answer<JsonObject>> =>
   withinLimits('introspection', { request, hands }, (who) =>
-    steady(request.tenant, hands, () => attempt(request, who, hands)),
+    retryStale(request.tenant, hands, () => introspectOnce(request, who, hands)),
   )
 
-async function attempt(request: EndpointRequest, who: Who, hands: Hands): Promise<Answer<JsonObject>> {
+async function introspectOnce(
+  request: EndpointRequest,
+  who: AuthenticateClient,
+  hands: Hands,
+): Promise<Answer<JsonObject>> {
   const { tenant } = request
-  const catalogue = await hands.directory.catalogueNow(tenant)
+  const catalogue = await hands.directory.currentCatalogue(tenant)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return no({ reason: 'tenant_unknown' })
   const client = await who()
   if (isRefusal(client)) return no(client)
@@ -39,7 +43,7 @@ async function attempt(request: EndpointRequest, who: Who, hands: Hands): Promis
   const presented = presentedToken(request.form)
   if (isRefusal(presented)) return no(presented)
 
-  const found = await findPresented(presented, catalogue, hands)
+  const found = await findPresentedToken(presented, catalogue, hands)
   const issuer = hands.issuerOf(tenant)
   if (found.kind === 'refresh') {
     // As the refresh itself would find: somebody who may not sign in has no living tokens.
@@ -48,9 +52,9 @@ async function attempt(request: EndpointRequest, who: Who, hands: Hands): Promis
     return yes(introspectRefresh({ refresh: found.refresh, client, issuer, now: hands.now() }))
   }
   const token = found.kind === 'access' ? found.token : null
-  const standing = token === null ? clean : await standingOf(token, catalogue, hands)
+  const standing = token === null ? clean : await tokenStatusOf(token, catalogue, hands)
   const described = describe({ token, standing, client, now: hands.now(), issuer, tenant })
-  if (described === inactive) await record(request, hands, { client, token, standing })
+  if (described === inactive) await recordRejection(request, hands, { client, token, standing })
   return yes(described)
 }
 
@@ -60,10 +64,10 @@ interface Rejected {
   readonly standing: TokenStanding
 }
 
-async function record(request: EndpointRequest, hands: Hands, it: Rejected): Promise<void> {
+async function recordRejection(request: EndpointRequest, hands: Hands, it: Rejected): Promise<void> {
   const { client, token } = it
   await hands.store.events.append([
-    event(hands, request, 'token.rejected', {
+    newEvent(hands, request, 'token.rejected', {
       actor: { kind: 'resource_server', id: client.id },
       clientId: token?.clientId ?? null,
       subject: token?.subject ?? null,

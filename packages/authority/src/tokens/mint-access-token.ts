@@ -13,7 +13,7 @@ import type { NewOpaqueToken } from '@grantor/store'
 import type { Hands } from '../hands.ts'
 import { inStep, type Soon } from '../soon.ts'
 
-export interface Minted {
+export interface MintedAccessToken {
   readonly token: string
   readonly facts: AccessTokenFacts
   /** What must be stored for it; null for a JWT, which carries itself. */
@@ -21,14 +21,14 @@ export interface Minted {
   readonly expiresIn: number
 }
 
-export interface MintOrder {
+export interface AccessTokenOrder {
   readonly decision: IssueDecision
   readonly catalogue: Catalogue
   readonly client: Client
   readonly now: Instant
 }
 
-export function mintAccessToken(order: MintOrder, hands: Hands): Soon<Minted> {
+export function mintAccessToken(order: AccessTokenOrder, hands: Hands): Soon<MintedAccessToken> {
   const { decision, catalogue, now } = order
   const { resource } = decision
   const issuer = hands.issuerOf(catalogue.tenant.id)
@@ -69,7 +69,7 @@ function issueSecond(now: Instant, { updatedAt, createdAt }: Client): Instant {
 
 /** RFC 6749 §5.1. */
 export const tokenResponse = (
-  { token, facts, expiresIn }: Minted,
+  { token, facts, expiresIn }: MintedAccessToken,
   refresh: string | null,
   idToken: string | null,
 ): JsonObject => {

@@ -5,17 +5,17 @@ import type { Secret } from '@grantor/protocol/types'
 import type { NewRefresh, Spend } from '@grantor/store'
 import type { Hands } from '../hands.ts'
 
-export interface MintedRefresh {
+export interface MintedRefreshToken {
   readonly token: Secret | null
   /** What must be stored; null on a retry, whose successor is there already. */
   readonly row: NewRefresh | null
   readonly spend: Spend | null
 }
 
-export function mintRefresh(
+export function mintRefreshToken(
   { refresh, spend, grantId }: IssueDecision,
   hands: Pick<Hands, 'secret' | 'handleOf' | 'salt'>,
-): MintedRefresh {
+): MintedRefreshToken {
   const token =
     refresh === null ? null : refresh.successorOf === null ? hands.secret('gr_') : successorOf(refresh.successorOf)
   const handle = token === null ? null : hands.handleOf(token)

@@ -8,26 +8,26 @@ import {
   type TokenShape,
 } from '@grantor/protocol/oauth'
 import type { Hands } from '../hands.ts'
-import { openCompact } from '../keys/verify-own-jws.ts'
+import { verifyOwnJws } from '../keys/verify-own-jws.ts'
 
-export type Found =
+export type PresentedToken =
   | { readonly kind: 'access'; readonly token: AccessTokenFacts }
   | { readonly kind: 'refresh'; readonly refresh: RefreshFacts }
   /** Ours, but nothing that grants access: an ID token, a code, a client secret. */
   | { readonly kind: 'unsupported' }
   | { readonly kind: 'unknown' }
 
-const unknown: Found = { kind: 'unknown' }
+const unknown: PresentedToken = { kind: 'unknown' }
 
-export async function findPresented(
+export async function findPresentedToken(
   presented: { readonly token: string; readonly shape: TokenShape },
   catalogue: Catalogue,
   hands: Hands,
-): Promise<Found> {
+): Promise<PresentedToken> {
   const tenant = catalogue.tenant.id
   switch (presented.shape) {
     case 'jwt':
-      return signed(presented.token, catalogue, hands)
+      return ownJwt(presented.token, catalogue, hands)
     case 'access': {
       const token = await hands.store.tokens.opaque(tenant, hands.handleOf(presented.token))
       return token === null ? unknown : { kind: 'access', token }
@@ -44,8 +44,8 @@ export async function findPresented(
   }
 }
 
-async function signed(text: string, catalogue: Catalogue, hands: Hands): Promise<Found> {
-  const jws = await openCompact(text, (kid) => hands.keyring.verifier(catalogue, kid))
+async function ownJwt(text: string, catalogue: Catalogue, hands: Hands): Promise<PresentedToken> {
+  const jws = await verifyOwnJws(text, (kid) => hands.keyring.verifier(catalogue, kid))
   if (jws === null) return unknown
   if (!isAccessTokenType(jws.typ)) return { kind: 'unsupported' }
   const from = { issuer: hands.issuerOf(catalogue.tenant.id), tenant: catalogue.tenant.id }

@@ -9,57 +9,61 @@ import {
   type RevocationSubject,
 } from '@grantor/protocol/oauth'
 import { type Answer, type EndpointRequest, no, yes } from '../endpoint.ts'
-import { event, type Origin } from '../events.ts'
+import { newEvent, type Origin } from '../events.ts'
 import type { Hands } from '../hands.ts'
-import { findPresented, type Found } from './presented-token.ts'
-import { standingOf } from './status.ts'
-import { steady } from '../retry-stale.ts'
-import { type Who, withinLimits } from '../limits/endpoint-limits.ts'
+import { findPresentedToken, type PresentedToken } from './presented-token.ts'
+import { tokenStatusOf } from './status.ts'
+import { retryStale } from '../retry-stale.ts'
+import { type AuthenticateClient, withinLimits } from '../limits/endpoint-limits.ts'
 
 export const revoke = (request: EndpointRequest, hands: Hands): Promise<Answer<null>> =>
   withinLimits('revocation', { request, hands }, (who) =>
-    steady(request.tenant, hands, () => attempt(request, who, hands)),
+    retryStale(request.tenant, hands, () => revokeOnce(request, who, hands)),
   )
 
-async function attempt(request: EndpointRequest, who: Who, hands: Hands): Promise<Answer<null>> {
-  const catalogue = await hands.directory.catalogueNow(request.tenant)
+async function revokeOnce(request: EndpointRequest, who: AuthenticateClient, hands: Hands): Promise<Answer<null>> {
+  const catalogue = await hands.directory.currentCatalogue(request.tenant)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return no({ reason: 'tenant_unknown' })
   const client = await who()
   if (isRefusal(client)) return no(client)
   const presented = presentedToken(request.form)
   if (isRefusal(presented)) return no(presented)
 
-  const subject = await subjectOf(await findPresented(presented, catalogue, hands), catalogue, hands)
+  const subject = await revocationSubject(await findPresentedToken(presented, catalogue, hands), catalogue, hands)
   const decision = decideRevocation({ subject, client, now: hands.now() })
   if (decision.do === 'refuse') return no(decision.refusal)
-  await carryOut(decision, { origin: request, actor: { kind: 'client', id: client.id }, subject }, hands)
+  await commitRevocation(decision, { origin: request, actor: { kind: 'client', id: client.id }, subject }, hands)
   return yes(null)
 }
 
-export async function subjectOf(found: Found, catalogue: Catalogue, hands: Hands): Promise<RevocationSubject> {
+export async function revocationSubject(
+  found: PresentedToken,
+  catalogue: Catalogue,
+  hands: Hands,
+): Promise<RevocationSubject> {
   if (found.kind !== 'access') return found
-  return { kind: 'access', token: found.token, standing: await standingOf(found.token, catalogue, hands) }
+  return { kind: 'access', token: found.token, standing: await tokenStatusOf(found.token, catalogue, hands) }
 }
 
-interface Act {
+interface RevocationAct {
   readonly origin: Origin
   readonly actor: Actor
   readonly subject: RevocationSubject
 }
 
-export async function carryOut(decision: RevocationDecision, act: Act, hands: Hands): Promise<void> {
+export async function commitRevocation(decision: RevocationDecision, act: RevocationAct, hands: Hands): Promise<void> {
   const { origin, actor, subject } = act
   const at = hands.now()
   if (decision.do === 'revoke_token' && subject.kind === 'access') {
     const { token } = subject
     const about = { actor, clientId: token.clientId, subject: token.subject, grantId: token.grantId, jti: token.jti }
     // `until` tells the revocation feed how long the news matters.
-    const events = [event(hands, origin, 'token.revoked', { ...about, data: { until: token.expiresAt } })]
+    const events = [newEvent(hands, origin, 'token.revoked', { ...about, data: { until: token.expiresAt } })]
     await hands.store.tokens.revoke({ tenant: origin.tenant, jti: token.jti, expiresAt: token.expiresAt, at, events })
   } else if (decision.do === 'revoke_grant' && subject.kind === 'refresh') {
     const { grant } = subject.refresh
     const about = { actor, clientId: grant.clientId, subject: grant.authentication.subject, grantId: grant.id }
-    const events = [event(hands, origin, 'grant.revoked', { ...about, reason: 'refresh_token_revoked' })]
+    const events = [newEvent(hands, origin, 'grant.revoked', { ...about, reason: 'refresh_token_revoked' })]
     await hands.store.grants.revoke({ tenant: origin.tenant, id: grant.id, at, events })
   }
 }

@@ -5,7 +5,11 @@ import type { Client } from '@grantor/protocol/registration'
 import type { GrantId, Instant, TenantId } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
 
-export async function standingOf(token: AccessTokenFacts, catalogue: Catalogue, hands: Hands): Promise<TokenStanding> {
+export async function tokenStatusOf(
+  token: AccessTokenFacts,
+  catalogue: Catalogue,
+  hands: Hands,
+): Promise<TokenStanding> {
   const tenant = catalogue.tenant.id
   const standing = await hands.store.tokens.standing(tenant, token)
   if (standing.revokedAt !== null || standing.grantRevokedAt !== null) return standing
@@ -20,8 +24,8 @@ export async function standingOf(token: AccessTokenFacts, catalogue: Catalogue, 
 async function clientCut(token: AccessTokenFacts, catalogue: Catalogue, hands: Hands): Promise<Instant | null> {
   const { directory } = hands
   const owner: Client | null =
-    directory.known(catalogue.tenant.id, token.clientId) ??
-    (await directory.clientNow(catalogue.tenant.id, token.clientId))
+    directory.cachedClient(catalogue.tenant.id, token.clientId) ??
+    (await directory.currentClient(catalogue.tenant.id, token.clientId))
   if (owner === null) return token.issuedAt
   if (owner.disabledAt !== null) return owner.disabledAt
   return wholeSecond(owner.createdAt) > token.issuedAt ? owner.createdAt : null

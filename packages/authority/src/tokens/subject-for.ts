@@ -4,5 +4,5 @@ import type { Client } from '@grantor/protocol/registration'
 import type { Hands } from '../hands.ts'
 
 /** A sub must never change: its key hangs on the database, not on the master key, which is replaced. */
-export const knownAs = (client: Client, person: string, { store }: Pick<Hands, 'store'>): string | null =>
+export const subjectFor = (client: Client, person: string, { store }: Pick<Hands, 'store'>): string | null =>
   pairwiseSubject(client, person, store.keys.derived('pairwise subjects'))

@@ -15,21 +15,23 @@ import type { Client } from '@grantor/protocol/registration'
 import type { Handle, Instant, JsonObject } from '@grantor/protocol/types'
 import { type Answer, type EndpointRequest, no, yes } from '../endpoint.ts'
 import { basisOf } from '../directory.ts'
-import { event } from '../events.ts'
+import { newEvent } from '../events.ts'
 import type { Hands } from '../hands.ts'
-import { mintAccessToken, type Minted, tokenResponse } from './mint-access-token.ts'
+import { mintAccessToken, type MintedAccessToken, tokenResponse } from './mint-access-token.ts'
 import { mintIdToken } from './mint-id-token.ts'
-import { type MintedRefresh, mintRefresh } from './mint-refresh-token.ts'
+import { type MintedRefreshToken, mintRefreshToken } from './mint-refresh-token.ts'
 import { type Soon, whenThere } from '../soon.ts'
-import { steady } from '../retry-stale.ts'
-import { type Who, withinLimits } from '../limits/endpoint-limits.ts'
+import { retryStale } from '../retry-stale.ts'
+import { type AuthenticateClient, withinLimits } from '../limits/endpoint-limits.ts'
 
 type Attempt = Answer<JsonObject> | 'stale'
 
 export const token = (request: EndpointRequest, hands: Hands): Promise<Answer<JsonObject>> =>
-  withinLimits('token', { request, hands }, (who) => steady(request.tenant, hands, () => attempt(request, who, hands)))
+  withinLimits('token', { request, hands }, (who) =>
+    retryStale(request.tenant, hands, () => attempt(request, who, hands)),
+  )
 
-function attempt(request: EndpointRequest, who: Who, hands: Hands): Soon<Attempt> {
+function attempt(request: EndpointRequest, who: AuthenticateClient, hands: Hands): Soon<Attempt> {
   return whenThere(hands.directory.catalogue(request.tenant), (catalogue) => {
     if (catalogue === null) return no({ reason: 'tenant_unknown' })
     if (catalogue.tenant.disabledAt !== null) return disabled(request, hands)
@@ -39,7 +41,7 @@ function attempt(request: EndpointRequest, who: Who, hands: Hands): Soon<Attempt
 
 /** Nobody is refused on memory alone: it may have been enabled meanwhile. */
 async function disabled({ tenant }: EndpointRequest, { directory }: Hands): Promise<Attempt> {
-  const now = await directory.catalogueNow(tenant)
+  const now = await directory.currentCatalogue(tenant)
   return now === null || now.tenant.disabledAt !== null ? no({ reason: 'tenant_unknown' }) : 'stale'
 }
 
@@ -98,7 +100,7 @@ async function read(
 /** RFC 8628 §3.5: whether it polls too fast is judged by the poll before, which this node remembers. */
 async function polled(handle: Handle, { tenant }: EndpointRequest, hands: Hands): Promise<DeviceFacts | null> {
   const facts = await hands.store.grants.device(tenant, handle)
-  return facts && { ...facts, polledAt: hands.pace.heard(tenant, handle, hands.now()) }
+  return facts && { ...facts, polledAt: hands.devicePollTimes.recordPoll(tenant, handle, hands.now()) }
 }
 
 /** RFC 6749 §4.1.2: what a replay kills is dead before its answer leaves. */
@@ -117,7 +119,7 @@ async function carryOut(decision: RefuseDecision, asked: Asked & Loaded): Promis
       grantId: decision.revoke,
       reason: decision.refusal.reason,
     }
-    const events = [event(hands, request, 'token.replayed', about), event(hands, request, 'grant.revoked', about)]
+    const events = [newEvent(hands, request, 'token.replayed', about), newEvent(hands, request, 'grant.revoked', about)]
     await store.grants.revoke({ tenant: request.tenant, id: decision.revoke, at, events })
   }
 }
@@ -127,7 +129,7 @@ function issue(grantType: string, decision: IssueDecision, asked: Asked & Loaded
   const now = hands.now()
   return whenThere(mintAccessToken({ decision, catalogue, client, now }, hands), (access) =>
     whenThere(mintIdToken({ decision, catalogue, client, person, accessToken: access.token, now }, hands), (idToken) =>
-      commit({ grantType, decision, access, refresh: mintRefresh(decision, hands), idToken, now }, asked),
+      commit({ grantType, decision, access, refresh: mintRefreshToken(decision, hands), idToken, now }, asked),
     ),
   )
 }
@@ -135,8 +137,8 @@ function issue(grantType: string, decision: IssueDecision, asked: Asked & Loaded
 interface Issuance {
   readonly grantType: string
   readonly decision: IssueDecision
-  readonly access: Minted
-  readonly refresh: MintedRefresh
+  readonly access: MintedAccessToken
+  readonly refresh: MintedRefreshToken
   readonly idToken: string | null
   readonly now: Instant
 }
@@ -153,7 +155,7 @@ function commit(issuance: Issuance, asked: Asked & Loaded): Promise<Attempt> {
     successor: refresh.row,
     opaque: access.opaque,
     events: [
-      event(hands, request, grantType === 'refresh_token' ? 'token.refreshed' : 'token.issued', {
+      newEvent(hands, request, grantType === 'refresh_token' ? 'token.refreshed' : 'token.issued', {
         actor: { kind: 'client', id: client.id },
         // The log speaks of the person, whatever name the client knows them by.
         subject: person?.id ?? facts.subject,

@@ -5,8 +5,8 @@ import { opensUserinfo, subjectOf, userinfo as tell } from '@grantor/protocol/oi
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Origin } from '../events.ts'
 import type { Hands } from '../hands.ts'
-import { findPresented } from './presented-token.ts'
-import { standingOf } from './status.ts'
+import { findPresentedToken } from './presented-token.ts'
+import { tokenStatusOf } from './status.ts'
 import { isOutage } from '../retry-stale.ts'
 
 /** What RFC 6750 §3.1 calls the trouble with a presented token. */
@@ -21,19 +21,19 @@ export type UserinfoAnswer =
 
 export async function userinfo(token: string, origin: Origin, hands: Hands): Promise<UserinfoAnswer> {
   try {
-    const catalogue = await hands.directory.catalogueNow(origin.tenant)
+    const catalogue = await hands.directory.currentCatalogue(origin.tenant)
     if (catalogue === null || catalogue.tenant.disabledAt !== null) return { ok: false, error: 'invalid_token' }
-    const facts = await livingToken(token, catalogue, hands)
+    const facts = await activeToken(token, catalogue, hands)
     if (facts === null) return { ok: false, error: 'invalid_token' }
     if (!opensUserinfo(facts)) return { ok: false, error: 'insufficient_scope' }
-    return await told(facts, catalogue, hands)
+    return await userinfoOf(facts, catalogue, hands)
   } catch (cause) {
     if (isOutage(cause)) return { ok: false, error: 'unavailable' }
     throw cause
   }
 }
 
-async function told(facts: AccessTokenFacts, catalogue: Catalogue, hands: Hands): Promise<UserinfoAnswer> {
+async function userinfoOf(facts: AccessTokenFacts, catalogue: Catalogue, hands: Hands): Promise<UserinfoAnswer> {
   const tenant = catalogue.tenant.id
   const grant = facts.grantId === null ? null : await hands.store.grants.find(tenant, facts.grantId)
   const person = grant === null ? null : await hands.people.find(tenant, grant.authentication.subject)
@@ -50,7 +50,8 @@ async function signedFor(
   { catalogue, hands }: { readonly catalogue: Catalogue; readonly hands: Hands },
 ): Promise<string | null> {
   const { id: tenant } = catalogue.tenant
-  const client = hands.directory.known(tenant, clientId) ?? (await hands.directory.clientNow(tenant, clientId))
+  const client =
+    hands.directory.cachedClient(tenant, clientId) ?? (await hands.directory.currentClient(tenant, clientId))
   const alg = client?.metadata.userinfo_signed_response_alg
   if (alg === undefined) return null
   const signer = await hands.keyring.signer(catalogue, alg)
@@ -58,9 +59,9 @@ async function signedFor(
 }
 
 /** The facts of an access token that lives; null for everything else. ID tokens are never access tokens. */
-async function livingToken(token: string, catalogue: Catalogue, hands: Hands): Promise<AccessTokenFacts | null> {
-  const found = await findPresented({ token, shape: shapeOf(token) }, catalogue, hands)
+async function activeToken(token: string, catalogue: Catalogue, hands: Hands): Promise<AccessTokenFacts | null> {
+  const found = await findPresentedToken({ token, shape: shapeOf(token) }, catalogue, hands)
   if (found.kind !== 'access') return null
-  const standing = await standingOf(found.token, catalogue, hands)
+  const standing = await tokenStatusOf(found.token, catalogue, hands)
   return isAlive(found.token, standing, hands.now()) ? found.token : null
 }

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import type { TenantId } from '@grantor/protocol/types'
 import { openDirectory } from '../../src/directory.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
-import { Recent } from '../../src/bounded-cache.ts'
+import { BoundedCache } from '../../src/bounded-cache.ts'
 import {
   asking,
   databases,
@@ -69,7 +69,7 @@ for (const database of databases) {
 }
 
 test('a bounded memory lets go of what was not asked for the longest', () => {
-  const memory = new Recent<string, number>(2)
+  const memory = new BoundedCache<string, number>(2)
   memory.set('a', 1)
   memory.set('b', 2)
   assert.equal(memory.get('a'), 1)

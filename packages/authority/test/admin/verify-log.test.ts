@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { chainHash } from '@grantor/store'
-import { event, local } from '../../src/events.ts'
+import { newEvent, localOrigin } from '../../src/events.ts'
 import { verifyLog } from '../../src/admin/verify-log.ts'
 import { databases, declare, type House, openHouse, root, tokenFrom } from '../support/deployment.ts'
 
@@ -57,7 +57,7 @@ for (const database of databases) {
     test('a person hidden from a search, or put into one, is found', async () => {
       const house = await written(database)
       await house.store.events.append([
-        event(house.ports, local(root), 'login.failed', { actor: { kind: 'user', id: 'p' }, subject: 'p' }),
+        newEvent(house.ports, localOrigin(root), 'login.failed', { actor: { kind: 'user', id: 'p' }, subject: 'p' }),
       ])
       const seq = await house.store.events.position()
       await house.tamper(`update events set subject = null where pos = ${seq}`)

@@ -123,7 +123,7 @@ for (const database of databases) {
     await signIn(scene, 'quiet', one.person)
     const other = await signIn(scene, 'one')
     await authority.begin()
-    await authority.browser.leave(one.person.visitor())
+    await authority.browser.signOut(one.person.visitor())
     await soon(() => world.told.length >= 2, 'both were told')
     for (const [host, { idToken }, alg] of [
       ['one.example', one, 'RS256'],
@@ -190,7 +190,7 @@ test('Back-Channel Logout §2.7: refresh tokens with offline_access outlive the 
   assert.ok(answer.ok)
   const { refresh_token: refresh, access_token: access } = answer.value as Record<string, string>
   scene.house.clock += 2_000
-  await authority.browser.leave(person.visitor())
+  await authority.browser.signOut(person.visitor())
   const seen = await authority.introspect(asking(`token=${access}`, { as: 'one' }))
   assert.equal(seen.ok && seen.value['active'], false)
   const again = await authority.token(asking(`grant_type=refresh_token&refresh_token=${refresh}`, { as: 'one' }))
@@ -203,7 +203,7 @@ test('a client that does not answer is tried again with growing pauses, then giv
   world.answer = () => Promise.resolve({ ok: false, why: 'status' })
   const { person, idToken } = await signIn(scene, 'one')
   await authority.begin()
-  await authority.browser.leave(person.visitor())
+  await authority.browser.signOut(person.visitor())
   for (const [tries, pause] of [15_000, 60_000, 135_000, 240_000].entries()) {
     await soon(() => world.told.length === tries + 1, `try ${tries + 1}`)
     house.clock += pause
@@ -234,9 +234,9 @@ test('a client that hangs holds up neither the person nor another client', async
   for (let i = 0; i < 6; i++) people.push(await signIn(scene, 'one'))
   const last = await signIn(scene, 'two')
   await authority.begin()
-  for (const { person } of people) await authority.browser.leave(person.visitor())
+  for (const { person } of people) await authority.browser.signOut(person.visitor())
   await soon(() => hanging.length === 4, 'as many as one client may have')
-  await authority.browser.leave(last.person.visitor())
+  await authority.browser.signOut(last.person.visitor())
   await soon(() => world.at('two.example').length === 1, 'the other was told')
   assert.equal(hanging.length, 4)
   while (world.at('one.example').length < 6 || hanging.length > 0) {
@@ -249,7 +249,7 @@ test('what a node that died had taken is told by another', async () => {
   const scene = await openScene()
   const { world, authority, house } = scene
   const { person } = await signIn(scene, 'one')
-  await authority.browser.leave(person.visitor())
+  await authority.browser.signOut(person.visitor())
   // Taken, and never heard of again: that is all that is left of a process that was killed.
   assert.ok(await house.store.deliveries.take({ now: house.clock as never, lease: 15_000, busy: [] }))
   await authority.begin()
@@ -274,7 +274,7 @@ test('a session that a new sign-in renews tells nobody, and its end tells those 
   )
   await person.signIn('alice')
   await person.allow()
-  await authority.browser.leave(person.visitor())
+  await authority.browser.signOut(person.visitor())
   await soon(() => world.told.length === 2, 'both are told')
   const [one] = world.at('one.example')
   assert.equal(decoded(one?.token ?? '', 1)['sid'], idToken['sid'])

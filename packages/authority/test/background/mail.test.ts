@@ -1,24 +1,24 @@
 /** Mail without HTTP: forgotten passwords, checked addresses, and news, over both databases. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { Account, Authority, Letter, Mail, MailDoor, Sent } from '@grantor/authority'
+import type { Account, Authority, MailMessage, Mail, AccountMail, SendOutcome } from '@grantor/authority'
 import type { JsonObject, Secret, TenantId } from '@grantor/protocol/types'
 import { openDirectory } from '../../src/directory.ts'
 import type { Hands } from '../../src/hands.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
-import { openMailDoor } from '../../src/account/account-mail.ts'
-import { type Mailer, openMailer } from '../../src/background/mail-delivery.ts'
+import { openAccountMail } from '../../src/account/account-mail.ts'
+import { type MailDelivery, openMailDelivery } from '../../src/background/mail-delivery.ts'
 import { Enrolling } from '../support/enrolled-person.ts'
 import { databases, declare, type House, openHouse, operator, root } from '../support/deployment.ts'
 import { declarePeople, PersonAtBrowser } from '../support/person.ts'
 
 /** A mail server that keeps what it is given. */
 class Postbox implements Mail {
-  readonly letters: Letter[] = []
-  answer: (letter: Letter) => Sent | Promise<Sent> = () => ({ did: 'sent' })
+  readonly letters: MailMessage[] = []
+  answer: (letter: MailMessage) => SendOutcome | Promise<SendOutcome> = () => ({ did: 'sent' })
 
-  async send(letter: Letter, signal: AbortSignal): Promise<Sent> {
-    const cut = new Promise<Sent>((over) => {
+  async send(letter: MailMessage, signal: AbortSignal): Promise<SendOutcome> {
+    const cut = new Promise<SendOutcome>((over) => {
       const end = () => over({ did: 'failed', why: 'closing' })
       signal.addEventListener('abort', end)
       if (signal.aborted) end()
@@ -28,7 +28,7 @@ class Postbox implements Mail {
     return sent
   }
 
-  of(kind: string): readonly Letter[] {
+  of(kind: string): readonly MailMessage[] {
     return this.letters.filter((letter) => letter.facts.kind === kind)
   }
 
@@ -42,8 +42,8 @@ class Postbox implements Mail {
 
 /** A node's mail, which works when it is told to. */
 interface Office {
-  readonly door: MailDoor
-  readonly mailer: Mailer
+  readonly door: AccountMail
+  readonly mailer: MailDelivery
   readonly box: Postbox
   /** Everything that is due, sent or put back. */
   turn(): Promise<void>
@@ -59,16 +59,16 @@ function openOffice(house: House): Office {
     directory: openDirectory(store),
     keyring: openKeyring(ports),
   } as unknown as Hands
-  const mailer = openMailer(box, hands)
+  const mailer = openMailDelivery(box, hands)
   after(async () => {
     await mailer.close()
     hands.directory.close()
   })
   const turn = async () => {
     await store.events.position()
-    await mailer.turn()
+    await mailer.deliverDue()
   }
-  return { door: openMailDoor(mailer, hands), mailer, box, turn }
+  return { door: openAccountMail(mailer, hands), mailer, box, turn }
 }
 
 interface Scene extends Office {
@@ -85,7 +85,7 @@ async function scene(database: (typeof databases)[number] = 'sqlite'): Promise<S
   return { ...office, house, node: house.authority, person: new PersonAtBrowser(house.authority) }
 }
 
-const ask = ({ door, person }: Scene, named: string) => door.askReset({ named, language: 'de' }, person.visitor())
+const ask = ({ door, person }: Scene, named: string) => door.requestReset({ named, language: 'de' }, person.visitor())
 
 async function mailed(it: Scene, named = 'alice'): Promise<Secret> {
   await ask(it, named)
@@ -94,14 +94,14 @@ async function mailed(it: Scene, named = 'alice'): Promise<Secret> {
 }
 
 const enter = (node: Authority, password: string, person = new PersonAtBrowser(node)) =>
-  node.browser.entry.byPassword({ username: 'alice', password, confirming: false }, person.visitor())
+  node.browser.accountSignIn.byPassword({ username: 'alice', password, confirming: false }, person.visitor())
 
 async function signedIn(node: Authority, person: PersonAtBrowser, username = 'alice'): Promise<Account> {
   const password = username === 'alice' ? 'correct-horse' : 'battery-staple'
   const by = { username, password, confirming: false }
-  const outcome = await node.browser.entry.byPassword(by, person.visitor())
-  assert.ok('keep' in outcome)
-  person.keep(outcome.keep)
+  const outcome = await node.browser.accountSignIn.byPassword(by, person.visitor())
+  assert.ok('cookies' in outcome)
+  person.keep(outcome.cookies)
   const account = (await node.browser.accounts(person.visitor())).at(-1)
   assert.ok(account)
   return account
@@ -129,10 +129,10 @@ for (const database of databases) {
       const [letter] = box.of('reset')
       assert.deepEqual([letter?.to, letter?.language], ['alice@example.com', 'de'])
       const visitor = new PersonAtBrowser(node).visitor()
-      assert.equal(await door.resettable(secret, visitor), 'alice')
-      assert.equal(await door.reset({ secret, next: 'short' }, visitor), 'too_short')
-      assert.equal(await door.reset({ secret, next: 'a-new-password' }, visitor), 'reset')
-      assert.equal(await door.reset({ secret, next: 'another-password' }, visitor), 'gone')
+      assert.equal(await door.resettableUsername(secret, visitor), 'alice')
+      assert.equal(await door.resetPassword({ secret, next: 'short' }, visitor), 'too_short')
+      assert.equal(await door.resetPassword({ secret, next: 'a-new-password' }, visitor), 'reset')
+      assert.equal(await door.resetPassword({ secret, next: 'another-password' }, visitor), 'gone')
       assert.deepEqual(await node.browser.accounts(person.visitor()), [])
       assert.equal((await enter(node, 'correct-horse')).did, 'rejected')
       assert.equal((await enter(node, 'a-new-password')).did, 'signed-in')
@@ -147,7 +147,7 @@ for (const database of databases) {
       const it = await scene(database)
       const secret = await mailed(it)
       const racer = (n: number) =>
-        it.door.reset({ secret, next: `password-number-${n}` }, new PersonAtBrowser(it.node).visitor())
+        it.door.resetPassword({ secret, next: `password-number-${n}` }, new PersonAtBrowser(it.node).visitor())
       const outcomes = await Promise.all(Array.from({ length: 20 }, (_, n) => racer(n)))
       assert.equal(outcomes.filter((outcome) => outcome === 'reset').length, 1)
       assert.equal(outcomes.filter((outcome) => outcome === 'gone').length, 19)
@@ -175,12 +175,12 @@ test('a node that was begun sends by itself, and stops when it is closed', async
   const box = new Postbox()
   const node = house.node({ mail: box })
   await node.begin()
-  await node.browser.mail?.askReset({ named: 'alice', language: null }, new PersonAtBrowser(node).visitor())
+  await node.browser.mail?.requestReset({ named: 'alice', language: null }, new PersonAtBrowser(node).visitor())
   await soon(() => box.of('reset').length === 1)
   await signedIn(node, new PersonAtBrowser(node))
   await soon(() => box.of('signed_in').length === 1)
-  box.answer = () => new Promise<Sent>(() => {})
-  await node.browser.mail?.askReset({ named: 'alice', language: null }, new PersonAtBrowser(node).visitor())
+  box.answer = () => new Promise<SendOutcome>(() => {})
+  await node.browser.mail?.requestReset({ named: 'alice', language: null }, new PersonAtBrowser(node).visitor())
   await node.close()
 })
 
@@ -207,21 +207,21 @@ describe('a forgotten password', () => {
     const visitor = person.visitor()
     const first = await mailed(it)
     const second = await mailed(it)
-    assert.equal(await door.resettable(first, visitor), null)
-    assert.equal(await door.resettable(second, visitor), 'alice')
+    assert.equal(await door.resettableUsername(first, visitor), null)
+    assert.equal(await door.resettableUsername(second, visitor), 'alice')
     await node.admin.users.resetPassword(operator, root, { username: 'alice', password: 'by-the-operator' })
-    assert.equal(await door.reset({ secret: second, next: 'a-new-password' }, visitor), 'gone')
+    assert.equal(await door.resetPassword({ secret: second, next: 'a-new-password' }, visitor), 'gone')
     const third = await mailed(it)
     const alice = await house.store.users.byUsername(root, 'alice')
     assert.ok(alice)
     const change = { tenant: root, id: alice.id, version: alice.version, at: house.ports.now(), events: [] }
     await house.store.users.change({ ...change, claims: { email: 'elsewhere@example.com' } })
-    assert.equal(await door.reset({ secret: third, next: 'a-new-password' }, visitor), 'gone')
+    assert.equal(await door.resetPassword({ secret: third, next: 'a-new-password' }, visitor), 'gone')
     house.clock += 3_600_000
     const fourth = await mailed(it)
     house.clock += house.ports.policy.resetTtl * 1000
-    assert.equal(await door.resettable(fourth, visitor), null)
-    assert.equal(await door.reset({ secret: fourth, next: 'a-new-password' }, visitor), 'gone')
+    assert.equal(await door.resettableUsername(fourth, visitor), null)
+    assert.equal(await door.resetPassword({ secret: fourth, next: 'a-new-password' }, visitor), 'gone')
   })
 
   test('a link belongs to its tenant and to its purpose', async () => {
@@ -231,14 +231,17 @@ describe('a forgotten password', () => {
     await declare({ authority: node }, { tenants: [{ id: 'acme', users }] })
     const secret = await mailed(it)
     const elsewhere = { ...person.visitor(), tenant: 'acme' as TenantId }
-    assert.equal(await door.reset({ secret, next: 'a-new-password' }, elsewhere), 'gone')
+    assert.equal(await door.resetPassword({ secret, next: 'a-new-password' }, elsewhere), 'gone')
     const account = await signedIn(node, person)
     await door.checkAddress(account, { visitor: person.visitor(), language: 'en' })
     await it.turn()
-    assert.equal(await door.reset({ secret: box.secret('address'), next: 'a-new-password' }, person.visitor()), 'gone')
-    assert.equal(await door.pending(secret, account), null)
-    assert.equal(await door.confirm({ secret, account }, person.visitor()), 'gone')
-    assert.equal(await door.reset({ secret, next: 'a-new-password' }, person.visitor()), 'reset')
+    assert.equal(
+      await door.resetPassword({ secret: box.secret('address'), next: 'a-new-password' }, person.visitor()),
+      'gone',
+    )
+    assert.equal(await door.pendingAddress(secret, account), null)
+    assert.equal(await door.confirmAddress({ secret, account }, person.visitor()), 'gone')
+    assert.equal(await door.resetPassword({ secret, next: 'a-new-password' }, person.visitor()), 'reset')
   })
 
   test('one account gets three links an hour, whoever asks; one address asks for ten, whomever it names', async () => {
@@ -246,7 +249,7 @@ describe('a forgotten password', () => {
     for (let n = 0; n < 6; n += 1) {
       const visitor = { ...it.person.visitor(), ip: `198.51.100.${n}` }
       const named = n % 2 === 0 ? 'alice' : 'alice@example.com'
-      assert.deepEqual(await it.door.askReset({ named, language: null }, visitor), { did: 'asked' })
+      assert.deepEqual(await it.door.requestReset({ named, language: null }, visitor), { did: 'asked' })
     }
     await it.turn()
     assert.equal(it.box.of('reset').length, 3)
@@ -272,9 +275,9 @@ describe('a forgotten password', () => {
     assert.equal(await alice.enter(), 'signed-in')
     await alice.addApp()
     const secret = await mailed(it)
-    assert.equal(await door.reset({ secret, next: 'a-new-password' }, alice.visitor()), 'reset')
+    assert.equal(await door.resetPassword({ secret, next: 'a-new-password' }, alice.visitor()), 'reset')
     const anew = new Enrolling(house)
-    assert.equal(await anew.enter('alice', 'a-new-password'), 'halfway')
+    assert.equal(await anew.enter('alice', 'a-new-password'), 'second-factor-pending')
     assert.deepEqual(await house.authority.browser.accounts(anew.visitor()), [])
     assert.equal(await anew.further({ recoveryCode: alice.codes[0] ?? '' }), 'signed-in')
     await it.turn()
@@ -294,7 +297,7 @@ describe('a forgotten password', () => {
     await declare({ authority: it.node }, { tenants: [{ id: 'acme', users }] })
     await it.node.admin.tenants.setDisabled(operator, 'acme' as TenantId, true)
     for (const tenant of ['acme', 'never-there'] as TenantId[]) {
-      await it.door.askReset({ named: 'alice', language: null }, { ...it.person.visitor(), tenant })
+      await it.door.requestReset({ named: 'alice', language: null }, { ...it.person.visitor(), tenant })
     }
     await it.turn()
     assert.deepEqual(it.box.letters, [])
@@ -339,7 +342,7 @@ describe('the mailer', () => {
   test('what a dead node had taken is sent by another one', async () => {
     const it = await scene()
     let stuck = 0
-    it.box.answer = () => ((stuck += 1), new Promise<Sent>(() => {}))
+    it.box.answer = () => ((stuck += 1), new Promise<SendOutcome>(() => {}))
     await ask(it, 'alice')
     await soon(() => stuck === 1)
     const heir = openOffice(it.house)
@@ -355,7 +358,7 @@ describe('the mailer', () => {
     const it = await scene()
     const { box, node } = it
     let stuck = 0
-    const { promise, resolve } = Promise.withResolvers<Sent>()
+    const { promise, resolve } = Promise.withResolvers<SendOutcome>()
     box.answer = () => ((stuck += 1), promise)
     for (let n = 0; n < 8; n += 1) {
       const username = `person-${n}`
@@ -454,11 +457,11 @@ describe('an address', () => {
     await it.turn()
     const secret = box.secret('address')
     const alice = await signedIn(node, person)
-    assert.equal(await door.pending(secret, alice), null)
-    assert.equal(await door.confirm({ secret, account: alice }, person.visitor()), 'gone')
+    assert.equal(await door.pendingAddress(secret, alice), null)
+    assert.equal(await door.confirmAddress({ secret, account: alice }, person.visitor()), 'gone')
     assert.deepEqual(door.address(account), { email: null, verified: false })
-    assert.equal(await door.pending(secret, account), 'bob@example.com')
-    const racers = Array.from({ length: 50 }, () => door.confirm({ secret, account }, bob.visitor()))
+    assert.equal(await door.pendingAddress(secret, account), 'bob@example.com')
+    const racers = Array.from({ length: 50 }, () => door.confirmAddress({ secret, account }, bob.visitor()))
     assert.equal((await Promise.all(racers)).filter((outcome) => outcome === 'confirmed').length, 1)
     const held = await house.store.users.byUsername(root, 'bob')
     assert.deepEqual(held?.claims, { email: 'bob@example.com', email_verified: true })
@@ -476,7 +479,7 @@ describe('an address', () => {
     await it.turn()
     assert.equal(box.of('address')[0]?.to, to.email)
     assert.equal(await current(), 'alice@example.com')
-    assert.equal(await door.confirm({ secret: box.secret('address'), account }, person.visitor()), 'confirmed')
+    assert.equal(await door.confirmAddress({ secret: box.secret('address'), account }, person.visitor()), 'confirmed')
     await it.turn()
     assert.equal(box.of('address_changed')[0]?.to, 'alice@example.com')
     assert.equal(await current(), to.email)
@@ -498,7 +501,7 @@ describe('an address', () => {
     const account = await signedIn(node, person)
     assert.equal(await door.checkAddress(account, { visitor: person.visitor(), language: 'en' }), 'sent')
     await it.turn()
-    assert.equal(await door.confirm({ secret: box.secret('address'), account }, person.visitor()), 'confirmed')
+    assert.equal(await door.confirmAddress({ secret: box.secret('address'), account }, person.visitor()), 'confirmed')
     assert.equal(await verified(), true)
     assert.equal(await declared({}), true)
     assert.equal(await declared({ email: 'other@example.com' }), undefined)

@@ -6,7 +6,7 @@ import { verifyLog } from '../../src/admin/verify-log.ts'
 import { openDirectory } from '../../src/directory.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
 import { openLogos } from '../../src/clients/logos.ts'
-import { Pace } from '../../src/tokens/device-poll-times.ts'
+import { DevicePollTimes } from '../../src/tokens/device-poll-times.ts'
 import { dropOldEvents } from '../../src/background/retention.ts'
 import { databases, declare, type House, openHouse, root, tokenFrom } from '../support/deployment.ts'
 
@@ -21,7 +21,7 @@ async function drop(house: House): Promise<void> {
     directory,
     keyring: openKeyring(ports),
     logos: openLogos(ports, directory),
-    pace: new Pace(),
+    devicePollTimes: new DevicePollTimes(),
   })
   directory.close()
 }

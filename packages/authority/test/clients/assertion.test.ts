@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { test } from 'node:test'
-import type { Ask, EndpointRequest, Fetched, Outbound, Unfetched } from '@grantor/authority'
+import type { FetchRequest, EndpointRequest, Fetched, Outbound, Unfetched } from '@grantor/authority'
 import { assertionType } from '@grantor/protocol/client-auth'
 import { type Form, parseForm } from '@grantor/protocol/oauth'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
@@ -69,11 +69,11 @@ async function answered(house: Pick<House, 'authority'>, request: EndpointReques
 /** A key set at an address, counted, that can be changed or taken away. */
 class Published implements Outbound {
   keys: readonly JsonObject[] | null = [first.jwk]
-  readonly asks: Ask[] = []
+  readonly asks: FetchRequest[] = []
   #body: Uint8Array | null = null
   #held: readonly JsonObject[] | null = null
 
-  fetch(ask: Ask): Promise<Fetched | Unfetched> {
+  fetch(ask: FetchRequest): Promise<Fetched | Unfetched> {
     this.asks.push(ask)
     // As the real one: an answer from memory unless a newer one is wanted.
     if (this.#body === null || ask.noOlderThan !== undefined) {

@@ -1,7 +1,7 @@
 /** Logos: fetched by us in the background, shown when they are there, and never anything but a small picture. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Ask, Fetched, Outbound, Unfetched } from '@grantor/authority'
+import type { FetchRequest, Fetched, Outbound, Unfetched } from '@grantor/authority'
 import { type Client, pictureType, pictureTypes } from '@grantor/protocol/registration'
 import type { TenantId } from '@grantor/protocol/types'
 import { openDirectory } from '../../src/directory.ts'
@@ -36,7 +36,7 @@ async function withLogo() {
   const house = await openHouse()
   const clients = [{ ...machine('app', ''), logo_uri: url }, machine('plain', '')]
   await declare(house, { clients, tenants: [{ id: 'acme', clients: [machine('app', '')] }] })
-  const asks: Ask[] = []
+  const asks: FetchRequest[] = []
   let answer: Omit<Fetched, 'fetchedAt'> | Unfetched = { ok: false, why: 'unreachable' }
   const outbound: Outbound = {
     fetch: (ask) => {
@@ -65,19 +65,19 @@ async function withLogo() {
 test('a logo is sent for when its client is first seen, nobody waits for it, and then it is there', async () => {
   const { house, asks, logos, client, says, settled, close } = await withLogo()
   says('image/png', pictures['image/png'] ?? '')
-  for (let n = 0; n < 20; n++) assert.equal(logos.glimpse(client), null)
+  for (let n = 0; n < 20; n++) assert.equal(logos.cachedVersion(client), null)
   await settled()
   assert.deepEqual(asks, [{ url, types: pictureTypes, maxBytes: 65_536 }])
-  const version = logos.glimpse(client)
+  const version = logos.cachedVersion(client)
   assert.match(version ?? '', /^[\w-]{16}$/)
   const found = await logos.find(root, 'app')
   assert.deepEqual([found?.type, found?.version], ['image/png', version])
   // Of age it is looked for anew; until the new one is there the old one is shown.
   says('image/gif', pictures['image/gif'] ?? '')
   house.clock += 600_000
-  assert.equal(logos.glimpse(client), version)
+  assert.equal(logos.cachedVersion(client), version)
   await settled()
-  assert.notEqual(logos.glimpse(client), version)
+  assert.notEqual(logos.cachedVersion(client), version)
   close()
 })
 
@@ -91,7 +91,7 @@ test('what is no small picture is no logo, and is not sent for with every page',
     says(type, text)
     const before = asks.length
     for (let n = 0; n < 10; n++) {
-      assert.equal(logos.glimpse(client), null)
+      assert.equal(logos.cachedVersion(client), null)
       await settled()
     }
     assert.equal(asks.length, before + 1)

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import type { SealedEvent } from '@grantor/protocol/events'
 import type { FeedFrame } from '@grantor/protocol/feed'
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import { openTail } from '../../src/feed/log-reader.ts'
+import { openLogReader } from '../../src/feed/log-reader.ts'
 import { declare, openHouse, operator, root, tokenFrom } from '../support/deployment.ts'
 
 /** A log in memory whose reads can be made to fail. */
@@ -44,7 +44,8 @@ function logOf() {
             .slice(0, limit),
       },
     },
-    tail: () => openTail({ store: it.store as never, rule: { longestTokenLife: 600 }, clock: () => it.now as Instant }),
+    tail: () =>
+      openLogReader({ store: it.store as never, rule: { longestTokenLife: 600 }, clock: () => it.now as Instant }),
   }
   return it
 }

@@ -148,7 +148,7 @@ for (const database of databases) {
       await victim.code()
       victim.interaction = attacker.interaction
       assert.deepEqual(await victim.stand(), { go: 'error', refusal: { reason: 'interaction_of_another_browser' } })
-      const outcome = await authority.browser.decide(victim.at(), { allow: true, ticked: new Set() })
+      const outcome = await authority.browser.answerConsent(victim.at(), { allow: true, ticked: new Set() })
       assert.equal(outcome?.reason, 'interaction_of_another_browser')
     })
 
@@ -163,7 +163,7 @@ for (const database of databases) {
       const person = new PersonAtBrowser(authority)
       await person.begin(authorizeQuery({ client_id: 'web2', prompt: 'consent' }))
       await person.signIn('alice', 'correct-horse')
-      await authority.browser.choose(person.at(), null)
+      await authority.browser.chooseAccount(person.at(), null)
       assert.equal((await person.stand()).go, 'login')
       const shown = await person.signIn('bob', 'battery-staple')
       assert.ok(shown.go === 'consent')
@@ -259,7 +259,7 @@ for (const database of databases) {
       const person = new PersonAtBrowser(authority)
       await person.code()
       await person.begin(authorizeQuery({ prompt: 'consent' }))
-      await authority.browser.decide(person.at(), { allow: true, ticked: new Set() })
+      await authority.browser.answerConsent(person.at(), { allow: true, ticked: new Set() })
       const shown = await Promise.all(Array.from({ length: 10 }, () => person.stand()))
       assert.equal(shown.filter((it) => it.go === 'answer').length, 1)
     })

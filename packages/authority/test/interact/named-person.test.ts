@@ -59,6 +59,6 @@ test('OIDC Core §3.1.2.1: switching to another account than the named one ends 
   assert.equal((await person.signIn('alice')).go, 'consent')
   await person.authority.browser.switchAccount(person.at())
   const bob = (await house.store.users.byUsername(root, 'bob'))?.id ?? ''
-  await person.authority.browser.choose(person.at(), bob)
+  await person.authority.browser.chooseAccount(person.at(), bob)
   assert.equal(answerOf(await person.stand()).get('error'), 'login_required')
 })

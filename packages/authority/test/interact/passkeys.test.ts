@@ -129,7 +129,7 @@ describe('passkeys', { concurrency: 2 }, () => {
     const interaction = person.interaction
     await person.begin()
     assert.equal(await person.byPasskey(key.get(first)), 'rejected', 'another interaction')
-    const entered = await house.authority.browser.entry.byPasskey(key.get(second), person.visitor())
+    const entered = await house.authority.browser.accountSignIn.byPasskey(key.get(second), person.visitor())
     assert.equal(entered.did, 'rejected', 'another page')
     person.interaction = interaction
     const answer = key.get(second)
@@ -169,12 +169,12 @@ describe('passkeys', { concurrency: 2 }, () => {
     const { key, person } = await withPasskey(house)
     await declare(house, { tenants: [{ id: 'acme', users: [{ username: 'alice', password: 'correct-horse' }] }] })
     const visitor = { ...person.visitor(), tenant: acme }
-    const question = await house.authority.browser.entry.passkey(visitor)
+    const question = await house.authority.browser.accountSignIn.passkeyQuestion(visitor)
     assert.ok(question)
     assert.equal(question['rpId'], 'as.example')
-    assert.equal((await house.authority.browser.entry.byPasskey(key.get(question), visitor)).did, 'rejected')
-    const here = await house.authority.browser.entry.passkey(person.visitor())
-    assert.equal((await house.authority.browser.entry.byPasskey(key.get(here ?? {}), visitor)).did, 'rejected')
+    assert.equal((await house.authority.browser.accountSignIn.byPasskey(key.get(question), visitor)).did, 'rejected')
+    const here = await house.authority.browser.accountSignIn.passkeyQuestion(person.visitor())
+    assert.equal((await house.authority.browser.accountSignIn.byPasskey(key.get(here ?? {}), visitor)).did, 'rejected')
   })
 
   test('WebAuthn §6.1.1: a counter that does not grow betrays a copy', async () => {
@@ -259,10 +259,10 @@ describe('passkeys', { concurrency: 2 }, () => {
     const { browser } = house.node({
       limits: { ...house.ports.limits, authorize: { name: 'authorize', quota: 3, window: 600 } },
     })
-    const posed = () => browser.entry.passkey({ ...person.visitor(), ip: '192.0.2.77' })
+    const posed = () => browser.accountSignIn.passkeyQuestion({ ...person.visitor(), ip: '192.0.2.77' })
     for (let n = 0; n < 3; n++) assert.ok(await posed())
     assert.equal(await posed(), null)
-    assert.equal(await person.enter(), 'halfway')
+    assert.equal(await person.enter(), 'second-factor-pending')
   })
 
   test('where the issuer is a bare address there are no passkeys, and no question', async () => {
@@ -270,7 +270,7 @@ describe('passkeys', { concurrency: 2 }, () => {
     for (const issuer of ['https://127.0.0.1:8443', 'https://[::1]:8443']) {
       const { browser } = house.node({ issuerOf: () => issuer })
       const person = new Enrolling(house)
-      assert.equal(await browser.entry.passkey(person.visitor()), null)
+      assert.equal(await browser.accountSignIn.passkeyQuestion(person.visitor()), null)
     }
   })
 })

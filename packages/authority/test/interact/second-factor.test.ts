@@ -139,15 +139,16 @@ describe('a second factor', { concurrency: 2 }, () => {
     const person = owner.elsewhere()
     await person.enter()
     const thief = owner.elsewhere()
-    thief.halfway = person.halfway
+    thief.pendingSecondFactor = person.pendingSecondFactor
     assert.equal(await thief.further({ otp: person.otp() }), 'rejected', 'another browser')
     const visitor = { ...person.visitor(), tenant: 'acme' as typeof root }
     assert.equal(
-      (await house.authority.browser.entry.further({ answer: { otp: '' }, remember: false }, visitor)).did,
+      (await house.authority.browser.accountSignIn.bySecondFactor({ answer: { otp: '' }, remember: false }, visitor))
+        .did,
       'rejected',
     )
-    for (const sealed of ['x', 'A'.repeat(80), `${person.halfway?.slice(0, -2)}AA`]) {
-      thief.halfway = sealed
+    for (const sealed of ['x', 'A'.repeat(80), `${person.pendingSecondFactor?.slice(0, -2)}AA`]) {
+      thief.pendingSecondFactor = sealed
       assert.equal(await thief.further({ otp: person.otp() }), 'rejected')
     }
     house.clock += 600_001
@@ -237,16 +238,20 @@ describe('a second factor', { concurrency: 2 }, () => {
     const kept = person.remembered
     days(29)
     assert.equal(await person.enter(), 'signed-in')
-    assert.equal(await person.enter('alice', 'correct-horse', true), 'halfway', 'not where it is confirmed')
+    assert.equal(
+      await person.enter('alice', 'correct-horse', true),
+      'second-factor-pending',
+      'not where it is confirmed',
+    )
     days(1)
-    assert.equal(await person.enter(), 'halfway', 'over')
+    assert.equal(await person.enter(), 'second-factor-pending', 'over')
     house.clock += 30_000
     await person.further({ otp: person.otp() }, true)
     const bobs = new Enrolling(house)
     bobs.remembered = person.remembered
     await bobs.enter('bob', 'battery-staple')
     await bobs.addApp()
-    assert.equal(await bobs.enter('bob', 'battery-staple'), 'halfway', 'trusted by somebody else')
+    assert.equal(await bobs.enter('bob', 'battery-staple'), 'second-factor-pending', 'trusted by somebody else')
     assert.equal(await bobs.further({ otp: bobs.otp() }), 'signed-in')
     assert.equal(await bobs.factors.remove(await bobs.account(), 'totp', bobs.visitor()), 'removed')
 
@@ -256,7 +261,7 @@ describe('a second factor', { concurrency: 2 }, () => {
     await bobs.factors.forgetBrowser(await bobs.account(), browser.id, bobs.visitor())
     assert.equal(await person.enter(), 'signed-in', 'nobody else forgets it')
     await person.factors.forgetBrowser(account, browser.id, person.visitor())
-    assert.equal(await person.enter(), 'halfway')
+    assert.equal(await person.enter(), 'second-factor-pending')
     house.clock += 30_000
     await person.further({ otp: person.otp() }, true)
     assert.equal(await person.enter(), 'signed-in')
@@ -265,7 +270,7 @@ describe('a second factor', { concurrency: 2 }, () => {
       await person.authority.browser.account.changePassword(await person.account(), change, person.visitor()),
       'changed',
     )
-    assert.equal(await person.enter('alice', 'battery-horse'), 'halfway', 'another password')
+    assert.equal(await person.enter('alice', 'battery-horse'), 'second-factor-pending', 'another password')
     assert.ok(
       (
         await house.authority.admin.users.resetPassword(operator, root, {
@@ -275,7 +280,7 @@ describe('a second factor', { concurrency: 2 }, () => {
       ).ok,
     )
     person.remembered = kept
-    assert.equal(await person.enter(), 'halfway')
+    assert.equal(await person.enter(), 'second-factor-pending')
   })
 
   test('factors are changed shortly after a sign-in that was as strong as theirs, and not otherwise', async () => {
@@ -356,7 +361,7 @@ for (const database of databases) {
     await person.enter()
     const visitor = person.visitor()
     const race = async (answer: FactorAnswer) => {
-      const further = () => authority.browser.entry.further({ answer, remember: false }, visitor)
+      const further = () => authority.browser.accountSignIn.bySecondFactor({ answer, remember: false }, visitor)
       const outcomes = await Promise.all(Array.from({ length: 50 }, further))
       return outcomes.filter(({ did }) => did === 'signed-in').length
     }

@@ -7,7 +7,7 @@ import { decodeProtectedHeader } from 'jose'
 import { openDirectory } from '../../src/directory.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
 import { openLogos } from '../../src/clients/logos.ts'
-import { Pace } from '../../src/tokens/device-poll-times.ts'
+import { DevicePollTimes } from '../../src/tokens/device-poll-times.ts'
 import { beginUpkeep, type Upkeep } from '../../src/background/upkeep.ts'
 import {
   databases,
@@ -35,7 +35,7 @@ function nodeWith(house: House, skew: number) {
     directory,
     keyring,
     logos: openLogos(ports, directory),
-    pace: new Pace(),
+    devicePollTimes: new DevicePollTimes(),
   })
   const close = () => {
     upkeep.close()

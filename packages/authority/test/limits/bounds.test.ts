@@ -53,11 +53,11 @@ test('DECISIONS §5: guesses at a password on the account page and at the door a
   await declare(house, { ...declaration, users: [{ username: 'Alice', password: 'correct-horse' }] })
   const { browser } = house.authority
   const person = new PersonAtBrowser(house.authority)
-  person.keep(browser.meet(person.visitor()))
+  person.keep(browser.nameBrowser(person.visitor()))
   const enter = async (username: string, password: string) => {
     const by = { username, password, confirming: false }
-    const outcome = await browser.entry.byPassword(by, person.visitor())
-    if ('keep' in outcome) person.keep(outcome.keep)
+    const outcome = await browser.accountSignIn.byPassword(by, person.visitor())
+    if ('cookies' in outcome) person.keep(outcome.cookies)
     return outcome.did
   }
   assert.equal(await enter('ALICE', 'correct-horse'), 'signed-in')

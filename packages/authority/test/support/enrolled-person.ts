@@ -1,6 +1,6 @@
 /** People with second factors, for tests: enrol through the account, and show them. */
 import assert from 'node:assert/strict'
-import type { Account, FactorAnswer, Shown } from '@grantor/authority'
+import type { Account, FactorAnswer, InteractionResponse } from '@grantor/authority'
 import { isRefusal } from '@grantor/protocol/oauth'
 import { totpCode, totpStep } from '@grantor/protocol/people'
 import type { JsonObject, Instant } from '@grantor/protocol/types'
@@ -18,7 +18,7 @@ export class Enrolling extends PersonAtBrowser {
   constructor(house: House) {
     super(house.authority)
     this.house = house
-    this.keep(this.authority.browser.meet(this.visitor()))
+    this.keep(this.authority.browser.nameBrowser(this.visitor()))
   }
 
   get factors() {
@@ -27,22 +27,25 @@ export class Enrolling extends PersonAtBrowser {
 
   /** Signs in to the account pages, as far as the password alone goes. */
   async enter(username = 'alice', password = 'correct-horse', confirming = false) {
-    const outcome = await this.authority.browser.entry.byPassword({ username, password, confirming }, this.visitor())
-    if ('keep' in outcome) this.keep(outcome.keep)
+    const outcome = await this.authority.browser.accountSignIn.byPassword(
+      { username, password, confirming },
+      this.visitor(),
+    )
+    if ('cookies' in outcome) this.keep(outcome.cookies)
     return outcome.did
   }
 
   async further(answer: FactorAnswer, remember = false) {
-    const outcome = await this.authority.browser.entry.further({ answer, remember }, this.visitor())
-    if ('keep' in outcome) this.keep(outcome.keep)
+    const outcome = await this.authority.browser.accountSignIn.bySecondFactor({ answer, remember }, this.visitor())
+    if ('cookies' in outcome) this.keep(outcome.cookies)
     return outcome.did
   }
 
   /** In an interaction. */
-  async second(answer: FactorAnswer, remember = false): Promise<Shown> {
+  async second(answer: FactorAnswer, remember = false): Promise<InteractionResponse> {
     const outcome = await this.authority.browser.secondFactor(this.at(), { answer, remember })
     if (isRefusal(outcome)) throw new Error(outcome.reason)
-    if ('keep' in outcome) this.keep(outcome.keep)
+    if ('cookies' in outcome) this.keep(outcome.cookies)
     return this.stand()
   }
 
@@ -90,7 +93,7 @@ export class Enrolling extends PersonAtBrowser {
   async byPasskey(text: string): Promise<string> {
     const outcome = await this.authority.browser.signInWithPasskey(this.at(), text)
     if (isRefusal(outcome)) return outcome.reason
-    if ('keep' in outcome) this.keep(outcome.keep)
+    if ('cookies' in outcome) this.keep(outcome.cookies)
     return outcome.did
   }
 

@@ -1,6 +1,6 @@
 /** A person at a browser, for tests: walks from /authorize to the client's answer. */
 import { createHash } from 'node:crypto'
-import type { Authority, Keepsakes, Shown, Visitor } from '@grantor/authority'
+import type { Authority, CookieChanges, InteractionResponse, Visitor } from '@grantor/authority'
 import { type Form, isRefusal, parseForm } from '@grantor/protocol/oauth'
 import type { JsonObject, Secret } from '@grantor/protocol/types'
 import { api, declaration, declare, type House, machine, root } from './deployment.ts'
@@ -54,7 +54,7 @@ export const authorizeQuery = (more: Record<string, string> = {}): Form => {
 export class PersonAtBrowser {
   browser: Secret | null = null
   sessions: readonly Secret[] = []
-  halfway: string | null = null
+  pendingSecondFactor: string | null = null
   remembered: readonly Secret[] = []
   readonly authority: Authority
 
@@ -67,7 +67,7 @@ export class PersonAtBrowser {
       tenant: root,
       browser: this.browser,
       sessions: this.sessions,
-      halfway: this.halfway,
+      pendingSecondFactor: this.pendingSecondFactor,
       remembered: this.remembered,
       ip: '192.0.2.9',
       userAgent: 'test',
@@ -75,45 +75,45 @@ export class PersonAtBrowser {
     }
   }
 
-  keep({ browser, sessions, halfway, remembered }: Keepsakes): void {
+  keep({ browser, sessions, pendingSecondFactor, remembered }: CookieChanges): void {
     this.browser = browser ?? this.browser
     this.sessions = sessions ?? this.sessions
-    if (halfway !== undefined) this.halfway = halfway
+    if (pendingSecondFactor !== undefined) this.pendingSecondFactor = pendingSecondFactor
     this.remembered = remembered ?? this.remembered
   }
 
   /** Begins, and says where it stands; the interaction is remembered for the steps. */
-  async begin(form: Form = authorizeQuery()): Promise<Shown> {
+  async begin(form: Form = authorizeQuery()): Promise<InteractionResponse> {
     const begun = await this.authority.browser.authorize(form, this.visitor())
     if (begun.go !== 'hub') return begun
-    this.keep(begun.keep)
+    this.keep(begun.cookies)
     this.interaction = begun.interaction
     return this.stand()
   }
   interaction: Secret = '' as Secret
 
-  stand(): Promise<Shown> {
-    return this.authority.browser.stand(this.interaction, this.visitor())
+  stand(): Promise<InteractionResponse> {
+    return this.authority.browser.continueInteraction(this.interaction, this.visitor())
   }
 
   at() {
     return { interaction: this.interaction, visitor: this.visitor() }
   }
 
-  async signIn(username = 'alice', password = 'correct-horse'): Promise<Shown> {
+  async signIn(username = 'alice', password = 'correct-horse'): Promise<InteractionResponse> {
     const outcome = await this.authority.browser.signIn(this.at(), { username, password })
     if (isRefusal(outcome)) throw new Error(outcome.reason)
-    if ('keep' in outcome) this.keep(outcome.keep)
+    if ('cookies' in outcome) this.keep(outcome.cookies)
     return this.stand()
   }
 
-  async allow(...ticked: string[]): Promise<Shown> {
-    await this.authority.browser.decide(this.at(), { allow: true, ticked: new Set(ticked) })
+  async allow(...ticked: string[]): Promise<InteractionResponse> {
+    await this.authority.browser.answerConsent(this.at(), { allow: true, ticked: new Set(ticked) })
     return this.stand()
   }
 
-  async deny(): Promise<Shown> {
-    await this.authority.browser.decide(this.at(), { allow: false, ticked: new Set() })
+  async deny(): Promise<InteractionResponse> {
+    await this.authority.browser.answerConsent(this.at(), { allow: false, ticked: new Set() })
     return this.stand()
   }
 
@@ -126,13 +126,13 @@ export class PersonAtBrowser {
   }
 }
 
-export function answerOf(shown: Shown): URLSearchParams {
+export function answerOf(shown: InteractionResponse): URLSearchParams {
   if (shown.go !== 'answer') throw new Error(`no answer yet: ${shown.go}`)
   if (shown.response.mode === 'form_post') return new URLSearchParams(shown.response.fields.map(([k, v]) => [k, v]))
   return new URL(shown.response.location).searchParams
 }
 
-export function codeOf(shown: Shown): string {
+export function codeOf(shown: InteractionResponse): string {
   const answer = answerOf(shown)
   const code = answer.get('code')
   if (code === null) throw new Error(`no code: ${answer.toString()}`)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { type Authority, limits, memoryLimiter, sharedLimiter, type Shown } from '@grantor/authority'
+import { type Authority, limits, memoryLimiter, sharedLimiter, type InteractionResponse } from '@grantor/authority'
 import { type Form, parseForm } from '@grantor/protocol/oauth'
 import type { Instant, JsonObject, Secret } from '@grantor/protocol/types'
 import { decodeJwt } from 'jose'
@@ -17,15 +17,15 @@ const openFor = async (database: (typeof databases)[number]): Promise<House> => 
 }
 
 /** The person types the code; null where nothing came of it. */
-async function type(person: PersonAtBrowser, code: string): Promise<Shown | string> {
-  const entered = await person.authority.browser.enterCode(code, person.visitor())
+async function type(person: PersonAtBrowser, code: string): Promise<InteractionResponse | string> {
+  const entered = await person.authority.browser.enterUserCode(code, person.visitor())
   if (entered.did !== 'entered') return entered.did
-  person.keep(entered.keep)
+  person.keep(entered.cookies)
   person.interaction = entered.interaction
   return person.stand()
 }
 
-async function approve(person: PersonAtBrowser, code: string): Promise<Shown> {
+async function approve(person: PersonAtBrowser, code: string): Promise<InteractionResponse> {
   const shown = await type(person, code)
   assert.ok(typeof shown === 'object', JSON.stringify(shown))
   if (shown.go === 'login') await person.signIn()
@@ -38,7 +38,7 @@ const person = (authority: Authority): PersonAtBrowser => {
   return it
 }
 
-const outcome = (shown: Shown | string) =>
+const outcome = (shown: InteractionResponse | string) =>
   typeof shown === 'string' ? shown : shown.go === 'device' ? shown.outcome : shown.go
 
 for (const database of databases) {
@@ -112,7 +112,7 @@ for (const database of databases) {
       // Alice still has hers, also when she types it again; what she had begun before is over.
       const first = alice.interaction
       assert.equal(outcome(await type(alice, typed.userCode)), 'consent')
-      assert.equal(outcome(await alice.authority.browser.stand(first, alice.visitor())), 'approved')
+      assert.equal(outcome(await alice.authority.browser.continueInteraction(first, alice.visitor())), 'approved')
       assert.equal(outcome(await alice.allow()), 'approved')
     })
 
@@ -123,7 +123,7 @@ for (const database of databases) {
       mallory.interaction = alice.interaction
       const stolen = await mallory.stand()
       assert.equal(stolen.go === 'error' && stolen.refusal.reason, 'interaction_of_another_browser')
-      const elsewhere = await authority.browser.enterCode(device.userCode, {
+      const elsewhere = await authority.browser.enterUserCode(device.userCode, {
         ...mallory.visitor(),
         tenant: 'acme' as never,
       })
@@ -226,7 +226,7 @@ for (const database of databases) {
       assert.equal(await type(person(limited), device.userCode), 'throttled', 'the same address, another browser')
       const moved = person(limited)
       moved.browser = guesser.browser
-      const entered = await limited.browser.enterCode(device.userCode, { ...moved.visitor(), ip: '203.0.113.9' })
+      const entered = await limited.browser.enterUserCode(device.userCode, { ...moved.visitor(), ip: '203.0.113.9' })
       assert.equal(entered.did, 'throttled', 'the same browser, another address')
       house.clock += 60_000
       assert.equal(outcome(await type(guesser, device.userCode)), 'login', 'one more after a minute')
@@ -242,7 +242,7 @@ for (const database of databases) {
       const alice = person(limited)
       await approve(alice, (await DeviceAtHome.ask(limited)).userCode)
       const from = (n: number, code: string) =>
-        limited.browser.enterCode(code, { ...person(limited).visitor(), ip: `203.0.113.${n}` })
+        limited.browser.enterUserCode(code, { ...person(limited).visitor(), ip: `203.0.113.${n}` })
       for (let n = 0; n < 5; n++) assert.equal((await from(n, 'BCDF-GHJK')).did, 'unknown')
       assert.equal((await from(99, device.userCode)).did, 'throttled')
       assert.equal(outcome(await type(alice, device.userCode)), 'consent')
@@ -254,7 +254,7 @@ for (const database of databases) {
       const nodes = [0, 1].map(() => house.node({ limiter: sharedLimiter({ store, now, digest }) }))
       const guess = (n: number) => {
         const node = nodes[n % 2] ?? authority
-        return node.browser.enterCode('BCDF-GHJK', { ...person(node).visitor(), ip: '203.0.113.77' })
+        return node.browser.enterUserCode('BCDF-GHJK', { ...person(node).visitor(), ip: '203.0.113.77' })
       }
       const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => guess(n)))
       assert.equal(answers.filter(({ did }) => did === 'unknown').length, 10)

@@ -12,7 +12,7 @@ import { verifyLog } from '../../src/admin/verify-log.ts'
 import { openDirectory } from '../../src/directory.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
 import { openLogos } from '../../src/clients/logos.ts'
-import { Pace } from '../../src/tokens/device-poll-times.ts'
+import { DevicePollTimes } from '../../src/tokens/device-poll-times.ts'
 import { beginUpkeep } from '../../src/background/upkeep.ts'
 import { asking, type Database, declaration, declare, type House, openHouse, operator } from '../support/deployment.ts'
 
@@ -149,7 +149,7 @@ class World {
       directory,
       keyring,
       logos: openLogos(this.house.ports, directory),
-      pace: new Pace(),
+      devicePollTimes: new DevicePollTimes(),
     })
     await upkeep.keys()
     await upkeep.prune()

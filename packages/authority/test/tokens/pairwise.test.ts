@@ -150,7 +150,7 @@ for (const database of databases) {
     const first = await signedIn(house, 'web', person)
     assert.ok(await isActive(authority, first.access, { as: 'api' }))
     house.clock += 2_000
-    person.keep(await authority.browser.leave(person.visitor()))
+    person.keep(await authority.browser.signOut(person.visitor()))
     assert.equal(await isActive(authority, first.access, { as: 'api' }), false)
     house.clock += 2_000
     const second = await signedIn(house, 'web')

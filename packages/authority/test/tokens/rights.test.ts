@@ -1,7 +1,7 @@
 /** Over random sequences of everything people, clients and operators do, no token ever holds a right that it must not. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Shown } from '@grantor/authority'
+import type { InteractionResponse } from '@grantor/authority'
 import type { JsonObject } from '@grantor/protocol/types'
 import fc from 'fast-check'
 import {
@@ -102,7 +102,7 @@ const authorize =
   async (world) => {
     const person = world.people[who]
     const prompt = afresh ? { prompt: 'consent' } : {}
-    let shown: Shown = await person.begin(authorizeQuery({ scope: [...wanted].join(' '), ...prompt }))
+    let shown: InteractionResponse = await person.begin(authorizeQuery({ scope: [...wanted].join(' '), ...prompt }))
     if (!wanted.isSubsetOf(world.registered)) {
       assert.equal(answerOf(shown).get('error'), 'invalid_scope')
       return

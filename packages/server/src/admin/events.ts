@@ -102,7 +102,7 @@ const reports = ({ reports: acts }: Authority['admin']): ActionPlan<EventDocumen
   async run(body: JsonObject, { caller, tenant }) {
     const batch = parseReportBatch(body)
     if (batch === null) return problem('validation-error', 'A time or a code of the batch is malformed.')
-    const taken = await acts.take(tenant as TenantId, caller.clientId, batch)
+    const taken = await acts.record(tenant as TenantId, caller.clientId, batch)
     return taken.ok ? { recorded: taken.value.recorded } : refusalProblem(taken.refusal)
   },
 })

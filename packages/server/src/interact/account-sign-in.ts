@@ -1,5 +1,5 @@
 /** The doors to the account pages: signing in, and signing in once more before something weighty is changed. */
-import type { SecondFactorQuestion, SignedIn } from '@grantor/authority'
+import type { SecondFactorQuestion, SignInOutcome } from '@grantor/authority'
 import { isRefusal } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
 import { sectionPaths } from '../pages/account/frame.ts'
@@ -42,10 +42,10 @@ interface Scene extends Counter {
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
 async function askAt({ responder, reply, visit, door }: Scene, error: LoginError | null): Promise<FastifyReply> {
   const { browser } = responder.authority
-  const keep = browser.meet(visit.visitor)
+  const keep = browser.nameBrowser(visit.visitor)
   visit.keep(reply, keep)
   const visitor = { ...visit.visitor, browser: keep.browser ?? visit.visitor.browser }
-  const options = await browser.entry.passkey(visitor)
+  const options = await browser.accountSignIn.passkeyQuestion(visitor)
   const target = (path: string) => visit.target(path, purpose, keep.browser)
   const known = door.confirming ? (await browser.accounts(visit.visitor)).at(-1)?.person.username : undefined
   const data = {
@@ -84,15 +84,18 @@ const doorRoute = (
 })
 
 /** Inside, at the second step, or at the login page with what went wrong. */
-function arrived(scene: Scene, outcome: SignedIn): Promise<FastifyReply> | FastifyReply {
+function arrived(scene: Scene, outcome: SignInOutcome): Promise<FastifyReply> | FastifyReply {
   const { reply, visit, door } = scene
-  if (!('keep' in outcome)) return askAt(scene, errorOf(outcome))
-  visit.keep(reply, outcome.keep)
-  return goTo(scene, outcome.did === 'halfway' ? `${visit.base}${door.path}/second-factor` : door.onward(visit))
+  if (!('cookies' in outcome)) return askAt(scene, errorOf(outcome))
+  visit.keep(reply, outcome.cookies)
+  return goTo(
+    scene,
+    outcome.did === 'second-factor-pending' ? `${visit.base}${door.path}/second-factor` : door.onward(visit),
+  )
 }
 
 async function secondStep(scene: Scene, error: SecondFactorError | null): Promise<FastifyReply> {
-  const question = await scene.responder.authority.browser.entry.halfway(scene.visit.visitor)
+  const question = await scene.responder.authority.browser.accountSignIn.pendingSecondFactor(scene.visit.visitor)
   return question === null ? toLogin(scene) : showSecondStep(scene, question, error)
 }
 
@@ -114,26 +117,26 @@ const routesOf = (door: Door): readonly Route[] => [
     async (scene) => {
       const { form, visitor } = scene.visit
       const by = { username: form.get('username') ?? '', password: form.get('password') ?? '' }
-      const { entry } = scene.responder.authority.browser
+      const { accountSignIn: entry } = scene.responder.authority.browser
       return arrived(scene, await entry.byPassword({ ...by, confirming: door.confirming }, visitor))
     },
   ),
   doorRoute({ path: `${door.path}/passkey`, door }, toLogin, async (scene) => {
     const text = scene.visit.form.get(passkeyField) ?? ''
-    return arrived(scene, await scene.responder.authority.browser.entry.byPasskey(text, scene.visit.visitor))
+    return arrived(scene, await scene.responder.authority.browser.accountSignIn.byPasskey(text, scene.visit.visitor))
   }),
   doorRoute(
     { path: `${door.path}/second-factor`, door },
     (scene) => secondStep(scene, null),
     async (scene) => {
       const { form, visitor } = scene.visit
-      const { entry } = scene.responder.authority.browser
+      const { accountSignIn: entry } = scene.responder.authority.browser
       if (form.get('start-over') !== undefined) {
         scene.visit.keep(scene.reply, entry.startOver(visitor))
         return toLogin(scene)
       }
-      const outcome = await entry.further(factorAnswer(form), visitor)
-      return 'keep' in outcome ? arrived(scene, outcome) : secondStep(scene, errorOf(outcome))
+      const outcome = await entry.bySecondFactor(factorAnswer(form), visitor)
+      return 'cookies' in outcome ? arrived(scene, outcome) : secondStep(scene, errorOf(outcome))
     },
   ),
 ]

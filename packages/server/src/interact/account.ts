@@ -89,7 +89,7 @@ export const accountSignOut: Route = {
     const forged = visit.forged(purpose)
     if (forged !== null) return showError({ responder, reply }, forged)
     return left({ responder, reply }, visit, {
-      left: await responder.authority.browser.leave(visit.visitor),
+      left: await responder.authority.browser.signOut(visit.visitor),
       onward: null,
     })
   },

@@ -1,5 +1,5 @@
 /** /account/address: the check and the change of a mail address. Where nothing can be mailed, there is nothing here. */
-import type { AddressAsked, MailDoor } from '@grantor/authority'
+import type { AddressLinkOutcome, AccountMail } from '@grantor/authority'
 import { isRefusal } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
@@ -43,7 +43,7 @@ export const address: Route = {
 }
 
 /** The route answered already where there is none. */
-function doorOf({ responder }: AccountScene): MailDoor {
+function doorOf({ responder }: AccountScene): AccountMail {
   const { mail } = responder.authority.browser
   if (mail === null) throw new Error('no mail')
   return mail
@@ -54,16 +54,16 @@ type Outcome = 'address_confirmed' | 'check_sent' | FastifyReply
 async function confirmed(scene: AccountScene, secret: Secret | null): Promise<Outcome> {
   const { visit, account, reply } = scene
   const by = secret === null ? null : { secret, account }
-  const outcome = by === null ? 'gone' : await doorOf(scene).confirm(by, visit.visitor)
+  const outcome = by === null ? 'gone' : await doorOf(scene).confirmAddress(by, visit.visitor)
   if (outcome === 'gone') return showAddress(scene, null)
   visit.keepLink(reply, 'address', null)
   return 'address_confirmed'
 }
 
-const told = async (scene: AccountScene, outcome: AddressAsked): Promise<Outcome> =>
+const told = async (scene: AccountScene, outcome: AddressLinkOutcome): Promise<Outcome> =>
   outcome === 'sent' ? 'check_sent' : showAddress(scene, errors[outcome])
 
-const errors: Readonly<Record<Exclude<AddressAsked, 'sent'>, AddressData['error']>> = {
+const errors: Readonly<Record<Exclude<AddressLinkOutcome, 'sent'>, AddressData['error']>> = {
   no_address: 'malformed',
   malformed: 'malformed',
   unchanged: 'unchanged',
@@ -76,7 +76,7 @@ async function showAddress(scene: AccountScene, error: AddressData['error']): Pr
   const { visit, account, frame, reply } = scene
   const mail = doorOf(scene)
   const secret = visit.links.address
-  const pending = secret === null ? null : await mail.pending(secret, account)
+  const pending = secret === null ? null : await mail.pendingAddress(secret, account)
   const linkGone = secret !== null && pending === null
   if (linkGone) visit.keepLink(reply, 'address', null)
   const typed = visit.form.get('email') ?? ''

@@ -1,5 +1,5 @@
 /** From what the authority knows of a consent to what the page shows, in the person's language. */
-import type { Shown } from '@grantor/authority'
+import type { InteractionResponse } from '@grantor/authority'
 import { type AskingDevice, showUserCode } from '@grantor/protocol/device'
 import { isLoopbackHost } from '@grantor/protocol/http'
 import { oidcScopeNames, scopeClaims } from '@grantor/protocol/oidc'
@@ -12,7 +12,7 @@ import type { Frame } from '../pages/layout.ts'
 import { logoAddress } from '../routes/logos.ts'
 import { deviceOf } from './device-name.ts'
 
-type Consent = Extract<Shown, { go: 'consent' }>
+type Consent = Extract<InteractionResponse, { go: 'consent' }>
 
 interface Links {
   readonly form: FormTarget

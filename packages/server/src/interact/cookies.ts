@@ -1,5 +1,5 @@
 /** Our cookies: `__Host-` ones only, so that no sibling host and no plain connection can plant or read them. */
-import type { Keepsakes } from '@grantor/authority'
+import type { CookieChanges } from '@grantor/authority'
 import type { Secret, TenantId } from '@grantor/protocol/types'
 import { defaultTenant } from '../issuer.ts'
 
@@ -7,7 +7,7 @@ export interface Cookies {
   readonly browser: Secret | null
   readonly sessions: readonly Secret[]
   /** Sealed by the authority, and read by it alone. */
-  readonly halfway: string | null
+  readonly pendingSecondFactor: string | null
   readonly remembered: readonly Secret[]
   readonly language: string | null
   /** Secrets of mailed links that this browser followed, out of the address and not yet used. */
@@ -30,12 +30,12 @@ export function readCookies(header: string | undefined, tenant: TenantId): Cooki
   const all = parse(header ?? '')
   const browser = all.get(nameOf('browser', tenant)) ?? ''
   const sessions = (all.get(nameOf('session', tenant)) ?? '').split('.').filter((it) => sessionSecret.test(it))
-  const halfway = all.get(nameOf('halfway', tenant)) ?? ''
+  const pendingSecondFactor = all.get(nameOf('halfway', tenant)) ?? ''
   const remembered = (all.get(nameOf('remembered', tenant)) ?? '').split('.').filter((it) => rememberedSecret.test(it))
   return {
     browser: browserSecret.test(browser) ? (browser as Secret) : null,
     sessions: sessions as readonly string[] as readonly Secret[],
-    halfway: sealedText.test(halfway) ? halfway : null,
+    pendingSecondFactor: sealedText.test(pendingSecondFactor) ? pendingSecondFactor : null,
     remembered: remembered as readonly string[] as readonly Secret[],
     language: languageOf(all),
     links: { reset: linkIn(all, 'reset', tenant), address: linkIn(all, 'address', tenant) },
@@ -71,14 +71,16 @@ const day = 24 * hour
 /** The longest a browser keeps anything (RFC 6265bis §5.5). The rows behind the cookies end by their own clock. */
 const longest = 400 * day
 
-export function setCookies(keep: Keepsakes, tenant: TenantId): readonly string[] {
-  const { browser, sessions, halfway, remembered } = keep
+export function setCookies(changes: CookieChanges, tenant: TenantId): readonly string[] {
+  const { browser, sessions, pendingSecondFactor, remembered } = changes
   return [
     ...(browser === undefined ? [] : [cookie(nameOf('browser', tenant), browser, longest)]),
     ...(sessions === undefined
       ? []
       : [cookie(nameOf('session', tenant), sessions.join('.'), sessions.length === 0 ? 0 : longest)]),
-    ...(halfway === undefined ? [] : [cookie(nameOf('halfway', tenant), halfway ?? '', halfway === null ? 0 : hour)]),
+    ...(pendingSecondFactor === undefined
+      ? []
+      : [cookie(nameOf('halfway', tenant), pendingSecondFactor ?? '', pendingSecondFactor === null ? 0 : hour)]),
     ...(remembered === undefined ? [] : [cookie(nameOf('remembered', tenant), remembered.join('.'), longest)]),
   ]
 }

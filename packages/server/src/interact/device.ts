@@ -26,10 +26,10 @@ export const device: Route = {
     if (request.method !== 'POST') return ask(at, visit, null)
     const forged = visit.forged(purpose)
     if (forged !== null) return showError(at, forged)
-    const entered = await responder.authority.browser.enterCode(visit.form.get('user_code') ?? '', visit.visitor)
+    const entered = await responder.authority.browser.enterUserCode(visit.form.get('user_code') ?? '', visit.visitor)
     switch (entered.did) {
       case 'entered':
-        visit.keep(reply, entered.keep)
+        visit.keep(reply, entered.cookies)
         return goTo(at, `${visit.base}/interact/${entered.interaction}`)
       case 'throttled':
         return ask(at, visit, { kind: 'throttled', seconds: entered.seconds })
@@ -42,7 +42,7 @@ export const device: Route = {
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
 function ask(at: Counter, visit: Visit, error: DeviceCodeError | null): FastifyReply {
-  const keep = at.responder.authority.browser.meet(visit.visitor)
+  const keep = at.responder.authority.browser.nameBrowser(visit.visitor)
   visit.keep(at.reply, keep)
   const typed = visit.form.get('user_code') ?? ''
   const code = parseUserCode(typed)

@@ -1,5 +1,5 @@
 /** /forgot-password and /reset-password: a new password by a mailed link. Where nothing can be mailed, there is nothing here. */
-import { minPasswordLength, type MailDoor, type ResetOutcome } from '@grantor/authority'
+import { minPasswordLength, type AccountMail, type ResetOutcome } from '@grantor/authority'
 import { isRefusal } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
@@ -12,7 +12,7 @@ import { keepLanguage, type Visit, visitOf } from './visit.ts'
 
 interface Scene extends Counter {
   readonly visit: Visit
-  readonly mail: MailDoor
+  readonly mail: AccountMail
   readonly posted: boolean
 }
 
@@ -45,7 +45,7 @@ export const forgotPassword = mailRoute(forgotPath, async (scene) => {
   if (!posted && visit.form.get('done') !== undefined) return showPage(scene, linkSentPage(visit.frame(), { signIn }))
   const username = visit.form.get('username') ?? ''
   if (!posted || username.trim() === '') return askWho(scene, null)
-  const answer = await mail.askReset({ named: username, language: visit.frame().language.tag }, visit.visitor)
+  const answer = await mail.requestReset({ named: username, language: visit.frame().language.tag }, visit.visitor)
   if (answer.did === 'throttled') return askWho(scene, answer.seconds)
   return goTo(scene, `${visit.base}${forgotPath}?done=sent`)
 })
@@ -58,7 +58,7 @@ function askWho(scene: Scene, throttled: number | null): FastifyReply {
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
 function target({ responder, reply, visit }: Scene, path: string) {
-  const keep = responder.authority.browser.meet(visit.visitor)
+  const keep = responder.authority.browser.nameBrowser(visit.visitor)
   visit.keep(reply, keep)
   return visit.target(path, purpose, keep.browser)
 }
@@ -75,7 +75,7 @@ export const resetPassword = mailRoute(resetPath, async (scene) => {
     return showPage(scene, passwordResetPage(visit.frame(), { signIn: `${visit.base}/account` }))
   const secret = visit.links.reset
   if (!posted || secret === null) return askForPassword(scene, null)
-  const outcome = await mail.reset({ secret, next: visit.form.get('new-password') ?? '' }, visit.visitor)
+  const outcome = await mail.resetPassword({ secret, next: visit.form.get('new-password') ?? '' }, visit.visitor)
   if (outcome !== 'reset') return askForPassword(scene, outcome)
   visit.keepLink(reply, 'reset', null)
   return goTo(scene, `${visit.base}${resetPath}?done=changed`)
@@ -91,7 +91,7 @@ const errors: Readonly<Record<Exclude<ResetOutcome, 'reset' | 'gone'>, 'short' |
 async function askForPassword(scene: Scene, outcome: Exclude<ResetOutcome, 'reset'> | null): Promise<FastifyReply> {
   const { visit, mail, reply } = scene
   const secret = visit.links.reset
-  const username = secret === null ? null : await mail.resettable(secret, visit.visitor)
+  const username = secret === null ? null : await mail.resettableUsername(secret, visit.visitor)
   if (username === null || outcome === 'gone') {
     visit.keepLink(reply, 'reset', null)
     return showPage(scene, linkGonePage(visit.frame(), { again: `${visit.base}${forgotPath}` }), { status: 400 })

@@ -1,5 +1,5 @@
 /** The pages of an authorization: GET shows the step a person stands at, POST records one fact and comes back here. */
-import type { At, Shown } from '@grantor/authority'
+import type { InteractionVisit, InteractionResponse } from '@grantor/authority'
 import { devicePage } from '@grantor/protocol/device'
 import { isRefusal, type Refusal } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
@@ -34,7 +34,7 @@ export const hub: Route = {
     // RFC 9110 §9.3.2: whoever only asks for the head (a link preview, say) must not use up the client's answer.
     if (request.method === 'HEAD') return responder.send(reply, 200, null, pageHeaders(authorizationPage))
     keepLanguage(reply, visit)
-    const shown = await responder.authority.browser.stand(id, visit.visitor)
+    const shown = await responder.authority.browser.continueInteraction(id, visit.visitor)
     return show(shown, { responder, reply, visit, id })
   },
 }
@@ -50,7 +50,7 @@ export interface Scene extends Counter {
   readonly id: Secret
 }
 
-export function show(shown: Shown, { responder, reply, visit, id }: Scene): FastifyReply {
+export function show(shown: InteractionResponse, { responder, reply, visit, id }: Scene): FastifyReply {
   const at = { responder, reply }
   const target = (step: string) => visit.target(`/interact/${id}/${step}`, id)
   switch (shown.go) {
@@ -59,7 +59,7 @@ export function show(shown: Shown, { responder, reply, visit, id }: Scene): Fast
     case 'answer':
       return answerClient(at, shown.response, { frame: visit.leaving(), afterForm: visit.form.get('from') === 'form' })
     case 'hub':
-      visit.keep(reply, shown.keep)
+      visit.keep(reply, shown.cookies)
       return goTo(at, `${visit.base}/interact/${shown.interaction}`)
     case 'device':
       return showPage(at, deviceDonePage(visit.leaving(), outcomeOf(shown, visit)), authorizationPage)
@@ -85,7 +85,7 @@ export function show(shown: Shown, { responder, reply, visit, id }: Scene): Fast
   }
 }
 
-type SigningIn = Extract<Shown, { go: 'login' | 'second-factor' }>
+type SigningIn = Extract<InteractionResponse, { go: 'login' | 'second-factor' }>
 
 /** The page of a step of the sign-in, as it is first shown or as it comes back. */
 export function pageOf(shown: SigningIn, { visit, id }: Scene, error: SecondFactorError | null): Html {
@@ -99,7 +99,10 @@ export function pageOf(shown: SigningIn, { visit, id }: Scene, error: SecondFact
   return loginPage(frame, { form: target('sign-in'), client: client.name, username, again, error, passkey })
 }
 
-const outcomeOf = ({ outcome, client }: Extract<Shown, { go: 'device' }>, { base }: Visit): DeviceOutcome =>
+const outcomeOf = (
+  { outcome, client }: Extract<InteractionResponse, { go: 'device' }>,
+  { base }: Visit,
+): DeviceOutcome =>
   outcome === 'expired' ? { kind: outcome, startOver: `${base}${devicePage}` } : { kind: outcome, client }
 
 /** Browsers hold `form-action` against the whole redirect chain, so every page of the way names where it ends. */
@@ -109,7 +112,7 @@ export const needs = ({ redirectUri }: { readonly redirectUri: string }) =>
 /** A step of ours: guarded, carried out, and back to the hub. */
 export function step(
   name: string,
-  act: (at: At, visit: Visit, scene: Scene) => Promise<Refusal | FastifyReply | null>,
+  act: (at: InteractionVisit, visit: Visit, scene: Scene) => Promise<Refusal | FastifyReply | null>,
 ): Route {
   return {
     ...shared,
@@ -132,17 +135,17 @@ export function step(
 }
 
 export const chooseStep = step('choose', (at, visit, { responder }) =>
-  responder.authority.browser.choose(at, visit.form.get('account') ?? null),
+  responder.authority.browser.chooseAccount(at, visit.form.get('account') ?? null),
 )
 
 export const decideStep = step('decide', async (at, visit, { responder }) => {
   const { browser } = responder.authority
   if (visit.form.get('switch-account') !== undefined) return browser.switchAccount(at)
-  const shown = await browser.look(at.interaction, at.visitor)
+  const shown = await browser.currentQuestion(at.interaction, at.visitor)
   if (shown?.go !== 'consent') return null
   const ticked = new Set([...shown.question.optional].filter((name) => visit.form.get(scopeField(name)) !== undefined))
   // Only the one button says yes; anything else that arrives here is a no.
-  return browser.decide(at, {
+  return browser.answerConsent(at, {
     allow: visit.form.get('allow') !== undefined && visit.form.get('deny') === undefined,
     ticked,
   })

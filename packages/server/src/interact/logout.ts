@@ -1,5 +1,5 @@
 /** GET and POST /logout: asks before signing out, because other sites can send people here; a client with a hint goes on. */
-import type { Left } from '@grantor/authority'
+import type { EndedSessions } from '@grantor/authority'
 import { endpointPath } from '@grantor/protocol/documents'
 import { type Form, isRefusal } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
@@ -39,7 +39,7 @@ export const logout: Route = {
     // A form of another site also arrives here by POST: without our token it only gets the question, as GET does.
     const said = visit.forged(purpose) === null ? pressed(visit) : null
     if (said === 'stay') return goTo(at, `${visit.base}/account`)
-    if (said === 'sign-out') return left(at, visit, { left: await browser.leave(visit.visitor), onward: null })
+    if (said === 'sign-out') return left(at, visit, { left: await browser.signOut(visit.visitor), onward: null })
     const accounts = await browser.accounts(visit.visitor)
     // A form of another site comes without the cookies that would tell: the way back here brings them.
     const nobody = request.method === 'POST' ? endpointPath.endSession : '/signed-out'
@@ -77,7 +77,7 @@ export const askedLogout: Route = {
     keepLanguage(reply, visit)
     const shown = byForm
       ? await browser.logout.confirm(id as Secret, visit.visitor)
-      : await browser.logout.stand(id as Secret, visit.visitor)
+      : await browser.logout.continue(id as Secret, visit.visitor)
     // Loaded again, or too late: our own question, or the news that nobody is signed in.
     if (shown.go === 'gone') return goTo(at, `${visit.base}${endpointPath.endSession}`)
     if (shown.go === 'left') return left(at, visit, shown)
@@ -96,7 +96,7 @@ function pressed({ form }: Visit): 'sign-out' | 'stay' | null {
 export function left(
   at: Counter,
   visit: Visit,
-  how: { readonly left: Left; readonly onward: string | null },
+  how: { readonly left: EndedSessions; readonly onward: string | null },
 ): FastifyReply {
   const { frames, ...keep } = how.left
   visit.keep(at.reply, keep)

@@ -1,5 +1,5 @@
 /** Between the second step as the authority knows it and the page and form of it; the hub and the account pages share it. */
-import type { SecondFactor, SecondFactorQuestion, SignedIn } from '@grantor/authority'
+import type { SecondFactor, SecondFactorQuestion, SignInOutcome } from '@grantor/authority'
 import type { Form } from '@grantor/protocol/oauth'
 import type { FormTarget } from '../pages/components/form.ts'
 import { passkeyField } from '../pages/components/passkey.ts'
@@ -29,7 +29,7 @@ export function factorAnswer(form: Form): SecondFactor {
   return { answer: { otp: form.get('otp') ?? '' }, remember }
 }
 
-export const errorOf = (outcome: Exclude<SignedIn, { keep: unknown }>): SecondFactorError =>
+export const errorOf = (outcome: Exclude<SignInOutcome, { cookies: unknown }>): SecondFactorError =>
   outcome.did === 'throttled' ? { kind: 'throttled', seconds: outcome.seconds } : { kind: 'rejected' }
 
 export const statusOf = (error: { readonly kind: string } | null): number =>

@@ -1,5 +1,5 @@
 /** The account page of sign-in methods: passkeys, authenticator app, recovery codes, trusted browsers. */
-import type { Added, SignInMethods } from '@grantor/authority'
+import type { FactorAddition, SignInMethods } from '@grantor/authority'
 import { base32, otpauthUri } from '@grantor/protocol/people'
 import type { FastifyReply } from 'fastify'
 import { authenticatorPage } from '../pages/account/authenticator.ts'
@@ -62,8 +62,11 @@ async function addPasskey(scene: AccountScene, answer: string) {
   return showMethods(scene, outcome.did === 'full' || outcome.did === 'outrun' ? outcome.did : 'passkey')
 }
 
-const added = <N extends string>(scene: AccountScene, { codes }: Extract<Added, { did: 'added' }>, notice: N) =>
-  codes === null ? notice : showCodes(scene, codes, true)
+const added = <N extends string>(
+  scene: AccountScene,
+  { codes }: Extract<FactorAddition, { did: 'added' }>,
+  notice: N,
+) => (codes === null ? notice : showCodes(scene, codes, true))
 
 /** The only answer that ever holds them: a way back to a page of them would be a way to see them again. */
 const showCodes = (scene: AccountScene, codes: readonly string[], isFirst: boolean): FastifyReply =>

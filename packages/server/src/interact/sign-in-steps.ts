@@ -1,5 +1,5 @@
 /** The steps of a sign-in on the way through an authorization: password, passkey, second factor. */
-import type { Asked, SignedIn } from '@grantor/authority'
+import type { InteractionQuestion, SignInOutcome } from '@grantor/authority'
 import { isRefusal, type Refusal } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
 import { passkeyField } from '../pages/components/passkey.ts'
@@ -9,18 +9,18 @@ import { errorOf, factorAnswer, statusOf } from './second-factor-data.ts'
 
 /** Back to the hub, or the same page once more with what went wrong. */
 async function concluded(
-  outcome: SignedIn | Refusal,
+  outcome: SignInOutcome | Refusal,
   asking: 'login' | 'second-factor',
   scene: Scene,
 ): Promise<Refusal | FastifyReply | null> {
   if (isRefusal(outcome)) return outcome
   const { responder, reply, visit, id } = scene
-  if ('keep' in outcome) {
-    visit.keep(reply, outcome.keep)
+  if ('cookies' in outcome) {
+    visit.keep(reply, outcome.cookies)
     return null
   }
   // Looks only: going on from here would give the client its answer on a request that cannot carry it there.
-  const shown: Asked | null = await responder.authority.browser.look(id, visit.visitor)
+  const shown: InteractionQuestion | null = await responder.authority.browser.currentQuestion(id, visit.visitor)
   if (shown === null || shown.go !== asking) return null
   const error = errorOf(outcome)
   const typed = visit.form.get('username')

@@ -1,6 +1,6 @@
 /** A visit: the request of a person's browser, read once, with the guard of our own forms and the frame of its pages. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Keepsakes, Visitor } from '@grantor/authority'
+import type { CookieChanges, Visitor } from '@grantor/authority'
 import { type Form, isRefusal, parseForm, type Refusal } from '@grantor/protocol/oauth'
 import type { Secret, TenantId } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -25,7 +25,7 @@ export interface Visit {
   target(path: string, purpose: string, browser?: Secret): FormTarget
   /** Whether a form of ours was sent from a page of ours in this browser; null when it was. */
   forged(purpose: string): Refusal | null
-  keep(reply: FastifyReply, keepsakes: Keepsakes): void
+  keep(reply: FastifyReply, keepsakes: CookieChanges): void
   /** Mailed links that this browser followed. */
   readonly links: Cookies['links']
   keepLink(reply: FastifyReply, purpose: LinkPurpose, secret: Secret | null): void
@@ -45,7 +45,7 @@ export function visitOf(request: FastifyRequest, responder: Responder): Visit | 
     tenant,
     browser: cookies.browser,
     sessions: cookies.sessions,
-    halfway: cookies.halfway,
+    pendingSecondFactor: cookies.pendingSecondFactor,
     remembered: cookies.remembered,
     ip: request.caller.ip,
     userAgent: headers['user-agent'] ?? null,

@@ -3,7 +3,7 @@
  * its time is: a server that hangs, drips or never answers costs a socket for a minute and nobody a request.
  */
 import { Socket } from 'node:net'
-import type { Letter, Mail, Sent } from '@grantor/authority'
+import type { MailMessage, Mail, SendOutcome } from '@grantor/authority'
 import { isMailAddress } from '@grantor/protocol/people'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { type MailLook, writeLetter } from './messages/write.ts'
@@ -23,13 +23,13 @@ export interface SmtpParts {
 
 export interface Smtp extends Mail {
   /** Connects, makes it a TLS connection and signs in, as for a mail, and goes. */
-  verify(): Promise<Sent>
+  verify(): Promise<SendOutcome>
 }
 
 const minute = 60_000
 
 export function smtpMail(parts: SmtpParts): Smtp {
-  const deliver = async (signal: AbortSignal, letter: Letter | null): Promise<Sent> => {
+  const deliver = async (signal: AbortSignal, letter: MailMessage | null): Promise<SendOutcome> => {
     const sent = await delivery(parts, letter, signal)
     if (sent.did !== 'sent') parts.failed?.(sent.why)
     return sent
@@ -40,7 +40,7 @@ export function smtpMail(parts: SmtpParts): Smtp {
   }
 }
 
-async function delivery(parts: SmtpParts, letter: Letter | null, signal: AbortSignal): Promise<Sent> {
+async function delivery(parts: SmtpParts, letter: MailMessage | null, signal: AbortSignal): Promise<SendOutcome> {
   if (letter !== null && !isMailAddress(letter.to)) return { did: 'refused', why: 'not a mail address' }
   // Loaded by whoever sends the first mail, not by whoever starts.
   const { default: Connection } = await import('nodemailer/lib/smtp-connection')
@@ -69,7 +69,7 @@ async function delivery(parts: SmtpParts, letter: Letter | null, signal: AbortSi
   }
 }
 
-function optionsOf({ server, ca }: SmtpParts, letter: Letter | null) {
+function optionsOf({ server, ca }: SmtpParts, letter: MailMessage | null) {
   const plain = server.loopback && ca === null && !server.implicitTls
   return {
     host: server.host,
@@ -88,7 +88,7 @@ function optionsOf({ server, ca }: SmtpParts, letter: Letter | null) {
   }
 }
 
-async function compiled(letter: Letter, { from, look }: SmtpParts): Promise<Buffer> {
+async function compiled(letter: MailMessage, { from, look }: SmtpParts): Promise<Buffer> {
   const { default: Composer } = await import('nodemailer/lib/mail-composer')
   const written = writeLetter(letter, look)
   const composer = new Composer({
@@ -140,7 +140,7 @@ interface SmtpError extends Error {
 }
 
 /** RFC 5321 §4.2.1: a 5yz about the mailbox or the mail is for good; one about ourselves may be mended by the operator. */
-function verdict(cause: unknown): Sent {
+function verdict(cause: unknown): SendOutcome {
   const { code, command, responseCode = 0, message } = cause as SmtpError
   // Replies may repeat the address, so only their numbers are told.
   const why = responseCode > 0 ? `${command ?? ''} ${responseCode}`.trim() : [code, command, plain(message)].join(' ')

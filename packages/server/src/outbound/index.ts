@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { SecureContext } from 'node:tls'
-import { type Ask, memoryLimiter, type Outbound, type Unfetched } from '@grantor/authority'
+import { type FetchRequest, memoryLimiter, type Outbound, type Unfetched } from '@grantor/authority'
 import type { Instant } from '@grantor/protocol/types'
 import { exchange } from './exchange.ts'
 import { type MemoryBounds, openMemory } from './memory.ts'
@@ -104,7 +104,7 @@ export function openOutbound(parts: OutboundParts): ServerOutbound {
     return no('address')
   }
 
-  async function fetchAnew(ask: Ask, target: Target) {
+  async function fetchAnew(ask: FetchRequest, target: Target) {
     const quota = await quotas.take(hostQuota, target.host)
     if (!quota.allowed) return no('unreachable')
     return run({

@@ -1,12 +1,12 @@
 /** Reads an answer as far as it is one: the right status, the right type, nothing compressed, and no byte too many. */
 import type { IncomingMessage } from 'node:http'
-import type { Ask, Fetched, Unfetched } from '@grantor/authority'
+import type { FetchRequest, Fetched, Unfetched } from '@grantor/authority'
 import { maxAgeOf } from './freshness.ts'
 
 const no = (why: Unfetched['why']): Unfetched => ({ ok: false, why })
 
 interface Receipt {
-  readonly ask: Ask
+  readonly ask: FetchRequest
   readonly now: () => number
   readonly signal: AbortSignal
 }

@@ -84,7 +84,7 @@ const deaths: readonly (readonly [string, (it: Feeding) => Promise<Doomed>])[] =
     'a session that ends',
     async (it) => {
       const { token, person } = await granted(it)
-      return { token, end: () => it.deployment.authority.browser.leave(person.visitor()) }
+      return { token, end: () => it.deployment.authority.browser.signOut(person.visitor()) }
     },
   ],
   [
@@ -127,7 +127,7 @@ const deaths: readonly (readonly [string, (it: Feeding) => Promise<Doomed>])[] =
     'OIDC Core §8: a token refreshed after its session, when the person known by a pairwise subject gets a new password',
     async (it) => {
       const { refresh, person } = await granted(it, 'dave', 'pairwise')
-      await it.deployment.authority.browser.leave(person.visitor())
+      await it.deployment.authority.browser.signOut(person.visitor())
       // What is issued in the very second of the end dies with it.
       const ended = Math.floor(Date.now() / 1000)
       await soon(async () => Math.floor(Date.now() / 1000) > ended, 'the next second')

@@ -1,7 +1,7 @@
 /** Which mail the settings ask for, and where the demo puts it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Letter } from '@grantor/authority'
+import type { MailMessage } from '@grantor/authority'
 import type { Instant } from '@grantor/protocol/types'
 import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
@@ -27,7 +27,7 @@ test('the demo logs the link, for the person at the terminal', async () => {
   const lines: unknown[] = []
   const mail = mailToLog({ warn: (line: unknown) => void lines.push(line) }, { name: 'Grantor', accent: '#0b6b5b' })
   const where = { at: 0 as Instant, ip: null, userAgent: null }
-  const letter: Letter = {
+  const letter: MailMessage = {
     id: '1',
     issuer: 'https://localhost:8443',
     to: 'alice@example.com',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { test } from 'node:test'
-import type { Letter, Sent } from '@grantor/authority'
+import type { MailMessage, SendOutcome } from '@grantor/authority'
 import type { Instant } from '@grantor/protocol/types'
 import type { SMTPServerOptions } from 'smtp-server'
 import { issueCertificate } from '../../src/tls/issue-certificate.ts'
@@ -11,7 +11,7 @@ import { smtpServer } from '../../src/mail/server-address.ts'
 import { smtpMail, type SmtpParts } from '../../src/mail/smtp.ts'
 import { openPostOffice, worded } from '../../../../interop/smtp-server.ts'
 
-const letter: Letter = {
+const letter: MailMessage = {
   id: '0190-abc',
   issuer: 'https://as.example/t/acme',
   to: 'alice@example.com',
@@ -28,7 +28,7 @@ function mailTo(address: string, more: Partial<SmtpParts> = {}) {
   return smtpMail({ server, from: { name: 'Bücher', address: 'login@as.example' }, ca: null, look, ...more })
 }
 
-const sending = (address: string, more: Partial<SmtpParts> = {}, it: Letter = letter): Promise<Sent> =>
+const sending = (address: string, more: Partial<SmtpParts> = {}, it: MailMessage = letter): Promise<SendOutcome> =>
   mailTo(address, more).send(it, new AbortController().signal)
 
 const pair = () => {

@@ -1,7 +1,7 @@
 /** The fetcher against servers that redirect, drip, lie, never end and hang up: each costs little and gives nothing. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Ask } from '@grantor/authority'
+import type { FetchRequest } from '@grantor/authority'
 import type { Attempt } from '../../src/outbound/index.ts'
 import { type Behaviour, fetcherIn, openWorld } from './test-servers.ts'
 
@@ -70,7 +70,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
 
 const world = await openWorld(behaviours)
 after(() => world[Symbol.asyncDispose]())
-const ask = (path: string, more: Partial<Ask> = {}): Ask => ({
+const ask = (path: string, more: Partial<FetchRequest> = {}): FetchRequest => ({
   url: `https://localhost:${world.port}${path}`,
   types: ['application/json'],
   maxBytes: 1_000,

@@ -17,7 +17,7 @@ const nobody: Visitor = {
   tenant: defaultTenant,
   browser: `gb_${'b'.repeat(43)}` as Secret,
   sessions: [],
-  halfway: null,
+  pendingSecondFactor: null,
   remembered: [],
   ip: null,
   userAgent: null,
@@ -29,9 +29,9 @@ async function enrolled({ authority }: Deployment) {
   const { browser } = authority
   const made = await authority.admin.users.create(operator, defaultTenant, { ...alice, claims: {} })
   assert.ok(made.ok)
-  const entered = await browser.entry.byPassword({ ...alice, confirming: false }, nobody)
-  assert.ok('keep' in entered)
-  const visitor = { ...nobody, ...entered.keep, halfway: null }
+  const entered = await browser.accountSignIn.byPassword({ ...alice, confirming: false }, nobody)
+  assert.ok('cookies' in entered)
+  const visitor = { ...nobody, ...entered.cookies, pendingSecondFactor: null }
   const [account] = await browser.accounts(visitor)
   assert.ok(account)
   const { secret, sealed } = browser.account.factors.offerTotp(account)
@@ -43,12 +43,15 @@ async function enrolled({ authority }: Deployment) {
 }
 
 async function signsIn({ authority }: Deployment, answer: FactorAnswer): Promise<readonly Secret[]> {
-  const { entry } = authority.browser
+  const { accountSignIn: entry } = authority.browser
   const half = await entry.byPassword({ ...alice, confirming: false }, nobody)
-  assert.ok(half.did === 'halfway')
-  const further = await entry.further({ answer, remember: true }, { ...nobody, halfway: half.keep.halfway ?? null })
+  assert.ok(half.did === 'second-factor-pending')
+  const further = await entry.bySecondFactor(
+    { answer, remember: true },
+    { ...nobody, pendingSecondFactor: half.cookies.pendingSecondFactor ?? null },
+  )
   assert.equal(further.did, 'signed-in')
-  return 'keep' in further ? (further.keep.remembered ?? []) : []
+  return 'cookies' in further ? (further.cookies.remembered ?? []) : []
 }
 
 test('an app still signs in after the master key was replaced; no secret of it is found in any file', async () => {

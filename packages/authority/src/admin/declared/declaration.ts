@@ -23,7 +23,7 @@ export interface Plan {
   readonly steps: readonly PlanStep[]
 }
 
-export interface HowDeclared {
+export interface ApplyOptions {
   /** Whether what the sections of the file no longer name is removed; by default a file only adds and changes. */
   readonly prune: boolean
 }

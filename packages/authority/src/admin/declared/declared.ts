@@ -3,32 +3,32 @@ import type { Actor } from '@grantor/protocol/events'
 import { type Client, metadataDocument, registrationDocument } from '@grantor/protocol/registration'
 import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
-import { event, local } from '../../events.ts'
+import { newEvent, localOrigin } from '../../events.ts'
 import type { Admin } from '../admin.ts'
 import type { Hands } from '../../hands.ts'
-import type { Declaration, HowDeclared, Plan } from './declaration.ts'
+import type { Declaration, ApplyOptions, Plan } from './declaration.ts'
 import { done, failed, type Outcome } from '../refusal.ts'
-import { differenceOf, isEmpty, type Present, type TenantDifference } from './difference.ts'
+import { differenceOf, isEmpty, type PresentObjects, type TenantDifference } from './difference.ts'
 import { type UserDifference, userDifference } from './difference-users.ts'
 import { noSurplus, surplusOf } from './surplus.ts'
-import { readWishes } from './input.ts'
+import { readDeclaration } from './input.ts'
 
 const pageSize = 200
 const maxAttempts = 5
-const onlyAdding: HowDeclared = { prune: false }
+const onlyAdding: ApplyOptions = { prune: false }
 
 export function declaredAdmin(hands: Hands): Admin['declared'] {
   const { store } = hands
 
-  async function compare(wanted: Declaration, { prune }: HowDeclared): Promise<Outcome<readonly TenantDifference[]>> {
-    const read = readWishes(wanted)
+  async function compare(wanted: Declaration, { prune }: ApplyOptions): Promise<Outcome<readonly TenantDifference[]>> {
+    const read = readDeclaration(wanted)
     if (!read.ok) return failed({ reason: 'invalid', problems: read.problems })
     const differences: TenantDifference[] = []
-    for (const wish of read.wishes) {
-      const wishedIds = wish.clients?.map((client) => client.id) ?? []
-      const present = await presentOf(store, wish.tenant, prune ? 'all' : wishedIds)
-      const directory = differenceOf(wish, present, hands, prune ? surplusOf(wish, present) : noSurplus)
-      differences.push(together(directory, await userDifference(wish, hands)))
+    for (const input of read.tenants) {
+      const declaredIds = input.clients?.map((client) => client.id) ?? []
+      const present = await presentOf(store, input.tenant, prune ? 'all' : declaredIds)
+      const directory = differenceOf(input, present, hands, prune ? surplusOf(input, present) : noSurplus)
+      differences.push(together(directory, await userDifference(input, hands)))
     }
     const problems = differences.flatMap((it) => it.problems)
     return problems.length > 0 ? failed({ reason: 'invalid', problems }) : done(differences)
@@ -81,11 +81,15 @@ const planOf = (differences: readonly TenantDifference[]): Plan => ({ steps: dif
 const withEvents = (by: Actor, { change, announcements }: TenantDifference, hands: Hands) => ({
   ...change,
   events: announcements.map(({ name, clientId, subject = null, data }) =>
-    event(hands, local(change.tenant), name, { actor: by, clientId, subject, data }),
+    newEvent(hands, localOrigin(change.tenant), name, { actor: by, clientId, subject, data }),
   ),
 })
 
-async function presentOf(store: Store, tenant: TenantId, clientIds: readonly string[] | 'all'): Promise<Present> {
+async function presentOf(
+  store: Store,
+  tenant: TenantId,
+  clientIds: readonly string[] | 'all',
+): Promise<PresentObjects> {
   const clients = new Map<string, Client>()
   if (clientIds === 'all') for await (const client of allClients(store, tenant)) clients.set(client.id, client)
   for (const id of clientIds === 'all' ? [] : clientIds) {

@@ -5,8 +5,8 @@ import type { Hands } from '../../hands.ts'
 import { checkPassword, hashPassword } from '../../people/password.ts'
 import type { PlanStep } from './declaration.ts'
 import { type Announcement, changedFields } from './difference.ts'
-import type { TenantWish } from './input.ts'
-import type { UserWish } from './user-input.ts'
+import type { TenantInput } from './input.ts'
+import type { UserInput } from './user-input.ts'
 
 export interface UserDifference {
   readonly steps: readonly PlanStep[]
@@ -14,30 +14,30 @@ export interface UserDifference {
   readonly announcements: readonly Announcement[]
 }
 
-export async function userDifference(wish: TenantWish, hands: Hands): Promise<UserDifference> {
+export async function userDifference(input: TenantInput, hands: Hands): Promise<UserDifference> {
   const steps: PlanStep[] = []
   const createUsers: Omit<UserRow, 'version'>[] = []
   const changeUsers: UserChange[] = []
   const announcements: Announcement[] = []
-  for (const declared of wish.users ?? []) {
-    const held = await hands.store.users.byUsername(wish.tenant, declared.username)
+  for (const declared of input.users ?? []) {
+    const held = await hands.store.users.byUsername(input.tenant, declared.username)
     const wanted = stillProven(declared, held)
     const rotates =
       wanted.password !== null && (held === null || !(await checkPassword(held.passwordHash, wanted.password)))
     const fields =
       held === null
         ? []
-        : changedFields(shown(held), { ...shownWish(wanted), ...(rotates ? { password: '(new)' } : {}) })
+        : changedFields(shown(held), { ...shownInput(wanted), ...(rotates ? { password: '(new)' } : {}) })
     if (held !== null && fields.length === 0) continue
     steps.push({
-      tenant: wish.tenant,
+      tenant: input.tenant,
       kind: 'user',
       id: wanted.username,
       act: held === null ? 'create' : 'change',
       fields,
     })
     const passwordHash = rotates && wanted.password !== null ? await hashPassword(wanted.password) : null
-    if (held === null) createUsers.push(fresh(wish, wanted, { passwordHash, hands }))
+    if (held === null) createUsers.push(fresh(input, wanted, { passwordHash, hands }))
     else changeUsers.push(changed(held, wanted, { passwordHash, hands }))
     const disabled = wanted.disabled && held?.disabledAt === null
     const subject = held?.id ?? createUsers.at(-1)?.id ?? null
@@ -53,18 +53,22 @@ export async function userDifference(wish: TenantWish, hands: Hands): Promise<Us
 }
 
 /** What a person proved of an address stays proven, as long as the file names that address and says nothing of it. */
-function stillProven(wanted: UserWish, held: UserRow | null): UserWish {
+function stillProven(wanted: UserInput, held: UserRow | null): UserInput {
   const { email, email_verified: said } = wanted.claims
   if (said !== undefined || held?.claims['email_verified'] !== true || held.claims['email'] !== email) return wanted
   return { ...wanted, claims: { ...wanted.claims, email_verified: true } }
 }
 
-interface Making {
+interface UserToMake {
   readonly passwordHash: string | null
   readonly hands: Pick<Hands, 'id' | 'now'>
 }
 
-function fresh({ tenant }: TenantWish, wanted: UserWish, { passwordHash, hands }: Making): Omit<UserRow, 'version'> {
+function fresh(
+  { tenant }: TenantInput,
+  wanted: UserInput,
+  { passwordHash, hands }: UserToMake,
+): Omit<UserRow, 'version'> {
   const now = hands.now()
   return {
     tenant,
@@ -78,7 +82,7 @@ function fresh({ tenant }: TenantWish, wanted: UserWish, { passwordHash, hands }
   }
 }
 
-function changed(held: UserRow, wanted: UserWish, { passwordHash, hands }: Making): UserChange {
+function changed(held: UserRow, wanted: UserInput, { passwordHash, hands }: UserToMake): UserChange {
   const at = hands.now()
   return {
     tenant: held.tenant,
@@ -98,4 +102,4 @@ const shown = ({ username, claims, disabledAt }: UserRow): JsonObject => ({
   ...claims,
   disabled: disabledAt !== null,
 })
-const shownWish = ({ username, claims, disabled }: UserWish): JsonObject => ({ username, ...claims, disabled })
+const shownInput = ({ username, claims, disabled }: UserInput): JsonObject => ({ username, ...claims, disabled })

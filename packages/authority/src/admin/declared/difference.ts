@@ -16,10 +16,10 @@ import type { FieldProblem } from '../refusal.ts'
 import { newClient, secretRow, usesSecret } from '../clients.ts'
 import type { Hands } from '../../hands.ts'
 import { noSurplus, type Surplus, surplusAnnouncements, surplusProblems, surplusSteps } from './surplus.ts'
-import type { ClientWish, TenantWish } from './input.ts'
+import type { ClientInput, TenantInput } from './input.ts'
 
 /** What is there of one tenant; null catalogue where the tenant is yet to be. */
-export interface Present {
+export interface PresentObjects {
   readonly catalogue: Catalogue | null
   readonly clients: ReadonlyMap<string, Client>
 }
@@ -40,12 +40,12 @@ export interface TenantDifference {
 }
 
 export function differenceOf(
-  wish: TenantWish,
-  present: Present,
+  input: TenantInput,
+  present: PresentObjects,
   hands: Pick<Hands, 'now' | 'handleOf'>,
   surplus: Surplus = noSurplus,
 ): TenantDifference {
-  const { tenant } = wish
+  const { tenant } = input
   const steps: PlanStep[] = []
   const problems: FieldProblem[] = []
   const announcements: Announcement[] = []
@@ -56,18 +56,18 @@ export function differenceOf(
     return true
   }
 
-  const tenantChanged = tenantStep(wish, present, step)
-  if (tenantChanged) announcements.push({ name: 'admin.tenant_changed', clientId: null, data: tenantData(wish) })
+  const tenantChanged = tenantStep(input, present, step)
+  if (tenantChanged) announcements.push({ name: 'admin.tenant_changed', clientId: null, data: tenantData(input) })
 
   const known = new Map(present.catalogue?.resources.map((it) => [it.identifier, it]))
-  const putResources = (wish.resources ?? []).filter((it) =>
+  const putResources = (input.resources ?? []).filter((it) =>
     step('resource', it.identifier, show(known.get(it.identifier)), show(it)),
   )
   announcements.push(...putResources.map((it) => about('admin.resource_changed', { identifier: it.identifier })))
 
-  const after = afterwards(wish, present, surplus)
+  const after = afterwards(input, present, surplus)
   const scopes = new Map(present.catalogue?.scopes.map((it) => [it.name, it]))
-  const putScopes = (wish.scopes ?? []).flatMap(({ field, ...it }) => {
+  const putScopes = (input.scopes ?? []).flatMap(({ field, ...it }) => {
     if (it.resource !== null && findResource(after, it.resource) === null) {
       problems.push({ field: `${field}.resource`, problem: 'names a resource that is not declared' })
     }
@@ -75,9 +75,9 @@ export function differenceOf(
   })
   announcements.push(...putScopes.map((it) => about('admin.scope_changed', { name: it.name })))
 
-  const clients = clientChanges(wish, present, { step, problems, hands, after })
+  const clients = clientChanges(input, present, { step, problems, hands, after })
   announcements.push(...clients.announcements, ...surplusAnnouncements(surplus))
-  steps.push(...surplusSteps(wish, surplus))
+  steps.push(...surplusSteps(input, surplus))
   problems.push(...surplusProblems(surplus, after.scopes))
   return {
     steps,
@@ -86,9 +86,9 @@ export function differenceOf(
     change: {
       tenant,
       expected: present.catalogue?.tenant.revision ?? null,
-      ...(wish.name === null ? {} : { name: wish.name }),
-      ...(wish.disabled === null ? {} : { disabledAt: wish.disabled ? hands.now() : null }),
-      ...(wish.registration === null ? {} : { registration: wish.registration }),
+      ...(input.name === null ? {} : { name: input.name }),
+      ...(input.disabled === null ? {} : { disabledAt: input.disabled ? hands.now() : null }),
+      ...(input.registration === null ? {} : { registration: input.registration }),
       putResources,
       dropResources: surplus.resources.map((it) => it.identifier),
       putScopes,
@@ -103,41 +103,41 @@ export function differenceOf(
 
 type Step = (kind: PlanStep['kind'], id: string, before: JsonObject | null, after: JsonObject) => boolean
 
-function tenantStep(wish: TenantWish, present: Present, step: Step): boolean {
+function tenantStep(input: TenantInput, present: PresentObjects, step: Step): boolean {
   const now = present.catalogue?.tenant
   const said = (of: Tenant['registration'] | null): JsonObject =>
     of === undefined || of === null ? {} : { registration: registrationDocument(of) }
   const before =
     now === undefined ? null : { name: now.name, disabled: now.disabledAt !== null, ...said(now.registration) }
   const after = {
-    name: wish.name ?? now?.name ?? wish.tenant,
-    disabled: wish.disabled ?? before?.disabled ?? false,
-    ...said(wish.registration ?? now?.registration),
+    name: input.name ?? now?.name ?? input.tenant,
+    disabled: input.disabled ?? before?.disabled ?? false,
+    ...said(input.registration ?? now?.registration),
   }
-  return step('tenant', wish.tenant, before, after)
+  return step('tenant', input.tenant, before, after)
 }
 
-const tenantData = (wish: TenantWish): JsonObject => ({
-  name: wish.name,
-  disabled: wish.disabled,
-  cutoff: wish.disabled === true,
+const tenantData = (input: TenantInput): JsonObject => ({
+  name: input.name,
+  disabled: input.disabled,
+  cutoff: input.disabled === true,
 })
 
 const about = (name: EventName, data: JsonObject): Announcement => ({ name, clientId: null, data })
 
 /** The catalogue as it will be, for the references of scopes and clients. */
-function afterwards(wish: TenantWish, present: Present, surplus: Surplus): Catalogue {
+function afterwards(input: TenantInput, present: PresentObjects, surplus: Surplus): Catalogue {
   const merged = <T>(held: readonly T[] | undefined, wanted: readonly T[] | null, key: (it: T) => string): T[] => [
     ...new Map([...(held ?? []), ...(wanted ?? [])].map((it) => [key(it), it])).values(),
   ]
   return {
-    tenant: present.catalogue?.tenant ?? { id: wish.tenant, name: wish.tenant, revision: 0, disabledAt: null },
+    tenant: present.catalogue?.tenant ?? { id: input.tenant, name: input.tenant, revision: 0, disabledAt: null },
     resources: merged<Resource>(
       without(present.catalogue?.resources, surplus.resources),
-      wish.resources,
+      input.resources,
       (it) => it.identifier,
     ),
-    scopes: merged<ScopeEntry>(without(present.catalogue?.scopes, surplus.scopes), wish.scopes, (it) => it.name),
+    scopes: merged<ScopeEntry>(without(present.catalogue?.scopes, surplus.scopes), input.scopes, (it) => it.name),
   }
 }
 
@@ -151,11 +151,11 @@ interface ClientWork {
   readonly after: Catalogue
 }
 
-function clientChanges(wish: TenantWish, present: Present, work: ClientWork) {
+function clientChanges(input: TenantInput, present: PresentObjects, work: ClientWork) {
   const create: DirectoryChange['createClients'][number][] = []
   const replace: DirectoryChange['replaceClients'][number][] = []
   const announcements: Announcement[] = []
-  for (const wanted of wish.clients ?? []) {
+  for (const wanted of input.clients ?? []) {
     const held = present.clients.get(wanted.id)
     work.problems.push(...clientProblems(wanted, held, work.after))
     const rotates = newSecret(wanted, held, work.hands)
@@ -166,7 +166,7 @@ function clientChanges(wish: TenantWish, present: Present, work: ClientWork) {
     if (!work.step('client', wanted.id, before, { ...shown, ...secretMark })) continue
     const { id, metadata, secret } = wanted
     if (held === undefined) {
-      const made = newClient({ tenant: wish.tenant, id, metadata, secret, origin: 'declared' }, work.hands)
+      const made = newClient({ tenant: input.tenant, id, metadata, secret, origin: 'declared' }, work.hands)
       create.push({ ...made, disabledAt: wanted.disabled ? made.createdAt : null })
       announcements.push({ name: 'client.registered', clientId: id, data: { origin: 'declared' } })
       continue
@@ -185,27 +185,27 @@ function clientChanges(wish: TenantWish, present: Present, work: ClientWork) {
   return { create, replace, announcements }
 }
 
-const newSecret = (wanted: ClientWish, held: Client | undefined, { handleOf }: Pick<Hands, 'handleOf'>): boolean => {
+const newSecret = (wanted: ClientInput, held: Client | undefined, { handleOf }: Pick<Hands, 'handleOf'>): boolean => {
   if (wanted.secret === null || held === undefined) return false
   const handle = handleOf(wanted.secret)
   return !held.secrets.some((secret) => secret.handle === handle && secret.expiresAt === null)
 }
 
-function clientProblems(wanted: ClientWish, held: Client | undefined, after: Catalogue): readonly FieldProblem[] {
+function clientProblems(wanted: ClientInput, held: Client | undefined, after: Catalogue): readonly FieldProblem[] {
   const problems: FieldProblem[] = []
-  const say = (field: string, problem: string) => problems.push({ field: `${wanted.field}.${field}`, problem })
+  const report = (field: string, problem: string) => problems.push({ field: `${wanted.field}.${field}`, problem })
   const { metadata } = wanted
   if (usesSecret(metadata) && wanted.secret === null && (held === undefined || held.secrets.length === 0)) {
-    say('client_secret', 'is needed by this authentication method; give it or client_secret_file')
+    report('client_secret', 'is needed by this authentication method; give it or client_secret_file')
   }
   const declared = new Set(after.scopes.map((it) => it.name))
   for (const name of metadata.scope.split(' ').filter(Boolean)) {
-    if (!declared.has(name) && !reservedScopes.has(name)) say('scope', `names ${name}, which is not declared`)
+    if (!declared.has(name) && !reservedScopes.has(name)) report('scope', `names ${name}, which is not declared`)
   }
   for (const field of ['default_resource', 'resource_server'] as const) {
     const identifier = metadata[field]
     if (identifier !== undefined && findResource(after, identifier) === null)
-      say(field, 'names a resource that is not declared')
+      report(field, 'names a resource that is not declared')
   }
   return problems
 }

@@ -7,8 +7,8 @@ import type { Resource, ScopeEntry } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import type { PlanStep } from './declaration.ts'
 import type { FieldProblem } from '../refusal.ts'
-import type { Announcement, Present } from './difference.ts'
-import type { TenantWish } from './input.ts'
+import type { Announcement, PresentObjects } from './difference.ts'
+import type { TenantInput } from './input.ts'
 
 export interface Surplus {
   readonly resources: readonly Resource[]
@@ -18,29 +18,29 @@ export interface Surplus {
 
 export const noSurplus: Surplus = { resources: [], scopes: [], clients: [] }
 
-export function surplusOf(wish: TenantWish, { catalogue, clients }: Present): Surplus {
+export function surplusOf(input: TenantInput, { catalogue, clients }: PresentObjects): Surplus {
   const beyond = <T>(held: readonly T[], wanted: readonly string[] | undefined, key: (it: T) => string): readonly T[] =>
     wanted === undefined ? [] : held.filter((it) => !wanted.includes(key(it)))
   return {
     resources: beyond(
       catalogue?.resources ?? [],
-      wish.resources?.map((it) => it.identifier),
+      input.resources?.map((it) => it.identifier),
       (it) => it.identifier,
     ),
     scopes: beyond(
       catalogue?.scopes ?? [],
-      wish.scopes?.map((it) => it.name),
+      input.scopes?.map((it) => it.name),
       (it) => it.name,
     ),
     clients: beyond(
       [...clients.values()],
-      wish.clients?.map((it) => it.id),
+      input.clients?.map((it) => it.id),
       (it) => it.id,
     ).filter((it) => it.origin === 'declared'),
   }
 }
 
-export const surplusSteps = ({ tenant }: TenantWish, it: Surplus): readonly PlanStep[] => {
+export const surplusSteps = ({ tenant }: TenantInput, it: Surplus): readonly PlanStep[] => {
   const step = (kind: PlanStep['kind'], id: string): PlanStep => ({ tenant, kind, id, act: 'remove', fields: [] })
   return [
     ...it.clients.map(({ id }) => step('client', id)),

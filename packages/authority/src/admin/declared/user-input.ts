@@ -4,7 +4,7 @@ import { normaliseUsername } from '@grantor/protocol/people'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import { maxPasswordLength } from '../../people/password.ts'
 
-export interface UserWish {
+export interface UserInput {
   readonly username: string
   /** Absent: the password, if there is one, stays. */
   readonly password: string | null
@@ -13,20 +13,20 @@ export interface UserWish {
   readonly field: string
 }
 
-type Say = (field: string, problem: string) => null
+type Report = (field: string, problem: string) => null
 
-export function userWish(item: JsonObject, at: string, say: Say): UserWish | null {
+export function userInput(item: JsonObject, at: string, report: Report): UserInput | null {
   const { username, password = null, disabled = false, ...claims } = item
   if (typeof username !== 'string' || normaliseUsername(username) === null) {
-    return say(`${at}.username`, 'must be a name without spaces, control or look-alike characters')
+    return report(`${at}.username`, 'must be a name without spaces, control or look-alike characters')
   }
   if (password !== null && (typeof password !== 'string' || password === '' || password.length > maxPasswordLength)) {
-    return say(`${at}.password`, `must be a text of at most ${maxPasswordLength} characters`)
+    return report(`${at}.password`, `must be a text of at most ${maxPasswordLength} characters`)
   }
-  if (typeof disabled !== 'boolean') return say(`${at}.disabled`, 'must be true or false')
+  if (typeof disabled !== 'boolean') return report(`${at}.disabled`, 'must be true or false')
   const wrong = Object.entries(claims).flatMap(([name, value]) => {
     const problem = claimProblem(name, value)
-    return problem === null ? [] : [say(`${at}.${name}`, problem)]
+    return problem === null ? [] : [report(`${at}.${name}`, problem)]
   })
   return wrong.length > 0 ? null : { username, password, claims, disabled, field: at }
 }

@@ -1,5 +1,5 @@
 /** A mail in words: facts and a look in, subject, text and HTML out. Nothing in it is fetched from anywhere. */
-import type { Letter, MailFacts } from '@grantor/authority'
+import type { MailMessage, MailFacts } from '@grantor/authority'
 import type { Settings } from '../../config/settings.ts'
 import { deviceOf } from '../../interact/device-name.ts'
 import { shownName } from '../../pages/components/name.ts'
@@ -41,12 +41,12 @@ export interface Said {
 
 const speaking: Readonly<Record<Language['tag'], MailWords>> = { en, de }
 
-export function writeLetter(letter: Letter, look: MailLook): Written {
+export function writeLetter(letter: MailMessage, look: MailLook): Written {
   const said = saidIn(letter, look)
   return { subject: said.subject, text: textOf(said), html: htmlOf(said, look) }
 }
 
-function saidIn({ facts, issuer, language: wish }: Letter, look: MailLook): Said {
+function saidIn({ facts, issuer, language: wish }: MailMessage, look: MailLook): Said {
   const language = chooseLanguage(wish === null ? [] : [wish])
   const words = speaking[language.tag]
   const text = words.kinds[facts.kind]
