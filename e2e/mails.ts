@@ -1,7 +1,7 @@
 /** Sample mails, as HTML, so that the gallery holds them to the same eyes as the pages. */
 import type { MailFacts } from '@grantor/authority'
 import type { Instant } from '@grantor/protocol/types'
-import { type MailLook, writeLetter } from '@grantor/server/pages'
+import { type MailStyle, writeMail } from '@grantor/server/pages'
 import { now } from './samples.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -10,12 +10,12 @@ const username = 'alice@example.com'
 const issuer = 'https://login.example.com'
 const link = (path: string) => `${issuer}/${path}?token=gp_${'sample-'.repeat(6)}1`
 
-const ours: MailLook = { name: 'Grantor', accent: '#0b6b5b' }
-const acme: MailLook = { name: 'Acme Water & Power', accent: '#8a1f5c' }
+const ours: MailStyle = { name: 'Grantor', accent: '#0b6b5b' }
+const acme: MailStyle = { name: 'Acme Water & Power', accent: '#8a1f5c' }
 
-const shown = (facts: MailFacts, language: 'en' | 'de', look: MailLook) => ({
+const shown = (facts: MailFacts, language: 'en' | 'de', style: MailStyle) => ({
   name: `mail-${facts.kind}-${language}`,
-  html: writeLetter({ id: '1', issuer, to: username, language, madeAt: now as Instant, facts }, look).html,
+  html: writeMail({ id: '1', issuer, to: username, language, madeAt: now as Instant, facts }, style).html,
 })
 
 export const mails: readonly { readonly name: string; readonly html: string }[] = [

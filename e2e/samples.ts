@@ -1,10 +1,10 @@
 /** Sample data for the gallery: plausible, awkward and hostile. */
 import {
-  type AccountFrame,
+  type AccountPageContext,
   type AddressData,
   type ConnectedApp,
   type ConsentData,
-  type Frame,
+  type PageContext,
   type LanguageTag,
   type ShownEvent,
   type ShownScope,
@@ -24,7 +24,7 @@ export const now = Date.UTC(2026, 10, 15, 10, 30)
 
 export const target = { action: '/nothing', csrf: 'sample-token' }
 
-export const frame = (tag: LanguageTag = 'en', theme: Theme = defaultTheme): Frame => ({
+export const frame = (tag: LanguageTag = 'en', theme: Theme = defaultTheme): PageContext => ({
   base: '',
   theme,
   language: languages[tag],
@@ -35,7 +35,10 @@ export const frame = (tag: LanguageTag = 'en', theme: Theme = defaultTheme): Fra
   mail: { forgotHref: '/forgot-password' },
 })
 
-export const accountFrame = (tag: LanguageTag = 'en', notice: AccountFrame['notice'] = null): AccountFrame => ({
+export const accountFrame = (
+  tag: LanguageTag = 'en',
+  notice: AccountPageContext['notice'] = null,
+): AccountPageContext => ({
   ...frame(tag),
   home: '/account',
   account: { name: 'Alice Doe', username: 'alice@example.com' },

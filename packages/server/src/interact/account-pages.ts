@@ -14,7 +14,7 @@ import { deviceOf } from './device-name.ts'
 export const apps = accountRoute({
   section: 'apps',
   async show(scene) {
-    const { responder, visit, account, frame } = scene
+    const { responder, visit, account, pageContext } = scene
     const held = await responder.authority.browser.account.apps(account)
     const catalogue = await responder.authority.browser.catalogue(visit.visitor)
     const words = catalogue === null ? null : indexOf(catalogue)
@@ -23,10 +23,13 @@ export const apps = accountRoute({
       ...app,
       reference: clientId,
       logo: logoAddress(visit.base, clientId, logo),
-      scopes: [...scope].map((name) => scopeWords(frame.language, name, words?.scopes.get(name) ?? null)),
+      scopes: [...scope].map((name) => scopeWords(pageContext.language, name, words?.scopes.get(name) ?? null)),
       resources: resources.map(nameOf),
     }))
-    return showPage(scene, appsPage(frame, { form: visit.target('/account', purpose), apps: shown, now: Date.now() }))
+    return showPage(
+      scene,
+      appsPage(pageContext, { form: visit.target('/account', purpose), apps: shown, now: Date.now() }),
+    )
   },
   async act({ responder, visit, account }) {
     const { browser } = responder.authority
@@ -41,7 +44,7 @@ export const apps = accountRoute({
 export const sessions = accountRoute({
   section: 'sessions',
   async show(scene) {
-    const { responder, visit, account, frame } = scene
+    const { responder, visit, account, pageContext } = scene
     const held = await responder.authority.browser.account.sessions(account)
     const shown = held.map((session) => ({
       reference: session.id,
@@ -52,7 +55,7 @@ export const sessions = accountRoute({
       current: session.id === account.session.id,
     }))
     const data = { form: visit.target('/account/sessions', purpose), sessions: shown, now: Date.now() }
-    return showPage(scene, sessionsPage(frame, data))
+    return showPage(scene, sessionsPage(pageContext, data))
   },
   async act({ responder, visit, account }) {
     const { browser } = responder.authority
@@ -67,12 +70,12 @@ export const sessions = accountRoute({
 export const activity = accountRoute({
   section: 'activity',
   async show(scene) {
-    const { responder, visit, account, frame } = scene
+    const { responder, visit, account, pageContext } = scene
     const asked = /^[1-9]\d{0,14}$/.exec(visit.form.get('before') ?? '')
     const page = await responder.authority.browser.account.activity(account, asked === null ? null : Number(asked[0]))
     const events = page.events.map(({ ip, ...event }) => ({ ...event, address: ip }))
     const older = page.older === null ? null : `${visit.base}/account/activity?before=${page.older}`
-    return showPage(scene, activityPage(frame, { events, older, now: Date.now() }))
+    return showPage(scene, activityPage(pageContext, { events, older, now: Date.now() }))
   },
 })
 
@@ -101,5 +104,5 @@ type PasswordError = Parameters<typeof passwordPage>[1]['error']
 
 function showPasswordPage(scene: AccountScene, error: PasswordError) {
   const data = { form: scene.visit.target('/account/password', purpose), leastLength: minPasswordLength, error }
-  return showPage(scene, passwordPage(scene.frame, data), { status: error === null ? 200 : 400 })
+  return showPage(scene, passwordPage(scene.pageContext, data), { status: error === null ? 200 : 400 })
 }

@@ -2,7 +2,7 @@
 import type { SecondFactorQuestion, SignInOutcome } from '@grantor/authority'
 import { isRefusal } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
-import { sectionPaths } from '../pages/account/frame.ts'
+import { sectionPaths } from '../pages/account/layout.ts'
 import { passkeyField } from '../pages/components/passkey.ts'
 import { type LoginError, loginPage } from '../pages/login.ts'
 import { type SecondFactorError, secondFactorPage } from '../pages/second-factor.ts'
@@ -56,7 +56,7 @@ async function askAt({ responder, reply, visit, door }: Scene, error: LoginError
     error,
     passkey: options === null ? null : { form: target(`${door.path}/passkey`), options },
   }
-  return showPage({ responder, reply }, loginPage(visit.frame(), data), { status: statusOf(error) })
+  return showPage({ responder, reply }, loginPage(visit.pageContext(), data), { status: statusOf(error) })
 }
 
 export const askToSignIn = (at: Counter, visit: Visit): Promise<FastifyReply> =>
@@ -103,7 +103,7 @@ function showSecondStep(scene: Scene, question: SecondFactorQuestion, error: Sec
   const { visit, door } = scene
   const form = visit.target(`${door.path}/second-factor`, purpose)
   const data = factorData(question, { form, error })
-  return showPage(scene, secondFactorPage(visit.frame(), data), { status: statusOf(error) })
+  return showPage(scene, secondFactorPage(visit.pageContext(), data), { status: statusOf(error) })
 }
 
 const toLogin = (scene: Scene): FastifyReply =>

@@ -3,7 +3,7 @@ import type { Account } from '@grantor/authority'
 import { isRefusal } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
 import type { Responder } from '../http/responder.ts'
-import { type AccountFrame, sectionPaths, type Section } from '../pages/account/frame.ts'
+import { type AccountPageContext, sectionPaths, type Section } from '../pages/account/layout.ts'
 import type { Method, Route } from '../routes/route.ts'
 import { type Counter, goTo, showError } from './page-answer.ts'
 import { left } from './logout.ts'
@@ -14,7 +14,7 @@ export interface AccountScene extends Counter {
   readonly responder: Responder
   readonly visit: Visit
   readonly account: Account
-  readonly frame: AccountFrame
+  readonly pageContext: AccountPageContext
 }
 
 export { purpose }
@@ -55,7 +55,7 @@ export function accountRoute({ section, below = '', show, act }: Page): Route {
       // The most recent sign-in is the one that is meant.
       const account = (await responder.authority.browser.accounts(visit.visitor)).at(-1)
       if (account === undefined) return askToSignIn({ responder, reply }, visit)
-      const scene: AccountScene = { responder, reply, visit, account, frame: frameOf(visit, account) }
+      const scene: AccountScene = { responder, reply, visit, account, pageContext: pageContextOf(visit, account) }
       if (request.method !== 'POST' || act === undefined) return show(scene)
       const forged = visit.forged(purpose)
       if (forged !== null) return showError(scene, forged)
@@ -67,10 +67,10 @@ export function accountRoute({ section, below = '', show, act }: Page): Route {
   }
 }
 
-function frameOf(visit: Visit, { person }: Account): AccountFrame {
+function pageContextOf(visit: Visit, { person }: Account): AccountPageContext {
   const { name } = person.claims
   return {
-    ...visit.frame(),
+    ...visit.pageContext(),
     account: { name: typeof name === 'string' ? name : person.username, username: person.username },
     home: `${visit.base}/account`,
     signOut: visit.target('/account/sign-out', purpose),

@@ -17,7 +17,7 @@ const section = accountRoute({
   async act(scene) {
     const mail = doorOf(scene)
     const { form, visitor, links } = scene.visit
-    const by = { visitor, language: scene.frame.language.tag }
+    const by = { visitor, language: scene.pageContext.language.tag }
     if (form.get('confirm') !== undefined) return confirmed(scene, links.address)
     if (form.get('send-check') !== undefined) return told(scene, await mail.checkAddress(scene.account, by))
     const typed = { email: form.get('email') ?? '', password: form.get('password') ?? '' }
@@ -73,7 +73,7 @@ const errors: Readonly<Record<Exclude<AddressLinkOutcome, 'sent'>, AddressData['
 }
 
 async function showAddress(scene: AccountScene, error: AddressData['error']): Promise<FastifyReply> {
-  const { visit, account, frame, reply } = scene
+  const { visit, account, pageContext, reply } = scene
   const mail = doorOf(scene)
   const secret = visit.links.address
   const pending = secret === null ? null : await mail.pendingAddress(secret, account)
@@ -81,6 +81,6 @@ async function showAddress(scene: AccountScene, error: AddressData['error']): Pr
   if (linkGone) visit.keepLink(reply, 'address', null)
   const typed = visit.form.get('email') ?? ''
   const form = visit.target(path, purpose)
-  const page = addressPage(frame, { form, ...mail.address(account), pending, linkGone, typed, error })
+  const page = addressPage(pageContext, { form, ...mail.address(account), pending, linkGone, typed, error })
   return showPage(scene, page, { status: error === null && !linkGone ? 200 : 400 })
 }

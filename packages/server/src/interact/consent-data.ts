@@ -8,7 +8,7 @@ import type { ShownScope } from '../pages/components/scopes.ts'
 import type { ConsentData, Destination } from '../pages/consent.ts'
 import { scopeWords } from '../pages/language/scope-words.ts'
 import type { Language } from '../pages/language/index.ts'
-import type { Frame } from '../pages/layout.ts'
+import type { PageContext } from '../pages/layout.ts'
 import { logoAddress } from '../routes/logos.ts'
 import { deviceOf } from './device-name.ts'
 
@@ -22,7 +22,7 @@ interface Links {
   readonly base: string
 }
 
-export function consentData(shown: Consent, { language }: Frame, { base, ...links }: Links): ConsentData {
+export function consentData(shown: Consent, { language }: PageContext, { base, ...links }: Links): ConsentData {
   const { question, client } = shown
   const stepsUp = question.already.size > 0
   const describe = (name: string, isNew: boolean): ShownScope => ({

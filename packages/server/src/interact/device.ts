@@ -3,7 +3,7 @@ import { devicePage, parseUserCode, showUserCode } from '@grantor/protocol/devic
 import { isRefusal } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
 import { type DeviceCodeError, deviceEntryPage } from '../pages/device.ts'
-import type { Frame } from '../pages/layout.ts'
+import type { PageContext } from '../pages/layout.ts'
 import type { Route } from '../routes/route.ts'
 import { type Counter, goTo, showError, showPage } from './page-answer.ts'
 import { keepLanguage, type Visit, visitOf } from './visit.ts'
@@ -54,14 +54,17 @@ function ask(at: Counter, visit: Visit, error: DeviceCodeError | null): FastifyR
     error,
   }
   const status = error === null ? 200 : error.kind === 'throttled' ? 429 : 400
-  return showPage(at, deviceEntryPage(keeping(visit.frame(), data.userCode), data), { status })
+  return showPage(at, deviceEntryPage(keeping(visit.pageContext(), data.userCode), data), { status })
 }
 
 /** The code that a link brought stays when somebody changes the language. */
-const keeping = (frame: Frame, userCode: string): Frame =>
+const keeping = (pageContext: PageContext, userCode: string): PageContext =>
   userCode === ''
-    ? frame
+    ? pageContext
     : {
-        ...frame,
-        languageLinks: frame.languageLinks.map(({ tag, href }) => ({ tag, href: `${href}&user_code=${userCode}` })),
+        ...pageContext,
+        languageLinks: pageContext.languageLinks.map(({ tag, href }) => ({
+          tag,
+          href: `${href}&user_code=${userCode}`,
+        })),
       }

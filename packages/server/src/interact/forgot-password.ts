@@ -42,10 +42,11 @@ const mailRoute = (path: string, answer: (scene: Scene) => Promise<FastifyReply>
 export const forgotPassword = mailRoute(forgotPath, async (scene) => {
   const { visit, mail, posted } = scene
   const signIn = `${visit.base}/account`
-  if (!posted && visit.form.get('done') !== undefined) return showPage(scene, linkSentPage(visit.frame(), { signIn }))
+  if (!posted && visit.form.get('done') !== undefined)
+    return showPage(scene, linkSentPage(visit.pageContext(), { signIn }))
   const username = visit.form.get('username') ?? ''
   if (!posted || username.trim() === '') return askWho(scene, null)
-  const answer = await mail.requestReset({ named: username, language: visit.frame().language.tag }, visit.visitor)
+  const answer = await mail.requestReset({ named: username, language: visit.pageContext().language.tag }, visit.visitor)
   if (answer.did === 'throttled') return askWho(scene, answer.seconds)
   return goTo(scene, `${visit.base}${forgotPath}?done=sent`)
 })
@@ -53,7 +54,7 @@ export const forgotPassword = mailRoute(forgotPath, async (scene) => {
 function askWho(scene: Scene, throttled: number | null): FastifyReply {
   const { visit } = scene
   const data = { form: target(scene, forgotPath), username: visit.form.get('username') ?? '', throttled }
-  return showPage(scene, forgotPasswordPage(visit.frame(), data), { status: throttled === null ? 200 : 429 })
+  return showPage(scene, forgotPasswordPage(visit.pageContext(), data), { status: throttled === null ? 200 : 429 })
 }
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
@@ -72,7 +73,7 @@ export const resetPassword = mailRoute(resetPath, async (scene) => {
     return goTo(scene, `${visit.base}${resetPath}`)
   }
   if (!posted && visit.form.get('done') !== undefined)
-    return showPage(scene, passwordResetPage(visit.frame(), { signIn: `${visit.base}/account` }))
+    return showPage(scene, passwordResetPage(visit.pageContext(), { signIn: `${visit.base}/account` }))
   const secret = visit.links.reset
   if (!posted || secret === null) return askForPassword(scene, null)
   const outcome = await mail.resetPassword({ secret, next: visit.form.get('new-password') ?? '' }, visit.visitor)
@@ -94,9 +95,9 @@ async function askForPassword(scene: Scene, outcome: Exclude<ResetOutcome, 'rese
   const username = secret === null ? null : await mail.resettableUsername(secret, visit.visitor)
   if (username === null || outcome === 'gone') {
     visit.keepLink(reply, 'reset', null)
-    return showPage(scene, linkGonePage(visit.frame(), { again: `${visit.base}${forgotPath}` }), { status: 400 })
+    return showPage(scene, linkGonePage(visit.pageContext(), { again: `${visit.base}${forgotPath}` }), { status: 400 })
   }
   const error = outcome === null ? null : errors[outcome]
   const data = { form: target(scene, resetPath), username, leastLength: minPasswordLength, error }
-  return showPage(scene, resetPasswordPage(visit.frame(), data), { status: error === null ? 200 : 400 })
+  return showPage(scene, resetPasswordPage(visit.pageContext(), data), { status: error === null ? 200 : 400 })
 }

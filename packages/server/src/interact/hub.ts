@@ -57,27 +57,34 @@ export function show(shown: InteractionResponse, { responder, reply, visit, id }
     case 'error':
       return showError(at, shown.refusal)
     case 'answer':
-      return answerClient(at, shown.response, { frame: visit.leaving(), afterForm: visit.form.get('from') === 'form' })
+      return answerClient(at, shown.response, {
+        pageContext: visit.leavingPageContext(),
+        afterForm: visit.form.get('from') === 'form',
+      })
     case 'hub':
       visit.keep(reply, shown.cookies)
       return goTo(at, `${visit.base}/interact/${shown.interaction}`)
     case 'device':
-      return showPage(at, deviceDonePage(visit.leaving(), outcomeOf(shown, visit)), authorizationPage)
+      return showPage(at, deviceDonePage(visit.leavingPageContext(), outcomeOf(shown, visit)), authorizationPage)
     case 'login':
     case 'second-factor':
       return showPage(at, pageOf(shown, { responder, reply, visit, id }, null), needs(shown))
     case 'choose': {
       const accounts = shown.accounts.map((it) => ({ ...it, reference: it.subject, signedIn: true }))
       const data = { form: target('choose'), client: shown.client.name, accounts }
-      return showPage(at, chooseAccountPage(visit.frame(shown.uiLocales), data), needs(shown))
+      return showPage(at, chooseAccountPage(visit.pageContext(shown.uiLocales), data), needs(shown))
     }
     case 'consent': {
-      const frame = visit.frame(shown.uiLocales)
+      const pageContext = visit.pageContext(shown.uiLocales)
       return showPage(
         at,
         consentPage(
-          frame,
-          consentData(shown, frame, { form: target('decide'), accountHref: `${visit.base}/account`, base: visit.base }),
+          pageContext,
+          consentData(shown, pageContext, {
+            form: target('decide'),
+            accountHref: `${visit.base}/account`,
+            base: visit.base,
+          }),
         ),
         needs(shown),
       )
@@ -89,14 +96,14 @@ type SigningIn = Extract<InteractionResponse, { go: 'login' | 'second-factor' }>
 
 /** The page of a step of the sign-in, as it is first shown or as it comes back. */
 export function pageOf(shown: SigningIn, { visit, id }: Scene, error: SecondFactorError | null): Html {
-  const frame = visit.frame(shown.uiLocales)
+  const pageContext = visit.pageContext(shown.uiLocales)
   const target = (step: string) => visit.target(`/interact/${id}/${step}`, id)
   if (shown.go === 'second-factor') {
-    return secondFactorPage(frame, factorData(shown, { form: target('second-factor'), error }))
+    return secondFactorPage(pageContext, factorData(shown, { form: target('second-factor'), error }))
   }
   const { client, username, again } = shown
   const passkey = shown.passkey === null ? null : { form: target('passkey'), options: shown.passkey }
-  return loginPage(frame, { form: target('sign-in'), client: client.name, username, again, error, passkey })
+  return loginPage(pageContext, { form: target('sign-in'), client: client.name, username, again, error, passkey })
 }
 
 const outcomeOf = (

@@ -45,7 +45,7 @@ export const logout: Route = {
     const nobody = request.method === 'POST' ? endpointPath.endSession : '/signed-out'
     if (accounts.length === 0) return goTo(at, `${visit.base}${nobody}`)
     const form = visit.target(endpointPath.endSession, purpose)
-    return showPage(at, logoutPage(visit.frame(listOf(visit.form)), { form, client: null }))
+    return showPage(at, logoutPage(visit.pageContext(listOf(visit.form)), { form, client: null }))
   },
 }
 
@@ -81,7 +81,7 @@ export const askedLogout: Route = {
     // Loaded again, or too late: our own question, or the news that nobody is signed in.
     if (shown.go === 'gone') return goTo(at, `${visit.base}${endpointPath.endSession}`)
     if (shown.go === 'left') return left(at, visit, shown)
-    const page = logoutPage(visit.frame(shown.uiLocales), { form: visit.target(path, id), client: shown.client })
+    const page = logoutPage(visit.pageContext(shown.uiLocales), { form: visit.target(path, id), client: shown.client })
     return showPage(at, page, { formTargets: shown.redirectUri === null ? [] : [shown.redirectUri] })
   },
 }
@@ -101,10 +101,15 @@ export function left(
   const { frames, ...keep } = how.left
   visit.keep(at.reply, keep)
   const onward = how.onward ?? `${visit.base}/signed-out`
-  if (frames.length > 0) return showPage(at, frontChannelLogoutPage(visit.leaving(), { frames, onward }), { frames })
+  if (frames.length > 0)
+    return showPage(at, frontChannelLogoutPage(visit.leavingPageContext(), { frames, onward }), { frames })
   if (how.onward === null) return goTo(at, onward)
   const afterForm = at.reply.request.method === 'POST'
-  return answerClient(at, { mode: 'redirect', location: onward }, { frame: visit.leaving(), afterForm })
+  return answerClient(
+    at,
+    { mode: 'redirect', location: onward },
+    { pageContext: visit.leavingPageContext(), afterForm },
+  )
 }
 
 export const signedOut: Route = {
@@ -114,6 +119,9 @@ export const signedOut: Route = {
   handler: (responder) => (request, reply) => {
     const visit = visitOf(request, responder)
     if (isRefusal(visit)) return showError({ responder, reply }, visit)
-    return showPage({ responder, reply }, signedOutPage(visit.frame(), { back: null, signIn: `${visit.base}/account` }))
+    return showPage(
+      { responder, reply },
+      signedOutPage(visit.pageContext(), { back: null, signIn: `${visit.base}/account` }),
+    )
   },
 }

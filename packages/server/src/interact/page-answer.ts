@@ -6,12 +6,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Responder } from '../http/responder.ts'
 import { continuePage } from '../pages/continue.ts'
 import { pageHeaders, type PageNeeds } from '../pages/csp.ts'
-import { errorPage } from '../pages/error.ts'
+import { type ErrorKind, errorPage } from '../pages/error.ts'
 import { formPostPage } from '../pages/form-post.ts'
 import type { Html } from '../pages/html.ts'
-import type { ErrorKind } from '../pages/language/catalogue.ts'
 import { acceptedLanguages, chooseLanguage } from '../pages/language/index.ts'
-import type { Frame } from '../pages/layout.ts'
+import type { PageContext } from '../pages/layout.ts'
 import { languageIn } from './cookies.ts'
 
 export interface Counter {
@@ -40,16 +39,16 @@ export const authorizationPage: PageNeeds = { opened: true }
 export function answerClient(
   at: Counter,
   response: AuthorizationResponse,
-  how: { readonly frame: Frame; readonly afterForm: boolean },
+  how: { readonly pageContext: PageContext; readonly afterForm: boolean },
 ): FastifyReply {
   if (response.mode === 'form_post') {
-    const page = formPostPage(how.frame, { action: response.action, parameters: response.fields })
+    const page = formPostPage(how.pageContext, { action: response.action, parameters: response.fields })
     return showPage(at, page, { ...authorizationPage, formTargets: 'anywhere' })
   }
   const { location } = response
   const isBrowser = at.reply.request.headers['sec-fetch-dest'] !== undefined
   if (!how.afterForm || !isBrowser || !/^https?:/i.test(location)) return goTo(at, location)
-  return showPage(at, continuePage(how.frame, { href: location }), authorizationPage)
+  return showPage(at, continuePage(how.pageContext, { href: location }), authorizationPage)
 }
 
 const clientTrouble: ReadonlySet<Refusal['reason']> = new Set([
@@ -75,17 +74,17 @@ export function showError(at: Counter, refusal: Refusal): FastifyReply {
   const traceId = randomUUID()
   responder.meter.refused(refusal.reason)
   responder.context.log.info({ id: traceId, reason: refusal.reason }, 'a person was shown an error')
-  const page = errorPage(frameOf(reply), { kind: kindOf(refusal, status), code: error, traceId })
+  const page = errorPage(pageContextOf(reply), { kind: kindOf(refusal, status), code: error, traceId })
   return responder.send(reply, status, page.text, { ...pageHeaders(authorizationPage), ...headers })
 }
 
 /** A failure of ours: nothing but the id under which it was logged. */
 export function showFailure({ responder, reply }: Counter, traceId: string): FastifyReply {
-  const page = errorPage(frameOf(reply), { kind: 'internal', code: null, traceId })
+  const page = errorPage(pageContextOf(reply), { kind: 'internal', code: null, traceId })
   return responder.send(reply, 500, page.text, pageHeaders(authorizationPage))
 }
 
-function frameOf({ request, server }: FastifyReply): Frame {
+function pageContextOf({ request, server }: FastifyReply): PageContext {
   const chosen = languageIn(request.headers.cookie)
   const accepted = acceptedLanguages(request.headers['accept-language'] ?? '')
   const language = chooseLanguage(chosen === null ? accepted : [chosen, ...accepted])

@@ -3,7 +3,7 @@ import type { FactorAddition, SignInMethods } from '@grantor/authority'
 import { base32, otpauthUri } from '@grantor/protocol/people'
 import type { FastifyReply } from 'fastify'
 import { authenticatorPage } from '../pages/account/authenticator.ts'
-import { sectionPaths } from '../pages/account/frame.ts'
+import { sectionPaths } from '../pages/account/layout.ts'
 import { recoveryCodesPage } from '../pages/account/recovery-codes.ts'
 import { type SignInMethodsData, signInMethodsPage } from '../pages/account/sign-in-methods.ts'
 import { passkeyField } from '../pages/components/passkey.ts'
@@ -70,17 +70,17 @@ const added = <N extends string>(
 
 /** The only answer that ever holds them: a way back to a page of them would be a way to see them again. */
 const showCodes = (scene: AccountScene, codes: readonly string[], isFirst: boolean): FastifyReply =>
-  showPage(scene, recoveryCodesPage(scene.frame, { codes, isFirst, onward: `${scene.visit.base}${home}` }))
+  showPage(scene, recoveryCodesPage(scene.pageContext, { codes, isFirst, onward: `${scene.visit.base}${home}` }))
 
 /** "Chrome · Linux": what a person would call a passkey that they made here. */
 const nameFor = ({ visit }: AccountScene): string => deviceOf(visit.visitor.userAgent) ?? 'Passkey'
 
 async function showMethods(scene: AccountScene, failed: SignInMethodsData['failed']): Promise<FastifyReply> {
-  const { visit, account, frame } = scene
+  const { visit, account, pageContext } = scene
   const held = await factorsOf(scene).methods(account)
   const form = visit.target(home, purpose)
   const options = held.mayChange
-    ? await factorsOf(scene).passkeyQuestion(account, frame.theme.name, visit.visitor)
+    ? await factorsOf(scene).passkeyQuestion(account, pageContext.theme.name, visit.visitor)
     : null
   const data: SignInMethodsData = {
     ...shown(held),
@@ -91,7 +91,7 @@ async function showMethods(scene: AccountScene, failed: SignInMethodsData['faile
     failed,
     now: Date.now(),
   }
-  return showPage(scene, signInMethodsPage(frame, data), { status: failed === null ? 200 : 400 })
+  return showPage(scene, signInMethodsPage(pageContext, data), { status: failed === null ? 200 : 400 })
 }
 
 const shown = ({ passkeys, totp, factors, browsers }: SignInMethods) => ({
@@ -137,14 +137,14 @@ function showAuthenticator(
   { secret, sealed }: { readonly secret: Uint8Array; readonly sealed: string },
   failed: boolean,
 ): FastifyReply {
-  const { visit, frame } = scene
+  const { visit, pageContext } = scene
   const data = {
     form: visit.target(`${home}${authenticatorPath}`, purpose),
     sealed,
-    uri: otpauthUri(secret, { service: frame.theme.name, account: frame.account.username }),
+    uri: otpauthUri(secret, { service: pageContext.theme.name, account: pageContext.account.username }),
     secret: base32(secret),
     back: `${visit.base}${home}`,
     failed,
   }
-  return showPage(scene, authenticatorPage(frame, data), { status: failed ? 400 : 200 })
+  return showPage(scene, authenticatorPage(pageContext, data), { status: failed ? 400 : 200 })
 }

@@ -1,4 +1,4 @@
-/** A visit: the request of a person's browser, read once, with the guard of our own forms and the frame of its pages. */
+/** A visit: the request of a person's browser, read once, with the guard of our own forms and the context of its pages. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { CookieChanges, Visitor } from '@grantor/authority'
 import { type Form, isRefusal, parseForm, type Refusal } from '@grantor/protocol/oauth'
@@ -8,7 +8,7 @@ import type { Responder } from '../http/responder.ts'
 import { defaultTenant } from '../issuer.ts'
 import { csrfField, type FormTarget } from '../pages/components/form.ts'
 import { acceptedLanguages, chooseLanguage, languages } from '../pages/language/index.ts'
-import type { Frame } from '../pages/layout.ts'
+import type { PageContext } from '../pages/layout.ts'
 import { type Cookies, languageCookie, linkCookie, type LinkPurpose, readCookies, setCookies } from './cookies.ts'
 
 export interface Visit {
@@ -18,9 +18,9 @@ export interface Visit {
   readonly form: Form
   /** The path in front of our own links: '' or '/t/{tenant}'. */
   readonly base: string
-  frame(uiLocales?: readonly string[]): Frame
+  pageContext(uiLocales?: readonly string[]): PageContext
   /** For a page that is shown once, on the way out: there is nothing to come back to in another language. */
-  leaving(): Frame
+  leavingPageContext(): PageContext
   /** `browser` where this very answer gives the browser its name. */
   target(path: string, purpose: string, browser?: Secret): FormTarget
   /** Whether a form of ours was sent from a page of ours in this browser; null when it was. */
@@ -53,8 +53,12 @@ export function visitOf(request: FastifyRequest, responder: Responder): Visit | 
   }
   const origin = responder.context.issuer.origin()
   const mail = responder.authority.browser.mail === null ? {} : { mail: { forgotHref: `${base}/forgot-password` } }
-  const frame = (uiLocales: readonly string[] = []): Frame => ({
-    ...frameOf({ request, form, wishes: [...(cookies.language === null ? [] : [cookies.language]), ...uiLocales] }),
+  const pageContext = (uiLocales: readonly string[] = []): PageContext => ({
+    ...pageContextOf({
+      request,
+      form,
+      wishes: [...(cookies.language === null ? [] : [cookies.language]), ...uiLocales],
+    }),
     ...mail,
   })
   return {
@@ -62,8 +66,8 @@ export function visitOf(request: FastifyRequest, responder: Responder): Visit | 
     visitor,
     form,
     base,
-    frame,
-    leaving: () => ({ ...frame(), languageLinks: [] }),
+    pageContext,
+    leavingPageContext: () => ({ ...pageContext(), languageLinks: [] }),
     target: (path, purpose, browser) => ({
       action: `${base}${path}`,
       csrf: csrfOf(browser ?? cookies.browser, purpose),
@@ -87,7 +91,7 @@ interface Look {
   readonly wishes: readonly string[]
 }
 
-function frameOf({ request, form, wishes }: Look): Frame {
+function pageContextOf({ request, form, wishes }: Look): PageContext {
   const asked = form.get('lang')
   const accepted = acceptedLanguages(request.headers['accept-language'] ?? '')
   const language = chooseLanguage([...(asked === undefined ? [] : [asked]), ...wishes, ...accepted])

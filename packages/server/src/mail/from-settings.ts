@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Mail } from '@grantor/authority'
 import type { Settings } from '../config/settings.ts'
 import { openLog } from '../log.ts'
-import { lookOf } from './messages/write.ts'
+import { mailStyleFrom } from './messages/content.ts'
 import { CannotStart } from '../start-error.ts'
 import { senderIn, smtpServer } from './server-address.ts'
 import { type Smtp, smtpMail } from './smtp.ts'
@@ -12,7 +12,7 @@ import { mailToLog } from './to-log.ts'
 export function mailFrom(settings: Settings): Mail | null {
   const smtp = smtpFrom(settings)
   if (smtp !== null || !settings.demo) return smtp
-  return mailToLog(openLog(settings), lookOf(settings))
+  return mailToLog(openLog(settings), mailStyleFrom(settings))
 }
 
 /** Null where none is named. */
@@ -26,7 +26,7 @@ export function smtpFrom(settings: Settings): Smtp | null {
     server,
     from,
     ca: settings.mailCa === null ? null : caAt(settings.mailCa),
-    look: lookOf(settings),
+    style: mailStyleFrom(settings),
     failed: (why) => log.warn({ why }, 'a mail could not be handed over'),
   })
 }

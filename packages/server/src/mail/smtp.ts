@@ -6,7 +6,8 @@ import { Socket } from 'node:net'
 import type { MailMessage, Mail, SendOutcome } from '@grantor/authority'
 import { isMailAddress } from '@grantor/protocol/people'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { type MailLook, writeLetter } from './messages/write.ts'
+import type { MailStyle } from './messages/content.ts'
+import { writeMail } from './messages/write.ts'
 import type { Sender, SmtpServer } from './server-address.ts'
 
 export interface SmtpParts {
@@ -14,7 +15,7 @@ export interface SmtpParts {
   readonly from: Sender
   /** PEM; null: the authorities that Node knows. */
   readonly ca: string | null
-  readonly look: MailLook
+  readonly style: MailStyle
   /** For tests; milliseconds for the whole of a delivery. */
   readonly deadline?: number
   /** Told of every delivery that failed; never the address, nor a word of the mail. */
@@ -88,9 +89,9 @@ function optionsOf({ server, ca }: SmtpParts, letter: MailMessage | null) {
   }
 }
 
-async function compiled(letter: MailMessage, { from, look }: SmtpParts): Promise<Buffer> {
+async function compiled(letter: MailMessage, { from, style }: SmtpParts): Promise<Buffer> {
   const { default: Composer } = await import('nodemailer/lib/mail-composer')
-  const written = writeLetter(letter, look)
+  const written = writeMail(letter, style)
   const composer = new Composer({
     from: { ...from },
     // An object: nothing in it is read as a list of addresses.

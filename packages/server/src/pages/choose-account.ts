@@ -4,7 +4,7 @@ import { type FormTarget, form } from './components/form.ts'
 import { icon } from './components/icon.ts'
 import { shownName } from './components/name.ts'
 import { type Html, html, nothing } from './html.ts'
-import { type Frame, layout } from './layout.ts'
+import { type PageContext, layout } from './layout.ts'
 
 export interface KnownAccount {
   /** What the form sends back; opaque, and worthless in another browser. */
@@ -21,9 +21,9 @@ export interface ChooseAccountData {
 }
 
 /** The form sends `account` with a reference, or `another`. */
-export function chooseAccountPage(frame: Frame, data: ChooseAccountData): Html {
-  const words = frame.language.messages.choose
-  return layout(frame, {
+export function chooseAccountPage(context: PageContext, data: ChooseAccountData): Html {
+  const words = context.language.messages.choose
+  return layout(context, {
     title: words.title,
     shape: 'card',
     main: html`<h1>${words.title}</h1>

@@ -8,7 +8,7 @@ import { notice } from './components/notice.ts'
 import { type ShownScope, scopeList } from './components/scopes.ts'
 import { ago } from './components/time.ts'
 import { type Html, html, nothing } from './html.ts'
-import { type Frame, addressOf, layout } from './layout.ts'
+import { type PageContext, addressOf, layout } from './layout.ts'
 
 /** Part of every consent record: raise it whenever the words or the make-up of this page change (a test insists). */
 export const consentTextVersion = '1'
@@ -50,38 +50,38 @@ export interface ConsentData {
 }
 
 /** The form sends `allow` or `deny`, and `scope:<name>` for every optional scope that stayed ticked; or `switch-account`. */
-export function consentPage(frame: Frame, data: ConsentData): Html {
-  const words = frame.language.messages.consent
+export function consentPage(context: PageContext, data: ConsentData): Html {
+  const words = context.language.messages.consent
   const name = shownName(data.client.name)
   const title = data.already.length === 0 ? words.title(name) : words.titleMore(name)
-  return layout(frame, {
+  return layout(context, {
     title,
     shape: 'card',
     main: html`<div class="pair" aria-hidden="true">
         ${avatar(name, data.client.logo, 'large')}${icon('arrow')}<img
           class="avatar large plain"
-          src="${addressOf(frame, frame.theme.logo)}"
+          src="${addressOf(context, context.theme.logo)}"
           alt=""
         />
       </div>
       <h1>${title}</h1>
-      ${standing(frame, data)} ${account(frame, data)}
+      ${standing(context, data)} ${account(context, data)}
       ${form(data.form, [
-        asked(frame, data),
-        facts(circumstances(frame, data)),
-        warning(frame, data.destination),
+        asked(context, data),
+        facts(circumstances(context, data)),
+        warning(context, data.destination),
         // Deny comes first, so that Enter pressed by habit refuses; the two look alike, so that neither is the easy one.
         html`<div class="choice">
           ${button({ name: 'deny', text: words.deny, look: 'plain' })}${button({ name: 'allow', text: words.allow, look: 'plain' })}
         </div>`,
       ])}
       <p class="fine">${words.takeBack}<a href="${data.accountHref}">${words.takeBackAt}</a>.</p>
-      ${promises(frame, data)}`,
+      ${promises(context, data)}`,
   })
 }
 
-function standing(frame: Frame, { client }: ConsentData): Html {
-  const words = frame.language.messages.consent
+function standing(context: PageContext, { client }: ConsentData): Html {
+  const words = context.language.messages.consent
   return client.provenHost === null
     ? html`<p class="standing unverified">${icon('question')}<span>${words.unverified}</span></p>
         <p class="fine centred">${words.unverifiedHint}</p>`
@@ -89,8 +89,8 @@ function standing(frame: Frame, { client }: ConsentData): Html {
 }
 
 /** A form of its own: the button must not become the default of the form that decides. */
-function account(frame: Frame, data: ConsentData): Html {
-  const words = frame.language.messages.consent
+function account(context: PageContext, data: ConsentData): Html {
+  const words = context.language.messages.consent
   return html`<div class="signed-in">
     ${avatar(data.account.name)}
     <p class="who">
@@ -101,19 +101,19 @@ function account(frame: Frame, data: ConsentData): Html {
   </div>`
 }
 
-function asked(frame: Frame, data: ConsentData): Html {
-  const words = frame.language.messages.consent
+function asked(context: PageContext, data: ConsentData): Html {
+  const words = context.language.messages.consent
   const more = data.already.length > 0
   return html`<section aria-labelledby="asked">
     <h2 id="asked">${more ? words.scopesMore : words.scopes}</h2>
-    ${scopeList(frame.language, data.scopes)}
+    ${scopeList(context.language, data.scopes)}
     ${data.scopes.some((scope) => scope.optional) ? html`<p class="fine">${words.optionalHint}</p>` : nothing}
     ${
       more
         ? html`<details>
-            <summary>${words.already(data.already.length, frame.language.formats)}</summary>
+            <summary>${words.already(data.already.length, context.language.formats)}</summary>
             ${scopeList(
-              frame.language,
+              context.language,
               data.already.map((scope) => ({ ...scope, optional: false, isNew: false })),
             )}
           </details>`
@@ -122,9 +122,9 @@ function asked(frame: Frame, data: ConsentData): Html {
   </section>`
 }
 
-function circumstances(frame: Frame, data: ConsentData): readonly (Fact | null)[] {
-  const words = frame.language.messages.consent
-  const { formats } = frame.language
+function circumstances(context: PageContext, data: ConsentData): readonly (Fact | null)[] {
+  const words = context.language.messages.consent
+  const { formats } = context.language
   const { access, lasting } = data.lifetime
   const { destination } = data
   return [
@@ -132,8 +132,8 @@ function circumstances(frame: Frame, data: ConsentData): readonly (Fact | null)[
       ? [words.deviceCode, html`<strong class="user-code">${destination.userCode}</strong>`]
       : null,
     destination.kind === 'device' ? [words.deviceFrom, destination.from] : null,
-    destination.kind === 'device' ? [words.deviceWhen, ago(frame.language, destination.askedAt, data.now)] : null,
-    [words.sentTo, html`<strong>${place(frame, destination)}</strong>`],
+    destination.kind === 'device' ? [words.deviceWhen, ago(context.language, destination.askedAt, data.now)] : null,
+    [words.sentTo, html`<strong>${place(context, destination)}</strong>`],
     data.resources.length === 0
       ? null
       : [
@@ -151,23 +151,23 @@ function circumstances(frame: Frame, data: ConsentData): readonly (Fact | null)[
   ]
 }
 
-function place(frame: Frame, destination: Destination): string {
-  const words = frame.language.messages.consent
+function place(context: PageContext, destination: Destination): string {
+  const words = context.language.messages.consent
   if (destination.kind === 'site') return destination.host
   if (destination.kind === 'loopback') return words.thisComputer(destination.host)
   return destination.kind === 'app' ? words.appOnDevice(destination.scheme) : words.thatDevice
 }
 
-function warning(frame: Frame, destination: Destination): Html {
-  const words = frame.language.messages.consent
+function warning(context: PageContext, destination: Destination): Html {
+  const words = context.language.messages.consent
   if (destination.kind === 'loopback') return notice('warning', words.loopback)
   if (destination.kind === 'device') return notice('warning', words.device)
   return nothing
 }
 
 /** What the client says of itself, by links that tell it nothing: no referrer, no opener. */
-function promises(frame: Frame, { client }: ConsentData): Html {
-  const words = frame.language.messages.consent
+function promises(context: PageContext, { client }: ConsentData): Html {
+  const words = context.language.messages.consent
   const links = [
     [client.policyUri, words.policy],
     [client.termsUri, words.terms],

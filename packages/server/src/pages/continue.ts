@@ -5,7 +5,7 @@
  */
 import { onwardScript } from './assets/assets.ts'
 import { type Html, html } from './html.ts'
-import { type Frame, layout } from './layout.ts'
+import { type PageContext, layout } from './layout.ts'
 import { placeOf } from './components/name.ts'
 
 export interface ContinueData {
@@ -13,9 +13,9 @@ export interface ContinueData {
   readonly href: string
 }
 
-export function continuePage(frame: Frame, data: ContinueData): Html {
-  const words = frame.language.messages.formPost
-  return layout(frame, {
+export function continuePage(context: PageContext, data: ContinueData): Html {
+  const words = context.language.messages.formPost
+  return layout(context, {
     title: words.title,
     shape: 'card',
     script: onwardScript,

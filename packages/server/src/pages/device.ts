@@ -5,7 +5,7 @@ import { type IconName, icon } from './components/icon.ts'
 import { shownName } from './components/name.ts'
 import { errorSummary, notice } from './components/notice.ts'
 import { type Html, html, nothing } from './html.ts'
-import { type Frame, layout } from './layout.ts'
+import { type PageContext, layout } from './layout.ts'
 import { wait } from './login.ts'
 
 export type DeviceCodeError =
@@ -21,16 +21,16 @@ export interface DeviceEntryData {
   readonly error: DeviceCodeError | null
 }
 
-export function deviceEntryPage(frame: Frame, data: DeviceEntryData): Html {
-  const words = frame.language.messages.device
-  const error = data.error === null ? null : errorText(frame, data.error)
-  return layout(frame, {
+export function deviceEntryPage(context: PageContext, data: DeviceEntryData): Html {
+  const words = context.language.messages.device
+  const error = data.error === null ? null : errorText(context, data.error)
+  return layout(context, {
     title: words.title,
     shape: 'card',
     failed: error !== null,
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead}</p>
-      ${errorSummary(frame, 'user_code', error)}
+      ${errorSummary(context, 'user_code', error)}
       ${form(data.form, [
         field({
           name: 'user_code',
@@ -49,19 +49,19 @@ export function deviceEntryPage(frame: Frame, data: DeviceEntryData): Html {
   })
 }
 
-function errorText(frame: Frame, error: DeviceCodeError): string {
-  const words = frame.language.messages.device
-  return error.kind === 'throttled' ? words.throttled(wait(frame, error.seconds)) : words[error.kind]
+function errorText(context: PageContext, error: DeviceCodeError): string {
+  const words = context.language.messages.device
+  return error.kind === 'throttled' ? words.throttled(wait(context, error.seconds)) : words[error.kind]
 }
 
 export type DeviceOutcome =
   | { readonly kind: 'approved' | 'denied'; readonly client: string }
   | { readonly kind: 'expired'; readonly startOver: string }
 
-export function deviceDonePage(frame: Frame, outcome: DeviceOutcome): Html {
-  const words = frame.language.messages.device
+export function deviceDonePage(context: PageContext, outcome: DeviceOutcome): Html {
+  const words = context.language.messages.device
   const title = words[`${outcome.kind}Title`]
-  return layout(frame, {
+  return layout(context, {
     title,
     shape: 'card',
     main: html`<p class="emblem ${outcome.kind}">${icon(emblems[outcome.kind])}</p>

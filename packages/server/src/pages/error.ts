@@ -2,9 +2,11 @@
 import { facts } from './components/facts.ts'
 import { icon } from './components/icon.ts'
 import { type Html, html } from './html.ts'
-import type { ErrorKind } from './language/catalogue.ts'
-import { type Frame, layout } from './layout.ts'
+import type { Messages } from './language/en.ts'
+import { type PageContext, layout } from './layout.ts'
 import { problemOf } from './problems/list.ts'
+
+export type ErrorKind = keyof Messages['error']['kinds']
 
 export interface ErrorData {
   readonly kind: ErrorKind
@@ -13,10 +15,10 @@ export interface ErrorData {
   readonly traceId: string | null
 }
 
-export function errorPage(frame: Frame, data: ErrorData): Html {
-  const words = frame.language.messages.error
+export function errorPage(context: PageContext, data: ErrorData): Html {
+  const words = context.language.messages.error
   const said = words.kinds[data.kind]
-  return layout(frame, {
+  return layout(context, {
     title: said.title,
     shape: 'card',
     main: html`<p class="emblem failed">${icon('alert')}</p>
@@ -27,7 +29,7 @@ export function errorPage(frame: Frame, data: ErrorData): Html {
         data.code === null && data.traceId === null
           ? null
           : facts([
-              data.code === null ? null : [words.code, codeLink(frame, data.code)],
+              data.code === null ? null : [words.code, codeLink(context, data.code)],
               data.traceId === null
                 ? null
                 : [
@@ -40,7 +42,7 @@ export function errorPage(frame: Frame, data: ErrorData): Html {
   })
 }
 
-const codeLink = (frame: Frame, code: string): Html =>
+const codeLink = (context: PageContext, code: string): Html =>
   problemOf(code) === null
     ? html`<code>${code}</code>`
-    : html`<a href="${frame.base}/problems/${code}"><code>${code}</code></a>`
+    : html`<a href="${context.base}/problems/${code}"><code>${code}</code></a>`

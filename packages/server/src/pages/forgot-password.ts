@@ -4,7 +4,7 @@ import { type FormTarget, button, form } from './components/form.ts'
 import { icon } from './components/icon.ts'
 import { errorSummary } from './components/notice.ts'
 import { type Html, html } from './html.ts'
-import { type Frame, layout } from './layout.ts'
+import { type PageContext, layout } from './layout.ts'
 import { wait } from './login.ts'
 
 export interface ForgotPasswordData {
@@ -15,16 +15,16 @@ export interface ForgotPasswordData {
 }
 
 /** The form sends `username`: a name or an address. */
-export function forgotPasswordPage(frame: Frame, data: ForgotPasswordData): Html {
-  const words = frame.language.messages.forgot
-  const error = data.throttled === null ? null : words.throttled(wait(frame, data.throttled))
-  return layout(frame, {
+export function forgotPasswordPage(context: PageContext, data: ForgotPasswordData): Html {
+  const words = context.language.messages.forgot
+  const error = data.throttled === null ? null : words.throttled(wait(context, data.throttled))
+  return layout(context, {
     title: words.title,
     shape: 'card',
     failed: error !== null,
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead}</p>
-      ${errorSummary(frame, 'username', error)}
+      ${errorSummary(context, 'username', error)}
       ${form(data.form, [
         field({
           name: 'username',
@@ -39,9 +39,9 @@ export function forgotPasswordPage(frame: Frame, data: ForgotPasswordData): Html
   })
 }
 
-export function linkSentPage(frame: Frame, data: { readonly signIn: string }): Html {
-  const words = frame.language.messages.forgot
-  return layout(frame, {
+export function linkSentPage(context: PageContext, data: { readonly signIn: string }): Html {
+  const words = context.language.messages.forgot
+  return layout(context, {
     title: words.sentTitle,
     shape: 'card',
     main: html`<p class="emblem approved">${icon('check')}</p>

@@ -1,7 +1,7 @@
 /** response_mode=form_post: the answer as a form that a script submits, or its button (OAuth 2.0 Form Post Response Mode §2). */
 import { submitScript } from './assets/assets.ts'
 import { type Html, html } from './html.ts'
-import { type Frame, layout } from './layout.ts'
+import { type PageContext, layout } from './layout.ts'
 import { placeOf } from './components/name.ts'
 
 export interface FormPostData {
@@ -11,9 +11,9 @@ export interface FormPostData {
 }
 
 /** Not one of our own forms: it goes to the client, so it carries no CSRF token of ours, and its button has no name. */
-export function formPostPage(frame: Frame, data: FormPostData): Html {
-  const words = frame.language.messages.formPost
-  return layout(frame, {
+export function formPostPage(context: PageContext, data: FormPostData): Html {
+  const words = context.language.messages.formPost
+  return layout(context, {
     title: words.title,
     shape: 'card',
     script: submitScript,

@@ -1,7 +1,7 @@
 /** Tells the clients in frames that the person left, then goes on (OIDC Front-Channel Logout §3). */
 import { onwardScript } from './assets/assets.ts'
 import { type Html, html } from './html.ts'
-import { type Frame, layout } from './layout.ts'
+import { type PageContext, layout } from './layout.ts'
 
 export interface FrontChannelLogoutData {
   /** The registered frontchannel_logout_uri of each client, with iss and sid. */
@@ -10,22 +10,22 @@ export interface FrontChannelLogoutData {
   readonly onward: string
 }
 
-export function frontChannelLogoutPage(frame: Frame, data: FrontChannelLogoutData): Html {
-  const words = frame.language.messages.logout
-  return layout(frame, {
+export function frontChannelLogoutPage(context: PageContext, data: FrontChannelLogoutData): Html {
+  const words = context.language.messages.logout
+  return layout(context, {
     title: words.framesTitle,
     shape: 'card',
     script: onwardScript,
     main: html`<h1 id="signed-out">${words.framesTitle}</h1>
       <p class="lead">${words.frames}</p>
       <progress aria-label="${words.frames}"></progress>
-      ${data.frames.map((address) => frameOf(words.frame(hostOf(address)), address))}
+      ${data.frames.map((address) => iframe(words.frame(hostOf(address)), address))}
       <p class="onward"><a class="button primary" id="onward" href="${data.onward}">${words.onward}</a></p>`,
   })
 }
 
 /** Sandboxed, so that a client can clear what is its own but not lead the whole page away. */
-const frameOf = (title: string, address: string): Html =>
+const iframe = (title: string, address: string): Html =>
   html`<iframe
     class="silent"
     title="${title}"

@@ -3,9 +3,15 @@ export { type Html, html } from './html.ts'
 export { type Headers, type PageNeeds, assetHeaders, pageHeaders, publicPageHeaders } from './csp.ts'
 export { type Asset, assetFolder, assets } from './assets/assets.ts'
 export { type Theme, type ThemeWish, type Themed, defaultTheme, filesOf, themeOf } from './theme/theme.ts'
-export { type Frame, addressOf } from './layout.ts'
-export { type Language, acceptedLanguages, chooseLanguage, fallback, languages } from './language/index.ts'
-export type { ActivityKind, ErrorKind, LanguageTag } from './language/catalogue.ts'
+export { type PageContext, addressOf } from './layout.ts'
+export {
+  type Language,
+  type LanguageTag,
+  acceptedLanguages,
+  chooseLanguage,
+  fallback,
+  languages,
+} from './language/index.ts'
 export { scopeWords } from './language/scope-words.ts'
 export { type FormTarget, csrfField } from './components/form.ts'
 export { type ShownScope, scopeField } from './components/scopes.ts'
@@ -26,10 +32,10 @@ export { type SignedOutData, signedOutPage } from './signed-out.ts'
 export { type FrontChannelLogoutData, frontChannelLogoutPage } from './front-channel-logout.ts'
 export { type ContinueData, continuePage } from './continue.ts'
 export { type FormPostData, formPostPage } from './form-post.ts'
-export { type ErrorData, errorPage } from './error.ts'
+export { type ErrorData, type ErrorKind, errorPage } from './error.ts'
 export { problemIndexPage, problemPage, unknownProblemPage } from './problems/page.ts'
 export { type ProblemText, problemOf, problems } from './problems/list.ts'
-export { type AccountFrame, type Section, sectionPaths } from './account/frame.ts'
+export { type AccountPageContext, type Section, sectionPaths } from './account/layout.ts'
 export { type AppsData, type ConnectedApp, appsPage } from './account/apps.ts'
 export { type SessionsData, type ShownSession, sessionsPage } from './account/sessions.ts'
 export {
@@ -41,8 +47,9 @@ export {
 export { type AuthenticatorData, authenticatorPage } from './account/authenticator.ts'
 export { type RecoveryCodesData, recoveryCodesPage } from './account/recovery-codes.ts'
 export { type PasswordData, passwordPage } from './account/password.ts'
-export { type ActivityData, type ShownEvent, activityPage } from './account/activity.ts'
+export { type ActivityData, type ActivityKind, type ShownEvent, activityPage } from './account/activity.ts'
 export { type AddressData, addressPage } from './account/address.ts'
 export { type ForgotPasswordData, forgotPasswordPage, linkSentPage } from './forgot-password.ts'
 export { type ResetPasswordData, linkGonePage, passwordResetPage, resetPasswordPage } from './reset-password.ts'
-export { type MailLook, writeLetter } from '../mail/messages/write.ts'
+export type { MailStyle } from '../mail/messages/content.ts'
+export { writeMail } from '../mail/messages/write.ts'

@@ -1,12 +1,11 @@
-/** The frame around every page: one document, one h1, its landmarks, its language. */
+/** The layout around every page: one document, one h1, its landmarks, its language. */
 import { type Asset, assetFolder, mark, stylesheet } from './assets/assets.ts'
 import { type Html, html, nothing } from './html.ts'
-import type { LanguageTag } from './language/catalogue.ts'
-import { type Language, languages } from './language/index.ts'
+import { type Language, type LanguageTag, languages } from './language/index.ts'
 import type { Theme } from './theme/theme.ts'
 
 /** What all pages of one answer share. */
-export interface Frame {
+export interface PageContext {
   /** The path in front of /assets and /problems: '' or, behind a proxy, '/auth'. A tenant has none of its own. */
   readonly base: string
   readonly theme: Theme
@@ -29,11 +28,11 @@ export interface Page {
   readonly navigation?: Html
 }
 
-export const addressOf = (frame: Frame, asset: Asset): string => `${frame.base}${assetFolder}/${asset.name}`
+export const addressOf = (context: PageContext, asset: Asset): string => `${context.base}${assetFolder}/${asset.name}`
 
-export function layout(frame: Frame, page: Page): Html {
-  const { language, theme } = frame
-  const words = language.messages.frame
+export function layout(context: PageContext, page: Page): Html {
+  const { language, theme } = context
+  const words = language.messages.layout
   const title = words.pageTitle(page.title, theme.name)
   return html`<!doctype html>
     <html lang="${language.tag}" dir="${language.direction}">
@@ -43,31 +42,31 @@ export function layout(frame: Frame, page: Page): Html {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
-        <link rel="icon" href="${addressOf(frame, mark)}" type="image/svg+xml" />
-        <link rel="stylesheet" href="${addressOf(frame, stylesheet)}" />
-        ${theme.stylesheet === null ? nothing : html`<link rel="stylesheet" href="${addressOf(frame, theme.stylesheet)}" />`}
-        ${page.head}${page.script === undefined ? nothing : html`<script src="${addressOf(frame, page.script)}" defer></script>`}
+        <link rel="icon" href="${addressOf(context, mark)}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${addressOf(context, stylesheet)}" />
+        ${theme.stylesheet === null ? nothing : html`<link rel="stylesheet" href="${addressOf(context, theme.stylesheet)}" />`}
+        ${page.head}${page.script === undefined ? nothing : html`<script src="${addressOf(context, page.script)}" defer></script>`}
       </head>
       <body class="${page.shape}">
         <a class="skip" href="#main">${words.skip}</a>
         <header class="brand">
           <p class="brand-name">
-            <img src="${addressOf(frame, theme.logo)}" alt="" height="32" /><span>${theme.name}</span>
+            <img src="${addressOf(context, theme.logo)}" alt="" height="32" /><span>${theme.name}</span>
           </p>
           ${page.navigation}
         </header>
         <main id="main" tabindex="-1">${page.main}</main>
-        <footer>${languageSwitch(frame)}</footer>
+        <footer>${languageSwitch(context)}</footer>
       </body>
     </html> `
 }
 
-function languageSwitch(frame: Frame): Html {
-  if (frame.languageLinks.length === 0) return nothing
-  const { language } = frame
-  return html`<nav class="languages" aria-label="${language.messages.frame.languages}">
+function languageSwitch(context: PageContext): Html {
+  if (context.languageLinks.length === 0) return nothing
+  const { language } = context
+  return html`<nav class="languages" aria-label="${language.messages.layout.languages}">
     <ul>
-      ${frame.languageLinks.map(({ tag, href }) => {
+      ${context.languageLinks.map(({ tag, href }) => {
         const other = languages[tag]
         return tag === language.tag
           ? html`<li><span aria-current="true">${other.name}</span></li>`

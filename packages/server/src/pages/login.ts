@@ -6,7 +6,7 @@ import { errorSummary, notice } from './components/notice.ts'
 import { type PasskeyAsk, passkeyForm } from './components/passkey.ts'
 import { passkeyScript } from './assets/assets.ts'
 import { type Html, html, nothing } from './html.ts'
-import { type Frame, layout } from './layout.ts'
+import { type PageContext, layout } from './layout.ts'
 
 export type LoginError =
   /** Wrong, unknown, disabled and locked all read the same. */
@@ -26,17 +26,20 @@ export interface LoginData {
   readonly passkey: PasskeyAsk | null
 }
 
-export function loginPage(frame: Frame, data: LoginData): Html {
-  const words = frame.language.messages.login
-  const error = data.error === null ? null : errorText(frame, data.error)
-  return layout(frame, {
+export function loginPage(context: PageContext, data: LoginData): Html {
+  const words = context.language.messages.login
+  const error = data.error === null ? null : errorText(context, data.error)
+  return layout(context, {
     title: words.title,
     shape: 'card',
     failed: error !== null,
     ...(data.passkey === null ? {} : { script: passkeyScript }),
     main: html`<h1>${words.title}</h1>
-      <p class="lead">${data.client === null ? words.toService(frame.theme.name) : words.to(shownName(data.client))}</p>
-      ${errorSummary(frame, 'password', error)} ${data.again && error === null ? notice('info', words.again) : nothing}
+      <p class="lead">
+        ${data.client === null ? words.toService(context.theme.name) : words.to(shownName(data.client))}
+      </p>
+      ${errorSummary(context, 'password', error)}
+      ${data.again && error === null ? notice('info', words.again) : nothing}
       ${form(data.form, [
         field({
           name: 'username',
@@ -55,28 +58,28 @@ export function loginPage(frame: Frame, data: LoginData): Html {
           focus: data.username !== '',
         }),
         button({ name: 'sign-in', text: words.submit, look: 'primary' }),
-        frame.mail === undefined
+        context.mail === undefined
           ? nothing
-          : html`<p class="aside"><a id="forgot-password" href="${frame.mail.forgotHref}">${words.forgot}</a></p>`,
+          : html`<p class="aside"><a id="forgot-password" href="${context.mail.forgotHref}">${words.forgot}</a></p>`,
       ])}
-      ${data.passkey === null ? nothing : passkey(frame, data.passkey)}`,
+      ${data.passkey === null ? nothing : passkey(context, data.passkey)}`,
   })
 }
 
-const passkey = (frame: Frame, ask: PasskeyAsk): Html =>
-  passkeyForm(frame.language, {
+const passkey = (context: PageContext, ask: PasskeyAsk): Html =>
+  passkeyForm(context.language, {
     ...ask,
     does: 'get',
     autofill: true,
-    content: html`<p class="or"><span>${frame.language.messages.passkey.or}</span></p>`,
-    button: { name: 'use-passkey', text: frame.language.messages.passkey.use, look: 'plain' },
+    content: html`<p class="or"><span>${context.language.messages.passkey.or}</span></p>`,
+    button: { name: 'use-passkey', text: context.language.messages.passkey.use, look: 'plain' },
   })
 
-function errorText(frame: Frame, error: LoginError): string {
-  const words = frame.language.messages.login
-  return error.kind === 'throttled' ? words.throttled(wait(frame, error.seconds)) : words[error.kind]
+function errorText(context: PageContext, error: LoginError): string {
+  const words = context.language.messages.login
+  return error.kind === 'throttled' ? words.throttled(wait(context, error.seconds)) : words[error.kind]
 }
 
 /** Rounded up to minutes: the exact second would only help who counts. */
-export const wait = (frame: Frame, seconds: number): string =>
-  frame.language.formats.duration(Math.max(1, Math.ceil(seconds / 60)) * 60)
+export const wait = (context: PageContext, seconds: number): string =>
+  context.language.formats.duration(Math.max(1, Math.ceil(seconds / 60)) * 60)

@@ -2,7 +2,7 @@
 import { type FormTarget, button, form } from './components/form.ts'
 import { shownName } from './components/name.ts'
 import { type Html, html, nothing } from './html.ts'
-import { type Frame, layout } from './layout.ts'
+import { type PageContext, layout } from './layout.ts'
 
 export interface LogoutData {
   readonly form: FormTarget
@@ -11,14 +11,14 @@ export interface LogoutData {
 }
 
 /** The form sends `sign-out`, or `stay`. */
-export function logoutPage(frame: Frame, data: LogoutData): Html {
-  const words = frame.language.messages.logout
-  return layout(frame, {
+export function logoutPage(context: PageContext, data: LogoutData): Html {
+  const words = context.language.messages.logout
+  return layout(context, {
     title: words.title,
     shape: 'card',
     main: html`<h1>${words.title}</h1>
       ${data.client === null ? nothing : html`<p class="lead">${words.asked(shownName(data.client))}</p>`}
-      <p class="${data.client === null ? 'lead' : 'centred'}">${words.lead(frame.theme.name)}</p>
+      <p class="${data.client === null ? 'lead' : 'centred'}">${words.lead(context.theme.name)}</p>
       ${form(
         data.form,
         html`<div class="stack">

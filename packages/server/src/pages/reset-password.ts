@@ -5,8 +5,8 @@ import { icon } from './components/icon.ts'
 import { shownName } from './components/name.ts'
 import { errorSummary } from './components/notice.ts'
 import { type Html, html } from './html.ts'
-import type { Messages } from './language/catalogue.ts'
-import { type Frame, layout } from './layout.ts'
+import type { Messages } from './language/en.ts'
+import { type PageContext, layout } from './layout.ts'
 
 export interface ResetPasswordData {
   readonly form: FormTarget
@@ -16,16 +16,16 @@ export interface ResetPasswordData {
 }
 
 /** The form sends `new-password`. */
-export function resetPasswordPage(frame: Frame, data: ResetPasswordData): Html {
-  const { reset: words, changePassword } = frame.language.messages
+export function resetPasswordPage(context: PageContext, data: ResetPasswordData): Html {
+  const { reset: words, changePassword } = context.language.messages
   const error = data.error === null ? null : changePassword.errors[data.error](data.leastLength)
-  return layout(frame, {
+  return layout(context, {
     title: words.title,
     shape: 'card',
     failed: error !== null,
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead(shownName(data.username))}</p>
-      ${errorSummary(frame, 'new-password', error)}
+      ${errorSummary(context, 'new-password', error)}
       ${form(data.form, [
         html`<input type="text" name="username" autocomplete="username" value="${data.username}" hidden />`,
         field({
@@ -33,7 +33,7 @@ export function resetPasswordPage(frame: Frame, data: ResetPasswordData): Html {
           label: changePassword.fresh,
           type: 'password',
           autocomplete: 'new-password',
-          hint: changePassword.hint(data.leastLength, frame.language.formats),
+          hint: changePassword.hint(data.leastLength, context.language.formats),
           focus: true,
         }),
         html`<p class="fine">${words.endsAll}</p>`,
@@ -42,9 +42,9 @@ export function resetPasswordPage(frame: Frame, data: ResetPasswordData): Html {
   })
 }
 
-export function passwordResetPage(frame: Frame, data: { readonly signIn: string }): Html {
-  const words = frame.language.messages.reset
-  return layout(frame, {
+export function passwordResetPage(context: PageContext, data: { readonly signIn: string }): Html {
+  const words = context.language.messages.reset
+  return layout(context, {
     title: words.doneTitle,
     shape: 'card',
     main: html`<p class="emblem approved">${icon('check')}</p>
@@ -55,9 +55,9 @@ export function passwordResetPage(frame: Frame, data: { readonly signIn: string 
 }
 
 /** Used, replaced, too old and never ours all read the same. */
-export function linkGonePage(frame: Frame, data: { readonly again: string }): Html {
-  const words = frame.language.messages.reset
-  return layout(frame, {
+export function linkGonePage(context: PageContext, data: { readonly again: string }): Html {
+  const words = context.language.messages.reset
+  return layout(context, {
     title: words.goneTitle,
     shape: 'card',
     main: html`<p class="emblem failed">${icon('alert')}</p>

@@ -6,7 +6,7 @@ import { errorSummary } from './components/notice.ts'
 import { type PasskeyAsk, passkeyForm } from './components/passkey.ts'
 import { passkeyScript } from './assets/assets.ts'
 import { type Html, html, nothing } from './html.ts'
-import { type Frame, layout } from './layout.ts'
+import { type PageContext, layout } from './layout.ts'
 import { wait } from './login.ts'
 
 export type SecondFactorError =
@@ -27,42 +27,42 @@ export interface SecondFactorData {
 }
 
 /** The form sends `otp`, with `remember` where it is ticked, or `recovery_code`, or `passkey`, or `start-over`. */
-export function secondFactorPage(frame: Frame, data: SecondFactorData): Html {
-  const words = frame.language.messages.secondFactor
-  const error = data.error === null ? null : errorText(frame, data.error)
+export function secondFactorPage(context: PageContext, data: SecondFactorData): Html {
+  const words = context.language.messages.secondFactor
+  const error = data.error === null ? null : errorText(context, data.error)
   const codes = !data.passkeyOnly
-  return layout(frame, {
+  return layout(context, {
     title: words.title,
     shape: 'card',
     failed: error !== null,
     ...(data.passkey === null ? {} : { script: passkeyScript }),
     main: html`<h1>${words.title}</h1>
       <p class="lead">${words.lead(shownName(data.account.username))}</p>
-      ${errorSummary(frame, codes && data.otp ? 'otp' : 'main', error)}
+      ${errorSummary(context, codes && data.otp ? 'otp' : 'main', error)}
       ${data.passkeyOnly ? html`<p class="fine">${words.passkeyOnly}</p>` : nothing}
-      ${codes && data.otp ? otpForm(frame, data) : nothing}
+      ${codes && data.otp ? otpForm(context, data) : nothing}
       ${
         data.passkey === null
           ? nothing
-          : passkeyForm(frame.language, {
+          : passkeyForm(context.language, {
               ...data.passkey,
               does: 'get',
               button: {
                 name: 'use-passkey',
-                text: frame.language.messages.passkey.use,
+                text: context.language.messages.passkey.use,
                 look: codes && data.otp ? 'plain' : 'primary',
               },
             })
       }
-      ${codes && data.recoveryCodes > 0 ? recoveryForm(frame, data) : nothing}
+      ${codes && data.recoveryCodes > 0 ? recoveryForm(context, data) : nothing}
       <div class="centred">
         ${form(data.form, button({ name: 'start-over', text: words.startOver, look: 'link' }))}
       </div>`,
   })
 }
 
-function otpForm(frame: Frame, data: SecondFactorData): Html {
-  const words = frame.language.messages.secondFactor
+function otpForm(context: PageContext, data: SecondFactorData): Html {
+  const words = context.language.messages.secondFactor
   return form(data.form, [
     field({
       name: 'otp',
@@ -77,21 +77,21 @@ function otpForm(frame: Frame, data: SecondFactorData): Html {
     }),
     html`<p class="tick">
       <input type="checkbox" id="remember" name="remember" value="yes" />
-      <label for="remember">${words.remember(frame.language.formats.duration(data.rememberFor))}</label>
+      <label for="remember">${words.remember(context.language.formats.duration(data.rememberFor))}</label>
     </p>`,
     button({ name: 'sign-in', text: words.submit, look: 'primary' }),
   ])
 }
 
-const recoveryForm = (frame: Frame, data: SecondFactorData): Html => {
-  const words = frame.language.messages.secondFactor
+const recoveryForm = (context: PageContext, data: SecondFactorData): Html => {
+  const words = context.language.messages.secondFactor
   return html`<details class="otherwise">
     <summary>${words.recover}</summary>
     ${form(data.form, [
       field({
         name: 'recovery_code',
         label: words.recoveryCode,
-        hint: words.recoveryHint(data.recoveryCodes, frame.language.formats),
+        hint: words.recoveryHint(data.recoveryCodes, context.language.formats),
         type: 'text',
         autocomplete: 'off',
         look: 'code',
@@ -102,7 +102,7 @@ const recoveryForm = (frame: Frame, data: SecondFactorData): Html => {
   </details>`
 }
 
-function errorText(frame: Frame, error: SecondFactorError): string {
-  const words = frame.language.messages.secondFactor
-  return error.kind === 'throttled' ? words.throttled(wait(frame, error.seconds)) : words.rejected
+function errorText(context: PageContext, error: SecondFactorError): string {
+  const words = context.language.messages.secondFactor
+  return error.kind === 'throttled' ? words.throttled(wait(context, error.seconds)) : words.rejected
 }

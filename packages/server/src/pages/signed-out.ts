@@ -2,7 +2,7 @@
 import { icon } from './components/icon.ts'
 import { shownName } from './components/name.ts'
 import { type Html, html, nothing } from './html.ts'
-import { type Frame, layout } from './layout.ts'
+import { type PageContext, layout } from './layout.ts'
 
 export interface SignedOutData {
   /** Only an address that is registered for this client may stand here. */
@@ -10,14 +10,14 @@ export interface SignedOutData {
   readonly signIn: string | null
 }
 
-export function signedOutPage(frame: Frame, data: SignedOutData): Html {
-  const words = frame.language.messages.logout
-  return layout(frame, {
+export function signedOutPage(context: PageContext, data: SignedOutData): Html {
+  const words = context.language.messages.logout
+  return layout(context, {
     title: words.doneTitle,
     shape: 'card',
     main: html`<p class="emblem approved">${icon('check')}</p>
       <h1 id="signed-out">${words.doneTitle}</h1>
-      <p class="lead">${words.done(frame.theme.name)}</p>
+      <p class="lead">${words.done(context.theme.name)}</p>
       ${
         data.back === null
           ? nothing

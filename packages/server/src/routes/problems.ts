@@ -4,14 +4,14 @@ import type { Responder } from '../http/responder.ts'
 import { publicPageHeaders } from '../pages/csp.ts'
 import type { Html } from '../pages/html.ts'
 import { acceptedLanguages, chooseLanguage } from '../pages/language/index.ts'
-import type { Frame } from '../pages/layout.ts'
+import type { PageContext } from '../pages/layout.ts'
 import { problemIndexPage, problemPage, unknownProblemPage } from '../pages/problems/page.ts'
 import { problemOf } from '../pages/problems/list.ts'
 import type { Route } from './route.ts'
 
 const headers = { ...publicPageHeaders(), vary: 'Accept-Language' }
 
-const frameFor = (reply: FastifyReply): Frame => {
+const pageContextFor = (reply: FastifyReply): PageContext => {
   const wishes = acceptedLanguages(reply.request.headers['accept-language'] ?? '')
   return { base: '', theme: reply.server.theme, language: chooseLanguage(wishes), languageLinks: [] }
 }
@@ -24,7 +24,7 @@ const shared = { methods: ['GET'], cors: false, at: 'root' } as const
 export const problemIndex: Route = {
   ...shared,
   path: '/problems',
-  handler: (responder) => (_request, reply) => show(responder, reply, 200, problemIndexPage(frameFor(reply))),
+  handler: (responder) => (_request, reply) => show(responder, reply, 200, problemIndexPage(pageContextFor(reply))),
 }
 
 export const problem: Route = {
@@ -32,9 +32,9 @@ export const problem: Route = {
   path: '/problems/:code',
   handler: (responder) => (request, reply) => {
     const found = problemOf((request.params as { code: string }).code)
-    const frame = frameFor(reply)
+    const pageContext = pageContextFor(reply)
     return found
-      ? show(responder, reply, 200, problemPage(frame, found))
-      : show(responder, reply, 404, unknownProblemPage(frame))
+      ? show(responder, reply, 200, problemPage(pageContext, found))
+      : show(responder, reply, 404, unknownProblemPage(pageContext))
   },
 }

@@ -20,12 +20,12 @@ const letter: MailMessage = {
   facts: { kind: 'test' },
 }
 
-const look = { name: 'Bücher & Co', accent: '#8a1f5c' }
+const style = { name: 'Bücher & Co', accent: '#8a1f5c' }
 
 function mailTo(address: string, more: Partial<SmtpParts> = {}) {
   const server = smtpServer(address)
   assert.ok(typeof server !== 'string')
-  return smtpMail({ server, from: { name: 'Bücher', address: 'login@as.example' }, ca: null, look, ...more })
+  return smtpMail({ server, from: { name: 'Bücher', address: 'login@as.example' }, ca: null, style, ...more })
 }
 
 const sending = (address: string, more: Partial<SmtpParts> = {}, it: MailMessage = letter): Promise<SendOutcome> =>
@@ -104,7 +104,7 @@ test('RFC 3207 §6: a server that offers no TLS gets neither mail nor password',
   })
   // As any host but this machine would be treated.
   const away = { ...server, port: office.port, loopback: false }
-  const mail = smtpMail({ server: away, from: { name: '', address: 'a@as.example' }, ca: null, look })
+  const mail = smtpMail({ server: away, from: { name: '', address: 'a@as.example' }, ca: null, style })
   assert.equal((await mail.send(letter, new AbortController().signal)).did, 'failed')
   assert.deepEqual([seen, office.arrived], [[], []])
 })

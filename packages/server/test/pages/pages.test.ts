@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
-  type AccountFrame,
+  type AccountPageContext,
   type ConsentData,
-  type Frame,
+  type PageContext,
   type Html,
   activityPage,
   appsPage,
@@ -33,14 +33,14 @@ import {
 
 const now = Date.UTC(2026, 10, 15)
 const form = { action: '/interaction/1', csrf: 'token-1' }
-const frame = (tag: 'en' | 'de' = 'en'): Frame => ({
+const context = (tag: 'en' | 'de' = 'en'): PageContext => ({
   base: '/auth',
   theme: defaultTheme,
   language: languages[tag],
   languageLinks: [{ tag: 'de', href: '?lang=de' }],
 })
-const account: AccountFrame = {
-  ...frame(),
+const account: AccountPageContext = {
+  ...context(),
   home: '/auth/account',
   account: { name: 'Alice', username: 'alice' },
   signOut: form,
@@ -49,7 +49,7 @@ const account: AccountFrame = {
 
 /** A page of every kind in which every text from outside is `text`. */
 const everyPage = (text: string): Readonly<Record<string, Html>> => ({
-  login: loginPage(frame(), {
+  login: loginPage(context(), {
     form,
     client: text,
     username: text,
@@ -57,20 +57,20 @@ const everyPage = (text: string): Readonly<Record<string, Html>> => ({
     error: { kind: 'rejected' },
     passkey: null,
   }),
-  choose: chooseAccountPage(frame(), {
+  choose: chooseAccountPage(context(), {
     form,
     client: text,
     accounts: [{ reference: text, name: text, username: text, signedIn: false }],
   }),
-  consent: consentPage(frame(), consentOf(text)),
-  deviceEntry: deviceEntryPage(frame(), { form, userCode: text, prefilled: true, error: null }),
-  deviceDone: deviceDonePage(frame(), { kind: 'approved', client: text }),
-  logout: logoutPage(frame(), { form, client: text }),
-  signedOut: signedOutPage(frame(), { back: { client: text, href: text }, signIn: null }),
-  frontChannel: frontChannelLogoutPage(frame(), { frames: [text], onward: text }),
-  formPost: formPostPage(frame(), { action: text, parameters: [[text, text]] }),
-  error: errorPage(frame(), { kind: 'client', code: text, traceId: text }),
-  problems: problemIndexPage(frame()),
+  consent: consentPage(context(), consentOf(text)),
+  deviceEntry: deviceEntryPage(context(), { form, userCode: text, prefilled: true, error: null }),
+  deviceDone: deviceDonePage(context(), { kind: 'approved', client: text }),
+  logout: logoutPage(context(), { form, client: text }),
+  signedOut: signedOutPage(context(), { back: { client: text, href: text }, signIn: null }),
+  frontChannel: frontChannelLogoutPage(context(), { frames: [text], onward: text }),
+  formPost: formPostPage(context(), { action: text, parameters: [[text, text]] }),
+  error: errorPage(context(), { kind: 'client', code: text, traceId: text }),
+  problems: problemIndexPage(context()),
   apps: appsPage(account, {
     form,
     now,
@@ -94,7 +94,7 @@ const everyPage = (text: string): Readonly<Record<string, Html>> => ({
     now,
     sessions: [{ reference: text, device: text, address: text, startedAt: now, seenAt: now, current: false }],
   }),
-  secondFactor: secondFactorPage(frame(), {
+  secondFactor: secondFactorPage(context(), {
     form,
     account: { name: text, username: text },
     otp: true,
@@ -205,7 +205,7 @@ test('DECISIONS §2: fields and buttons have their stable names, each both id an
 
 describe('consent', () => {
   test('Enter pressed by habit refuses: Deny is the first button of its form, and both look the same', () => {
-    const page = consentPage(frame(), consentOf('x')).text
+    const page = consentPage(context(), consentOf('x')).text
     assert.ok(page.indexOf('id="deny"') < page.indexOf('id="allow"'))
     const looks = [...page.matchAll(/class="button (\w+)"\s+id="(?:deny|allow)"/g)].map((found) => found[1])
     assert.deepEqual(looks, ['plain', 'plain'])
@@ -214,38 +214,38 @@ describe('consent', () => {
   })
 
   test('only optional scopes have a box, one field each', () => {
-    const page = consentPage(frame(), consentOf('x')).text
+    const page = consentPage(context(), consentOf('x')).text
     assert.match(page, /type="checkbox"\s+id="scope:b:read"\s+name="scope:b:read"\s+value="yes"\s+checked/)
     assert.doesNotMatch(page, /scope:a:read/)
   })
 
   test('what was allowed before is not asked again', () => {
     const already = [{ name: 'c:read', text: 'Old right', sensitive: false, optional: true, isNew: false }]
-    const page = consentPage(frame(), consentOf('x', { already })).text
+    const page = consentPage(context(), consentOf('x', { already })).text
     assert.match(page, /<details>[\s\S]*Old right[\s\S]*<\/details>/)
     assert.doesNotMatch(page, /scope:c:read/)
   })
 
   test('a client that has proven no host is called not verified', () => {
     const client = { name: 'x', provenHost: null, logo: null, policyUri: null, termsUri: null }
-    assert.match(consentPage(frame(), consentOf('x', { client })).text, /Not verified/)
-    assert.doesNotMatch(consentPage(frame(), consentOf('x')).text, /Not verified/)
+    assert.match(consentPage(context(), consentOf('x', { client })).text, /Not verified/)
+    assert.doesNotMatch(consentPage(context(), consentOf('x')).text, /Not verified/)
   })
 
   test('RFC 8252 §8: an answer to this computer comes with a warning', () => {
     const destination = { kind: 'loopback', host: '127.0.0.1:1' } as const
-    assert.match(consentPage(frame(), consentOf('x', { destination })).text, /class="notice warning"/)
+    assert.match(consentPage(context(), consentOf('x', { destination })).text, /class="notice warning"/)
   })
 
   test('RFC 8628 §5.4: a device is named by its code, where it asked from and when', () => {
     const destination = { kind: 'device', userCode: 'WDJB-MJHT', from: '203.0.113.7', askedAt: now - 120_000 } as const
-    const page = consentPage(frame(), consentOf('x', { destination })).text
+    const page = consentPage(context(), consentOf('x', { destination })).text
     for (const shown of [/WDJB-MJHT/, /203\.0\.113\.7/, /2 minutes ago/, /class="notice warning"/])
       assert.match(page, shown)
   })
 
   test('links of a client are shown only over https', () => {
-    const page = consentPage(frame(), consentOf('http://client.example/policy')).text
+    const page = consentPage(context(), consentOf('http://client.example/policy')).text
     assert.doesNotMatch(page, /Privacy policy/)
     assert.match(page, /Terms of service/)
   })
@@ -253,13 +253,13 @@ describe('consent', () => {
   test('a name cannot reverse, hide or flood the words around it', () => {
     const name = `\u202eevil\u2066\u200b${'long '.repeat(100)}`
     const client = { name, provenHost: null, logo: null, policyUri: null, termsUri: null }
-    const page = consentPage(frame(), consentOf('x', { client })).text
+    const page = consentPage(context(), consentOf('x', { client })).text
     assert.doesNotMatch(page, /[\u202a-\u202e\u2066-\u2069\u200b]|(?:long ){20}/)
   })
 
   test('whoever changes what the page says raises the version that consent records keep', () => {
     const shown = (['en', 'de'] as const).map((tag) => {
-      const page = consentPage(frame(tag), consentOf('x', { already: consentOf('y').scopes })).text
+      const page = consentPage(context(tag), consentOf('x', { already: consentOf('y').scopes })).text
       return page
         .slice(page.indexOf('<main'), page.indexOf('</main>'))
         .replace(/assets\/[^"]*/g, '')
@@ -272,7 +272,8 @@ describe('consent', () => {
 
 test('no error of the sign-in page tells whether an account exists', () => {
   const page = (username: string): string =>
-    loginPage(frame(), { form, client: null, username, again: false, error: { kind: 'rejected' }, passkey: null }).text
+    loginPage(context(), { form, client: null, username, again: false, error: { kind: 'rejected' }, passkey: null })
+      .text
   assert.equal(page('alice').replaceAll('alice', ''), page('nobody').replaceAll('nobody', ''))
 })
 

@@ -2,7 +2,7 @@
 import { contrast, parseColour } from '../../pages/theme/colour.ts'
 import { dangerouslyTrustedMarkup, type Html, html, nothing } from '../../pages/html.ts'
 import { paper } from '../../pages/theme/theme.ts'
-import type { MailLook, Said } from './write.ts'
+import type { MailContent, MailStyle } from './content.ts'
 
 const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const { light, dark } = paper
@@ -18,15 +18,15 @@ const sheet = dangerouslyTrustedMarkup(`<style>
   }
 </style>`)
 
-export function htmlOf(said: Said, look: MailLook): string {
-  const { language, text, named, facts, link } = said
+export function mailHtml(content: MailContent, style: MailStyle): string {
+  const { language, text, names, facts, link } = content
   return html`<!doctype html>
     <html lang="${language.tag}" dir="${language.direction}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${said.subject}</title>
+        <title>${content.subject}</title>
         ${sheet}
       </head>
       <body class="page" style="margin:0;padding:0;background:#f3f5f2">
@@ -47,7 +47,7 @@ export function htmlOf(said: Said, look: MailLook): string {
                       class="muted"
                       style="${font};font-size:15px;font-weight:600;color:${light.muted};padding:0 4px 14px"
                     >
-                      ${look.name}
+                      ${style.name}
                     </td>
                   </tr>
                   <tr>
@@ -55,9 +55,9 @@ export function htmlOf(said: Said, look: MailLook): string {
                       <h1 class="ink" style="${font};font-size:22px;line-height:1.3;margin:0 0 14px;color:${light.ink}">
                         ${text.title}
                       </h1>
-                      ${paragraph(text.lead(named))} ${link === null ? nothing : button(said, { link, look })}
+                      ${paragraph(text.lead(names))} ${link === null ? nothing : button(content, { link, style })}
                       ${facts.length === 0 ? nothing : table(facts)} ${paragraph(text.notYou)}
-                      ${facts.length === 0 ? nothing : accountLink(said, look)}
+                      ${facts.length === 0 ? nothing : accountLink(content, style)}
                     </td>
                   </tr>
                   <tr>
@@ -65,7 +65,7 @@ export function htmlOf(said: Said, look: MailLook): string {
                       class="muted"
                       style="${font};font-size:13px;line-height:1.5;color:${light.muted};padding:18px 4px 0"
                     >
-                      ${said.words.footer(named.service)}
+                      ${content.messages.footer(names.service)}
                     </td>
                   </tr>
                 </table>
@@ -80,20 +80,23 @@ export function htmlOf(said: Said, look: MailLook): string {
 const paragraph = (text: string): Html =>
   html`<p class="ink" style="${font};font-size:16px;line-height:1.55;margin:0 0 18px;color:${light.ink}">${text}</p>`
 
-function button({ text, words }: Said, { link, look }: { readonly link: string; readonly look: MailLook }): Html {
+function button(
+  { text, messages }: MailContent,
+  { link, style }: { readonly link: string; readonly style: MailStyle },
+): Html {
   const shape = 'display:inline-block;padding:13px 22px;border-radius:10px;font-weight:600;text-decoration:none'
   return html`<p style="margin:0 0 18px">
-      <a href="${link}" style="${font};font-size:16px;${shape};background:${look.accent};color:${inkOn(look.accent)}"
+      <a href="${link}" style="${font};font-size:16px;${shape};background:${style.accent};color:${inkOn(style.accent)}"
         >${text.button}</a
       >
     </p>
     <p class="muted" style="${font};font-size:14px;line-height:1.5;margin:0 0 18px;color:${light.muted}">
-      ${text.linkNote}<br />${words.orOpen}<br />
+      ${text.linkNote}<br />${messages.orOpen}<br />
       <a href="${link}" class="muted" style="color:${light.muted};word-break:break-all">${link}</a>
     </p>`
 }
 
-const table = (facts: Said['facts']): Html => {
+const table = (facts: MailContent['facts']): Html => {
   const cell = `${font};font-size:15px;line-height:1.4;padding:9px 12px 9px 0;border-top:1px solid #dde3df;vertical-align:top`
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px">
     ${facts.map(
@@ -106,9 +109,9 @@ const table = (facts: Said['facts']): Html => {
   </table>`
 }
 
-const accountLink = ({ words, accountHref }: Said, look: MailLook): Html =>
+const accountLink = ({ messages, accountHref }: MailContent, style: MailStyle): Html =>
   html`<p style="${font};font-size:16px;margin:0">
-    <a class="ink" href="${accountHref}" style="color:${look.accent};font-weight:600">${words.yourAccount}</a>
+    <a class="ink" href="${accountHref}" style="color:${style.accent};font-weight:600">${messages.yourAccount}</a>
   </p>`
 
 /** The accent was checked against the page, not against what stands on it. */

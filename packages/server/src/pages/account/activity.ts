@@ -2,8 +2,10 @@
 import { shownName } from '../components/name.ts'
 import { ago } from '../components/time.ts'
 import { type Html, html, nothing } from '../html.ts'
-import type { ActivityKind } from '../language/catalogue.ts'
-import { type AccountFrame, accountLayout } from './frame.ts'
+import type { Messages } from '../language/en.ts'
+import { type AccountPageContext, accountLayout } from './layout.ts'
+
+export type ActivityKind = keyof Messages['activity']['kinds']
 
 export interface ShownEvent {
   readonly kind: ActivityKind
@@ -22,9 +24,9 @@ export interface ActivityData {
 /** Things that deserve a second look. */
 const alarming: ReadonlySet<ActivityKind> = new Set(['login.failed', 'token.replayed'])
 
-export function activityPage(frame: AccountFrame, data: ActivityData): Html {
-  const words = frame.language.messages.activity
-  return accountLayout(frame, {
+export function activityPage(context: AccountPageContext, data: ActivityData): Html {
+  const words = context.language.messages.activity
+  return accountLayout(context, {
     section: 'activity',
     lead: words.lead,
     content:
@@ -39,18 +41,18 @@ export function activityPage(frame: AccountFrame, data: ActivityData): Html {
                 </tr>
               </thead>
               <tbody>
-                ${data.events.map((event) => row(frame, event, data.now))}
+                ${data.events.map((event) => row(context, event, data.now))}
               </tbody>
             </table>
             ${data.older === null ? nothing : html`<p class="onward"><a class="button plain" href="${data.older}">${words.older}</a></p>`}`,
   })
 }
 
-function row(frame: AccountFrame, event: ShownEvent, now: number): Html {
+function row(context: AccountPageContext, event: ShownEvent, now: number): Html {
   const client = event.client === null ? null : shownName(event.client)
   return html`<tr class="${alarming.has(event.kind) ? 'alarming' : ''}">
-    <td>${frame.language.messages.activity.kinds[event.kind](client)}</td>
-    <td>${ago(frame.language, event.at, now)}</td>
+    <td>${context.language.messages.activity.kinds[event.kind](client)}</td>
+    <td>${ago(context.language, event.at, now)}</td>
     <td>${event.address ?? '–'}</td>
   </tr>`
 }

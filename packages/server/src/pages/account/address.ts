@@ -3,8 +3,8 @@ import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { errorSummary, notice } from '../components/notice.ts'
 import { type Html, html, nothing } from '../html.ts'
-import type { Messages } from '../language/catalogue.ts'
-import { type AccountFrame, accountLayout } from './frame.ts'
+import type { Messages } from '../language/en.ts'
+import { type AccountPageContext, accountLayout } from './layout.ts'
 
 export interface AddressData {
   readonly form: FormTarget
@@ -20,22 +20,22 @@ export interface AddressData {
 }
 
 /** The form sends `confirm`, `send-check`, or `change-address` with `email` and `password`. */
-export function addressPage(frame: AccountFrame, data: AddressData): Html {
-  const words = frame.language.messages.address
+export function addressPage(context: AccountPageContext, data: AddressData): Html {
+  const words = context.language.messages.address
   const error = data.error === null ? null : words.errors[data.error]
   const wrong = data.error === 'wrong' ? 'password' : 'email'
-  return accountLayout(frame, {
+  return accountLayout(context, {
     section: 'address',
     failed: error !== null,
     lead: words.lead,
-    content: html`${errorSummary(frame, wrong, error)} ${data.linkGone ? notice('warning', words.linkGone) : nothing}
-    ${data.pending === null ? nothing : pendingTile(frame, data, data.pending)} ${currentTile(frame, data)}
-    ${changeTile(frame, data, { wrong, error })}`,
+    content: html`${errorSummary(context, wrong, error)} ${data.linkGone ? notice('warning', words.linkGone) : nothing}
+    ${data.pending === null ? nothing : pendingTile(context, data, data.pending)} ${currentTile(context, data)}
+    ${changeTile(context, data, { wrong, error })}`,
   })
 }
 
-function pendingTile(frame: AccountFrame, data: AddressData, pending: string): Html {
-  const words = frame.language.messages.address
+function pendingTile(context: AccountPageContext, data: AddressData, pending: string): Html {
+  const words = context.language.messages.address
   return html`<div class="tile narrow">
     <h2>${words.confirmTitle}</h2>
     <p>${words.confirmLead(pending)}</p>
@@ -43,8 +43,8 @@ function pendingTile(frame: AccountFrame, data: AddressData, pending: string): H
   </div>`
 }
 
-function currentTile(frame: AccountFrame, { form: target, email, verified }: AddressData): Html {
-  const words = frame.language.messages.address
+function currentTile(context: AccountPageContext, { form: target, email, verified }: AddressData): Html {
+  const words = context.language.messages.address
   if (email === null) return html`<p class="empty">${words.none}</p>`
   return html`<div class="tile narrow">
     <div class="tile-head">
@@ -61,8 +61,8 @@ interface Wrong {
   readonly error: string | null
 }
 
-function changeTile(frame: AccountFrame, data: AddressData, { wrong, error }: Wrong): Html {
-  const words = frame.language.messages.address
+function changeTile(context: AccountPageContext, data: AddressData, { wrong, error }: Wrong): Html {
+  const words = context.language.messages.address
   return html`<div class="tile narrow">
     <h2>${data.email === null ? words.addTitle : words.changeTitle}</h2>
     ${form(data.form, [

@@ -6,7 +6,7 @@ import { icon } from '../components/icon.ts'
 import { shownName } from '../components/name.ts'
 import { ago, day } from '../components/time.ts'
 import { type Html, html, nothing } from '../html.ts'
-import { type AccountFrame, accountLayout } from './frame.ts'
+import { type AccountPageContext, accountLayout } from './layout.ts'
 
 export interface ConnectedApp {
   /** What the form sends back in `revoke`. */
@@ -31,32 +31,33 @@ export interface AppsData {
 }
 
 /** The form sends `revoke` with a reference, or `revoke-all`. */
-export function appsPage(frame: AccountFrame, data: AppsData): Html {
-  const words = frame.language.messages.apps
-  return accountLayout(frame, {
+export function appsPage(context: AccountPageContext, data: AppsData): Html {
+  const words = context.language.messages.apps
+  return accountLayout(context, {
     section: 'apps',
     lead: words.lead,
     content:
       data.apps.length === 0
         ? html`<p class="empty">${words.none}</p>`
         : html`<ul class="cards">
-              ${data.apps.map((app) => appCard(frame, data, app))}
+              ${data.apps.map((app) => appCard(context, data, app))}
             </ul>
-            ${data.apps.length === 1 ? nothing : removeAll(frame, data)}`,
+            ${data.apps.length === 1 ? nothing : removeAll(context, data)}`,
   })
 }
 
-function appCard(frame: AccountFrame, data: AppsData, app: ConnectedApp): Html {
-  const words = frame.language.messages.apps
+function appCard(context: AccountPageContext, data: AppsData, app: ConnectedApp): Html {
+  const words = context.language.messages.apps
   const name = shownName(app.name)
-  const used = (at: number | null): Html | string => (at === null ? words.neverUsed : ago(frame.language, at, data.now))
+  const used = (at: number | null): Html | string =>
+    at === null ? words.neverUsed : ago(context.language, at, data.now)
   return html`<li class="tile">
     <div class="tile-head">
       ${avatar(name, app.logo)}
       <h2>${name}</h2>
       ${
         app.provenHost === null
-          ? html`<span class="badge">${frame.language.messages.consent.unverified}</span>`
+          ? html`<span class="badge">${context.language.messages.consent.unverified}</span>`
           : html`<span class="host">${app.provenHost}</span>`
       }
       ${
@@ -73,7 +74,7 @@ function appCard(frame: AccountFrame, data: AppsData, app: ConnectedApp): Html {
       app.resources.length === 0 ? null : [words.reaches, app.resources.join(', ')],
       [words.firstUse, used(app.firstUsedAt)],
       [words.lastUse, used(app.lastUsedAt)],
-      [words.until, app.endsAt === null ? words.withoutEnd : day(frame.language, app.endsAt)],
+      [words.until, app.endsAt === null ? words.withoutEnd : day(context.language, app.endsAt)],
     ])}
     ${confirmed({ summary: words.remove, lead: words.removeLead(name) }, () =>
       form(
@@ -90,9 +91,9 @@ function appCard(frame: AccountFrame, data: AppsData, app: ConnectedApp): Html {
   </li>`
 }
 
-const removeAll = (frame: AccountFrame, data: AppsData): Html => {
-  const words = frame.language.messages.apps
-  const lead = words.removeAllLead(data.apps.length, frame.language.formats)
+const removeAll = (context: AccountPageContext, data: AppsData): Html => {
+  const words = context.language.messages.apps
+  const lead = words.removeAllLead(data.apps.length, context.language.formats)
   return confirmed({ summary: words.removeAll, lead }, () =>
     form(data.form, button({ name: 'revoke-all', text: words.removeAll, look: 'danger' })),
   )

@@ -4,7 +4,7 @@ import { type FormTarget, button, form } from '../components/form.ts'
 import { errorSummary } from '../components/notice.ts'
 import { qrCode } from '../components/qr.ts'
 import { type Html, html } from '../html.ts'
-import { type AccountFrame, accountLayout } from './frame.ts'
+import { type AccountPageContext, accountLayout } from './layout.ts'
 
 export interface AuthenticatorData {
   readonly form: FormTarget
@@ -19,15 +19,15 @@ export interface AuthenticatorData {
 }
 
 /** The form sends `otp`, and `sealed` as it was given. */
-export function authenticatorPage(frame: AccountFrame, data: AuthenticatorData): Html {
-  const words = frame.language.messages.authenticator
+export function authenticatorPage(context: AccountPageContext, data: AuthenticatorData): Html {
+  const words = context.language.messages.authenticator
   const error = data.failed ? words.wrong : null
-  return accountLayout(frame, {
+  return accountLayout(context, {
     section: 'methods',
     title: words.title,
     failed: data.failed,
     lead: words.lead,
-    content: html`${errorSummary(frame, 'otp', error)}
+    content: html`${errorSummary(context, 'otp', error)}
       <div class="tile narrow">
         <ol class="steps">
           <li>

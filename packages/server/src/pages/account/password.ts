@@ -3,8 +3,8 @@ import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { errorSummary } from '../components/notice.ts'
 import { type Html, html } from '../html.ts'
-import type { Messages } from '../language/catalogue.ts'
-import { type AccountFrame, accountLayout } from './frame.ts'
+import type { Messages } from '../language/en.ts'
+import { type AccountPageContext, accountLayout } from './layout.ts'
 
 export interface PasswordData {
   readonly form: FormTarget
@@ -13,18 +13,24 @@ export interface PasswordData {
 }
 
 /** The form sends `password` (the current one) and `new-password`. */
-export function passwordPage(frame: AccountFrame, data: PasswordData): Html {
-  const words = frame.language.messages.changePassword
+export function passwordPage(context: AccountPageContext, data: PasswordData): Html {
+  const words = context.language.messages.changePassword
   const error = data.error === null ? null : words.errors[data.error](data.leastLength)
   const wrong = data.error === 'wrong' ? 'password' : 'new-password'
-  return accountLayout(frame, {
+  return accountLayout(context, {
     section: 'password',
     failed: error !== null,
     lead: words.lead,
-    content: html`${errorSummary(frame, wrong, error)}
+    content: html`${errorSummary(context, wrong, error)}
       <div class="tile narrow">
         ${form(data.form, [
-          html`<input type="text" name="username" autocomplete="username" value="${frame.account.username}" hidden />`,
+          html`<input
+            type="text"
+            name="username"
+            autocomplete="username"
+            value="${context.account.username}"
+            hidden
+          />`,
           field({
             name: 'password',
             label: words.current,
@@ -37,7 +43,7 @@ export function passwordPage(frame: AccountFrame, data: PasswordData): Html {
             label: words.fresh,
             type: 'password',
             autocomplete: 'new-password',
-            hint: words.hint(data.leastLength, frame.language.formats),
+            hint: words.hint(data.leastLength, context.language.formats),
             error: wrong === 'new-password' ? error : null,
           }),
           html`<p class="fine">${words.endsOthers}</p>`,

@@ -1,7 +1,7 @@
 /** Recovery codes, on the one page that ever shows them. */
 import { notice } from '../components/notice.ts'
 import { type Html, html } from '../html.ts'
-import { type AccountFrame, accountLayout } from './frame.ts'
+import { type AccountPageContext, accountLayout } from './layout.ts'
 
 export interface RecoveryCodesData {
   readonly codes: readonly string[]
@@ -10,9 +10,9 @@ export interface RecoveryCodesData {
   readonly onward: string
 }
 
-export function recoveryCodesPage(frame: AccountFrame, data: RecoveryCodesData): Html {
-  const words = frame.language.messages.recoveryCodes
-  return accountLayout(frame, {
+export function recoveryCodesPage(context: AccountPageContext, data: RecoveryCodesData): Html {
+  const words = context.language.messages.recoveryCodes
+  return accountLayout(context, {
     section: 'methods',
     title: words.title,
     lead: data.isFirst ? words.leadFirst : words.lead,

@@ -4,7 +4,7 @@ import { type FormTarget, button, form } from '../components/form.ts'
 import { shownName } from '../components/name.ts'
 import { ago } from '../components/time.ts'
 import { type Html, html, nothing } from '../html.ts'
-import { type AccountFrame, accountLayout } from './frame.ts'
+import { type AccountPageContext, accountLayout } from './layout.ts'
 
 export interface ShownSession {
   /** What the form sends back in `end`. */
@@ -24,13 +24,13 @@ export interface SessionsData {
 }
 
 /** The form sends `end` with a reference, or `end-others`. */
-export function sessionsPage(frame: AccountFrame, data: SessionsData): Html {
-  const words = frame.language.messages.sessions
-  return accountLayout(frame, {
+export function sessionsPage(context: AccountPageContext, data: SessionsData): Html {
+  const words = context.language.messages.sessions
+  return accountLayout(context, {
     section: 'sessions',
     lead: words.lead,
     content: html`<ul class="cards">
-        ${data.sessions.map((session) => sessionCard(frame, data, session))}
+        ${data.sessions.map((session) => sessionCard(context, data, session))}
       </ul>
       ${
         data.sessions.some((session) => !session.current)
@@ -40,8 +40,8 @@ export function sessionsPage(frame: AccountFrame, data: SessionsData): Html {
   })
 }
 
-function sessionCard(frame: AccountFrame, data: SessionsData, session: ShownSession): Html {
-  const words = frame.language.messages.sessions
+function sessionCard(context: AccountPageContext, data: SessionsData, session: ShownSession): Html {
+  const words = context.language.messages.sessions
   const device = session.device === null ? words.unknownDevice : shownName(session.device)
   return html`<li class="tile">
     <div class="tile-head">
@@ -49,8 +49,8 @@ function sessionCard(frame: AccountFrame, data: SessionsData, session: ShownSess
       ${session.current ? html`<span class="badge new">${words.current}</span>` : nothing}
     </div>
     ${facts([
-      [words.started, ago(frame.language, session.startedAt, data.now)],
-      [words.seen, ago(frame.language, session.seenAt, data.now)],
+      [words.started, ago(context.language, session.startedAt, data.now)],
+      [words.seen, ago(context.language, session.seenAt, data.now)],
       session.address === null ? null : [words.address, session.address],
     ])}
     ${

@@ -8,7 +8,7 @@ import { notice } from '../components/notice.ts'
 import { type PasskeyAsk, passkeyForm } from '../components/passkey.ts'
 import { ago, day } from '../components/time.ts'
 import { type Html, html, nothing } from '../html.ts'
-import { type AccountFrame, accountLayout } from './frame.ts'
+import { type AccountPageContext, accountLayout } from './layout.ts'
 
 export interface ShownPasskey {
   /** What the form sends back in `remove-passkey`. */
@@ -43,23 +43,23 @@ export interface SignInMethodsData {
 }
 
 /** The form sends `remove-passkey` or `forget` with a reference, `remove-authenticator`, `new-codes`, or `passkey` and `name`. */
-export function signInMethodsPage(frame: AccountFrame, data: SignInMethodsData): Html {
-  const words = frame.language.messages.methods
+export function signInMethodsPage(context: AccountPageContext, data: SignInMethodsData): Html {
+  const words = context.language.messages.methods
   const enrolled = data.passkeys.length > 0 || data.authenticator !== null
-  return accountLayout(frame, {
+  return accountLayout(context, {
     section: 'methods',
     failed: data.failed !== null,
     lead: enrolled ? words.leadOn : words.leadOff,
     ...(data.addPasskey === null ? {} : { script: passkeyScript }),
     content: html`${data.failed === null ? nothing : notice('warning', words.failed[data.failed])}
-    ${data.confirmHref === null ? nothing : confirmFirst(frame, data.confirmHref)} ${passkeys(frame, data)}
-    ${authenticator(frame, data)} ${enrolled ? recoveryCodes(frame, data) : nothing}
-    ${enrolled ? browsers(frame, data) : nothing}`,
+    ${data.confirmHref === null ? nothing : confirmFirst(context, data.confirmHref)} ${passkeys(context, data)}
+    ${authenticator(context, data)} ${enrolled ? recoveryCodes(context, data) : nothing}
+    ${enrolled ? browsers(context, data) : nothing}`,
   })
 }
 
-const confirmFirst = (frame: AccountFrame, href: string): Html => {
-  const words = frame.language.messages.methods
+const confirmFirst = (context: AccountPageContext, href: string): Html => {
+  const words = context.language.messages.methods
   return html`<div class="notice info">
     <p>${words.confirmFirst} <a id="confirm" href="${href}">${words.confirm}</a></p>
   </div>`
@@ -68,8 +68,8 @@ const confirmFirst = (frame: AccountFrame, href: string): Html => {
 const isLast = (data: SignInMethodsData): boolean => data.passkeys.length + (data.authenticator === null ? 0 : 1) === 1
 
 /** A second press without a second page; the last factor says what goes with it. */
-function removal(frame: AccountFrame, data: SignInMethodsData, act: Html): Html {
-  const words = frame.language.messages.methods
+function removal(context: AccountPageContext, data: SignInMethodsData, act: Html): Html {
+  const words = context.language.messages.methods
   if (data.confirmHref !== null) return nothing
   return html`<details class="confirm">
     <summary>${words.remove}</summary>
@@ -78,8 +78,8 @@ function removal(frame: AccountFrame, data: SignInMethodsData, act: Html): Html 
   </details>`
 }
 
-function passkeys(frame: AccountFrame, data: SignInMethodsData): Html {
-  const words = frame.language.messages.methods
+function passkeys(context: AccountPageContext, data: SignInMethodsData): Html {
+  const words = context.language.messages.methods
   return html`<section class="tile" aria-labelledby="passkeys">
     <h2 id="passkeys">${words.passkeys}</h2>
     <p>${words.passkeysLead}</p>
@@ -87,15 +87,15 @@ function passkeys(frame: AccountFrame, data: SignInMethodsData): Html {
       data.passkeys.length === 0
         ? nothing
         : html`<ul class="methods">
-            ${data.passkeys.map((it) => passkey(frame, data, it))}
+            ${data.passkeys.map((it) => passkey(context, data, it))}
           </ul>`
     }
-    ${data.addPasskey === null ? nothing : addPasskey(frame, data.addPasskey)}
+    ${data.addPasskey === null ? nothing : addPasskey(context, data.addPasskey)}
   </section>`
 }
 
-function passkey(frame: AccountFrame, data: SignInMethodsData, it: ShownPasskey): Html {
-  const words = frame.language.messages.methods
+function passkey(context: AccountPageContext, data: SignInMethodsData, it: ShownPasskey): Html {
+  const words = context.language.messages.methods
   const name = shownName(it.name)
   const act = form(
     data.form,
@@ -110,16 +110,16 @@ function passkey(frame: AccountFrame, data: SignInMethodsData, it: ShownPasskey)
   return html`<li>
     <h3>${name}${it.synced ? html` <span class="badge">${words.synced}</span>` : nothing}</h3>
     ${facts([
-      [words.added, day(frame.language, it.createdAt)],
-      [words.used, it.usedAt === null ? words.never : ago(frame.language, it.usedAt, data.now)],
+      [words.added, day(context.language, it.createdAt)],
+      [words.used, it.usedAt === null ? words.never : ago(context.language, it.usedAt, data.now)],
     ])}
-    ${removal(frame, data, act)}
+    ${removal(context, data, act)}
   </li>`
 }
 
-const addPasskey = (frame: AccountFrame, ask: NonNullable<SignInMethodsData['addPasskey']>): Html => {
-  const words = frame.language.messages.methods
-  return passkeyForm(frame.language, {
+const addPasskey = (context: AccountPageContext, ask: NonNullable<SignInMethodsData['addPasskey']>): Html => {
+  const words = context.language.messages.methods
+  return passkeyForm(context.language, {
     form: ask.form,
     options: ask.options,
     does: 'create',
@@ -135,8 +135,8 @@ const addPasskey = (frame: AccountFrame, ask: NonNullable<SignInMethodsData['add
   })
 }
 
-function authenticator(frame: AccountFrame, data: SignInMethodsData): Html {
-  const words = frame.language.messages.methods
+function authenticator(context: AccountPageContext, data: SignInMethodsData): Html {
+  const words = context.language.messages.methods
   const { authenticator: app } = data
   return html`<section class="tile" aria-labelledby="authenticator">
     <h2 id="authenticator">${words.authenticator}</h2>
@@ -149,17 +149,17 @@ function authenticator(frame: AccountFrame, data: SignInMethodsData): Html {
             </p>`
           : nothing
         : html`${facts([
-            [words.added, day(frame.language, app.createdAt)],
-            [words.used, app.usedAt === null ? words.never : ago(frame.language, app.usedAt, data.now)],
+            [words.added, day(context.language, app.createdAt)],
+            [words.used, app.usedAt === null ? words.never : ago(context.language, app.usedAt, data.now)],
           ])}
-          ${removal(frame, data, form(data.form, button({ name: 'remove-authenticator', text: words.removeAuthenticator, look: 'danger' })))}`
+          ${removal(context, data, form(data.form, button({ name: 'remove-authenticator', text: words.removeAuthenticator, look: 'danger' })))}`
     }
   </section>`
 }
 
-function recoveryCodes(frame: AccountFrame, data: SignInMethodsData): Html {
-  const words = frame.language.messages.methods
-  const left = words.codesLeft(data.recoveryCodes, frame.language.formats)
+function recoveryCodes(context: AccountPageContext, data: SignInMethodsData): Html {
+  const words = context.language.messages.methods
+  const left = words.codesLeft(data.recoveryCodes, context.language.formats)
   return html`<section class="tile" aria-labelledby="codes">
     <h2 id="codes">${words.codes}</h2>
     <p>${words.codesLead}</p>
@@ -176,8 +176,8 @@ function recoveryCodes(frame: AccountFrame, data: SignInMethodsData): Html {
   </section>`
 }
 
-function browsers(frame: AccountFrame, data: SignInMethodsData): Html {
-  const words = frame.language.messages.methods
+function browsers(context: AccountPageContext, data: SignInMethodsData): Html {
+  const words = context.language.messages.methods
   return html`<section class="tile" aria-labelledby="browsers">
     <h2 id="browsers">${words.browsers}</h2>
     ${
@@ -185,20 +185,20 @@ function browsers(frame: AccountFrame, data: SignInMethodsData): Html {
         ? html`<p>${words.noBrowsers}</p>`
         : html`<p>${words.browsersLead}</p>
             <ul class="methods">
-              ${data.browsers.map((it) => browser(frame, data, it))}
+              ${data.browsers.map((it) => browser(context, data, it))}
             </ul>`
     }
   </section>`
 }
 
-function browser(frame: AccountFrame, data: SignInMethodsData, it: ShownRememberedBrowser): Html {
-  const words = frame.language.messages.methods
-  const device = it.device === null ? frame.language.messages.sessions.unknownDevice : shownName(it.device)
+function browser(context: AccountPageContext, data: SignInMethodsData, it: ShownRememberedBrowser): Html {
+  const words = context.language.messages.methods
+  const device = it.device === null ? context.language.messages.sessions.unknownDevice : shownName(it.device)
   return html`<li>
     <h3>${device}</h3>
     ${facts([
-      [words.used, ago(frame.language, it.usedAt, data.now)],
-      [words.until, day(frame.language, it.endsAt)],
+      [words.used, ago(context.language, it.usedAt, data.now)],
+      [words.until, day(context.language, it.endsAt)],
     ])}
     ${form(
       data.form,

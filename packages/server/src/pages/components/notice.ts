@@ -1,6 +1,6 @@
 /** A remark set apart: what went wrong, what to beware of, what has been done. */
 import { type Html, type Renderable, html, nothing } from '../html.ts'
-import type { Frame } from '../layout.ts'
+import type { PageContext } from '../layout.ts'
 import { type IconName, icon } from './icon.ts'
 
 const icons: Readonly<Record<'error' | 'warning' | 'done' | 'info', IconName>> = {
@@ -17,13 +17,13 @@ export const notice = (kind: 'warning' | 'done' | 'info', content: Renderable): 
   </div>`
 
 /** Above a form that came back, where it did: heard at once, and a link leads to the field that is meant. */
-export const errorSummary = ({ language }: Frame, field: string, error: string | null): Html =>
+export const errorSummary = ({ language }: PageContext, field: string, error: string | null): Html =>
   error === null
     ? nothing
     : html`<div class="notice error" role="alert" aria-labelledby="error-summary">
         ${icon(icons.error)}
         <div>
-          <h2 id="error-summary">${language.messages.frame.errorSummary}</h2>
+          <h2 id="error-summary">${language.messages.layout.errorSummary}</h2>
           <ul>
             <li><a href="#${field}">${error}</a></li>
           </ul>

@@ -1,9 +1,10 @@
-/** English. */
-import type { Messages } from './catalogue.ts'
+/** English: the messages of the pages, and by its type those of every other language. */
 import { account } from './en/account.ts'
 import { consent } from './en/consent.ts'
-import { endings } from './en/endings.ts'
+import { logoutAndErrors } from './en/logout-and-errors.ts'
 import { signIn } from './en/sign-in.ts'
 import { methods } from './en/sign-in-methods.ts'
 
-export const en: Messages = { ...signIn, ...consent, ...endings, ...account, ...methods }
+export const en = { ...signIn, ...consent, ...logoutAndErrors, ...account, ...methods }
+
+export type Messages = typeof en

@@ -1,8 +1,9 @@
 /** The list of languages, and how one is chosen. */
-import type { LanguageTag, Messages } from './catalogue.ts'
 import { de } from './de.ts'
-import { en } from './en.ts'
+import { en, type Messages } from './en.ts'
 import { type Formats, formatsOf } from './formats.ts'
+
+export type LanguageTag = 'en' | 'de'
 
 export interface Language {
   readonly tag: LanguageTag

@@ -1,26 +1,26 @@
 /** The page behind `error_uri` and a problem's `type`: what happened, why, what to do. */
 import { type Html, html, nothing } from '../html.ts'
-import { type Frame, layout } from '../layout.ts'
+import { type PageContext, layout } from '../layout.ts'
 import { type ProblemText, problems } from './list.ts'
 
-/** The explanations are for developers and written in English, whatever the language of the frame. */
-const english = (frame: Frame): Html => (frame.language.tag === 'en' ? nothing : html` lang="en"`)
+/** The explanations are for developers and written in English, whatever the language of the page around them. */
+const english = (context: PageContext): Html => (context.language.tag === 'en' ? nothing : html` lang="en"`)
 
-export function problemPage(frame: Frame, problem: ProblemText): Html {
-  const words = frame.language.messages.problem
-  return layout(frame, {
+export function problemPage(context: PageContext, problem: ProblemText): Html {
+  const words = context.language.messages.problem
+  return layout(context, {
     title: problem.code,
     shape: 'wide',
     main: html`<article class="problem">
-<p class="eyebrow"><a href="${frame.base}/problems">${words.all}</a></p>
+<p class="eyebrow"><a href="${context.base}/problems">${words.all}</a></p>
 <h1><code>${problem.code}</code></h1>
-<p class="lead"${english(frame)}>${problem.title}</p>
+<p class="lead"${english(context)}>${problem.title}</p>
 <h2>${words.happened}</h2>
-<p${english(frame)}>${problem.happened}</p>
+<p${english(context)}>${problem.happened}</p>
 <h2>${words.why}</h2>
-<ul${english(frame)}>${problem.why.map((reason) => html`<li>${reason}</li>`)}</ul>
+<ul${english(context)}>${problem.why.map((reason) => html`<li>${reason}</li>`)}</ul>
 <h2>${words.remedy}</h2>
-<ul${english(frame)}>${problem.remedy.map((step) => html`<li>${step}</li>`)}</ul>
+<ul${english(context)}>${problem.remedy.map((step) => html`<li>${step}</li>`)}</ul>
 <dl class="facts">
 <div><dt>${words.source}</dt><dd>${problem.source}</dd></div>
 ${
@@ -37,21 +37,21 @@ ${
 }
 
 /** For a code we do not have: the route answers 404 with it. */
-export function unknownProblemPage(frame: Frame): Html {
-  const words = frame.language.messages.problem
-  return layout(frame, {
+export function unknownProblemPage(context: PageContext): Html {
+  const words = context.language.messages.problem
+  return layout(context, {
     title: words.unknownTitle,
     shape: 'card',
     main: html`<h1>${words.unknownTitle}</h1>
       <p>${words.unknown}</p>
-      <p><a href="${frame.base}/problems">${words.all}</a></p>`,
+      <p><a href="${context.base}/problems">${words.all}</a></p>`,
   })
 }
 
-export function problemIndexPage(frame: Frame): Html {
-  const words = frame.language.messages.problem
+export function problemIndexPage(context: PageContext): Html {
+  const words = context.language.messages.problem
   const families = Object.entries(words.families) as [ProblemText['family'], string][]
-  return layout(frame, {
+  return layout(context, {
     title: words.all,
     shape: 'wide',
     main: html`<h1>${words.all}</h1>
@@ -60,14 +60,14 @@ export function problemIndexPage(frame: Frame): Html {
         ([family, heading]) =>
           html`<section>
             <h2>${heading}</h2>
-            <dl class="index" ${english(frame)}>
+            <dl class="index" ${english(context)}>
               ${problems
                 .filter((problem) => problem.family === family)
                 .map(
                   (problem) =>
                     html`<div>
                       <dt>
-                        <a href="${frame.base}/problems/${problem.code}"><code>${problem.code}</code></a>
+                        <a href="${context.base}/problems/${problem.code}"><code>${problem.code}</code></a>
                       </dt>
                       <dd>${problem.title}</dd>
                     </div>`,

@@ -1,10 +1,10 @@
 /** German. */
-import type { MailWords } from './catalogue.ts'
+import type { MailMessages } from './en.ts'
 
 const wasNotYou =
   'Waren Sie das nicht, ändern Sie jetzt Ihr Passwort und beenden Sie jede Sitzung, die Sie nicht kennen. Beides geht auf Ihrer Kontoseite.'
 
-export const de: MailWords = {
+export const de: MailMessages = {
   account: 'Konto',
   app: 'App',
   when: 'Wann',

@@ -1,10 +1,101 @@
-/** English. */
-import type { MailWords } from './catalogue.ts'
+/** English: the messages of the mails, and by its type those of every other language. */
+import type { MailKind } from '@grantor/authority'
+
+/** What a sentence may name. All of it was made fit to be shown. */
+export interface MailNames {
+  readonly service: string
+  readonly username: string
+  /** Empty where no app is concerned. */
+  readonly client: string
+}
+
+export interface MailText {
+  readonly subject: (names: MailNames) => string
+  readonly title: string
+  readonly lead: (names: MailNames) => string
+  /** On the button; absent where the mail asks for nothing. */
+  readonly button?: string
+  /** What holds for the link. */
+  readonly linkNote?: string
+  /** What to do if it was somebody else. */
+  readonly notYou: string
+}
 
 const wasNotYou =
   'If this was not you, change your password now and end every session that you do not know. Your account page is where you do both.'
 
-export const en: MailWords = {
+const kinds: Readonly<Record<MailKind, MailText>> = {
+  reset: {
+    subject: ({ service }) => `Choose a new password for ${service}`,
+    title: 'Choose a new password',
+    lead: ({ service }) => `Somebody, probably you, asked for a new password at ${service}.`,
+    button: 'Choose a new password',
+    linkNote: 'The link works once, for 30 minutes. A newer one replaces it.',
+    notYou: 'If you did not ask for this, do nothing: your password stays as it is. Never pass the link on.',
+  },
+  address: {
+    subject: ({ service }) => `Confirm your address for ${service}`,
+    title: 'Confirm your address',
+    lead: ({ service }) => `This address was entered for an account at ${service}. Confirm it if the account is yours.`,
+    button: 'Confirm address',
+    linkNote: 'The link works once, for 24 hours, and asks you to sign in to that account.',
+    notYou: 'If the account is not yours, do nothing: the address will not be used.',
+  },
+  address_changed: {
+    subject: ({ service }) => `Your address at ${service} was changed`,
+    title: 'Your address was changed',
+    lead: ({ service }) =>
+      `Another address was confirmed for your account at ${service}. From now on email goes there, and no longer here.`,
+    notYou: wasNotYou,
+  },
+  password_changed: {
+    subject: ({ service }) => `Your password at ${service} was changed`,
+    title: 'Your password was changed',
+    lead: ({ service }) => `The password of your account at ${service} was changed, and other sessions were ended.`,
+    notYou:
+      'If this was not you, ask for a new password on the sign-in page now, and tell the people who run this service.',
+  },
+  signed_in: {
+    subject: ({ service }) => `New sign-in to ${service}`,
+    title: 'New sign-in',
+    lead: ({ service }) => `Your account at ${service} was signed in to from a browser that it did not know.`,
+    notYou: wasNotYou,
+  },
+  app_connected: {
+    subject: ({ client, service }) => `${client} was connected to your account at ${service}`,
+    title: 'An app was connected',
+    lead: ({ client, service }) =>
+      `You allowed ${client} to act in your name at ${service}. You can see what it may do, and take it back, on your account page.`,
+    notYou: 'If this was not you, remove the app on your account page now, and change your password.',
+  },
+  factor_added: {
+    subject: ({ service }) => `A sign-in method was added at ${service}`,
+    title: 'A sign-in method was added',
+    lead: ({ service }) => `Your account at ${service} can now be signed in to in another way.`,
+    notYou: wasNotYou,
+  },
+  factor_removed: {
+    subject: ({ service }) => `A sign-in method was removed at ${service}`,
+    title: 'A sign-in method was removed',
+    lead: ({ service }) => `A way to sign in to your account at ${service} was removed.`,
+    notYou: wasNotYou,
+  },
+  recovery_code_used: {
+    subject: ({ service }) => `A recovery code was used at ${service}`,
+    title: 'A recovery code was used',
+    lead: ({ service }) =>
+      `Somebody signed in to your account at ${service} with one of your recovery codes. That code is used up.`,
+    notYou: wasNotYou,
+  },
+  test: {
+    subject: ({ service }) => `Test email of ${service}`,
+    title: 'It works',
+    lead: ({ service }) => `${service} can send email. Somebody who runs it asked for this one.`,
+    notYou: 'There is nothing to do.',
+  },
+}
+
+export const en = {
   account: 'Account',
   app: 'App',
   when: 'When',
@@ -12,78 +103,12 @@ export const en: MailWords = {
   address: 'Address',
   unknownDevice: 'Unknown',
   unknownAddress: 'Unknown',
+  /** Before the address of the button, for whoever cannot press it. */
   orOpen: 'Or open this address:',
   yourAccount: 'Your account',
-  footer: (service) => `You get this email because you have an account at ${service}. Replies to it are not read.`,
-  kinds: {
-    reset: {
-      subject: ({ service }) => `Choose a new password for ${service}`,
-      title: 'Choose a new password',
-      lead: ({ service }) => `Somebody, probably you, asked for a new password at ${service}.`,
-      button: 'Choose a new password',
-      linkNote: 'The link works once, for 30 minutes. A newer one replaces it.',
-      notYou: 'If you did not ask for this, do nothing: your password stays as it is. Never pass the link on.',
-    },
-    address: {
-      subject: ({ service }) => `Confirm your address for ${service}`,
-      title: 'Confirm your address',
-      lead: ({ service }) =>
-        `This address was entered for an account at ${service}. Confirm it if the account is yours.`,
-      button: 'Confirm address',
-      linkNote: 'The link works once, for 24 hours, and asks you to sign in to that account.',
-      notYou: 'If the account is not yours, do nothing: the address will not be used.',
-    },
-    address_changed: {
-      subject: ({ service }) => `Your address at ${service} was changed`,
-      title: 'Your address was changed',
-      lead: ({ service }) =>
-        `Another address was confirmed for your account at ${service}. From now on email goes there, and no longer here.`,
-      notYou: wasNotYou,
-    },
-    password_changed: {
-      subject: ({ service }) => `Your password at ${service} was changed`,
-      title: 'Your password was changed',
-      lead: ({ service }) => `The password of your account at ${service} was changed, and other sessions were ended.`,
-      notYou:
-        'If this was not you, ask for a new password on the sign-in page now, and tell the people who run this service.',
-    },
-    signed_in: {
-      subject: ({ service }) => `New sign-in to ${service}`,
-      title: 'New sign-in',
-      lead: ({ service }) => `Your account at ${service} was signed in to from a browser that it did not know.`,
-      notYou: wasNotYou,
-    },
-    app_connected: {
-      subject: ({ client, service }) => `${client} was connected to your account at ${service}`,
-      title: 'An app was connected',
-      lead: ({ client, service }) =>
-        `You allowed ${client} to act in your name at ${service}. You can see what it may do, and take it back, on your account page.`,
-      notYou: 'If this was not you, remove the app on your account page now, and change your password.',
-    },
-    factor_added: {
-      subject: ({ service }) => `A sign-in method was added at ${service}`,
-      title: 'A sign-in method was added',
-      lead: ({ service }) => `Your account at ${service} can now be signed in to in another way.`,
-      notYou: wasNotYou,
-    },
-    factor_removed: {
-      subject: ({ service }) => `A sign-in method was removed at ${service}`,
-      title: 'A sign-in method was removed',
-      lead: ({ service }) => `A way to sign in to your account at ${service} was removed.`,
-      notYou: wasNotYou,
-    },
-    recovery_code_used: {
-      subject: ({ service }) => `A recovery code was used at ${service}`,
-      title: 'A recovery code was used',
-      lead: ({ service }) =>
-        `Somebody signed in to your account at ${service} with one of your recovery codes. That code is used up.`,
-      notYou: wasNotYou,
-    },
-    test: {
-      subject: ({ service }) => `Test email of ${service}`,
-      title: 'It works',
-      lead: ({ service }) => `${service} can send email. Somebody who runs it asked for this one.`,
-      notYou: 'There is nothing to do.',
-    },
-  },
+  footer: (service: string) =>
+    `You get this email because you have an account at ${service}. Replies to it are not read.`,
+  kinds,
 }
+
+export type MailMessages = typeof en

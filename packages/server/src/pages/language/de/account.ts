@@ -1,7 +1,7 @@
 /** German: the account pages. */
-import type { AccountMessages } from '../catalogue/account.ts'
+import type { account as english } from '../en/account.ts'
 
-export const account: AccountMessages = {
+export const account: typeof english = {
   account: {
     title: 'Ihr Konto',
     nav: 'Konto',

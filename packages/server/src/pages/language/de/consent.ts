@@ -1,7 +1,7 @@
 /** German: what an app asks for, and the answer on its way. */
-import type { ConsentMessages } from '../catalogue/consent.ts'
+import type { consent as english } from '../en/consent.ts'
 
-export const consent: ConsentMessages = {
+export const consent: typeof english = {
   consent: {
     title: (client) => `${client} bittet um Zugriff`,
     titleMore: (client) => `${client} bittet um mehr Zugriff`,

@@ -1,7 +1,7 @@
 /** German: the account pages of passkeys and second factors. */
-import type { MethodMessages } from '../catalogue/sign-in-methods.ts'
+import type { methods as english } from '../en/sign-in-methods.ts'
 
-export const methods: MethodMessages = {
+export const methods: typeof english = {
   methods: {
     leadOn:
       'Die Anmeldung mit Passwort braucht einen zweiten Schritt: einen Passkey, einen Code aus Ihrer App oder einen Wiederherstellungscode.',

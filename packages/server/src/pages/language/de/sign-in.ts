@@ -1,8 +1,8 @@
-/** German: the frame of every page, signing in, and getting back in. */
-import type { SignInMessages } from '../catalogue/sign-in.ts'
+/** German: the layout of every page, signing in, and getting back in. */
+import type { signIn as english } from '../en/sign-in.ts'
 
-export const signIn: SignInMessages = {
-  frame: {
+export const signIn: typeof english = {
+  layout: {
     skip: 'Zum Inhalt springen',
     languages: 'Sprache',
     signIn: (service) => `Bei ${service} anmelden`,

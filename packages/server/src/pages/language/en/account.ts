@@ -1,7 +1,7 @@
 /** English: the account pages. */
-import type { AccountMessages } from '../catalogue/account.ts'
+import type { Formats } from '../formats.ts'
 
-export const account: AccountMessages = {
+export const account = {
   account: {
     title: 'Your account',
     nav: 'Account',
@@ -31,7 +31,7 @@ export const account: AccountMessages = {
     lead: 'These apps can act in your name, within what you allowed.',
     none: 'No app has access. When you allow one, it appears here.',
     open: 'Open',
-    openNamed: (name) => `Open ${name}`,
+    openNamed: (name: string) => `Open ${name}`,
     mayDo: 'Allowed to',
     reaches: 'Access to',
     firstUse: 'First used',
@@ -40,11 +40,11 @@ export const account: AccountMessages = {
     until: 'Access ends',
     withoutEnd: 'When you remove it',
     remove: 'Remove access',
-    removeNamed: (client) => `Remove access of ${client}`,
-    removeLead: (client) =>
+    removeNamed: (client: string) => `Remove access of ${client}`,
+    removeLead: (client: string) =>
       `${client} loses access at once, wherever it runs. To use it again, you would have to allow it again.`,
     removeAll: 'Remove access of all apps',
-    removeAllLead: (count, f) =>
+    removeAllLead: (count: number, f: Formats) =>
       f.plural(count, {
         one: 'One app loses access at once.',
         other: 'All # apps lose access at once, wherever they run.',
@@ -58,7 +58,7 @@ export const account: AccountMessages = {
     address: 'Address',
     unknownDevice: 'Unknown device',
     end: 'Sign out',
-    endNamed: (device) => `Sign out of ${device}`,
+    endNamed: (device: string) => `Sign out of ${device}`,
     endOthers: 'Sign out everywhere else',
     only: 'You are signed in here only.',
   },
@@ -66,12 +66,13 @@ export const account: AccountMessages = {
     lead: 'Choose a password that you use nowhere else. A few random words are both safe and easy to type.',
     current: 'Current password',
     fresh: 'New password',
-    hint: (least, f) => f.plural(least, { one: 'At least # character.', other: 'At least # characters.' }),
+    hint: (least: number, f: Formats) =>
+      f.plural(least, { one: 'At least # character.', other: 'At least # characters.' }),
     submit: 'Change password',
     endsOthers: 'Everywhere else you will be signed out.',
     errors: {
       wrong: () => 'The current password is not right.',
-      short: (least) => `The new password is too short. It needs at least ${least} characters.`,
+      short: (least: number) => `The new password is too short. It needs at least ${least} characters.`,
       long: () => 'The new password is too long.',
       same: () => 'The new password is the same as the current one.',
       common: () => 'The new password is one that many people use, so it is easy to guess.',
@@ -86,7 +87,7 @@ export const account: AccountMessages = {
     unverifiedHint: 'We do not know yet whether email to this address reaches you.',
     sendCheck: 'Send an email to confirm it',
     confirmTitle: 'Confirm this address?',
-    confirmLead: (email) => `You followed the link that we sent to ${email}.`,
+    confirmLead: (email: string) => `You followed the link that we sent to ${email}.`,
     confirm: 'Confirm address',
     linkGone: 'That link is not valid, or no longer, or it is for another account. Ask for a new one here.',
     addTitle: 'Add an address',
@@ -110,14 +111,15 @@ export const account: AccountMessages = {
     when: 'When',
     where: 'Address',
     kinds: {
-      'session.started': (client) => (client === null ? 'Signed in' : `Signed in to use ${client}`),
+      'session.started': (client: string | null) => (client === null ? 'Signed in' : `Signed in to use ${client}`),
       'session.ended': () => 'Signed out',
       'login.failed': () => 'Sign-in failed',
       'password.reset_requested': () => 'A link to choose a new password was asked for',
-      'consent.granted': (client) => `Allowed ${client ?? 'an app'}`,
-      'consent.withdrawn': (client) => `Took back what ${client ?? 'an app'} was allowed`,
-      'grant.revoked': (client) => `Access of ${client ?? 'an app'} ended`,
-      'token.replayed': (client) => `Access of ${client ?? 'an app'} was ended for safety: a credential was used twice`,
+      'consent.granted': (client: string | null) => `Allowed ${client ?? 'an app'}`,
+      'consent.withdrawn': (client: string | null) => `Took back what ${client ?? 'an app'} was allowed`,
+      'grant.revoked': (client: string | null) => `Access of ${client ?? 'an app'} ended`,
+      'token.replayed': (client: string | null) =>
+        `Access of ${client ?? 'an app'} was ended for safety: a credential was used twice`,
       'password.changed': () => 'Password changed',
       'factor.added': () => 'Sign-in method added',
       'factor.removed': () => 'Sign-in method removed',

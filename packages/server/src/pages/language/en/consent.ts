@@ -1,14 +1,15 @@
 /** English: what an app asks for, and the answer on its way. */
-import type { ConsentMessages } from '../catalogue/consent.ts'
+import type { Formats } from '../formats.ts'
 
-export const consent: ConsentMessages = {
+export const consent = {
   consent: {
-    title: (client) => `${client} asks for access`,
-    titleMore: (client) => `${client} asks for more access`,
+    title: (client: string) => `${client} asks for access`,
+    titleMore: (client: string) => `${client} asks for more access`,
     signedInAs: 'Signed in as',
+    /** On the button; the fuller words for those who hear it must contain it (WCAG 2.2 §2.5.3). */
     switch: 'Switch',
     switchAccount: 'Switch account',
-    proven: (host) => `Verified: ${host}`,
+    proven: (host: string) => `Verified: ${host}`,
     unverified: 'Not verified',
     unverifiedHint: 'This app chose its own name. Allow it only if you trust where the answer goes.',
     scopes: 'This app would be able to',
@@ -17,16 +18,17 @@ export const consent: ConsentMessages = {
     isNew: 'New',
     optional: 'Optional',
     sensitive: 'Sensitive',
-    already: (count, f) => f.plural(count, { one: 'One thing it may do already', other: '# things it may do already' }),
+    already: (count: number, f: Formats) =>
+      f.plural(count, { one: 'One thing it may do already', other: '# things it may do already' }),
     details: 'Details',
     sentTo: 'Answer goes to',
-    thisComputer: (host) => `This computer (${host})`,
-    appOnDevice: (scheme) => `An app on this device (${scheme})`,
+    thisComputer: (host: string) => `This computer (${host})`,
+    appOnDevice: (scheme: string) => `An app on this device (${scheme})`,
     thatDevice: 'The device that shows this code',
     reaches: 'Access to',
     howLong: 'For how long',
-    once: (time) => `${time}, then it must ask again`,
-    lasting: (idle, max) => `Until it is unused for ${idle}, at most ${max}`,
+    once: (time: string) => `${time}, then it must ask again`,
+    lasting: (idle: string, max: string) => `Until it is unused for ${idle}, at most ${max}`,
     takeBack: 'You can take this back at any time in ',
     takeBackAt: 'your account',
     loopback: 'The answer goes to a program on this computer. Continue only if you started this yourself, just now.',
@@ -49,15 +51,16 @@ export const consent: ConsentMessages = {
     confirm: 'Continue',
     unknown: 'That code is not known or no longer valid. Check it, or start again on your device.',
     malformed: 'A code has eight letters, such as BCDF-GHJK.',
-    throttled: (wait) => `Too many attempts. Try again in ${wait}.`,
+    throttled: (wait: string) => `Too many attempts. Try again in ${wait}.`,
     approvedTitle: 'Device connected',
-    approved: (client) => `${client} has access now. You can close this page and go on there.`,
+    approved: (client: string) => `${client} has access now. You can close this page and go on there.`,
     deniedTitle: 'Access denied',
-    denied: (client) => `${client} was not given access. You can close this page.`,
+    denied: (client: string) => `${client} was not given access. You can close this page.`,
     expiredTitle: 'Code expired',
     expired: 'The code was valid for a few minutes only. Start again on your device to get a new one.',
     startOver: 'Enter another code',
   },
+  /** The scopes of OpenID Connect; those of a catalogue bring their own words. */
   scopes: {
     openid: 'Know who you are on this service',
     profile: 'See your profile: name, picture and the like',
@@ -68,7 +71,7 @@ export const consent: ConsentMessages = {
   },
   formPost: {
     title: 'Almost there',
-    lead: (host) => `The answer is being sent to ${host}.`,
+    lead: (host: string) => `The answer is being sent to ${host}.`,
     submit: 'Continue',
   },
 }

@@ -1,7 +1,7 @@
 /** English: the account pages of passkeys and second factors. */
-import type { MethodMessages } from '../catalogue/sign-in-methods.ts'
+import type { Formats } from '../formats.ts'
 
-export const methods: MethodMessages = {
+export const methods = {
   methods: {
     leadOn: 'Signing in with your password takes a second step: a passkey, a code from your app, or a recovery code.',
     leadOff: 'You sign in with your password alone. Add a passkey or an app, so that the password alone is not enough.',
@@ -18,7 +18,7 @@ export const methods: MethodMessages = {
     until: 'Until',
     never: 'Not yet',
     remove: 'Remove',
-    removeNamed: (name) => `Remove ${name}`,
+    removeNamed: (name: string) => `Remove ${name}`,
     removeLead: 'You can no longer sign in with it. Browsers that were not asked will be asked again.',
     removeLast: 'It is your last one: your password alone will sign you in, and your recovery codes are void.',
     authenticator: 'Authenticator app',
@@ -27,14 +27,14 @@ export const methods: MethodMessages = {
     removeAuthenticator: 'Remove the authenticator app',
     codes: 'Recovery codes',
     codesLead: 'For the day your phone or passkey is lost. Keep them on paper or in a password manager.',
-    codesLeft: (left, f) => f.plural(left, { one: '# code is left.', other: '# codes are left.' }),
+    codesLeft: (left: number, f: Formats) => f.plural(left, { one: '# code is left.', other: '# codes are left.' }),
     newCodes: 'Make new codes',
     newCodesLead: 'The codes you have now stop working at once.',
     browsers: 'Browsers that are not asked',
     browsersLead: 'In these browsers your password is enough.',
     noBrowsers: 'Every browser is asked for the second step.',
     forget: 'Ask again',
-    forgetNamed: (device) => `Ask again in ${device}`,
+    forgetNamed: (device: string) => `Ask again in ${device}`,
     failed: {
       passkey: 'The passkey could not be added. Please try again.',
       full: 'You have as many passkeys as an account can have. Remove one first.',

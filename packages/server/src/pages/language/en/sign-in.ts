@@ -1,26 +1,26 @@
-/** English: the frame of every page, signing in, and getting back in. */
-import type { SignInMessages } from '../catalogue/sign-in.ts'
+/** English: the layout of every page, signing in, and getting back in. */
+import type { Formats } from '../formats.ts'
 
-export const signIn: SignInMessages = {
-  frame: {
+export const signIn = {
+  layout: {
     skip: 'Skip to content',
     languages: 'Language',
-    signIn: (service) => `Sign in to ${service}`,
+    signIn: (service: string) => `Sign in to ${service}`,
     errorSummary: 'That did not work',
     errorTitle: 'Error',
-    pageTitle: (page, service) => `${page} · ${service}`,
+    pageTitle: (page: string, service: string) => `${page} · ${service}`,
   },
   login: {
     title: 'Sign in',
-    to: (client) => `to continue to ${client}`,
-    toService: (service) => `to continue to ${service}`,
+    to: (client: string) => `to continue to ${client}`,
+    toService: (service: string) => `to continue to ${service}`,
     again: 'Please sign in again to confirm that it is you.',
     username: 'Username',
     password: 'Password',
     submit: 'Sign in',
     forgot: 'Forgot your password?',
     rejected: 'That username and password do not match.',
-    throttled: (wait) => `Too many attempts. Try again in ${wait}.`,
+    throttled: (wait: string) => `Too many attempts. Try again in ${wait}.`,
     expired: 'This page was open for too long. Please sign in once more.',
   },
   passkey: {
@@ -32,23 +32,23 @@ export const signIn: SignInMessages = {
   },
   secondFactor: {
     title: 'One more step',
-    lead: (username) => `Show that it is you, ${username}.`,
+    lead: (username: string) => `Show that it is you, ${username}.`,
     otp: 'Code from your authenticator app',
     otpHint: 'Six digits.',
-    remember: (time) => `Do not ask in this browser for ${time}`,
+    remember: (time: string) => `Do not ask in this browser for ${time}`,
     submit: 'Sign in',
     passkeyOnly: 'The app asks for a sign-in that only a passkey can give.',
     recover: 'Use a recovery code',
     recoveryCode: 'Recovery code',
-    recoveryHint: (left, f) =>
+    recoveryHint: (left: number, f: Formats) =>
       f.plural(left, { one: 'Each works once. You have one left.', other: 'Each works once. You have # left.' }),
     startOver: 'Sign in another way',
     rejected: 'That was not right, or it was used before.',
-    throttled: (wait) => `Too many attempts. Try again in ${wait}.`,
+    throttled: (wait: string) => `Too many attempts. Try again in ${wait}.`,
   },
   choose: {
     title: 'Choose an account',
-    to: (client) => `to continue to ${client}`,
+    to: (client: string) => `to continue to ${client}`,
     signedOut: 'Signed out',
     another: 'Use another account',
   },
@@ -57,7 +57,7 @@ export const signIn: SignInMessages = {
     lead: 'Tell us who you are, and we send you a link to choose a new one.',
     named: 'Username or email address',
     submit: 'Send the link',
-    throttled: (wait) => `Too many requests. Try again in ${wait}.`,
+    throttled: (wait: string) => `Too many requests. Try again in ${wait}.`,
     sentTitle: 'Check your email',
     sent: 'If there is an account of that name with an email address, a link is on its way there. It works for 30 minutes.',
     sentHint: 'Nothing there? Look among the spam, or ask whoever runs this service.',
@@ -65,7 +65,7 @@ export const signIn: SignInMessages = {
   },
   reset: {
     title: 'Choose a new password',
-    lead: (username) => `for the account ${username}`,
+    lead: (username: string) => `for the account ${username}`,
     endsAll: 'You will be signed out everywhere, and then sign in with the new password.',
     submit: 'Set the password',
     doneTitle: 'Your password was changed',

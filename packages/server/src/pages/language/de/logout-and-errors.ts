@@ -1,7 +1,7 @@
 /** German: signing out, and what went wrong. */
-import type { EndingMessages } from '../catalogue/endings.ts'
+import type { logoutAndErrors as english } from '../en/logout-and-errors.ts'
 
-export const endings: EndingMessages = {
+export const logoutAndErrors: typeof english = {
   logout: {
     title: 'Abmelden?',
     asked: (client) => `${client} möchte Sie abmelden.`,

@@ -1,20 +1,18 @@
 /** English: signing out, and what went wrong. */
-import type { EndingMessages } from '../catalogue/endings.ts'
-
-export const endings: EndingMessages = {
+export const logoutAndErrors = {
   logout: {
     title: 'Sign out?',
-    asked: (client) => `${client} asks to sign you out.`,
-    lead: (service) => `You will be signed out of ${service} in this browser.`,
+    asked: (client: string) => `${client} asks to sign you out.`,
+    lead: (service: string) => `You will be signed out of ${service} in this browser.`,
     confirm: 'Sign out',
     stay: 'Stay signed in',
     doneTitle: 'You are signed out',
-    done: (service) => `You are no longer signed in to ${service} in this browser.`,
-    back: (client) => `Back to ${client}`,
+    done: (service: string) => `You are no longer signed in to ${service} in this browser.`,
+    back: (client: string) => `Back to ${client}`,
     signInAgain: 'Sign in again',
     framesTitle: 'You are signed out',
     frames: 'Telling the apps that you used. This takes a moment.',
-    frame: (host) => `Sign-out at ${host}`,
+    frame: (host: string) => `Sign-out at ${host}`,
     onward: 'Continue',
   },
   error: {

@@ -1,11 +1,11 @@
-/** The frame of the account pages: who is signed in, where one is, what has just been done. */
+/** The layout of the account pages: who is signed in, where one is, what has just been done. */
 import type { Asset } from '../assets/assets.ts'
 import { avatar } from '../components/avatar.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { notice } from '../components/notice.ts'
 import { type Html, html, nothing } from '../html.ts'
-import type { Messages } from '../language/catalogue.ts'
-import { type Frame, layout } from '../layout.ts'
+import type { Messages } from '../language/en.ts'
+import { type PageContext, layout } from '../layout.ts'
 
 export type Section = 'apps' | 'sessions' | 'methods' | 'password' | 'address' | 'activity'
 
@@ -19,7 +19,7 @@ export const sectionPaths: Readonly<Record<Section, string>> = {
   activity: '/activity',
 }
 
-export interface AccountFrame extends Frame {
+export interface AccountPageContext extends PageContext {
   /** The address of the account page: /account, or /t/acme/account. */
   readonly home: string
   readonly account: { readonly name: string; readonly username: string }
@@ -38,35 +38,35 @@ export interface AccountPage {
   readonly content: Html
 }
 
-export function accountLayout(frame: AccountFrame, page: AccountPage): Html {
-  const words = frame.language.messages.account
-  return layout(frame, {
+export function accountLayout(context: AccountPageContext, page: AccountPage): Html {
+  const words = context.language.messages.account
+  return layout(context, {
     title: page.title ?? words[page.section],
     shape: 'wide',
     ...(page.failed === undefined ? {} : { failed: page.failed }),
     ...(page.script === undefined ? {} : { script: page.script }),
-    navigation: navigation(frame, page.section),
+    navigation: navigation(context, page.section),
     main: html`<h1>${page.title ?? words[page.section]}</h1>
       <p class="lead">${page.lead}</p>
-      ${frame.notice === null ? nothing : notice('done', words.notices[frame.notice])} ${page.content}`,
+      ${context.notice === null ? nothing : notice('done', words.notices[context.notice])} ${page.content}`,
   })
 }
 
-function navigation(frame: AccountFrame, here: Section): Html {
-  const words = frame.language.messages.account
+function navigation(context: AccountPageContext, here: Section): Html {
+  const words = context.language.messages.account
   const all = Object.entries(sectionPaths) as [Section, string][]
-  const sections = frame.mail === undefined ? all.filter(([section]) => section !== 'address') : all
+  const sections = context.mail === undefined ? all.filter(([section]) => section !== 'address') : all
   return html`<div class="signed-in">
-      ${avatar(frame.account.name)}
-      <p class="who"><strong>${frame.account.name}</strong><span>${frame.account.username}</span></p>
-      ${form(frame.signOut, button({ name: 'sign-out', text: words.signOut, look: 'link' }))}
+      ${avatar(context.account.name)}
+      <p class="who"><strong>${context.account.name}</strong><span>${context.account.username}</span></p>
+      ${form(context.signOut, button({ name: 'sign-out', text: words.signOut, look: 'link' }))}
     </div>
     <nav class="sections" aria-label="${words.nav}">
       <ul>
         ${sections.map(
           ([section, path]) =>
             html`<li>
-              <a href="${frame.home}${path}" ${section === here ? html`aria-current="page"` : nothing}
+              <a href="${context.home}${path}" ${section === here ? html`aria-current="page"` : nothing}
                 >${words[section]}</a
               >
             </li>`,

@@ -1,0 +1,73 @@
+/** What a mail says, in the language of its reader; its text and its HTML are both written from this. */
+import type { MailMessage, MailFacts } from '@grantor/authority'
+import type { Settings } from '../../config/settings.ts'
+import { deviceOf } from '../../interact/device-name.ts'
+import { shownName } from '../../pages/components/name.ts'
+import { chooseLanguage, type Language } from '../../pages/language/index.ts'
+import { de } from './language/de.ts'
+import { en, type MailMessages, type MailNames, type MailText } from './language/en.ts'
+
+export interface MailStyle {
+  readonly name: string
+  /** `#rrggbb`. */
+  readonly accent: string
+}
+
+/** Our own green where the theme names no colour (style.css). */
+export const mailStyleFrom = ({ themeName, themeAccent }: Pick<Settings, 'themeName' | 'themeAccent'>): MailStyle => ({
+  name: themeName,
+  accent: themeAccent ?? '#0b6b5b',
+})
+
+export interface MailContent {
+  readonly language: Language
+  readonly messages: MailMessages
+  readonly text: MailText
+  readonly names: MailNames
+  readonly subject: string
+  readonly facts: readonly (readonly [term: string, value: string])[]
+  readonly link: string | null
+  readonly accountHref: string
+}
+
+const catalogues: Readonly<Record<Language['tag'], MailMessages>> = { en, de }
+
+export function mailContent({ facts, issuer, language: preferred }: MailMessage, style: MailStyle): MailContent {
+  const language = chooseLanguage(preferred === null ? [] : [preferred])
+  const messages = catalogues[language.tag]
+  const text = messages.kinds[facts.kind]
+  const names = {
+    service: style.name,
+    username: 'username' in facts ? shownName(facts.username) : '',
+    client: 'client' in facts ? unlinked(facts.client) : '',
+  }
+  return {
+    language,
+    messages,
+    text,
+    names,
+    subject: shownName(text.subject(names)),
+    facts: factsIn(facts, names, { messages, language }),
+    link: 'link' in facts ? facts.link : null,
+    accountHref: `${issuer}/account`,
+  }
+}
+
+/** Mail programs make links of what looks like one: nobody shall place theirs in our mail by the name of an app. */
+const unlinked = (name: string): string => shownName(name.replace(/[:/\\@]+|\.(?=\S)/g, ' '))
+
+function factsIn(
+  facts: MailFacts,
+  { username, client }: MailNames,
+  { messages, language }: Pick<MailContent, 'messages' | 'language'>,
+): MailContent['facts'] {
+  if (!('where' in facts)) return []
+  const { at, ip, userAgent } = facts.where
+  return [
+    [messages.account, username],
+    ...(client === '' ? [] : [[messages.app, client] as const]),
+    [messages.when, language.formats.dateTime(at)],
+    [messages.device, deviceOf(userAgent) ?? messages.unknownDevice],
+    [messages.address, ip ?? messages.unknownAddress],
+  ]
+}
