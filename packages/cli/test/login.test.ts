@@ -4,11 +4,13 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { Configuration, customFetch, None } from 'openid-client'
 import { Agent, fetch } from 'undici'
 import { PersonByHand } from '../../../interop/person.ts'
-import { awaitDecision, type Waiting } from '../src/login/device.ts'
-import { endpointsOf, issuerOf } from '../src/login/metadata.ts'
 import { type Environment, runGrantor } from '../src/index.ts'
+import { awaitDecision, type PendingDevice } from '../src/login/device.ts'
+import { discoverIssuer } from '../src/login/issuer-client.ts'
+import { issuerIdentifier } from '../src/login/target.ts'
 import { type Folder, folder, plainEnv } from './grantor.ts'
 
 const quick = { GRANTOR_DEVICE_INTERVAL: '1s' }
@@ -126,14 +128,16 @@ test('a server whose certificate nobody vouches for, and one that is not there, 
 })
 
 test('RFC 8414 §3.3: metadata that speak of another issuer are not used', async () => {
-  const says = (issuer: unknown) =>
-    endpointsOf('https://as.example/t/acme', (url) => {
+  const discovered = (issuer: unknown) => {
+    const fetch = (url: string) => {
       assert.equal(url, 'https://as.example/.well-known/oauth-authorization-server/t/acme')
-      return Promise.resolve({ status: 200, body: { issuer, token_endpoint: 'https://as.example/t/acme/token' } })
-    })
-  assert.equal(typeof (await says('https://as.example/t/acme')), 'object')
+      return Promise.resolve(Response.json({ issuer, token_endpoint: 'https://as.example/t/acme/token' }))
+    }
+    return discoverIssuer({ issuer: 'https://as.example/t/acme', folder: '', fetch }, 'tv')
+  }
+  assert.equal((await discovered('https://as.example/t/acme')).kind, 'ok')
   for (const issuer of ['https://as.example', 'https://as.example/t/acme/', 'https://evil.example', null])
-    assert.match(JSON.stringify(await says(issuer)), /it calls itself/)
+    assert.match(JSON.stringify(await discovered(issuer)), /it calls itself/)
 })
 
 test('an issuer is an https address without query, fragment or name', () => {
@@ -146,28 +150,30 @@ test('an issuer is an https address without query, fragment or name', () => {
     ['https://me@as.example', null],
     ['javascript://as.example', null],
   ] as const
-  for (const [given, issuer] of table) assert.equal(issuerOf(given), issuer, given)
+  for (const [given, issuer] of table) assert.equal(issuerIdentifier(given), issuer, given)
 })
 
 test('RFC 8628 §3.5: slow_down adds five seconds, an outage doubles, and nothing is asked after the end', async () => {
-  const waiting: Waiting = {
-    deviceCode: 'gd_1',
-    userCode: 'BCDF-GHJK',
-    verificationUri: 'https://as.example/device',
-    complete: null,
+  const pending: PendingDevice = {
+    device_code: 'gd_1',
+    user_code: 'BCDF-GHJK',
+    verification_uri: 'https://as.example/device',
+    expires_in: 60,
     expiresAt: 60_000,
     interval: 5,
   }
   let time = 0
   const clock = { now: () => time, sleep: (milliseconds: number) => Promise.resolve(void (time += milliseconds)) }
-  const pending = { status: 400, body: { error: 'authorization_pending' } }
-  const answers = [pending, { status: 400, body: { error: 'slow_down' } }, null]
+  const answers = ['authorization_pending', 'slow_down']
   const asked: number[] = []
-  const ask = () => {
-    const answer = answers[asked.push(time) - 1] ?? null
-    return answer === null ? Promise.reject(new Error('away')) : Promise.resolve(answer)
+  const metadata = { issuer: 'https://as.example', token_endpoint: 'https://as.example/token' }
+  const config = new Configuration(metadata, 'tv', undefined, None())
+  config[customFetch] = () => {
+    const error = answers[asked.push(time) - 1]
+    if (error === undefined) return Promise.reject(new Error('away'))
+    return Promise.resolve(Response.json({ error }, { status: 400 }))
   }
-  const at = { token: 'https://as.example/token', clientId: 'tv' }
-  assert.deepEqual(await awaitDecision(waiting, at, { ask, clock }), { did: 'expired' })
+  const decided = await awaitDecision(config, pending, clock)
+  assert.deepEqual([decided.kind, decided.kind === 'error' && decided.error.error], ['error', 'expired_token'])
   assert.deepEqual(asked, [5_000, 10_000, 20_000, 40_000])
 })

@@ -1,10 +1,13 @@
 /** Does the issuer answer under its name, with the metadata that this database and these settings would give? */
+import { readFile } from 'node:fs/promises'
+import { rootCertificates } from 'node:tls'
 import { isDeepStrictEqual } from 'node:util'
-import { defaultTenant, type Deployment } from '@grantor/server'
-import { fetchFrom } from './fetch.ts'
+import { defaultTenant, type Deployment, localCaFile } from '@grantor/server'
+import { fetchHttps } from '../program/https.ts'
 import { failed, type Finding, passed, warning } from './finding.ts'
 
 const check = 'issuer'
+const timeout = 5_000
 
 export interface IssuerFindings {
   readonly findings: readonly Finding[]
@@ -20,7 +23,7 @@ export async function checkIssuer(
   if (settings.port === 0 && settings.issuer === null)
     return { findings: [passed(check, 'chosen at the start, with the port')], answered: false }
   const url = `${origin}/.well-known/oauth-authorization-server`
-  const served = await fetchFrom(url, settings.data).catch((error: unknown) => error as NodeJS.ErrnoException)
+  const served = await fetchLocal(url, settings.data).catch((error: unknown) => error as NodeJS.ErrnoException)
   if (served instanceof Error) {
     const why = served.code ?? served.message
     return {
@@ -61,6 +64,15 @@ export async function checkIssuer(
     ],
     answered,
   }
+}
+
+/** Trusts the local CA beside the public ones. */
+async function fetchLocal(url: string, data: string) {
+  const local = await readFile(localCaFile(data), 'utf8').catch(() => null)
+  const ca = [...rootCertificates, ...(local === null ? [] : [local])]
+  const answer = await fetchHttps(new URL(url), { ca, signal: AbortSignal.timeout(timeout) })
+  const date = Date.parse(answer.headers.get('date') ?? '')
+  return { status: answer.status, date: Number.isNaN(date) ? null : date, body: await answer.text() }
 }
 
 function sameIssuer(body: string, origin: string): boolean {

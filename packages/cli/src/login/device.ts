@@ -1,43 +1,21 @@
-/** The client's side of RFC 8628: ask for a code, show it, and poll as slowly as one is told to. */
+/** The client's side of RFC 8628 §3.4 and §3.5: polls as slowly as one is told to. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deviceGrant } from '@grantor/protocol/grants'
-import { type Answer, type Ask, numberIn, textIn } from './ask.ts'
+import { err, type Result } from '@grantor/protocol/result'
+import {
+  type Configuration,
+  type DeviceAuthorizationResponse,
+  genericGrantRequest,
+  type TokenEndpointResponse,
+} from 'openid-client'
+import { answered, type IssuerRefusal } from './issuer-client.ts'
 
-export interface Waiting {
-  readonly deviceCode: string
-  readonly userCode: string
-  readonly verificationUri: string
-  readonly complete: string | null
+export interface PendingDevice extends DeviceAuthorizationResponse {
   /** Milliseconds since 1970. */
   readonly expiresAt: number
-  /** Seconds. */
-  readonly interval: number
 }
 
-/** RFC 8628 §3.2; null where the answer lacks what it must have. */
-export function waitingFrom({ status, body }: Answer, now: number): Waiting | null {
-  const [deviceCode, userCode] = [textIn(body, 'device_code'), textIn(body, 'user_code')]
-  const verificationUri = textIn(body, 'verification_uri')
-  const expiresIn = numberIn(body, 'expires_in')
-  if (status !== 200 || deviceCode === null || userCode === null || verificationUri === null || expiresIn === null)
-    return null
-  return {
-    deviceCode,
-    userCode,
-    verificationUri,
-    complete: textIn(body, 'verification_uri_complete'),
-    expiresAt: now + expiresIn * 1000,
-    // §3.2: 5 where nothing is said.
-    interval: Math.max(1, numberIn(body, 'interval') ?? 5),
-  }
-}
-
-export type Decided =
-  | { readonly did: 'allowed'; readonly answer: Answer }
-  | { readonly did: 'denied' | 'expired' }
-  | { readonly did: 'refused'; readonly answer: Answer }
-
-/** Longest pause after answers that never came. */
+/** Longest pause after answers that never came, in seconds. */
 const slowest = 60
 
 export interface Clock {
@@ -46,37 +24,25 @@ export interface Clock {
 }
 const wallClock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds) }
 
+/** A loop of ours, because the library's own ends at the first outage. */
 export async function awaitDecision(
-  waiting: Waiting,
-  at: { readonly token: string; readonly clientId: string },
-  { ask, clock = wallClock }: { readonly ask: Ask; readonly clock?: Clock },
-): Promise<Decided> {
-  const form = { grant_type: deviceGrant, device_code: waiting.deviceCode, client_id: at.clientId }
-  let { interval } = waiting
-  while (clock.now() + interval * 1000 < waiting.expiresAt) {
+  config: Configuration,
+  { device_code: deviceCode, expiresAt, ...pending }: PendingDevice,
+  clock: Clock = wallClock,
+): Promise<Result<TokenEndpointResponse, IssuerRefusal>> {
+  // §3.2: 5 where nothing is said.
+  let interval = Math.max(1, pending.interval ?? 5)
+  while (clock.now() + interval * 1000 < expiresAt) {
     await clock.sleep(interval * 1000)
-    const answer = await ask(at.token, { form }).catch(() => null)
+    const request = genericGrantRequest(config, deviceGrant, { device_code: deviceCode })
+    const answer = await answered(request).catch(() => null)
+    if (answer?.kind === 'ok') return answer
     // §3.5: a server that does not answer is asked more and more slowly.
-    if (answer === null || answer.status >= 500 || answer.status === 429) {
+    if (answer === null || answer.error.status >= 500 || answer.error.status === 429)
       interval = Math.min(interval * 2, slowest)
-      continue
-    }
-    if (answer.status === 200) return { did: 'allowed', answer }
-    switch (textIn(answer.body, 'error')) {
-      case 'authorization_pending':
-        break
-      case 'slow_down':
-        // §3.5: "by 5 seconds for this and all subsequent requests".
-        interval += 5
-        break
-      case 'access_denied':
-        return { did: 'denied' }
-      case 'expired_token':
-        return { did: 'expired' }
-      case null:
-      default:
-        return { did: 'refused', answer }
-    }
+    // §3.5: "by 5 seconds for this and all subsequent requests".
+    else if (answer.error.error === 'slow_down') interval += 5
+    else if (answer.error.error !== 'authorization_pending') return answer
   }
-  return { did: 'expired' }
+  return err({ status: 400, error: 'expired_token', description: null })
 }

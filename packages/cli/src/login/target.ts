@@ -2,17 +2,21 @@
 import { resolve } from 'node:path'
 import { type Err, ok } from '@grantor/protocol/result'
 import { issuerFrom } from '@grantor/server'
-import { type CommandFailure, type CommandResult, type ExitResult, failure } from '../program/exit.ts'
-import { readSettings } from '../program/settings.ts'
+import type { CustomFetch } from 'openid-client'
 import { argument, type Argument, type CommandContext, type CommandOption, textOption } from '../program/command.ts'
-import { type Ask, asking } from './ask.ts'
-import { ExposedLogin, storedIssuers, loginFolder } from './stored-login.ts'
-import { issuerOf } from './metadata.ts'
+import { type CommandFailure, type CommandResult, failure } from '../program/exit.ts'
+import { readSettings } from '../program/settings.ts'
+import { issuerFetch } from './fetch.ts'
+import { loginFolder, storedIssuers } from './stored-login.ts'
+
+/** Every deployment has this client (packages/server/src/command-line-client.ts). */
+export const builtInClient = 'grantor-cli'
+export const defaultScope = 'openid profile email offline_access'
 
 export interface LoginTarget {
   readonly issuer: string
   readonly folder: string
-  readonly ask: Ask
+  readonly fetch: CustomFetch
 }
 
 export const issuerArgument: Argument = {
@@ -45,14 +49,22 @@ export function loginTarget(
   const asked = argument(context, 0) === '' ? (textOption(context, '--at') ?? settings.issuer) : argument(context, 0)
   const [only, ...others] = stored ? storedIssuers(folder) : []
   const named = asked ?? (others.length === 0 ? only : undefined) ?? issuerFrom(settings).origin()
-  const issuer = issuerOf(named)
+  const issuer = issuerIdentifier(named)
   if (issuer === null) {
     const fix = 'give it as https://host, or https://host/t/tenant'
     return failure('invalid', `${named} is not the address of an issuer`, { fix })
   }
   const ca = textOption(context, '--ca')
   const caFile = ca === undefined ? null : resolve(context.environment.cwd, ca)
-  return ok({ issuer, folder, ask: asking({ caFile, data: settings.data }) })
+  return ok({ issuer, folder, fetch: issuerFetch({ caFile, data: settings.data }) })
+}
+
+/** Null where an address cannot be an issuer: https, and neither query nor fragment (RFC 8414 §2). */
+export function issuerIdentifier(text: string): string | null {
+  const url = URL.parse(text.includes('://') ? text : `https://${text}`)
+  if (url?.protocol !== 'https:' || url.search !== '' || url.hash !== '' || url.username !== '') return null
+  // Without the slash that a URL always has: our issuers have none.
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
 export const notSignedIn = (issuer: string): Err<CommandFailure> =>
@@ -60,26 +72,3 @@ export const notSignedIn = (issuer: string): Err<CommandFailure> =>
 
 export const loginEnded = (issuer: string): Err<CommandFailure> =>
   failure('failed', `the login to ${issuer} has ended`, { fix: `grantor login ${issuer}` })
-
-/** What may go wrong on the way to an issuer; anything else that is thrown is a bug. */
-export async function orUnreachable(issuer: string, work: () => Promise<ExitResult>): Promise<ExitResult> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof ExposedLogin) {
-      const fix = 'remove it and sign in again: whoever could read it may have the tokens'
-      return failure('failed', error.message, { fix })
-    }
-    if (!(error instanceof Error) || !isNetwork(error)) throw error
-    const { code, message } = error as NodeJS.ErrnoException
-    return failure('unavailable', `${issuer} cannot be reached: ${message === '' ? (code ?? 'no answer') : message}`, {
-      fix: isCertificate(code) ? 'name the authority of its certificate with --ca' : 'look whether it runs there',
-    })
-  }
-}
-
-/** What Node's network, TLS and file errors have in common. */
-const isNetwork = (error: NodeJS.ErrnoException): boolean =>
-  error.code !== undefined || error.name === 'AbortError' || error.name === 'TimeoutError'
-
-const isCertificate = (code = ''): boolean => /CERT|SIGNATURE|ISSUER|SELF_SIGNED/.test(code)

@@ -1,62 +1,55 @@
-/** Token answers as a login keeps them, and an access token that still lives: refreshed when near its end, by one process. */
-import { type Answer, type Ask, numberIn, textIn } from './ask.ts'
-import { storeLogin, type StoredLogin, loginFile, readStoredLogin } from './stored-login.ts'
+/** Tokens as a login keeps them, and an access token that still lives: refreshed when near its end, by one process. */
+import { ok } from '@grantor/protocol/result'
+import { refreshTokenGrant, type TokenEndpointResponse } from 'openid-client'
+import { type CommandResult, failure } from '../program/exit.ts'
+import { answered, discoverIssuer } from './issuer-client.ts'
 import { withFileLock } from './lock.ts'
-import { endpointsOf } from './metadata.ts'
+import { loginFile, readStoredLogin, type StoredLogin, storeLogin } from './stored-login.ts'
+import { loginEnded, type LoginTarget, notSignedIn } from './target.ts'
 
 /** Less than this left is too little to be of use to a script. */
 const nearEnd = 60_000
 
-/** Null where the answer holds no bearer token. */
-export function loginFrom(
-  { body }: Answer,
+export const loginFrom = (
+  tokens: TokenEndpointResponse,
   before: Pick<StoredLogin, 'issuer' | 'clientId' | 'scope' | 'refreshToken'>,
-): StoredLogin | null {
-  const accessToken = textIn(body, 'access_token')
-  if (accessToken === null || textIn(body, 'token_type')?.toLowerCase() !== 'bearer') return null
-  return {
-    issuer: before.issuer,
-    clientId: before.clientId,
-    scope: textIn(body, 'scope') ?? before.scope,
-    accessToken,
-    expiresAt: Date.now() + (numberIn(body, 'expires_in') ?? 0) * 1000,
-    // RFC 6749 §6: a refresh that brings none leaves the one there was.
-    refreshToken: textIn(body, 'refresh_token') ?? before.refreshToken,
-  }
-}
-
-export type Fresh =
-  | { readonly ok: true; readonly login: StoredLogin }
-  /** Signed out, revoked, or over: only signing in again helps. */
-  | { readonly ok: false; readonly why: 'absent' | 'ended' }
-  | { readonly ok: false; readonly why: 'refused'; readonly what: string }
+): StoredLogin => ({
+  issuer: before.issuer,
+  clientId: before.clientId,
+  scope: tokens.scope ?? before.scope,
+  accessToken: tokens.access_token,
+  expiresAt: Date.now() + (tokens.expires_in ?? 0) * 1000,
+  // RFC 6749 §6: a refresh that brings none leaves the one there was.
+  refreshToken: tokens.refresh_token ?? before.refreshToken,
+})
 
 const isFresh = (login: StoredLogin): boolean => login.expiresAt - Date.now() > nearEnd
 
-export async function freshLogin(folder: string, issuer: string, ask: Ask): Promise<Fresh> {
+export async function freshLogin(target: LoginTarget): Promise<CommandResult<StoredLogin>> {
+  const { folder, issuer } = target
   const held = readStoredLogin(folder, issuer)
-  if (held === null) return { ok: false, why: 'absent' }
-  if (isFresh(held)) return { ok: true, login: held }
+  if (held === null) return notSignedIn(issuer)
+  if (isFresh(held)) return ok(held)
   return withFileLock(loginFile(folder, issuer), async () => {
     // Another process may have refreshed it, or signed out, while this one waited.
     const now = readStoredLogin(folder, issuer)
-    if (now === null) return { ok: false, why: 'absent' }
-    return isFresh(now) ? { ok: true, login: now } : refresh(folder, now, ask)
+    if (now === null) return notSignedIn(issuer)
+    return isFresh(now) ? ok(now) : refreshLogin(target, now)
   })
 }
 
-async function refresh(folder: string, login: StoredLogin, ask: Ask): Promise<Fresh> {
-  if (login.refreshToken === null) return { ok: false, why: 'ended' }
-  const endpoints = await endpointsOf(login.issuer, ask)
-  if (typeof endpoints === 'string') return { ok: false, why: 'refused', what: endpoints }
-  const form = { grant_type: 'refresh_token', refresh_token: login.refreshToken, client_id: login.clientId }
-  const answer = await ask(endpoints.token, { form })
-  const renewed = answer.status === 200 ? loginFrom(answer, login) : null
-  if (renewed !== null) {
+async function refreshLogin(target: LoginTarget, login: StoredLogin): Promise<CommandResult<StoredLogin>> {
+  const { folder, issuer } = target
+  if (login.refreshToken === null) return loginEnded(issuer)
+  const config = await discoverIssuer(target, login.clientId)
+  if (config.kind === 'error') return failure('failed', `${issuer} cannot be used: ${config.error}`)
+  const answer = await answered(refreshTokenGrant(config.value, login.refreshToken))
+  if (answer.kind === 'ok') {
+    const renewed = loginFrom(answer.value, login)
     storeLogin(folder, renewed)
-    return { ok: true, login: renewed }
+    return ok(renewed)
   }
-  const error = textIn(answer.body, 'error')
-  if (error === 'invalid_grant') return { ok: false, why: 'ended' }
-  return { ok: false, why: 'refused', what: `it answered ${answer.status} ${error ?? ''}`.trim() }
+  const { status, error } = answer.error
+  if (error === 'invalid_grant') return loginEnded(issuer)
+  return failure('failed', `${issuer} cannot be used: ${`it answered ${status} ${error ?? ''}`.trim()}`)
 }

@@ -1,0 +1,76 @@
+/** An issuer as openid-client speaks to it, and what comes back as values: an answer, a refusal, or nobody there. */
+import { err, ok, type Result } from '@grantor/protocol/result'
+import { ClientError, type Configuration, customFetch, discovery, None, ResponseBodyError } from 'openid-client'
+import type { CommandContext } from '../program/command.ts'
+import { type ExitResult, failure } from '../program/exit.ts'
+import { ExposedLogin } from './stored-login.ts'
+import { type LoginTarget, loginTarget } from './target.ts'
+
+/** By the issuer's own document (RFC 8414 §3); the error says what is wrong with it. */
+export async function discoverIssuer(
+  { issuer, fetch }: LoginTarget,
+  clientId: string,
+): Promise<Result<Configuration, string>> {
+  const { origin, pathname } = new URL(issuer)
+  const url = new URL(`${origin}/.well-known/oauth-authorization-server${pathname === '/' ? '' : pathname}`)
+  const found = await answered(discovery(url, clientId, undefined, None(), { [customFetch]: fetch }))
+  if (found.kind === 'error' && found.error.status !== 200)
+    return err(`it answered ${found.error.status} when asked for its metadata`)
+  const metadata = found.kind === 'ok' ? found.value.serverMetadata() : null
+  // RFC 8414 §3.3: or one server could pass for another.
+  if (found.kind === 'error' || metadata?.issuer !== issuer)
+    return err(`it calls itself ${metadata?.issuer.slice(0, 200) ?? 'nothing'}`)
+  return metadata.token_endpoint === undefined ? err('its metadata name no token endpoint') : found
+}
+
+/** What an issuer answered instead of what it was asked for. */
+export interface IssuerRefusal {
+  readonly status: number
+  readonly error: string | null
+  readonly description: string | null
+}
+
+/** Still rejects where nobody answered. */
+export const answered = <T>(request: Promise<T>): Promise<Result<T, IssuerRefusal>> =>
+  request.then(ok, (error: unknown) => err(refusalIn(error)))
+
+function refusalIn(error: unknown): IssuerRefusal {
+  if (error instanceof ResponseBodyError)
+    return { status: error.status, error: error.error, description: error.error_description ?? null }
+  // What the library has no code for happened on the way.
+  if (!(error instanceof ClientError) || error.code === undefined) throw error
+  return error.cause instanceof Response
+    ? { status: error.cause.status, error: null, description: null }
+    : { status: 200, error: null, description: error.message }
+}
+
+/** Runs a command against its issuer; what may go wrong on the way there is a failure, anything else that is thrown a bug. */
+export async function withIssuer(
+  context: CommandContext,
+  options: { readonly stored: boolean },
+  work: (target: LoginTarget) => Promise<ExitResult>,
+): Promise<ExitResult> {
+  const target = loginTarget(context, options)
+  if (target.kind === 'error') return target
+  try {
+    return await work(target.value)
+  } catch (error) {
+    if (error instanceof ExposedLogin) {
+      const fix = 'remove it and sign in again: whoever could read it may have the tokens'
+      return failure('failed', error.message, { fix })
+    }
+    const cause = error instanceof ClientError ? error.cause : error
+    if (!(cause instanceof Error) || !isNetwork(cause)) throw error
+    const { code, message } = cause as NodeJS.ErrnoException
+    const why = message === '' ? (code ?? 'no answer') : message
+    return failure('unavailable', `${target.value.issuer} cannot be reached: ${why}`, {
+      fix: isCertificate(code) ? 'name the authority of its certificate with --ca' : 'look whether it runs there',
+    })
+  }
+}
+
+/** What Node's network, TLS and file errors have in common. */
+const isNetwork = (error: NodeJS.ErrnoException): boolean =>
+  error.code !== undefined || error.name === 'AbortError' || error.name === 'TimeoutError'
+
+const isCertificate = (code = ''): boolean => /CERT|SIGNATURE|ISSUER|SELF_SIGNED/.test(code)

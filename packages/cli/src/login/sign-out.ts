@@ -1,0 +1,36 @@
+/** Signs out: the tokens leave this machine, and the issuer is asked to revoke them. */
+import { tokenRevocation } from 'openid-client'
+import type { CommandContext } from '../program/command.ts'
+import { done, type ExitResult } from '../program/exit.ts'
+import { discoverIssuer, withIssuer } from './issuer-client.ts'
+import { withFileLock } from './lock.ts'
+import { loginFile, readStoredLogin, removeStoredLogin, type StoredLogin } from './stored-login.ts'
+import { type LoginTarget, notSignedIn } from './target.ts'
+
+export const signOut = (context: CommandContext): Promise<ExitResult> =>
+  withIssuer(context, { stored: true }, async (target) => {
+    const { issuer, folder } = target
+    const held = readStoredLogin(folder, issuer)
+    if (held === null) return notSignedIn(issuer)
+    // Nobody refreshes meanwhile: what is revoked is what there is.
+    const revoked = await withFileLock(loginFile(folder, issuer), async () => {
+      const now = readStoredLogin(folder, issuer) ?? held
+      // They leave this machine whatever the server says; it may be gone for good.
+      removeStoredLogin(folder, issuer)
+      return revokeLogin(now, target).catch(() => false)
+    })
+    if (!revoked) await context.out.remark(`${issuer} could not be told; its tokens live until they expire`)
+    await context.out.record({ issuer, revoked }, [
+      ['signed out of', issuer],
+      ['revoked', revoked ? 'yes' : 'no'],
+    ])
+    return done
+  })
+
+async function revokeLogin(login: StoredLogin, target: LoginTarget): Promise<boolean> {
+  const config = await discoverIssuer(target, login.clientId)
+  if (config.kind === 'error') return false
+  // A refresh token takes its whole grant along.
+  await tokenRevocation(config.value, login.refreshToken ?? login.accessToken)
+  return true
+}
