@@ -1,5 +1,5 @@
 /** A client as it is shown: RFC 7591 names, its secrets only by their dates. */
-import type { Client } from '@grantor/protocol/registration'
+import { type Client, metadataDocument } from '@grantor/protocol/registration'
 import type { JsonObject } from '@grantor/protocol/types'
 import { shortTime, timestamp, timestampOrNull } from '../output/time.ts'
 import type { Cell } from '../output/table.ts'
@@ -7,7 +7,7 @@ import type { Cell } from '../output/table.ts'
 export const clientDocument = (client: Client): JsonObject => ({
   client_id: client.id,
   tenant: client.tenant,
-  ...(client.metadata as unknown as JsonObject),
+  ...metadataDocument(client.metadata),
   origin: client.origin,
   secrets: client.secrets.map(({ createdAt, expiresAt }) => ({
     created_at: timestamp(createdAt),

@@ -75,8 +75,3 @@ export function countOption(context: CommandContext, flag: string): number | und
   const value = context.options.get(flag)
   return typeof value === 'number' ? value : undefined
 }
-
-export function listOption(context: CommandContext, flag: string): readonly string[] | undefined {
-  const value = context.options.get(flag)
-  return Array.isArray(value) ? (value as readonly string[]) : undefined
-}

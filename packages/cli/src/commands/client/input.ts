@@ -1,4 +1,5 @@
 /** The input of `client create`, from flags and perhaps a file, in the names of RFC 7591. */
+import { type ClientFieldName, clientFields } from '@grantor/protocol/registration'
 import { ok } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { folderOf } from '../../declaration/read.ts'
@@ -6,7 +7,7 @@ import { readClientSecretFile } from '../../declaration/secret-files.ts'
 import { isObject } from '../../declaration/shape.ts'
 import { readSource } from '../../declaration/source.ts'
 import { readTextFile } from '../../declaration/text-file.ts'
-import { argument, type CommandContext, type CommandOption, listOption, textOption } from '../../program/command.ts'
+import { argument, type CommandContext, type CommandOption, textOption } from '../../program/command.ts'
 import { type CommandResult, failure, inField, type LocateProblem } from '../../program/exit.ts'
 
 export interface CreateClientInput {
@@ -16,44 +17,27 @@ export interface CreateClientInput {
   readonly locate: LocateProblem
 }
 
+/** The fields of client metadata that have a flag of their own, and what stands for their value; all others come by --file. */
+const flagged = {
+  client_name: 'name',
+  grant_types: 'type',
+  redirect_uris: 'uri',
+  scope: 'scopes',
+  token_endpoint_auth_method: 'method',
+  resource_server: 'identifier',
+  default_resource: 'identifier',
+} as const satisfies Partial<Record<ClientFieldName, string>>
+
+const fieldOptions = (Object.keys(flagged) as (keyof typeof flagged)[]).map((field) => {
+  const { type, description } = clientFields[field]
+  const option = { field, placeholder: flagged[field] }
+  return type.schema['type'] === 'array'
+    ? { ...option, flag: flagOf(field.slice(0, -1)), takes: 'list', description: `${description} (repeat for more)` }
+    : { ...option, flag: flagOf(field), takes: 'text', description }
+}) satisfies readonly CommandOption[]
+
 export const clientOptions: readonly CommandOption[] = [
-  { flag: '--client-name', takes: 'text', placeholder: 'name', description: 'what people see' },
-  {
-    flag: '--grant-type',
-    takes: 'list',
-    placeholder: 'type',
-    description: 'a grant it may use, e.g. client_credentials (repeat for more)',
-  },
-  {
-    flag: '--redirect-uri',
-    takes: 'list',
-    placeholder: 'uri',
-    description: 'where codes are delivered, letter by letter (repeat for more)',
-  },
-  {
-    flag: '--scope',
-    takes: 'text',
-    placeholder: 'scopes',
-    description: 'the scopes it may ask for, separated by spaces',
-  },
-  {
-    flag: '--token-endpoint-auth-method',
-    takes: 'text',
-    placeholder: 'method',
-    description: 'client_secret_basic (default), client_secret_post, none …',
-  },
-  {
-    flag: '--resource-server',
-    takes: 'text',
-    placeholder: 'identifier',
-    description: 'it is the API of this identifier and may introspect its tokens',
-  },
-  {
-    flag: '--default-resource',
-    takes: 'text',
-    placeholder: 'identifier',
-    description: 'the API its tokens are for when it names none',
-  },
+  ...fieldOptions,
   {
     flag: '--secret-file',
     takes: 'text',
@@ -83,20 +67,17 @@ export async function readClientInput(context: CommandContext): Promise<CommandR
   return ok({ id, secret: secret?.replace(/\r?\n$/, ''), metadata, locate: file.value.locate })
 }
 
-function fromFlags(context: CommandContext): JsonObject {
-  const fields = {
-    client_name: textOption(context, '--client-name'),
-    grant_types: listOption(context, '--grant-type'),
-    redirect_uris: listOption(context, '--redirect-uri'),
-    scope: textOption(context, '--scope'),
-    token_endpoint_auth_method: textOption(context, '--token-endpoint-auth-method'),
-    resource_server: textOption(context, '--resource-server'),
-    default_resource: textOption(context, '--default-resource'),
-  }
-  return Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, string | readonly string[]] => entry[1] !== undefined),
-  )
+function flagOf(name: string): string {
+  return `--${name.replaceAll('_', '-')}`
 }
+
+const fromFlags = ({ options }: CommandContext): JsonObject =>
+  Object.fromEntries(
+    fieldOptions.flatMap(({ field, flag }) => {
+      const value = options.get(flag)
+      return value === undefined ? [] : [[field, value] as const]
+    }),
+  )
 
 type ClientFile = Pick<CreateClientInput, 'metadata' | 'locate'>
 
