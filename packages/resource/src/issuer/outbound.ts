@@ -1,6 +1,7 @@
 /** How the validator reaches an issuer: bounded in time and size, never redirected, TLS but for loopback. */
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { isLoopbackHost } from '@grantor/protocol/http'
 import type { Time } from '../time.ts'
 
 export interface Ask {
@@ -60,12 +61,12 @@ export function outboundOver(transport: Transport, time: Time): Outbound {
   }
 }
 
-/** DECISIONS §1: TLS is required; loopback is not a network. */
+/** TLS is required; loopback is not a network. */
 export function allowedAddress(url: string): boolean {
   const parsed = URL.parse(url)
   if (parsed === null || parsed.username !== '' || parsed.password !== '') return false
   if (parsed.protocol === 'https:') return true
-  return parsed.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname)
+  return parsed.protocol === 'http:' && isLoopbackHost(parsed.hostname)
 }
 
 async function wholeText(answer: Streamed, limit: number): Promise<string | null> {

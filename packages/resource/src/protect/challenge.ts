@@ -1,5 +1,5 @@
 /** What is answered where a token is not accepted or lacks the scope (RFC 6750 §3, RFC 9728 §5.1). */
-import { problem, type Problem } from '@grantor/protocol/http'
+import { bearerChallenge, problem, type Problem } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Caller } from '../validate/caller.ts'
 import { type Rejection, rejection, type RejectionKind, rejectionKinds } from '../validate/rejections.ts'
@@ -9,7 +9,7 @@ export interface Challenge {
   readonly realm: string
   /** Where RFC 9728 metadata of this API is. */
   readonly resourceMetadata: string
-  /** 401 as the seed says; 403 for readers of RFC 6750 §3.1. */
+  /** 401 by our conventions (docs/conventions.md); 403 for readers of RFC 6750 §3.1. */
   readonly insufficientScopeStatus: 401 | 403
   /** RFC 6750 §3: what to ask for, told to whoever comes without a good token. */
   readonly scope?: readonly string[]
@@ -51,12 +51,11 @@ export function scopeProblem(need: ScopeNeed, caller: Caller, challenge: Challen
 function challengeText(refused: Rejection, challenge: Challenge, scope = challenge.scope ?? []): string {
   const { error, description }: RejectionKind = rejectionKinds[refused.code]
   // RFC 6750 §3: a request without credentials is told no error.
-  const parts: readonly (readonly [string, string])[] = [
-    ['realm', challenge.realm],
-    ...(error === null ? [] : ([['error', error]] as const)),
-    ...(error === null || error === 'insufficient_scope' ? [] : ([['error_description', description]] as const)),
-    ...(scope.length === 0 ? [] : ([['scope', scope.join(' ')]] as const)),
-    ['resource_metadata', challenge.resourceMetadata],
-  ]
-  return `Bearer ${parts.map(([name, value]) => `${name}="${value.replaceAll(/[^\x20-\x7E]/g, '').replaceAll(/["\\]/g, '')}"`).join(', ')}`
+  return bearerChallenge({
+    realm: challenge.realm,
+    ...(error === null ? {} : { error }),
+    ...(error === null || error === 'insufficient_scope' ? {} : { error_description: description }),
+    ...(scope.length === 0 ? {} : { scope: scope.join(' ') }),
+    resource_metadata: challenge.resourceMetadata,
+  })
 }

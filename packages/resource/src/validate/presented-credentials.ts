@@ -1,4 +1,5 @@
 /** What a request brings as credentials, and the bearer token in it (RFC 6750 §2.1, RFC 9110 §11.4). */
+import { parseAuthorization } from '@grantor/protocol/http'
 import { type Rejection, rejection } from './rejections.ts'
 
 /** What to do with a JWT when the revocation state is too old to judge it by. */
@@ -31,11 +32,8 @@ export interface Bearer {
   readonly token: string
 }
 
-/** DECISIONS §5: headers are at most 16 KiB; a token may take half of that. */
+/** Headers are at most 16 KiB; a token may take half of that. */
 const longestToken = 8192
-// RFC 6750 §2.1: b64token. One space: RFC 9110 allows more, but no client sends more, and one form is easier to guard.
-const credentials = /^(bearer|dpop) ([A-Za-z0-9\-._~+/]+=*)$/i
-const ours = /^(bearer|dpop)(?![A-Za-z0-9!#$%&'*+.^_`|~-])/i
 
 /** The one line that a token may have come in; null where there are several, none, or a token elsewhere too. */
 export function lineOf({ authorization, tokenElsewhere }: Presented): string | null {
@@ -50,11 +48,11 @@ export function bearerOf({ authorization, tokenElsewhere }: Presented): Bearer |
   if (lines.length > 1) return rejection('header_repeated')
   if (line === undefined || line === '') return rejection(tokenElsewhere === true ? 'invalid_request' : 'token_missing')
   // Another scheme is no attempt at ours: it is challenged, not called malformed.
-  if (!ours.test(line)) return rejection('token_missing')
+  const { scheme, token } = parseAuthorization(line) ?? {}
+  if (scheme !== 'bearer' && scheme !== 'dpop') return rejection('token_missing')
   if (tokenElsewhere === true) return rejection('header_repeated')
   if (line.length > longestToken + 'Bearer '.length) return rejection('token_malformed')
-  const match = credentials.exec(line)
-  const [, scheme, token] = match ?? []
-  if (scheme === undefined || token === undefined) return rejection('invalid_request')
-  return { scheme: scheme.length === 4 ? 'dpop' : 'bearer', token }
+  // One space: RFC 9110 allows more, but no client sends more, and one form is easier to guard.
+  if (typeof token !== 'string' || line.length !== scheme.length + 1 + token.length) return rejection('invalid_request')
+  return { scheme, token }
 }
