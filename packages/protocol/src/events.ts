@@ -1,3 +1,4 @@
 /** Published entry: events. */
+export * from './events/document.ts'
 export * from './events/event.ts'
 export * from './events/rejection-report.ts'

@@ -1,5 +1,5 @@
-/** An event as the admin API shows it (DECISIONS §7): the fields it has, times in ISO form. */
-import { eventNames, type SealedEvent } from '@grantor/protocol/events'
+/** An event as the admin API shows it (docs/events.md): only the fields it has. */
+import { eventDocument, eventNames, type SealedEvent } from '@grantor/protocol/events'
 import { Type } from 'typebox'
 
 const text = (description: string) => Type.Optional(Type.String({ readOnly: true, description }))
@@ -23,31 +23,13 @@ export const EventSchema = Type.Object({
 })
 export type EventDocument = Type.Static<typeof EventSchema>
 
-export function eventDocument(event: SealedEvent): EventDocument {
-  const { actor } = event
-  return {
-    id: event.id,
-    seq: event.seq,
-    at: new Date(event.at).toISOString(),
-    tenant: event.tenant,
-    name: event.name,
-    actor: { kind: actor.kind, ...(actor.id === null ? {} : { id: actor.id }) },
-    ...present({
-      subject: event.subject,
-      client_id: event.clientId,
-      grant_id: event.grantId,
-      jti: event.jti,
-      scope: event.scope,
-      reason: event.reason,
-      ip: event.ip,
-      trace_id: event.traceId,
-    }),
-    ...(event.data === null ? {} : { data: event.data }),
-  }
+export function eventEntry(event: SealedEvent): EventDocument {
+  const document = eventDocument(event)
+  return present({ ...document, actor: present(document.actor) }) as EventDocument
 }
 
-const present = (fields: Readonly<Record<string, string | null>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== null))
+const present = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
 export const exampleEvent: EventDocument = {
   id: '0192f0c4-a1b2-7c3d-8e4f-5a6b7c8d9e0f',

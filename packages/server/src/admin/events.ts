@@ -12,7 +12,7 @@ import { isProblem, problem } from '@grantor/protocol/http'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { Type } from 'typebox'
 import { searchOf } from './event-query.ts'
-import { type EventDocument, eventDocument, EventSchema, exampleEvent } from './event.ts'
+import { type EventDocument, eventEntry, EventSchema, exampleEvent } from './event.ts'
 import { refusalProblem } from './refusal-problem.ts'
 
 /** Events never change, so the place in the log is version enough. */
@@ -20,7 +20,7 @@ const entryOf = (event: SealedEvent): Entry<EventDocument> => ({
   tenant: event.tenant,
   version: event.seq,
   modifiedAt: event.at,
-  value: eventDocument(event),
+  value: eventEntry(event),
 })
 
 export function events({ admin }: Authority): Collection {

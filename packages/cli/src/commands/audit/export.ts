@@ -1,5 +1,5 @@
 /** `grantor audit export` */
-import { eventDocument } from '../../documents/event.ts'
+import { eventDocument } from '@grantor/protocol/events'
 import { done, adminFailure } from '../../program/exit.ts'
 import { withDeployment } from '../../program/deployment.ts'
 import { jsonText } from '../../output/printable.ts'

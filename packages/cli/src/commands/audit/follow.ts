@@ -1,6 +1,7 @@
 /** Goes on with the events that come, in order and without a gap, until the process is told to stop. */
 import type { Admin } from '@grantor/authority'
-import { eventDocument, eventLine } from '../../documents/event.ts'
+import { eventDocument } from '@grantor/protocol/events'
+import { eventLine } from '../../documents/event.ts'
 import { done, type ExitResult, adminFailure } from '../../program/exit.ts'
 import type { CommandContext } from '../../program/command.ts'
 

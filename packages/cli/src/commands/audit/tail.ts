@@ -1,5 +1,6 @@
 /** `grantor audit tail` */
-import { eventDocument, eventLine } from '../../documents/event.ts'
+import { eventDocument } from '@grantor/protocol/events'
+import { eventLine } from '../../documents/event.ts'
 import { done, adminFailure } from '../../program/exit.ts'
 import { withDeployment } from '../../program/deployment.ts'
 import { countOption, hasFlag, type Command } from '../../program/command.ts'
