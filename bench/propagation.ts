@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Server, startServer, temporaryFolder } from '../interop/server.ts'
-import { type Asker, askerOf } from '../test/faults/asking.ts'
+import { type Asker, askerOf } from '../test/faults/http-client.ts'
 import { audience, clientId, clientSecret, scope } from './contestants/client.ts'
 import { seed } from './contestants/contestant.ts'
 import { propagationPicture } from './propagation-picture.ts'
 import { keepPlot, keepReport } from './report.ts'
 import { quantile, rounded } from './statistics.ts'
-import { type Heard, monotonicMillis, type Told } from './watchers.ts'
+import { type Heard, monotonicMillis, type Told } from './validator-process.ts'
 
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },

@@ -7,8 +7,8 @@ import { basename, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Folder, startServer, temporaryFolder } from '../interop/server.ts'
 import { packAll } from '../scripts/pack.ts'
-import { askerOf } from './faults/asking.ts'
-import { askToken, seed } from './faults/service.ts'
+import { askerOf } from './faults/http-client.ts'
+import { askToken, seed } from './faults/service-client.ts'
 
 const root = join(import.meta.dirname, '..')
 let consumer: Folder

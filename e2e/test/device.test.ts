@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Person, sitDown } from '../person.ts'
-import { setScene } from '../scene.ts'
+import { setScene } from '../setup.ts'
 
 interface Codes {
   readonly device_code: string

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Arrived, openPostOffice } from '../../interop/smtp-server.ts'
 import { sitDown } from '../person.ts'
-import { setScene } from '../scene.ts'
+import { setScene } from '../setup.ts'
 
 describe('mail', { concurrency: 2 }, async () => {
   const office = await openPostOffice()

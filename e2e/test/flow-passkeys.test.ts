@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import type { CDPSession } from 'playwright-core'
 import { totpCode } from '@grantor/protocol/people'
 import { type Person, signedIn, sitDown } from '../person.ts'
-import { setScene } from '../scene.ts'
+import { setScene } from '../setup.ts'
 
 interface Credential {
   readonly credentialId: string

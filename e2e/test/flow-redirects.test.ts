@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sitDown } from '../person.ts'
-import { setScene } from '../scene.ts'
+import { setScene } from '../setup.ts'
 
 describe('the way back to the client', { concurrency: 2 }, async () => {
   const { browser, house } = await setScene()

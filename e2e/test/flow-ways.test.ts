@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { deploy } from '../deployment.ts'
 import { sitDown } from '../person.ts'
-import { setScene } from '../scene.ts'
+import { setScene } from '../setup.ts'
 
 describe('other ways', { concurrency: 2 }, async () => {
   const { browser, house } = await setScene()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Deployment, verifier } from '../deployment.ts'
 import { type Person, sitDown } from '../person.ts'
-import { setScene } from '../scene.ts'
+import { setScene } from '../setup.ts'
 
 describe('the way through an authorization', { concurrency: 2 }, async () => {
   const { browser, house } = await setScene()

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { consentPage, continuePage, pageHeaders } from '@grantor/server/pages'
 import { openChromium } from '../chromium.ts'
 import * as samples from '../samples.ts'
-import { type Stage, lead, setStage, show } from '../stage.ts'
+import { type Stage, lead, setStage, show } from '../page-server.ts'
 
 interface Flow {
   /** What the page's policy names. */

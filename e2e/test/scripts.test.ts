@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { formPostPage, frontChannelLogoutPage, logoutPage, pageHeaders } from '@grantor/server/pages'
 import { openChromium } from '../chromium.ts'
 import { frame } from '../samples.ts'
-import { type Stage, lead, setStage, show } from '../stage.ts'
+import { type Stage, lead, setStage, show } from '../page-server.ts'
 
 describe('the pages that lead on', () => {
   let browser: Browser

@@ -4,7 +4,7 @@
  * truth, and does what the scripts of our pages do.
  */
 import assert from 'node:assert/strict'
-import type { Fetch } from './house.ts'
+import type { Fetch } from './deployment.ts'
 import { formsIn, framesIn, type HtmlForm, linkOf } from './html.ts'
 
 export type Manner = 'plain' | 'htmlunit'

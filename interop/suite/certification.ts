@@ -8,7 +8,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { claims, type Client, declared, first, type Person, posting, second } from './house.ts'
+import { claims, type Client, declared, first, type Person, posting, second } from './deployment.ts'
 
 /** One page, and what is done on it: [command, kind of selector, selector, …]. */
 export interface Task {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
 import type { Arrival, Browser, Manner, Page } from './browser.ts'
-import { callback, type Client, first, type House, type Person } from './house.ts'
+import { callback, type Client, first, type House, type Person } from './deployment.ts'
 import { formsIn } from './html.ts'
 
 export type Mode = 'query' | 'form_post'

@@ -5,7 +5,7 @@ import { Agent, fetch as undiciFetch } from 'undici'
 import { startServer, temporaryFolder } from '../server.ts'
 import { Browser, type Manner } from '../suite/browser.ts'
 import { planFor, seedFor } from '../suite/certification.ts'
-import { first, second } from '../suite/house.ts'
+import { first, second } from '../suite/deployment.ts'
 import { textOf } from '../suite/html.ts'
 import { runTasks } from '../suite/web-runner.ts'
 

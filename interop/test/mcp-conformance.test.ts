@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { bob, type McpStage, setMcpStage } from '../mcp.ts'
+import { bob, type McpStage, setMcpStage } from '../mcp-deployment.ts'
 import { PersonByHand } from '../person.ts'
 import { temporaryFolder } from '../server.ts'
 

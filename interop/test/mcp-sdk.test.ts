@@ -5,7 +5,7 @@ import * as next from '@modelcontextprotocol/client'
 import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { bob, callback, type McpStage, setMcpStage } from '../mcp.ts'
+import { bob, callback, type McpStage, setMcpStage } from '../mcp-deployment.ts'
 import { PersonByHand } from '../person.ts'
 
 /** What a client keeps, in memory; it serves both generations of the SDK. */

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { decodeProtectedHeader, UnsecuredJWT } from 'jose'
-import { callback, claims, type House, openHouse, posting, second } from '../suite/house.ts'
+import { callback, claims, type House, openHouse, posting, second } from '../suite/deployment.ts'
 import { textOf } from '../suite/html.ts'
 import { configure, type Mode, type Parameters, type Party, type Tokens } from '../suite/relying-party.ts'
 

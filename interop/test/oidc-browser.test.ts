@@ -1,7 +1,7 @@
 /** What surrounds the certification modules: the browsers the suite drives, requests from other sites, and our own pages. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { callback, first, openHouse, tenant } from '../suite/house.ts'
+import { callback, first, openHouse, tenant } from '../suite/deployment.ts'
 import { textOf } from '../suite/html.ts'
 import { configure } from '../suite/relying-party.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { importJWK } from 'jose'
-import { openHouse, tenant } from '../suite/house.ts'
+import { openHouse, tenant } from '../suite/deployment.ts'
 import { configure, type Metadata } from '../suite/relying-party.ts'
 
 const house = await openHouse({ people: 2, tenant: true })

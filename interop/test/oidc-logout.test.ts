@@ -8,7 +8,7 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT
 import * as oidc from 'openid-client'
 import { temporaryFolder } from '../server.ts'
 import type { Arrival, Page } from '../suite/browser.ts'
-import { type Client, declared, first, openHouse } from '../suite/house.ts'
+import { type Client, declared, first, openHouse } from '../suite/deployment.ts'
 import { formsIn, textOf } from '../suite/html.ts'
 import { openReceiver } from '../suite/receiver.ts'
 import { configure, type Parameters, type Party, random, type Tokens } from '../suite/relying-party.ts'

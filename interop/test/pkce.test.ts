@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { type Client, declared, openHouse } from '../suite/house.ts'
+import { type Client, declared, openHouse } from '../suite/deployment.ts'
 import { configure } from '../suite/relying-party.ts'
 
 const client = (id: string, by: Client['by'] = 'client_secret_basic'): Client => ({

@@ -6,7 +6,7 @@ import * as rp from 'openid-client'
 import { PersonByHand } from '../person.ts'
 import { temporaryFolder } from '../server.ts'
 import { dynamicPlanFor } from '../suite/certification.ts'
-import { callback, type Client, openHouse } from '../suite/house.ts'
+import { callback, type Client, openHouse } from '../suite/deployment.ts'
 import { openReceiver } from '../suite/receiver.ts'
 import { configure } from '../suite/relying-party.ts'
 

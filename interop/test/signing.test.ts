@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
-import { type Client, declared, openHouse } from '../suite/house.ts'
+import { type Client, declared, openHouse } from '../suite/deployment.ts'
 import { configure } from '../suite/relying-party.ts'
 
 const offered = ['ES256', 'RS256', 'PS256', 'EdDSA', 'ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87']

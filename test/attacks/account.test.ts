@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { Browser, formOf, freshTokens, isActive } from './browser.ts'
-import { assertServes, assertSound } from './sound.ts'
-import { setStage, type Stage } from './stage.ts'
-import { alice, bob, web } from './target.ts'
+import { assertServes, assertSound } from './assert-safe.ts'
+import { setStage, type Stage } from './deployment.ts'
+import { alice, bob, web } from './objects.ts'
 
 let stage: Stage
 before(async () => void (stage = await setStage()))

@@ -14,11 +14,11 @@ import {
   refresh,
   type Parameters,
 } from './browser.ts'
-import { forgeriesOf, type PublishedKey } from './forged.ts'
-import type { Answer, Knock } from './knock.ts'
-import { assertPage, assertServes, assertSound } from './sound.ts'
-import { setStage, type Stage } from './stage.ts'
-import { alice, api, bob, ledger, other, redirectUri, service, verifier, web } from './target.ts'
+import { forgeriesOf, type PublishedKey } from './forged-tokens.ts'
+import type { Answer, Knock } from './http-client.ts'
+import { assertPage, assertServes, assertSound } from './assert-safe.ts'
+import { setStage, type Stage } from './deployment.ts'
+import { alice, api, bob, ledger, other, redirectUri, service, verifier, web } from './objects.ts'
 
 let stage: Stage
 before(async () => void (stage = await setStage()))

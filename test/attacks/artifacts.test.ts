@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asking, authorizePath, Browser, freshCode, freshTokens, redeem, refresh } from './browser.ts'
-import type { Answer, Door } from './knock.ts'
-import { assertServes, assertSound } from './sound.ts'
-import { databases, setStage } from './stage.ts'
-import { api, ledger, objects, other, posting, service, unlimited, verifier, web } from './target.ts'
+import type { Answer, Door } from './http-client.ts'
+import { assertServes, assertSound } from './assert-safe.ts'
+import { databases, setStage } from './deployment.ts'
+import { api, ledger, objects, other, posting, service, unlimited, verifier, web } from './objects.ts'
 
 const own = async (door: Door, form: Readonly<Record<string, string>>): Promise<string> => {
   const { status, body } = await door.knock('/token', {

@@ -1,8 +1,8 @@
 /** A browser without script: a cookie jar, and the forms of our pages. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import type { Answer, Door } from './knock.ts'
-import { alice, redirectUri, verifier, web } from './target.ts'
+import type { Answer, Door } from './http-client.ts'
+import { alice, redirectUri, verifier, web } from './objects.ts'
 
 export type Parameters = Readonly<Record<string, string>>
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openFleet } from '../fleet/fleet.ts'
 import { authorizePath, Browser, formOf, freshCode, redeem } from './browser.ts'
-import { type Answer, type Door, doorOf } from './knock.ts'
-import { assertServes, assertSound } from './sound.ts'
-import { setStage } from './stage.ts'
-import { alice, bob, objects, service, web } from './target.ts'
+import { type Answer, type Door, doorOf } from './http-client.ts'
+import { assertServes, assertSound } from './assert-safe.ts'
+import { setStage } from './deployment.ts'
+import { alice, bob, objects, service, web } from './objects.ts'
 
 /** The published numbers, given back so slowly that a slow machine does not blur the count. */
 const limited = {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runCommand } from '../../interop/server.ts'
 import { authorizePath, Browser, formOf, freshTokens, refresh } from './browser.ts'
-import { assertServes, assertSound } from './sound.ts'
-import { setStage } from './stage.ts'
-import { alice, service, unlimited, web } from './target.ts'
+import { assertServes, assertSound } from './assert-safe.ts'
+import { setStage } from './deployment.ts'
+import { alice, service, unlimited, web } from './objects.ts'
 
 const rounds = 1_000
 

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { basicHeader } from '../faults/asking.ts'
+import { basicHeader } from '../faults/http-client.ts'
 import { everywhere, machineEndpoints, posts, readOnly } from './endpoints.ts'
-import type { Knock } from './knock.ts'
-import { assertServes, assertSound } from './sound.ts'
-import { setStage, type Stage } from './stage.ts'
-import { objects, service, unlimited } from './target.ts'
+import type { Knock } from './http-client.ts'
+import { assertServes, assertSound } from './assert-safe.ts'
+import { setStage, type Stage } from './deployment.ts'
+import { objects, service, unlimited } from './objects.ts'
 
 const form = 'application/x-www-form-urlencoded'
 const type = (value: string): readonly [string, string] => ['content-type', value]

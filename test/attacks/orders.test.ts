@@ -8,9 +8,9 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { runCommand, startServer, temporaryFolder } from '../../interop/server.ts'
 import { Browser, redeem, type Tokens } from './browser.ts'
-import { forgeriesOf, type PublishedKey } from './forged.ts'
-import { type Answer, type Door, doorOf, type Knock } from './knock.ts'
-import { unlimited } from './target.ts'
+import { forgeriesOf, type PublishedKey } from './forged-tokens.ts'
+import { type Answer, type Door, doorOf, type Knock } from './http-client.ts'
+import { unlimited } from './objects.ts'
 
 const stack = new AsyncDisposableStack()
 const secret = 'zz9canary-orders-secret-of-32-characters'

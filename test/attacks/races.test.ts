@@ -13,9 +13,9 @@ import {
   refresh,
   type Tokens,
 } from './browser.ts'
-import { type Answer, type Door, doorOf } from './knock.ts'
-import { assertServes } from './sound.ts'
-import { alice, objects, service, unlimited, web } from './target.ts'
+import { type Answer, type Door, doorOf } from './http-client.ts'
+import { assertServes } from './assert-safe.ts'
+import { alice, objects, service, unlimited, web } from './objects.ts'
 
 let fleet: Fleet
 let nodes: readonly Node[]

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { asking, authorizePath, Browser, formOf, redeem } from './browser.ts'
-import type { Answer } from './knock.ts'
-import { assertServes, assertSound } from './sound.ts'
-import { setStage, type Stage } from './stage.ts'
-import { alice, redirectUri } from './target.ts'
+import type { Answer } from './http-client.ts'
+import { assertServes, assertSound } from './assert-safe.ts'
+import { setStage, type Stage } from './deployment.ts'
+import { alice, redirectUri } from './objects.ts'
 
 let stage: Stage
 before(async () => void (stage = await setStage()))

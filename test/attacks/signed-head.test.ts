@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runCommand } from '../../interop/server.ts'
 import { authorizePath, Browser, refresh } from './browser.ts'
-import { assertSound } from './sound.ts'
-import { setStage } from './stage.ts'
-import { service, web } from './target.ts'
+import { assertSound } from './assert-safe.ts'
+import { setStage } from './deployment.ts'
+import { service, web } from './objects.ts'
 
 test('RFC 8725 §3.11: the signed head of the log opens nothing, though a key of ours signed it', async () => {
   await using stage = await setStage()

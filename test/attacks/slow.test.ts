@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { connect as connectPlain } from 'node:net'
 import { test } from 'node:test'
 import { authorizePath } from './browser.ts'
-import { assertServes } from './sound.ts'
-import { setStage } from './stage.ts'
+import { assertServes } from './assert-safe.ts'
+import { setStage } from './deployment.ts'
 
 const crowd = 300
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Browser, formOf, redeem } from './browser.ts'
-import { assertServes, assertSound } from './sound.ts'
-import { databases, setStage } from './stage.ts'
-import { alice, objects, unlimited } from './target.ts'
+import { assertServes, assertSound } from './assert-safe.ts'
+import { databases, setStage } from './deployment.ts'
+import { alice, objects, unlimited } from './objects.ts'
 
 /** As JSON writes them: NUL, halves of characters, noncharacters, the last one there is. */
 const strange = [

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { authorizePath, Browser, formOf, freshCode, isActive, redeem, refresh, type Tokens } from './browser.ts'
-import { assertServes, assertSound } from './sound.ts'
-import { setStage, type Stage } from './stage.ts'
-import { alice, ledger, objects, service, unlimited, web } from './target.ts'
+import { assertServes, assertSound } from './assert-safe.ts'
+import { setStage, type Stage } from './deployment.ts'
+import { alice, ledger, objects, service, unlimited, web } from './objects.ts'
 
 const tenants = ['acme', 'globex'].map((id) => ({ id, name: id, ...objects }))
 const bases = ['', '/t/acme', '/t/globex']

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { temporaryDatabase } from '../../interop/database.ts'
 import { type ServerWish, startServer, temporaryFolder } from '../../interop/server.ts'
-import { askerOf } from './asking.ts'
+import { askerOf } from './http-client.ts'
 import { History } from './history.ts'
-import { askIntrospection, seed, unlimited } from './service.ts'
+import { askIntrospection, seed, unlimited } from './service-client.ts'
 
 const rounds = 4
 const workers = 8

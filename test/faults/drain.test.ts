@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { temporaryDatabase } from '../../interop/database.ts'
 import { type ServerWish, startServer, temporaryFolder } from '../../interop/server.ts'
-import { askerOf, NotAsked } from './asking.ts'
-import { askToken, seed, unlimited } from './service.ts'
+import { askerOf, NotAsked } from './http-client.ts'
+import { askToken, seed, unlimited } from './service-client.ts'
 
 interface Tally {
   answered: number

@@ -1,8 +1,8 @@
 /** What a client was told: every acknowledged token, revocation and client. Held against the log afterwards. */
 import assert from 'node:assert/strict'
 import { runCommand, type ServerWish } from '../../interop/server.ts'
-import { type Asker, claimsOf } from './asking.ts'
-import { askRevocation, askToken, tokenIn } from './service.ts'
+import { type Asker, claimsOf } from './http-client.ts'
+import { askRevocation, askToken, tokenIn } from './service-client.ts'
 
 export class History {
   readonly issued = new Set<string>()

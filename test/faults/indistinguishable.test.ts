@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startServer, temporaryFolder } from '../../interop/server.ts'
-import { type Answered, askerOf, type Question } from './asking.ts'
-import { seed, service, unlimited } from './service.ts'
+import { type Answered, askerOf, type Question } from './http-client.ts'
+import { seed, service, unlimited } from './service-client.ts'
 
 const secret = 'a-wrong-secret-of-32-characters-or-more'
 

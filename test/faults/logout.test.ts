@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Agent, fetch } from 'undici'
 import { type Server, startServer, temporaryFolder } from '../../interop/server.ts'
 import { Browser, type Page } from '../../interop/suite/browser.ts'
-import { openOutside } from '../outbound/outside.ts'
+import { openOutside } from '../outbound/foreign-server.ts'
 import { until } from './until.ts'
 
 const person = { username: 'alice', password: 'correct-horse-battery' }

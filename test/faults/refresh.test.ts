@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { Agent, fetch } from 'undici'
 import { PersonByHand } from '../../interop/person.ts'
 import { runCommand, type Server, type ServerWish, startServer, temporaryFolder } from '../../interop/server.ts'
-import { type Asker, askerOf } from './asking.ts'
+import { type Asker, askerOf } from './http-client.ts'
 
 const rounds = 5
 const holders = 16

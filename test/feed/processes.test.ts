@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { test } from 'node:test'
 import { temporaryDatabase } from '../../interop/database.ts'
 import { type ServerWish, startServer, temporaryFolder } from '../../interop/server.ts'
-import { type Asker, askerOf } from '../faults/asking.ts'
-import { askRevocation, askToken, tokenIn, unlimited } from '../faults/service.ts'
+import { type Asker, askerOf } from '../faults/http-client.ts'
+import { askRevocation, askToken, tokenIn, unlimited } from '../faults/service-client.ts'
 import { comesTrue, seed, watching } from './validators.ts'
 
 const masterKey = { GRANTOR_MASTER_KEY: 'a-master-key-for-feed-tests-0123456789' }

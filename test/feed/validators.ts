@@ -1,7 +1,7 @@
 /** Validators of an API beside real server processes, with a clock that can be moved ahead. */
 import type { Instant } from '@grantor/protocol/types'
 import { createValidator, systemTime, type Time, type Validator } from '@grantor/resource'
-import { seed as base, service } from '../faults/service.ts'
+import { seed as base, service } from '../faults/service-client.ts'
 
 export const api = 'https://api.example'
 const reader = ['reader', 'zz9canary-reader-secret-of-32-characters'] as const

@@ -12,8 +12,8 @@ import {
   startServer,
   temporaryFolder,
 } from '../../interop/server.ts'
-import { type Asker, askerOf } from '../faults/asking.ts'
-import { unlimited } from '../faults/service.ts'
+import { type Asker, askerOf } from '../faults/http-client.ts'
+import { unlimited } from '../faults/service-client.ts'
 
 export const issuer = 'https://localhost:8443'
 export const masterKey = 'a-master-key-for-tests-of-a-fleet-0123456789'

@@ -1,6 +1,6 @@
 /** What the fleets declare: an API, a service that gets tokens for it, in the default tenant and in two others. */
 import assert from 'node:assert/strict'
-import { seed, service } from '../faults/service.ts'
+import { seed, service } from '../faults/service-client.ts'
 import type { Node } from './fleet.ts'
 
 export const tenants = ['acme', 'globex'] as const

@@ -9,7 +9,7 @@ import { parseForm, type Form } from '@grantor/protocol/oauth'
 import { Client } from 'pg'
 import { temporaryDatabase } from '../../interop/database.ts'
 import { temporaryFolder } from '../../interop/server.ts'
-import { deviceGrant, handedOut, television } from './handed-out.ts'
+import { deviceGrant, handedOut, television } from './issued-secrets.ts'
 
 const master = 'zz9canary-master-key-of-more-than-32-characters'
 const secret = 'zz9canary-secret-of-more-than-32-characters'

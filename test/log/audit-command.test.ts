@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { type Folder, runCommand, temporaryFolder } from '../../interop/server.ts'
-import { seed } from '../faults/service.ts'
+import { seed } from '../faults/service-client.ts'
 
 interface Attack {
   readonly what: string

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pass } from 'node:timers/promises'
-import { service } from '../faults/service.ts'
+import { service } from '../faults/service-client.ts'
 import { until } from '../faults/until.ts'
 import { openFleet } from '../fleet/fleet.ts'
 import { declared, tokenOf } from '../fleet/objects.ts'

@@ -6,7 +6,7 @@ import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { startServer, temporaryFolder } from '../../interop/server.ts'
-import { openOutside, type Outside } from './outside.ts'
+import { openOutside, type Outside } from './foreign-server.ts'
 
 const algorithms = ['ES256', 'RS256', 'PS256', 'EdDSA'] as const
 

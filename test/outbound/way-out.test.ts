@@ -10,8 +10,8 @@ import { Agent, fetch as undiciFetch } from 'undici'
 import { PersonByHand } from '../../interop/person.ts'
 import { startServer, temporaryFolder } from '../../interop/server.ts'
 import { until } from '../faults/until.ts'
-import { openOutside } from './outside.ts'
-import type { Opened } from './witness.ts'
+import { openOutside } from './foreign-server.ts'
+import type { Opened } from './connection-recorder.ts'
 
 const alice = { username: 'alice', password: 'correct-horse' }
 /** The smallest picture there is. */

@@ -2,8 +2,8 @@
 import { describe } from 'node:test'
 import { temporaryDatabase } from '../../interop/database.ts'
 import { type CommandEnd, runCommand, startServer, temporaryFolder } from '../../interop/server.ts'
-import { type Asker, askerOf } from '../faults/asking.ts'
-import { unlimited } from '../faults/service.ts'
+import { type Asker, askerOf } from '../faults/http-client.ts'
+import { unlimited } from '../faults/service-client.ts'
 import { issuer, masterKey } from '../fleet/fleet.ts'
 
 export interface Deployment extends AsyncDisposable {

@@ -1,8 +1,8 @@
 /** Tenants over HTTP: each its own issuer, and no identifier of one means anything in another. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Question } from '../faults/asking.ts'
-import { seed } from '../faults/service.ts'
+import type { Question } from '../faults/http-client.ts'
+import { seed } from '../faults/service-client.ts'
 import { issuer } from '../fleet/fleet.ts'
 import { at } from '../fleet/objects.ts'
 import { type Deployment, onEach } from './deployments.ts'

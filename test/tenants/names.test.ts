@@ -1,7 +1,7 @@
 /** Names of tenants that try to be paths, other hosts, look-alikes or SQL: they are not found, and nothing else happens. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { service } from '../faults/service.ts'
+import { service } from '../faults/service-client.ts'
 import { issuer } from '../fleet/fleet.ts'
 import { declared } from '../fleet/objects.ts'
 import { onEach } from './deployments.ts'

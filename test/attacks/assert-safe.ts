@@ -1,7 +1,7 @@
 /** What must hold of every answer, whatever was asked: no fault of ours, no insides shown, nobody sent astray. */
 import assert from 'node:assert/strict'
-import type { Answer, Door } from './knock.ts'
-import { api, objects, service } from './target.ts'
+import type { Answer, Door } from './http-client.ts'
+import { api, objects, service } from './objects.ts'
 
 /** RFC 6749 §4.1.2.1, §5.2, RFC 6750 §3.1, RFC 7009 §2.2.1, RFC 7591 §3.2.2, RFC 8707 §2, OIDC Core §3.1.2.6. */
 const registry = new Set(

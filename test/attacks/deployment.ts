@@ -1,8 +1,8 @@
 /** A server to attack, on either database, and the door to it. */
 import { temporaryDatabase } from '../../interop/database.ts'
 import { type Environment, type Server, startServer, temporaryFolder } from '../../interop/server.ts'
-import { type Door, doorOf } from './knock.ts'
-import { objects, unlimited } from './target.ts'
+import { type Door, doorOf } from './http-client.ts'
+import { objects, unlimited } from './objects.ts'
 
 export interface Stage extends AsyncDisposable {
   readonly server: Server

@@ -1,5 +1,5 @@
 /** The client that the fault tests play, and the file that declares it. */
-import type { Answered, Asker } from './asking.ts'
+import type { Answered, Asker } from './http-client.ts'
 
 export const service = ['service', 'zz9canary-service-secret-of-32-characters'] as const
 

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, request } from 'node:https'
 import { connect, type TLSSocket } from 'node:tls'
 import type { Server } from '../../interop/server.ts'
-import { basicHeader } from '../faults/asking.ts'
+import { basicHeader } from '../faults/http-client.ts'
 
 export interface Answer {
   readonly status: number
