@@ -1,26 +1,29 @@
 /** Rounds of what must be prepared first: batch by batch, where only the asking counts and the preparing does not. */
 import type { Contestant } from './contestants/contestant.ts'
 import { applyLoad, type Load } from './load.ts'
-import type { Player, Round } from './measure.ts'
+import type { RoundRunner, Round } from './measure.ts'
 import { cpuMicros } from './process-facts.ts'
 import { quantile } from './statistics.ts'
 
 export type Batch = Required<Pick<Load, 'request' | 'requests'>> & Pick<Load, 'answered'>
 
-export interface Batched {
+export interface BatchedParticipant {
   readonly name: string
   readonly contestant: Contestant
   prepare(): Promise<Batch>
 }
 
-export const player = (batched: Batched, plan: { readonly connections: number; readonly batches: number }): Player => ({
+export const roundRunner = (
+  batched: BatchedParticipant,
+  plan: { readonly connections: number; readonly batches: number },
+): RoundRunner => ({
   name: batched.name,
   round: () => round(batched, plan),
 })
 
 /** The kernel counts CPU in hundredths of a second, so a round adds up enough batches to make that fine. */
 async function round(
-  { name, contestant: { port, pid }, prepare }: Batched,
+  { name, contestant: { port, pid }, prepare }: BatchedParticipant,
   { connections, batches }: { readonly connections: number; readonly batches: number },
 ): Promise<Round> {
   const latencies: number[] = []

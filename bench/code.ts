@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { temporaryDatabase } from '../interop/database.ts'
 import { type Environment, startServer, temporaryFolder } from '../interop/server.ts'
-import { type Batch, type Batched, player } from './batches.ts'
+import { type Batch, type BatchedParticipant, roundRunner } from './batches.ts'
 import { type CodeSource, codesByAuthorizing, codesFromProgram, granted, refreshTokens } from './codes.ts'
 import { type Contestant, proxied, startProgram } from './contestants/contestant.ts'
 import { redemption, refreshing, seed } from './contestants/web-client.ts'
@@ -25,27 +25,27 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
 const names = { sqlite: 'Grantor, SQLite', postgres: 'Grantor, PostgreSQL', peer: 'oidc-provider' } as const
 
-interface Stage {
+interface CodeContestant {
   readonly name: string
   readonly contestant: Contestant
   readonly codes: CodeSource
 }
 
-async function grantor(name: string, env: Environment): Promise<Stage> {
+async function grantor(name: string, env: Environment): Promise<CodeContestant> {
   const folder = stack.use(temporaryFolder())
-  const wish = { data: folder.path, seed: folder.write('seed.json', seed), env: { ...proxied, ...env } }
-  const server = stack.use(await startServer(wish))
+  const options = { data: folder.path, seed: folder.write('seed.json', seed), env: { ...proxied, ...env } }
+  const server = stack.use(await startServer(options))
   const contestant = { ...server, stop: async () => void (await server.stop()) }
   return { name, contestant, codes: await codesByAuthorizing(contestant) }
 }
 
-async function peer(): Promise<Stage> {
+async function peer(): Promise<CodeContestant> {
   const contestant = stack.adopt(await startProgram('oidc-provider-codes.ts'), (one) => one.stop())
   return { name: names.peer, contestant, codes: codesFromProgram(contestant) }
 }
 
 /** Every code once, in the order they were made. */
-const exchange = ({ name, contestant, codes }: Stage): Batched => ({
+const exchange = ({ name, contestant, codes }: CodeContestant): BatchedParticipant => ({
   name,
   contestant,
   async prepare(): Promise<Batch> {
@@ -55,7 +55,7 @@ const exchange = ({ name, contestant, codes }: Stage): Batched => ({
 })
 
 /** As many chains as connections: each asks with the token that the last answer brought. */
-const refresh = ({ name, contestant, codes }: Stage): Batched => ({
+const refresh = ({ name, contestant, codes }: CodeContestant): BatchedParticipant => ({
   name,
   contestant,
   async prepare(): Promise<Batch> {
@@ -68,10 +68,10 @@ const refresh = ({ name, contestant, codes }: Stage): Batched => ({
   },
 })
 
-async function measure(batched: readonly Batched[], how: typeof plan.codes): Promise<readonly Measured[]> {
-  const players = batched.map((one) => player(one, how))
-  for (const one of players) for (let n = 0; n < how.warmUp; n++) await one.round()
-  const measured = await inTurns(players, plan.rounds)
+async function measure(batched: readonly BatchedParticipant[], how: typeof plan.codes): Promise<readonly Measured[]> {
+  const runners = batched.map((one) => roundRunner(one, how))
+  for (const one of runners) for (let n = 0; n < how.warmUp; n++) await one.round()
+  const measured = await inTurns(runners, plan.rounds)
   for (const { name, cpu_us_per_request: cpu, p50_ms: p50, p99_ms: p99 } of measured) {
     say(`  ${name}: ${cpu.median} µs, p50 ${p50.median} ms, p99 ${p99.median} ms`)
   }
@@ -85,7 +85,7 @@ const ratios = (measured: readonly Measured[]) => ({
 
 say('starting')
 const database = stack.use(await temporaryDatabase())
-const stages = [
+const contestants = [
   await grantor(names.sqlite, {}),
   await grantor(names.postgres, {
     GRANTOR_DATABASE_URL: database.url,
@@ -95,9 +95,9 @@ const stages = [
 ]
 // Refreshes first: they need the least preparing, so they are what warms everyone up.
 say(`refresh: ${plan.rounds} rounds of ${plan.refreshes.batches * connections * refreshesPerChain}`)
-const refreshes = await measure(stages.map(refresh), plan.refreshes)
+const refreshes = await measure(contestants.map(refresh), plan.refreshes)
 say(`code exchange: ${plan.rounds} rounds of ${plan.codes.batches * codesPerBatch}`)
-const exchanges = await measure(stages.map(exchange), plan.codes)
+const exchanges = await measure(contestants.map(exchange), plan.codes)
 
 const cpuRatios = { code_exchange: ratios(exchanges), refresh: ratios(refreshes) }
 const report = {

@@ -1,5 +1,5 @@
 /** Authorization codes and refresh tokens that exist before anyone is measured using them. */
-import { PersonByHand } from '../interop/person.ts'
+import { ScriptedPerson } from '../interop/person.ts'
 import { audience } from './contestants/client.ts'
 import type { Contestant } from './contestants/contestant.ts'
 import { challenge, clientId, person, redemption, redirectUri, scope } from './contestants/web-client.ts'
@@ -8,7 +8,7 @@ import { applyLoad } from './load.ts'
 export type CodeSource = (count: number) => Promise<readonly string[]>
 
 const issuer = 'https://localhost:8443'
-const hands = 16
+const concurrency = 16
 
 /** The real way: /authorize, the hub, and back with a code. Signed in and asked for consent once, remembered after. */
 export async function codesByAuthorizing({ port }: Contestant): Promise<CodeSource> {
@@ -18,7 +18,7 @@ export async function codesByAuthorizing({ port }: Contestant): Promise<CodeSour
       ...init,
       headers: { ...(init.headers as Record<string, string>), ...forwarded },
     })
-  const alice = new PersonByHand(throughProxy, person)
+  const alice = new ScriptedPerson(throughProxy, person)
   const address = new URL(`${issuer}/authorize`)
   address.search = new URLSearchParams({
     client_id: clientId,
@@ -41,10 +41,10 @@ export async function codesByAuthorizing({ port }: Contestant): Promise<CodeSour
   return async (count) => {
     const codes: string[] = []
     let begun = 0
-    const hand = async (): Promise<void> => {
+    const worker = async (): Promise<void> => {
       while (begun++ < count) codes.push(await one())
     }
-    await Promise.all(Array.from({ length: hands }, hand))
+    await Promise.all(Array.from({ length: concurrency }, worker))
     return codes
   }
 }

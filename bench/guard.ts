@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { type Contestant, startProgram } from './contestants/contestant.ts'
 import { applyLoad } from './load.ts'
-import { cpuRatio, type Entrant, measureInTurns } from './measure.ts'
+import { cpuRatio, type Participant, measureInTurns } from './measure.ts'
 import { keepReport } from './report.ts'
 import { jwks, mint } from './tokens.ts'
 
@@ -26,8 +26,8 @@ const inTurn = (): (() => Buffer) => {
 }
 const started = async (args: readonly string[]): Promise<Contestant> =>
   stack.adopt(await startProgram('route.ts', args), (one) => one.stop())
-const open: Entrant = { name: 'unguarded', contestant: await started([]), requests: inTurn }
-const guarded: Entrant = {
+const open: Participant = { name: 'unguarded', contestant: await started([]), requests: inTurn }
+const guarded: Participant = {
   name: 'guarded',
   contestant: await started([JSON.stringify(jwks)]),
   requests: inTurn,

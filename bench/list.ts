@@ -15,7 +15,7 @@ const { values } = parseArgs({ options: { quick: { type: 'boolean', default: fal
 const rows = values.quick ? 100_000 : 1_000_000
 const far = values.quick ? 1_000 : 10_000
 const size = 50
-const looks = values.quick ? 200 : 1_000
+const samples = values.quick ? 200 : 1_000
 /** The default order; an order full of ties; a filter that no index knows. */
 const queries = ['', 'sort=total', 'status[ne]=shipped']
 const audience = 'https://orders.bench.example'
@@ -36,7 +36,7 @@ for (const query of queries) results.push(await compare(query))
 const report = {
   rows,
   page_size: size,
-  looks,
+  samples,
   results,
   targets: {
     [`page ${far} within 2 times of page 1, in every order`]: results.every(({ ratio }) => ratio <= 2 && ratio >= 0.5),
@@ -108,7 +108,7 @@ async function compare(query: string) {
   // In turns: what disturbs one disturbs the other.
   const near: number[] = []
   const distant: number[] = []
-  for (let n = 0; n < looks; n++) {
+  for (let n = 0; n < samples; n++) {
     near.push((await page(first)).milliseconds)
     distant.push((await page(url)).milliseconds)
   }

@@ -5,7 +5,7 @@
 import { connect, type Socket } from 'node:net'
 
 /** What is asked over connections that stand. */
-export interface Asking {
+export interface LoadPlan {
   /** The next request, whole, as bytes. Called once per request. */
   request(): Buffer
   /** Sees each answer; what is not asked for is not parsed. */
@@ -17,7 +17,7 @@ export interface Asking {
   readonly rate?: number
 }
 
-export interface Load extends Asking {
+export interface Load extends LoadPlan {
   readonly port: number
   readonly connections: number
   /** Called when all connections stand, before the first request. */
@@ -34,24 +34,24 @@ export interface LoadResult {
 }
 
 export async function applyLoad(load: Load): Promise<LoadResult> {
-  const lanes = await openLanes(load.port, load.connections)
+  const httpSockets = await openHttpSockets(load.port, load.connections)
   load.opened?.()
   try {
-    return await ask(lanes, load)
+    return await sendRequests(httpSockets, load)
   } finally {
-    closeLanes(lanes)
+    closeHttpSockets(httpSockets)
   }
 }
 
-export const openLanes = (port: number, connections: number): Promise<readonly Lane[]> =>
-  Promise.all(Array.from({ length: connections }, () => openLane(port)))
+export const openHttpSockets = (port: number, connections: number): Promise<readonly HttpSocket[]> =>
+  Promise.all(Array.from({ length: connections }, () => openHttpSocket(port)))
 
-export function closeLanes(lanes: readonly Lane[]): void {
-  for (const lane of lanes) lane.close()
+export function closeHttpSockets(httpSockets: readonly HttpSocket[]): void {
+  for (const httpSocket of httpSockets) httpSocket.close()
 }
 
-export async function ask(lanes: readonly Lane[], asking: Asking): Promise<LoadResult> {
-  const { milliseconds = Infinity, requests = Infinity } = asking
+export async function sendRequests(httpSockets: readonly HttpSocket[], plan: LoadPlan): Promise<LoadResult> {
+  const { milliseconds = Infinity, requests = Infinity } = plan
   const latencies: number[] = []
   let failures = 0
   let begun = 0
@@ -59,41 +59,41 @@ export async function ask(lanes: readonly Lane[], asking: Asking): Promise<LoadR
   const deadline = start + milliseconds
   const goesOn = (): boolean => begun < requests && performance.now() < deadline
 
-  const one = async (lane: Lane, since: number): Promise<void> => {
+  const one = async (httpSocket: HttpSocket, since: number): Promise<void> => {
     begun += 1
-    const { status, body } = await lane.ask(asking.request(), asking.answered !== undefined)
+    const { status, body } = await httpSocket.send(plan.request(), plan.answered !== undefined)
     latencies.push(performance.now() - since)
     if (status !== 200) failures += 1
-    asking.answered?.(status, body)
+    plan.answered?.(status, body)
   }
-  const closedLoop = async (lane: Lane): Promise<void> => {
-    while (goesOn()) await one(lane, performance.now())
+  const closedLoop = async (httpSocket: HttpSocket): Promise<void> => {
+    while (goesOn()) await one(httpSocket, performance.now())
   }
-  await (asking.rate === undefined
-    ? Promise.all(lanes.map(closedLoop))
-    : scheduled({ rate: asking.rate, lanes, start, goesOn, begun: () => begun, one }))
+  await (plan.rate === undefined
+    ? Promise.all(httpSockets.map(closedLoop))
+    : scheduled({ rate: plan.rate, httpSockets, start, goesOn, begun: () => begun, one }))
   const seconds = (performance.now() - start) / 1000
   return { requests: latencies.length, failures, seconds, latencies: Float64Array.from(latencies).sort() }
 }
 
 interface Schedule {
   readonly rate: number
-  readonly lanes: readonly Lane[]
+  readonly httpSockets: readonly HttpSocket[]
   readonly start: number
   goesOn(): boolean
   begun(): number
-  one(lane: Lane, since: number): Promise<void>
+  one(httpSocket: HttpSocket, since: number): Promise<void>
 }
 
 /** Latency counts from when the request was due, so that a server that stalls cannot slow its own measurement down. */
-async function scheduled({ rate, lanes, start, goesOn, begun, one }: Schedule): Promise<void> {
-  const free = [...lanes]
+async function scheduled({ rate, httpSockets, start, goesOn, begun, one }: Schedule): Promise<void> {
+  const free = [...httpSockets]
   const underWay = new Set<Promise<void>>()
   while (goesOn()) {
     const due = ((performance.now() - start) / 1000) * rate
     while (begun() < due && free.length > 0) {
-      const lane = free.pop() as Lane
-      const asked = one(lane, start + (begun() / rate) * 1000).then(() => void free.push(lane))
+      const httpSocket = free.pop() as HttpSocket
+      const asked = one(httpSocket, start + (begun() / rate) * 1000).then(() => void free.push(httpSocket))
       underWay.add(asked)
       void asked.then(() => underWay.delete(asked))
     }
@@ -102,25 +102,25 @@ async function scheduled({ rate, lanes, start, goesOn, begun, one }: Schedule): 
   await Promise.all(underWay)
 }
 
-export interface Answered {
+export interface HttpAnswer {
   readonly status: number
   readonly body: string
 }
 
-export interface Lane {
-  ask(request: Buffer, wantsBody: boolean): Promise<Answered>
+export interface HttpSocket {
+  send(request: Buffer, wantsBody: boolean): Promise<HttpAnswer>
   close(): void
 }
 
 /** One connection, one request at a time. */
-function openLane(port: number): Promise<Lane> {
-  let waiting: { readonly resolve: (answer: Answered) => void; readonly wantsBody: boolean } | null = null
+function openHttpSocket(port: number): Promise<HttpSocket> {
+  let waiting: { readonly resolve: (answer: HttpAnswer) => void; readonly wantsBody: boolean } | null = null
   let chunks: Buffer[] = []
   let received = 0
   let expected = Infinity
   let headLength = 0
 
-  const finish = (answer: Answered): void => {
+  const finish = (answer: HttpAnswer): void => {
     const { resolve } = waiting ?? { resolve: () => {} }
     waiting = null
     chunks = []
@@ -152,7 +152,7 @@ function openLane(port: number): Promise<Lane> {
     socket.on('close', () => finish({ status: 0, body: '' }))
     socket.once('connect', () =>
       opened({
-        ask: (request, wantsBody) =>
+        send: (request, wantsBody) =>
           new Promise((resolve) => {
             waiting = { resolve, wantsBody }
             if (socket.destroyed) finish({ status: 0, body: '' })

@@ -1,10 +1,10 @@
 /** Measures contestants in turns, so that whatever else the machine does hits all of them alike. */
 import type { Contestant } from './contestants/contestant.ts'
-import { ask, type Asking, closeLanes, type Lane, openLanes } from './load.ts'
+import { sendRequests, type LoadPlan, closeHttpSockets, type HttpSocket, openHttpSockets } from './load.ts'
 import { cpuMicros } from './process-facts.ts'
 import { median, quantile, rounded, type Spread, spread } from './statistics.ts'
 
-export interface Entrant {
+export interface Participant {
   readonly name: string
   readonly contestant: Contestant
   /** Prepares a round; the load asks it for each request. */
@@ -37,47 +37,47 @@ export interface Measured {
 }
 
 /** The connections stand through all rounds, so that a round may be short: neighbours then disturb all of them alike. */
-export async function measureInTurns(entrants: readonly Entrant[], plan: Plan): Promise<readonly Measured[]> {
+export async function measureInTurns(participants: readonly Participant[], plan: Plan): Promise<readonly Measured[]> {
   using stack = new DisposableStack()
-  const place = async (entrant: Entrant): Promise<Place> => {
-    const lanes = await openLanes(entrant.contestant.port, plan.connections)
-    return { entrant, lanes: stack.adopt(lanes, closeLanes) }
+  const connect = async (participant: Participant): Promise<ConnectedParticipant> => {
+    const httpSockets = await openHttpSockets(participant.contestant.port, plan.connections)
+    return { participant, httpSockets: stack.adopt(httpSockets, closeHttpSockets) }
   }
   // Over connections of their own: those who wait for the others to warm up would find theirs closed.
-  for (const entrant of entrants) await load(await place(entrant), { requests: plan.warmUp })
-  const places = await Promise.all(entrants.map(place))
+  for (const participant of participants) await load(await connect(participant), { requests: plan.warmUp })
+  const connected = await Promise.all(participants.map(connect))
   return await inTurns(
-    places.map((it) => ({ name: it.entrant.name, round: () => oneRound(it, plan) })),
+    connected.map((it) => ({ name: it.participant.name, round: () => oneRound(it, plan) })),
     plan.rounds,
   )
 }
 
-interface Place {
-  readonly entrant: Entrant
-  readonly lanes: readonly Lane[]
+interface ConnectedParticipant {
+  readonly participant: Participant
+  readonly httpSockets: readonly HttpSocket[]
 }
 
-export interface Player {
+export interface RoundRunner {
   readonly name: string
   round(): Promise<Round>
 }
 
-export async function inTurns(players: readonly Player[], times: number): Promise<readonly Measured[]> {
-  const rounds = new Map<string, Round[]>(players.map(({ name }) => [name, []]))
+export async function inTurns(runners: readonly RoundRunner[], times: number): Promise<readonly Measured[]> {
+  const rounds = new Map<string, Round[]>(runners.map(({ name }) => [name, []]))
   for (let n = 0; n < times; n++) {
     // Another one begins each time: no place in the order is always the one after the busiest neighbour.
-    for (let k = 0; k < players.length; k++) {
-      const player = players[(n + k) % players.length] as Player
-      rounds.get(player.name)?.push(await player.round())
+    for (let k = 0; k < runners.length; k++) {
+      const runner = runners[(n + k) % runners.length] as RoundRunner
+      rounds.get(runner.name)?.push(await runner.round())
     }
   }
   return [...rounds].map(([name, of]) => summary(name, of))
 }
 
-async function oneRound(place: Place, { milliseconds }: Plan): Promise<Round> {
-  const { pid } = place.entrant.contestant
+async function oneRound(connected: ConnectedParticipant, { milliseconds }: Plan): Promise<Round> {
+  const { pid } = connected.participant.contestant
   const before = cpuMicros(pid) ?? Number.NaN
-  const { requests, seconds, latencies } = await load(place, { milliseconds })
+  const { requests, seconds, latencies } = await load(connected, { milliseconds })
   const after = cpuMicros(pid) ?? Number.NaN
   return {
     rate: requests / seconds,
@@ -87,9 +87,13 @@ async function oneRound(place: Place, { milliseconds }: Plan): Promise<Round> {
   }
 }
 
-async function load({ entrant, lanes }: Place, until: Pick<Asking, 'milliseconds' | 'requests'>) {
-  const result = await ask(lanes, { request: entrant.requests(), ...until })
-  if (result.failures > 0) throw new Error(`${entrant.name}: ${result.failures} of ${result.requests} requests failed`)
+async function load(
+  { participant, httpSockets }: ConnectedParticipant,
+  until: Pick<LoadPlan, 'milliseconds' | 'requests'>,
+) {
+  const result = await sendRequests(httpSockets, { request: participant.requests(), ...until })
+  if (result.failures > 0)
+    throw new Error(`${participant.name}: ${result.failures} of ${result.requests} requests failed`)
   return result
 }
 

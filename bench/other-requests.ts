@@ -1,8 +1,8 @@
-/** Introspection and revocation as entrants: what they ask for, with tokens that were issued beforehand. */
+/** Introspection and revocation to be measured, with tokens that were issued beforehand. */
 import { clientId, clientSecret, tokenRequest } from './contestants/client.ts'
 import type { Contestant } from './contestants/contestant.ts'
 import { applyLoad, formRequest } from './load.ts'
-import type { Entrant, Plan } from './measure.ts'
+import type { Participant, Plan } from './measure.ts'
 
 async function issued({ port }: Contestant, count: number): Promise<readonly string[]> {
   const request = tokenRequest()
@@ -17,7 +17,7 @@ const about = (path: string, token: string): Buffer =>
   formRequest({ path, basic: [clientId, clientSecret], form: { token } })
 
 /** Over and over about the same hundred live tokens. */
-export async function introspections(name: string, contestant: Contestant): Promise<Entrant> {
+export async function introspections(name: string, contestant: Contestant): Promise<Participant> {
   const requests = (await issued(contestant, 100)).map((token) => about('/introspect', token))
   let next = 0
   return { name, contestant, requests: () => () => requests[next++ % requests.length] as Buffer }
@@ -27,7 +27,7 @@ export async function introspections(name: string, contestant: Contestant): Prom
 const mostPerSecond = 12_000
 
 /** Every token once; a round that used up all tokens would measure repeated revocations, and says so instead. */
-export async function revocations(name: string, contestant: Contestant, plan: Plan): Promise<Entrant> {
+export async function revocations(name: string, contestant: Contestant, plan: Plan): Promise<Participant> {
   const count = plan.warmUp + Math.ceil((plan.rounds * plan.milliseconds * mostPerSecond) / 1000)
   const requests = (await issued(contestant, count)).map((token) => about('/revoke', token))
   const next = (): Buffer => {

@@ -5,18 +5,18 @@ import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Server, startServer, temporaryFolder } from '../interop/server.ts'
-import { type Asker, askerOf } from '../test/faults/http-client.ts'
+import { type HttpClient, httpClientOf } from '../test/faults/http-client.ts'
 import { audience, clientId, clientSecret, scope } from './contestants/client.ts'
 import { seed } from './contestants/contestant.ts'
 import { propagationPicture } from './propagation-picture.ts'
 import { keepPlot, keepReport } from './report.ts'
 import { quantile, rounded } from './statistics.ts'
-import { type Heard, monotonicMillis, type Told } from './validator-process.ts'
+import { type ProcessReport, monotonicMillis, type ProcessCommand } from './validator-process.ts'
 
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },
 })
-const crowds = [1, 10, 50, 100]
+const validatorCounts = [1, 10, 50, 100]
 const revocations = values.quick ? 20 : 100
 const processes = 4
 /** A revocation does not wait for the last one's echo: pauses of many lengths meet every moment of a feed's timers. */
@@ -43,10 +43,10 @@ const server = stack.use(
     env: unlimited,
   }),
 )
-const asker = stack.use(askerOf(server))
+const http = stack.use(httpClientOf(server))
 
 const results = []
-for (const count of crowds) results.push(await measure(count))
+for (const count of validatorCounts) results.push(await measure(count))
 const most = results.at(-1)
 const report = {
   revocations,
@@ -64,12 +64,12 @@ else {
 }
 
 async function measure(count: number) {
-  await using group = await watchers(server, count)
+  await using group = await startValidators(server, count)
   const fromAsking: number[] = []
   const fromAnswer: number[] = []
   const untilAll: number[] = []
   for (let n = 0; n < revocations; n++) {
-    const { asked, answered, refused } = await revoked(asker, group)
+    const { asked, answered, refused } = await revoked(http, group)
     for (const at of refused) {
       fromAsking.push(at - asked)
       fromAnswer.push(Math.max(0, at - answered))
@@ -89,13 +89,13 @@ async function measure(count: number) {
   return result
 }
 
-async function revoked({ ask }: Asker, group: Group) {
+async function revoked({ send }: HttpClient, group: Group) {
   const basic = [clientId, clientSecret] as const
-  const issued = await ask('/token', { basic, form: { grant_type: 'client_credentials', scope } })
+  const issued = await send('/token', { basic, form: { grant_type: 'client_credentials', scope } })
   const { access_token: token } = JSON.parse(issued.body) as { readonly access_token: string }
   const refusing = await group.watch(token)
   const asked = monotonicMillis()
-  const { status } = await ask('/revoke', { basic, form: { token } })
+  const { status } = await send('/revoke', { basic, form: { token } })
   const answered = monotonicMillis()
   if (status !== 200) throw new Error(`a revocation was answered with ${status}`)
   return { asked, answered, refused: (await Promise.all(refusing)).flat() }
@@ -106,16 +106,16 @@ interface Group extends AsyncDisposable {
   watch(token: string): Promise<readonly Promise<readonly number[]>[]>
 }
 
-async function watchers({ issuer, ca }: Server, count: number): Promise<Group> {
+async function startValidators({ issuer, ca }: Server, count: number): Promise<Group> {
   const forked = Array.from({ length: Math.min(processes, count) }, () =>
-    fork(join(import.meta.dirname, 'watchers.ts')),
+    fork(join(import.meta.dirname, 'validator-process.ts')),
   )
   const stop = async (): Promise<void> => void (await Promise.all(forked.map(ended)))
   try {
     await Promise.all(
       forked.map(async (child, n) => {
         const share = Math.floor((count + n) / forked.length)
-        tell(child, { plan: { count: share, issuer, ca: ca ?? '', audience, credentials } })
+        sendCommand(child, { plan: { count: share, issuer, ca: ca ?? '', audience, credentials } })
         await next(child, 'ready')
       }),
     )
@@ -126,13 +126,13 @@ async function watchers({ issuer, ca }: Server, count: number): Promise<Group> {
   return {
     watch: async (token) => {
       const refusing = forked.map(async (child) => {
-        const heard = await next(child, 'refused')
-        return 'refused' in heard ? heard.refused : []
+        const message = await next(child, 'refused')
+        return 'refused' in message ? message.refused : []
       })
       // Awaited later, or never when something else fails first.
       for (const one of refusing) one.catch(() => {})
       const accepting = forked.map((child) => next(child, 'accepted'))
-      for (const child of forked) tell(child, { watch: token })
+      for (const child of forked) sendCommand(child, { watch: token })
       await Promise.all(accepting)
       return refusing
     },
@@ -140,12 +140,12 @@ async function watchers({ issuer, ca }: Server, count: number): Promise<Group> {
   }
 }
 
-function tell(child: ChildProcess, told: Told): void {
-  child.send(told)
+function sendCommand(child: ChildProcess, command: ProcessCommand): void {
+  child.send(command)
 }
 
 /** The next word of that kind; a process that ends instead has said on stderr why. */
-function next(child: ChildProcess, kind: string): Promise<Heard> {
+function next(child: ChildProcess, kind: string): Promise<ProcessReport> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {
       child.off('message', listen)
@@ -155,10 +155,10 @@ function next(child: ChildProcess, kind: string): Promise<Heard> {
       settle()
       reject(new Error('a process of validators ended'))
     }
-    const listen = (heard: Heard): void => {
-      if (!(kind in heard)) return
+    const listen = (message: ProcessReport): void => {
+      if (!(kind in message)) return
       settle()
-      resolve(heard)
+      resolve(message)
     }
     child.on('message', listen)
     child.once('exit', fail)

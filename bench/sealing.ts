@@ -15,7 +15,7 @@ const { values } = parseArgs({ options: { quick: { type: 'boolean', default: fal
 const rounds = values.quick ? 2 : 7
 const perRound = values.quick ? 10_000 : 40_000
 /** What a busy server has under way at once; each verb carries one event, as issuance does. */
-const lanes = 256
+const writers = 256
 const tenants = Array.from({ length: 20 }, (_, n) => `tenant-${n}` as TenantId)
 
 await using stack = new AsyncDisposableStack()
@@ -43,11 +43,11 @@ const event = (tenant: TenantId): NewEvent => ({
 /** Events per second, from the first write until the last one is sealed. */
 async function throughput(store: Store): Promise<number> {
   let begun = 0
-  const lane = async (): Promise<void> => {
+  const writer = async (): Promise<void> => {
     while (begun < perRound) await store.events.append([event(tenants[begun++ % tenants.length] as TenantId)])
   }
   const start = performance.now()
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: writers }, writer))
   await store.events.position()
   return (perRound * 1000) / (performance.now() - start)
 }
@@ -82,6 +82,6 @@ const sqlite = stack.adopt(await openSqlite({ path: `${folder.path}/log.db`, aud
 const database = stack.use(await temporaryDatabase())
 const postgres = stack.adopt(await openPostgres({ url: database.url, auditKey }), (it) => it.close())
 const results = [await measure('SQLite', sqlite), await measure('PostgreSQL', postgres)]
-const report = { lanes, tenants: tenants.length, rounds, events_per_round: perRound, results }
+const report = { writers, tenants: tenants.length, rounds, events_per_round: perRound, results }
 if (values.quick) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
 else keepReport('sealing', report)

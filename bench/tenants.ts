@@ -5,7 +5,7 @@ import { type Environment, type Folder, runCommand, startServer, temporaryFolder
 import { clientId, clientSecret, scope } from './contestants/client.ts'
 import { type Contestant, proxied, seed } from './contestants/contestant.ts'
 import { applyLoad, formRequest } from './load.ts'
-import { cpuRatio, type Entrant, measureInTurns } from './measure.ts'
+import { cpuRatio, type Participant, measureInTurns } from './measure.ts'
 import { residentBytes } from './process-facts.ts'
 import { keepReport } from './report.ts'
 import { rounded, spread } from './statistics.ts'
@@ -65,14 +65,14 @@ async function compare(on: string, envOf: () => Promise<Environment>) {
     ready.one.push(await readyAfter(fewFolder, fewEnv))
     ready.many.push(await readyAfter(manyFolder, manyEnv))
   }
-  const few = stack.adopt(await start(fewFolder, fewEnv), (one) => one.stop())
-  const crowd = stack.adopt(await start(manyFolder, manyEnv), (one) => one.stop())
-  const before = residentBytes(crowd.pid)
+  const withOne = stack.adopt(await start(fewFolder, fewEnv), (one) => one.stop())
+  const withMany = stack.adopt(await start(manyFolder, manyEnv), (one) => one.stop())
+  const before = residentBytes(withMany.pid)
   say(`${on}: the first token of every tenant, which makes its ring`)
-  const first = await applyLoad({ port: crowd.port, request: spreadOut(), connections: 16, requests: many })
+  const first = await applyLoad({ port: withMany.port, request: spreadOut(), connections: 16, requests: many })
   if (first.failures > 0) throw new Error(`${first.failures} first tokens failed`)
-  const one: Entrant = { name: '1 tenant', contestant: few, requests: () => () => requests[0] as Buffer }
-  const all: Entrant = { name: `${many} tenants`, contestant: crowd, requests: spreadOut }
+  const one: Participant = { name: '1 tenant', contestant: withOne, requests: () => () => requests[0] as Buffer }
+  const all: Participant = { name: `${many} tenants`, contestant: withMany, requests: spreadOut }
   const tokens = await measureInTurns([one, all], plan)
   for (const it of tokens) say(`  ${it.name}: ${it.cpu_us_per_request.median} µs, ${it.requests_per_second.median}/s`)
   const ratio = cpuRatio(tokens, all.name, one.name)
@@ -85,7 +85,7 @@ async function compare(on: string, envOf: () => Promise<Environment>) {
     first_tokens_per_second: rounded(many / first.seconds, 0),
     memory_mib: {
       ready: rounded(before / 2 ** 20, 0),
-      every_ring_used: rounded(residentBytes(crowd.pid) / 2 ** 20, 0),
+      every_ring_used: rounded(residentBytes(withMany.pid) / 2 ** 20, 0),
     },
     tokens,
     cpu_ratio_many_to_one: ratio,

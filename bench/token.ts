@@ -6,7 +6,7 @@ import { tokenRequest } from './contestants/client.ts'
 import { type Contestant, startGrantor, startProgram } from './contestants/contestant.ts'
 import { measureEnumeration } from './enumeration.ts'
 import { applyLoad, type LoadResult } from './load.ts'
-import { cpuRatio, type Entrant, type Measured, measureInTurns } from './measure.ts'
+import { cpuRatio, type Participant, type Measured, measureInTurns } from './measure.ts'
 import { introspections, revocations } from './other-requests.ts'
 import { residentBytes } from './process-facts.ts'
 import { keepPlot, keepReport } from './report.ts'
@@ -39,7 +39,7 @@ const sqlite = running(await startGrantor(sqliteFolder, {}))
 const postgres = running(await startGrantor(postgresFolder, postgresEnv))
 
 const always = (request: Buffer) => () => () => request
-const asking = (name: string, contestant: Contestant): Entrant => ({
+const asking = (name: string, contestant: Contestant): Participant => ({
   name,
   contestant,
   requests: always(tokenRequest()),

@@ -5,7 +5,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { createValidator, type Validator } from '@grantor/resource'
 
-export interface WatchersPlan {
+export interface ValidatorsPlan {
   readonly count: number
   readonly issuer: string
   readonly ca: string
@@ -13,10 +13,13 @@ export interface WatchersPlan {
   readonly credentials: { readonly clientId: string; readonly clientSecret: string }
 }
 
-export type Told = { readonly plan: WatchersPlan } | { readonly watch: string }
+export type ProcessCommand = { readonly plan: ValidatorsPlan } | { readonly watch: string }
 
 /** `refused`: when, by the clock of `monotonicMillis`, one for each validator. */
-export type Heard = { readonly ready: true } | { readonly accepted: true } | { readonly refused: readonly number[] }
+export type ProcessReport =
+  | { readonly ready: true }
+  | { readonly accepted: true }
+  | { readonly refused: readonly number[] }
 
 /** CLOCK_MONOTONIC, which all processes of a Linux machine share; performance.now() counts from each one's own start. */
 export const monotonicMillis = (): number => Number(process.hrtime.bigint()) / 1e6
@@ -27,9 +30,9 @@ const bound = 30_000
 let validators: readonly Validator[] = []
 
 if (process.send !== undefined) {
-  process.on('message', (told: Told) => {
+  process.on('message', (command: ProcessCommand) => {
     // Whoever forked this is told by the exit that the measurement is over.
-    hear(told).catch((error: unknown) => {
+    handle(command).catch((error: unknown) => {
       console.error(error)
       process.exit(1)
     })
@@ -37,22 +40,22 @@ if (process.send !== undefined) {
   process.once('disconnect', () => process.exit(0))
 }
 
-async function hear(told: Told): Promise<void> {
-  if ('plan' in told) {
-    validators = made(told.plan)
+async function handle(command: ProcessCommand): Promise<void> {
+  if ('plan' in command) {
+    validators = made(command.plan)
     await Promise.all(validators.map((validator) => validator.whenReady()))
-    return say({ ready: true })
+    return send({ ready: true })
   }
-  const authorization = `Bearer ${told.watch}`
+  const authorization = `Bearer ${command.watch}`
   for (const validator of validators) {
     const verdict = await validator.validate({ authorization })
     if (!verdict.ok) throw new Error(`a good token was refused: ${verdict.rejection.code}`)
   }
-  say({ accepted: true })
-  say({ refused: await refusals(authorization) })
+  send({ accepted: true })
+  send({ refused: await refusals(authorization) })
 }
 
-const made = ({ count, issuer, ca, audience, credentials }: WatchersPlan): readonly Validator[] =>
+const made = ({ count, issuer, ca, audience, credentials }: ValidatorsPlan): readonly Validator[] =>
   Array.from({ length: count }, () => createValidator({ audience, ca, issuers: [{ issuer, credentials }] }))
 
 /** Looks about every millisecond, as a request would: a refusal is found up to that much too late, never too early. */
@@ -74,4 +77,4 @@ async function refusals(authorization: string): Promise<readonly number[]> {
   return found
 }
 
-const say = (heard: Heard): void => void process.send?.(heard)
+const send = (report: ProcessReport): void => void process.send?.(report)

@@ -26,23 +26,23 @@ export interface Deployment extends AsyncDisposable {
   readonly web: Callback
   readonly native: Callback
   /** A person nobody else in this run is. */
-  somebody(): Known
+  somebody(): Account
   /** The address of an authorization request. */
-  ask(more?: Readonly<Record<string, string>>): string
+  authorizeUrl(more?: Readonly<Record<string, string>>): string
 }
 
 export const verifier = 'v'.repeat(43)
 export const api = 'https://photos.example'
 
 /** Somebody whom the server knows. */
-export interface Known {
+export interface Account {
   readonly username: string
   readonly password: string
   readonly name: string
 }
 
 /** Enough that no two tests meet in one person: what one consented to must not spare another the question. */
-const people: readonly Known[] = Array.from({ length: 40 }, (_, i) => ({
+const people: readonly Account[] = Array.from({ length: 40 }, (_, i) => ({
   username: `person-${i}`,
   password: `correct-horse-${i}`,
   name: i % 2 === 0 ? 'Alice Doe' : 'Bob Roe',
@@ -126,7 +126,7 @@ export async function deploy(env: Readonly<Record<string, string>> = {}): Promis
       if (value === undefined) throw new Error('declare more people')
       return value
     },
-    ask: (more = {}) => `${server.issuer}/authorize?${query(web.origin, more).toString()}`,
+    authorizeUrl: (more = {}) => `${server.issuer}/authorize?${query(web.origin, more).toString()}`,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

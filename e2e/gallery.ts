@@ -44,7 +44,7 @@ import {
 import { mailHeaders, mails } from './mails.ts'
 import * as s from './samples.ts'
 
-export interface State {
+export interface GalleryPage {
   readonly name: string
   readonly page: Pick<Html, 'text'>
   readonly headers: Headers
@@ -52,15 +52,15 @@ export interface State {
   readonly leaves: boolean
 }
 
-const state = (name: string, page: Html, needs: PageNeeds = {}): State => ({
+const state = (name: string, page: Html, needs: PageNeeds = {}): GalleryPage => ({
   name,
   page,
   headers: pageHeaders(needs),
   leaves: false,
 })
-const open = (name: string, page: Html): State => ({ name, page, headers: publicPageHeaders(), leaves: false })
+const open = (name: string, page: Html): GalleryPage => ({ name, page, headers: publicPageHeaders(), leaves: false })
 
-const leaving = (shown: State): State => ({ ...shown, leaves: true })
+const leaving = (shown: GalleryPage): GalleryPage => ({ ...shown, leaves: true })
 
 const redirect = { formTargets: ['https://print.example.com/cb'], opened: true }
 const login = { form: s.target, client: 'Photo Printer', username: '', again: false, error: null, passkey: s.passkey }
@@ -77,7 +77,7 @@ const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const problem = problemOf('invalid_grant')
 if (problem === null) throw new Error('the gallery shows invalid_grant')
 
-const letter = ({ name, html }: (typeof mails)[number]): State => ({
+const letter = ({ name, html }: (typeof mails)[number]): GalleryPage => ({
   name,
   page: { text: html },
   headers: mailHeaders,
@@ -85,7 +85,7 @@ const letter = ({ name, html }: (typeof mails)[number]): State => ({
 })
 
 /** `elsewhere` is an origin other than the gallery's own: where a client lives that is shown in a frame. */
-const statesWith = (elsewhere: string): readonly State[] => [
+const statesWith = (elsewhere: string): readonly GalleryPage[] => [
   state('login', loginPage(s.frame(), login), redirect),
   state('login-rejected', loginPage(s.frame(), { ...login, username: 'alice', error: { kind: 'rejected' } }), redirect),
   state(
@@ -226,13 +226,13 @@ const statesWith = (elsewhere: string): readonly State[] => [
   state('account-activity-de', activityPage(s.accountFrame('de'), { events: s.events, older: null, now: s.now })),
 ]
 
-export interface Served {
+export interface ServedGallery {
   readonly origin: string
-  readonly states: readonly State[]
+  readonly states: readonly GalleryPage[]
   close(): Promise<void>
 }
 
-export async function serveGallery(): Promise<Served> {
+export async function serveGallery(): Promise<ServedGallery> {
   const server = createServer()
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const { port } = server.address() as AddressInfo
@@ -254,7 +254,7 @@ export async function serveGallery(): Promise<Served> {
 const defective = `<!doctype html><html lang="en"><title>Defective</title><main><h1>Defective</h1>
 <form><input name="unlabelled"></form><p style="color:red">inline</p><pre>${'wide '.repeat(200)}</pre></main></html>`
 
-function answerWith(states: readonly State[]): RequestListener {
+function answerWith(states: readonly GalleryPage[]): RequestListener {
   const pages = new Map(states.map((shown) => [`/${shown.name}`, shown]))
   const files = new Map(
     [...assets.values(), ...filesOf(s.acme)].map((asset) => [`${assetFolder}/${asset.name}`, asset]),

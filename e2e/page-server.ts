@@ -3,18 +3,18 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type Headers, type Html, assetFolder, assetHeaders, assets } from '@grantor/server/pages'
 
-export interface Stage {
+export interface PageServer {
   readonly port: number
   readonly origin: string
   close(): Promise<void>
 }
 
-export async function setStage(
-  act: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
-): Promise<Stage> {
+export async function servePages(
+  answer: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
+): Promise<PageServer> {
   const server = createServer((request, response) => {
     const asset = assets.get((request.url ?? '').replace(`${assetFolder}/`, ''))
-    if (asset === undefined) void act(request, response)
+    if (asset === undefined) void answer(request, response)
     else response.writeHead(200, assetHeaders(asset.contentType)).end(asset.bytes)
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
@@ -30,8 +30,8 @@ export async function setStage(
   }
 }
 
-export const show = (response: ServerResponse, page: Html, headers: Headers): void =>
+export const sendPage = (response: ServerResponse, page: Html, headers: Headers): void =>
   void response.writeHead(200, headers).end(page.text)
 
-export const lead = (response: ServerResponse, location: string): void =>
+export const redirectTo = (response: ServerResponse, location: string): void =>
   void response.writeHead(303, { location }).end()

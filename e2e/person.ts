@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import type { Arrival, Callback, Deployment, Known } from './deployment.ts'
+import type { Arrival, Callback, Deployment, Account } from './deployment.ts'
 import { axe, inspect } from './inspection.ts'
 
 const output = fileURLToPath(new URL('../test-output/flow/', import.meta.url))
@@ -20,39 +20,39 @@ export interface Person extends AsyncDisposable {
   readonly page: Page
   readonly context: BrowserContext
   /** Everything the console said: policies that were broken, scripts that failed. */
-  readonly said: readonly string[]
+  readonly consoleMessages: readonly string[]
   /** Fills in the login form and sends it. */
-  signIn(who: Known, password?: string): Promise<void>
+  signIn(who: Account, password?: string): Promise<void>
   press(button: string): Promise<void>
   /** Holds the page against axe and the console, and keeps its picture. */
-  look(name: string): Promise<void>
+  checkPage(name: string): Promise<void>
   /** Waits until the browser stands at the client, and tells what the client was sent. */
   arrivalAt(client: Callback, state: string): Promise<Arrival>
 }
 
-export async function sitDown(browser: Browser, how: BrowserContextOptions = {}): Promise<Person> {
+export async function openPerson(browser: Browser, how: BrowserContextOptions = {}): Promise<Person> {
   const context = await browser.newContext({ ...defaults, ...how })
   const scripted = how.javaScriptEnabled !== false
   if (scripted) await context.addInitScript({ path: axe })
   const page = await context.newPage()
-  const said: string[] = []
+  const consoleMessages: string[] = []
   // A status of 400 or more is a line in the console, and no fault of the page.
   page.on('console', (message) => {
-    if (!message.text().startsWith('Failed to load resource')) said.push(message.text())
+    if (!message.text().startsWith('Failed to load resource')) consoleMessages.push(message.text())
   })
   return {
     page,
     context,
-    said,
+    consoleMessages,
     async signIn({ username, password }, typed = password) {
       await page.fill('#username', username)
       await page.fill('#password', typed)
       await page.click('#sign-in')
     },
     press: (button) => page.click(`#${button}`),
-    async look(name) {
+    async checkPage(name) {
       if (scripted) assert.deepEqual(await inspect(page), [], name)
-      assert.deepEqual(said, [], name)
+      assert.deepEqual(consoleMessages, [], name)
       await page.screenshot({ path: `${output}${name}.png`, fullPage: true })
     },
     async arrivalAt(client, state) {
@@ -66,8 +66,8 @@ export async function sitDown(browser: Browser, how: BrowserContextOptions = {})
 }
 
 /** Signs a new person in by way of the account page. */
-export async function signedIn(browser: Browser, { issuer, somebody }: Deployment): Promise<Person & { who: Known }> {
-  const person = await sitDown(browser)
+export async function signedIn(browser: Browser, { issuer, somebody }: Deployment): Promise<Person & { who: Account }> {
+  const person = await openPerson(browser)
   const who = somebody()
   await person.page.goto(`${issuer}/account`)
   await person.signIn(who)

@@ -1,27 +1,27 @@
-/** A browser and a house for the tests of one description, and for as long as they last. */
+/** A browser and a deployment for the tests of one description, and for as long as they last. */
 import { after } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { openChromium } from './chromium.ts'
 import { deploy, type Deployment } from './deployment.ts'
 
-export interface Scene {
+export interface Setup {
   readonly browser: Browser
-  readonly house: Deployment
+  readonly deployment: Deployment
 }
 
 /**
- * Called within a description; what could be opened is closed even where the rest could not. `beside` is what the house
+ * Called within a description; what could be opened is closed even where the rest could not. `beside` is what the deployment
  * needs, and is closed after it.
  */
-export async function setScene(
+export async function setUp(
   env: Readonly<Record<string, string>> = {},
   beside: AsyncDisposable | null = null,
-): Promise<Scene> {
+): Promise<Setup> {
   const stack = new AsyncDisposableStack()
   after(() => stack.disposeAsync())
   stack.use(beside)
-  const house = stack.use(await deploy(env))
+  const deployment = stack.use(await deploy(env))
   const browser = await openChromium(['MAP *.test 127.0.0.1'])
   stack.defer(() => browser.close())
-  return { browser, house }
+  return { browser, deployment }
 }

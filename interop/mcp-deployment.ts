@@ -10,7 +10,7 @@ import { issueCertificate, type Pair } from '@grantor/server'
 import { notesListener } from './mcp-server.ts'
 import { type Server, startServer, temporaryFolder } from './server.ts'
 
-export interface McpStage extends AsyncDisposable {
+export interface McpDeployment extends AsyncDisposable {
   readonly server: Server
   /** The address of the MCP server, and the audience of its tokens. */
   readonly mcp: string
@@ -57,7 +57,7 @@ async function opened(stack: AsyncDisposableStack, tls: Pair, answer: RequestLis
 }
 
 /** `path` is '' where the MCP server is the whole host. */
-export async function setMcpStage(path = '/mcp'): Promise<McpStage> {
+export async function deployMcp(path = '/mcp'): Promise<McpDeployment> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder())
   const life = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 3_600_000) }

@@ -9,7 +9,7 @@ export interface Credentials {
 
 type Fetch = (url: string, init?: object) => Promise<Response>
 
-export class PersonByHand {
+export class ScriptedPerson {
   readonly #fetch: Fetch
   readonly #who: Credentials
   readonly #cookies = new Map<string, string>()

@@ -31,7 +31,7 @@ export function temporaryFolder(under = tmpdir()): Folder {
 
 export type Environment = Readonly<Record<string, string>>
 
-export interface ServerWish {
+export interface ServerOptions {
   /** GRANTOR_DATA: outlives the server, so that it can be started again on the same data. */
   readonly data: string
   /** GRANTOR_SEED. */
@@ -71,8 +71,8 @@ interface ReadyLine {
   readonly pid: number
 }
 
-export async function startServer(wish: ServerWish): Promise<Server> {
-  const { data, seed, env = {}, execArgv = [], command = grantorCommand } = wish
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { data, seed, env = {}, execArgv = [], command = grantorCommand } = options
   const began = performance.now()
   const child = spawn(process.execPath, [...execArgv, command, 'start'], {
     cwd: data,
@@ -128,14 +128,14 @@ async function readyLine(child: Child, exited: Promise<unknown>, output: () => s
   return Promise.race([said, ended])
 }
 
-export interface CommandEnd {
+export interface CommandResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
 /** Runs `grantor …` to its end on the same data. */
-export async function runCommand(args: readonly string[], { data, env = {} }: ServerWish): Promise<CommandEnd> {
+export async function runCommand(args: readonly string[], { data, env = {} }: ServerOptions): Promise<CommandResult> {
   const child = spawn(process.execPath, [grantorCommand, ...args], {
     cwd: data,
     stdio: ['ignore', 'pipe', 'pipe'],

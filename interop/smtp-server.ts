@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-export interface Arrived {
+export interface ReceivedMail {
   readonly from: string
   readonly to: readonly string[]
   readonly secure: boolean
@@ -13,15 +13,15 @@ export interface Arrived {
   readonly html: string
 }
 
-export interface PostOffice extends AsyncDisposable {
+export interface TestSmtpServer extends AsyncDisposable {
   readonly port: number
-  readonly arrived: readonly Arrived[]
+  readonly arrived: readonly ReceivedMail[]
   /** Connections that are open now. */
   open(): number
 }
 
-export async function openPostOffice(options: SMTPServerOptions = {}): Promise<PostOffice> {
-  const arrived: Arrived[] = []
+export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<TestSmtpServer> {
+  const arrived: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: options.key === undefined ? ['STARTTLS'] : [],
@@ -52,7 +52,7 @@ export async function openPostOffice(options: SMTPServerOptions = {}): Promise<P
 }
 
 /** Just enough of MIME for what we write: one multipart with two texts. */
-export function read(raw: string): Pick<Arrived, 'raw' | 'headers' | 'text' | 'html'> {
+export function read(raw: string): Pick<ReceivedMail, 'raw' | 'headers' | 'text' | 'html'> {
   const { headers, body } = split(raw)
   const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1] ?? ''
   const parts = boundary === '' ? [raw] : body.split(`--${boundary}`)
@@ -85,7 +85,7 @@ function decoded(body: string, encoding: string): string {
 }
 
 /** RFC 2047: a header as people read it. */
-export const worded = (header: string | undefined): string =>
+export const decodedHeader = (header: string | undefined): string =>
   (header ?? '')
     .replace(/\?=\s+=\?/g, '?==?')
     .replace(/=\?UTF-8\?([QB])\?([^?]*)\?=/gi, (_, how: string, word: string) =>

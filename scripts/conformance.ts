@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..')
 const everything = ['test', 'packages/*/test', 'interop/test', 'e2e/test'].map((folder) => `${folder}/**/*.test.ts`)
 const modulesFile = 'interop/test/oidc-basic.test.ts'
 
-export interface Shown {
+export interface TestedClause {
   readonly clause: string
   readonly title: string
   readonly file: string
@@ -25,7 +25,7 @@ const readable = (title: string): string =>
     .replaceAll('<', '&lt;')
 
 /** Every test whose title begins with a clause of a published specification. */
-export const shownClauses = (): readonly Shown[] =>
+export const testedClauses = (): readonly TestedClause[] =>
   globSync(everything, { cwd: root })
     .flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(titled)].flatMap(([, , whole = '']) => {
@@ -39,7 +39,7 @@ export const shownClauses = (): readonly Shown[] =>
     .toSorted((a, b) => compare(a.clause, b.clause) || compare(a.title, b.title))
 
 /** The modules of the Basic and Form Post plans that have a test, in the order of the plan. */
-export const shownModules = (): readonly string[] =>
+export const testedModules = (): readonly string[] =>
   [...readFileSync(join(root, modulesFile), 'utf8').matchAll(modular)].flatMap(([, , name = '']) =>
     name.includes('${how}') ? ['get', 'post-header', 'post-body'].map((how) => name.replace('${how}', how)) : [name],
   )
@@ -62,8 +62,8 @@ const outcomes: Readonly<Record<string, string>> = {
 }
 
 export function conformancePage(): string {
-  const modules = shownModules().map((name) => `| \`${name}\` | ${outcomes[name] ?? ''} |`)
-  const clauses = shownClauses().map(({ clause, title, file }) => `| ${clause} | ${title} | \`${file}\` |`)
+  const modules = testedModules().map((name) => `| \`${name}\` | ${outcomes[name] ?? ''} |`)
+  const clauses = testedClauses().map(({ clause, title, file }) => `| ${clause} | ${title} | \`${file}\` |`)
   return `# Conformance
 
 <!-- Written by \`npm run docs\` from the titles of the tests: edit scripts/conformance.ts or the tests, not this page. -->

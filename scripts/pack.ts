@@ -49,7 +49,7 @@ function compile(out: string): void {
   }
 }
 
-function stage(folder: string, compiled: string, to: string): void {
+function assemble(folder: string, compiled: string, to: string): void {
   const source = join(folder, 'src')
   const dist = join(to, 'dist')
   cpSync(join(compiled, relative(join(root, 'packages'), folder), 'src'), dist, { recursive: true })
@@ -92,7 +92,7 @@ export function packAll(destination: string): readonly string[] {
     return published().map((folder) => {
       const to = join(work, 'staged', relative(join(root, 'packages'), folder))
       mkdirSync(to, { recursive: true })
-      stage(folder, compiled, to)
+      assemble(folder, compiled, to)
       const said = execFileSync('npm', ['pack', to, '--pack-destination', destination, '--json'], {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],

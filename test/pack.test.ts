@@ -7,8 +7,8 @@ import { basename, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Folder, startServer, temporaryFolder } from '../interop/server.ts'
 import { packAll } from '../scripts/pack.ts'
-import { askerOf } from './faults/http-client.ts'
-import { askToken, seed } from './faults/service-client.ts'
+import { httpClientOf } from './faults/http-client.ts'
+import { requestToken, seed } from './faults/service-client.ts'
 
 const root = join(import.meta.dirname, '..')
 let consumer: Folder
@@ -59,9 +59,9 @@ test('the packed command starts, issues a token, and stops', async () => {
   mkdirSync(data)
   const wish = { data, seed: consumer.write('seed.json', seed), env: { GRANTOR_LOG: 'warn' }, command: command() }
   await using server = await startServer(wish)
-  using asker = askerOf(server)
-  assert.equal((await askToken(asker)).status, 200)
-  assert.equal((await asker.ask('/problems/invalid_client')).status, 200)
+  using http = httpClientOf(server)
+  assert.equal((await requestToken(http)).status, 200)
+  assert.equal((await http.send('/problems/invalid_client')).status, 200)
   assert.equal(await server.stop(), 0)
 })
 

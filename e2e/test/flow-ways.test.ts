@@ -6,27 +6,27 @@ import { request } from 'node:https'
 import { buffer } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { deploy } from '../deployment.ts'
-import { sitDown } from '../person.ts'
-import { setScene } from '../setup.ts'
+import { openPerson } from '../person.ts'
+import { setUp } from '../setup.ts'
 
 describe('other ways', { concurrency: 2 }, async () => {
-  const { browser, house } = await setScene()
+  const { browser, deployment } = await setUp()
 
   for (const mode of ['query', 'form_post']) {
     test(`without JavaScript the whole way works, ${mode}`, async () => {
-      await using person = await sitDown(browser, { javaScriptEnabled: false })
+      await using person = await openPerson(browser, { javaScriptEnabled: false })
       const { page } = person
       const state = `plain-${mode}`
-      await page.goto(house.ask({ state, response_mode: mode }))
-      await person.signIn(house.somebody())
+      await page.goto(deployment.authorizeUrl({ state, response_mode: mode }))
+      await person.signIn(deployment.somebody())
       await person.press('allow')
-      await person.look(`continue-${mode}`)
+      await person.checkPage(`continue-${mode}`)
       // No script leads on: the one button of the page does.
       await page.click('main .button.primary')
-      const { method, parameters } = await person.arrivalAt(house.web, state)
+      const { method, parameters } = await person.arrivalAt(deployment.web, state)
       assert.equal(method, mode === 'query' ? 'GET' : 'POST')
       assert.ok(parameters['code'])
-      await page.goto(`${house.issuer}/account`)
+      await page.goto(`${deployment.issuer}/account`)
       await page.click('details.confirm summary')
       await page.click('#revoke-printer')
       await page.waitForURL(/done=access_removed/)
@@ -36,15 +36,15 @@ describe('other ways', { concurrency: 2 }, async () => {
   }
 
   test('WCAG 2.2 §2.1.1: by keyboard alone; Enter in the consent page refuses nothing and allows nothing by itself', async () => {
-    await using person = await sitDown(browser)
+    await using person = await openPerson(browser)
     const { page } = person
-    const who = house.somebody()
+    const who = deployment.somebody()
     const focused = (): Promise<string> => page.evaluate(`document.activeElement.id`)
     const tabTo = async (id: string): Promise<void> => {
       for (let i = 0; i < 30 && (await focused()) !== id; i++) await page.keyboard.press('Tab')
       assert.equal(await focused(), id)
     }
-    await page.goto(house.ask({ state: 'keys', scope: 'openid photos:read photos:write' }))
+    await page.goto(deployment.authorizeUrl({ state: 'keys', scope: 'openid photos:read photos:write' }))
     // The first field is ready to be typed into.
     assert.equal(await focused(), 'username')
     await page.keyboard.type(who.username)
@@ -60,40 +60,42 @@ describe('other ways', { concurrency: 2 }, async () => {
     assert.equal(await page.isChecked('[id="scope:photos:write"]'), false)
     await tabTo('allow')
     await page.keyboard.press('Enter')
-    assert.ok((await person.arrivalAt(house.web, 'keys')).parameters['code'])
+    assert.ok((await person.arrivalAt(deployment.web, 'keys')).parameters['code'])
   })
 
   test('OIDC Core §3.1.2.1: ui_locales choose the language, the link changes it, and it is remembered', async () => {
-    await using person = await sitDown(browser, { locale: 'fr' })
+    await using person = await openPerson(browser, { locale: 'fr' })
     const { page } = person
     const language = () => page.getAttribute('html', 'lang')
-    await page.goto(house.ask({ state: 'german', ui_locales: 'fr-CA de' }))
+    await page.goto(deployment.authorizeUrl({ state: 'german', ui_locales: 'fr-CA de' }))
     assert.equal(await language(), 'de')
-    await person.look('login-german')
+    await person.checkPage('login-german')
     await page.click('nav.languages a[lang=en]')
     assert.equal(await language(), 'en')
     await page.click('nav.languages a[lang=de]')
-    await person.signIn(house.somebody())
+    await person.signIn(deployment.somebody())
     await page.waitForSelector('#allow')
     assert.equal(await language(), 'de')
     assert.match(await page.innerText('main'), /Ihre Fotos sehen/)
-    await person.look('consent-german')
-    await page.goto(`${house.issuer}/account`)
+    await person.checkPage('consent-german')
+    await page.goto(`${deployment.issuer}/account`)
     assert.equal(await language(), 'de')
-    await page.goto(house.ask({ client_id: 'nobody' }))
+    await page.goto(deployment.authorizeUrl({ client_id: 'nobody' }))
     assert.equal(await language(), 'de')
-    await person.look('error-german')
+    await person.checkPage('error-german')
   })
 
   test('on a phone, in the dark, everything fits', async () => {
-    await using person = await sitDown(browser, { colorScheme: 'dark', viewport: { width: 360, height: 740 } })
-    await person.page.goto(house.ask({ state: 'phone', scope: 'openid email photos:read photos:write photos:delete' }))
-    await person.look('login-phone')
-    await person.signIn(house.somebody())
+    await using person = await openPerson(browser, { colorScheme: 'dark', viewport: { width: 360, height: 740 } })
+    await person.page.goto(
+      deployment.authorizeUrl({ state: 'phone', scope: 'openid email photos:read photos:write photos:delete' }),
+    )
+    await person.checkPage('login-phone')
+    await person.signIn(deployment.somebody())
     await person.page.waitForSelector('#allow')
-    await person.look('consent-phone')
+    await person.checkPage('consent-phone')
     await person.press('deny')
-    assert.equal((await person.arrivalAt(house.web, 'phone')).parameters['error'], 'access_denied')
+    assert.equal((await person.arrivalAt(deployment.web, 'phone')).parameters['error'], 'access_denied')
   })
 
   test('a deployment with its own name and colours shows them, light and dark', async () => {
@@ -104,27 +106,27 @@ describe('other ways', { concurrency: 2 }, async () => {
       GRANTOR_THEME_BACKGROUND_DARK: '#160f13',
     })
     for (const colorScheme of ['light', 'dark'] as const) {
-      await using person = await sitDown(browser, { colorScheme })
-      await person.page.goto(acme.ask({ state: `theme-${colorScheme}` }))
+      await using person = await openPerson(browser, { colorScheme })
+      await person.page.goto(acme.authorizeUrl({ state: `theme-${colorScheme}` }))
       assert.match(await person.page.innerText('header'), /Acme Water & Power/)
-      await person.look(`login-themed-${colorScheme}`)
+      await person.checkPage(`login-themed-${colorScheme}`)
       await person.signIn(acme.somebody())
       await person.page.waitForSelector('#allow')
-      await person.look(`consent-themed-${colorScheme}`)
+      await person.checkPage(`consent-themed-${colorScheme}`)
     }
   })
 
   test('a browser that keeps no cookies is told so, and is not led in circles', async () => {
-    await using person = await sitDown(browser)
+    await using person = await openPerson(browser)
     const { page, context } = person
-    await context.route(`${house.issuer}/**`, async (route) => {
+    await context.route(`${deployment.issuer}/**`, async (route) => {
       const { status, headers, body } = await withoutCookies(route.request().url(), route.request().headers())
       await route.fulfill({ status, headers, body })
     })
-    await page.goto(house.ask({ state: 'cookieless' }))
+    await page.goto(deployment.authorizeUrl({ state: 'cookieless' }))
     await page.waitForSelector('#error')
     assert.match(await page.innerText('main'), /cookies/)
-    await page.goto(`${house.issuer}/account`)
+    await page.goto(`${deployment.issuer}/account`)
     await page.waitForSelector('#username')
   })
 })

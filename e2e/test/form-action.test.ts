@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { consentPage, continuePage, pageHeaders } from '@grantor/server/pages'
 import { openChromium } from '../chromium.ts'
 import * as samples from '../samples.ts'
-import { type Stage, lead, setStage, show } from '../page-server.ts'
+import { type PageServer, redirectTo, servePages, sendPage } from '../page-server.ts'
 
 interface Flow {
   /** What the page's policy names. */
@@ -19,31 +19,31 @@ interface Flow {
 
 describe('form-action in Chromium', { concurrency: false }, () => {
   let browser: Browser
-  let client: Stage
+  let client: PageServer
   before(async () => {
     // Reserved names (RFC 6761) that lead to this machine, so that nothing leaves it.
     browser = await openChromium(['MAP *.test 127.0.0.1'])
-    client = await setStage((request, response) => {
+    client = await servePages((request, response) => {
       const to = new URL(request.url ?? '/', 'http://client').searchParams.get('to')
       if (to === null) response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Client</title>')
-      else lead(response, to)
+      else redirectTo(response, to)
     })
   })
   after(() => Promise.all([browser.close(), client.close()]))
 
   /** Presses Allow; tells whether the browser asked for the end of the way, or refused to go there. */
   async function allow(flow: Flow): Promise<'reached' | 'blocked'> {
-    const server = await setStage((request, response) => {
-      if (request.method === 'POST') lead(response, '/hub')
+    const server = await servePages((request, response) => {
+      if (request.method === 'POST') redirectTo(response, '/hub')
       else if (request.url !== '/hub') {
         const form = { action: '/decide', csrf: 'token' }
-        show(
+        sendPage(
           response,
           consentPage(samples.frame(), { ...samples.consent, form }),
           pageHeaders({ formTargets: flow.named }),
         )
-      } else if (flow.by === 'redirect') lead(response, flow.redirect)
-      else show(response, continuePage(samples.frame(), { href: flow.redirect }), pageHeaders())
+      } else if (flow.by === 'redirect') redirectTo(response, flow.redirect)
+      else sendPage(response, continuePage(samples.frame(), { href: flow.redirect }), pageHeaders())
     })
     const page = await browser.newPage()
     await page.goto(server.origin)

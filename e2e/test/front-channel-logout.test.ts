@@ -8,7 +8,7 @@ import type { Browser } from 'playwright-core'
 import { type Server, startServer, temporaryFolder } from '../../interop/server.ts'
 import { issueCertificate } from '@grantor/server'
 import { openChromium } from '../chromium.ts'
-import { type Person, sitDown } from '../person.ts'
+import { type Person, openPerson } from '../person.ts'
 
 interface Site extends AsyncDisposable {
   readonly id: string
@@ -132,7 +132,7 @@ describe('signing out of several clients', () => {
   for (const [index, javaScriptEnabled] of [true, false].entries()) {
     const manner = javaScriptEnabled ? 'with script' : 'without script'
     test(`Front-Channel Logout §2, §3: every client of the session hears in a frame, ${manner}`, async () => {
-      await using person = await sitDown(browser, { javaScriptEnabled })
+      await using person = await openPerson(browser, { javaScriptEnabled })
       const { page } = person
       await visitAll(person, people[index] ?? assert.fail(), javaScriptEnabled)
       const before = sites.map(({ left }) => left.length)
@@ -143,12 +143,12 @@ describe('signing out of several clients', () => {
       if (!javaScriptEnabled) {
         await page.waitForSelector('iframe')
         await page.waitForLoadState('load')
-        await person.look('front-channel-logout')
+        await person.checkPage('front-channel-logout')
         await page.click('#onward')
       }
       await page.waitForURL(`${server.issuer}/signed-out`)
       assert.equal(await page.locator('#signed-out').count(), 1)
-      assert.deepEqual(person.said, [])
+      assert.deepEqual(person.consoleMessages, [])
       for (const [i, { origin, left }] of sites.entries()) {
         assert.equal(left.length, (before[i] ?? 0) + 1, origin)
         assert.deepEqual([...(left.at(-1)?.keys() ?? [])], ['iss', 'sid'])

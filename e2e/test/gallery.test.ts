@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openChromium } from '../chromium.ts'
-import { type Served, serveGallery } from '../gallery.ts'
+import { type ServedGallery, serveGallery } from '../gallery.ts'
 import { axe, inspect } from '../inspection.ts'
 
 const output = fileURLToPath(new URL('../../test-output/gallery/', import.meta.url))
@@ -39,7 +39,7 @@ async function stillPage(context: BrowserContext): Promise<Page> {
 
 describe('the pages in Chromium', { concurrency: 2 }, () => {
   let browser: Browser
-  let gallery: Served
+  let gallery: ServedGallery
   before(async () => {
     mkdirSync(output, { recursive: true })
     ;[browser, gallery] = await Promise.all([openChromium(), serveGallery()])

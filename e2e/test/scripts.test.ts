@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { formPostPage, frontChannelLogoutPage, logoutPage, pageHeaders } from '@grantor/server/pages'
 import { openChromium } from '../chromium.ts'
 import { frame } from '../samples.ts'
-import { type Stage, lead, setStage, show } from '../page-server.ts'
+import { type PageServer, redirectTo, servePages, sendPage } from '../page-server.ts'
 
 describe('the pages that lead on', () => {
   let browser: Browser
@@ -16,16 +16,16 @@ describe('the pages that lead on', () => {
   after(() => browser.close())
 
   /** A client that answers anything and keeps what it was sent. */
-  async function openClient(): Promise<Stage & { readonly heard: string[] }> {
+  async function openClient(): Promise<PageServer & { readonly heard: string[] }> {
     const heard: string[] = []
-    const stage = await setStage(async (request, response) => {
+    const pages = await servePages(async (request, response) => {
       const body = await text(request)
       const to = new URL(request.url ?? '/', 'http://client').searchParams.get('to')
       if (request.url !== '/favicon.ico') heard.push(`${request.method} ${request.url} ${body}`)
       if (to === null) response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Client</title>')
-      else lead(response, to)
+      else redirectTo(response, to)
     })
-    return { ...stage, heard }
+    return { ...pages, heard }
   }
 
   for (const javaScriptEnabled of [true, false]) {
@@ -37,8 +37,8 @@ describe('the pages that lead on', () => {
         ['code', 'gc_1'],
         ['state', '"<&>"'],
       ] as const
-      const server = await setStage((_request, response) =>
-        show(response, formPostPage(frame(), { action, parameters }), pageHeaders({ formTargets: 'anywhere' })),
+      const server = await servePages((_request, response) =>
+        sendPage(response, formPostPage(frame(), { action, parameters }), pageHeaders({ formTargets: 'anywhere' })),
       )
       const context = await browser.newContext({ javaScriptEnabled })
       const page = await context.newPage()
@@ -55,8 +55,8 @@ describe('the pages that lead on', () => {
       const client = await openClient()
       const told = [`http://client.test:${client.port}/out?sid=1`, `http://other.test:${client.port}/out?sid=2`]
       const onward = `http://client.test:${client.port}/bye`
-      const server = await setStage((_request, response) =>
-        show(response, frontChannelLogoutPage(frame(), { frames: told, onward }), pageHeaders({ frames: told })),
+      const server = await servePages((_request, response) =>
+        sendPage(response, frontChannelLogoutPage(frame(), { frames: told, onward }), pageHeaders({ frames: told })),
       )
       const context = await browser.newContext({ javaScriptEnabled })
       const page = await context.newPage()
@@ -74,8 +74,8 @@ describe('the pages that lead on', () => {
     const client = await openClient()
     const end = `http://app.test:${client.port}/welcome`
     const action = `http://client.test:${client.port}/cb?to=${encodeURIComponent(end)}`
-    const server = await setStage((_request, response) =>
-      show(response, formPostPage(frame(), { action, parameters: [] }), pageHeaders({ formTargets: 'anywhere' })),
+    const server = await servePages((_request, response) =>
+      sendPage(response, formPostPage(frame(), { action, parameters: [] }), pageHeaders({ formTargets: 'anywhere' })),
     )
     const page = await browser.newPage()
     const arrived = page.waitForURL(end)
@@ -89,10 +89,10 @@ describe('the pages that lead on', () => {
     test(`a window that a client opened ${opened ? 'keeps' : 'loses'} its opener ${opened ? 'where' : 'unless'} the page says so`, async () => {
       const client = await openClient()
       const back = `http://client.test:${client.port}/cb`
-      const server = await setStage((request, response) => {
-        if (request.method === 'POST') lead(response, back)
+      const server = await servePages((request, response) => {
+        if (request.method === 'POST') redirectTo(response, back)
         else
-          show(
+          sendPage(
             response,
             logoutPage(frame(), { form: { action: '/', csrf: 'x' }, client: null }),
             pageHeaders({ formTargets: [back], opened }),

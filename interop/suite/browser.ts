@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import type { Fetch } from './deployment.ts'
 import { formsIn, framesIn, type HtmlForm, linkOf } from './html.ts'
 
-export type Manner = 'plain' | 'htmlunit'
+export type BrowserKind = 'plain' | 'htmlunit'
 
 /** A page of ours that waits for a person. */
 export interface Page {
@@ -35,20 +35,20 @@ const htmlunit = {
   'sec-fetch-user': '?1',
 }
 
-interface BrowserGround {
+interface BrowserContext {
   readonly issuer: URL
   readonly fetch: Fetch
-  readonly manner: Manner
+  readonly kind: BrowserKind
 }
 
 export class Browser {
   readonly #cookies = new Map<string, string>()
-  readonly #ground: BrowserGround
+  readonly #context: BrowserContext
   /** What pages of ours have shown in frames. */
   readonly frames: URL[] = []
 
-  constructor(ground: BrowserGround) {
-    this.#ground = ground
+  constructor(context: BrowserContext) {
+    this.#context = context
   }
 
   get = (url: string): Promise<Page | Arrival> => this.#go('GET', new URL(url), null)
@@ -79,7 +79,7 @@ export class Browser {
   ): Promise<Page | Arrival> {
     let [how, to, body] = [method, url, fields]
     for (let hops = 0; hops < mostRedirects; hops++) {
-      if (to.origin !== this.#ground.issuer.origin) return arrival(how, to, body)
+      if (to.origin !== this.#context.issuer.origin) return arrival(how, to, body)
       const response = await this.#send(how, to, { body, headers })
       const location = response.headers.get('location')
       if (location === null)
@@ -95,7 +95,7 @@ export class Browser {
     url: URL,
     { body, headers }: { readonly body: URLSearchParams | null; readonly headers: Readonly<Record<string, string>> },
   ): Promise<Response> {
-    const response = await this.#ground.fetch(url.href, {
+    const response = await this.#context.fetch(url.href, {
       method,
       redirect: 'manual',
       body: body?.toString(),
@@ -103,7 +103,7 @@ export class Browser {
         accept: 'text/html',
         ...(body === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
         ...(this.#cookies.size === 0 ? {} : { cookie: [...this.#cookies].map((pair) => pair.join('=')).join('; ') }),
-        ...(this.#ground.manner === 'htmlunit' ? htmlunit : {}),
+        ...(this.#context.kind === 'htmlunit' ? htmlunit : {}),
         ...headers,
       },
     })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { temporaryDatabase } from '../database.ts'
 import { startServer, temporaryFolder } from '../server.ts'
-import { Browser, type Manner } from './browser.ts'
+import { Browser, type BrowserKind } from './browser.ts'
 
 export type Fetch = (url: string, init?: object) => Promise<Response>
 
@@ -19,20 +19,20 @@ export interface Person {
   readonly password: string
 }
 
-export interface House extends AsyncDisposable {
+export interface Deployment extends AsyncDisposable {
   readonly origin: string
   readonly fetch: Fetch
   /** Lets time pass for the server. */
   pass(seconds: number): void
   /** By the server's clock. */
   now(): Date
-  browser(manner?: Manner): Browser
+  browser(kind?: BrowserKind): Browser
   /** A person who has not met any client yet. */
   somebody(): Person
 }
 
 /** A deployment with other clients, or with settings of its own. */
-export interface HouseWish {
+export interface DeploymentOptions {
   readonly clients?: readonly object[]
   readonly env?: Readonly<Record<string, string>>
   /** How many people there are. */
@@ -106,21 +106,21 @@ const postgres = ({ url }: { readonly url: string }) => ({
 
 const suiteClients = [first, second, posting].map((it) => declared(it))
 
-export async function openHouse(wish: HouseWish = {}): Promise<House> {
+export async function openDeployment(options: DeploymentOptions = {}): Promise<Deployment> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder())
-  const people = Array.from({ length: wish.people ?? 4 }, person)
+  const people = Array.from({ length: options.people ?? 4 }, person)
   const users = people.map((it) => ({ ...it, ...claims }))
-  const clients = wish.clients ?? suiteClients
-  const seed = { users, clients, ...(wish.tenant === true ? { tenants: [{ id: tenant, users, clients }] } : {}) }
-  const database = wish.on === undefined ? {} : postgres(stack.use(await temporaryDatabase()))
+  const clients = options.clients ?? suiteClients
+  const seed = { users, clients, ...(options.tenant === true ? { tenants: [{ id: tenant, users, clients }] } : {}) }
+  const database = options.on === undefined ? {} : postgres(stack.use(await temporaryDatabase()))
   let ahead = 0
   const clock = folder.write('clock', String(ahead))
   const server = stack.use(
     await startServer({
       data: folder.path,
       seed: folder.write('seed.json', seed),
-      env: { GRANTOR_LOG: 'warn', GRANTOR_LIMIT_AUTHORIZE: 'off', SUITE_CLOCK: clock, ...database, ...wish.env },
+      env: { GRANTOR_LOG: 'warn', GRANTOR_LIMIT_AUTHORIZE: 'off', SUITE_CLOCK: clock, ...database, ...options.env },
       execArgv: ['--import', join(import.meta.dirname, 'clock.ts')],
     }),
   )
@@ -138,7 +138,7 @@ export async function openHouse(wish: HouseWish = {}): Promise<House> {
       renameSync(`${clock}.next`, clock)
     },
     now: () => new Date(Date.now() + ahead),
-    browser: (manner = 'plain') => new Browser({ issuer: new URL(server.issuer), fetch: trusting, manner }),
+    browser: (kind = 'plain') => new Browser({ issuer: new URL(server.issuer), fetch: trusting, kind }),
     somebody() {
       const { value } = strangers.next()
       if (value === undefined) throw new Error('declare more people')

@@ -24,7 +24,7 @@ export interface Receiver extends AsyncDisposable {
 
 export async function openReceiver(port = 0): Promise<Receiver> {
   const life = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 86_400_000) }
-  const authority = await issueCertificate({ name: 'CN=Outside', life, names: null, signer: null })
+  const authority = await issueCertificate({ name: 'CN=Receiver', life, names: null, signer: null })
   const pair = await issueCertificate({ name: 'CN=localhost', life, names: ['localhost'], signer: authority })
   const received: Received[] = []
   const receiver = { answer: 200, documents: new Map<string, unknown>() }

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
-import type { Arrival, Browser, Manner, Page } from './browser.ts'
-import { callback, type Client, first, type House, type Person } from './deployment.ts'
+import type { Arrival, Browser, BrowserKind, Page } from './browser.ts'
+import { callback, type Client, first, type Deployment, type Person } from './deployment.ts'
 import { formsIn } from './html.ts'
 
 export type Mode = 'query' | 'form_post'
@@ -44,25 +44,33 @@ export const random = (): string => randomBytes(18).toString('base64url')
 const json = (response: Response): Promise<unknown> => response.json()
 
 export interface Setup {
-  readonly house: House
+  readonly deployment: Deployment
   readonly mode?: Mode
   readonly client?: Client
-  readonly manner?: Manner
+  readonly kind?: BrowserKind
   /** Behind the origin: '' for the root, /t/{tenant} for others. */
   readonly path?: string
 }
 
 /** Configures a module: whatever is fetched here must do for the rest of it, as it must for the suite. */
-export async function configure(setup: Setup): Promise<Party> {
-  const { house, mode = 'query', client = first, manner = 'plain', path = '' } = setup
-  const found = await house.fetch(`${house.origin}${path}/.well-known/openid-configuration`)
+export async function configure(setup: Setup): Promise<RelyingParty> {
+  const { deployment, mode = 'query', client = first, kind = 'plain', path = '' } = setup
+  const found = await deployment.fetch(`${deployment.origin}${path}/.well-known/openid-configuration`)
   const server = (await json(found)) as Metadata
-  const keys = (await json(await house.fetch(server.jwks_uri))) as JSONWebKeySet
-  return new Party({ house, mode, client, server, keys, person: house.somebody(), browser: house.browser(manner) })
+  const keys = (await json(await deployment.fetch(server.jwks_uri))) as JSONWebKeySet
+  return new RelyingParty({
+    deployment,
+    mode,
+    client,
+    server,
+    keys,
+    person: deployment.somebody(),
+    browser: deployment.browser(kind),
+  })
 }
 
-interface PartyGround {
-  readonly house: House
+interface PartyContext {
+  readonly deployment: Deployment
   readonly mode: Mode
   readonly client: Client
   readonly server: Metadata
@@ -71,30 +79,30 @@ interface PartyGround {
   readonly browser: Browser
 }
 
-export class Party {
-  readonly ground: PartyGround
+export class RelyingParty {
+  readonly context: PartyContext
 
-  constructor(ground: PartyGround) {
-    this.ground = ground
+  constructor(context: PartyContext) {
+    this.context = context
   }
 
   /** The same browser and person at another client. */
-  at = (client: Client): Party => new Party({ ...this.ground, client })
+  at = (client: Client): RelyingParty => new RelyingParty({ ...this.context, client })
 
   get server(): Metadata {
-    return this.ground.server
+    return this.context.server
   }
 
   /** `undefined` leaves a parameter out. */
   request(more: Parameters = {}): Readonly<Record<string, string>> {
     const whole: Parameters = {
-      client_id: this.ground.client.id,
+      client_id: this.context.client.id,
       redirect_uri: callback,
       scope: 'openid',
       state: random(),
       nonce: random(),
       response_type: 'code',
-      response_mode: this.ground.mode === 'form_post' ? 'form_post' : undefined,
+      response_mode: this.context.mode === 'form_post' ? 'form_post' : undefined,
       ...more,
     }
     return Object.fromEntries(Object.entries(whole).filter((pair): pair is [string, string] => pair[1] !== undefined))
@@ -104,11 +112,11 @@ export class Party {
   async visit(request: Readonly<Record<string, string>>): Promise<Visit> {
     // As the suite writes it: %20 for spaces, and reserved characters as they are.
     const query = Object.entries(request).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    return this.walk(await this.ground.browser.get(`${this.server.authorization_endpoint}?${query.join('&')}`))
+    return this.walk(await this.context.browser.get(`${this.server.authorization_endpoint}?${query.join('&')}`))
   }
 
   async walk(begin: Page | Arrival): Promise<Visit> {
-    const { browser, person } = this.ground
+    const { browser, person } = this.context
     const asked: ('login' | 'consent')[] = []
     let end = begin
     while (end.at === 'page' && asked.length < 4) {
@@ -129,8 +137,8 @@ export class Party {
     if (end.at !== 'client') assert.fail(`nothing reached the client, but this page the person:\n${end.body}`)
     assert.equal(`${end.url.origin}${end.url.pathname}`, callback)
     assert.equal(end.url.hash, '')
-    const answer = this.ground.mode === 'form_post' ? end.body : end.query
-    if (this.ground.mode === 'form_post') {
+    const answer = this.context.mode === 'form_post' ? end.body : end.query
+    if (this.context.mode === 'form_post') {
       assert.equal(end.method, 'POST')
       assert.equal(end.query.size, 0, 'nothing is in the address')
     } else assert.equal(end.method, 'GET')
@@ -157,14 +165,14 @@ export class Party {
     return answer.get('code') ?? ''
   }
 
-  async post(form: Parameters, client = this.ground.client): Promise<Answered> {
+  async post(form: Parameters, client = this.context.client): Promise<Answered> {
     const given = Object.entries(form).filter((pair): pair is [string, string] => pair[1] !== undefined)
     const body = new URLSearchParams(given)
     if (client.by === 'client_secret_post') body.set('client_secret', client.secret)
     if (client.by !== 'client_secret_basic') body.set('client_id', client.id)
     // The suite does not form-encode the two halves, so its ids and secrets must need none.
     const basic = Buffer.from(`${client.id}:${client.secret}`).toString('base64')
-    const response = await this.ground.house.fetch(this.server.token_endpoint, {
+    const response = await this.context.deployment.fetch(this.server.token_endpoint, {
       method: 'POST',
       body: body.toString(),
       headers: {
@@ -206,13 +214,13 @@ export class Party {
   }
 
   async #verified(idToken: string, accessToken: string): Promise<JWTPayload> {
-    const { client, house, keys } = this.ground
+    const { client, deployment, keys } = this.context
     assert.ok(decodeProtectedHeader(idToken).kid, 'the ID token names its key')
     const { payload, protectedHeader } = await jwtVerify(idToken, createLocalJWKSet(keys), {
       issuer: this.server.issuer,
       audience: client.id,
       algorithms: ['RS256'],
-      currentDate: house.now(),
+      currentDate: deployment.now(),
       requiredClaims: ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'acr'],
     })
     assert.ok(keys.keys.some((key) => key.kid === protectedHeader.kid))
@@ -236,7 +244,7 @@ export class Party {
 
   async #ask(init: { readonly headers: object; readonly method?: string; readonly body?: string }): Promise<Answered> {
     const headers = { accept: 'application/json;charset=UTF-8', 'accept-charset': 'utf-8', ...init.headers }
-    const response = await this.ground.house.fetch(this.server.userinfo_endpoint, { ...init, headers })
+    const response = await this.context.deployment.fetch(this.server.userinfo_endpoint, { ...init, headers })
     const text = await response.text()
     return {
       status: response.status,

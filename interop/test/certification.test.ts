@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { startServer, temporaryFolder } from '../server.ts'
-import { Browser, type Manner } from '../suite/browser.ts'
+import { Browser, type BrowserKind } from '../suite/browser.ts'
 import { planFor, seedFor } from '../suite/certification.ts'
 import { first, second } from '../suite/deployment.ts'
 import { textOf } from '../suite/html.ts'
@@ -11,8 +11,8 @@ import { runTasks } from '../suite/web-runner.ts'
 
 const suite = 'https://suite.example'
 
-for (const manner of ['plain', 'htmlunit'] as const satisfies readonly Manner[]) {
-  test(`the steps of the plan lead a ${manner} browser through sign-in, consent and back, and to the error page`, async () => {
+for (const kind of ['plain', 'htmlunit'] as const satisfies readonly BrowserKind[]) {
+  test(`the steps of the plan lead a ${kind} browser through sign-in, consent and back, and to the error page`, async () => {
     using folder = temporaryFolder()
     await using server = await startServer({
       data: folder.path,
@@ -26,7 +26,7 @@ for (const manner of ['plain', 'htmlunit'] as const satisfies readonly Manner[])
     const browser = new Browser({
       issuer: new URL(issuer),
       fetch: (url, init) => undiciFetch(url, { ...init, dispatcher: agent }),
-      manner,
+      kind,
     })
     const run = async (module: string, more: Readonly<Record<string, string>> = {}) => {
       const query = new URLSearchParams({

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import { alice, deployments } from '../deployments.ts'
-import { PersonByHand } from '../person.ts'
+import { ScriptedPerson } from '../person.ts'
 
 const pace = { GRANTOR_DEVICE_INTERVAL: '1s' }
 
@@ -15,7 +15,7 @@ for (const { on, open } of deployments) {
       [client.customFetch]: deployment.fetch,
     })
     const asked = await client.initiateDeviceAuthorization(config, { scope: 'openid offline_access invoices:read' })
-    const person = new PersonByHand(deployment.fetch, alice)
+    const person = new ScriptedPerson(deployment.fetch, alice)
     const polling = client.pollDeviceAuthorizationGrant(config, asked)
     assert.equal(await person.answerDevice(asked, 'allow'), 'approved')
     const tokens = await polling

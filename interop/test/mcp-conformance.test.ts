@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { bob, type McpStage, setMcpStage } from '../mcp-deployment.ts'
-import { PersonByHand } from '../person.ts'
+import { bob, type McpDeployment, deployMcp } from '../mcp-deployment.ts'
+import { ScriptedPerson } from '../person.ts'
 import { temporaryFolder } from '../server.ts'
 
 const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
@@ -30,10 +30,10 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function conformance({ server, mcp, caFile, fetch }: McpStage, results: string): Promise<number | null> {
+async function conformance({ server, mcp, caFile, fetch }: McpDeployment, results: string): Promise<number | null> {
   const port = String(await freePort())
-  const wish = ['--url', server.issuer, '--client-id', 'agent', '--resource', mcp, '--port', port, '-o', results]
-  const child = spawn(process.execPath, [program, 'authorization', ...wish], {
+  const options = ['--url', server.issuer, '--client-id', 'agent', '--resource', mcp, '--port', port, '-o', results]
+  const child = spawn(process.execPath, [program, 'authorization', ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_EXTRA_CA_CERTS: caFile },
   })
@@ -45,14 +45,14 @@ async function conformance({ server, mcp, caFile, fetch }: McpStage, results: st
   return (await ended)[0]
 }
 
-async function answered(address: URL, trusting: McpStage['fetch']): Promise<void> {
-  await fetch(await new PersonByHand(trusting, bob).follow(address))
+async function answered(address: URL, trusting: McpDeployment['fetch']): Promise<void> {
+  await fetch(await new ScriptedPerson(trusting, bob).follow(address))
 }
 
 test('MCP 2026-07-28: the conformance suite passes the authorization server in every scenario, without a warning', async () => {
   using folder = temporaryFolder()
-  await using stage = await setMcpStage()
-  assert.equal(await conformance(stage, folder.path), 0)
+  await using deployment = await deployMcp()
+  assert.equal(await conformance(deployment, folder.path), 0)
   const checks = globSync('**/checks.json', { cwd: folder.path }).flatMap(
     (file) => JSON.parse(readFileSync(join(folder.path, file), 'utf8')) as Check[],
   )

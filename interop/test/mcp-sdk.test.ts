@@ -5,8 +5,8 @@ import * as next from '@modelcontextprotocol/client'
 import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { bob, callback, type McpStage, setMcpStage } from '../mcp-deployment.ts'
-import { PersonByHand } from '../person.ts'
+import { bob, callback, type McpDeployment, deployMcp } from '../mcp-deployment.ts'
+import { ScriptedPerson } from '../person.ts'
 
 /** What a client keeps, in memory; it serves both generations of the SDK. */
 class Memory {
@@ -44,9 +44,9 @@ interface Generation {
   readonly name: string
   readonly unauthorized: new () => Error
   /** Connects with what the memory holds. */
-  connect(stage: McpStage, memory: Memory): Promise<Connected>
+  connect(deployment: McpDeployment, memory: Memory): Promise<Connected>
   /** Finishes what a redirect began. */
-  finish(stage: McpStage, memory: Memory, answer: URL): Promise<void>
+  finish(deployment: McpDeployment, memory: Memory, answer: URL): Promise<void>
 }
 
 interface Connected extends AsyncDisposable {
@@ -100,18 +100,18 @@ const second: Generation = {
 }
 
 /** Connects until the person is asked, lets them answer, and connects again. */
-async function authorized(stage: McpStage, sdk: Generation, memory: Memory): Promise<Connected> {
-  await assert.rejects(sdk.connect(stage, memory), sdk.unauthorized)
-  await followed(stage, sdk, memory)
-  return sdk.connect(stage, memory)
+async function authorized(deployment: McpDeployment, sdk: Generation, memory: Memory): Promise<Connected> {
+  await assert.rejects(sdk.connect(deployment, memory), sdk.unauthorized)
+  await followed(deployment, sdk, memory)
+  return sdk.connect(deployment, memory)
 }
 
-async function followed(stage: McpStage, sdk: Generation, memory: Memory): Promise<URLSearchParams> {
+async function followed(deployment: McpDeployment, sdk: Generation, memory: Memory): Promise<URLSearchParams> {
   assert.ok(memory.asked)
-  const person = new PersonByHand(stage.fetch, bob)
+  const person = new ScriptedPerson(deployment.fetch, bob)
   const answer = await person.follow(memory.asked)
   assert.equal(answer.searchParams.get('state'), 'a-state-of-the-client', answer.href)
-  await sdk.finish(stage, memory, answer)
+  await sdk.finish(deployment, memory, answer)
   return memory.asked.searchParams
 }
 
@@ -125,26 +125,26 @@ async function assertRefreshes(connected: Connected, memory: Memory): Promise<vo
   assert.equal(memory.asked, undefined)
 }
 
-let stage: McpStage
+let deployment: McpDeployment
 before(async () => {
-  stage = await setMcpStage()
+  deployment = await deployMcp()
 })
-after(() => stage[Symbol.asyncDispose]())
+after(() => deployment[Symbol.asyncDispose]())
 
 for (const sdk of [first, second]) {
   describe(sdk.name, () => {
     test('MCP 2026-07-28: a registered client finds the issuer by the challenge, gets a token and calls a tool', async () => {
-      const memory = new Memory({ client_id: 'agent', issuer: stage.server.issuer })
-      await using connected = await authorized(stage, sdk, memory)
+      const memory = new Memory({ client_id: 'agent', issuer: deployment.server.issuer })
+      await using connected = await authorized(deployment, sdk, memory)
       assert.deepEqual(connected.tools, ['list_notes', 'add_note'])
       assert.match(await connected.call('list_notes'), /text/)
-      assert.equal(memory.asked?.searchParams.get('resource'), stage.mcp)
+      assert.equal(memory.asked?.searchParams.get('resource'), deployment.mcp)
       assert.ok(memory.held?.refresh_token)
     })
 
     test('RFC 7591 §3: a stranger registers itself on the way, and goes on to the tool', async () => {
       const memory = new Memory()
-      await using connected = await authorized(stage, sdk, memory)
+      await using connected = await authorized(deployment, sdk, memory)
       assert.match(await connected.call('list_notes'), /text/)
       assert.ok(memory.client?.client_id)
       assert.ok(memory.held?.refresh_token)
@@ -152,35 +152,35 @@ for (const sdk of [first, second]) {
 
     test('MCP 2026-07-28: a client that is a document needs no registration, and refreshes', async () => {
       const memory = new Memory()
-      const address = stage.publish(`/${sdk.name.slice(1)}.json`, memory.clientMetadata)
-      await using connected = await authorized(stage, sdk, Object.assign(memory, { clientMetadataUrl: address }))
+      const address = deployment.publish(`/${sdk.name.slice(1)}.json`, memory.clientMetadata)
+      await using connected = await authorized(deployment, sdk, Object.assign(memory, { clientMetadataUrl: address }))
       assert.match(await connected.call('list_notes'), /text/)
       assert.equal(memory.client?.client_id, address)
       await assertRefreshes(connected, memory)
     })
 
     test('RFC 6749 §6: a token that no longer works is replaced by refreshing, without the person', async () => {
-      const memory = new Memory({ client_id: 'agent', issuer: stage.server.issuer })
-      await using connected = await authorized(stage, sdk, memory)
+      const memory = new Memory({ client_id: 'agent', issuer: deployment.server.issuer })
+      await using connected = await authorized(deployment, sdk, memory)
       await assertRefreshes(connected, memory)
     })
 
     test('MCP 2026-07-28: a tool that needs more is 403, and the person is asked for all that it needs', async () => {
       const memory = new Memory()
-      await using connected = await authorized(stage, sdk, memory)
+      await using connected = await authorized(deployment, sdk, memory)
       // The first generation refreshes where it should ask; without a refresh token it asks.
       if (sdk === first && memory.held !== undefined) delete memory.held.refresh_token
       await assert.rejects(connected.call('add_note'))
-      const asked = await followed(stage, sdk, memory)
+      const asked = await followed(deployment, sdk, memory)
       assert.match(String(asked.get('scope')), /notes:write/)
-      await using again = await sdk.connect(stage, memory)
+      await using again = await sdk.connect(deployment, memory)
       assert.match(await again.call('add_note'), /written/)
     })
   })
 }
 
 test('RFC 8707 §2: a server that is the whole host is meant with and without a slash, and its token has one audience', async () => {
-  await using whole = await setMcpStage('')
+  await using whole = await deployMcp('')
   for (const sdk of [first, second]) {
     const memory = new Memory({ client_id: 'agent', issuer: whole.server.issuer })
     // As URL parsers write it, and as clients that parse it send it.
@@ -194,7 +194,7 @@ test('RFC 8707 §2: a server that is the whole host is meant with and without a 
 })
 
 test('MCP 2026-07-28: a token for another audience opens no MCP server', async () => {
-  const { server, mcp, fetch, credentials } = stage
+  const { server, mcp, fetch, credentials } = deployment
   const basic = Buffer.from(`${credentials.clientId}:${credentials.clientSecret}`).toString('base64')
   const issued = await fetch(`${server.issuer}/token`, {
     method: 'POST',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import { alice, deployments, redirectUri, secret } from '../deployments.ts'
-import { PersonByHand } from '../person.ts'
+import { ScriptedPerson } from '../person.ts'
 
 for (const { on, open } of deployments) {
   test(`oauth4webapi on ${on} goes the whole way and finds nothing to object to`, async () => {
@@ -27,7 +27,7 @@ for (const { on, open } of deployments) {
       state,
       nonce,
     }).toString()
-    const answer = await new PersonByHand(deployment.fetch, alice).follow(address)
+    const answer = await new ScriptedPerson(deployment.fetch, alice).follow(address)
     // RFC 9207: it insists on `iss`, because the metadata promise it.
     assert.equal(as.authorization_response_iss_parameter_supported, true)
     const params = oauth.validateAuthResponse(as, client, answer, state)

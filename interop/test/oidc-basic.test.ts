@@ -6,30 +6,30 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { decodeProtectedHeader, UnsecuredJWT } from 'jose'
-import { callback, claims, type House, openHouse, posting, second } from '../suite/deployment.ts'
+import { callback, claims, type Deployment, openDeployment, posting, second } from '../suite/deployment.ts'
 import { textOf } from '../suite/html.ts'
-import { configure, type Mode, type Parameters, type Party, type Tokens } from '../suite/relying-party.ts'
+import { configure, type Mode, type Parameters, type RelyingParty, type Tokens } from '../suite/relying-party.ts'
 
 interface Plan {
   readonly name: string
   readonly mode: Mode
-  readonly house: House
+  readonly deployment: Deployment
 }
 
 /** Each plan on a database of its own kind: what one of them got wrong would show in either. */
 const plans: readonly Plan[] = [
-  { name: 'oidcc-basic-certification-test-plan', mode: 'query', house: await openHouse({ people: 40 }) },
+  { name: 'oidcc-basic-certification-test-plan', mode: 'query', deployment: await openDeployment({ people: 40 }) },
   {
     name: 'oidcc-formpost-basic-certification-test-plan',
     mode: 'form_post',
-    house: await openHouse({ people: 40, on: 'PostgreSQL' }),
+    deployment: await openDeployment({ people: 40, on: 'PostgreSQL' }),
   },
 ]
-after(() => Promise.all(plans.map(({ house }) => house[Symbol.asyncDispose]())))
+after(() => Promise.all(plans.map(({ deployment }) => deployment[Symbol.asyncDispose]())))
 
-function module(name: string, run: (party: Party) => Promise<void>): void {
-  for (const { name: plan, house, mode } of plans) {
-    test(`${name} (${plan})`, async () => run(await configure({ house, mode })))
+function module(name: string, run: (party: RelyingParty) => Promise<void>): void {
+  for (const { name: plan, deployment, mode } of plans) {
+    test(`${name} (${plan})`, async () => run(await configure({ deployment, mode })))
   }
 }
 
@@ -62,27 +62,27 @@ const claimsOf: Readonly<Record<string, readonly string[]>> = {
 
 const scopeModule = (name: string, scope: string): void =>
   module(name, async (party) => {
-    const { accessToken, claims: told, scope: granted } = await party.flow({ scope })
+    const { accessToken, claims: idToken, scope: granted } = await party.flow({ scope })
     assert.deepEqual(new Set(granted.split(' ')), new Set(scope.split(' ')))
     const { status, headers, body } = await party.userinfo(accessToken)
     assert.equal(status, 200)
     assert.match(headers.get('content-type') ?? '', /^application\/json\b/)
     const expected = scope.split(' ').flatMap((it) => claimsOf[it] ?? [])
     assert.deepEqual(Object.keys(body).toSorted(), [...expected, 'sub'].toSorted())
-    assert.equal(body['sub'], told.sub)
+    assert.equal(body['sub'], idToken.sub)
     for (const [claim, value] of Object.entries(claims))
       if (expected.includes(claim)) assert.deepEqual(body[claim], value)
     // Scopes ask for claims of /userinfo; the ID token of the code flow is not the place (§5.4).
-    for (const claim of expected) assert.equal(told[claim], undefined)
+    for (const claim of expected) assert.equal(idToken[claim], undefined)
   })
 
 const ownClaims = ['acr', 'amr', 'at_hash', 'aud', 'auth_time', 'exp', 'iat', 'iss', 'nonce', 'sid', 'sub']
 
 module('oidcc-server', async (party) => {
-  const { claims: told, code, asked, refreshToken } = await party.flow()
+  const { claims: idToken, code, asked, refreshToken } = await party.flow()
   assert.ok(code.length >= 22)
   assert.deepEqual(asked, ['login', 'consent'])
-  assert.deepEqual(Object.keys(told).toSorted(), ownClaims, 'nothing of ours is in an ID token')
+  assert.deepEqual(Object.keys(idToken).toSorted(), ownClaims, 'nothing of ours is in an ID token')
   assert.equal(refreshToken, null, 'without offline_access there is none')
 })
 
@@ -109,11 +109,11 @@ const algorithmsOf = (server: Readonly<Record<string, unknown>>): readonly unkno
 
 for (const how of ['get', 'post-header', 'post-body'] as const) {
   module(`oidcc-userinfo-${how}`, async (party) => {
-    const { accessToken, claims: told } = await party.flow()
+    const { accessToken, claims: idToken } = await party.flow()
     const { status, headers, body } = await party.userinfo(accessToken, how)
     assert.equal(status, 200)
     assert.match(headers.get('content-type') ?? '', /^application\/json\b/)
-    assert.deepEqual(body, { sub: told.sub })
+    assert.deepEqual(body, { sub: idToken.sub })
   })
 }
 
@@ -129,11 +129,11 @@ scopeModule('oidcc-ensure-other-scope-order-succeeds', 'email openid')
 succeedsWith('oidcc-display-page', { display: 'page' })
 succeedsWith('oidcc-display-popup', { display: 'popup' })
 
-const authTime = ({ claims: told }: Tokens): number => Number(told['auth_time'])
+const authTime = ({ claims: idToken }: Tokens): number => Number(idToken['auth_time'])
 
 module('oidcc-prompt-login', async (party) => {
   const before = await party.flow()
-  party.ground.house.pass(1)
+  party.context.deployment.pass(1)
   const again = await party.flow({ prompt: 'login' })
   assert.deepEqual(again.asked, ['login'])
   assert.ok(authTime(again) > authTime(before))
@@ -145,9 +145,13 @@ module('oidcc-prompt-none-not-logged-in', async (party) => {
 })
 
 /** Two authorizations of which the second asks nothing and speaks of the same sign-in. */
-async function sameTwice(party: Party, before: Parameters, again: (tokens: Tokens) => Parameters): Promise<void> {
+async function sameTwice(
+  party: RelyingParty,
+  before: Parameters,
+  again: (tokens: Tokens) => Parameters,
+): Promise<void> {
   const one = await party.flow(before)
-  party.ground.house.pass(1)
+  party.context.deployment.pass(1)
   const two = await party.flow(again(one))
   assert.deepEqual(two.asked, [])
   assert.equal(authTime(two), authTime(one))
@@ -158,11 +162,11 @@ module('oidcc-prompt-none-logged-in', (party) => sameTwice(party, {}, () => ({ p
 
 module('oidcc-max-age-1', async (party) => {
   const before = await party.flow()
-  party.ground.house.pass(2)
+  party.context.deployment.pass(2)
   const again = await party.flow({ max_age: '1' })
   assert.deepEqual(again.asked, ['login'])
   assert.ok(authTime(again) > authTime(before))
-  assert.ok(Math.abs(party.ground.house.now().getTime() / 1000 - authTime(again)) < 60)
+  assert.ok(Math.abs(party.context.deployment.now().getTime() / 1000 - authTime(again)) < 60)
 })
 
 module('oidcc-max-age-10000', (party) => sameTwice(party, { max_age: '15000' }, () => ({ max_age: '10000' })))
@@ -179,11 +183,11 @@ succeedsWith('oidcc-claims-locales', { claims_locales: 'se' })
 
 module('oidcc-ensure-request-with-acr-values-succeeds', async (party) => {
   const offered = party.server['acr_values_supported'] as readonly string[]
-  const { claims: told } = await party.flow({ acr_values: offered.join(' ') })
-  assert.ok(offered.includes(String(told['acr'])))
+  const { claims: idToken } = await party.flow({ acr_values: offered.join(' ') })
+  assert.ok(offered.includes(String(idToken['acr'])))
 })
 
-async function reuse(party: Party, code: string): Promise<void> {
+async function reuse(party: RelyingParty, code: string): Promise<void> {
   const { status, body } = await party.redeem(code)
   assert.equal(status, 400)
   assert.equal(body['error'], 'invalid_grant')
@@ -195,13 +199,13 @@ module('oidcc-codereuse', async (party) => reuse(party, (await party.flow()).cod
 
 module('oidcc-codereuse-30seconds', async (party) => {
   const { code, accessToken } = await party.flow()
-  party.ground.house.pass(30)
+  party.context.deployment.pass(30)
   await reuse(party, code)
   assert.equal((await party.userinfo(accessToken)).status, 401, 'the first tokens are dead')
 })
 
 /** A refusal that nobody may be sent away with: our own page, and its text in an element that can be found. */
-function staysHere(visit: Awaited<ReturnType<Party['visit']>>): void {
+function staysHere(visit: Awaited<ReturnType<RelyingParty['visit']>>): void {
   const { end } = visit
   assert.ok(end.at === 'page', 'the browser stays with us')
   assert.equal(end.status, 400)
@@ -214,7 +218,7 @@ module('oidcc-ensure-registered-redirect-uri', async (party) => {
 
 module('oidcc-ensure-post-request-succeeds', async (party) => {
   const request = party.request()
-  const { browser } = party.ground
+  const { browser } = party.context
   const visit = await party.walk(
     await browser.post(party.server.authorization_endpoint, new URLSearchParams({ ...request })),
   )
@@ -227,9 +231,9 @@ module('oidcc-server-client-secret-post', async (party) => {
 })
 
 /** As the suite builds them: state and nonce inside only, what RFC 6749 demands outside, too. */
-function requestObject(party: Party): { readonly outside: Parameters; readonly inside: string } {
+function requestObject(party: RelyingParty): { readonly outside: Parameters; readonly inside: string } {
   const { state, nonce, ...outside } = party.request()
-  const inside = new UnsecuredJWT({ ...outside, state, nonce }).setIssuer(party.ground.client.id).encode()
+  const inside = new UnsecuredJWT({ ...outside, state, nonce }).setIssuer(party.context.client.id).encode()
   return { outside: { ...outside, state: undefined, nonce: undefined }, inside }
 }
 
@@ -252,10 +256,10 @@ module('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsuppo
 })
 
 module('oidcc-claims-essential', async (party) => {
-  const { accessToken, claims: told } = await party.flow({ claims: '{"userinfo":{"name":{"essential":true}}}' })
+  const { accessToken, claims: idToken } = await party.flow({ claims: '{"userinfo":{"name":{"essential":true}}}' })
   const { body } = await party.userinfo(accessToken)
-  assert.deepEqual(body, { sub: told.sub, name: claims.name })
-  assert.equal(told['name'], undefined, 'it was asked for elsewhere')
+  assert.deepEqual(body, { sub: idToken.sub, name: claims.name })
+  assert.equal(idToken['name'], undefined, 'it was asked for elsewhere')
 })
 
 module('oidcc-ensure-request-object-with-redirect-uri', async (party) => {
@@ -265,8 +269,8 @@ module('oidcc-ensure-request-object-with-redirect-uri', async (party) => {
 })
 
 /** OIDC Core §12.2: what a refreshed ID token must repeat, and what it must not. */
-async function refresh(party: Party, tokens: Tokens, scope: string | undefined): Promise<Tokens> {
-  party.ground.house.pass(1)
+async function refresh(party: RelyingParty, tokens: Tokens, scope: string | undefined): Promise<Tokens> {
+  party.context.deployment.pass(1)
   const answer = await party.post({ grant_type: 'refresh_token', refresh_token: tokens.refreshToken ?? '', scope })
   const fresh = await party.tokens(answer, undefined)
   for (const claim of ['iss', 'sub', 'aud', 'auth_time', 'azp'])

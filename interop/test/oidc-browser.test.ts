@@ -1,16 +1,16 @@
 /** What surrounds the certification modules: the browsers the suite drives, requests from other sites, and our own pages. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { callback, first, openHouse, tenant } from '../suite/deployment.ts'
+import { callback, first, openDeployment, tenant } from '../suite/deployment.ts'
 import { textOf } from '../suite/html.ts'
 import { configure } from '../suite/relying-party.ts'
 
-const house = await openHouse({ people: 12, tenant: true })
-after(() => house[Symbol.asyncDispose]())
+const deployment = await openDeployment({ people: 12, tenant: true })
+after(() => deployment[Symbol.asyncDispose]())
 
 for (const mode of ['query', 'form_post'] as const) {
   test(`a browser with the headers of HtmlUnit and with scripts arrives by ${mode}, again without a question, and signs in anew when told to`, async () => {
-    const party = await configure({ house, mode, manner: 'htmlunit' })
+    const party = await configure({ deployment, mode, kind: 'htmlunit' })
     assert.deepEqual((await party.flow()).asked, ['login', 'consent'])
     assert.deepEqual((await party.flow()).asked, [])
     assert.deepEqual((await party.flow({ prompt: 'login' })).asked, ['login'])
@@ -18,16 +18,16 @@ for (const mode of ['query', 'form_post'] as const) {
 }
 
 test("oidcc-server at a tenant's issuer: every address and every claim is the tenant's", async () => {
-  const party = await configure({ house, path: `/t/${tenant}` })
+  const party = await configure({ deployment, path: `/t/${tenant}` })
   const { claims } = await party.flow({ scope: 'openid profile' })
-  assert.equal(claims.iss, `${house.origin}/t/${tenant}`)
+  assert.equal(claims.iss, `${deployment.origin}/t/${tenant}`)
 })
 
 test('OIDC Core §3.1.2.1: another site may send the request by POST, and the person finds the sign-in', async () => {
-  const party = await configure({ house })
+  const party = await configure({ deployment })
   const request = party.request()
   const from = { origin: 'https://localhost:8443', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
-  const begin = await party.ground.browser.post(
+  const begin = await party.context.browser.post(
     party.server.authorization_endpoint,
     new URLSearchParams({ ...request }),
     from,
@@ -52,7 +52,7 @@ const refusals: readonly (readonly [
 ]
 for (const [what, more, error] of refusals) {
   test(`OIDC Core §3.1.2.6: ${what} goes back to the client with its state as ${error}`, async () => {
-    const party = await configure({ house })
+    const party = await configure({ deployment })
     const request = party.request({ ...more, state: 'a state & more=%20 +ü' })
     assert.equal(party.refused(await party.visit(request), request), error)
   })
@@ -66,7 +66,9 @@ const ownPages: readonly (readonly [what: string, query: Readonly<Record<string,
 ]
 for (const [what, query] of ownPages) {
   test(`RFC 6749 §4.1.2.1: ${what} ends on a page of ours that says so, and nobody is sent anywhere`, async () => {
-    const page = await house.browser().get(`${house.origin}/authorize?${new URLSearchParams(query).toString()}`)
+    const page = await deployment
+      .browser()
+      .get(`${deployment.origin}/authorize?${new URLSearchParams(query).toString()}`)
     assert.ok(page.at === 'page')
     assert.equal(page.status, 400)
     assert.ok((textOf(page.body, 'error') ?? '').length > 10)
@@ -75,10 +77,10 @@ for (const [what, query] of ownPages) {
 }
 
 test('OIDC RP-Initiated Logout §2: the page asks, and after the button nobody is signed in', async () => {
-  const party = await configure({ house })
+  const party = await configure({ deployment })
   await party.flow()
-  const { browser } = party.ground
-  const asks = await browser.get(`${house.origin}/logout`)
+  const { browser } = party.context
+  const asks = await browser.get(`${deployment.origin}/logout`)
   assert.ok(asks.at === 'page')
   const done = await browser.press(asks, 'sign-out')
   assert.ok(done.at === 'page' && (textOf(done.body, 'signed-out') ?? '') !== '')

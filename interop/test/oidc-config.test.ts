@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { importJWK } from 'jose'
-import { openHouse, tenant } from '../suite/deployment.ts'
+import { openDeployment, tenant } from '../suite/deployment.ts'
 import { configure, type Metadata } from '../suite/relying-party.ts'
 
-const house = await openHouse({ people: 2, tenant: true })
-after(() => house[Symbol.asyncDispose]())
+const deployment = await openDeployment({ people: 2, tenant: true })
+after(() => deployment[Symbol.asyncDispose]())
 
 const list = (server: Metadata, name: string): readonly string[] => {
   const value = server[name]
@@ -29,8 +29,8 @@ for (const path of ['', `/t/${tenant}`]) {
   const at = path === '' ? 'the root' : 'a tenant'
 
   test(`oidcc-discovery-endpoint-verification (oidcc-config-certification-test-plan): the metadata of ${at}`, async () => {
-    const issuer = `${house.origin}${path}`
-    const response = await house.fetch(`${issuer}/.well-known/openid-configuration`)
+    const issuer = `${deployment.origin}${path}`
+    const response = await deployment.fetch(`${issuer}/.well-known/openid-configuration`)
     assert.equal(response.status, 200)
     assert.match(response.headers.get('content-type') ?? '', /^application\/json\b/)
     const server = (await response.json()) as Metadata
@@ -63,7 +63,7 @@ for (const path of ['', `/t/${tenant}`]) {
   })
 
   test(`oidcc-discovery-endpoint-verification (oidcc-config-certification-test-plan): the keys of ${at}`, async () => {
-    const { keys } = (await configure({ house, path })).ground.keys
+    const { keys } = (await configure({ deployment, path })).context.keys
     assert.ok(keys.some((key) => key.alg === 'RS256'))
     assert.equal(new Set(keys.map((key) => key.kid)).size, keys.length)
     for (const key of keys) {

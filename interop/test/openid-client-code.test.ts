@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as client from 'openid-client'
 import { alice, api, type Deployment, deployments, redirectUri, secret } from '../deployments.ts'
-import { PersonByHand } from '../person.ts'
+import { ScriptedPerson } from '../person.ts'
 
 const configure = ({ issuer, fetch }: Deployment, id: string, auth: client.ClientAuth) =>
   client.discovery(issuer, id, undefined, auth, { [client.customFetch]: fetch })
@@ -27,7 +27,7 @@ for (const { on, open } of deployments) {
   test(`openid-client on ${on} signs somebody in, reads who it is, refreshes, and gives everything back`, async () => {
     await using deployment = await open()
     const config = await configure(deployment, 'web', client.ClientSecretBasic(secret('web')))
-    const person = new PersonByHand(deployment.fetch, alice)
+    const person = new ScriptedPerson(deployment.fetch, alice)
     const scope = 'openid profile email offline_access invoices:read'
     const { address, checks } = await begin(config, { scope, resource: api })
     const answer = await person.follow(address)
@@ -59,7 +59,7 @@ for (const { on, open } of deployments) {
   test(`openid-client on ${on} is told of a refusal, of a missing session, and of a code used twice`, async () => {
     await using deployment = await open()
     const config = await configure(deployment, 'web', client.ClientSecretBasic(secret('web')))
-    const person = new PersonByHand(deployment.fetch, alice)
+    const person = new ScriptedPerson(deployment.fetch, alice)
     const silent = await begin(config, { scope: 'openid', prompt: 'none' })
     await assert.rejects(client.authorizationCodeGrant(config, await person.follow(silent.address), silent.checks), {
       error: 'login_required',
@@ -79,7 +79,7 @@ for (const { on, open } of deployments) {
   test(`openid-client on ${on} as a public native client, at a port of its own`, async () => {
     await using deployment = await open()
     const config = await configure(deployment, 'native', client.None())
-    const person = new PersonByHand(deployment.fetch, alice)
+    const person = new ScriptedPerson(deployment.fetch, alice)
     const own = { redirect_uri: 'http://127.0.0.1:49152/cb', scope: 'openid offline_access invoices:read' }
     const { address, checks } = await begin(config, own)
     const tokens = await client.authorizationCodeGrant(config, await person.follow(address), checks)

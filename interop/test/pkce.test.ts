@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { type Client, declared, openHouse } from '../suite/deployment.ts'
+import { type Client, declared, openDeployment } from '../suite/deployment.ts'
 import { configure } from '../suite/relying-party.ts'
 
 const client = (id: string, by: Client['by'] = 'client_secret_basic'): Client => ({
@@ -33,8 +33,8 @@ const deployments = [
 for (const { set, env, free, bound } of deployments) {
   const names = (of: readonly Client[]) => of.map(({ id }) => id).join(', ')
   test(`RFC 9700 §2.1.1: with ${set} set, ${names(free)} may leave the challenge out; ${names(bound)} may not`, async () => {
-    await using house = await openHouse({ clients, env, people: 1 })
-    const party = await configure({ house })
+    await using deployment = await openDeployment({ clients, env, people: 1 })
+    const party = await configure({ deployment })
     for (const one of free) {
       const { code: spent } = await party.at(one).flow()
       assert.match(spent, /^gc_/)

@@ -3,20 +3,20 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { Browser, formOf, freshTokens, isActive } from './browser.ts'
-import { assertServes, assertSound } from './assert-safe.ts'
-import { setStage, type Stage } from './deployment.ts'
+import { assertServes, assertSafe } from './assert-safe.ts'
+import { deploy, type Deployment } from './deployment.ts'
 import { alice, bob, web } from './objects.ts'
 
-let stage: Stage
-before(async () => void (stage = await setStage()))
+let deployment: Deployment
+before(async () => void (deployment = await deploy()))
 after(async () => {
-  const output = stage.server.output()
-  await stage[Symbol.asyncDispose]()
+  const output = deployment.server.output()
+  await deployment[Symbol.asyncDispose]()
   assert.doesNotMatch(output, /"level":50/)
 })
 
 async function signedIn(as: typeof alice): Promise<Browser> {
-  const browser = new Browser(stage.door)
+  const browser = new Browser(deployment.http)
   const answer = await browser.submit(await browser.visit('/account'), as)
   assert.equal(answer.status, 200)
   return browser
@@ -28,7 +28,7 @@ const references = (body: string, name: string): readonly string[] =>
   )
 
 test('sessions and access of another person are neither shown nor ended, even by their own references', async () => {
-  const tokens = await freshTokens(stage.door)
+  const tokens = await freshTokens(deployment.http)
   const [first, second] = [await signedIn(alice), await signedIn(alice)]
   const bobs = await signedIn(bob)
   const hers = references((await first.visit('/account/sessions')).body, 'end')
@@ -37,13 +37,13 @@ test('sessions and access of another person are neither shown nor ended, even by
   const { csrf } = formOf(page)
   for (const id of hers) assert.ok(!page.body.includes(id))
   for (const end of [...hers, 'x', '', "' or 1=1 --", '__proto__']) {
-    assertSound(end, await bobs.visit('/account/sessions', { csrf, end }))
+    assertSafe(end, await bobs.visit('/account/sessions', { csrf, end }))
   }
-  assertSound('all others', await bobs.visit('/account/sessions', { csrf, 'end-others': 'yes' }))
-  assertSound('her access', await bobs.visit('/account', { csrf, revoke: web[0] }))
-  assertSound('all access', await bobs.visit('/account', { csrf, 'revoke-all': 'yes' }))
+  assertSafe('all others', await bobs.visit('/account/sessions', { csrf, 'end-others': 'yes' }))
+  assertSafe('her access', await bobs.visit('/account', { csrf, revoke: web[0] }))
+  assertSafe('all access', await bobs.visit('/account', { csrf, 'revoke-all': 'yes' }))
   for (const browser of [first, second]) assert.doesNotMatch((await browser.visit('/account')).body, /name="password"/)
-  assert.equal(await isActive(stage.door, tokens.access_token), true)
+  assert.equal(await isActive(deployment.http, tokens.access_token), true)
   // What she did herself is hers to see.
   const seen = (await bobs.visit('/account/activity')).body
   for (const id of hers) assert.ok(!seen.includes(id))
@@ -52,12 +52,12 @@ test('sessions and access of another person are neither shown nor ended, even by
 test('a session that was ended elsewhere is over at once, and its cookie opens nothing', async () => {
   const [one, two] = [await signedIn(bob), await signedIn(bob)]
   const { csrf } = formOf(await one.visit('/account/sessions'))
-  assertSound('end', await one.visit('/account/sessions', { csrf, 'end-others': 'yes' }))
+  assertSafe('end', await one.visit('/account/sessions', { csrf, 'end-others': 'yes' }))
   assert.match((await two.visit('/account')).body, /name="password"/)
   assert.doesNotMatch((await one.visit('/account')).body, /name="password"/)
   const kept = one.cookieHeader
   await one.visit('/account/sign-out', { csrf: formOf(await one.visit('/account')).csrf })
-  const answer = await stage.door.knock('/account', { headers: [['cookie', kept]] })
+  const answer = await deployment.http.send('/account', { headers: [['cookie', kept]] })
   assert.match(answer.body, /name="password"/)
 })
 
@@ -97,9 +97,9 @@ test('forms of chance by somebody who is signed in: never a fault of ours', asyn
     fc.asyncProperty(fc.constantFrom(...paths), fields, fc.boolean(), async (path, form, post) => {
       const asked = `${path}?${new URLSearchParams(form).toString()}`
       const answer = post ? await browser.go(path, { csrf, ...form }) : await browser.go(asked)
-      assertSound(`${path} ${JSON.stringify(form)}`, answer)
+      assertSafe(`${path} ${JSON.stringify(form)}`, answer)
     }),
     { numRuns: 300 },
   )
-  await assertServes(stage.door)
+  await assertServes(deployment.http)
 })

@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { freshTokens } from './browser.ts'
 import { forgeriesOf, type PublishedKey } from './forged-tokens.ts'
-import type { Answer, Knock } from './http-client.ts'
-import { assertServes, assertSound } from './assert-safe.ts'
-import { setStage, type Stage } from './deployment.ts'
+import type { HttpResponse, HttpRequest } from './http-client.ts'
+import { assertServes, assertSafe } from './assert-safe.ts'
+import { deploy, type Deployment } from './deployment.ts'
 import { objects, service, unlimited, web } from './objects.ts'
 
 const admin = ['admin-tool', 'zz9canary-admin-secret-of-32-characters'] as const
@@ -19,11 +19,11 @@ interface Operation {
   readonly path: string
 }
 
-let stage: Stage
+let deployment: Deployment
 let operations: readonly Operation[]
 before(async () => {
-  stage = await setStage(unlimited, { ...administered, tenants: [{ id: 'acme', name: 'Acme', ...administered }] })
-  const { paths } = JSON.parse((await stage.door.knock('/openapi.json')).body) as { paths: Record<string, object> }
+  deployment = await deploy(unlimited, { ...administered, tenants: [{ id: 'acme', name: 'Acme', ...administered }] })
+  const { paths } = JSON.parse((await deployment.http.send('/openapi.json')).body) as { paths: Record<string, object> }
   operations = Object.entries(paths).flatMap(([path, operation]) =>
     Object.keys(operation)
       .filter((key) => key !== 'parameters')
@@ -32,37 +32,37 @@ before(async () => {
   assert.ok(operations.length > 8)
 })
 after(async () => {
-  const output = stage.server.output()
-  await stage[Symbol.asyncDispose]()
+  const output = deployment.server.output()
+  await deployment[Symbol.asyncDispose]()
   assert.doesNotMatch(output, /"level":50/)
 })
 
 async function tokenOf(basic: readonly [string, string], of: string, base = ''): Promise<string> {
   const form = { grant_type: 'client_credentials', scope: of }
-  const { status, body } = await stage.door.knock(`${base}/token`, { basic, form })
+  const { status, body } = await deployment.http.send(`${base}/token`, { basic, form })
   assert.equal(status, 200, body)
   return (JSON.parse(body) as { access_token: string }).access_token
 }
 
-const writing = ({ method }: Operation): Knock =>
+const writing = ({ method }: Operation): HttpRequest =>
   method === 'GET' || method === 'DELETE'
     ? { method }
     : { method, body: '{}', headers: [['content-type', 'application/json']] }
 
-const ask = (operation: Operation, how: Knock, base = ''): Promise<Answer> =>
-  stage.door.knock(base + operation.path, { ...writing(operation), ...how })
+const ask = (operation: Operation, how: HttpRequest, base = ''): Promise<HttpResponse> =>
+  deployment.http.send(base + operation.path, { ...writing(operation), ...how })
 
 test('every operation refuses every token that is not an administrator of that issuer, and does nothing', async () => {
-  const { access_token: person, id_token: identity, refresh_token: refresh } = await freshTokens(stage.door)
+  const { access_token: person, id_token: identity, refresh_token: refresh } = await freshTokens(deployment.http)
   const mine = await tokenOf(admin, scope)
   const theirs = await tokenOf(admin, scope, '/t/acme')
-  const { keys } = JSON.parse((await stage.door.knock('/jwks')).body) as { keys: PublishedKey[] }
+  const { keys } = JSON.parse((await deployment.http.send('/jwks')).body) as { keys: PublishedKey[] }
   const { kid } = JSON.parse(Buffer.from(mine.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }
   const key = keys.find((one) => one.kid === kid)
   assert.ok(key !== undefined)
   const feed = await tokenOf(service, 'revocations:read')
   const wrong = [
-    ...[person, identity, refresh, feed, web[1], await assertServes(stage.door)].map(
+    ...[person, identity, refresh, feed, web[1], await assertServes(deployment.http)].map(
       (token) => ['a token', token] as const,
     ),
     ...forgeriesOf(mine, key, 'http://127.0.0.1:9'),
@@ -70,11 +70,11 @@ test('every operation refuses every token that is not an administrator of that i
   for (const operation of operations) {
     const named = `${operation.method} ${operation.path}`
     const anonymous = await ask(operation, {})
-    assertSound(named, anonymous)
+    assertSafe(named, anonymous)
     assert.equal(anonymous.status, 401, named)
     for (const [what, bearer] of wrong) {
       const answer = await ask(operation, { bearer })
-      assertSound(`${what} at ${named}`, answer)
+      assertSafe(`${what} at ${named}`, answer)
       assert.ok([400, 401, 431].includes(answer.status), `${what} at ${named}: ${answer.status} ${answer.body}`)
     }
     assert.equal((await ask(operation, { bearer: theirs })).status, 401, named)
@@ -83,8 +83,8 @@ test('every operation refuses every token that is not an administrator of that i
     assert.equal((await ask(operation, { bearer: mine, headers: twice })).status, 400, named)
   }
   // Nothing was done to what all of them named.
-  assert.equal((await stage.door.knock(`/v1/clients/${web[0]}`, { bearer: mine })).status, 200)
-  assert.equal((await stage.door.knock(`/t/acme/v1/clients/${web[0]}`, { bearer: theirs })).status, 200)
+  assert.equal((await deployment.http.send(`/v1/clients/${web[0]}`, { bearer: mine })).status, 200)
+  assert.equal((await deployment.http.send(`/t/acme/v1/clients/${web[0]}`, { bearer: theirs })).status, 200)
 })
 
 test('a scope opens its own operations and no others', async () => {
@@ -93,7 +93,7 @@ test('a scope opens its own operations and no others', async () => {
     const named = `${operation.method} ${operation.path}`
     const reads = operation.method === 'GET' && operation.path.startsWith('/v1/clients')
     const answer = await ask(operation, { bearer: tokens.read })
-    assertSound(named, answer)
+    assertSafe(named, answer)
     assert.equal(answer.status === 401, !reads, `${named}: ${answer.status}`)
     if (operation.path !== '/v1/events/reports') {
       assert.equal((await ask(operation, { bearer: tokens.report })).status, 401, named)
@@ -105,7 +105,7 @@ test('no secret, nor what is kept of one, is in any document', async () => {
   const bearer = await tokenOf(admin, scope)
   const documents = ['/v1/clients', `/v1/clients/${web[0]}`, '/v1/events', '/openapi.json']
   for (const path of documents) {
-    const { status, body } = await stage.door.knock(path, { bearer })
+    const { status, body } = await deployment.http.send(path, { bearer })
     assert.equal(status, 200, path)
     assert.doesNotMatch(body, /zz9canary|"handle"|"client_secret":\s*"(?!<)/, path)
   }
@@ -114,25 +114,25 @@ test('no secret, nor what is kept of one, is in any document', async () => {
 test('what one tenant deletes, changes or makes is its own', async () => {
   const mine = await tokenOf(admin, scope)
   const theirs = await tokenOf(admin, scope, '/t/acme')
-  const at = (base: string, bearer: string, how: Knock = {}) =>
-    stage.door.knock(`${base}/v1/clients/other`, { bearer, ...how })
+  const at = (base: string, bearer: string, how: HttpRequest = {}) =>
+    deployment.http.send(`${base}/v1/clients/other`, { bearer, ...how })
   assert.equal((await at('/t/acme', theirs, { method: 'DELETE' })).status, 204)
   assert.equal((await at('/t/acme', theirs)).status, 404)
   assert.equal((await at('', mine)).status, 200)
-  const rotated = await stage.door.knock('/v1/clients/other/rotate-secret', {
+  const rotated = await deployment.http.send('/v1/clients/other/rotate-secret', {
     method: 'POST',
     bearer: mine,
     body: '{}',
     headers: [['content-type', 'application/json']],
   })
-  assertSound('a rotation', rotated)
+  assertSafe('a rotation', rotated)
   assert.equal((await at('/t/acme', theirs)).status, 404)
-  const page = await stage.door.knock('/v1/clients?limit=1', { bearer: mine })
+  const page = await deployment.http.send('/v1/clients?limit=1', { bearer: mine })
   const { next_cursor: cursor } = JSON.parse(page.body) as { next_cursor: string }
-  const stolen = await stage.door.knock(`/t/acme/v1/clients?limit=1&cursor=${encodeURIComponent(cursor)}`, {
+  const stolen = await deployment.http.send(`/t/acme/v1/clients?limit=1&cursor=${encodeURIComponent(cursor)}`, {
     bearer: theirs,
   })
-  assertSound('a foreign cursor', stolen)
+  assertSafe('a foreign cursor', stolen)
   assert.equal(stolen.status, 400)
 })
 
@@ -140,8 +140,8 @@ test('whoever may write clients does not become more by it: no client gets, keep
   const bearer = await tokenOf(admin, 'admin:clients:read admin:clients:write')
   const type = (of: string) => ({ headers: [['content-type', of]] as const })
   const made = { client_name: 'x', grant_types: ['client_credentials'], response_types: [] }
-  const write = (method: string, path: string, body: object, of = 'application/json'): Promise<Answer> =>
-    stage.door.knock(path, { method, bearer, body: JSON.stringify(body), ...type(of) })
+  const write = (method: string, path: string, body: object, of = 'application/json'): Promise<HttpResponse> =>
+    deployment.http.send(path, { method, bearer, body: JSON.stringify(body), ...type(of) })
   const merge = 'application/merge-patch+json'
   const wrong = [
     await write('POST', '/v1/clients', { ...made, scope: 'admin:keys:write' }),
@@ -151,13 +151,13 @@ test('whoever may write clients does not become more by it: no client gets, keep
     await write('POST', `/v1/clients/${admin[0]}/rotate-secret`, { overlap: 0 }),
     await write('PATCH', `/v1/clients/${admin[0]}`, { token_endpoint_auth_method: 'client_secret_post' }, merge),
     await write('PATCH', `/v1/clients/${admin[0]}`, { scope: 'invoices:read' }, merge),
-    await stage.door.knock(`/v1/clients/${admin[0]}`, { method: 'DELETE', bearer }),
+    await deployment.http.send(`/v1/clients/${admin[0]}`, { method: 'DELETE', bearer }),
   ]
   for (const [i, answer] of wrong.entries()) {
-    assertSound(`escalation ${i}`, answer)
+    assertSafe(`escalation ${i}`, answer)
     assert.equal(answer.status, 403, `${i}: ${answer.body}`)
   }
-  assert.equal((await stage.door.knock('/v1/clients/more', { bearer })).status, 404)
+  assert.equal((await deployment.http.send('/v1/clients/more', { bearer })).status, 404)
   assert.equal((await write('PUT', '/v1/clients/same', { ...made, scope: 'admin:clients:read' })).status, 201)
   await tokenOf(admin, scope)
 })
@@ -211,7 +211,7 @@ test('documents and queries of chance: never a fault of ours', async () => {
         ['content-type', method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'],
         ...(idempotency === '' ? [] : [['idempotency-key', idempotency]]),
       ] as [string, string][]
-      assertSound(`${place} ${body}`, await stage.door.knock(path, { method, bearer, body, headers }))
+      assertSafe(`${place} ${body}`, await deployment.http.send(path, { method, bearer, body, headers }))
     }),
     { numRuns: 400 },
   )
@@ -219,15 +219,15 @@ test('documents and queries of chance: never a fault of ours', async () => {
     subject=' or 1=1 --|client_id[prefix]=%25|seq[gt]=1e400|seq[gt]=-1|grant_id=${'x'.repeat(2_000)}`
   for (const query of queries.split(/\|\s*/)) {
     for (const path of ['/v1/clients', '/v1/events']) {
-      assertSound(`${path}?${query}`, await stage.door.knock(`${path}?${encodeURI(query)}`, { bearer }))
+      assertSafe(`${path}?${query}`, await deployment.http.send(`${path}?${encodeURI(query)}`, { bearer }))
     }
   }
   for (const id of ['..', '%2e%2e', 'a%2fb', '%00', '%ff', "'--", '__proto__', 'x'.repeat(3_000), '%F0%9F%98%80']) {
     for (const path of ['/v1/clients', '/v1/events']) {
-      const answer = await stage.door.knock(`${path}/${id}`, { bearer })
-      assertSound(id, answer)
+      const answer = await deployment.http.send(`${path}/${id}`, { bearer })
+      assertSafe(id, answer)
       assert.ok([400, 404, 414].includes(answer.status), `${path}/${id}: ${answer.status}`)
     }
   }
-  await assertServes(stage.door)
+  await assertServes(deployment.http)
 })

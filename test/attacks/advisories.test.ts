@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { runCommand, temporaryFolder } from '../../interop/server.ts'
 import {
-  asking,
+  authorizationRequest,
   authorizePath,
   Browser,
   formOf,
@@ -15,21 +15,21 @@ import {
   type Parameters,
 } from './browser.ts'
 import { forgeriesOf, type PublishedKey } from './forged-tokens.ts'
-import type { Answer, Knock } from './http-client.ts'
-import { assertPage, assertServes, assertSound } from './assert-safe.ts'
-import { setStage, type Stage } from './deployment.ts'
+import type { HttpResponse, HttpRequest } from './http-client.ts'
+import { assertPage, assertServes, assertSafe } from './assert-safe.ts'
+import { deploy, type Deployment } from './deployment.ts'
 import { alice, api, bob, ledger, other, redirectUri, service, verifier, web } from './objects.ts'
 
-let stage: Stage
-before(async () => void (stage = await setStage()))
-after(() => stage[Symbol.asyncDispose]())
+let deployment: Deployment
+before(async () => void (deployment = await deploy()))
+after(() => deployment[Symbol.asyncDispose]())
 
-const errorIn = ({ body }: Answer): string => (JSON.parse(body) as { error: string }).error
-const knock = (path: string, how?: Knock): Promise<Answer> => stage.door.knock(path, how)
+const errorIn = ({ body }: HttpResponse): string => (JSON.parse(body) as { error: string }).error
+const send = (path: string, how?: HttpRequest): Promise<HttpResponse> => deployment.http.send(path, how)
 
 /** What the client is told in answer to an authorization request, without anybody there. */
 async function toldClient(more: Parameters): Promise<URLSearchParams> {
-  const { headers } = await new Browser(stage.door).visit(authorizePath(more))
+  const { headers } = await new Browser(deployment.http).visit(authorizePath(more))
   const { location = '' } = headers
   assert.ok(location.startsWith(redirectUri), location)
   return new URL(location).searchParams
@@ -39,10 +39,10 @@ const script = '"><script>alert(1)</script><img src=x onerror=alert(1)>\'`'
 
 describe('scheme and form_post XSS (CVE-2026-67333, CVE-2024-21637, CVE-2018-8899)', () => {
   test('what a client sends to be returned is text in our page, whatever it holds', async () => {
-    const browser = new Browser(stage.door)
+    const browser = new Browser(deployment.http)
     const asked = { state: script, response_mode: 'form_post', prompt: 'none' }
     const answer = await browser.visit(authorizePath(asked))
-    assertSound('form_post', answer)
+    assertSafe('form_post', answer)
     assertPage('form_post', answer.headers)
     assert.match(answer.body, /name="error" value="login_required"/)
     assert.ok(!answer.body.includes('<script>alert') && !answer.body.includes('<img src=x'), answer.body)
@@ -50,15 +50,15 @@ describe('scheme and form_post XSS (CVE-2026-67333, CVE-2024-21637, CVE-2018-889
   })
 
   test('what a person or an address says is text in our pages', async () => {
-    const browser = new Browser(stage.door)
+    const browser = new Browser(deployment.http)
     const login = await browser.visit(authorizePath({ login_hint: script, ui_locales: script }))
     const pages = [
       login,
       await browser.submit(login, { username: script, password: script }),
-      await knock(`/problems/${encodeURIComponent(script)}`),
-      await knock(`/account?done=${encodeURIComponent(script)}&lang=${encodeURIComponent(script)}`),
-      await knock(`/authorize?client_id=${encodeURIComponent(script)}&redirect_uri=${encodeURIComponent(script)}`),
-      await knock(`/account?x=${encodeURIComponent(script)}`, { headers: [['accept-language', script]] }),
+      await send(`/problems/${encodeURIComponent(script)}`),
+      await send(`/account?done=${encodeURIComponent(script)}&lang=${encodeURIComponent(script)}`),
+      await send(`/authorize?client_id=${encodeURIComponent(script)}&redirect_uri=${encodeURIComponent(script)}`),
+      await send(`/account?x=${encodeURIComponent(script)}`, { headers: [['accept-language', script]] }),
     ]
     for (const page of pages) {
       assertPage(page.body.slice(0, 80), page.headers)
@@ -76,10 +76,10 @@ describe('scheme and form_post XSS (CVE-2026-67333, CVE-2024-21637, CVE-2018-889
         redirect_uris: [uri],
       }
       const file = folder.write(`evil-${index}.json`, { clients: [client] })
-      const { code, stderr } = await runCommand(['plan', file], { data: stage.data })
+      const { code, stderr } = await runCommand(['plan', file], { data: deployment.data })
       assert.equal(code, 2, `${uri}: ${stderr}`)
     }
-    // The rule itself is tried with many more (packages/protocol); here, that it stands at the door.
+    // The rule itself is tried with many more (packages/protocol); here, that it is applied.
     await Promise.all(['javascript:alert(1)', 'data:text/html,x', 'https://x.example/cb#x'].map(check))
   })
 })
@@ -93,7 +93,7 @@ describe('PKCE bypass and downgrade (CVE-2023-48228, CVE-2024-22258, CVE-2025-41
       { code_challenge_method: 's256' },
       { code_challenge_method: 'none' },
       { code_challenge: 'short' },
-      { code_challenge: `${asking()['code_challenge']}=` },
+      { code_challenge: `${authorizationRequest()['code_challenge']}=` },
       { code_challenge: 'a'.repeat(129) },
     ]) {
       for (const client_id of ['web', 'spa']) {
@@ -105,10 +105,16 @@ describe('PKCE bypass and downgrade (CVE-2023-48228, CVE-2024-22258, CVE-2025-41
   })
 
   test('a verifier that is missing, malformed or the challenge itself redeems nothing', async () => {
-    for (const wrong of ['', 'v'.repeat(42), 'v'.repeat(129), `${'v'.repeat(42)}ü`, asking()['code_challenge'] ?? '']) {
-      const code = await freshCode(stage.door)
-      const answer = await redeem(stage.door, code, { code_verifier: wrong })
-      assertSound(wrong, answer)
+    for (const wrong of [
+      '',
+      'v'.repeat(42),
+      'v'.repeat(129),
+      `${'v'.repeat(42)}ü`,
+      authorizationRequest()['code_challenge'] ?? '',
+    ]) {
+      const code = await freshCode(deployment.http)
+      const answer = await redeem(deployment.http, code, { code_verifier: wrong })
+      assertSafe(wrong, answer)
       assert.equal(answer.status, 400)
     }
   })
@@ -116,39 +122,39 @@ describe('PKCE bypass and downgrade (CVE-2023-48228, CVE-2024-22258, CVE-2025-41
 
 describe('refresh without the client or against another (CVE-2026-53517, CVE-2026-50631, CVE-2026-101023)', () => {
   test('a refresh token needs the client it was given to, authenticated as it registered', async () => {
-    const { refresh_token: token, access_token: given } = await freshTokens(stage.door)
+    const { refresh_token: token, access_token: given } = await freshTokens(deployment.http)
     const form = { grant_type: 'refresh_token', refresh_token: token }
     const refused = [
-      await knock('/token', { form }),
-      await knock('/token', { form: { ...form, client_id: web[0] } }),
-      await knock('/token', { form: { ...form, client_id: web[0], client_secret: web[1] } }),
-      await knock('/token', { form: { ...form, client_id: 'spa' } }),
-      await knock('/token', { basic: other, form }),
-      await knock('/token', { basic: service, form }),
+      await send('/token', { form }),
+      await send('/token', { form: { ...form, client_id: web[0] } }),
+      await send('/token', { form: { ...form, client_id: web[0], client_secret: web[1] } }),
+      await send('/token', { form: { ...form, client_id: 'spa' } }),
+      await send('/token', { basic: other, form }),
+      await send('/token', { basic: service, form }),
     ]
     for (const answer of refused) {
-      assertSound('a foreign refresh', answer)
+      assertSafe('a foreign refresh', answer)
       assert.ok([400, 401].includes(answer.status), answer.body)
     }
-    assert.equal(await isActive(stage.door, given), true)
-    assert.equal((await refresh(stage.door, token)).status, 200)
+    assert.equal(await isActive(deployment.http, given), true)
+    assert.equal((await refresh(deployment.http, token)).status, 200)
   })
 
   test('a refresh asks for no more than was granted', async () => {
-    const { refresh_token: token } = await freshTokens(stage.door)
-    const wider = await refresh(stage.door, token, { scope: 'openid invoices:read email' })
+    const { refresh_token: token } = await freshTokens(deployment.http)
+    const wider = await refresh(deployment.http, token, { scope: 'openid invoices:read email' })
     assert.equal(errorIn(wider), 'invalid_scope')
-    const elsewhere = await refresh(stage.door, token, { resource: ledger })
+    const elsewhere = await refresh(deployment.http, token, { resource: ledger })
     assert.equal(errorIn(elsewhere), 'invalid_target')
-    assert.equal((await refresh(stage.door, token)).status, 200)
+    assert.equal((await refresh(deployment.http, token)).status, 200)
   })
 })
 
 describe('JWT libraries (CVE-2023-48223, CVE-2026-34950, CVE-2022-23539, CVE-2026-32597)', () => {
   test('no forged token opens /userinfo, the feed or the counters, or is described or revoked as one of ours', async () => {
-    const good = await assertServes(stage.door)
-    const { access_token: person } = await freshTokens(stage.door)
-    const { keys } = JSON.parse((await knock('/jwks')).body) as { keys: PublishedKey[] }
+    const good = await assertServes(deployment.http)
+    const { access_token: person } = await freshTokens(deployment.http)
+    const { keys } = JSON.parse((await send('/jwks')).body) as { keys: PublishedKey[] }
     const { kid } = JSON.parse(Buffer.from(good.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }
     const key = keys.find((one) => one.kid === kid)
     assert.ok(key !== undefined)
@@ -157,19 +163,19 @@ describe('JWT libraries (CVE-2023-48223, CVE-2026-34950, CVE-2022-23539, CVE-202
       ...forgeriesOf(person, key, 'http://127.0.0.1:9'),
     ]) {
       for (const path of ['/userinfo', '/revocations/snapshot', '/metrics']) {
-        const answer = await knock(path, { bearer: token })
-        assertSound(`${what} at ${path}`, answer)
+        const answer = await send(path, { bearer: token })
+        assertSafe(`${what} at ${path}`, answer)
         assert.equal(answer.status, 401, `${what} at ${path}`)
       }
-      const described = await knock('/introspect', { basic: service, form: { token } })
+      const described = await send('/introspect', { basic: service, form: { token } })
       assert.equal(described.body, '{"active":false}', what)
-      assertSound(what, await knock('/revoke', { basic: service, form: { token } }))
+      assertSafe(what, await send('/revoke', { basic: service, form: { token } }))
     }
-    assert.equal((await knock('/userinfo', { bearer: person })).status, 200)
+    assert.equal((await send('/userinfo', { bearer: person })).status, 200)
   })
 
   test('an ID token hint that is forged, of another client or no ID token is told to the client as wrong', async () => {
-    const tokens = await freshTokens(stage.door)
+    const tokens = await freshTokens(deployment.http)
     const [head = '', body = ''] = tokens.id_token.split('.')
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
     for (const hint of [
@@ -202,7 +208,7 @@ describe('scope and audience (CVE-2026-75866, CVE-2024-52287, CVE-2026-67332, CV
       assert.equal(told.get('code'), null)
     }
     const asked = (form: Parameters) =>
-      knock('/token', { basic: service, form: { grant_type: 'client_credentials', ...form } })
+      send('/token', { basic: service, form: { grant_type: 'client_credentials', ...form } })
     for (const form of [
       { scope: 'openid' },
       { scope: 'offline_access' },
@@ -219,7 +225,7 @@ describe('scope and audience (CVE-2026-75866, CVE-2024-52287, CVE-2026-67332, CV
       `${api}#x`,
       '//api.example',
     ]
-    for (const resource of [...strange, `${stage.server.issuer}/t/acme`, 'https://api.example@evil.example']) {
+    for (const resource of [...strange, `${deployment.server.issuer}/t/acme`, 'https://api.example@evil.example']) {
       const answer = await asked({ resource, scope: 'invoices:read' })
       assert.equal(errorIn(answer), 'invalid_target', resource)
     }
@@ -231,8 +237,8 @@ describe('scope and audience (CVE-2026-75866, CVE-2024-52287, CVE-2026-67332, CV
 
   test('a hundred resources, a deep claims parameter and endless prompts are refused, not worked through', async () => {
     const many = Array.from({ length: 99 }, (_, i) => ['resource', `https://r${i}.example`] as const)
-    const answer = await knock('/token', { basic: service, form: [['grant_type', 'client_credentials'], ...many] })
-    assertSound('resources', answer)
+    const answer = await send('/token', { basic: service, form: [['grant_type', 'client_credentials'], ...many] })
+    assertSafe('resources', answer)
     assert.equal(answer.status, 400)
     for (const claims of [
       '['.repeat(2_000),
@@ -241,27 +247,30 @@ describe('scope and audience (CVE-2026-75866, CVE-2024-52287, CVE-2026-67332, CV
       'null',
       '{"userinfo":{"__proto__":null}}',
     ]) {
-      assertSound('claims', await knock('/authorize', { form: asking({ claims }) }))
+      assertSafe('claims', await send('/authorize', { form: authorizationRequest({ claims }) }))
     }
-    assertSound('prompts', await knock('/authorize', { form: asking({ prompt: 'login '.repeat(2_000).trim() }) }))
+    assertSafe(
+      'prompts',
+      await send('/authorize', { form: authorizationRequest({ prompt: 'login '.repeat(2_000).trim() }) }),
+    )
   })
 })
 
 describe('introspection and revocation by others (CVE-2026-37979, CVE-2026-58425, CVE-2024-47077)', () => {
   test('a client neither sees nor ends the tokens of another', async () => {
-    const tokens = await freshTokens(stage.door)
+    const tokens = await freshTokens(deployment.http)
     for (const token of [tokens.access_token, tokens.refresh_token]) {
-      assert.equal(await isActive(stage.door, token, { as: other }), false)
-      const revoked = await knock('/revoke', { basic: other, form: { token } })
-      assertSound('a foreign revocation', revoked)
-      assert.equal(await isActive(stage.door, token), true)
+      assert.equal(await isActive(deployment.http, token, { as: other }), false)
+      const revoked = await send('/revoke', { basic: other, form: { token } })
+      assertSafe('a foreign revocation', revoked)
+      assert.equal(await isActive(deployment.http, token), true)
     }
     for (const how of [
       { form: { token: tokens.access_token } },
       { form: { token: tokens.access_token, client_id: 'spa' } },
     ]) {
-      const answer = await knock('/introspect', how)
-      assertSound('an anonymous introspection', answer)
+      const answer = await send('/introspect', how)
+      assertSafe('an anonymous introspection', answer)
       assert.ok(answer.status >= 400, answer.body)
     }
   })
@@ -269,11 +278,11 @@ describe('introspection and revocation by others (CVE-2026-37979, CVE-2026-58425
 
 describe('session and interaction (CVE-2026-7507, CVE-2026-109373, CVE-2026-49443, CVE-2025-12390)', () => {
   test('an interaction begun by one browser cannot be finished by another, nor its code be fetched', async () => {
-    const attacker = new Browser(stage.door)
-    const victim = new Browser(stage.door)
+    const attacker = new Browser(deployment.http)
+    const victim = new Browser(deployment.http)
     const hub = (await attacker.go(authorizePath())).headers.location ?? ''
     const lured = await victim.visit(hub)
-    assertSound('the lure', lured)
+    assertSafe('the lure', lured)
     assert.equal(lured.status, 400)
     await victim.submit(await victim.visit('/account'), alice)
     assert.equal((await victim.visit(hub)).status, 400)
@@ -282,25 +291,25 @@ describe('session and interaction (CVE-2026-7507, CVE-2026-109373, CVE-2026-4944
   })
 
   test('no step can be skipped: a decision before a sign-in decides nothing', async () => {
-    const browser = new Browser(stage.door)
+    const browser = new Browser(deployment.http)
     const { action, csrf } = formOf(await browser.visit(authorizePath()))
     for (const step of ['decide', 'choose']) {
       const answer = await browser.visit(action.replace('sign-in', step), { csrf, allow: 'yes', account: 'alice' })
-      assertSound(step, answer)
+      assertSafe(step, answer)
       assert.equal(answer.headers.location, undefined)
       assert.match(answer.body, /name="password"/)
     }
   })
 
   test('a session has a fresh secret after every sign-in, and one that was planted is not adopted', async () => {
-    const browser = new Browser(stage.door)
+    const browser = new Browser(deployment.http)
     const planted = `gl_${'p'.repeat(43)}`
     browser.cookies.set('__Host-grantor-session', planted)
     const login = await browser.visit('/account')
     await browser.submit(login, bob)
     const first = browser.cookies.get('__Host-grantor-session') ?? ''
     assert.notEqual(first, planted)
-    const stolen = new Browser(stage.door)
+    const stolen = new Browser(deployment.http)
     stolen.cookies.set('__Host-grantor-session', planted)
     assert.match((await stolen.visit('/account')).body, /name="password"/)
     const out = formOf(await browser.visit('/account'))
@@ -314,13 +323,13 @@ describe('session and interaction (CVE-2026-7507, CVE-2026-109373, CVE-2026-4944
   })
 
   test('forms of ours do nothing without their token, from another site, or with the token of another browser', async () => {
-    const browser = new Browser(stage.door)
+    const browser = new Browser(deployment.http)
     await browser.submit(await browser.visit('/account'), bob)
     const { csrf } = formOf(await browser.visit('/account/sessions'))
-    const stranger = new Browser(stage.door)
+    const stranger = new Browser(deployment.http)
     const foreign = formOf(await stranger.visit('/account')).csrf
     const cookie = ['cookie', browser.cookieHeader] as const
-    const forged: readonly Knock[] = [
+    const forged: readonly HttpRequest[] = [
       { headers: [cookie], form: { 'sign-out': 'yes' } },
       { headers: [cookie], form: { csrf: '', 'sign-out': 'yes' } },
       { headers: [cookie], form: { csrf: foreign, 'sign-out': 'yes' } },
@@ -336,17 +345,17 @@ describe('session and interaction (CVE-2026-7507, CVE-2026-109373, CVE-2026-4944
         '/account/password',
         '/account/enter',
       ]) {
-        const answer = await knock(path, how)
-        assertSound(path, answer)
+        const answer = await send(path, how)
+        assertSafe(path, answer)
         assert.equal(answer.status, 403, path)
       }
-      assertSound('/logout', await knock('/logout', how))
+      assertSafe('/logout', await send('/logout', how))
     }
     assert.doesNotMatch((await browser.visit('/account')).body, /name="password"/)
   })
 
   test('cookies are for this host, over TLS, out of reach of scripts', async () => {
-    const browser = new Browser(stage.door)
+    const browser = new Browser(deployment.http)
     const page = await browser.go('/account')
     const entered = await browser.go(formOf(page).action, { csrf: formOf(page).csrf, ...bob })
     const set = [...(page.headers['set-cookie'] ?? []), ...(entered.headers['set-cookie'] ?? [])]
@@ -377,7 +386,7 @@ describe('CORS (CVE-2026-37977)', () => {
         { headers: [origin] },
         { headers: [origin, ['access-control-request-method', 'POST']], method: 'OPTIONS' },
       ] as const) {
-        const { headers } = await knock(path, how)
+        const { headers } = await send(path, how)
         assert.equal(headers['access-control-allow-credentials'], undefined, path)
         assert.ok([undefined, '*'].includes(headers['access-control-allow-origin']), path)
         if (!['/token', '/userinfo', '/jwks', '/revoke'].includes(path)) {
@@ -390,7 +399,7 @@ describe('CORS (CVE-2026-37977)', () => {
 
 describe('features that are not offered (half-working is worse than none)', () => {
   test('grants, methods and parameters that are not advertised are refused by their proper error', async () => {
-    const { body } = await knock('/.well-known/openid-configuration')
+    const { body } = await send('/.well-known/openid-configuration')
     const metadata = JSON.parse(body) as {
       grant_types_supported: string[]
       token_endpoint_auth_methods_supported: string[]
@@ -404,7 +413,7 @@ describe('features that are not offered (half-working is worse than none)', () =
       'urn:openid:params:grant-type:ciba',
     ]
     for (const grant_type of exotic.filter((one) => !metadata.grant_types_supported.includes(one))) {
-      const answer = await knock('/token', {
+      const answer = await send('/token', {
         basic: service,
         form: { grant_type, ...alice, assertion: 'x', subject_token: 'x' },
       })
@@ -417,7 +426,7 @@ describe('features that are not offered (half-working is worse than none)', () =
         client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
         client_assertion: 'e30.e30.',
       }
-      assert.equal(errorIn(await knock('/token', { form })), 'invalid_client')
+      assert.equal(errorIn(await send('/token', { form })), 'invalid_client')
     }
     for (const response_type of ['token', 'id_token', 'code token', 'code id_token', 'none', 'code code', 'CODE']) {
       assert.equal((await toldClient({ response_type })).get('error'), 'unsupported_response_type', response_type)
@@ -430,18 +439,18 @@ describe('features that are not offered (half-working is worse than none)', () =
 
 describe('disabled people (CVE-2026-1609, CVE-2025-53942)', () => {
   test('a person who is disabled is stopped at once: sign-in, session, code, refresh, access token', async () => {
-    await using own = await setStage()
-    const { door, data } = own
-    const browser = new Browser(door)
+    await using own = await deploy()
+    const { http, data } = own
+    const browser = new Browser(http)
     const code = (await browser.authorize()).get('code') ?? ''
-    const tokens = await freshTokens(door)
+    const tokens = await freshTokens(http)
     assert.equal((await runCommand(['user', 'disable', 'alice'], { data })).code, 0)
-    assert.equal((await redeem(door, code)).status, 400)
-    assert.equal((await refresh(door, tokens.refresh_token)).status, 400)
-    assert.equal((await door.knock('/userinfo', { bearer: tokens.access_token })).status, 401)
-    assert.equal(await isActive(door, tokens.access_token), false)
+    assert.equal((await redeem(http, code)).status, 400)
+    assert.equal((await refresh(http, tokens.refresh_token)).status, 400)
+    assert.equal((await http.send('/userinfo', { bearer: tokens.access_token })).status, 401)
+    assert.equal(await isActive(http, tokens.access_token), false)
     assert.match((await browser.visit('/account')).body, /name="password"/)
-    const fresh = new Browser(door)
+    const fresh = new Browser(http)
     assert.equal((await fresh.submit(await fresh.visit('/account'), alice)).status, 401)
   })
 })

@@ -1,14 +1,14 @@
 /** No artifact works in another's slot: everything the server hands out, put into every place that takes something. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asking, authorizePath, Browser, freshCode, freshTokens, redeem, refresh } from './browser.ts'
-import type { Answer, Door } from './http-client.ts'
-import { assertServes, assertSound } from './assert-safe.ts'
-import { databases, setStage } from './deployment.ts'
+import { authorizationRequest, authorizePath, Browser, freshCode, freshTokens, redeem, refresh } from './browser.ts'
+import type { HttpResponse, HttpClient } from './http-client.ts'
+import { assertServes, assertSafe } from './assert-safe.ts'
+import { databases, deploy } from './deployment.ts'
 import { api, ledger, objects, other, posting, service, unlimited, verifier, web } from './objects.ts'
 
-const own = async (door: Door, form: Readonly<Record<string, string>>): Promise<string> => {
-  const { status, body } = await door.knock('/token', {
+const own = async (http: HttpClient, form: Readonly<Record<string, string>>): Promise<string> => {
+  const { status, body } = await http.send('/token', {
     basic: service,
     form: { grant_type: 'client_credentials', ...form },
   })
@@ -17,20 +17,20 @@ const own = async (door: Door, form: Readonly<Record<string, string>>): Promise<
 }
 
 /** One of everything, all alive at once. */
-async function collect(door: Door) {
-  const browser = new Browser(door)
+async function collect(http: HttpClient) {
+  const browser = new Browser(http)
   const code = (await browser.authorize()).get('code') ?? ''
-  const stranger = new Browser(door)
+  const stranger = new Browser(http)
   const { headers } = await stranger.go(authorizePath())
-  const tokens = await freshTokens(door)
-  const feed = await own(door, { scope: 'revocations:read' })
+  const tokens = await freshTokens(http)
+  const feed = await own(http, { scope: 'revocations:read' })
   return {
     browser,
     stranger,
     held: {
       code,
       'JWT access token': tokens.access_token,
-      'opaque access token': await own(door, { resource: ledger }),
+      'opaque access token': await own(http, { resource: ledger }),
       'refresh token': tokens.refresh_token,
       'ID token': tokens.id_token,
       'client secret': web[1],
@@ -38,8 +38,8 @@ async function collect(door: Door) {
       'browser name': stranger.cookies.get('__Host-grantor-browser') ?? '',
       interaction: (headers.location ?? '').replace('/interact/', ''),
       'feed token': feed,
-      'metrics token': await own(door, { scope: 'metrics:read' }),
-      snapshot: (await door.knock('/revocations/snapshot', { bearer: feed })).body,
+      'metrics token': await own(http, { scope: 'metrics:read' }),
+      snapshot: (await http.send('/revocations/snapshot', { bearer: feed })).body,
     },
   }
 }
@@ -49,33 +49,37 @@ interface Slot {
   readonly name: string
   readonly takes: readonly Artifact[]
   /** Whether what was put in opened anything. */
-  opens(value: string, door: Door, at: Awaited<ReturnType<typeof collect>>): Promise<readonly [boolean, Answer]>
+  opens(
+    value: string,
+    http: HttpClient,
+    at: Awaited<ReturnType<typeof collect>>,
+  ): Promise<readonly [boolean, HttpResponse]>
 }
 
-const introspected = async (door: Door, token: string, basic: readonly [string, string]) => {
-  const answer = await door.knock('/introspect', { basic, form: { token } })
+const introspected = async (http: HttpClient, token: string, basic: readonly [string, string]) => {
+  const answer = await http.send('/introspect', { basic, form: { token } })
   return [answer.status === 200 && (JSON.parse(answer.body) as { active: boolean }).active, answer] as const
 }
 const reads = (path: string, takes: readonly Artifact[]): Slot => ({
   name: `Bearer at ${path}`,
   takes,
-  async opens(value, door) {
-    const answer = await door.knock(path, { bearer: value })
+  async opens(value, http) {
+    const answer = await http.send(path, { bearer: value })
     return [answer.status < 300, answer]
   },
 })
-const granted = (answer: Answer) => [answer.status === 200, answer] as const
+const granted = (answer: HttpResponse) => [answer.status === 200, answer] as const
 
 const slots: readonly Slot[] = [
   {
     name: 'introspection by its client',
     takes: ['JWT access token', 'refresh token'],
-    opens: (it, door) => introspected(door, it, web),
+    opens: (it, http) => introspected(http, it, web),
   },
   {
     name: 'introspection by the service',
     takes: ['opaque access token', 'feed token', 'metrics token'],
-    opens: (it, door) => introspected(door, it, service),
+    opens: (it, http) => introspected(http, it, service),
   },
   reads('/userinfo', ['JWT access token']),
   reads('/revocations/snapshot', ['feed token']),
@@ -85,12 +89,12 @@ const slots: readonly Slot[] = [
   {
     name: 'access_token in a body at /userinfo',
     takes: ['JWT access token'],
-    opens: async (it, door) => granted(await door.knock('/userinfo', { form: { access_token: it } })),
+    opens: async (it, http) => granted(await http.send('/userinfo', { form: { access_token: it } })),
   },
   {
     name: 'access_token in an address',
     takes: [],
-    opens: async (it, door) => granted(await door.knock(`/userinfo?access_token=${encodeURIComponent(it)}`)),
+    opens: async (it, http) => granted(await http.send(`/userinfo?access_token=${encodeURIComponent(it)}`)),
   },
   {
     name: 'id_token_hint',
@@ -103,17 +107,17 @@ const slots: readonly Slot[] = [
   {
     name: 'client secret',
     takes: ['client secret'],
-    async opens(value, door) {
-      const answer = await door.knock('/introspect', { basic: [web[0], value], form: { token: 'x' } })
+    async opens(value, http) {
+      const answer = await http.send('/introspect', { basic: [web[0], value], form: { token: 'x' } })
       return [answer.status === 200, answer]
     },
   },
   {
     name: 'session cookie',
     takes: ['session'],
-    async opens(value, door) {
+    async opens(value, http) {
       const headers = [['cookie', `__Host-grantor-session=${value}`]] as const
-      const answer = await door.knock('/account', { headers })
+      const answer = await http.send('/account', { headers })
       return [!answer.body.includes('name="password"'), answer]
     },
   },
@@ -128,39 +132,39 @@ const slots: readonly Slot[] = [
   {
     name: 'browser cookie of an interaction',
     takes: ['browser name'],
-    async opens(value, door, { held }) {
+    async opens(value, http, { held }) {
       const headers = [['cookie', `__Host-grantor-browser=${value}`]] as const
-      const answer = await door.knock(`/interact/${held.interaction}`, { headers })
+      const answer = await http.send(`/interact/${held.interaction}`, { headers })
       return [answer.status === 200, answer]
     },
   },
   // What is spent by its use comes last.
-  { name: 'refresh_token', takes: ['refresh token'], opens: async (it, door) => granted(await refresh(door, it)) },
-  { name: 'code', takes: ['code'], opens: async (it, door) => granted(await redeem(door, it)) },
+  { name: 'refresh_token', takes: ['refresh token'], opens: async (it, http) => granted(await refresh(http, it)) },
+  { name: 'code', takes: ['code'], opens: async (it, http) => granted(await redeem(http, it)) },
 ]
 
 async function tryAll(on: (typeof databases)[number]): Promise<void> {
-  await using stage = await setStage(unlimited, objects, on)
-  const { door } = stage
-  const at = await collect(door)
+  await using deployment = await deploy(unlimited, objects, on)
+  const { http } = deployment
+  const at = await collect(http)
   const artifacts = Object.entries(at.held) as [Artifact, string][]
   for (const [artifact, value] of artifacts) assert.ok(value.length > 20, `${artifact}: ${value}`)
   const cells = slots.flatMap((slot) => artifacts.map(([artifact, value]) => ({ slot, artifact, value })))
   const fits = ({ slot, artifact }: (typeof cells)[number]): boolean => slot.takes.includes(artifact)
   for (const { slot, artifact, value } of cells.filter((cell) => !fits(cell))) {
-    const [opened, answer] = await slot.opens(value, door, at)
-    assertSound(`${artifact} as ${slot.name}`, answer)
+    const [opened, answer] = await slot.opens(value, http, at)
+    assertSafe(`${artifact} as ${slot.name}`, answer)
     assert.equal(opened, false, `${artifact} as ${slot.name}: ${answer.status} ${answer.body.slice(0, 200)}`)
   }
   // What has not the shape of a token is not revoked, either; least of all by mistake for another.
   for (const [artifact, value] of artifacts.filter(([name]) => !/access|refresh/.test(name))) {
-    assertSound(artifact, await door.knock('/revoke', { basic: web, form: { token: value } }))
+    assertSafe(artifact, await http.send('/revoke', { basic: web, form: { token: value } }))
   }
   for (const { slot, artifact, value } of cells.filter(fits)) {
-    const [opened, answer] = await slot.opens(value, door, at)
+    const [opened, answer] = await slot.opens(value, http, at)
     assert.ok(opened, `${artifact} as ${slot.name}: ${answer.status} ${answer.body.slice(0, 200)}`)
   }
-  await assertServes(door)
+  await assertServes(http)
 }
 
 for (const on of databases) {
@@ -168,17 +172,17 @@ for (const on of databases) {
 }
 
 test('an artifact under the prefix of another is none', async () => {
-  await using stage = await setStage()
-  const { door } = stage
-  const at = await collect(door)
+  await using deployment = await deploy()
+  const { http } = deployment
+  const at = await collect(http)
   for (const value of Object.values(at.held).filter((text) => /^g[a-z]_/.test(text))) {
     for (const prefix of ['gc_', 'gr_', 'ga_', 'gd_', 'gs_', 'gk_', 'gl_', 'gb_', 'gi_', 'GC_', ''].filter(
       (one) => !value.startsWith(one) || one === '',
     )) {
       const renamed = prefix + value.slice(3)
       for (const slot of slots) {
-        const [opened, answer] = await slot.opens(renamed, door, at)
-        assertSound(`${slot.name} ${prefix}`, answer)
+        const [opened, answer] = await slot.opens(renamed, http, at)
+        assertSafe(`${slot.name} ${prefix}`, answer)
         assert.equal(opened, false, `${value.slice(0, 3)} as ${prefix} in ${slot.name}`)
       }
     }
@@ -186,40 +190,46 @@ test('an artifact under the prefix of another is none', async () => {
 })
 
 test('RFC 6749 §4.1.3: a code is bound to its client, its redirect URI and its verifier; a stranger does not spoil it', async () => {
-  await using stage = await setStage()
-  const { door } = stage
-  const code = await freshCode(door)
+  await using deployment = await deploy()
+  const { http } = deployment
+  const code = await freshCode(http)
   const wrong = [
-    await redeem(door, code, {}, { as: other }),
-    await redeem(door, code, {}, { as: [web[0], 'zz9canary-wrong-secret-of-32-characters'] }),
-    await door.knock('/token', {
-      form: { ...asking(), grant_type: 'authorization_code', client_id: 'spa', code, code_verifier: verifier },
+    await redeem(http, code, {}, { as: other }),
+    await redeem(http, code, {}, { as: [web[0], 'zz9canary-wrong-secret-of-32-characters'] }),
+    await http.send('/token', {
+      form: {
+        ...authorizationRequest(),
+        grant_type: 'authorization_code',
+        client_id: 'spa',
+        code,
+        code_verifier: verifier,
+      },
     }),
-    await redeem(door, code, { redirect_uri: 'https://client.example/cb?tenant=1' }),
-    await redeem(door, code, { redirect_uri: 'https://client.example/cb/' }),
-    await redeem(door, code, { code_verifier: 'w'.repeat(43) }),
-    await redeem(door, code, { code_verifier: '' }),
-    await redeem(door, code, { code_verifier: asking()['code_challenge'] ?? '' }),
+    await redeem(http, code, { redirect_uri: 'https://client.example/cb?tenant=1' }),
+    await redeem(http, code, { redirect_uri: 'https://client.example/cb/' }),
+    await redeem(http, code, { code_verifier: 'w'.repeat(43) }),
+    await redeem(http, code, { code_verifier: '' }),
+    await redeem(http, code, { code_verifier: authorizationRequest()['code_challenge'] ?? '' }),
   ]
   for (const answer of wrong) {
-    assertSound('a wrong redemption', answer)
+    assertSafe('a wrong redemption', answer)
     assert.ok(answer.status === 400 || answer.status === 401, answer.body)
   }
-  assert.equal((await redeem(door, code)).status, 200)
+  assert.equal((await redeem(http, code)).status, 200)
 })
 
 test('a resource server sees the tokens of its own audience and no others', async () => {
-  await using stage = await setStage()
-  const { door } = stage
+  await using deployment = await deploy()
+  const { http } = deployment
   const ask = async (token: string): Promise<boolean> => {
     const form = { token, client_id: posting[0], client_secret: posting[1] }
-    const { body } = await door.knock('/introspect', { form })
+    const { body } = await http.send('/introspect', { form })
     return (JSON.parse(body) as { active: boolean }).active
   }
-  const tokens = await freshTokens(door)
-  assert.equal(await ask(await own(door, { resource: api })), true)
+  const tokens = await freshTokens(http)
+  assert.equal(await ask(await own(http, { resource: api })), true)
   assert.equal(await ask(tokens.access_token), true)
-  for (const token of [await own(door, { resource: ledger }), tokens.refresh_token, tokens.id_token]) {
+  for (const token of [await own(http, { resource: ledger }), tokens.refresh_token, tokens.id_token]) {
     assert.equal(await ask(token), false)
   }
 })

@@ -1,6 +1,6 @@
 /** What must hold of every answer, whatever was asked: no fault of ours, no insides shown, nobody sent astray. */
 import assert from 'node:assert/strict'
-import type { Answer, Door } from './http-client.ts'
+import type { HttpResponse, HttpClient } from './http-client.ts'
 import { api, objects, service } from './objects.ts'
 
 /** RFC 6749 §4.1.2.1, §5.2, RFC 6750 §3.1, RFC 7009 §2.2.1, RFC 7591 §3.2.2, RFC 8707 §2, OIDC Core §3.1.2.6. */
@@ -20,7 +20,7 @@ export interface Bounds {
   readonly alsoAt?: string
 }
 
-export function assertSound(what: string, answer: Answer, { alsoAt }: Bounds = {}): void {
+export function assertSafe(what: string, answer: HttpResponse, { alsoAt }: Bounds = {}): void {
   const { status, headers, body } = answer
   const told = `${what.slice(0, 160)}: ${status} ${body.slice(0, 200)}`
   assert.ok(status >= 200 && status < 500, told)
@@ -41,7 +41,7 @@ export function assertSound(what: string, answer: Answer, { alsoAt }: Bounds = {
 }
 
 /** RFC 9457, at the API for administrators: RFC 6585 §3 keeps some of them out of caches. */
-function assertProblem(told: string, { status, headers, body }: Answer): void {
+function assertProblem(told: string, { status, headers, body }: HttpResponse): void {
   const problem = JSON.parse(body) as { status: number; code: string }
   assert.equal(problem.status, status, told)
   assert.match(problem.code, /^[a-z_]+$/, told)
@@ -56,7 +56,7 @@ function isAllowed(location: string, alsoAt?: string): boolean {
   )
 }
 
-export function assertPage(told: string, headers: Answer['headers']): void {
+export function assertPage(told: string, headers: HttpResponse['headers']): void {
   const policy = String(headers['content-security-policy'])
   for (const part of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]) {
     assert.ok(policy.includes(part), `${told}: ${policy}`)
@@ -66,9 +66,9 @@ export function assertPage(told: string, headers: Answer['headers']): void {
 }
 
 /** A clean request right after: whatever was done, the next one is served. */
-export async function assertServes(door: Door, base = ''): Promise<string> {
+export async function assertServes(http: HttpClient, base = ''): Promise<string> {
   const form = { grant_type: 'client_credentials', scope: 'invoices:read', resource: api }
-  const { status, body } = await door.knock(`${base}/token`, { basic: service, form })
+  const { status, body } = await http.send(`${base}/token`, { basic: service, form })
   assert.equal(status, 200, body)
   return (JSON.parse(body) as { access_token: string }).access_token
 }

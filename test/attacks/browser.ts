@@ -1,7 +1,7 @@
 /** A browser without script: a cookie jar, and the forms of our pages. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import type { Answer, Door } from './http-client.ts'
+import type { HttpResponse, HttpClient } from './http-client.ts'
 import { alice, redirectUri, verifier, web } from './objects.ts'
 
 export type Parameters = Readonly<Record<string, string>>
@@ -9,7 +9,7 @@ export type Parameters = Readonly<Record<string, string>>
 export const challenge = createHash('sha256').update(verifier).digest('base64url')
 
 /** A complete authorization request. */
-export const asking = (more: Parameters = {}): Parameters => ({
+export const authorizationRequest = (more: Parameters = {}): Parameters => ({
   client_id: web[0],
   response_type: 'code',
   redirect_uri: redirectUri,
@@ -21,22 +21,22 @@ export const asking = (more: Parameters = {}): Parameters => ({
 })
 
 export const authorizePath = (more: Parameters = {}, base = ''): string =>
-  `${base}/authorize?${new URLSearchParams(asking(more)).toString()}`
+  `${base}/authorize?${new URLSearchParams(authorizationRequest(more)).toString()}`
 
 export class Browser {
   readonly cookies = new Map<string, string>()
-  readonly #door: Door
-  constructor(door: Door) {
-    this.#door = door
+  readonly #http: HttpClient
+  constructor(http: HttpClient) {
+    this.#http = http
   }
 
   get cookieHeader(): string {
     return [...this.cookies].map((pair) => pair.join('=')).join('; ')
   }
 
-  async go(path: string, form?: Parameters): Promise<Answer> {
+  async go(path: string, form?: Parameters): Promise<HttpResponse> {
     const headers = this.cookies.size === 0 ? [] : ([['cookie', this.cookieHeader]] as const)
-    const answer = await this.#door.knock(path, { headers, ...(form === undefined ? {} : { form }) })
+    const answer = await this.#http.send(path, { headers, ...(form === undefined ? {} : { form }) })
     for (const line of answer.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (value === '') this.cookies.delete(name)
@@ -46,14 +46,14 @@ export class Browser {
   }
 
   /** Follows redirects of ours until a page, or until it is sent elsewhere. */
-  async visit(path: string, form?: Parameters): Promise<Answer> {
+  async visit(path: string, form?: Parameters): Promise<HttpResponse> {
     let answer = await this.go(path, form)
     while (answer.headers.location?.startsWith('/') === true) answer = await this.go(answer.headers.location)
     return answer
   }
 
   /** Sends the form of a page back with what a person fills in. */
-  submit(page: Answer, fields: Parameters): Promise<Answer> {
+  submit(page: HttpResponse, fields: Parameters): Promise<HttpResponse> {
     const { action, csrf } = formOf(page)
     return this.visit(action, { csrf, ...fields })
   }
@@ -69,7 +69,7 @@ export class Browser {
   }
 }
 
-export function formOf({ body, status }: Answer): { readonly action: string; readonly csrf: string } {
+export function formOf({ body, status }: HttpResponse): { readonly action: string; readonly csrf: string } {
   const action = /<form method="post" action="([^"]+)"/.exec(body)?.[1]
   const csrf = /name="csrf" value="([^"]+)"/.exec(body)?.[1]
   assert.ok(action !== undefined && csrf !== undefined, `a page with a form: ${status} ${body.slice(0, 200)}`)
@@ -82,8 +82,8 @@ export interface Tokens {
   readonly id_token: string
 }
 
-export const redeem = (door: Door, code: string, more: Parameters = {}, { as = web, base = '' } = {}) =>
-  door.knock(`${base}/token`, {
+export const redeem = (http: HttpClient, code: string, more: Parameters = {}, { as = web, base = '' } = {}) =>
+  http.send(`${base}/token`, {
     basic: as,
     form: {
       grant_type: 'authorization_code',
@@ -94,24 +94,28 @@ export const redeem = (door: Door, code: string, more: Parameters = {}, { as = w
     },
   })
 
-export const refresh = (door: Door, token: string, more: Parameters = {}, { as = web, base = '' } = {}) =>
-  door.knock(`${base}/token`, {
+export const refresh = (http: HttpClient, token: string, more: Parameters = {}, { as = web, base = '' } = {}) =>
+  http.send(`${base}/token`, {
     basic: as,
     form: { grant_type: 'refresh_token', refresh_token: token, ...more },
   })
 
 /** A fresh code of Alice's for the client `web`. */
-export const freshCode = async (door: Door, more: Parameters = {}, at: { base?: string } = {}): Promise<string> =>
-  (await new Browser(door).authorize(more, at)).get('code') ?? ''
+export const freshCode = async (http: HttpClient, more: Parameters = {}, at: { base?: string } = {}): Promise<string> =>
+  (await new Browser(http).authorize(more, at)).get('code') ?? ''
 
-export async function freshTokens(door: Door, more: Parameters = {}, at: { base?: string } = {}): Promise<Tokens> {
-  const { status, body } = await redeem(door, await freshCode(door, more, at), {}, at)
+export async function freshTokens(
+  http: HttpClient,
+  more: Parameters = {},
+  at: { base?: string } = {},
+): Promise<Tokens> {
+  const { status, body } = await redeem(http, await freshCode(http, more, at), {}, at)
   assert.equal(status, 200, body)
   return JSON.parse(body) as Tokens
 }
 
-export async function isActive(door: Door, token: string, { as = web, base = '' } = {}): Promise<boolean> {
-  const { status, body } = await door.knock(`${base}/introspect`, { basic: as, form: { token } })
+export async function isActive(http: HttpClient, token: string, { as = web, base = '' } = {}): Promise<boolean> {
+  const { status, body } = await http.send(`${base}/introspect`, { basic: as, form: { token } })
   assert.equal(status, 200, body)
   return (JSON.parse(body) as { active: boolean }).active
 }

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openFleet } from '../fleet/fleet.ts'
 import { authorizePath, Browser, formOf, freshCode, redeem } from './browser.ts'
-import { type Answer, type Door, doorOf } from './http-client.ts'
-import { assertServes, assertSound } from './assert-safe.ts'
-import { setStage } from './deployment.ts'
+import { type HttpResponse, type HttpClient, httpClientOf } from './http-client.ts'
+import { assertServes, assertSafe } from './assert-safe.ts'
+import { deploy } from './deployment.ts'
 import { alice, bob, objects, service, web } from './objects.ts'
 
 /** The published numbers, given back so slowly that a slow machine does not blur the count. */
@@ -18,25 +18,25 @@ const limited = {
 
 /** Somebody at the sign-in page who says with every attempt that they come from elsewhere. */
 class Guesser {
-  readonly #door: Door
+  readonly #http: HttpClient
   readonly #browser: Browser
   readonly #form: { readonly action: string; readonly csrf: string }
   #attempts = 0
 
-  private constructor(door: Door, browser: Browser, page: Answer) {
-    this.#door = door
+  private constructor(http: HttpClient, browser: Browser, page: HttpResponse) {
+    this.#http = http
     this.#browser = browser
     this.#form = formOf(page)
   }
 
-  static async at(door: Door, path = '/account'): Promise<Guesser> {
-    const browser = new Browser(door)
-    return new Guesser(door, browser, await browser.visit(path))
+  static async at(http: HttpClient, path = '/account'): Promise<Guesser> {
+    const browser = new Browser(http)
+    return new Guesser(http, browser, await browser.visit(path))
   }
 
-  async guess(username: string, password: string): Promise<Answer> {
+  async guess(username: string, password: string): Promise<HttpResponse> {
     const address = `198.51.100.${++this.#attempts % 250}`
-    const answer = await this.#door.knock(this.#form.action, {
+    const answer = await this.#http.send(this.#form.action, {
       headers: [
         ['cookie', this.#browser.cookieHeader],
         ['x-forwarded-for', address],
@@ -47,18 +47,18 @@ class Guesser {
       ],
       form: { csrf: this.#form.csrf, username, password, 'sign-in': 'yes' },
     })
-    assertSound(`a guess at ${username}`, answer)
+    assertSafe(`a guess at ${username}`, answer)
     return answer
   }
 }
 
-const count = (answers: readonly Answer[], status: number): number =>
+const count = (answers: readonly HttpResponse[], status: number): number =>
   answers.filter((answer) => answer.status === status).length
 
 test('sign-in: ten failures per account, by every page, every spelling of the name and any number at once', async () => {
-  await using stage = await setStage(limited)
-  const account = await Guesser.at(stage.door)
-  const application = await Guesser.at(stage.door, authorizePath())
+  await using deployment = await deploy(limited)
+  const account = await Guesser.at(deployment.http)
+  const application = await Guesser.at(deployment.http, authorizePath())
   const spellings = ['alice', 'ALICE', 'Alice', 'aLiCe']
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
@@ -74,9 +74,9 @@ test('sign-in: ten failures per account, by every page, every spelling of the na
 })
 
 test('sign-in: fifty failures per address, over however many names', async () => {
-  await using stage = await setStage(limited)
-  const guesser = await Guesser.at(stage.door)
-  const answers: Answer[] = []
+  await using deployment = await deploy(limited)
+  const guesser = await Guesser.at(deployment.http)
+  const answers: HttpResponse[] = []
   for (let i = 0; i < 6; i++) {
     answers.push(
       ...(await Promise.all(Array.from({ length: 10 }, (_, n) => guesser.guess(`nobody-${i}-${n}`, 'wrong-password')))),
@@ -88,8 +88,8 @@ test('sign-in: fifty failures per address, over however many names', async () =>
 })
 
 test('sign-in: an unknown name, a wrong password and a name that cannot exist read the same', async () => {
-  await using stage = await setStage(limited)
-  const guesser = await Guesser.at(stage.door)
+  await using deployment = await deploy(limited)
+  const guesser = await Guesser.at(deployment.http)
   const told = async (username: string): Promise<string> => {
     const { status, body, headers } = await guesser.guess(username, 'wrong-password')
     const { date: _, 'content-length': __, ...rest } = headers
@@ -103,8 +103,8 @@ test('sign-in: an unknown name, a wrong password and a name that cannot exist re
 })
 
 test('sign-in: whoever found an open session guesses its password no more often than anybody', async () => {
-  await using stage = await setStage(limited)
-  const browser = new Browser(stage.door)
+  await using deployment = await deploy(limited)
+  const browser = new Browser(deployment.http)
   const login = await browser.visit('/account')
   await browser.submit(login, alice)
   const page = await browser.visit('/account/password')
@@ -112,45 +112,45 @@ test('sign-in: whoever found an open session guesses its password no more often 
   const next = 'another-long-password'
   for (let i = 0; i < 15; i++) {
     const answer = await browser.go('/account/password', { csrf, password: `wrong-${i}`, 'new-password': next })
-    assertSound('a guess at the password page', answer)
+    assertSafe('a guess at the password page', answer)
     assert.equal(answer.status, 400)
   }
   const right = await browser.go('/account/password', { csrf, password: alice.password, 'new-password': next })
   assert.equal(right.status, 400)
-  const guesser = await Guesser.at(stage.door)
+  const guesser = await Guesser.at(deployment.http)
   assert.equal((await guesser.guess(alice.username, next)).status, 429)
 })
 
 test('client secrets: sixty failures per address, then not even the right one is looked at', async () => {
-  await using stage = await setStage(limited)
-  await assertServes(stage.door)
-  const guess = (i: number): Promise<Answer> =>
-    stage.door.knock(i % 2 === 0 ? '/token' : '/introspect', {
+  await using deployment = await deploy(limited)
+  await assertServes(deployment.http)
+  const guess = (i: number): Promise<HttpResponse> =>
+    deployment.http.send(i % 2 === 0 ? '/token' : '/introspect', {
       basic: [i % 3 === 0 ? web[0] : `unknown-${i}`, `a-wrong-secret-of-32-characters-or-more-${i}`],
       form: { grant_type: 'client_credentials', token: 'x' },
       headers: [['x-forwarded-for', `203.0.113.${i % 250}`]],
     })
   const answers = await Promise.all(Array.from({ length: 90 }, (_, i) => guess(i)))
-  for (const answer of answers) assertSound('a guess', answer)
+  for (const answer of answers) assertSafe('a guess', answer)
   assert.equal(count(answers, 401), 60)
   assert.equal(count(answers, 429), 30)
   const form = { grant_type: 'client_credentials', scope: 'invoices:read' }
-  const right = await stage.door.knock('/token', { basic: service, form })
+  const right = await deployment.http.send('/token', { basic: service, form })
   assert.equal(right.status, 429)
   assert.match(String(right.headers['retry-after']), /^\d+$/)
 })
 
 test('five wrong verifiers burn a code, however many come at once; the right one is then too late', async () => {
-  await using stage = await setStage()
+  await using deployment = await deploy()
   for (const parallel of [true, false]) {
-    const code = await freshCode(stage.door)
+    const code = await freshCode(deployment.http)
     const guesses = Array.from(
       { length: 20 },
-      (_, i) => () => redeem(stage.door, code, { code_verifier: String(i).padStart(43, 'w') }),
+      (_, i) => () => redeem(deployment.http, code, { code_verifier: String(i).padStart(43, 'w') }),
     )
     if (parallel) await Promise.all(guesses.map((guess) => guess()))
     else for (const guess of guesses) await guess()
-    const answer = await redeem(stage.door, code)
+    const answer = await redeem(deployment.http, code)
     assert.equal(answer.status, 400)
     assert.equal((JSON.parse(answer.body) as { error: string }).error, 'invalid_grant')
   }
@@ -163,8 +163,8 @@ test('guesses at two nodes are counted together', async () => {
   })
   await using one = await fleet.start()
   await using two = await fleet.start()
-  using first = doorOf(one.server)
-  using second = doorOf(two.server)
+  using first = httpClientOf(one.server)
+  using second = httpClientOf(two.server)
   const [here, there] = [await Guesser.at(first), await Guesser.at(second)]
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, i) => (i % 2 === 0 ? here : there).guess('alice', `wrong-password-${i}`)),
@@ -172,7 +172,7 @@ test('guesses at two nodes are counted together', async () => {
   assert.equal(count(answers, 401), 10)
   const asked = await Promise.all(
     Array.from({ length: 120 }, (_, i) =>
-      (i % 2 === 0 ? first : second).knock('/token', {
+      (i % 2 === 0 ? first : second).send('/token', {
         basic: [web[0], `a-wrong-secret-of-32-characters-or-more-${i}`],
         form: { grant_type: 'client_credentials' },
       }),

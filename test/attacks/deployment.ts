@@ -1,22 +1,22 @@
-/** A server to attack, on either database, and the door to it. */
+/** A server to attack, on either database, and an HTTP client of it. */
 import { temporaryDatabase } from '../../interop/database.ts'
 import { type Environment, type Server, startServer, temporaryFolder } from '../../interop/server.ts'
-import { type Door, doorOf } from './http-client.ts'
+import { type HttpClient, httpClientOf } from './http-client.ts'
 import { objects, unlimited } from './objects.ts'
 
-export interface Stage extends AsyncDisposable {
+export interface Deployment extends AsyncDisposable {
   readonly server: Server
-  readonly door: Door
+  readonly http: HttpClient
   readonly data: string
 }
 
 export const databases = ['SQLite', 'PostgreSQL'] as const
 
-export async function setStage(
+export async function deploy(
   env: Environment = unlimited,
   seed: object = objects,
   on: (typeof databases)[number] = 'SQLite',
-): Promise<Stage> {
+): Promise<Deployment> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder())
   const elsewhere = stack.use(temporaryFolder())
@@ -29,9 +29,9 @@ export async function setStage(
           GRANTOR_DATABASE_TIMEOUT: '60s',
           GRANTOR_MASTER_KEY: 'a-master-key-for-attacks-of-32-characters',
         }
-  const wish = { data: folder.path, seed: elsewhere.write('seed.json', seed), env: { ...env, ...kept } }
-  const server = stack.use(await startServer(wish))
-  const door = stack.use(doorOf(server))
+  const options = { data: folder.path, seed: elsewhere.write('seed.json', seed), env: { ...env, ...kept } }
+  const server = stack.use(await startServer(options))
+  const http = stack.use(httpClientOf(server))
   const owned = stack.move()
-  return { server, door, data: folder.path, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { server, http, data: folder.path, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

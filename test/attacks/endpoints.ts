@@ -45,7 +45,7 @@ export const readOnly = [
 ] as const
 
 export const posts: readonly string[] = [...machineEndpoints, ...pagePosts, '/t/acme/token', '/t/acme/authorize']
-export const everywhere: readonly string[] = [
+export const allEndpoints: readonly string[] = [
   ...posts,
   ...readOnly,
   '/t/acme/jwks',

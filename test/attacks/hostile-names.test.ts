@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runCommand } from '../../interop/server.ts'
 import { authorizePath, Browser, formOf, freshTokens, refresh } from './browser.ts'
-import { assertServes, assertSound } from './assert-safe.ts'
-import { setStage } from './deployment.ts'
+import { assertServes, assertSafe } from './assert-safe.ts'
+import { deploy } from './deployment.ts'
 import { alice, service, unlimited, web } from './objects.ts'
 
 const rounds = 1_000
@@ -17,9 +17,9 @@ async function seriesOf(port: number): Promise<ReadonlySet<string>> {
 }
 
 test('five thousand hostile client ids, names, paths, tenants and grant types add fewer than fifty series', async () => {
-  await using stage = await setStage({ ...unlimited, GRANTOR_LOG: 'trace' })
-  const { door, server } = stage
-  const browser = new Browser(door)
+  await using deployment = await deploy({ ...unlimited, GRANTOR_LOG: 'trace' })
+  const { http, server } = deployment
+  const browser = new Browser(http)
   const { action, csrf } = formOf(await browser.visit('/account'))
   const mark = 'zz9hostile'
   const one = async (i: number): Promise<void> => {
@@ -27,16 +27,16 @@ test('five thousand hostile client ids, names, paths, tenants and grant types ad
     const said = encodeURIComponent(name)
     const basic = [name.replace('\n', ''), `a-wrong-secret-of-32-characters-${i}`] as const
     const answers = [
-      await door.knock('/token', { basic, form: { grant_type: name.replace('\n', '') } }),
-      await door.knock('/token', { basic: service, form: { grant_type: `${mark}-${i}`, scope: `${mark}-${i}` } }),
-      await door.knock(`/${said}`, {
+      await http.send('/token', { basic, form: { grant_type: name.replace('\n', '') } }),
+      await http.send('/token', { basic: service, form: { grant_type: `${mark}-${i}`, scope: `${mark}-${i}` } }),
+      await http.send(`/${said}`, {
         method: ['GET', 'POST', 'DELETE'][i % 3] ?? 'GET',
         headers: [['content-length', '0']],
       }),
-      await door.knock(`/t/${mark}-${i}/jwks`),
-      await door.knock(`/problems/${said}?${said}=${said}`, { headers: [['user-agent', `${mark}-${i}`]] }),
+      await http.send(`/t/${mark}-${i}/jwks`),
+      await http.send(`/problems/${said}?${said}=${said}`, { headers: [['user-agent', `${mark}-${i}`]] }),
     ]
-    for (const answer of answers) assertSound(name, answer)
+    for (const answer of answers) assertSafe(name, answer)
   }
   const visitor = async (i: number): Promise<void> => {
     await browser.go(action, { csrf, username: `${mark}-${i}"}{`, password: `zz9canary-wrong-password-${i}` })
@@ -45,7 +45,7 @@ test('five thousand hostile client ids, names, paths, tenants and grant types ad
   // One of each kind opens the series that the routes themselves have, once and for all.
   for (const i of [0, 1, 2]) await one(i)
   await visitor(0)
-  await assertServes(door)
+  await assertServes(http)
   const before = await seriesOf(server.managementPort)
   for (let i = 0; i < rounds; i += 20) await Promise.all(Array.from({ length: 20 }, (_, n) => one(i + n)))
   for (let i = 0; i < 20; i++) await visitor(i)
@@ -53,18 +53,18 @@ test('five thousand hostile client ids, names, paths, tenants and grant types ad
   assert.ok(grown.length < 50, `${grown.length} new series, such as ${grown.slice(0, 3).join(' ')}`)
   for (const series of grown) assert.doesNotMatch(series, /zz9hostile/)
   assert.doesNotMatch(server.output(), /zz9hostile/)
-  await assertServes(door)
+  await assertServes(http)
 })
 
 test('what a person and their application hold is found in no log, metric, event or answer', async () => {
-  await using stage = await setStage({ ...unlimited, GRANTOR_LOG: 'trace' })
-  const { door, server, data } = stage
-  const browser = new Browser(door)
+  await using deployment = await deploy({ ...unlimited, GRANTOR_LOG: 'trace' })
+  const { http, server, data } = deployment
+  const browser = new Browser(http)
   const login = await browser.visit(authorizePath())
   const rejected = await browser.submit(login, { ...alice, password: 'zz9canary-wrong-password' })
   await browser.submit(rejected, alice)
-  const tokens = await freshTokens(door)
-  const refreshed = JSON.parse((await refresh(door, tokens.refresh_token)).body) as typeof tokens
+  const tokens = await freshTokens(http)
+  const refreshed = JSON.parse((await refresh(http, tokens.refresh_token)).body) as typeof tokens
   const secrets = [
     ...Object.values(tokens).filter((value) => value.length > 40),
     ...Object.values(refreshed).filter((value) => typeof value === 'string' && value.length > 40),
@@ -75,10 +75,10 @@ test('what a person and their application hold is found in no log, metric, event
   ]
   const misplaced = await Promise.all(
     secrets.flatMap((secret) => [
-      door.knock(`/${encodeURIComponent(secret)}`),
-      door.knock(`/authorize?code=${secret}&client_id=${secret}`),
-      door.knock('/token', { basic: web, form: { grant_type: secret, [secret.slice(0, 100)]: 'x' } }),
-      door.knock('/jwks', {
+      http.send(`/${encodeURIComponent(secret)}`),
+      http.send(`/authorize?code=${secret}&client_id=${secret}`),
+      http.send('/token', { basic: web, form: { grant_type: secret, [secret.slice(0, 100)]: 'x' } }),
+      http.send('/jwks', {
         headers: [
           ['x-request-id', secret],
           ['referer', `https://x.example/?code=${secret}`],

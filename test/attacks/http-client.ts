@@ -1,17 +1,17 @@
-/** Two ways to knock at a server: requests of any shape through Node's client, and bytes that no client would send. */
+/** Two ways to send something to a server: requests of any shape through Node's client, and bytes that no client would send. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, request } from 'node:https'
 import { connect, type TLSSocket } from 'node:tls'
 import type { Server } from '../../interop/server.ts'
 import { basicHeader } from '../faults/http-client.ts'
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-export interface Knock {
+export interface HttpRequest {
   readonly method?: string
   /** Pairs, so that a header may come twice. */
   readonly headers?: readonly (readonly [string, string])[]
@@ -21,11 +21,11 @@ export interface Knock {
   readonly body?: string | Buffer
 }
 
-export interface Door extends Disposable {
+export interface HttpClient extends Disposable {
   readonly port: number
-  knock(path: string, how?: Knock): Promise<Answer>
+  send(path: string, how?: HttpRequest): Promise<HttpResponse>
   /** Sends exactly these bytes; resolves with the first answer, or null when the connection was closed without one. */
-  raw(bytes: string | Buffer): Promise<Answer | null>
+  raw(bytes: string | Buffer): Promise<HttpResponse | null>
   /** An open connection that nobody has spoken on. */
   open(): Promise<TLSSocket>
 }
@@ -33,7 +33,7 @@ export interface Door extends Disposable {
 /** An answer that takes longer is no answer: nothing attacked here may wait for anything. */
 const patience = 60_000
 
-export function doorOf({ port, ca }: Pick<Server, 'port' | 'ca'>): Door {
+export function httpClientOf({ port, ca }: Pick<Server, 'port' | 'ca'>): HttpClient {
   const trust = { ca: ca ?? '', servername: 'localhost' }
   const agent = new Agent({ keepAlive: true, maxSockets: 64, ...trust })
   const open = (): Promise<TLSSocket> =>
@@ -43,7 +43,7 @@ export function doorOf({ port, ca }: Pick<Server, 'port' | 'ca'>): Door {
   return {
     port,
     open,
-    knock(path, how = {}) {
+    send(path, how = {}) {
       const { form, body = form === undefined ? undefined : encoded(form) } = how
       const method = how.method ?? (body === undefined ? 'GET' : 'POST')
       return new Promise((resolve, reject) => {
@@ -69,12 +69,12 @@ export function doorOf({ port, ca }: Pick<Server, 'port' | 'ca'>): Door {
   }
 }
 
-const encoded = (form: NonNullable<Knock['form']>): string => {
+const encoded = (form: NonNullable<HttpRequest['form']>): string => {
   const pairs = Array.isArray(form) ? (form as [string, string][]) : Object.entries(form as Record<string, string>)
   return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
 }
 
-function headersOf({ headers = [], basic, bearer, form }: Knock, body: Knock['body']): string[] {
+function headersOf({ headers = [], basic, bearer, form }: HttpRequest, body: HttpRequest['body']): string[] {
   return [
     ['host', 'localhost'],
     ...(form === undefined ? [] : [['content-type', 'application/x-www-form-urlencoded']]),
@@ -85,7 +85,7 @@ function headersOf({ headers = [], basic, bearer, form }: Knock, body: Knock['bo
   ].flat()
 }
 
-function firstAnswer(socket: TLSSocket, bytes: string | Buffer): Promise<Answer | null> {
+function firstAnswer(socket: TLSSocket, bytes: string | Buffer): Promise<HttpResponse | null> {
   return new Promise((resolve, reject) => {
     let text = ''
     const timer = setTimeout(() => reject(new Error(`hangs; so far: ${text.slice(0, 200)}`)), patience)
@@ -110,7 +110,7 @@ const isWhole = (text: string): boolean => {
   return answer !== null && (length === undefined ? text.endsWith('0\r\n\r\n') : answer.body.length >= Number(length))
 }
 
-function parsed(text: string): Answer | null {
+function parsed(text: string): HttpResponse | null {
   const end = text.indexOf('\r\n\r\n')
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1]
   if (end === -1 || status === undefined) return null

@@ -3,22 +3,22 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { basicHeader } from '../faults/http-client.ts'
-import { everywhere, machineEndpoints, posts, readOnly } from './endpoints.ts'
-import type { Knock } from './http-client.ts'
-import { assertServes, assertSound } from './assert-safe.ts'
-import { setStage, type Stage } from './deployment.ts'
+import { allEndpoints, machineEndpoints, posts, readOnly } from './endpoints.ts'
+import type { HttpRequest } from './http-client.ts'
+import { assertServes, assertSafe } from './assert-safe.ts'
+import { deploy, type Deployment } from './deployment.ts'
 import { objects, service, unlimited } from './objects.ts'
 
 const form = 'application/x-www-form-urlencoded'
 const type = (value: string): readonly [string, string] => ['content-type', value]
-const body = (text: string | Buffer, ...headers: (readonly [string, string])[]): Knock => ({
+const body = (text: string | Buffer, ...headers: (readonly [string, string])[]): HttpRequest => ({
   body: text,
   headers: headers.length === 0 ? [type(form)] : headers,
 })
 const good = 'grant_type=client_credentials&token=x&client_id=web'
 
 /** What is wrong with a body, and which answers are right to it wherever it is sent. */
-const bodies: readonly (readonly [string, Knock, readonly number[]])[] = [
+const bodies: readonly (readonly [string, HttpRequest, readonly number[]])[] = [
   ['JSON', body('{"grant_type":"client_credentials"}', type('application/json')), [415]],
   ['multipart', body('--x--', type('multipart/form-data; boundary=x')), [415]],
   ['text', body(good, type('text/plain')), [415]],
@@ -52,28 +52,28 @@ const bodies: readonly (readonly [string, Knock, readonly number[]])[] = [
   ['a parameter twice, once empty', body('client_id=&client_id=web'), [400]],
 ]
 
-let stage: Stage
+let deployment: Deployment
 before(async () => {
   // Nothing that is sent here gets as far as a mail; with a server for them, their pages are there.
   const env = { ...unlimited, GRANTOR_MAIL_SMTP: 'smtp://127.0.0.1:9', GRANTOR_MAIL_FROM: 'grantor@example.com' }
-  stage = await setStage(env, { ...objects, tenants: [{ id: 'acme', name: 'Acme', ...objects }] })
+  deployment = await deploy(env, { ...objects, tenants: [{ id: 'acme', name: 'Acme', ...objects }] })
 })
 after(async () => {
   // Whatever was sent: nothing failed on our side, and the process is the one that was started.
-  const output = stage.server.output()
-  assert.equal(await stage.server.stop(), 0)
-  await stage[Symbol.asyncDispose]()
+  const output = deployment.server.output()
+  assert.equal(await deployment.server.stop(), 0)
+  await deployment[Symbol.asyncDispose]()
   assert.doesNotMatch(output, /"level":"?(50|60|error|fatal)"?/)
 })
 
 test('a malformed body gets its own 4xx at every endpoint that takes one', async () => {
   for (const path of posts) {
     for (const [what, how, right] of bodies) {
-      const answer = await stage.door.knock(path, { method: 'POST', ...how })
-      assertSound(`${what} at ${path}`, answer)
+      const answer = await deployment.http.send(path, { method: 'POST', ...how })
+      assertSafe(`${what} at ${path}`, answer)
       assert.ok(right.includes(answer.status), `${what} at ${path}: ${answer.status} ${answer.body.slice(0, 150)}`)
     }
-    await assertServes(stage.door)
+    await assertServes(deployment.http)
   }
 })
 
@@ -82,8 +82,8 @@ test('10 000 scopes are refused at once', async () => {
     .join(' ')
     .slice(0, 16_000)
   const asked = { grant_type: 'client_credentials', scope }
-  const answer = await stage.door.knock('/token', { basic: service, form: asked })
-  assertSound('scopes', answer)
+  const answer = await deployment.http.send('/token', { basic: service, form: asked })
+  assertSafe('scopes', answer)
   assert.equal(answer.status, 400)
   assert.equal((JSON.parse(answer.body) as { error: string }).error, 'invalid_scope')
 })
@@ -99,23 +99,26 @@ test('names of the prototype are names like any other', async () => {
     'reason',
   ]) {
     for (const path of machineEndpoints) {
-      const answer = await stage.door.knock(path, {
+      const answer = await deployment.http.send(path, {
         basic: service,
         form: { [name]: 'x', grant_type: 'client_credentials', token: 'x', scope: name },
       })
-      assertSound(`${name} at ${path}`, answer)
+      assertSafe(`${name} at ${path}`, answer)
     }
     for (const form of [{ grant_type: name }, { grant_type: 'client_credentials', resource: name }]) {
-      const answer = await stage.door.knock('/token', { basic: service, form })
-      assertSound(name, answer)
+      const answer = await deployment.http.send('/token', { basic: service, form })
+      assertSafe(name, answer)
       assert.equal(answer.status, 400)
     }
-    assertSound(name, await stage.door.knock(`/authorize?client_id=${name}&redirect_uri=${name}&response_type=${name}`))
-    assertSound(name, await stage.door.knock(`/problems/${name}`))
-    assertSound(name, await stage.door.knock(`/assets/${name}`))
-    assertSound(name, await stage.door.knock(`/t/${name}/jwks`))
+    assertSafe(
+      name,
+      await deployment.http.send(`/authorize?client_id=${name}&redirect_uri=${name}&response_type=${name}`),
+    )
+    assertSafe(name, await deployment.http.send(`/problems/${name}`))
+    assertSafe(name, await deployment.http.send(`/assets/${name}`))
+    assertSafe(name, await deployment.http.send(`/t/${name}/jwks`))
   }
-  await assertServes(stage.door)
+  await assertServes(deployment.http)
 })
 
 const head = (line: string, ...headers: string[]): string => [line, 'Host: localhost', ...headers, '', ''].join('\r\n')
@@ -158,29 +161,29 @@ const chunk = `1000\r\n${'a'.repeat(0x1000)}\r\n`
 test('broken HTTP is answered 4xx or closed, never left hanging', async () => {
   for (const path of ['/token', '/authorize', '/account/enter', '/nowhere']) {
     for (const [what, bytes, right] of brokenHttp) {
-      const answer = await stage.door.raw(bytes(path))
-      if (answer !== null) assertSound(`${what} at ${path}`, answer)
+      const answer = await deployment.http.raw(bytes(path))
+      if (answer !== null) assertSafe(`${what} at ${path}`, answer)
       const status = answer?.status ?? null
       const fits = right.includes(status) || (path === '/nowhere' && status === 404)
       assert.ok(fits, `${what} at ${path}: ${status} ${answer?.body.slice(0, 150)}`)
     }
-    await assertServes(stage.door)
+    await assertServes(deployment.http)
   }
 })
 
 test('a body shorter than it says, and a connection that ends inside it, leave nothing behind', async () => {
   for (const path of posts) {
-    const socket = await stage.door.open()
+    const socket = await deployment.http.open()
     socket.on('error', () => {})
     socket.end(`${post(path, 'Content-Length: 100')}grant_type=client`)
     await new Promise((closed) => socket.resume().once('close', closed))
   }
-  await assertServes(stage.door)
+  await assertServes(deployment.http)
 })
 
 test('two requests in one packet are two requests, and a refused one takes no other with it', async () => {
   const bytes = `${post('/token', 'Content-Length: 3')}a=1${head('GET /jwks HTTP/1.1')}`
-  const answer = await stage.door.raw(bytes)
+  const answer = await deployment.http.raw(bytes)
   assert.equal(answer?.status, 401)
 })
 
@@ -207,18 +210,18 @@ test('credentials that are no credentials are refused as such', async () => {
   ]
   for (const path of ['/token', '/revoke', '/introspect']) {
     for (const [authorization, right] of shown) {
-      const answer = await stage.door.knock(path, {
+      const answer = await deployment.http.send(path, {
         headers: [['authorization', authorization]],
         form: { grant_type: 'client_credentials', token: 'x' },
       })
-      assertSound(`${authorization} at ${path}`, answer)
+      assertSafe(`${authorization} at ${path}`, answer)
       assert.ok(right.includes(answer.status), `${authorization} at ${path}: ${answer.status} ${answer.body}`)
     }
   }
 })
 
 test('RFC 9110 §5.3: two Authorization headers are refused wherever one is read', async () => {
-  const token = await assertServes(stage.door)
+  const token = await assertServes(deployment.http)
   const right = basicHeader(service)
   for (const pair of [
     [right, 'Basic eDp5'],
@@ -226,20 +229,20 @@ test('RFC 9110 §5.3: two Authorization headers are refused wherever one is read
     [right, right],
   ] as const) {
     for (const path of ['/token', '/revoke', '/introspect']) {
-      const answer = await stage.door.knock(path, {
+      const answer = await deployment.http.send(path, {
         headers: pair.map((one) => ['authorization', one] as const),
         form: { grant_type: 'client_credentials', token: 'x' },
       })
-      assertSound(path, answer)
+      assertSafe(path, answer)
       assert.equal(answer.status, 400, path)
     }
   }
-  const feed = await stage.door.knock('/token', {
+  const feed = await deployment.http.send('/token', {
     basic: service,
     form: { grant_type: 'client_credentials', scope: 'revocations:read' },
   })
   const reading = (JSON.parse(feed.body) as { access_token: string }).access_token
-  assert.equal((await stage.door.knock('/revocations/snapshot', { bearer: reading })).status, 200)
+  assert.equal((await deployment.http.send('/revocations/snapshot', { bearer: reading })).status, 200)
   for (const [path, bearer] of [
     ['/userinfo', token],
     ['/revocations/snapshot', reading],
@@ -250,8 +253,8 @@ test('RFC 9110 §5.3: two Authorization headers are refused wherever one is read
       ['authorization', `Bearer ${bearer}`],
       ['authorization', 'Bearer x'],
     ] as const
-    const answer = await stage.door.knock(path, { headers })
-    assertSound(path, answer)
+    const answer = await deployment.http.send(path, { headers })
+    assertSafe(path, answer)
     assert.ok([400, 401].includes(answer.status), `${path}: ${answer.status}`)
   }
 })
@@ -297,51 +300,51 @@ test('addresses in every spelling lead to what they name, or nowhere', async () 
     [`/interact/gi_${'a'.repeat(150)}`, [400]],
   ]
   for (const [path, right] of paths) {
-    const answer = await stage.door.knock(path)
-    assertSound(path, answer)
+    const answer = await deployment.http.send(path)
+    assertSafe(path, answer)
     assert.ok(right.includes(answer.status), `${path.slice(0, 60)}: ${answer.status} ${answer.body.slice(0, 150)}`)
   }
   for (const target of ['https://evil.example/jwks', 'http://evil.example/token', '*', 'jwks', '//evil.example/jwks']) {
-    const answer = await stage.door.raw(head(`GET ${target} HTTP/1.1`))
+    const answer = await deployment.http.raw(head(`GET ${target} HTTP/1.1`))
     if (answer === null) continue
-    assertSound(target, answer)
+    assertSafe(target, answer)
     assert.doesNotMatch(answer.body, /evil/)
   }
-  await assertServes(stage.door)
+  await assertServes(deployment.http)
 })
 
 test('a Host that is not ours changes nothing in what is said', async () => {
-  const ours = await stage.door.knock('/.well-known/openid-configuration')
+  const ours = await deployment.http.send('/.well-known/openid-configuration')
   for (const headers of ['Host: evil.example', 'X-Forwarded-Host: evil.example', 'Forwarded: host=evil.example']) {
     const host = headers.startsWith('Host') ? [headers] : ['Host: localhost', headers]
     const bytes = ['GET /.well-known/openid-configuration HTTP/1.1', ...host, '', ''].join('\r\n')
-    const answer = await stage.door.raw(bytes)
+    const answer = await deployment.http.raw(bytes)
     assert.equal(answer?.body, ours.body)
   }
 })
 
 test('methods that an address does not have are 405 with Allow, and none has TRACE', async () => {
-  for (const path of everywhere) {
+  for (const path of allEndpoints) {
     for (const method of ['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY']) {
-      const answer = await stage.door.knock(path, { method, headers: [['content-length', '0']] })
-      assertSound(`${method} ${path}`, answer)
+      const answer = await deployment.http.send(path, { method, headers: [['content-length', '0']] })
+      assertSafe(`${method} ${path}`, answer)
       assert.ok([400, 404, 405].includes(answer.status), `${method} ${path}: ${answer.status}`)
       if (answer.status === 405) assert.match(String(answer.headers['allow']), /GET|POST/)
     }
   }
   for (const path of readOnly) {
-    const answer = await stage.door.knock(path, { form: {} })
-    assertSound(path, answer)
+    const answer = await deployment.http.send(path, { form: {} })
+    assertSafe(path, answer)
     assert.equal(answer.status, 405, path)
   }
 })
 
 test('HEAD is GET without a body, and ends', async () => {
   const asked = { basic: service, form: { grant_type: 'client_credentials', scope: 'revocations:read' } }
-  const { body } = await stage.door.knock('/token', asked)
+  const { body } = await deployment.http.send('/token', asked)
   const bearer = (JSON.parse(body) as { access_token: string }).access_token
-  for (const path of everywhere) {
-    const answer = await stage.door.knock(path, { method: 'HEAD', bearer })
+  for (const path of allEndpoints) {
+    const answer = await deployment.http.send(path, { method: 'HEAD', bearer })
     assert.ok(answer.status < 500, path)
     assert.equal(answer.body, '')
   }
@@ -361,17 +364,17 @@ test('forms of chance: never a fault of ours, at any endpoint', async () => {
   const fields = pairs.filter((it) => it.every(([, text]) => text.isWellFormed()))
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...posts), fields, fc.boolean(), async (path, form, known) => {
-      const answer = await stage.door.knock(path, { form, ...(known ? { basic: service } : {}) })
-      assertSound(`${path} ${JSON.stringify(form)}`, answer)
+      const answer = await deployment.http.send(path, { form, ...(known ? { basic: service } : {}) })
+      assertSafe(`${path} ${JSON.stringify(form)}`, answer)
     }),
     { numRuns: 600 },
   )
   const query = fields.map((form) => new URLSearchParams(form).toString())
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...everywhere), query, async (path, text) => {
-      assertSound(path, await stage.door.knock(`${path}?${text}`))
+    fc.asyncProperty(fc.constantFrom(...allEndpoints), query, async (path, text) => {
+      assertSafe(path, await deployment.http.send(`${path}?${text}`))
     }),
     { numRuns: 400 },
   )
-  await assertServes(stage.door)
+  await assertServes(deployment.http)
 })

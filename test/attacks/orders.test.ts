@@ -9,13 +9,13 @@ import fc from 'fast-check'
 import { runCommand, startServer, temporaryFolder } from '../../interop/server.ts'
 import { Browser, redeem, type Tokens } from './browser.ts'
 import { forgeriesOf, type PublishedKey } from './forged-tokens.ts'
-import { type Answer, type Door, doorOf, type Knock } from './http-client.ts'
+import { type HttpResponse, type HttpClient, httpClientOf, type HttpRequest } from './http-client.ts'
 import { unlimited } from './objects.ts'
 
 const stack = new AsyncDisposableStack()
 const secret = 'zz9canary-orders-secret-of-32-characters'
-let authority: Door
-let orders: Door
+let authority: HttpClient
+let orders: HttpClient
 let url: string
 /** Tokens of the default tenant and of acme. */
 let mine: string
@@ -26,7 +26,7 @@ let authorityUrl: string
 
 async function tokenOf(basic: readonly [string, string], form: Readonly<Record<string, string>>, base = '') {
   const asked = { basic, form: { grant_type: 'client_credentials', ...form } }
-  const { status, body } = await authority.knock(`${base}/token`, asked)
+  const { status, body } = await authority.send(`${base}/token`, asked)
   assert.equal(status, 200, body)
   return (JSON.parse(body) as { access_token: string }).access_token
 }
@@ -35,11 +35,11 @@ before(async () => {
   const folder = stack.use(temporaryFolder())
   const env = { ...unlimited, GRANTOR_DEMO: 'true', GRANTOR_DEMO_PORT: '0' }
   const server = stack.use(await startServer({ data: folder.path, env }))
-  authority = stack.use(doorOf(server))
+  authority = stack.use(httpClientOf(server))
   managementPort = server.managementPort
   authorityUrl = server.issuer
   const { demo_port: port } = JSON.parse(server.output().split('\n')[0] ?? '') as { demo_port: number }
-  orders = stack.use(doorOf({ port, ca: server.ca }))
+  orders = stack.use(httpClientOf({ port, ca: server.ca }))
   url = `https://localhost:${port}`
   const client = { client_secret: secret, grant_types: ['client_credentials'], response_types: [] }
   const places = {
@@ -65,12 +65,12 @@ before(async () => {
   webSecret = secrets['demo-web'] ?? ''
   mine = await tokenOf(['demo-service', secrets['demo-service'] ?? ''], { resource: url })
   theirs = await tokenOf(['service', secret], { resource: url }, '/t/acme')
-  assert.equal((await orders.knock('/v1/orders', { bearer: mine })).status, 200)
-  assert.equal((await orders.knock('/v1/orders', { bearer: theirs })).status, 200)
+  assert.equal((await orders.send('/v1/orders', { bearer: mine })).status, 200)
+  assert.equal((await orders.send('/v1/orders', { bearer: theirs })).status, 200)
 })
 after(() => stack.disposeAsync())
 
-function assertProblem(what: string, answer: Answer, right: readonly number[]): void {
+function assertProblem(what: string, answer: HttpResponse, right: readonly number[]): void {
   const told = `${what.slice(0, 120)}: ${answer.status} ${answer.body.slice(0, 250)}`
   assert.ok(right.includes(answer.status), told)
   assert.equal(answer.headers['content-type'], 'application/problem+json', told)
@@ -85,7 +85,7 @@ function assertProblem(what: string, answer: Answer, right: readonly number[]): 
 }
 
 const good = { items: [{ sku: 'tea', qty: 1 }], total: 100 }
-const json = (value: unknown, more: Knock = {}): Knock => ({
+const json = (value: unknown, more: HttpRequest = {}): HttpRequest => ({
   method: 'POST',
   bearer: mine,
   body: typeof value === 'string' || Buffer.isBuffer(value) ? value : JSON.stringify(value),
@@ -104,7 +104,7 @@ test('tokens of another audience, issuer, tenant or kind are 401 with a challeng
   const code = (await browser.authorize(asked, { as: alice })).get('code') ?? ''
   const tokens = await redeem(authority, code, { redirect_uri: asked.redirect_uri }, { as: ['demo-web', webSecret] })
   const held = JSON.parse(tokens.body) as Tokens
-  assert.equal((await orders.knock('/v1/orders', { bearer: held.access_token })).status, 200)
+  assert.equal((await orders.send('/v1/orders', { bearer: held.access_token })).status, 200)
   const wrong: readonly (readonly [string, string])[] = [
     ['another resource', await tokenOf(['elsewhere', secret], { resource: 'https://api.example' })],
     ['the issuer itself', await tokenOf(['elsewhere', secret], { scope: 'revocations:read' })],
@@ -117,7 +117,7 @@ test('tokens of another audience, issuer, tenant or kind are 401 with a challeng
     for (const method of ['GET', 'POST', 'DELETE']) {
       assertProblem(
         what,
-        await orders.knock(method === 'DELETE' ? '/v1/orders/x' : '/v1/orders', {
+        await orders.send(method === 'DELETE' ? '/v1/orders/x' : '/v1/orders', {
           bearer,
           method,
           headers: [['content-length', '0']],
@@ -127,26 +127,26 @@ test('tokens of another audience, issuer, tenant or kind are 401 with a challeng
     }
   }
   // A token that reads does not write (401), and one that was given back does nothing.
-  assertProblem('a lesser scope', await orders.knock('/v1/orders', json(good, { bearer: held.access_token })), [401])
+  assertProblem('a lesser scope', await orders.send('/v1/orders', json(good, { bearer: held.access_token })), [401])
 })
 
 test('RFC 8725: no forged token is accepted, and no key is fetched on its word', async () => {
   let fetched = 0
   const trap = createServer((_request, response) => void (fetched++, response.end('{"keys":[]}')))
   await new Promise<void>((listening) => trap.listen(0, '127.0.0.1', listening))
-  const { keys } = JSON.parse((await authority.knock('/jwks')).body) as { keys: PublishedKey[] }
+  const { keys } = JSON.parse((await authority.send('/jwks')).body) as { keys: PublishedKey[] }
   const { kid } = JSON.parse(Buffer.from(mine.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }
   const key = keys.find((one) => one.kid === kid)
   assert.ok(key !== undefined)
   try {
     for (const [what, bearer] of forgeriesOf(mine, key, `http://127.0.0.1:${(trap.address() as AddressInfo).port}`)) {
-      assertProblem(what, await orders.knock('/v1/orders', { bearer }), [400, 401, 431])
+      assertProblem(what, await orders.send('/v1/orders', { bearer }), [400, 401, 431])
     }
     assert.equal(fetched, 0)
   } finally {
     trap.close()
   }
-  assert.equal((await orders.knock('/v1/orders', { bearer: mine })).status, 200)
+  assert.equal((await orders.send('/v1/orders', { bearer: mine })).status, 200)
 })
 
 test('made-up keys and issuers cost the authority a few questions, and honest callers nothing', async () => {
@@ -164,19 +164,19 @@ test('made-up keys and issuers cost the authority a few questions, and honest ca
     return Buffer.from(JSON.stringify({ ...known, ...more })).toString('base64url')
   }
   for (let i = 0; i < 300; i++) {
-    const kid = await orders.knock('/v1/orders', {
+    const kid = await orders.send('/v1/orders', {
       bearer: `${part(head, { kid: `made-up-${i}` })}.${body}.${signature}`,
     })
     assertProblem('a made-up key', kid, [401])
     const iss = `${authorityUrl}/t/made-up-${i}`
-    const issuer = await orders.knock('/v1/orders', {
+    const issuer = await orders.send('/v1/orders', {
       bearer: `${head}.${part(body, { iss, tenant: `made-up-${i}` })}.${signature}`,
     })
     // Beyond what may be asked in a while nobody can say whether there is such a tenant.
     assertProblem('a made-up issuer', issuer, [401, 503])
     if (i % 50 === 0) {
-      assert.equal((await orders.knock('/v1/orders', { bearer: mine })).status, 200)
-      assert.equal((await orders.knock('/v1/orders', { bearer: theirs })).status, 200)
+      assert.equal((await orders.send('/v1/orders', { bearer: mine })).status, 200)
+      assert.equal((await orders.send('/v1/orders', { bearer: theirs })).status, 200)
     }
   }
   const cost = (await asked()) - before
@@ -184,8 +184,8 @@ test('made-up keys and issuers cost the authority a few questions, and honest ca
 })
 
 test('RFC 6750 §2, §3.1: one token, in the header, once', async () => {
-  const shown = async (...values: string[]): Promise<Answer> =>
-    orders.knock('/v1/orders', { headers: values.map((value) => ['authorization', value] as const) })
+  const shown = async (...values: string[]): Promise<HttpResponse> =>
+    orders.send('/v1/orders', { headers: values.map((value) => ['authorization', value] as const) })
   const missing = await shown()
   assertProblem('nothing', missing, [401])
   assert.doesNotMatch(String(missing.headers['www-authenticate']), /error=/)
@@ -207,19 +207,19 @@ test('RFC 6750 §2, §3.1: one token, in the header, once', async () => {
   ]) {
     assertProblem(values.join(' | ').slice(0, 60), await shown(...values), [400, 401])
   }
-  assertProblem('in the address', await orders.knock(`/v1/orders?access_token=${mine}`), [400, 401])
-  assertProblem('in both', await orders.knock(`/v1/orders?access_token=${mine}`, { bearer: mine }), [400])
+  assertProblem('in the address', await orders.send(`/v1/orders?access_token=${mine}`), [400, 401])
+  assertProblem('in both', await orders.send(`/v1/orders?access_token=${mine}`, { bearer: mine }), [400])
   assertProblem(
     'in a cookie',
-    await orders.knock('/v1/orders', { headers: [['cookie', `access_token=${mine}`]] }),
+    await orders.send('/v1/orders', { headers: [['cookie', `access_token=${mine}`]] }),
     [401],
   )
   assert.equal((await shown(`bEARER ${mine}`)).status, 200)
 })
 
 test('documents that are no orders are refused, and leave nothing behind', async () => {
-  const type = (value: string): Knock => ({ headers: [['content-type', value]] })
-  const documents: readonly (readonly [string, Knock, readonly number[]])[] = [
+  const type = (value: string): HttpRequest => ({ headers: [['content-type', value]] })
+  const documents: readonly (readonly [string, HttpRequest, readonly number[]])[] = [
     ['2 MB', json(`"${'a'.repeat(2_000_000)}"`), [413]],
     ['deep arrays', json(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), [400]],
     ['deep objects', json(`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`), [400]],
@@ -268,9 +268,9 @@ test('documents that are no orders are refused, and leave nothing behind', async
       [406],
     ],
   ]
-  for (const [what, how, right] of documents) assertProblem(what, await orders.knock('/v1/orders', how), right)
+  for (const [what, how, right] of documents) assertProblem(what, await orders.send('/v1/orders', how), right)
   assert.equal(({} as Record<string, unknown>)['total'], undefined)
-  const { body } = await orders.knock('/v1/orders', { bearer: mine })
+  const { body } = await orders.send('/v1/orders', { bearer: mine })
   assert.deepEqual((JSON.parse(body) as { items: unknown[] }).items, [])
 })
 
@@ -287,7 +287,7 @@ test('queries and ids of chance are 400 or 404, whatever language they speak', a
   for (const query of queries)
     assertProblem(
       query,
-      await orders.knock(`/v1/orders?${encodeURI(query).replaceAll('%25', '%')}`, { bearer: mine }),
+      await orders.send(`/v1/orders?${encodeURI(query).replaceAll('%25', '%')}`, { bearer: mine }),
       [400],
     )
   for (const id of [
@@ -304,8 +304,8 @@ test('queries and ids of chance are 400 or 404, whatever language they speak', a
     'a'.repeat(65),
     'a'.repeat(5_000),
   ]) {
-    assertProblem(id, await orders.knock(`/v1/orders/${id}`, { bearer: mine }), [400, 404])
-    assertProblem(id, await orders.knock(`/v1/orders/${id}`, json(good, { method: 'PATCH' })), [400, 404])
+    assertProblem(id, await orders.send(`/v1/orders/${id}`, { bearer: mine }), [400, 404])
+    assertProblem(id, await orders.send(`/v1/orders/${id}`, json(good, { method: 'PATCH' })), [400, 404])
   }
   for (const path of [
     '/v1',
@@ -316,13 +316,13 @@ test('queries and ids of chance are 400 or 404, whatever language they speak', a
     '/v1/orders/a/b',
     '/V1/orders',
   ]) {
-    assertProblem(path, await orders.knock(path, { bearer: mine }), [400, 404])
+    assertProblem(path, await orders.send(path, { bearer: mine }), [400, 404])
   }
-  assertProblem('a long address', await orders.knock(`/v1/orders?${'a'.repeat(9_000)}`, { bearer: mine }), [414])
+  assertProblem('a long address', await orders.send(`/v1/orders?${'a'.repeat(9_000)}`, { bearer: mine }), [414])
   for (const method of ['TRACE', 'PUT', 'QUERY', 'PROPFIND']) {
     assertProblem(
       method,
-      await orders.knock('/v1/orders', { method, bearer: mine, headers: [['content-length', '0']] }),
+      await orders.send('/v1/orders', { method, bearer: mine, headers: [['content-length', '0']] }),
       [404, 405],
     )
   }
@@ -331,15 +331,15 @@ test('queries and ids of chance are 400 or 404, whatever language they speak', a
 test('an order, its place in a list and its promises belong to one tenant', async () => {
   const key = ['idempotency-key', '"one-intent"'] as const
   const keyed = { headers: [['content-type', 'application/json'], key] as const }
-  const made = await orders.knock('/v1/orders', json(good, keyed))
+  const made = await orders.send('/v1/orders', json(good, keyed))
   assert.equal(made.status, 201, made.body)
   const path = new URL(made.headers.location ?? '', url).pathname
-  for (let i = 0; i < 3; i++) assert.equal((await orders.knock('/v1/orders', json(good))).status, 201)
+  for (let i = 0; i < 3; i++) assert.equal((await orders.send('/v1/orders', json(good))).status, 201)
   for (const how of [{ method: 'GET' }, { method: 'DELETE' }]) {
-    assertProblem(`${how.method} by another tenant`, await orders.knock(path, { bearer: theirs, ...how }), [404])
+    assertProblem(`${how.method} by another tenant`, await orders.send(path, { bearer: theirs, ...how }), [404])
   }
   const patch = json({ status: 'paid' }, { method: 'PATCH', bearer: theirs })
-  assertProblem('PATCH by another tenant', await orders.knock(path, patch), [404])
+  assertProblem('PATCH by another tenant', await orders.send(path, patch), [404])
   const etag = made.headers.etag ?? ''
   const conditional = {
     headers: [
@@ -349,18 +349,18 @@ test('an order, its place in a list and its promises belong to one tenant', asyn
   }
   assertProblem(
     'PUT by its tag',
-    await orders.knock(path, json(good, { ...conditional, method: 'PUT', bearer: theirs })),
+    await orders.send(path, json(good, { ...conditional, method: 'PUT', bearer: theirs })),
     [412],
   )
   // The same key of another tenant is another intent, and tells nothing of the first.
-  const again = await orders.knock('/v1/orders', json({ ...good, total: 7 }, { ...keyed, bearer: theirs }))
+  const again = await orders.send('/v1/orders', json({ ...good, total: 7 }, { ...keyed, bearer: theirs }))
   assert.equal(again.status, 201, again.body)
   assert.equal(again.headers['idempotency-replayed'], undefined)
-  const first = await orders.knock('/v1/orders?limit=1', { bearer: mine })
+  const first = await orders.send('/v1/orders?limit=1', { bearer: mine })
   const { next_cursor: cursor } = JSON.parse(first.body) as { next_cursor: string }
   assert.ok(cursor.length > 10)
-  const page = (text: string, bearer: string): Promise<Answer> =>
-    orders.knock(`/v1/orders?limit=1&cursor=${encodeURIComponent(text)}`, { bearer })
+  const page = (text: string, bearer: string): Promise<HttpResponse> =>
+    orders.send(`/v1/orders?limit=1&cursor=${encodeURIComponent(text)}`, { bearer })
   assertProblem('a foreign cursor', await page(cursor, theirs), [400])
   for (let i = 0; i < cursor.length; i += 7) {
     const bent = cursor.slice(0, i) + (cursor[i] === 'A' ? 'B' : 'A') + cursor.slice(i + 1)
@@ -368,11 +368,11 @@ test('an order, its place in a list and its promises belong to one tenant', asyn
   }
   assertProblem(
     'under another filter',
-    await orders.knock(`/v1/orders?cursor=${encodeURIComponent(cursor)}&status=paid`, { bearer: mine }),
+    await orders.send(`/v1/orders?cursor=${encodeURIComponent(cursor)}&status=paid`, { bearer: mine }),
     [400],
   )
   assert.equal((await page(cursor, mine)).status, 200)
-  assert.equal((await orders.knock(path, { bearer: mine })).status, 200)
+  assert.equal((await orders.send(path, { bearer: mine })).status, 200)
 })
 
 test('headers of chance at Orders: never a fault', async () => {
@@ -435,7 +435,7 @@ test('headers of chance at Orders: never a fault', async () => {
                 ['content-length', '2'],
               ] as const)
         const body = fixed.length === 0 ? {} : { body: '{}' }
-        const answer = await orders.knock(path, {
+        const answer = await orders.send(path, {
           method,
           bearer: theirs,
           headers: [...fixed.slice(0, 1), ...some],
@@ -449,5 +449,5 @@ test('headers of chance at Orders: never a fault', async () => {
     ),
     { numRuns: 400 },
   )
-  assert.equal((await orders.knock('/v1/orders', { bearer: mine })).status, 200)
+  assert.equal((await orders.send('/v1/orders', { bearer: mine })).status, 200)
 })

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { asking, authorizePath, Browser, formOf, redeem } from './browser.ts'
-import type { Answer } from './http-client.ts'
-import { assertServes, assertSound } from './assert-safe.ts'
-import { setStage, type Stage } from './deployment.ts'
+import { authorizationRequest, authorizePath, Browser, formOf, redeem } from './browser.ts'
+import type { HttpResponse } from './http-client.ts'
+import { assertServes, assertSafe } from './assert-safe.ts'
+import { deploy, type Deployment } from './deployment.ts'
 import { alice, redirectUri } from './objects.ts'
 
-let stage: Stage
-before(async () => void (stage = await setStage()))
-after(() => stage[Symbol.asyncDispose]())
+let deployment: Deployment
+before(async () => void (deployment = await deploy()))
+after(() => deployment[Symbol.asyncDispose]())
 
 /** Each is nearly one of the registered addresses of `web`, and none of them. */
 const twins: readonly string[] = [
@@ -173,8 +173,8 @@ const nativeTwins: readonly string[] = [
   'com.example.app:/cb?x',
 ]
 
-function assertStays(uri: string, answer: Answer): void {
-  assertSound(uri, answer)
+function assertStays(uri: string, answer: HttpResponse): void {
+  assertSafe(uri, answer)
   assert.equal(answer.headers.location, undefined, `${uri} → ${answer.headers.location}`)
   assert.equal(answer.status, 400, uri)
   assert.match(answer.headers['content-type'] ?? '', /^text\/html/)
@@ -183,8 +183,8 @@ function assertStays(uri: string, answer: Answer): void {
 
 test('RFC 9700 §4.1.3: a twin of a registered redirect URI is told on our own page, by GET and POST, whatever else is wrong', async () => {
   for (const uri of twins) {
-    assertStays(uri, await stage.door.knock(authorizePath({ redirect_uri: uri })))
-    assertStays(uri, await stage.door.knock('/authorize', { form: asking({ redirect_uri: uri }) }))
+    assertStays(uri, await deployment.http.send(authorizePath({ redirect_uri: uri })))
+    assertStays(uri, await deployment.http.send('/authorize', { form: authorizationRequest({ redirect_uri: uri }) }))
     // An error that would go to the client must not go to a twin of it.
     for (const wrong of [
       { response_type: 'token' },
@@ -192,15 +192,15 @@ test('RFC 9700 §4.1.3: a twin of a registered redirect URI is told on our own p
       { prompt: 'none' },
       { response_mode: 'form_post' },
     ]) {
-      assertStays(uri, await stage.door.knock(authorizePath({ redirect_uri: uri, ...wrong })))
+      assertStays(uri, await deployment.http.send(authorizePath({ redirect_uri: uri, ...wrong })))
     }
   }
-  await assertServes(stage.door)
+  await assertServes(deployment.http)
 })
 
 test('RFC 8252 §7.3: for a native client the port of a loopback address may differ, and nothing else', async () => {
   for (const uri of nativeTwins) {
-    assertStays(uri, await stage.door.knock(authorizePath({ client_id: 'native', redirect_uri: uri })))
+    assertStays(uri, await deployment.http.send(authorizePath({ client_id: 'native', redirect_uri: uri })))
   }
   for (const uri of [
     'http://127.0.0.1:1/cb',
@@ -209,20 +209,20 @@ test('RFC 8252 §7.3: for a native client the port of a loopback address may dif
     'com.example.app:/cb',
   ]) {
     const asked = authorizePath({ client_id: 'native', redirect_uri: uri, prompt: 'none' })
-    const answer = await new Browser(stage.door).visit(asked)
-    assertSound(uri, answer, { alsoAt: uri })
+    const answer = await new Browser(deployment.http).visit(asked)
+    assertSafe(uri, answer, { alsoAt: uri })
     assert.ok(answer.headers.location?.startsWith(`${uri}?error=login_required`), answer.body)
   }
 })
 
 test('the port exception is for native clients: a web client has none', async () => {
   for (const uri of ['https://client.example:8443/cb', 'http://client.example:80/cb']) {
-    assertStays(uri, await stage.door.knock(authorizePath({ redirect_uri: uri })))
+    assertStays(uri, await deployment.http.send(authorizePath({ redirect_uri: uri })))
   }
 })
 
 test('a redirect URI that comes twice, under other names or inside others is not taken from there', async () => {
-  const query = new URLSearchParams(asking()).toString()
+  const query = new URLSearchParams(authorizationRequest()).toString()
   const evil = encodeURIComponent('https://evil.example/cb')
   const twice = [
     `${query}&redirect_uri=${evil}`,
@@ -231,7 +231,7 @@ test('a redirect URI that comes twice, under other names or inside others is not
     `${query}&redirect%5furi=${evil}`,
   ]
   for (const text of twice) {
-    assertStays(text, await stage.door.knock(`/authorize?${text}`))
+    assertStays(text, await deployment.http.send(`/authorize?${text}`))
   }
   for (const more of [
     'redirect_uri[]',
@@ -241,14 +241,14 @@ test('a redirect URI that comes twice, under other names or inside others is not
     'redirect_uri ',
     'return_to',
   ]) {
-    const answer = await stage.door.knock(`/authorize?${query}&${encodeURIComponent(more)}=${evil}`)
-    assertSound(more, answer)
+    const answer = await deployment.http.send(`/authorize?${query}&${encodeURIComponent(more)}=${evil}`)
+    assertSafe(more, answer)
     assert.match(answer.headers.location ?? '', /^\/interact\/gi_[\w-]{43}$/)
   }
 })
 
 test('pages lead back to the registered address only, to the end of the way', async () => {
-  const browser = new Browser(stage.door)
+  const browser = new Browser(deployment.http)
   const login = await browser.visit(authorizePath())
   const policy = String(login.headers['content-security-policy'])
   assert.match(policy, /form-action 'self' https:\/\/client\.example(;|$)/)
@@ -265,24 +265,24 @@ test('pages lead back to the registered address only, to the end of the way', as
     allow: 'yes',
     redirect_uri: 'https://evil.example',
   })
-  assertSound('the answer', answer)
+  assertSafe('the answer', answer)
   const { location = '' } = answer.headers
   assert.ok(location.startsWith(`${redirectUri}?code=`), location)
   const code = new URL(location).searchParams.get('code') ?? ''
-  assert.equal((await redeem(stage.door, code, { redirect_uri: 'https://evil.example' })).status, 400)
-  assert.equal((await redeem(stage.door, code)).status, 200)
+  assert.equal((await redeem(deployment.http, code, { redirect_uri: 'https://evil.example' })).status, 400)
+  assert.equal((await redeem(deployment.http, code)).status, 200)
 })
 
 test('addresses that look like our own lead nowhere else after signing in or out', async () => {
-  const browser = new Browser(stage.door)
+  const browser = new Browser(deployment.http)
   const login = await browser.visit('/account')
   const { action, csrf } = formOf(login)
   for (const name of ['return_to', 'next', 'redirect_uri', 'post_logout_redirect_uri', 'url', 'continue']) {
     for (const target of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
       const more = `${name}=${encodeURIComponent(target)}`
       for (const path of ['/account', '/account/enter', '/logout', '/signed-out']) {
-        const answer = await stage.door.knock(`${path}?${more}`)
-        assertSound(`${path}?${more}`, answer)
+        const answer = await deployment.http.send(`${path}?${more}`)
+        assertSafe(`${path}?${more}`, answer)
         assert.doesNotMatch(answer.body, /evil\.example|alert\(1\)/)
       }
     }
@@ -306,8 +306,8 @@ test('any edit of a registered address makes it another', async () => {
     fc.asyncProperty(edit, async ({ at, cut, put }) => {
       const uri = redirectUri.slice(0, at) + put.join('') + redirectUri.slice(at + cut)
       fc.pre(uri !== redirectUri && uri !== `${redirectUri}?tenant=1` && uri !== '')
-      const answer = await stage.door.knock(authorizePath({ redirect_uri: uri }))
-      assertSound(uri, answer)
+      const answer = await deployment.http.send(authorizePath({ redirect_uri: uri }))
+      assertSafe(uri, answer)
       assert.equal(answer.status, 400)
       assert.equal(answer.headers.location, undefined)
     }),

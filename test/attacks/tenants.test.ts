@@ -2,33 +2,33 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { authorizePath, Browser, formOf, freshCode, isActive, redeem, refresh, type Tokens } from './browser.ts'
-import { assertServes, assertSound } from './assert-safe.ts'
-import { setStage, type Stage } from './deployment.ts'
+import { assertServes, assertSafe } from './assert-safe.ts'
+import { deploy, type Deployment } from './deployment.ts'
 import { alice, ledger, objects, service, unlimited, web } from './objects.ts'
 
 const tenants = ['acme', 'globex'].map((id) => ({ id, name: id, ...objects }))
 const bases = ['', '/t/acme', '/t/globex']
 const pairs = bases.flatMap((home) => bases.filter((base) => base !== home).map((away) => ({ home, away })))
 
-let stage: Stage
-before(async () => void (stage = await setStage(unlimited, { ...objects, tenants })))
-after(() => stage[Symbol.asyncDispose]())
+let deployment: Deployment
+before(async () => void (deployment = await deploy(unlimited, { ...objects, tenants })))
+after(() => deployment[Symbol.asyncDispose]())
 
 const error = (body: string): string => (JSON.parse(body) as { error: string }).error
 
 test('codes, refresh tokens and access tokens of one tenant are nothing in another, and survive being shown there', async () => {
-  const { door } = stage
+  const { http } = deployment
   for (const { home, away } of pairs) {
-    const code = await freshCode(door, {}, { base: home })
-    const stolen = await redeem(door, code, {}, { base: away })
-    assertSound('a foreign code', stolen)
+    const code = await freshCode(http, {}, { base: home })
+    const stolen = await redeem(http, code, {}, { base: away })
+    assertSafe('a foreign code', stolen)
     assert.equal(error(stolen.body), 'invalid_grant')
-    const kept = await redeem(door, code, {}, { base: home })
+    const kept = await redeem(http, code, {}, { base: home })
     assert.equal(kept.status, 200)
     const tokens = JSON.parse(kept.body) as Tokens
-    const refreshed = await refresh(door, tokens.refresh_token, {}, { base: away })
+    const refreshed = await refresh(http, tokens.refresh_token, {}, { base: away })
     assert.equal(error(refreshed.body), 'invalid_grant')
-    const own = await door.knock(`${home}/token`, {
+    const own = await http.send(`${home}/token`, {
       basic: service,
       form: { grant_type: 'client_credentials', resource: ledger },
     })
@@ -38,24 +38,24 @@ test('codes, refresh tokens and access tokens of one tenant are nothing in anoth
       [tokens.refresh_token, web],
       [opaque, service],
     ] as const) {
-      assert.equal(await isActive(door, token, { as, base: away }), false)
-      assertSound('a foreign revocation', await door.knock(`${away}/revoke`, { basic: as, form: { token } }))
-      assert.equal(await isActive(door, token, { as, base: home }), true)
+      assert.equal(await isActive(http, token, { as, base: away }), false)
+      assertSafe('a foreign revocation', await http.send(`${away}/revoke`, { basic: as, form: { token } }))
+      assert.equal(await isActive(http, token, { as, base: home }), true)
     }
-    assert.equal((await door.knock(`${away}/userinfo`, { bearer: tokens.access_token })).status, 401)
-    assert.equal((await door.knock(`${home}/userinfo`, { bearer: tokens.access_token })).status, 200)
-    const hinted = await new Browser(door).visit(
+    assert.equal((await http.send(`${away}/userinfo`, { bearer: tokens.access_token })).status, 401)
+    assert.equal((await http.send(`${home}/userinfo`, { bearer: tokens.access_token })).status, 200)
+    const hinted = await new Browser(http).visit(
       authorizePath({ prompt: 'none', id_token_hint: tokens.id_token }, away),
     )
     assert.match(hinted.headers.location ?? '', /error=invalid_request/)
-    assert.equal((await refresh(door, tokens.refresh_token, {}, { base: home })).status, 200)
+    assert.equal((await refresh(http, tokens.refresh_token, {}, { base: home })).status, 200)
   }
 })
 
 test('sessions and interactions of one tenant are nothing in another, also under its cookie names', async () => {
-  const { door } = stage
+  const { http } = deployment
   for (const { home, away } of pairs) {
-    const browser = new Browser(door)
+    const browser = new Browser(http)
     await browser.submit(await browser.visit(`${home}/account`), alice)
     assert.doesNotMatch((await browser.visit(`${home}/account`)).body, /name="password"/)
     const suffix = (base: string): string => (base === '' ? '' : base.replace('/t/', '-'))
@@ -68,14 +68,14 @@ test('sessions and interactions of one tenant are nothing in another, also under
     const opened = (await browser.go(authorizePath({ prompt: 'login' }, home))).headers.location ?? ''
     const moved = opened.replace(`${home}/interact`, `${away}/interact`)
     const answer = await browser.go(moved)
-    assertSound(moved, answer)
+    assertSafe(moved, answer)
     assert.equal(answer.status, 400)
     const { csrf } = formOf(await browser.visit(opened))
     for (const step of ['sign-in', 'choose', 'decide']) {
       const done = await browser.visit(`${moved}/${step}`, { csrf, ...alice, allow: 'yes' })
-      assertSound(step, done)
+      assertSafe(step, done)
       assert.ok([400, 403].includes(done.status), `${step}: ${done.status}`)
     }
-    await assertServes(door, away)
+    await assertServes(http, away)
   }
 })

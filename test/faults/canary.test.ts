@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { Client } from 'pg'
 import { temporaryDatabase } from '../../interop/database.ts'
 import { type Environment, runCommand, type Server, startServer, temporaryFolder } from '../../interop/server.ts'
-import { type Answered, type Asker, askerOf, basicHeader } from './http-client.ts'
-import { askIntrospection, askRevocation, askToken, seed, service, tokenIn } from './service-client.ts'
+import { type HttpResponse, type HttpClient, httpClientOf, basicHeader } from './http-client.ts'
+import { requestIntrospection, requestRevocation, requestToken, seed, service, tokenIn } from './service-client.ts'
 
 const device = 'urn:ietf:params:oauth:grant-type:device_code'
 const ledger = 'https://ledger.example'
@@ -26,37 +26,37 @@ const wrong = ['service', 'zz9canary-wrong-secret-of-32-characters-and-more'] as
 
 /** Uses every kind of secret in every place it can be put, right and wrong; returns what was said and what must not be found. */
 async function sing(
-  asker: Asker,
-): Promise<{ readonly answers: readonly Answered[]; readonly tokens: readonly string[] }> {
-  const jwt = tokenIn(await askToken(asker))
+  http: HttpClient,
+): Promise<{ readonly answers: readonly HttpResponse[]; readonly tokens: readonly string[] }> {
+  const jwt = tokenIn(await requestToken(http))
   const grant = { grant_type: 'client_credentials', resource: ledger }
-  const opaque = tokenIn(await asker.ask('/token', { basic: service, form: grant }))
+  const opaque = tokenIn(await http.send('/token', { basic: service, form: grant }))
   const kept = [
-    await askIntrospection(asker, jwt),
-    await askIntrospection(asker, opaque),
-    await askRevocation(asker, jwt),
+    await requestIntrospection(http, jwt),
+    await requestIntrospection(http, opaque),
+    await requestRevocation(http, jwt),
   ]
-  const told = await registered(asker)
+  const told = await registered(http)
   // The browser is told to keep it, and nobody else hears of it.
   for (const path of ['/reset-password', '/account/address']) {
-    const { status, headers } = await asker.ask(`${path}?token=${link}`)
+    const { status, headers } = await http.send(`${path}?token=${link}`)
     assert.deepEqual([status, headers.location], [303, path])
   }
   const form = { ...grant, client_id: service[0], client_secret: service[1] }
   const misplaced = new URLSearchParams(form).toString()
   const answers = [
-    await asker.ask('/token', { basic: wrong, form: grant }),
-    await asker.ask('/token', { basic: ['zz9canary-nobody', service[1]], form: grant }),
-    await asker.ask('/token', { basic: service, form }),
-    await asker.ask('/token', { form: { ...form, grant_type: jwt } }),
-    await asker.ask(`/token?${misplaced}`, { form: {} }),
-    await asker.ask(`/jwks?access_token=${jwt}`),
-    await asker.ask(`/${opaque}`),
-    await asker.ask('/token', { basic: service, form: { ...grant, scope: opaque } }),
-    await asker.ask('/introspect', { basic: wrong, form: { token: jwt } }),
-    await asker.ask('/revoke', { form: { token: opaque, client_secret: wrong[1] } }),
-    await asker.ask('/jwks', { headers: { authorization: `Bearer ${opaque}`, traceparent: jwt } }),
-    ...(await misuse(asker, told)),
+    await http.send('/token', { basic: wrong, form: grant }),
+    await http.send('/token', { basic: ['zz9canary-nobody', service[1]], form: grant }),
+    await http.send('/token', { basic: service, form }),
+    await http.send('/token', { form: { ...form, grant_type: jwt } }),
+    await http.send(`/token?${misplaced}`, { form: {} }),
+    await http.send(`/jwks?access_token=${jwt}`),
+    await http.send(`/${opaque}`),
+    await http.send('/token', { basic: service, form: { ...grant, scope: opaque } }),
+    await http.send('/introspect', { basic: wrong, form: { token: jwt } }),
+    await http.send('/revoke', { form: { token: opaque, client_secret: wrong[1] } }),
+    await http.send('/jwks', { headers: { authorization: `Bearer ${opaque}`, traceparent: jwt } }),
+    ...(await misuse(http, told)),
   ]
   assert.deepEqual(
     kept.map((answer) => answer.status),
@@ -69,28 +69,28 @@ async function sing(
 const link = `gp_${'zz9canary-link-'.padEnd(43, 'x')}`
 
 /** A client registers itself, and a device begins to sign somebody in: what they were told. */
-async function registered(asker: Asker): Promise<Readonly<Record<string, string>>> {
-  const made = await asker.ask('/register', { json: { redirect_uris: ['https://client.example/cb'] } })
+async function registered(http: HttpClient): Promise<Readonly<Record<string, string>>> {
+  const made = await http.send('/register', { json: { redirect_uris: ['https://client.example/cb'] } })
   assert.equal(made.status, 201, made.body)
   const client = JSON.parse(made.body) as Readonly<Record<string, string>>
   const { client_secret: secret = '', registration_access_token: access = '' } = client
-  const asked = await asker.ask('/device_authorization', { basic: service, form: { scope: 'invoices:read' } })
+  const asked = await http.send('/device_authorization', { basic: service, form: { scope: 'invoices:read' } })
   assert.equal(asked.status, 200, asked.body)
   const { device_code: code = '' } = JSON.parse(asked.body) as Readonly<Record<string, string>>
-  const polled = await asker.ask('/token', { basic: service, form: { grant_type: device, device_code: code } })
+  const polled = await http.send('/token', { basic: service, form: { grant_type: device, device_code: code } })
   assert.equal(polled.status, 400, polled.body)
   return { secret, access, code }
 }
 
 /** The same where they do not belong. */
-const misuse = (asker: Asker, { secret = '', access = '', code = '' }: Readonly<Record<string, string>>) =>
+const misuse = (http: HttpClient, { secret = '', access = '', code = '' }: Readonly<Record<string, string>>) =>
   Promise.all([
-    asker.ask(`/register/${access}`, { headers: { authorization: `Bearer ${access}` } }),
-    asker.ask(`/register?access_token=${access}`),
-    asker.ask('/token', { basic: ['nobody', secret], form: { grant_type: device, device_code: code } }),
-    asker.ask('/introspect', { basic: service, form: { token: code } }),
-    asker.ask(`/device?user_code=${code}&device_code=${code}`),
-    asker.ask(`/logout?id_token_hint=${code}&state=${access}`),
+    http.send(`/register/${access}`, { headers: { authorization: `Bearer ${access}` } }),
+    http.send(`/register?access_token=${access}`),
+    http.send('/token', { basic: ['nobody', secret], form: { grant_type: device, device_code: code } }),
+    http.send('/introspect', { basic: service, form: { token: code } }),
+    http.send(`/device?user_code=${code}&device_code=${code}`),
+    http.send(`/logout?id_token_hint=${code}&state=${access}`),
   ])
 
 function assertSilent(place: string, text: string, tokens: readonly string[]): void {
@@ -110,17 +110,17 @@ function assertSilent(place: string, text: string, tokens: readonly string[]): v
 async function listen(env: Environment, database: (data: string) => Promise<string>): Promise<void> {
   using folder = temporaryFolder()
   using elsewhere = temporaryFolder()
-  const wish = {
+  const options = {
     data: folder.path,
     seed: elsewhere.write('seed.json', declared),
     env: { GRANTOR_MASTER_KEY: masterKey, GRANTOR_LOG: 'trace', ...mail, ...env },
   }
-  const server: Server = await startServer(wish)
-  using asker = askerOf(server)
-  const { answers, tokens } = await sing(asker)
+  const server: Server = await startServer(options)
+  using http = httpClientOf(server)
+  const { answers, tokens } = await sing(http)
   const metrics = await (await fetch(`http://127.0.0.1:${server.managementPort}/metrics`)).text()
   assert.equal(await server.stop(), 0)
-  const log = await runCommand(['audit', 'export'], wish)
+  const log = await runCommand(['audit', 'export'], options)
   assert.ok(log.stdout.includes('token.issued'))
   assertSilent('the output', server.output(), tokens)
   assertSilent('the metrics', metrics, tokens)

@@ -2,41 +2,41 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { temporaryDatabase } from '../../interop/database.ts'
-import { type ServerWish, startServer, temporaryFolder } from '../../interop/server.ts'
-import { askerOf } from './http-client.ts'
+import { type ServerOptions, startServer, temporaryFolder } from '../../interop/server.ts'
+import { httpClientOf } from './http-client.ts'
 import { History } from './history.ts'
-import { askIntrospection, seed, unlimited } from './service-client.ts'
+import { requestIntrospection, seed, unlimited } from './service-client.ts'
 
 const rounds = 4
 const workers = 8
 
-async function survive(wish: ServerWish): Promise<void> {
+async function survive(options: ServerOptions): Promise<void> {
   const history = new History()
   for (let round = 0; round < rounds; round++) {
-    const server = await startServer(wish)
-    using asker = askerOf(server)
-    await assertDead(history, asker)
+    const server = await startServer(options)
+    using http = httpClientOf(server)
+    await assertDead(history, http)
     let killed = false
-    const working = Array.from({ length: workers }, () => history.work(asker))
-    const registering = history.register(wish, `round-${round}`, () => killed)
+    const working = Array.from({ length: workers }, () => history.work(http))
+    const registering = history.register(options, `round-${round}`, () => killed)
     // Another place in the load each time, so that the kill meets another moment.
     await history.more(60 + 17 * round)
     killed = true
     await server.kill()
     await Promise.all([...working, registering])
   }
-  await using last = await startServer(wish)
-  using asker = askerOf(last)
-  await assertDead(history, asker)
+  await using last = await startServer(options)
+  using http = httpClientOf(last)
+  await assertDead(history, http)
   assert.equal(await last.stop(), 0)
   assert.ok(history.revoked.size >= rounds * 60 && history.clients.size >= 1)
-  await history.assertKept(wish)
+  await history.assertKept(options)
 }
 
 /** Every acknowledged revocation holds after the restart. */
-async function assertDead(history: History, asker: ReturnType<typeof askerOf>): Promise<void> {
+async function assertDead(history: History, http: ReturnType<typeof httpClientOf>): Promise<void> {
   for (const token of history.revoked.values()) {
-    const { status, body } = await askIntrospection(asker, token)
+    const { status, body } = await requestIntrospection(http, token)
     assert.equal(status, 200)
     assert.deepEqual(JSON.parse(body), { active: false })
   }

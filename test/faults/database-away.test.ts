@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
 import { temporaryDatabase } from '../../interop/database.ts'
-import { type ServerWish, startServer, temporaryFolder } from '../../interop/server.ts'
-import { type Asker, askerOf } from './http-client.ts'
+import { type ServerOptions, startServer, temporaryFolder } from '../../interop/server.ts'
+import { type HttpClient, httpClientOf } from './http-client.ts'
 import { History } from './history.ts'
-import { askIntrospection, askToken, seed, tokenIn, unlimited } from './service-client.ts'
+import { requestIntrospection, requestToken, seed, tokenIn, unlimited } from './service-client.ts'
 import { until } from './until.ts'
-import { wireTo } from './tcp-proxy.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
 
 const masterKey = 'a-master-key-for-fault-tests-0123456789'
 const wants = (status: number) => (answer: { readonly status: number }) => answer.status === status
@@ -20,39 +20,39 @@ test('PostgreSQL cut in mid-load: 503 with Retry-After, documents go on, and it 
   using folder = temporaryFolder()
   await using database = await temporaryDatabase()
   const address = new URL(database.url)
-  await using wire = await wireTo(address.hostname, Number(address.port))
-  address.port = String(wire.port)
+  await using proxy = await startTcpProxy(address.hostname, Number(address.port))
+  address.port = String(proxy.port)
   const env = { ...unlimited, GRANTOR_DATABASE_URL: address.href, GRANTOR_MASTER_KEY: masterKey }
-  const wish: ServerWish = { data: folder.path, seed: folder.write('seed.json', seed), env }
-  await using server = await startServer(wish)
-  using asker = askerOf(server)
+  const options: ServerOptions = { data: folder.path, seed: folder.write('seed.json', seed), env }
+  await using server = await startServer(options)
+  using http = httpClientOf(server)
   const history = new History()
-  const working = Array.from({ length: 4 }, () => history.work(asker))
+  const working = Array.from({ length: 4 }, () => history.work(http))
 
   for (let round = 0; round < 3; round++) {
     await history.more(20)
-    const token = tokenIn(await until(() => askToken(asker), wants(200)))
-    wire.cut()
-    const refused = await until(() => askToken(asker), wants(503))
+    const token = tokenIn(await until(() => requestToken(http), wants(200)))
+    proxy.cut()
+    const refused = await until(() => requestToken(http), wants(503))
     assert.match(String(refused.headers['retry-after']), /^\d+$/)
     assert.equal(refused.headers['cache-control'], 'no-store')
-    assert.equal((await askIntrospection(asker, token)).status, 503)
-    await assertDocuments(asker)
+    assert.equal((await requestIntrospection(http, token)).status, 503)
+    await assertDocuments(http)
     assert.equal((await health(server.managementPort, 'live')).status, 200)
     assert.equal((await health(server.managementPort, 'ready')).status, 503)
-    wire.mend()
-    await until(() => askToken(asker), wants(200))
+    proxy.mend()
+    await until(() => requestToken(http), wants(200))
     await until(() => health(server.managementPort, 'ready'), wants(200))
   }
   assert.equal(await server.stop(), 0)
   await Promise.all(working)
-  await history.assertKept(wish)
+  await history.assertKept(options)
 })
 
 /** From memory: whoever holds a token can check it although the database is away. */
-async function assertDocuments({ ask }: Asker): Promise<void> {
+async function assertDocuments({ send }: HttpClient): Promise<void> {
   for (const path of ['/jwks', '/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']) {
-    const { status, body } = await ask(path)
+    const { status, body } = await send(path)
     assert.equal(status, 200, path)
     assert.ok(Object.keys(JSON.parse(body) as object).length > 0)
   }
@@ -62,19 +62,19 @@ test('PostgreSQL ends all its connections, as in a restart: nothing acknowledged
   using folder = temporaryFolder()
   await using database = await temporaryDatabase()
   const env = { ...unlimited, GRANTOR_DATABASE_URL: database.url, GRANTOR_MASTER_KEY: masterKey }
-  const wish: ServerWish = { data: folder.path, seed: folder.write('seed.json', seed), env }
-  await using server = await startServer(wish)
-  using asker = askerOf(server)
+  const options: ServerOptions = { data: folder.path, seed: folder.write('seed.json', seed), env }
+  await using server = await startServer(options)
+  using http = httpClientOf(server)
   const history = new History()
-  const working = Array.from({ length: 4 }, () => history.work(asker))
+  const working = Array.from({ length: 4 }, () => history.work(http))
   for (let round = 0; round < 5; round++) {
     await history.more(20)
     await endConnections(database.url)
-    await until(() => askToken(asker), wants(200))
+    await until(() => requestToken(http), wants(200))
   }
   assert.equal(await server.stop(), 0)
   await Promise.all(working)
-  await history.assertKept(wish)
+  await history.assertKept(options)
 })
 
 async function endConnections(url: string): Promise<void> {

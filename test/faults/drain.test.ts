@@ -2,35 +2,35 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { temporaryDatabase } from '../../interop/database.ts'
-import { type ServerWish, startServer, temporaryFolder } from '../../interop/server.ts'
-import { askerOf, NotAsked } from './http-client.ts'
-import { askToken, seed, unlimited } from './service-client.ts'
+import { type ServerOptions, startServer, temporaryFolder } from '../../interop/server.ts'
+import { httpClientOf, NotSent } from './http-client.ts'
+import { requestToken, seed, unlimited } from './service-client.ts'
 
 interface Tally {
   answered: number
   failed: string[]
 }
 
-/** Asks until nobody listens any more. That the door is closed is no failure; that an asked question is dropped is one. */
-async function askUntilClosed(asker: ReturnType<typeof askerOf>, tally: Tally): Promise<void> {
+/** Asks until nobody listens any more. A refused connection is no failure; a request that was sent and is dropped is one. */
+async function askUntilClosed(http: ReturnType<typeof httpClientOf>, tally: Tally): Promise<void> {
   for (;;) {
     try {
-      const { status } = await askToken(asker)
+      const { status } = await requestToken(http)
       if (status === 200) tally.answered += 1
       else tally.failed.push(String(status))
     } catch (error) {
-      if (error instanceof NotAsked) return
+      if (error instanceof NotSent) return
       tally.failed.push(String(error))
     }
   }
 }
 
-async function drain(wish: ServerWish): Promise<void> {
-  await using server = await startServer(wish)
-  using asker = askerOf(server)
+async function drain(options: ServerOptions): Promise<void> {
+  await using server = await startServer(options)
+  using http = httpClientOf(server)
   const tally: Tally = { answered: 0, failed: [] }
-  const asking = Array.from({ length: 16 }, () => askUntilClosed(asker, tally))
-  while (tally.answered < 200) await askToken(asker)
+  const asking = Array.from({ length: 16 }, () => askUntilClosed(http, tally))
+  while (tally.answered < 200) await requestToken(http)
   assert.equal(await server.stop(), 0)
   await Promise.all(asking)
   assert.deepEqual(tally.failed, [])

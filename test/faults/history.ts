@@ -1,8 +1,8 @@
 /** What a client was told: every acknowledged token, revocation and client. Held against the log afterwards. */
 import assert from 'node:assert/strict'
-import { runCommand, type ServerWish } from '../../interop/server.ts'
-import { type Asker, claimsOf } from './http-client.ts'
-import { askRevocation, askToken, tokenIn } from './service-client.ts'
+import { runCommand, type ServerOptions } from '../../interop/server.ts'
+import { type HttpClient, claimsOf } from './http-client.ts'
+import { requestRevocation, requestToken, tokenIn } from './service-client.ts'
 
 export class History {
   readonly issued = new Set<string>()
@@ -12,17 +12,17 @@ export class History {
   #waiting: { readonly count: number; readonly reached: () => void }[] = []
 
   /** Asks for tokens and revokes every second one, until the connection breaks. Anything but 200 and 503 is a failure. */
-  async work(asker: Asker): Promise<void> {
+  async work(http: HttpClient): Promise<void> {
     try {
       for (let n = 0; ; n++) {
-        const answer = await askToken(asker)
+        const answer = await requestToken(http)
         assert.ok(answer.status === 200 || answer.status === 503, `${answer.status} ${answer.body}`)
         if (answer.status !== 200) continue
         const token = tokenIn(answer)
         const { jti } = claimsOf(token)
         this.issued.add(jti)
         if (n % 2 === 1) continue
-        const { status, body } = await askRevocation(asker, token)
+        const { status, body } = await requestRevocation(http, token)
         assert.ok(status === 200 || status === 503, `${status} ${body}`)
         if (status === 200) this.#record(jti, token)
       }
@@ -42,19 +42,19 @@ export class History {
   }
 
   /** Registers clients by command, one after the other, until `over` says so. */
-  async register(wish: ServerWish, prefix: string, over: () => boolean): Promise<void> {
+  async register(options: ServerOptions, prefix: string, over: () => boolean): Promise<void> {
     for (let n = 0; !over(); n++) {
       const id = `${prefix}-${n}`
-      const { code } = await runCommand(['client', 'create', id, '--grant-type', 'client_credentials'], wish)
+      const { code } = await runCommand(['client', 'create', id, '--grant-type', 'client_credentials'], options)
       if (code === 0) this.clients.add(id)
     }
   }
 
   /** The log verifies, and holds everything that was acknowledged; the clients are there. */
-  async assertKept(wish: ServerWish): Promise<void> {
-    const verified = await runCommand(['audit', 'verify'], wish)
+  async assertKept(options: ServerOptions): Promise<void> {
+    const verified = await runCommand(['audit', 'verify'], options)
     assert.equal(verified.code, 0, verified.stdout + verified.stderr)
-    const { stdout } = await runCommand(['audit', 'export'], wish)
+    const { stdout } = await runCommand(['audit', 'export'], options)
     const events = stdout
       .trimEnd()
       .split('\n')
@@ -68,7 +68,7 @@ export class History {
       events.map((_, index) => index + 1),
       'the sequence has no gap',
     )
-    const listed = await runCommand(['client', 'list', '--json'], wish)
+    const listed = await runCommand(['client', 'list', '--json'], options)
     for (const id of this.clients) assert.ok(listed.stdout.includes(`"${id}"`), `client ${id} is gone`)
   }
 }

@@ -3,31 +3,31 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, request } from 'node:https'
 import type { Server } from '../../interop/server.ts'
 
-export interface Answered {
+export interface HttpResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-export interface Question {
+export interface HttpRequest {
   readonly form?: Readonly<Record<string, string>>
   readonly json?: object
   readonly basic?: readonly [id: string, secret: string]
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Asker extends Disposable {
-  /** Rejects when the connection breaks before the answer is whole; with NotAsked when no byte of the question was sent. */
-  ask(path: string, question?: Question): Promise<Answered>
+export interface HttpClient extends Disposable {
+  /** Rejects when the connection breaks before the answer is whole; with NotSent when no byte of the request was sent. */
+  send(path: string, question?: HttpRequest): Promise<HttpResponse>
 }
 
-/** The door was closed before the question could be put. */
-export class NotAsked extends Error {}
+/** The connection was refused before the request could be sent. */
+export class NotSent extends Error {}
 
-export function askerOf({ port, ca }: Server): Asker {
+export function httpClientOf({ port, ca }: Server): HttpClient {
   const agent = new Agent({ keepAlive: true, ca: ca ?? '' })
   return {
-    ask(path, { form, json, basic, headers = {} } = {}) {
+    send(path, { form, json, basic, headers = {} } = {}) {
       const sent = form === undefined ? null : new URLSearchParams(form).toString()
       const body = json === undefined ? sent : JSON.stringify(json)
       const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json'
@@ -51,7 +51,7 @@ export function askerOf({ port, ca }: Server): Asker {
           if (asked.reusedSocket) put = true
           else socket.once('secureConnect', () => (put = true))
         })
-        asked.on('error', (cause) => reject(put ? cause : new NotAsked(cause.message, { cause })))
+        asked.on('error', (cause) => reject(put ? cause : new NotSent(cause.message, { cause })))
         asked.on('response', (response) => {
           let text = ''
           response.setEncoding('utf8')

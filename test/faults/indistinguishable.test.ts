@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startServer, temporaryFolder } from '../../interop/server.ts'
-import { type Answered, askerOf, type Question } from './http-client.ts'
+import { type HttpResponse, httpClientOf, type HttpRequest } from './http-client.ts'
 import { seed, service, unlimited } from './service-client.ts'
 
 const secret = 'a-wrong-secret-of-32-characters-or-more'
@@ -14,8 +14,8 @@ test('RFC 6749 §5.2: a wrong secret and an unknown client are answered alike at
     seed: folder.write('seed.json', seed),
     env: unlimited,
   })
-  using asker = askerOf(server)
-  const said = async (path: string, question: Question) => telling(await asker.ask(path, question))
+  using http = httpClientOf(server)
+  const said = async (path: string, question: HttpRequest) => telling(await http.send(path, question))
   for (const path of ['/token', '/introspect', '/revoke']) {
     const form = { grant_type: 'client_credentials', token: 'anything' }
     const known = await said(path, { basic: [service[0], secret], form })
@@ -28,4 +28,4 @@ test('RFC 6749 §5.2: a wrong secret and an unknown client are answered alike at
 })
 
 /** All of an answer but the clock. */
-const telling = ({ status, headers, body }: Answered) => ({ status, headers: { ...headers, date: '' }, body })
+const telling = ({ status, headers, body }: HttpResponse) => ({ status, headers: { ...headers, date: '' }, body })

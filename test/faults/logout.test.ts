@@ -6,20 +6,20 @@ import { setTimeout } from 'node:timers/promises'
 import { Agent, fetch } from 'undici'
 import { type Server, startServer, temporaryFolder } from '../../interop/server.ts'
 import { Browser, type Page } from '../../interop/suite/browser.ts'
-import { openOutside } from '../outbound/foreign-server.ts'
+import { startForeignServer } from '../outbound/foreign-server.ts'
 import { until } from './until.ts'
 
 const person = { username: 'alice', password: 'correct-horse-battery' }
 const callback = 'https://client.example/cb'
 
-const seedFor = (outside: string): object => ({
+const seedFor = (foreign: string): object => ({
   users: [person],
   clients: [
     {
       client_id: 'web',
       client_secret: 'web-secret-of-32-or-more-characters-long',
       redirect_uris: [callback],
-      backchannel_logout_uri: `${outside}/backchannel`,
+      backchannel_logout_uri: `${foreign}/backchannel`,
       scope: 'openid',
       pkce: 'public_clients',
     },
@@ -35,7 +35,7 @@ async function inAndOut({ issuer, ca }: Server): Promise<void> {
   const browser = new Browser({
     issuer: new URL(issuer),
     fetch: (url, init) => fetch(url, { ...init, dispatcher: agent }),
-    manner: 'plain',
+    kind: 'plain',
   })
   const query = new URLSearchParams({
     client_id: 'web',
@@ -53,9 +53,9 @@ async function inAndOut({ issuer, ca }: Server): Promise<void> {
 
 test('Back-Channel Logout §2.5: a node that is killed after a sign-out loses nothing of what clients are to be told', async () => {
   using folder = temporaryFolder()
-  await using outside = await openOutside()
+  await using foreign = await startForeignServer()
   const clock = folder.write('clock', '0')
-  const seed = folder.write('seed.json', seedFor(outside.origin))
+  const seed = folder.write('seed.json', seedFor(foreign.origin))
   const execArgv = ['--import', join(import.meta.dirname, '../../interop/suite/clock.ts')]
   // The first node may not go out at all, so that whatever it tried before it died came to nothing.
   await using first = await startServer({
@@ -68,15 +68,15 @@ test('Back-Channel Logout §2.5: a node that is killed after a sign-out loses no
   await first.kill()
   // Whatever it had taken is due again by now.
   folder.write('clock', '60000')
-  const env = { GRANTOR_LOG: 'warn', SUITE_CLOCK: clock, ...outside.env }
+  const env = { GRANTOR_LOG: 'warn', SUITE_CLOCK: clock, ...foreign.env }
   await using next = await startServer({ data: folder.path, seed, execArgv, env })
   await until(
-    () => setTimeout(20, outside.posted.length),
+    () => setTimeout(20, foreign.posted.length),
     (told) => told > 0,
   )
-  const token = new URLSearchParams(outside.posted[0]).get('logout_token') ?? ''
+  const token = new URLSearchParams(foreign.posted[0]).get('logout_token') ?? ''
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
   assert.deepEqual([claims['aud'], typeof claims['sid']], ['web', 'string'])
-  assert.deepEqual(outside.asked, ['POST /backchannel'])
+  assert.deepEqual(foreign.requests, ['POST /backchannel'])
   assert.equal(await next.stop(), 0)
 })

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { Agent, fetch } from 'undici'
-import { PersonByHand } from '../../interop/person.ts'
-import { runCommand, type Server, type ServerWish, startServer, temporaryFolder } from '../../interop/server.ts'
-import { type Asker, askerOf } from './http-client.ts'
+import { ScriptedPerson } from '../../interop/person.ts'
+import { runCommand, type Server, type ServerOptions, startServer, temporaryFolder } from '../../interop/server.ts'
+import { type HttpClient, httpClientOf } from './http-client.ts'
 
 const rounds = 5
 const holders = 16
@@ -41,9 +41,9 @@ interface Holder {
 
 const tokenIn = (body: string): string => (JSON.parse(body) as { refresh_token: string }).refresh_token
 
-async function grantsOf({ issuer, ca }: Server, asker: Asker): Promise<readonly Holder[]> {
+async function grantsOf({ issuer, ca }: Server, http: HttpClient): Promise<readonly Holder[]> {
   const agent = new Agent({ connect: { ca: ca ?? '' } })
-  const person = new PersonByHand((url, init) => fetch(url, { ...init, dispatcher: agent }), alice)
+  const person = new ScriptedPerson((url, init) => fetch(url, { ...init, dispatcher: agent }), alice)
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const address = new URL(`${issuer}/authorize`)
   address.search = new URLSearchParams({
@@ -58,7 +58,7 @@ async function grantsOf({ issuer, ca }: Server, asker: Asker): Promise<readonly 
   for (let i = 0; i < holders; i++) {
     const code = (await person.follow(address)).searchParams.get('code') ?? ''
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
-    const { status, body } = await asker.ask('/token', { basic: web, form })
+    const { status, body } = await http.send('/token', { basic: web, form })
     assert.equal(status, 200, body)
     held.push({ token: tokenIn(body), answered: 0 })
   }
@@ -66,8 +66,8 @@ async function grantsOf({ issuer, ca }: Server, asker: Asker): Promise<readonly 
   return held
 }
 
-const refresh = async ({ ask }: Asker, token: string): Promise<string> => {
-  const { status, body } = await ask('/token', {
+const refresh = async ({ send }: HttpClient, token: string): Promise<string> => {
+  const { status, body } = await send('/token', {
     basic: web,
     form: { grant_type: 'refresh_token', refresh_token: token },
   })
@@ -76,10 +76,10 @@ const refresh = async ({ ask }: Asker, token: string): Promise<string> => {
 }
 
 /** Refreshes until the connection breaks; anything but a new token is a failure. */
-async function keepRefreshing(holder: Holder, asker: Asker, heard: () => void): Promise<void> {
+async function keepRefreshing(holder: Holder, http: HttpClient, heard: () => void): Promise<void> {
   try {
     for (;;) {
-      holder.token = await refresh(asker, holder.token)
+      holder.token = await refresh(http, holder.token)
       holder.answered++
       heard()
     }
@@ -89,8 +89,8 @@ async function keepRefreshing(holder: Holder, asker: Asker, heard: () => void): 
 }
 
 /** Whoever lost its answer asks again with what it has; whoever asks twice at once is told the same. */
-async function goOn(holder: Holder, asker: Asker): Promise<void> {
-  const [one, other] = await Promise.all([refresh(asker, holder.token), refresh(asker, holder.token)])
+async function goOn(holder: Holder, http: HttpClient): Promise<void> {
+  const [one, other] = await Promise.all([refresh(http, holder.token), refresh(http, holder.token)])
   assert.equal(one, other, 'one successor')
   holder.token = one
 }
@@ -109,17 +109,17 @@ function assertWhole(data: string): void {
 
 test('killed in mid-refresh, every client goes on with its last token, and no grant has two successors', async () => {
   using folder = temporaryFolder()
-  const wish: ServerWish = {
+  const options: ServerOptions = {
     data: folder.path,
     seed: folder.write('seed.json', seed),
     env: { GRANTOR_LOG: 'warn', GRANTOR_LIMIT_TOKEN: 'off' },
   }
   let held: readonly Holder[] = []
   for (let round = 0; round < rounds; round++) {
-    await using server = await startServer(wish)
-    using asker = askerOf(server)
-    if (round === 0) held = await grantsOf(server, asker)
-    else await Promise.all(held.map((holder) => goOn(holder, asker)))
+    await using server = await startServer(options)
+    using http = httpClientOf(server)
+    if (round === 0) held = await grantsOf(server, http)
+    else await Promise.all(held.map((holder) => goOn(holder, http)))
     // Another place in the storm each time, so that the kill meets another moment.
     const enough = 80 + 23 * round
     let heard = 0
@@ -127,20 +127,20 @@ test('killed in mid-refresh, every client goes on with its last token, and no gr
     const hear = (): void => {
       if (++heard === enough) storm.resolve()
     }
-    const working = held.map((holder) => keepRefreshing(holder, asker, hear))
+    const working = held.map((holder) => keepRefreshing(holder, http, hear))
     await Promise.race([storm.promise, Promise.all(working)])
     await server.kill()
     await Promise.all(working)
   }
-  await using last = await startServer(wish)
-  using asker = askerOf(last)
-  await Promise.all(held.map((holder) => goOn(holder, asker)))
+  await using last = await startServer(options)
+  using http = httpClientOf(last)
+  await Promise.all(held.map((holder) => goOn(holder, http)))
   assert.equal(await last.stop(), 0)
   assert.ok(held.reduce((sum, holder) => sum + holder.answered, 0) >= rounds * 80)
   assertWhole(folder.path)
-  const verified = await runCommand(['audit', 'verify'], wish)
+  const verified = await runCommand(['audit', 'verify'], options)
   assert.equal(verified.code, 0, verified.stdout + verified.stderr)
-  const { stdout } = await runCommand(['audit', 'export'], wish)
+  const { stdout } = await runCommand(['audit', 'export'], options)
   assert.match(stdout, /token\.refreshed/)
   assert.doesNotMatch(stdout, /token\.replayed|grant\.revoked/)
 })

@@ -1,5 +1,5 @@
 /** The client that the fault tests play, and the file that declares it. */
-import type { Answered, Asker } from './http-client.ts'
+import type { HttpResponse, HttpClient } from './http-client.ts'
 
 export const service = ['service', 'zz9canary-service-secret-of-32-characters'] as const
 
@@ -26,13 +26,14 @@ export const unlimited = {
   GRANTOR_LIMIT_AUTHORIZE: 'off',
 }
 
-export const askToken = ({ ask }: Asker): Promise<Answered> =>
-  ask('/token', { basic: service, form: { grant_type: 'client_credentials', scope: 'invoices:read' } })
+export const requestToken = ({ send }: HttpClient): Promise<HttpResponse> =>
+  send('/token', { basic: service, form: { grant_type: 'client_credentials', scope: 'invoices:read' } })
 
-export const askRevocation = ({ ask }: Asker, token: string): Promise<Answered> =>
-  ask('/revoke', { basic: service, form: { token } })
+export const requestRevocation = ({ send }: HttpClient, token: string): Promise<HttpResponse> =>
+  send('/revoke', { basic: service, form: { token } })
 
-export const askIntrospection = ({ ask }: Asker, token: string): Promise<Answered> =>
-  ask('/introspect', { basic: service, form: { token } })
+export const requestIntrospection = ({ send }: HttpClient, token: string): Promise<HttpResponse> =>
+  send('/introspect', { basic: service, form: { token } })
 
-export const tokenIn = (answer: Answered): string => (JSON.parse(answer.body) as { access_token: string }).access_token
+export const tokenIn = (answer: HttpResponse): string =>
+  (JSON.parse(answer.body) as { access_token: string }).access_token

@@ -2,13 +2,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-export interface Wire extends AsyncDisposable {
+export interface TcpProxy extends AsyncDisposable {
   readonly port: number
   cut(): void
   mend(): void
 }
 
-export async function wireTo(host: string, port: number): Promise<Wire> {
+export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let whole = true
   const keep = (socket: Socket): void => {

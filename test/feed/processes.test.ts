@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { test } from 'node:test'
 import { temporaryDatabase } from '../../interop/database.ts'
-import { type ServerWish, startServer, temporaryFolder } from '../../interop/server.ts'
-import { type Asker, askerOf } from '../faults/http-client.ts'
-import { askRevocation, askToken, tokenIn, unlimited } from '../faults/service-client.ts'
-import { comesTrue, seed, watching } from './validators.ts'
+import { type ServerOptions, startServer, temporaryFolder } from '../../interop/server.ts'
+import { type HttpClient, httpClientOf } from '../faults/http-client.ts'
+import { requestRevocation, requestToken, tokenIn, unlimited } from '../faults/service-client.ts'
+import { eventually, seed, startValidator } from './validators.ts'
 
 const masterKey = { GRANTOR_MASTER_KEY: 'a-master-key-for-feed-tests-0123456789' }
 
@@ -15,27 +15,27 @@ const masterKey = { GRANTOR_MASTER_KEY: 'a-master-key-for-feed-tests-0123456789'
 const atOnce = 32
 const burst = 10_000
 
-async function tokens(asker: Asker, count: number): Promise<readonly string[]> {
+async function tokens(http: HttpClient, count: number): Promise<readonly string[]> {
   const got: string[] = []
-  const ask = async (): Promise<void> => {
-    for (let mine = got.push(''); mine <= count; mine = got.push('')) got[mine - 1] = tokenIn(await askToken(asker))
+  const send = async (): Promise<void> => {
+    for (let mine = got.push(''); mine <= count; mine = got.push('')) got[mine - 1] = tokenIn(await requestToken(http))
   }
-  await Promise.all(Array.from({ length: atOnce }, ask))
+  await Promise.all(Array.from({ length: atOnce }, send))
   return got.slice(0, count)
 }
 
-async function killedInABurst(wish: ServerWish): Promise<void> {
-  const first = await startServer(wish)
-  await using stream = watching(first.issuer, first.ca)
-  await using poll = watching(first.issuer, first.ca, 'poll')
-  using asker = askerOf(first)
+async function killedInABurst(options: ServerOptions): Promise<void> {
+  const first = await startServer(options)
+  await using stream = startValidator(first.issuer, first.ca)
+  await using poll = startValidator(first.issuer, first.ca, 'poll')
+  using http = httpClientOf(first)
   await Promise.all([stream.validator.whenReady(), poll.validator.whenReady()])
-  const doomed = await tokens(asker, burst)
+  const doomed = await tokens(http, burst)
   const acknowledged: string[] = []
   const waiting = [...doomed]
   const revoke = async (): Promise<void> => {
     for (let token = waiting.pop(); token !== undefined; token = waiting.pop()) {
-      const answer = await askRevocation(asker, token).catch(() => null)
+      const answer = await requestRevocation(http, token).catch(() => null)
       if (answer === null) return
       if (answer.status === 200) acknowledged.push(token)
       if (acknowledged.length === burst / 4) await first.kill()
@@ -43,12 +43,12 @@ async function killedInABurst(wish: ServerWish): Promise<void> {
   }
   await Promise.all(Array.from({ length: atOnce }, revoke))
   assert.ok(acknowledged.length >= burst / 4 && acknowledged.length < doomed.length)
-  await using second = await startServer({ ...wish, env: { ...wish.env, GRANTOR_PORT: String(first.port) } })
-  await using late = watching(second.issuer, second.ca)
+  await using second = await startServer({ ...options, env: { ...options.env, GRANTOR_PORT: String(first.port) } })
+  await using late = startValidator(second.issuer, second.ca)
   await late.validator.whenReady()
   for (const { verdict } of [stream, poll, late]) {
     for (const token of acknowledged) {
-      await comesTrue(async () => (await verdict(token)) === 'token_revoked', 'an acknowledged revocation is heard of')
+      await eventually(async () => (await verdict(token)) === 'token_revoked', 'an acknowledged revocation is heard of')
     }
   }
 }
@@ -68,23 +68,23 @@ test('PostgreSQL: kill -9 in a burst of 10 000 revocations; each that was acknow
 test('a server that is stopped without a word: its validators refuse with 503 within the bound, and recover', async () => {
   using folder = temporaryFolder()
   await using server = await startServer({ data: folder.path, seed: folder.write('seed.json', seed), env: unlimited })
-  await using watcher = watching(server.issuer, server.ca)
-  using asker = askerOf(server)
-  await watcher.validator.whenReady()
-  const [kept = '', revoked = ''] = await tokens(asker, 2)
-  assert.equal(await watcher.verdict(kept), 'accepted')
+  await using running = startValidator(server.issuer, server.ca)
+  using http = httpClientOf(server)
+  await running.validator.whenReady()
+  const [kept = '', revoked = ''] = await tokens(http, 2)
+  assert.equal(await running.verdict(kept), 'accepted')
   process.kill(server.pid, 'SIGSTOP')
   try {
-    watcher.letPass(20_000)
-    assert.equal(await watcher.verdict(kept), 'accepted', 'lagging is not stale')
-    watcher.letPass(25_000)
-    assert.equal(await watcher.verdict(kept), 'revocation_state_stale')
+    running.letPass(20_000)
+    assert.equal(await running.verdict(kept), 'accepted', 'lagging is not stale')
+    running.letPass(25_000)
+    assert.equal(await running.verdict(kept), 'revocation_state_stale')
   } finally {
     process.kill(server.pid, 'SIGCONT')
   }
-  assert.equal((await askRevocation(asker, revoked)).status, 200)
-  await comesTrue(async () => (await watcher.verdict(kept)) === 'accepted', 'the view is fresh again')
-  await comesTrue(async () => (await watcher.verdict(revoked)) === 'token_revoked', 'the revocation is heard of')
+  assert.equal((await requestRevocation(http, revoked)).status, 200)
+  await eventually(async () => (await running.verdict(kept)) === 'accepted', 'the view is fresh again')
+  await eventually(async () => (await running.verdict(revoked)) === 'token_revoked', 'the revocation is heard of')
 })
 
 test('PostgreSQL, two nodes: what is revoked at one is refused by validators of the other', async () => {
@@ -107,20 +107,20 @@ test('PostgreSQL, two nodes: what is revoked at one is refused by validators of 
   await once(balancer, 'listening')
   const issuer = `https://localhost:${(balancer.address() as AddressInfo).port}`
   const env = { ...unlimited, ...masterKey, GRANTOR_DATABASE_URL: database.url, GRANTOR_ISSUER: issuer }
-  const wish = { data: folder.path, seed: folder.write('seed.json', seed), env }
+  const options = { data: folder.path, seed: folder.write('seed.json', seed), env }
   try {
-    await using one = await startServer(wish)
-    await using two = await startServer(wish)
+    await using one = await startServer(options)
+    await using two = await startServer(options)
     port = two.port
-    await using stream = watching(issuer, two.ca)
-    await using poll = watching(issuer, two.ca, 'poll')
-    using asker = askerOf(one)
+    await using stream = startValidator(issuer, two.ca)
+    await using poll = startValidator(issuer, two.ca, 'poll')
+    using http = httpClientOf(one)
     await Promise.all([stream.validator.whenReady(), poll.validator.whenReady()])
-    for (const token of await tokens(asker, 5)) {
+    for (const token of await tokens(http, 5)) {
       for (const { verdict } of [stream, poll]) assert.equal(await verdict(token), 'accepted')
-      assert.equal((await askRevocation(asker, token)).status, 200)
+      assert.equal((await requestRevocation(http, token)).status, 200)
       for (const { verdict } of [stream, poll]) {
-        await comesTrue(async () => (await verdict(token)) === 'token_revoked', 'the other node tells')
+        await eventually(async () => (await verdict(token)) === 'token_revoked', 'the other node tells')
       }
     }
   } finally {

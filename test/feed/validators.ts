@@ -22,7 +22,7 @@ export const seed = {
 }
 export { service }
 
-export interface Watching extends AsyncDisposable {
+export interface TestValidator extends AsyncDisposable {
   readonly validator: Validator
   /** The code of a refusal; 'accepted' for a good token. */
   verdict(token: string): Promise<string>
@@ -30,7 +30,11 @@ export interface Watching extends AsyncDisposable {
   letPass(milliseconds: number): void
 }
 
-export function watching(issuer: string, ca: string | null, transport: 'stream' | 'poll' = 'stream'): Watching {
+export function startValidator(
+  issuer: string,
+  ca: string | null,
+  transport: 'stream' | 'poll' = 'stream',
+): TestValidator {
   let ahead = 0
   const time: Time = {
     ...systemTime,
@@ -56,7 +60,7 @@ export function watching(issuer: string, ca: string | null, transport: 'stream' 
 }
 
 /** Looks again until it is so; the bound is for what is broken, not a measurement. */
-export async function comesTrue(is: () => Promise<boolean>, what: string, bound = 60_000): Promise<void> {
+export async function eventually(is: () => Promise<boolean>, what: string, bound = 60_000): Promise<void> {
   const deadline = performance.now() + bound
   while (!(await is())) {
     if (performance.now() > deadline) throw new Error(`not within ${bound} ms: ${what}`)

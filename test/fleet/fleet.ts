@@ -3,16 +3,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { compose, type Deployment, loadSettings } from '@grantor/server'
 import { temporaryDatabase } from '../../interop/database.ts'
 import {
-  type CommandEnd,
+  type CommandResult,
   type Environment,
   grantorCommand,
   runCommand,
   type Server,
-  type ServerWish,
+  type ServerOptions,
   startServer,
   temporaryFolder,
 } from '../../interop/server.ts'
-import { type Asker, askerOf } from '../faults/http-client.ts'
+import { type HttpClient, httpClientOf } from '../faults/http-client.ts'
 import { unlimited } from '../faults/service-client.ts'
 
 export const issuer = 'https://localhost:8443'
@@ -21,18 +21,18 @@ export const masterKey = 'a-master-key-for-tests-of-a-fleet-0123456789'
 /** A server, and a client that talks to it alone. */
 export interface Node extends AsyncDisposable {
   readonly server: Server
-  readonly ask: Asker['ask']
+  readonly send: HttpClient['send']
 }
 
 export interface Fleet extends AsyncDisposable {
   readonly databaseUrl: string
   /** For whoever starts servers and commands of it by themselves. */
-  readonly wish: ServerWish
+  readonly options: ServerOptions
   start(env?: Environment): Promise<Node>
   /** Another node without HTTP, in this process. */
   compose(): Promise<Deployment & AsyncDisposable>
   /** Runs `grantor …` over the same database. */
-  run(args: readonly string[], env?: Environment): Promise<CommandEnd>
+  run(args: readonly string[], env?: Environment): Promise<CommandResult>
   /** The same, as a process that can be killed. */
   spawn(args: readonly string[]): ChildProcess
 }
@@ -54,7 +54,7 @@ export async function openFleet(seed: object, env: Environment = {}): Promise<Fl
   const owned = stack.move()
   return {
     databaseUrl: database.url,
-    wish: { data: folder.path, env: shared },
+    options: { data: folder.path, env: shared },
     async start(more = {}) {
       const server = await startServer({ data: folder.path, env: { ...shared, ...more } })
       return nodeOver(server)
@@ -77,12 +77,12 @@ export async function openFleet(seed: object, env: Environment = {}): Promise<Fl
 }
 
 function nodeOver(server: Server): Node {
-  const asker = askerOf(server)
+  const http = httpClientOf(server)
   return {
     server,
-    ask: asker.ask,
+    send: http.send,
     async [Symbol.asyncDispose]() {
-      asker[Symbol.dispose]()
+      http[Symbol.dispose]()
       await server[Symbol.asyncDispose]()
     },
   }

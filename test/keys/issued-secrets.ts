@@ -23,7 +23,7 @@ const stranger: Visitor = {
 type Login = { readonly username: string; readonly password: string }
 
 /** Texts, and the bytes of the app's secret. */
-export async function handedOut(deployment: Deployment, login: Login): Promise<readonly (string | Uint8Array)[]> {
+export async function issueSecrets(deployment: Deployment, login: Login): Promise<readonly (string | Uint8Array)[]> {
   return [
     ...(await factorsOf(deployment, login)),
     ...(await registered(deployment)),

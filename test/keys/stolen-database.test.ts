@@ -9,7 +9,7 @@ import { parseForm, type Form } from '@grantor/protocol/oauth'
 import { Client } from 'pg'
 import { temporaryDatabase } from '../../interop/database.ts'
 import { temporaryFolder } from '../../interop/server.ts'
-import { deviceGrant, handedOut, television } from './issued-secrets.ts'
+import { deviceGrant, issueSecrets, television } from './issued-secrets.ts'
 
 const master = 'zz9canary-master-key-of-more-than-32-characters'
 const secret = 'zz9canary-secret-of-more-than-32-characters'
@@ -61,7 +61,7 @@ async function canariesOf(deployment: Deployment): Promise<readonly Buffer[]> {
   assert.ok(secrets.length >= 4)
   const auditKey = deployment.vault.open(await deployment.store.keys.auditKey(), 'audit-key')
   assert.ok(auditKey)
-  const given = (await handedOut(deployment, { username: 'alice', password })).map((it) => Buffer.from(it))
+  const given = (await issueSecrets(deployment, { username: 'alice', password })).map((it) => Buffer.from(it))
   const bytes = [
     ...secrets,
     ...given,

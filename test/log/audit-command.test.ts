@@ -62,13 +62,13 @@ function attacked(whole: Folder, attack: string): string {
 
 test('audit verify finds what was edited, removed, inserted, reordered and cut off, says which, and ends with 6', async () => {
   using folder = temporaryFolder()
-  const wish = { data: folder.path }
-  assert.equal((await runCommand(['apply', folder.write('objects.json', seed)], wish)).code, 0)
-  assert.equal((await runCommand(['client', 'create', 'late', '--grant-type', 'client_credentials'], wish)).code, 0)
-  const kept = await runCommand(['audit', 'head', '--json'], wish)
+  const options = { data: folder.path }
+  assert.equal((await runCommand(['apply', folder.write('objects.json', seed)], options)).code, 0)
+  assert.equal((await runCommand(['client', 'create', 'late', '--grant-type', 'client_credentials'], options)).code, 0)
+  const kept = await runCommand(['audit', 'head', '--json'], options)
   assert.equal(kept.code, 0, kept.stderr)
   const head = folder.write('head.json', kept.stdout)
-  assert.equal((await runCommand(['audit', 'verify', '--head', head], wish)).code, 0)
+  assert.equal((await runCommand(['audit', 'verify', '--head', head], options)).code, 0)
 
   for (const { what, sql, finds, needsHead } of attacks) {
     const data = attacked(folder, sql)

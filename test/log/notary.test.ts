@@ -14,8 +14,8 @@ test('two nodes seal at the same moment, one is stopped and killed while it does
   const database = new Client({ connectionString: fleet.databaseUrl, options: '-c search_path=grantor' })
   await database.connect()
   const history = new History()
-  const askers = [one, one, two, two]
-  const working = askers.map(({ ask }) => history.work({ ask, [Symbol.dispose]: () => {} }))
+  const nodes = [one, one, two, two]
+  const working = nodes.map(({ send }) => history.work({ send, [Symbol.dispose]: () => {} }))
   try {
     await history.more(30)
     process.kill(two.server.pid, 'SIGSTOP')
@@ -35,7 +35,7 @@ test('two nodes seal at the same moment, one is stopped and killed while it does
     await database.end()
   }
   await Promise.all(working)
-  await history.assertKept(fleet.wish)
+  await history.assertKept(fleet.options)
   for (const tenant of ['acme', 'globex'])
     assert.equal((await fleet.run(['audit', 'verify', '--tenant', tenant])).code, 0)
 })

@@ -16,7 +16,7 @@ test('a node stopped with SIGSTOP for a minute while it seals: the other seals a
   await using two = await fleet.start()
   const question = { basic: service, form: { grant_type: 'client_credentials', scope: 'invoices:read' } }
   // A connection that waits this long may be closed before it is answered; that is an end, too.
-  const asked = () => two.ask('/t/acme/token', question).catch(() => null)
+  const asked = () => two.send('/t/acme/token', question).catch(() => null)
   const sealing = Promise.all(Array.from({ length: 50 }, asked))
   await tokenOf(two, 'acme')
   process.kill(two.server.pid, 'SIGSTOP')

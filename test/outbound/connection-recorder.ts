@@ -10,7 +10,7 @@ export interface Opened {
   readonly by: readonly string[]
 }
 
-const file = process.env['GRANTOR_TEST_WITNESS']
+const file = process.env['GRANTOR_TEST_CONNECTIONS']
 
 if (file !== undefined) {
   Error.stackTraceLimit = 100

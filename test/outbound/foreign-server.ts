@@ -5,31 +5,31 @@ import type { AddressInfo } from 'node:net'
 import { certificate, loadSettings } from '@grantor/server'
 import { temporaryFolder } from '../../interop/server.ts'
 
-export interface Outside extends AsyncDisposable {
+export interface ForeignServer extends AsyncDisposable {
   readonly port: number
   /** https://localhost:{port} */
   readonly origin: string
   /** By path: what is served, as JSON or, with a type, as it is. */
   readonly documents: Map<string, object | { readonly type: string; readonly bytes: Uint8Array }>
   /** `METHOD /path`, in the order they came. */
-  readonly asked: string[]
+  readonly requests: string[]
   /** The bodies of what was posted. */
   readonly posted: string[]
   /** Settings that let a server come here. */
   readonly env: Readonly<Record<string, string>>
 }
 
-export async function openOutside(): Promise<Outside> {
+export async function startForeignServer(): Promise<ForeignServer> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder())
   const settings = loadSettings({ flags: {}, env: { GRANTOR_DATA: folder.path }, cwd: folder.path })
   if (!settings.ok) throw new Error('the settings of a certificate do not load')
   const { cert, key, caFile } = await certificate(settings.settings, 'localhost', Date.now())
-  const documents: Outside['documents'] = new Map()
-  const asked: string[] = []
+  const documents: ForeignServer['documents'] = new Map()
+  const requests: string[] = []
   const posted: string[] = []
   const server = createServer({ cert, key }, (request, response) => {
-    asked.push(`${request.method} ${request.url}`)
+    requests.push(`${request.method} ${request.url}`)
     if (request.method === 'POST') {
       let body = ''
       request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
@@ -54,7 +54,7 @@ export async function openOutside(): Promise<Outside> {
     port,
     origin: `https://localhost:${port}`,
     documents,
-    asked,
+    requests,
     posted,
     env: { GRANTOR_OUTBOUND_ALLOW: `localhost:${port}`, GRANTOR_OUTBOUND_CA: caFile ?? '' },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -6,7 +6,7 @@ import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { startServer, temporaryFolder } from '../../interop/server.ts'
-import { openOutside, type Outside } from './foreign-server.ts'
+import { startForeignServer, type ForeignServer } from './foreign-server.ts'
 
 const algorithms = ['ES256', 'RS256', 'PS256', 'EdDSA'] as const
 
@@ -26,7 +26,7 @@ const service = (id: string, keys: object) => ({
 })
 
 /** A server whose clients sign: one registered its keys, one publishes them outside. */
-async function stage(registered: readonly Pair[], outside: Outside) {
+async function deploy(registered: readonly Pair[], foreign: ForeignServer) {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder())
   const seed = folder.write('seed.json', {
@@ -34,11 +34,11 @@ async function stage(registered: readonly Pair[], outside: Outside) {
     scopes: [{ name: 'invoices:read', description: 'See your invoices', resource: 'https://api.example' }],
     clients: [
       service('registered', { jwks: { keys: registered.map(({ jwk }) => jwk) } }),
-      service('published', { jwks_uri: `${outside.origin}/jwks.json` }),
+      service('published', { jwks_uri: `${foreign.origin}/jwks.json` }),
     ],
   })
   const server = stack.use(
-    await startServer({ data: folder.path, seed, env: { GRANTOR_LOG: 'error', ...outside.env } }),
+    await startServer({ data: folder.path, seed, env: { GRANTOR_LOG: 'error', ...foreign.env } }),
   )
   const agent = stack.adopt(new Agent({ connect: { ca: server.ca ?? '' } }), (one) => one.close())
   const owned = stack.move()
@@ -50,11 +50,11 @@ async function stage(registered: readonly Pair[], outside: Outside) {
 }
 
 test('OIDC Core §9: openid-client and oauth4webapi sign with every algorithm, by keys they registered or publish', async () => {
-  await using outside = await openOutside()
+  await using foreign = await startForeignServer()
   const registered = await Promise.all(algorithms.map((alg) => keyPair(alg, `registered ${alg}`)))
   const [first, second] = [await keyPair('ES256', 'first'), await keyPair('ES256', 'second')]
-  outside.documents.set('/jwks.json', { keys: [first.jwk] })
-  await using deployment = await stage(registered, outside)
+  foreign.documents.set('/jwks.json', { keys: [first.jwk] })
+  await using deployment = await deploy(registered, foreign)
   const { issuer, fetch } = deployment
 
   for (const pair of registered) {
@@ -83,6 +83,6 @@ test('OIDC Core §9: openid-client and oauth4webapi sign with every algorithm, b
     return answer.status
   }
   assert.deepEqual([await asking(first), await asking(first)], [200, 200])
-  assert.deepEqual(outside.asked, ['GET /jwks.json'], 'the keys are kept')
+  assert.deepEqual(foreign.requests, ['GET /jwks.json'], 'the keys are kept')
   assert.equal(await asking(second), 401)
 })

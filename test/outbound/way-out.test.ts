@@ -7,10 +7,10 @@ import { setTimeout } from 'node:timers/promises'
 import { exportJWK, generateKeyPair } from 'jose'
 import * as client from 'openid-client'
 import { Agent, fetch as undiciFetch } from 'undici'
-import { PersonByHand } from '../../interop/person.ts'
+import { ScriptedPerson } from '../../interop/person.ts'
 import { startServer, temporaryFolder } from '../../interop/server.ts'
 import { until } from '../faults/until.ts'
-import { openOutside } from './foreign-server.ts'
+import { startForeignServer } from './foreign-server.ts'
 import type { Opened } from './connection-recorder.ts'
 
 const alice = { username: 'alice', password: 'correct-horse' }
@@ -19,8 +19,8 @@ const picture = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64'
 
 test('whatever clients make a server fetch or send goes through the one way out', async () => {
   await using stack = new AsyncDisposableStack()
-  const outside = stack.use(await openOutside())
-  const { origin } = outside
+  const foreign = stack.use(await startForeignServer())
+  const { origin } = foreign
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
   const about = {
     client_name: 'Photo Printer',
@@ -30,9 +30,9 @@ test('whatever clients make a server fetch or send goes through the one way out'
   }
   const id = `${origin}/client.json`
   const signs = { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: `${origin}/jwks.json` }
-  outside.documents.set('/client.json', { client_id: id, ...about, ...signs, scope: 'openid' })
-  outside.documents.set('/jwks.json', { keys: [{ ...(await exportJWK(publicKey)), kid: 'k' }] })
-  outside.documents.set('/logo.gif', { type: 'image/gif', bytes: picture })
+  foreign.documents.set('/client.json', { client_id: id, ...about, ...signs, scope: 'openid' })
+  foreign.documents.set('/jwks.json', { keys: [{ ...(await exportJWK(publicKey)), kid: 'k' }] })
+  foreign.documents.set('/logo.gif', { type: 'image/gif', bytes: picture })
 
   const folder = stack.use(temporaryFolder())
   const notes = join(folder.path, 'opened.jsonl')
@@ -40,8 +40,8 @@ test('whatever clients make a server fetch or send goes through the one way out'
     await startServer({
       data: folder.path,
       seed: folder.write('seed.json', { users: [alice] }),
-      env: { GRANTOR_LOG: 'error', GRANTOR_TEST_WITNESS: notes, ...outside.env },
-      execArgv: ['--import', new URL('witness.ts', import.meta.url).href],
+      env: { GRANTOR_LOG: 'error', GRANTOR_TEST_CONNECTIONS: notes, ...foreign.env },
+      execArgv: ['--import', new URL('connection-recorder.ts', import.meta.url).href],
     }),
   )
   const agent = stack.adopt(new Agent({ connect: { ca: server.ca ?? '' } }), (one) => one.close())
@@ -50,12 +50,12 @@ test('whatever clients make a server fetch or send goes through the one way out'
   const issuer = new URL(server.issuer)
 
   // A client that registers itself and wants to hear of logouts, and one that is a document and signs.
-  const wish = {
+  const metadata = {
     ...about,
     backchannel_logout_uri: `${origin}/logout`,
     token_endpoint_auth_method: 'client_secret_post',
   }
-  const registered = await client.dynamicClientRegistration(issuer, wish, undefined, options)
+  const registered = await client.dynamicClientRegistration(issuer, metadata, undefined, options)
   const document = await client.discovery(
     issuer,
     id,
@@ -64,7 +64,7 @@ test('whatever clients make a server fetch or send goes through the one way out'
     options,
   )
 
-  const person = new PersonByHand(fetch, alice)
+  const person = new ScriptedPerson(fetch, alice)
   let hint = ''
   for (const config of [registered, document]) {
     const verifier = client.randomPKCECodeVerifier()
@@ -89,13 +89,13 @@ test('whatever clients make a server fetch or send goes through the one way out'
   })
   assert.equal((await person.follow(leaving)).href, `${origin}/bye`)
   const told = await until(
-    () => setTimeout(20, outside.posted),
+    () => setTimeout(20, foreign.posted),
     (posted) => posted.length > 0,
   )
   assert.match(told[0] ?? '', /^logout_token=/)
 
   const asked = ['GET /client.json', 'GET /jwks.json', 'GET /logo.gif', 'POST /logout']
-  assert.deepEqual([...new Set(outside.asked)].toSorted(), asked)
+  assert.deepEqual([...new Set(foreign.requests)].toSorted(), asked)
   const opened = existsSync(notes)
     ? readFileSync(notes, 'utf8')
         .trim()
@@ -108,5 +108,5 @@ test('whatever clients make a server fetch or send goes through the one way out'
     opened.filter(({ by }) => !by.includes('packages/server/src/outbound/exchange.ts')),
     [],
   )
-  assert.deepEqual(new Set(opened.flatMap(({ port }) => port ?? [])), new Set([outside.port]))
+  assert.deepEqual(new Set(opened.flatMap(({ port }) => port ?? [])), new Set([foreign.port]))
 })

@@ -23,16 +23,16 @@ const fileOf = (author: string) => {
 
 async function race(env: Environment): Promise<void> {
   using folder = temporaryFolder()
-  const wish = { data: folder.path, env }
-  assert.equal((await runCommand(['apply', folder.write('first.json', fileOf('nobody'))], wish)).code, 0)
+  const options = { data: folder.path, env }
+  assert.equal((await runCommand(['apply', folder.write('first.json', fileOf('nobody'))], options)).code, 0)
   const files = ['ada', 'bob'].map((author) => folder.write(`${author}.json`, fileOf(author)))
-  const ended = await Promise.all(files.map((file) => runCommand(['apply', file], wish)))
+  const ended = await Promise.all(files.map((file) => runCommand(['apply', file], options)))
   for (const { code, stderr } of ended) assert.equal(code, 0, stderr)
-  const { stdout } = await runCommand(['export', '--json'], wish)
+  const { stdout } = await runCommand(['export', '--json'], options)
   const authors = ['nobody', 'ada', 'bob'].filter((author) => stdout.includes(`"${author}"`))
   assert.equal(authors.length, 1, `the result is of ${authors.join(' and ')}`)
   assert.notEqual(authors[0], 'nobody')
-  assert.equal((await runCommand(['audit', 'verify'], wish)).code, 0)
+  assert.equal((await runCommand(['audit', 'verify'], options)).code, 0)
 }
 
 test('SQLite: two people applying at once do not mix', () => race({}))

@@ -1,16 +1,16 @@
 /** A server with two tenants and the default one, on SQLite and on PostgreSQL, for tests over HTTP. */
 import { describe } from 'node:test'
 import { temporaryDatabase } from '../../interop/database.ts'
-import { type CommandEnd, runCommand, startServer, temporaryFolder } from '../../interop/server.ts'
-import { type Asker, askerOf } from '../faults/http-client.ts'
+import { type CommandResult, runCommand, startServer, temporaryFolder } from '../../interop/server.ts'
+import { type HttpClient, httpClientOf } from '../faults/http-client.ts'
 import { unlimited } from '../faults/service-client.ts'
 import { issuer, masterKey } from '../fleet/fleet.ts'
 
 export interface Deployment extends AsyncDisposable {
-  readonly ask: Asker['ask']
+  readonly send: HttpClient['send']
   readonly port: number
   readonly ca: string
-  run(args: readonly string[]): Promise<CommandEnd>
+  run(args: readonly string[]): Promise<CommandResult>
 }
 
 export const databases = ['SQLite', 'PostgreSQL'] as const
@@ -29,15 +29,15 @@ async function deploy(on: (typeof databases)[number], seed: object): Promise<Dep
     GRANTOR_MASTER_KEY: masterKey,
     ...(database === null ? {} : { GRANTOR_DATABASE_URL: database.url, GRANTOR_DATABASE_TIMEOUT: '60s' }),
   }
-  const wish = { data: folder.path, seed: folder.write('seed.json', seed), env }
-  const server = stack.use(await startServer(wish))
-  const asker = stack.use(askerOf(server))
+  const options = { data: folder.path, seed: folder.write('seed.json', seed), env }
+  const server = stack.use(await startServer(options))
+  const http = stack.use(httpClientOf(server))
   const owned = stack.move()
   return {
-    ask: asker.ask,
+    send: http.send,
     port: server.port,
     ca: server.ca ?? '',
-    run: (args) => runCommand(args, wish),
+    run: (args) => runCommand(args, options),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

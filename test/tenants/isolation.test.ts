@@ -1,7 +1,7 @@
 /** Tenants over HTTP: each its own issuer, and no identifier of one means anything in another. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Question } from '../faults/http-client.ts'
+import type { HttpRequest } from '../faults/http-client.ts'
 import { seed } from '../faults/service-client.ts'
 import { issuer } from '../fleet/fleet.ts'
 import { at } from '../fleet/objects.ts'
@@ -19,20 +19,20 @@ const declared = {
 }
 const issuers = ['', 'acme', 'globex'] as const
 
-const asService = (tenant: string, form: Readonly<Record<string, string>>): Question => ({
+const asService = (tenant: string, form: Readonly<Record<string, string>>): HttpRequest => ({
   basic: ['service', secretIn(tenant)],
   form,
 })
 
-async function tokenOf({ ask }: Deployment, tenant: string, scope = 'invoices:read'): Promise<string> {
+async function tokenOf({ send }: Deployment, tenant: string, scope = 'invoices:read'): Promise<string> {
   const asked = asService(tenant, { grant_type: 'client_credentials', scope })
-  const { status, body } = await ask(`${at(tenant)}/token`, asked)
+  const { status, body } = await send(`${at(tenant)}/token`, asked)
   assert.equal(status, 200, body)
   return (JSON.parse(body) as { access_token: string }).access_token
 }
 
-async function isActive({ ask }: Deployment, token: string, tenant: string): Promise<boolean> {
-  const { status, body } = await ask(`${at(tenant)}/introspect`, asService(tenant, { token }))
+async function isActive({ send }: Deployment, token: string, tenant: string): Promise<boolean> {
+  const { status, body } = await send(`${at(tenant)}/introspect`, asService(tenant, { token }))
   assert.equal(status, 200, body)
   return (JSON.parse(body) as { active: boolean }).active
 }
@@ -40,15 +40,15 @@ async function isActive({ ask }: Deployment, token: string, tenant: string): Pro
 const claims = (token: string): Readonly<Record<string, unknown>> =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
 
-const kidsOf = async ({ ask }: Deployment, tenant: string): Promise<readonly string[]> =>
-  (JSON.parse((await ask(`${at(tenant)}/jwks`)).body) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid)
+const kidsOf = async ({ send }: Deployment, tenant: string): Promise<readonly string[]> =>
+  (JSON.parse((await send(`${at(tenant)}/jwks`)).body) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid)
 
 onEach('tenants', (open) => {
   test('RFC 8414 §3.1, OIDC Discovery §4: the metadata of a tenant is at every path form, and names only its own addresses', async () => {
     await using it = await open(declared)
     for (const name of ['openid-configuration', 'oauth-authorization-server']) {
-      const inserted = await it.ask(`/.well-known/${name}/t/acme`)
-      const appended = await it.ask(`/t/acme/.well-known/${name}`)
+      const inserted = await it.send(`/.well-known/${name}/t/acme`)
+      const appended = await it.send(`/t/acme/.well-known/${name}`)
       assert.deepEqual([inserted.status, appended.status], [200, 200])
       assert.equal(inserted.body, appended.body)
       const document = JSON.parse(inserted.body) as Readonly<Record<string, unknown>>
@@ -57,8 +57,8 @@ onEach('tenants', (open) => {
         if (/_endpoint$|_uri$/.test(field)) assert.ok(String(value).startsWith(`${issuer}/t/acme/`), field)
       }
     }
-    const grantor = await it.ask('/.well-known/grantor/t/acme')
-    assert.equal(grantor.body, (await it.ask('/t/acme/.well-known/grantor')).body)
+    const grantor = await it.send('/.well-known/grantor/t/acme')
+    assert.equal(grantor.body, (await it.send('/t/acme/.well-known/grantor')).body)
     const rings = await Promise.all(issuers.map((tenant) => kidsOf(it, tenant)))
     assert.equal(new Set(rings.flat()).size, rings.flat().length, 'no key is shared')
   })
@@ -68,7 +68,7 @@ onEach('tenants', (open) => {
     const form = { grant_type: 'client_credentials', scope: 'invoices:read' }
     for (const own of issuers) {
       for (const other of issuers) {
-        const { status } = await it.ask(`${at(own)}/token`, { basic: ['service', secretIn(other)], form })
+        const { status } = await it.send(`${at(own)}/token`, { basic: ['service', secretIn(other)], form })
         assert.equal(status, own === other ? 200 : 401, `${other} at ${own}`)
       }
     }
@@ -84,12 +84,12 @@ onEach('tenants', (open) => {
         const mine = own === other
         assert.equal(await isActive(it, token, other), mine)
         const headers = { authorization: `Bearer ${token}` }
-        assert.equal((await it.ask(`${at(other)}/revocations/changes`, { headers })).status, mine ? 200 : 401)
-        assert.equal((await it.ask(`${at(other)}/revocations/snapshot`, { headers })).status, mine ? 200 : 401)
-        assert.equal((await it.ask(`${at(other)}/userinfo`, { headers })).status, mine ? 403 : 401)
+        assert.equal((await it.send(`${at(other)}/revocations/changes`, { headers })).status, mine ? 200 : 401)
+        assert.equal((await it.send(`${at(other)}/revocations/snapshot`, { headers })).status, mine ? 200 : 401)
+        assert.equal((await it.send(`${at(other)}/userinfo`, { headers })).status, mine ? 403 : 401)
       }
       for (const other of issuers.filter((tenant) => tenant !== own)) {
-        assert.equal((await it.ask(`${at(other)}/revoke`, asService(other, { token }))).status, 200)
+        assert.equal((await it.send(`${at(other)}/revoke`, asService(other, { token }))).status, 200)
         assert.equal(await isActive(it, token, own), true, 'a stranger revokes nothing')
       }
     }
@@ -110,7 +110,7 @@ onEach('tenants', (open) => {
     await using it = await open(declared)
     const token = await tokenOf(it, 'acme', 'revocations:read')
     const bearer = { headers: { authorization: `Bearer ${token}` } }
-    const questions: readonly (readonly [path: string, question: Question])[] = [
+    const questions: readonly (readonly [path: string, question: HttpRequest])[] = [
       ['/t/acme/token', asService('acme', { grant_type: 'client_credentials', scope: 'invoices:read' })],
       ['/t/acme/introspect', asService('acme', { token })],
       ['/t/acme/revoke', asService('acme', { token: 'ga_nothing' })],
@@ -124,7 +124,8 @@ onEach('tenants', (open) => {
       ['/t/acme/revocations/snapshot', bearer],
       ['/t/acme/userinfo', bearer],
     ]
-    const statuses = async () => Promise.all(questions.map(async ([path, asked]) => (await it.ask(path, asked)).status))
+    const statuses = async () =>
+      Promise.all(questions.map(async ([path, asked]) => (await it.send(path, asked)).status))
     assert.deepEqual(await statuses(), [200, 200, 200, 200, 200, 200, 200, 200, 400, 200, 200, 403])
     const closed = [404, 404, 404, 404, 404, 404, 404, 404, 404, 401, 401, 401]
     assert.equal((await it.run(['tenant', 'disable', 'acme'])).code, 0)

@@ -70,18 +70,18 @@ onEach('hostile names of tenants', (open) => {
     await using it = await open(declared)
     const events = async () => (await it.run(['audit', 'export'])).stdout.split('\n').length
     // The key sets wait for keys that are made beside the first requests, each with its event.
-    for (const path of ['/jwks', '/t/acme/jwks']) assert.equal((await it.ask(path)).status, 200)
+    for (const path of ['/jwks', '/t/acme/jwks']) assert.equal((await it.send(path)).status, 200)
     const before = await events()
     for (const name of hostile) {
       const form = { grant_type: 'client_credentials' }
       const answers = await Promise.all([
-        it.ask(`/t/${name}/jwks`),
-        it.ask(`/t/${name}/.well-known/openid-configuration`),
-        it.ask(`/.well-known/openid-configuration/t/${name}`),
-        it.ask(`/.well-known/oauth-authorization-server/t/${name}`),
-        it.ask(`/t/${name}/authorize?client_id=service&response_type=code`),
-        it.ask(`/t/${name}/token`, { basic: service, form }),
-        it.ask(`/t/${name}/introspect`, { basic: service, form: { token: 'x' } }),
+        it.send(`/t/${name}/jwks`),
+        it.send(`/t/${name}/.well-known/openid-configuration`),
+        it.send(`/.well-known/openid-configuration/t/${name}`),
+        it.send(`/.well-known/oauth-authorization-server/t/${name}`),
+        it.send(`/t/${name}/authorize?client_id=service&response_type=code`),
+        it.send(`/t/${name}/token`, { basic: service, form }),
+        it.send(`/t/${name}/introspect`, { basic: service, form: { token: 'x' } }),
       ])
       const statuses = answers.map(({ status }) => status)
       assert.deepEqual([...new Set(statuses)], [404], `${name.slice(0, 60)}: ${statuses.join()}`)
@@ -101,7 +101,7 @@ onEach('hostile names of tenants', (open) => {
   test('the host of a request is not the host of the issuer', async () => {
     await using it = await open(declared)
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
-    const { body } = await it.ask('/t/acme/.well-known/openid-configuration', { headers })
+    const { body } = await it.send('/t/acme/.well-known/openid-configuration', { headers })
     assert.equal((JSON.parse(body) as { issuer: string }).issuer, `${issuer}/t/acme`)
     assert.ok(!body.includes('evil'))
   })

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { Configuration, customFetch, None } from 'openid-client'
 import { Agent, fetch } from 'undici'
-import { PersonByHand } from '../../../interop/person.ts'
+import { ScriptedPerson } from '../../../interop/person.ts'
 import { type Environment, runGrantor } from '../src/index.ts'
 import { awaitDecision, type PendingDevice } from '../src/login/device.ts'
 import { discoverIssuer } from '../src/login/issuer-client.ts'
@@ -24,7 +24,7 @@ interface Shown {
 /** Runs `grantor login --json`, and lets Alice decide as soon as the code is shown. */
 async function signIn(here: Folder, issuer: string, decide: 'allow' | 'deny'): Promise<{ code: number; said: string }> {
   const agent = new Agent({ connect: { ca: here.read('data/tls/ca.pem') } })
-  const alice = new PersonByHand((url, init) => fetch(url, { ...init, dispatcher: agent }), {
+  const alice = new ScriptedPerson((url, init) => fetch(url, { ...init, dispatcher: agent }), {
     username: 'alice',
     password: 'correct-horse',
   })

@@ -1,7 +1,7 @@
 /** `grantor mail test`, and what the doctor says of the mail server. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPostOffice } from '../../../interop/smtp-server.ts'
+import { startSmtpServer } from '../../../interop/smtp-server.ts'
 import { type Folder, folder } from './grantor.ts'
 
 const mailSettings = (port: number) => ({
@@ -17,20 +17,20 @@ async function examined(here: Folder, env: Readonly<Record<string, string>>) {
 
 test('a test mail arrives, and the doctor finds the server well', async () => {
   using here = folder()
-  await using office = await openPostOffice()
-  const env = mailSettings(office.port)
+  await using smtp = await startSmtpServer()
+  const env = mailSettings(smtp.port)
   const ran = await here.call(['mail', 'test', 'somebody@example.com'], { env })
   assert.equal(ran.code, 0, ran.stderr)
-  assert.deepEqual(office.arrived[0]?.to, ['somebody@example.com'])
+  assert.deepEqual(smtp.arrived[0]?.to, ['somebody@example.com'])
   assert.equal((await examined(here, env))?.state, 'ok')
-  assert.equal(office.arrived.length, 1)
+  assert.equal(smtp.arrived.length, 1)
 })
 
 test('no server, a server that is away and no address are told apart, and no password is told', async () => {
   using here = folder()
-  const office = await openPostOffice()
-  await office[Symbol.asyncDispose]()
-  const env = { ...mailSettings(office.port), GRANTOR_MAIL_SMTP: `smtp://user:canary@127.0.0.1:${office.port}` }
+  const smtp = await startSmtpServer()
+  await smtp[Symbol.asyncDispose]()
+  const env = { ...mailSettings(smtp.port), GRANTOR_MAIL_SMTP: `smtp://user:canary@127.0.0.1:${smtp.port}` }
   const away = await here.call(['mail', 'test', 'somebody@example.com'], { env })
   assert.equal(away.code, 1)
   assert.doesNotMatch(away.stderr + away.stdout, /canary/)

@@ -11,15 +11,15 @@ import {
   type Person,
   tokenIn,
 } from '../interact/deployment.ts'
-import { type Arrived, openPostOffice, type PostOffice } from '../../../../interop/smtp-server.ts'
+import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from '../../../../interop/smtp-server.ts'
 
-let office: PostOffice
+let smtp: TestSmtpServer
 let deployment: Deployment
 
 before(async () => {
-  office = await openPostOffice()
+  smtp = await startSmtpServer()
   deployment = await deploy({
-    GRANTOR_MAIL_SMTP: `smtp://127.0.0.1:${office.port}`,
+    GRANTOR_MAIL_SMTP: `smtp://127.0.0.1:${smtp.port}`,
     GRANTOR_MAIL_FROM: 'Login <login@as.example>',
     // One address asks for all of them here.
     GRANTOR_LIMIT_RESET_ADDRESS: '100/1h',
@@ -27,12 +27,12 @@ before(async () => {
 })
 after(async () => {
   await deployment[Symbol.asyncDispose]()
-  await office[Symbol.asyncDispose]()
+  await smtp[Symbol.asyncDispose]()
 })
 
 /** Generous, because it bounds what hangs. */
-async function arrival(to: string, about: RegExp, before = 0): Promise<Arrived> {
-  const found = () => office.arrived.filter((mail) => mail.to.includes(to) && about.test(mail.text))[before]
+async function arrival(to: string, about: RegExp, before = 0): Promise<ReceivedMail> {
+  const found = () => smtp.arrived.filter((mail) => mail.to.includes(to) && about.test(mail.text))[before]
   for (let n = 0; n < 6_000 && found() === undefined; n += 1) await new Promise((over) => setTimeout(over, 10))
   const mail = found()
   assert.ok(mail, `no mail to ${to}`)
@@ -173,7 +173,7 @@ describe('a forgotten password', () => {
     // What is asked for after them arrives; of them nothing did.
     await linkFor(deployment.somebody())
     assert.equal(
-      office.arrived.some((mail) => mail.to.includes(addressOf(who))),
+      smtp.arrived.some((mail) => mail.to.includes(addressOf(who))),
       false,
     )
   })

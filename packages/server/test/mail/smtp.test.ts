@@ -9,7 +9,7 @@ import type { SMTPServerOptions } from 'smtp-server'
 import { issueCertificate } from '../../src/tls/issue-certificate.ts'
 import { smtpServer } from '../../src/mail/server-address.ts'
 import { smtpMail, type SmtpParts } from '../../src/mail/smtp.ts'
-import { openPostOffice, worded } from '../../../../interop/smtp-server.ts'
+import { startSmtpServer, decodedHeader } from '../../../../interop/smtp-server.ts'
 
 const letter: MailMessage = {
   id: '0190-abc',
@@ -37,16 +37,16 @@ const pair = () => {
 }
 
 test('RFC 5322 §3.6: a mail has one sender, one recipient, a date, a stable id, and no headers that track or list', async () => {
-  await using office = await openPostOffice()
-  assert.deepEqual(await sending(`smtp://127.0.0.1:${office.port}`), { did: 'sent' })
-  const [mail] = office.arrived
+  await using smtp = await startSmtpServer()
+  assert.deepEqual(await sending(`smtp://127.0.0.1:${smtp.port}`), { did: 'sent' })
+  const [mail] = smtp.arrived
   assert.ok(mail)
   assert.deepEqual([mail.from, mail.to], ['login@as.example', ['alice@example.com']])
-  assert.equal(worded(mail.headers.get('from')), 'Bücher <login@as.example>')
+  assert.equal(decodedHeader(mail.headers.get('from')), 'Bücher <login@as.example>')
   assert.equal(mail.headers.get('to'), 'alice@example.com')
   assert.equal(mail.headers.get('message-id'), '<0190-abc@as.example>')
   assert.equal(mail.headers.get('date'), 'Sun, 15 Nov 2026 12:00:00 +0000')
-  assert.equal(worded(mail.headers.get('subject')), 'Test-E-Mail von Bücher & Co')
+  assert.equal(decodedHeader(mail.headers.get('subject')), 'Test-E-Mail von Bücher & Co')
   assert.match(mail.headers.get('content-type') ?? '', /^multipart\/alternative/)
   assert.match(mail.text, /Es funktioniert/)
   assert.match(mail.html, /Bücher &amp; Co kann E-Mails senden/)
@@ -58,9 +58,9 @@ test('RFC 5322 §3.6: a mail has one sender, one recipient, a date, a stable id,
 })
 
 test('RFC 3834 §5: a mail says that a machine wrote it', async () => {
-  await using office = await openPostOffice()
-  await sending(`smtp://127.0.0.1:${office.port}`)
-  assert.equal(office.arrived[0]?.headers.get('auto-submitted'), 'auto-generated')
+  await using smtp = await startSmtpServer()
+  await sending(`smtp://127.0.0.1:${smtp.port}`)
+  assert.equal(smtp.arrived[0]?.headers.get('auto-submitted'), 'auto-generated')
 })
 
 test('RFC 3207: the connection is upgraded before anything is said, and the password is shown inside only', async () => {
@@ -75,38 +75,38 @@ test('RFC 3207: the connection is upgraded before anything is said, and the pass
       done(null, { user: username })
     },
   }
-  await using office = await openPostOffice(auth)
-  const address = `smtp://us%40er:p%3Ass@localhost:${office.port}`
+  await using smtp = await startSmtpServer(auth)
+  const address = `smtp://us%40er:p%3Ass@localhost:${smtp.port}`
   assert.deepEqual(await sending(address, { ca: cert }), { did: 'sent' })
   assert.deepEqual(seen, ['us@er p:ss true'])
-  assert.equal(office.arrived[0]?.secure, true)
+  assert.equal(smtp.arrived[0]?.secure, true)
   assert.deepEqual(await mailTo(address, { ca: cert }).verify(), { did: 'sent' })
 })
 
 test('RFC 8314 §3: TLS from the first byte works as well, and a stranger’s certificate does not', async () => {
   const { cert, key } = await pair()
-  await using office = await openPostOffice({ cert, key, secure: true })
-  assert.deepEqual(await sending(`smtps://localhost:${office.port}`, { ca: cert }), { did: 'sent' })
-  assert.equal((await sending(`smtps://localhost:${office.port}`)).did, 'failed')
-  assert.equal((await sending(`smtps://localhost:${office.port}`, { ca: (await pair()).cert })).did, 'failed')
-  assert.equal(office.arrived.length, 1)
+  await using smtp = await startSmtpServer({ cert, key, secure: true })
+  assert.deepEqual(await sending(`smtps://localhost:${smtp.port}`, { ca: cert }), { did: 'sent' })
+  assert.equal((await sending(`smtps://localhost:${smtp.port}`)).did, 'failed')
+  assert.equal((await sending(`smtps://localhost:${smtp.port}`, { ca: (await pair()).cert })).did, 'failed')
+  assert.equal(smtp.arrived.length, 1)
 })
 
 test('RFC 3207 §6: a server that offers no TLS gets neither mail nor password', async () => {
   const seen: string[] = []
   const server = smtpServer('smtp://user:canary@localhost:1')
   assert.ok(typeof server !== 'string')
-  await using office = await openPostOffice({
+  await using smtp = await startSmtpServer({
     onAuth({ password }, _session, done) {
       seen.push(password ?? '')
       done(null, { user: 'x' })
     },
   })
   // As any host but this machine would be treated.
-  const away = { ...server, port: office.port, loopback: false }
+  const away = { ...server, port: smtp.port, loopback: false }
   const mail = smtpMail({ server: away, from: { name: '', address: 'a@as.example' }, ca: null, style })
   assert.equal((await mail.send(letter, new AbortController().signal)).did, 'failed')
-  assert.deepEqual([seen, office.arrived], [[], []])
+  assert.deepEqual([seen, smtp.arrived], [[], []])
 })
 
 test('RFC 5321 §4.2.1: a 4yz is tried again, a 5yz about the mailbox or the mail is not, and neither tells the address', async () => {
@@ -123,9 +123,9 @@ test('RFC 5321 §4.2.1: a 4yz is tried again, a 5yz about the mailbox or the mai
     ['onMailFrom', 553, 'failed'],
   ] as const
   for (const [at, code, did] of rows) {
-    await using office = await openPostOffice(refusing(at, code))
+    await using smtp = await startSmtpServer(refusing(at, code))
     const told: string[] = []
-    const sent = await sending(`smtp://127.0.0.1:${office.port}`, { failed: (why) => told.push(why) })
+    const sent = await sending(`smtp://127.0.0.1:${smtp.port}`, { failed: (why) => told.push(why) })
     assert.equal(sent.did, did, `${at} ${code}`)
     assert.doesNotMatch(told.join(), /alice/)
     assert.match(told.join(), new RegExp(String(code)))
@@ -135,10 +135,10 @@ test('RFC 5321 §4.2.1: a 4yz is tried again, a 5yz about the mailbox or the mai
 test('wrong credentials are the operator’s trouble: the mail waits, and the log has no password', async () => {
   const onAuth: SMTPServerOptions['onAuth'] = (_auth, _session, done) => done(new Error('no'), {})
   const { cert, key } = await pair()
-  await using office = await openPostOffice({ cert, key, onAuth })
+  await using smtp = await startSmtpServer({ cert, key, onAuth })
   const told: string[] = []
   const more = { ca: cert, failed: (why: string) => told.push(why) }
-  assert.equal((await sending(`smtp://user:canary@localhost:${office.port}`, more)).did, 'failed')
+  assert.equal((await sending(`smtp://user:canary@localhost:${smtp.port}`, more)).did, 'failed')
   assert.doesNotMatch(told.join(), /canary|Y2FuYXJ5/)
 })
 
@@ -221,24 +221,20 @@ test('closing gives up what is on the wire at once', async () => {
 })
 
 test('nobody home: the mail waits', async () => {
-  const office = await openPostOffice()
-  await office[Symbol.asyncDispose]()
-  assert.equal((await sending(`smtp://127.0.0.1:${office.port}`)).did, 'failed')
+  const smtp = await startSmtpServer()
+  await smtp[Symbol.asyncDispose]()
+  assert.equal((await sending(`smtp://127.0.0.1:${smtp.port}`)).did, 'failed')
 })
 
 test('RFC 5322 §2.2: no name, address or app makes a header of its own', async () => {
-  await using office = await openPostOffice()
+  await using smtp = await startSmtpServer()
   const evil = 'X\r\nBcc: eve@evil.example\r\n\r\nhello\u202e \u0000<script>'
   const where = { at: letter.madeAt, ip: '192.0.2.1\r\nX: y', userAgent: `Firefox/1 ${evil}` }
   const facts = { kind: 'app_connected', username: evil, client: `http://evil.example/ ${evil}`, where } as const
-  assert.deepEqual(await sending(`smtp://127.0.0.1:${office.port}`, {}, { ...letter, facts }), { did: 'sent' })
-  const refused = await sending(
-    `smtp://127.0.0.1:${office.port}`,
-    {},
-    { ...letter, to: `a@b.example\r\nRCPT TO:<e@f>` },
-  )
+  assert.deepEqual(await sending(`smtp://127.0.0.1:${smtp.port}`, {}, { ...letter, facts }), { did: 'sent' })
+  const refused = await sending(`smtp://127.0.0.1:${smtp.port}`, {}, { ...letter, to: `a@b.example\r\nRCPT TO:<e@f>` })
   assert.equal(refused.did, 'refused')
-  const [mail, ...more] = office.arrived
+  const [mail, ...more] = smtp.arrived
   assert.ok(mail)
   assert.equal(more.length, 0)
   assert.deepEqual(mail.to, ['alice@example.com'])
