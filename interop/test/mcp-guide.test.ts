@@ -13,5 +13,5 @@ const regions = (source: string): readonly string[] =>
 
 test('every example of docs/mcp.md is code of this folder, in its order, and every part of it is shown', () => {
   const shown = [...read('../../docs/mcp.md').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code)
-  assert.deepEqual(shown, [...regions(read('../mcp-server.ts')), ...regions(read('../mcp.ts'))])
+  assert.deepEqual(shown, [...regions(read('../mcp-server.ts')), ...regions(read('../mcp-deployment.ts'))])
 })
