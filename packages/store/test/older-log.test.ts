@@ -13,7 +13,7 @@ import { type Dialect, migrationsOf, migrationsTable } from '../src/schema/migra
 import type { Store } from '../src/index.ts'
 import { event } from '../suite/samples.ts'
 import { auditKey, openAuditKey } from './audit-key.ts'
-import { verified } from './chain.ts'
+import { verified } from './verified-log.ts'
 import { ask, freshSchema } from './fresh-schema.ts'
 import { entryOf } from '../src/verbs/entry.ts'
 

@@ -15,7 +15,7 @@ import { openSqlite } from '../src/drivers/sqlite/engine.ts'
 import { StoreRefused, StoreUnavailable } from '../src/index.ts'
 import { migrationsOf } from '../src/schema/migrations.ts'
 import { acme, change, event } from '../suite/samples.ts'
-import { verified } from './chain.ts'
+import { verified } from './verified-log.ts'
 import { auditKey, openAuditKey } from './audit-key.ts'
 import { entryOf } from '../src/verbs/entry.ts'
 

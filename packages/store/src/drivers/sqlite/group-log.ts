@@ -1,7 +1,7 @@
 /** The log inside the group commit: links entries as they come, writes them at its end, and seals each tenant once. */
 import type { SQLInputValue } from 'node:sqlite'
 import type { TenantId } from '@grantor/protocol/types'
-import { fromLink, genesis, type Link, linkAfter, macOf, toLink } from '../../contract/chain.ts'
+import { chainHash, genesis, macOf } from '../../contract/chain.ts'
 import { bytes, number } from '../../verbs/row.ts'
 import type { Row } from '../../verbs/verb.ts'
 import type { Connection } from './connection.ts'
@@ -28,12 +28,10 @@ interface Placed {
   readonly entry: Entry
   readonly head: Head
   readonly seq: number
-  readonly link: Link
-  /** The link it follows, so that one verb can be taken back without copying the rest. */
-  readonly before: Link
+  readonly hash: Uint8Array
+  /** The hash it follows, so that one verb can be taken back without copying the rest. */
+  readonly before: Uint8Array
 }
-
-const beginning = toLink(genesis)
 
 export class GroupLog {
   readonly #file: Connection
@@ -69,10 +67,10 @@ export class GroupLog {
   append(entries: readonly Entry[]): void {
     for (const entry of entries) {
       const head = this.#head(entry.tenant)
-      const before = head.link
+      const before = head.hash
       head.seq += 1
-      head.link = linkAfter(before, entry.body)
-      this.#placed.push({ entry, head, seq: head.seq, link: head.link, before })
+      head.hash = chainHash(before, entry.body)
+      this.#placed.push({ entry, head, seq: head.seq, hash: head.hash, before })
     }
   }
 
@@ -80,8 +78,7 @@ export class GroupLog {
     const memory = this.#memory.of(tenant)
     if (memory.head !== null) return memory.head
     const row = this.#file.prepare(lastLink).get(tenant) as Row | undefined
-    memory.head =
-      row === undefined ? { seq: 0, link: beginning } : { seq: number(row, 'seq'), link: toLink(bytes(row, 'hash')) }
+    memory.head = row === undefined ? { seq: 0, hash: genesis } : { seq: number(row, 'seq'), hash: bytes(row, 'hash') }
     return memory.head
   }
 
@@ -93,7 +90,7 @@ export class GroupLog {
   back(mark: number): void {
     for (const { head, before } of this.#placed.splice(mark).toReversed()) {
       head.seq -= 1
-      head.link = before
+      head.hash = before
     }
   }
 
@@ -119,10 +116,9 @@ export class GroupLog {
   #write(from: number, to: number): void {
     const values: SQLInputValue[] = []
     for (let n = from; n < to; n++) {
-      const { entry, head, seq, link } = this.#placed[n] as Placed
+      const { entry, head, seq, hash } = this.#placed[n] as Placed
       const { tenant, at, feed, subject, body } = entry
       if (seq === 1) this.#file.prepare('insert or ignore into logs (tenant) values (?)').run(tenant)
-      const hash = fromLink(link)
       const mac = seq === head.seq ? macOf(this.#auditKey, { tenant, seq, hash }, 'seal') : null
       values.push(this.#startPos + n + 1, tenant, seq, at, feed, subject, body, hash, mac)
     }

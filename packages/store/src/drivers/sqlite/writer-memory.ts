@@ -1,12 +1,11 @@
 /** What the writer remembers, all of a tenant in one place: an entry then costs one search among thousands of tenants. */
 import type { TenantId } from '@grantor/protocol/types'
-import type { Link } from '../../contract/chain.ts'
 import type { Row } from '../../verbs/verb.ts'
 
 /** Where a tenant's log stands, the open group included. */
 export interface Head {
   seq: number
-  link: Link
+  hash: Uint8Array
 }
 
 /** A basis as it was last looked at. */
