@@ -9,7 +9,8 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
 import { connect } from '../src/drivers/sqlite/connection.ts'
-import { type Call, GroupWriter } from '../src/drivers/sqlite/group-writer.ts'
+import { GroupWriter } from '../src/drivers/sqlite/group-writer.ts'
+import type { CallFailure, VerbCall } from '../src/drivers/sqlite/worker-message.ts'
 import { WriterQueue } from '../src/drivers/sqlite/writer-queue.ts'
 import { openSqlite } from '../src/drivers/sqlite/engine.ts'
 import { StoreRefused, StoreUnavailable } from '../src/index.ts'
@@ -27,7 +28,8 @@ function freshFile(t: TestContext): string {
   return join(folder, 'grantor.db')
 }
 
-const append = (reason: string): Call => ['events.append', [[entryOf(event('token.rejected', { reason }))]], -1]
+const appendCall = (...args: unknown[]): VerbCall => ({ kind: 'verb', name: 'events.append', args, breakAt: null })
+const append = (reason: string): VerbCall => appendCall([entryOf(event('token.rejected', { reason }))])
 
 test('a server killed with SIGKILL loses no acknowledged verb, and its claim dies with it', async (t) => {
   const path = freshFile(t)
@@ -56,14 +58,14 @@ test('a full disk fails the whole group as an outage, corrupts nothing, and heal
     return file
   })
   let written = 0
-  let failed: readonly (readonly [number, boolean, string])[] = []
+  let failed: readonly CallFailure[] = []
   while (failed.length === 0 && written < 10_000) {
     const answers = writer.run([append(`${written}`), append('x'.repeat(2_000)), append('y')])
     failed = answers.failures
     if (failed.length === 0) written += 3
   }
   deepEqual(
-    failed.map(([index, outage]) => [index, outage]),
+    failed.map(({ index, outage }) => [index, outage]),
     [
       [0, true],
       [1, true],
@@ -71,7 +73,7 @@ test('a full disk fails the whole group as an outage, corrupts nothing, and heal
     ],
   )
   deepEqual(
-    writer.run([append('still full'), append('x'.repeat(9_000))]).failures.map(([, outage]) => outage),
+    writer.run([append('still full'), append('x'.repeat(9_000))]).failures.map(({ outage }) => outage),
     [true, true],
   )
   full = false
@@ -116,7 +118,7 @@ test('an argument that cannot be sent fails its batch and not the process', asyn
   const path = freshFile(t)
   await (await openSqlite({ path, auditKey: openAuditKey })).close()
   const queue = new WriterQueue({ path, auditKey }, () => {})
-  const unsendable: Call = ['events.append', [() => {}], -1]
+  const unsendable = appendCall(() => {})
   await rejects(queue.run(unsendable), /cannot be sent/)
   equal(await queue.run(append('fine')), undefined)
   await queue.close()

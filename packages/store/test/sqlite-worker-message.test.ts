@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GrantId, Instant, TenantId } from '@grantor/protocol/types'
-import type { Call } from '../src/drivers/sqlite/group-writer.ts'
-import { pack, unpack } from '../src/drivers/sqlite/worker-message.ts'
+import { callOf, messageOf, type VerbCall } from '../src/drivers/sqlite/worker-message.ts'
 import type { Issuance } from '../src/verbs/tokens/tokens.ts'
 
 const tenant = 'acme' as TenantId
@@ -17,26 +16,31 @@ const bare: Issuance = {
   opaque: null,
   entries: [entry],
 }
-const issue = (it: Issuance, breakAt = -1): Call => ['tokens.issue', [it], breakAt]
+const issue = (it: Issuance, breakAt: number | null = null): VerbCall => ({
+  kind: 'verb',
+  name: 'tokens.issue',
+  args: [it],
+  breakAt,
+})
 
 test('an issuance that stores nothing travels as plain values and arrives whole', () => {
-  const parcel = pack(issue(bare))
-  assert.ok(parcel.every((value) => typeof value !== 'object'))
-  assert.deepEqual(unpack(structuredClone(parcel)), issue(bare))
+  const message = messageOf(issue(bare))
+  assert.ok(Object.values(message).every((value) => typeof value !== 'object'))
+  assert.deepEqual(callOf(structuredClone(message)), issue(bare))
 })
 
 test('every other call travels as it is', () => {
-  const others: readonly Call[] = [
+  const others: readonly VerbCall[] = [
     issue({ ...bare, grantId: 'grant' as GrantId }),
     issue({ ...bare, entries: [entry, entry] }),
     issue({ ...bare, entries: [] }),
     issue({ ...bare, entries: [{ ...entry, tenant: 'other' as TenantId }] }),
     issue({ ...bare, basis: { ...bare.basis, client: null } }),
     issue(bare, 0),
-    ['events.append', [[entry]], -1],
+    { kind: 'verb', name: 'events.append', args: [[entry]], breakAt: null },
   ]
   for (const call of others) {
-    assert.equal(pack(call), call)
-    assert.deepEqual(unpack(structuredClone(pack(call))), call)
+    assert.equal(messageOf(call), call)
+    assert.deepEqual(callOf(structuredClone(messageOf(call))), call)
   }
 })

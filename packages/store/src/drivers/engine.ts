@@ -10,7 +10,7 @@ export interface Engine {
    * Runs the verb atomically. `breakAt` makes it fail before that step, counted from 0: with it the suite proves, step
    * by step, that a verb which fails leaves nothing behind.
    */
-  run<N extends VerbName>(name: N, args: VerbArgs<N>, breakAt?: number): Promise<VerbAnswer<N>>
+  run<N extends VerbName>(name: N, args: VerbArgs<N>, breakAt?: number | null): Promise<VerbAnswer<N>>
   /** A read of one statement. */
   read<T>(verb: Verb<T>): Promise<T>
   /** A read of several statements that see one state of the database. */

@@ -50,10 +50,10 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
   const read = <T>(verb: Verb<T>): Promise<T> => drive(pool, verb)
   const watch = new Watch(read, pollEvery)
   const listener = new Listener(place, channel, () => watch.look())
-  const batches = new IssueBatches(pool, (issuance) => alone('tokens.issue', [issuance], -1) as Promise<never>)
+  const batches = new IssueBatches(pool, (issuance) => alone('tokens.issue', [issuance], null) as Promise<never>)
   let closing: Promise<void> | null = null
 
-  async function alone<N extends VerbName>(name: N, args: VerbArgs<N>, breakAt: number): Promise<unknown> {
+  async function alone<N extends VerbName>(name: N, args: VerbArgs<N>, breakAt: number | null): Promise<unknown> {
     const hot = hotStatement(name, args)
     try {
       if (hot !== null) return hot.answer(await query(pool, hot))
@@ -65,7 +65,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
   }
 
   return {
-    async run(name, args, breakAt = -1) {
+    async run(name, args, breakAt = null) {
       if (breakAt === 0) throw new Error('broken at step 0, as asked')
       const together = name === 'tokens.issue' ? batchable(args[0] as Issuance) : null
       const answer = together === null ? await alone(name, args, breakAt) : await batches.issue(together)

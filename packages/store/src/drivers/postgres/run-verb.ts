@@ -8,7 +8,7 @@ import type { Entry } from '../../verbs/entry.ts'
 /** Verbs that collide are run again from the beginning; more often than this it is no coincidence. */
 const attempts = 5
 
-export async function runVerb(pool: pg.Pool, begin: () => Verb<unknown>, breakAt: number): Promise<unknown> {
+export async function runVerb(pool: pg.Pool, begin: () => Verb<unknown>, breakAt: number | null): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await attemptVerb(pool, begin(), breakAt)
@@ -18,7 +18,7 @@ export async function runVerb(pool: pg.Pool, begin: () => Verb<unknown>, breakAt
   }
 }
 
-async function attemptVerb(pool: pg.Pool, verb: Verb<unknown>, breakAt: number): Promise<unknown> {
+async function attemptVerb(pool: pg.Pool, verb: Verb<unknown>, breakAt: number | null): Promise<unknown> {
   const connection = await guarded(pool.connect())
   let fault: Error | undefined
   // A connection that breaks while checked out says so here as well as in the statement's answer.
@@ -43,7 +43,7 @@ async function attemptVerb(pool: pg.Pool, verb: Verb<unknown>, breakAt: number):
 async function drive(
   connection: pg.ClientBase,
   verb: Verb<unknown>,
-  breakAt: number,
+  breakAt: number | null,
 ): Promise<{ readonly answer: unknown; readonly undone: boolean }> {
   let undone = false
   let step = verb.next()

@@ -65,8 +65,8 @@ export async function sqliteEngine({ path, auditKey: source, claim: wish = 'serv
   const queue = new WriterQueue({ path, auditKey }, () => watch.wake())
 
   return {
-    run(name, args, breakAt = -1) {
-      const answer = queue.run([name, args, breakAt]) as Promise<never>
+    run(name, args, breakAt = null) {
+      const answer = queue.run({ kind: 'verb', name, args, breakAt }) as Promise<never>
       return /^(directory|clients|keys)/.test(name) ? answer.finally(() => watch.look()) : answer
     },
     read: (verb) => guarded(() => drive(file, verb)),

@@ -1,20 +1,11 @@
 /** Runs what is waiting as one transaction: a savepoint for each verb, one fsync for all of them. */
 import type { Verb } from '../../verbs/verb.ts'
-import { type VerbName, verbOf } from '../../verbs/index.ts'
+import { verbOf } from '../../verbs/index.ts'
 import { connect, type Connection, isOutage } from './connection.ts'
 import { GroupLog } from './group-log.ts'
 import { Looks } from './basis-cache.ts'
+import type { CallFailure, GroupAnswers, VerbCall } from './worker-message.ts'
 import { WriterMemory } from './writer-memory.ts'
-
-/** A verb as it is sent to the writer: name, arguments, and the step to break at (-1: none). */
-export type Call = readonly [name: VerbName, args: readonly unknown[], breakAt: number]
-
-/** `failures` names the calls that did not answer: index, whether the database was at fault, message. */
-export interface Answers {
-  readonly values: readonly unknown[]
-  readonly failures: readonly (readonly [index: number, outage: boolean, message: string])[]
-  readonly sealed: number
-}
 
 /** A savepoint that is made when a verb first changes something: the one that every token makes only looks, and logs. */
 class LazySavepoint {
@@ -58,20 +49,20 @@ export class GroupWriter {
     this.#connect = open
   }
 
-  run(calls: readonly Call[]): Answers {
+  run(calls: readonly VerbCall[]): GroupAnswers {
     try {
       return this.#commit(calls)
     } catch (error) {
       // The whole group failed, so none of it happened. Begin again from the file: nothing remembered is trusted.
       this.close()
       const message = error instanceof Error ? error.message : String(error)
-      return { values: [], failures: calls.map((_, index) => [index, isOutage(error), message] as const), sealed: 0 }
+      return { values: [], failures: calls.map((_, index) => ({ index, outage: isOutage(error), message })), sealed: 0 }
     }
   }
 
-  #commit(calls: readonly Call[]): Answers {
+  #commit(calls: readonly VerbCall[]): GroupAnswers {
     const { file, log } = this.#opened()
-    const failures: (readonly [number, boolean, string])[] = []
+    const failures: CallFailure[] = []
     file.prepare('begin immediate').run()
     log.begin()
     const values = calls.map((call, index) => {
@@ -80,7 +71,8 @@ export class GroupWriter {
       } catch (error) {
         // An outage may have ended the transaction under us; it is everybody's.
         if (isOutage(error) || !file.db.isTransaction) throw error
-        failures.push([index, false, error instanceof Error ? (error.stack ?? error.message) : String(error)])
+        const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+        failures.push({ index, outage: false, message })
         return null
       }
     })
@@ -90,7 +82,7 @@ export class GroupWriter {
     return { values, failures, sealed }
   }
 
-  #one([name, args, breakAt]: Call): unknown {
+  #one({ name, args, breakAt }: VerbCall): unknown {
     const { file, log, looks } = this.#opened()
     const mark = log.mark()
     const savepoint = new LazySavepoint(file)
@@ -111,7 +103,7 @@ export class GroupWriter {
 
   #drive(
     verb: Verb<unknown>,
-    breakAt: number,
+    breakAt: number | null,
     way: { readonly mark: number; readonly savepoint: LazySavepoint },
   ): unknown {
     const { file, log, looks } = this.#opened()

@@ -1,41 +1,83 @@
-/**
- * How a call travels to the writer. A thread copies what it is sent, object by object and name by name; the one call
- * that every token makes is flattened to a row of plain values, which costs a tenth of that.
- */
+/** What the main thread and the writer thread send each other. */
 import type { Instant, TenantId } from '@grantor/protocol/types'
+import type { VerbName } from '../../verbs/index.ts'
 import type { Issuance } from '../../verbs/tokens/tokens.ts'
-import type { Call } from './group-writer.ts'
 
-type Row = readonly [
-  tenant: TenantId,
-  revision: number,
-  clientId: string,
-  version: number,
-  at: Instant,
-  loggedAt: Instant,
-  feed: 0 | 1,
-  subject: string | null,
-  body: string,
-]
-/** A row stands for an issuance that stores and spends nothing and has one event, in the tenant of its basis. */
-export type Parcel = Call | Row
-
-const isRow = (parcel: Parcel): parcel is Row => parcel.length === 9
-
-export function pack(call: Call): Parcel {
-  const [name, args, breakAt] = call
-  if (name !== 'tokens.issue' || breakAt !== -1) return call
-  const { basis, at, grantId, spend, successor, opaque, entries } = args[0] as Issuance
-  const [entry] = entries
-  const bare = grantId === null && spend === null && successor === null && opaque === null && entries.length === 1
-  if (!bare || entry === undefined || entry.tenant !== basis.tenant || basis.client === null) return call
-  const { id, version } = basis.client
-  return [basis.tenant, basis.revision, id, version, at, entry.at, entry.feed, entry.subject, entry.body]
+export interface WriterData {
+  readonly path: string
+  readonly auditKey: Uint8Array
 }
 
-export function unpack(parcel: Parcel): Call {
-  if (!isRow(parcel)) return parcel
-  const [tenant, revision, clientId, version, at, loggedAt, feed, subject, body] = parcel
+export interface VerbCall {
+  readonly kind: 'verb'
+  readonly name: VerbName
+  readonly args: readonly unknown[]
+  /** Where the suite lets it fail: before this step. */
+  readonly breakAt: number | null
+}
+
+/**
+ * `tokens.issue` as most tokens call it: nothing is spent or stored, one event, in the tenant of the basis. A thread
+ * copies what it is sent object by object, so plain values side by side cost a third of the call they stand for: 1.2 µs
+ * instead of 3.7.
+ */
+export interface PlainIssue {
+  readonly kind: 'plain-issue'
+  readonly tenant: TenantId
+  readonly revision: number
+  readonly clientId: string
+  readonly version: number
+  readonly at: Instant
+  readonly loggedAt: Instant
+  readonly feed: 0 | 1
+  readonly subject: string | null
+  readonly body: string
+}
+
+export type WorkerMessage = VerbCall | PlainIssue
+
+/** Each group is answered with its GroupAnswers. */
+export type ToWriter = readonly WorkerMessage[] | 'close'
+
+export interface CallFailure {
+  readonly index: number
+  /** The database was at fault, and not the call. */
+  readonly outage: boolean
+  readonly message: string
+}
+
+export interface GroupAnswers {
+  readonly values: readonly unknown[]
+  /** The calls that did not answer, in their order. */
+  readonly failures: readonly CallFailure[]
+  readonly sealed: number
+}
+
+export function messageOf(call: VerbCall): WorkerMessage {
+  if (call.name !== 'tokens.issue' || call.breakAt !== null) return call
+  const { basis, at, grantId, spend, successor, opaque, entries } = call.args[0] as Issuance
+  const [entry] = entries
+  const plain = grantId === null && spend === null && successor === null && opaque === null && entries.length === 1
+  if (!plain || entry === undefined || entry.tenant !== basis.tenant || basis.client === null) return call
+  const { tenant, revision, client } = basis
+  const { at: loggedAt, feed, subject, body } = entry
+  return {
+    kind: 'plain-issue',
+    tenant,
+    revision,
+    clientId: client.id,
+    version: client.version,
+    at,
+    loggedAt,
+    feed,
+    subject,
+    body,
+  }
+}
+
+export function callOf(message: WorkerMessage): VerbCall {
+  if (message.kind === 'verb') return message
+  const { tenant, revision, clientId, version, at, loggedAt, feed, subject, body } = message
   const issuance: Issuance = {
     basis: { tenant, revision, client: { id: clientId, version } },
     at,
@@ -45,5 +87,5 @@ export function unpack(parcel: Parcel): Call {
     opaque: null,
     entries: [{ tenant, at: loggedAt, feed, subject, body }],
   }
-  return ['tokens.issue', [issuance], -1]
+  return { kind: 'verb', name: 'tokens.issue', args: [issuance], breakAt: null }
 }

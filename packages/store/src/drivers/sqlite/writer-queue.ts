@@ -4,11 +4,16 @@
  */
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../../contract/store.ts'
-import type { Answers, Call } from './group-writer.ts'
-import { pack, type Parcel } from './worker-message.ts'
-import type { ToWriter, WriterData } from './writer-thread.ts'
+import {
+  type GroupAnswers,
+  messageOf,
+  type ToWriter,
+  type VerbCall,
+  type WorkerMessage,
+  type WriterData,
+} from './worker-message.ts'
 
-interface Waiting {
+interface Caller {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
 }
@@ -30,9 +35,9 @@ export class WriterQueue {
   readonly #sealed: () => void
   readonly #program: URL
   #thread: Worker | null = null
-  #waiting: Waiting[] = []
+  #waiting: Caller[] = []
   /** Not sent yet: the last of those who wait. */
-  #batch: Parcel[] = []
+  #batch: WorkerMessage[] = []
   /** How many calls are on their way. */
   #sent = 0
   #closed = false
@@ -45,10 +50,10 @@ export class WriterQueue {
     this.#begin()
   }
 
-  run(call: Call): Promise<unknown> {
+  run(call: VerbCall): Promise<unknown> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'))
     return new Promise((resolve, reject) => {
-      if (this.#batch.push(pack(call)) === 1 && this.#sent === 0) this.#gather()
+      if (this.#batch.push(messageOf(call)) === 1 && this.#sent === 0) this.#gather()
       this.#waiting.push({ resolve, reject })
     })
   }
@@ -83,14 +88,14 @@ export class WriterQueue {
     if (this.#thread !== null) return this.#thread
     const thread = new Worker(this.#program, { workerData: this.#data })
     this.#thread = thread
-    thread.on('message', (answers: Answers) => this.#answer(answers))
+    thread.on('message', (answers: GroupAnswers) => this.#answer(answers))
     thread.on('error', (cause) => this.#lost(thread, cause))
     thread.on('exit', () => this.#lost(thread, null))
     thread.unref()
     return thread
   }
 
-  #answer({ values, failures, sealed }: Answers): void {
+  #answer({ values, failures, sealed }: GroupAnswers): void {
     const answered = this.#waiting.splice(0, this.#sent)
     this.#sent = 0
     // Before the answers are dealt with: the disk works meanwhile.
@@ -98,9 +103,9 @@ export class WriterQueue {
     let next = 0
     answered.forEach((caller, index) => {
       const failure = failures[next]
-      if (failure?.[0] !== index) return caller.resolve(values[index])
+      if (failure?.index !== index) return caller.resolve(values[index])
       next += 1
-      const [, outage, message] = failure
+      const { outage, message } = failure
       return caller.reject(outage ? new StoreUnavailable(`SQLite: ${message}`) : new Error(message))
     })
     if (this.#waiting.length === 0) this.#rest()
@@ -134,7 +139,7 @@ export class WriterQueue {
       thread.ref()
       thread.once('exit', () => resolve())
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      thread.postMessage(null satisfies ToWriter)
+      thread.postMessage('close' satisfies ToWriter)
     })
   }
 }
