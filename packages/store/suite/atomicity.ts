@@ -1,41 +1,13 @@
 /** Every verb, broken before each of its steps, leaves nothing behind: no row, and not even its event. */
 import { deepEqual, notDeepEqual, rejects } from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Store } from '../src/contract/store.ts'
 import type { Engine } from '../src/drivers/engine.ts'
+import { type VerbName, verbs } from '../src/verbs/index.ts'
 import type { Row, Verb } from '../src/verbs/verb.ts'
-import { type VerbArgs, type VerbName, verbs } from '../src/verbs/index.ts'
-import { enrolled, factorCalls, factorTables } from './people/factor-samples.ts'
+import { factorTables } from './people/factor-samples.ts'
+import { entries } from './samples.ts'
 import { type Open, type Opened, storeTest } from './store-test.ts'
-import { initialToken, registration, selfMade } from './clients/registrations.ts'
-import {
-  acme,
-  at,
-  authentication,
-  basisNow,
-  change,
-  client,
-  consent,
-  device,
-  deviceApproval,
-  event,
-  grant,
-  grantId,
-  handle,
-  interaction,
-  issuance,
-  jti,
-  key,
-  link,
-  mail,
-  opaqueToken,
-  opening,
-  refresh,
-  session,
-  tenantWithClient,
-  user,
-} from './samples.ts'
-import { entryOf } from '../src/verbs/entry.ts'
+import { populated, verbCalls } from './verb-calls.ts'
 
 const tables = [
   'deployment',
@@ -87,223 +59,11 @@ async function everything(engine: Engine): Promise<Record<string, readonly strin
   return found
 }
 
-/** A state in which every verb below has something to do. */
-async function populated(store: Store): Promise<void> {
-  await tenantWithClient(store)
-  await store.keys.add(key(1, { kid: 'k1' }), [event('key.published')])
-  await store.users.create(user('ada'), [])
-  await enrolled(store)
-  await store.sessions.start(session('s1'), null, [])
-  await store.interactions.open(interaction('i1'))
-  const basis = await basisNow(store)
-  await store.grants.open(opening(basis, 'g1'))
-  await store.grants.open(opening(basis, 'g2', { grant: grant('g2', { knownAs: 'pairwise' }), party: true }))
-  await store.devices.open(device('d1'), basis)
-  await store.devices.claim(
-    handle('device d1'),
-    interaction('of d1', { handle: handle('interaction of d1'), kind: 'device' }),
-  )
-  const expired = { opaque: opaqueToken('expired', { expiresAt: at(1_500) }) }
-  await store.tokens.issue(issuance(basis, expired))
-  await store.links.mail({ links: [{ link: link('reset'), mail: mail('m1') }], instead: null, events: [] })
-  await store.links.mail({ links: [{ link: link('address'), mail: mail('m2') }], instead: null, events: [] })
-}
-
-const told = (name: Parameters<typeof event>[0]) => [entryOf(event(name))]
-
-type Calls = { readonly [N in VerbName]: (it: Opened) => VerbArgs<N> | Promise<VerbArgs<N>> }
-
-/** One call of every verb, each doing as much as that verb can do. */
-const calls: Calls = {
-  ...factorCalls,
-  'assertions.spend': () => [{ tenant: acme, clientId: 'web', handle: handle('used'), expiresAt: at(2_000) }],
-  'clients.create': () => [client('new'), told('client.registered')],
-  'clients.rotateSecret': async ({ store }) => [
-    {
-      tenant: acme,
-      id: 'web',
-      version: (await basisNow(store)).client?.version ?? 0,
-      secret: { handle: handle('new'), createdAt: at(2_000), expiresAt: null },
-      othersExpireAt: at(9_000),
-      at: at(2_000),
-    },
-    told('client.secret_rotated'),
-  ],
-  'clients.replace': async ({ store }) => [
-    {
-      tenant: acme,
-      id: 'web',
-      version: (await basisNow(store)).client?.version ?? 0,
-      metadata: client('new').metadata,
-      disabledAt: at(2_000),
-      secrets: [{ handle: handle('new'), createdAt: at(2_000), expiresAt: null }],
-      at: at(2_000),
-    },
-    told('client.updated'),
-  ],
-  'clients.remove': () => [acme, 'web', at(2_000), told('client.deleted')],
-  'consents.withdraw': () => [
-    { tenant: acme, subject: 'ada', clientId: 'web', by: 'ada', at: at(2_000) },
-    entryOf(event('consent.withdrawn')),
-    event('grant.revoked'),
-  ],
-  'deliveries.take': async ({ store }) => {
-    await store.sessions.end(acme, 's1', at(5_000), [])
-    return [{ now: at(9_000), lease: 1_000, busy: [] }]
-  },
-  'deliveries.settle': async ({ store }) => {
-    await store.sessions.end(acme, 's1', at(5_000), [])
-    const delivery = await store.deliveries.take({ now: at(9_000), lease: 1_000, busy: [] })
-    if (delivery === null) throw new Error('nothing to deliver')
-    return [delivery, told('logout.undelivered')]
-  },
-  'devices.open': async ({ store }) => [device('new'), await basisNow(store)],
-  'devices.claim': () => [handle('device d1'), interaction('new', { kind: 'device' })],
-  'devices.approve': async ({ store }) => {
-    const { events: _events, ...it } = deviceApproval(await basisNow(store), 'new', {
-      interaction: handle('interaction of d1'),
-    })
-    return [{ ...it, grant: grant('new', { authentication: authentication('bob') }) }, told('consent.granted')]
-  },
-  'devices.deny': () => [
-    { tenant: acme, device: handle('device d1'), interaction: handle('interaction of d1'), at: at(2_000) },
-    told('login.failed'),
-  ],
-  'devices.slowDown': () => [acme, handle('device d1'), { by: 5, most: 60 }],
-  'directory.apply': async ({ store }) => {
-    const { events: _events, ...plan } = change({
-      expected: (await basisNow(store)).revision,
-      name: 'New name',
-      disabledAt: at(2_000),
-      putResources: [{ identifier: 'https://api.example', name: 'API', tokenFormat: 'jwt', accessTtl: null }],
-      putScopes: [{ name: 'a:read', description: 'See', resource: null, sensitivity: 'low', mode: 'default' }],
-      dropResources: ['x'],
-      dropScopes: ['x'],
-      createClients: [client('new')],
-      dropClients: [{ id: 'web', version: (await basisNow(store)).client?.version ?? 0 }],
-    })
-    return [[plan], told('admin.tenant_changed')]
-  },
-  'directory.removeTenant': async ({ store }) => {
-    const { revision } = await basisNow(store)
-    await store.directory.apply([change({ expected: revision, disabledAt: at(2_000) })])
-    return [acme, told('admin.tenant_changed')]
-  },
-  'directory.beginNewEpoch': () => ['another epoch', at(2_000), told('admin.restored')],
-  'events.append': () => [[...told('login.failed'), ...told('token.rejected')]],
-  'events.prune': async ({ store }) => {
-    await store.events.position()
-    const link = await store.events.prunable(acme, at(10_000), 2)
-    if (link === null) throw new Error('nothing to prune')
-    return [{ ...link, at: at(2_000), signature: new Uint8Array(2) }, told('admin.tenant_changed')]
-  },
-  'grants.open': async ({ store }) => {
-    const basis = await basisNow(store)
-    const { events: _events, ...it } = opening(basis, 'new', { interaction: handle('interaction i1') })
-    return [
-      { ...it, grant: grant('new', { authentication: authentication('bob') }), consent: consent('new') },
-      told('consent.granted'),
-    ]
-  },
-  'grants.failVerifier': () => [acme, handle('code g1'), 1, at(2_000)],
-  'grants.revoke': () => [{ tenant: acme, id: grantId('g1'), at: at(2_000) }, told('grant.revoked')],
-  'interactions.open': () => [interaction('new')],
-  'interactions.record': () => [
-    { tenant: acme, handle: handle('interaction i1'), version: 1, progress: { subject: 'ada' }, at: at(2_000) },
-  ],
-  'interactions.close': () => [acme, handle('interaction i1'), at(2_000)],
-  'keys.add': () => [key(2), told('key.published')],
-  'keys.activate': () => [{ tenant: acme, kid: 'k1', activatesAt: at(1) }, told('key.activated')],
-  'keys.noteActive': () => [{ tenant: acme, kid: 'k1', at: at(3_000) }, told('key.activated')],
-  'keys.drop': () => [{ tenant: acme, kid: 'k1', at: at(3_000) }, told('key.dropped')],
-  'keys.forget': () => [acme, ['k1'], told('key.retired')],
-  'keys.rewrap': () => [
-    [{ place: { tenant: acme, kid: 'k1' }, from: key(1).sealedPrivate, to: new Uint8Array(3) }],
-    told('admin.master_key_rewrapped'),
-  ],
-  'limits.take': () => [{ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 }],
-  'limits.giveBack': async ({ store }) => {
-    await store.limits.take({ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 })
-    return [{ key: 'k', interval: 100_000 }]
-  },
-  'links.mail': () => [
-    { links: [{ link: link('new'), mail: mail('new') }], instead: { tenant: acme, id: 'm1' } },
-    told('password.reset_requested'),
-  ],
-  'links.spend': () => [
-    {
-      handle: handle('link reset'),
-      change: { tenant: acme, id: 'ada', version: 1, passwordHash: 'new', endSessionsBut: null, at: at(2_000) },
-      mails: [mail('notice')],
-    },
-    told('admin.user_changed'),
-  ],
-  'mails.queue': () => [[mail('new')], told('login.failed')],
-  'mails.take': () => [at(5_000), at(6_000)],
-  'mails.again': () => [acme, 'm1', at(9_000)],
-  'mails.done': () => [acme, 'm1', told('mail.sent')],
-  'mails.derive': () => [{ from: null, to: 5, mails: [mail('new')] }],
-  'registrations.register': async ({ store }) => {
-    await store.registrations.addToken(initialToken('t', { usesLeft: 1 }), [])
-    const { events: _events, ...it } = registration('new', { token: handle('initial t') })
-    return [it, told('client.registered')]
-  },
-  'registrations.refresh': async ({ store }) => {
-    const made = selfMade('new', { origin: 'document', freshUntil: at(2_000) })
-    await store.registrations.register(registration('new', { client: made }))
-    const version = (await basisNow(store, acme, 'new')).client?.version ?? 0
-    const metadata = { ...made.metadata, client_name: 'Another' }
-    return [
-      { tenant: acme, id: 'new', version, metadata, losesScope: ['a:read'], freshUntil: at(9_000), at: at(2_000) },
-      told('client.updated'),
-    ]
-  },
-  'registrations.reap': async ({ store }) => {
-    await store.registrations.register(registration('new'))
-    return [{ tenant: acme, before: at(5_000), limit: 10, at: at(9_000) }, event('client.deleted')]
-  },
-  'registrations.addToken': () => [initialToken('t'), told('admin.tenant_changed')],
-  'registrations.revokeToken': async ({ store }) => {
-    await store.registrations.addToken(initialToken('t'), [])
-    return [acme, 't', told('admin.tenant_changed')]
-  },
-  'sessions.start': () => [session('new'), 's1', told('session.started')],
-  'sessions.touch': () => [acme, 's1', at(5_000)],
-  'sessions.end': () => [{ tenant: acme, id: 's1', at: at(5_000) }, told('session.ended')],
-  sweep: () => [at(400_000_000), 10],
-  'tokens.issue': async ({ store }) => {
-    const more = {
-      grantId: grantId('g1'),
-      spend: { kind: 'code', handle: handle('code g1') },
-      successor: refresh('r1', 'g1'),
-      opaque: opaqueToken('new'),
-    } as const
-    const { events: _events, ...it } = issuance(await basisNow(store), more)
-    return [{ ...it, entries: told('token.issued') }]
-  },
-  'tokens.revoke': () => [{ tenant: acme, jti: jti('j'), expiresAt: at(9_000), at: at(2_000) }, told('token.revoked')],
-  'users.create': () => [user('new'), told('admin.user_changed')],
-  'users.change': () => [
-    {
-      tenant: acme,
-      id: 'ada',
-      version: 1,
-      username: 'Lovelace',
-      claims: {},
-      passwordHash: null,
-      disabledAt: at(2_000),
-      endSessionsBut: null,
-      at: at(2_000),
-    },
-    told('admin.user_changed'),
-  ],
-}
-
 /** No verb has more steps than this; a loop that does not end is a failure, not a hang. */
 const maxSteps = 60
 
 async function breakEverywhere(it: Opened, name: VerbName): Promise<void> {
-  const args = await calls[name](it)
+  const args = await verbCalls[name](it)
   const before = await everything(it.engine)
   for (let step = 0; step < maxSteps; step += 1) {
     const broken = await it.engine.run(name, args as never, step).then(
@@ -325,7 +85,7 @@ async function breakEverywhere(it: Opened, name: VerbName): Promise<void> {
 
 export function atomicitySuite(open: Open): void {
   test('the atomicity suite knows every verb', () => {
-    deepEqual(Object.keys(calls).sort(), Object.keys(verbs).sort())
+    deepEqual(Object.keys(verbCalls).sort(), Object.keys(verbs).sort())
   })
 
   for (const name of Object.keys(verbs) as VerbName[]) {
@@ -337,8 +97,8 @@ export function atomicitySuite(open: Open): void {
 
   storeTest(open, 'a broken verb rejects its caller and nobody else', async (it) => {
     await populated(it.store)
-    const fine = it.engine.run('events.append', [told('login.failed')])
-    await rejects(it.engine.run('events.append', [told('token.rejected')], 0))
+    const fine = it.engine.run('events.append', [entries('login.failed')])
+    await rejects(it.engine.run('events.append', [entries('token.rejected')], 0))
     await fine
   })
 }

@@ -18,6 +18,7 @@ import type { SessionRow } from '../src/contract/sessions.ts'
 import type { Store } from '../src/contract/store.ts'
 import type { Issue, NewOpaqueToken } from '../src/contract/tokens.ts'
 import type { UserRow } from '../src/contract/users.ts'
+import { type Entry, entryOf } from '../src/verbs/entry.ts'
 
 export const at = (n: number): Instant => n as Instant
 export const acme = 'acme' as TenantId
@@ -43,6 +44,9 @@ export const event = (name: EventName, more: Partial<NewEvent> = {}): NewEvent =
   data: null,
   ...more,
 })
+
+/** An event of that name, as a verb carries it. */
+export const entries = (name: EventName): readonly Entry[] => [entryOf(event(name))]
 
 export const change = (more: Partial<DirectoryChange> = {}): DirectoryChange => ({
   tenant: acme,

@@ -1,22 +1,24 @@
 /** What the writer remembers of the directory never outlives a change of it: in the same group, beside it, or taken back. */
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { constants, DatabaseSync } from 'node:sqlite'
 import { test, type TestContext } from 'node:test'
 import fc from 'fast-check'
-import type { Connection } from '../src/drivers/sqlite/connection.ts'
-import { Looks } from '../src/drivers/sqlite/basis-cache.ts'
+import { connect, type Connection } from '../src/drivers/sqlite/connection.ts'
+import { BasisCache } from '../src/drivers/sqlite/basis-cache.ts'
+import { GroupWriter } from '../src/drivers/sqlite/group-writer.ts'
+import type { VerbCall } from '../src/drivers/sqlite/worker-message.ts'
 import { WriterMemory } from '../src/drivers/sqlite/writer-memory.ts'
 import { openSqlite, sqliteEngine } from '../src/drivers/sqlite/engine.ts'
 import { storeOver } from '../src/drivers/engine-store.ts'
 import { acme, at, basisNow, client, event, issuance, other, tenantWithClient } from '../suite/samples.ts'
-import { sql } from '../src/verbs/verb.ts'
-import { holds } from '../src/verbs/directory/basis.ts'
-import { openAuditKey } from './audit-key.ts'
+import { directoryColumns, holds } from '../src/verbs/directory/basis.ts'
+import { auditKey, openAuditKey } from './audit-key.ts'
 
 function freshFile(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'grantor-looks-'))
+  const folder = mkdtempSync(join(tmpdir(), 'grantor-basis-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'grantor.db')
 }
@@ -68,62 +70,69 @@ test('a change that is taken back leaves its basis standing', async (t) => {
   await engine.close()
 })
 
-test('what is looked at lies in the two tables whose changes are noticed', async (t) => {
-  const store = await openSqlite({ path: freshFile(t), auditKey: openAuditKey })
+test('what a basis is checked against are columns whose changes verbs declare', async (t) => {
+  const path = freshFile(t)
+  const store = await openSqlite({ path, auditKey: openAuditKey })
   const basis = await tenantWithClient(store)
   await store.close()
+  const db = new DatabaseSync(path)
+  const read = new Set<string>()
+  db.setAuthorizer((action, table, column) => {
+    if (action === constants.SQLITE_READ) read.add(`${table}.${column}`)
+    return constants.SQLITE_OK
+  })
   for (const it of [basis, { ...basis, client: null }]) {
     const step = holds(it).next().value
-    const text = typeof step === 'object' && step.do === 'look' ? step.statement.text : ''
-    const tables = [...text.matchAll(/\b(?:from|join)\s+(\w+)/g)].map((match) => match[1])
-    deepEqual(tables, it.client === null ? ['tenants'] : ['tenants', 'clients'])
+    db.prepare(typeof step === 'object' && step.do === 'check-basis' ? step.statement.text : '')
   }
+  db.close()
+  deepEqual([...read].sort(), ['clients.id', 'clients.tenant', 'clients.version', 'tenants.id', 'tenants.revision'])
+  const columns = Object.entries(directoryColumns).flatMap(([table, names]) => names.map((name) => `${table}.${name}`))
+  ok(read.isSubsetOf(new Set(columns)))
 })
 
-test('a change elsewhere, as the sweep makes it all day, is no reason to look again', () => {
-  let looked = 0
-  const looks = new Looks({ all: () => (looked++, []) } as unknown as Connection, new WriterMemory())
-  const basis = { tenant: acme, revision: 1, client: null }
-  const look = () => looks.at({ do: 'look', basis, statement: sql`select 1 from tenants` })
-  look()
-  for (const text of ['delete from codes where expires_at < ?1', 'insert into revoked_tokens (tenant) values (?1)']) {
-    looks.changedBy(text)
-    look()
-  }
-  equal(looked, 1)
-  for (const text of [
-    'update clients set version = ?1',
-    'delete from tenants where id = ?1',
-    'update clients set x = 1',
-  ]) {
-    looks.changedBy(text)
-    look()
-  }
-  equal(looked, 4)
+test('a change elsewhere, as the sweep makes it all day, is no reason to read a basis again', async (t) => {
+  const path = freshFile(t)
+  const store = await openSqlite({ path, auditKey: openAuditKey })
+  const basis = await tenantWithClient(store)
+  await store.close()
+  let checks = 0
+  const writer = new GroupWriter(path, auditKey, (...args) => {
+    const file = connect(...args)
+    return { ...file, all: (it) => (it.text.startsWith('select 1 as holds') && checks++, file.all(it)) }
+  })
+  t.after(() => writer.close())
+  const { events: _events, ...it } = issuance(basis)
+  const issue: VerbCall = { kind: 'verb', name: 'tokens.issue', args: [{ ...it, entries: [] }], breakAt: null }
+  const sweep: VerbCall = { kind: 'verb', name: 'sweep', args: [at(9), 10], breakAt: null }
+  const rotate: VerbCall = { kind: 'verb', name: 'clients.create', args: [client('new'), []], breakAt: null }
+  deepEqual(writer.run([issue, sweep, issue]).values, ['committed', 0, 'committed'])
+  deepEqual([writer.run([sweep, issue]).values, checks], [[0, 'committed'], 1])
+  deepEqual([writer.run([rotate, issue]).values, checks], [['created', 'committed'], 2])
 })
 
-test('what was seen of one basis is never said of another, whoever is asked for in between', () => {
+test('what was read of one basis is never said of another, whoever is asked for in between', () => {
   const basisOf = fc.record({
     tenant: fc.constantFrom(acme, other),
     revision: fc.constantFrom(1, 2),
     client: fc.option(fc.record({ id: fc.constantFrom('a', 'b'), version: fc.constantFrom(1, 2) })),
   })
-  const changes = fc.constantFrom('update clients set x = 1', 'delete from codes')
   fc.assert(
-    fc.property(fc.array(fc.oneof({ weight: 9, arbitrary: basisOf }, changes)), (steps) => {
-      let looked = 0
-      const all = (it: { readonly text: string }) => (looked++, [{ text: it.text }])
-      const looks = new Looks({ all } as unknown as Connection, new WriterMemory())
-      for (const step of steps) {
-        if (typeof step === 'string') {
-          looks.changedBy(step)
+    fc.property(fc.array(fc.oneof({ weight: 9, arbitrary: basisOf }, fc.constant('changed' as const))), (steps) => {
+      let reads = 0
+      const all = (it: { readonly text: string }) => (reads++, [{ text: it.text }])
+      const bases = new BasisCache({ all } as unknown as Connection, new WriterMemory())
+      for (const basis of steps) {
+        if (basis === 'changed') {
+          bases.forget()
           continue
         }
-        const text = JSON.stringify(step)
-        deepEqual(looks.at({ do: 'look', basis: step, statement: { do: 'sql', text, values: [] } }), [{ text }])
-        const again = looked
-        looks.at({ do: 'look', basis: step, statement: { do: 'sql', text, values: [] } })
-        equal(looked, again)
+        const text = JSON.stringify(basis)
+        const check = () => bases.check({ do: 'check-basis', basis, statement: { do: 'sql', text, values: [] } })
+        deepEqual(check(), [{ text }])
+        const before = reads
+        check()
+        equal(reads, before)
       }
     }),
   )

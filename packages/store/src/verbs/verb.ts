@@ -19,11 +19,11 @@ export interface LogStep {
 }
 
 /**
- * Looks at what a decision rested on. The answer stands until something other than the log changes, so a driver that
- * sees every change may remember it.
+ * Checks what a decision rested on. The answer stands until the directory changes, so a driver that sees every change
+ * may remember it.
  */
-export interface LookStep {
-  readonly do: 'look'
+export interface BasisStep {
+  readonly do: 'check-basis'
   readonly basis: Basis
   readonly statement: Statement
 }
@@ -33,7 +33,7 @@ export interface UndoStep {
   readonly do: 'undo'
 }
 
-export type Step = Statement | LookStep | LogStep | UndoStep
+export type Step = Statement | BasisStep | LogStep | UndoStep
 export type Verb<T> = Generator<Step, T, readonly Row[]>
 
 const texts = new WeakMap<TemplateStringsArray, string>()

@@ -2,8 +2,7 @@
 import type { PasskeyRow, RememberedBrowserRow, TotpRow } from '../../src/contract/factors.ts'
 import type { Store } from '../../src/contract/store.ts'
 import type { VerbArgs, VerbName } from '../../src/verbs/index.ts'
-import { acme, at, event, handle } from '../samples.ts'
-import { entryOf } from '../../src/verbs/entry.ts'
+import { acme, at, entries, event, handle } from '../samples.ts'
 
 export const passkey = (id: string, more: Partial<PasskeyRow> = {}): PasskeyRow => ({
   tenant: acme,
@@ -66,22 +65,21 @@ export const factorTables = [
   'passkey_challenges',
 ] as const
 
-const told = (name: Parameters<typeof event>[0]) => [entryOf(event(name))]
 const ada = { tenant: acme, subject: 'ada' }
 
 type FactorVerb = Extract<VerbName, `factors.${string}`>
 
 export const factorCalls: { readonly [N in FactorVerb]: () => VerbArgs<N> } = {
-  'factors.addPasskey': () => [passkey('new'), null, told('factor.added')],
-  'factors.addTotp': () => [totp({ subject: 'bob' }), codes('x', 'y'), told('factor.added')],
-  'factors.remove': () => [{ ...ada, what: 'everything' }, told('factor.removed')],
-  'factors.replaceRecoveryCodes': () => [{ ...ada, handles: codes('x', 'y'), at: at(2_000) }, told('factor.added')],
+  'factors.addPasskey': () => [passkey('new'), null, entries('factor.added')],
+  'factors.addTotp': () => [totp({ subject: 'bob' }), codes('x', 'y'), entries('factor.added')],
+  'factors.remove': () => [{ ...ada, what: 'everything' }, entries('factor.removed')],
+  'factors.replaceRecoveryCodes': () => [{ ...ada, handles: codes('x', 'y'), at: at(2_000) }, entries('factor.added')],
   'factors.useTotp': () => [{ ...ada, step: 101, createdAt: at(1_000), at: at(2_000) }],
   'factors.usePasskey': () => [{ tenant: acme, id: 'k1', counter: 8, at: at(2_000) }],
-  'factors.useRecoveryCode': () => [{ ...ada, handle: handle('code a') }, told('factor.recovered')],
-  'factors.rememberBrowser': () => [remembered('new'), told('browser.remembered')],
+  'factors.useRecoveryCode': () => [{ ...ada, handle: handle('code a') }, entries('factor.recovered')],
+  'factors.rememberBrowser': () => [remembered('new'), entries('browser.remembered')],
   'factors.seenBrowser': () => [acme, 'r1', at(2_000)],
-  'factors.forgetBrowser': () => [{ ...ada, id: 'r1' }, told('browser.forgotten')],
+  'factors.forgetBrowser': () => [{ ...ada, id: 'r1' }, entries('browser.forgotten')],
   'factors.pose': () => [{ ...challenge('new'), expiresAt: at(9_000) }],
   'factors.take': () => [{ ...challenge('c1'), now: at(2_000) }],
 }

@@ -53,8 +53,8 @@ async function drive(
       case 'sql':
         step = verb.next(await query(connection, step.value))
         break
-      case 'look':
-        // Other nodes change what is looked at, so nothing is remembered.
+      case 'check-basis':
+        // Other nodes change the directory, so nothing is remembered.
         step = verb.next(await query(connection, step.value.statement))
         break
       case 'log':

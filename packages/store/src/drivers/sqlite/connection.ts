@@ -1,12 +1,15 @@
 /** A connection to the SQLite file: its settings, its prepared statements, and which of its errors mean "not now". */
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { constants, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { StoreUnavailable } from '../../contract/store.ts'
+import { directoryColumns } from '../../verbs/directory/basis.ts'
 import type { Row, Statement } from '../../verbs/verb.ts'
 
 export interface Connection {
   readonly db: DatabaseSync
   all(statement: Statement): readonly Row[]
   prepare(text: string): StatementSync
+  /** Whether that statement changes what a basis is checked against, as SQLite itself understood it. */
+  changesDirectory(text: string): boolean
   close(): void
 }
 
@@ -22,18 +25,40 @@ export function connect(path: string, use: 'write' | 'read'): Connection {
   db.exec('pragma journal_size_limit = 67108864')
   db.exec('pragma cache_size = -8192')
   if (use === 'read') db.exec('pragma query_only = on')
+  // SQLite tells the authorizer what a statement will do while it prepares it.
+  let changesDirectory = false
+  db.setAuthorizer((action, table, column) => {
+    changesDirectory ||= isDirectoryChange(action, table ?? '', column ?? '')
+    return constants.SQLITE_OK
+  })
   const prepared = new Map<string, StatementSync>()
+  const changing = new Set<string>()
   const prepare = (text: string): StatementSync => {
     let statement = prepared.get(text)
-    if (statement === undefined) prepared.set(text, (statement = db.prepare(text)))
+    if (statement === undefined) {
+      changesDirectory = false
+      prepared.set(text, (statement = db.prepare(text)))
+      if (changesDirectory) changing.add(text)
+    }
     return statement
   }
   return {
     db,
     prepare,
+    changesDirectory(text) {
+      prepare(text)
+      return changing.has(text)
+    },
     all: ({ text, values }) => prepare(text).all(...(values as readonly SQLInputValue[])) as readonly Row[],
     close: () => db.close(),
   }
+}
+
+function isDirectoryChange(action: number, table: string, column: string): boolean {
+  const columns = directoryColumns[table]
+  if (columns === undefined) return false
+  const { SQLITE_INSERT, SQLITE_DELETE, SQLITE_UPDATE } = constants
+  return action === SQLITE_INSERT || action === SQLITE_DELETE || (action === SQLITE_UPDATE && columns.includes(column))
 }
 
 /**

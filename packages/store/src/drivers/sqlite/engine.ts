@@ -6,6 +6,7 @@ import { StoreUnavailable, type Store } from '../../contract/store.ts'
 import type { Engine } from '../engine.ts'
 import { derivedKey, macOf } from '../../contract/chain.ts'
 import { storeOver } from '../engine-store.ts'
+import { verbs } from '../../verbs/index.ts'
 import type { Verb } from '../../verbs/verb.ts'
 import { position } from '../../verbs/events.ts'
 import { backupSqlite } from './backup.ts'
@@ -67,7 +68,7 @@ export async function sqliteEngine({ path, auditKey: source, claim: wish = 'serv
   return {
     run(name, args, breakAt = null) {
       const answer = queue.run({ kind: 'verb', name, args, breakAt }) as Promise<never>
-      return /^(directory|clients|keys)/.test(name) ? answer.finally(() => watch.look()) : answer
+      return verbs[name].touches === 'directory' ? answer.finally(() => watch.look()) : answer
     },
     read: (verb) => guarded(() => drive(file, verb)),
     snapshot: (verb) => guarded(() => snapshot(file, verb)),

@@ -1,13 +1,12 @@
 /** Runs what is waiting as one transaction: a savepoint for each verb, one fsync for all of them. */
-import type { Verb } from '../../verbs/verb.ts'
-import { verbOf } from '../../verbs/index.ts'
+import { verbOf, verbs } from '../../verbs/index.ts'
+import { BasisCache } from './basis-cache.ts'
 import { connect, type Connection, isOutage } from './connection.ts'
 import { GroupLog } from './group-log.ts'
-import { Looks } from './basis-cache.ts'
 import type { CallFailure, GroupAnswers, VerbCall } from './worker-message.ts'
 import { WriterMemory } from './writer-memory.ts'
 
-/** A savepoint that is made when a verb first changes something: the one that every token makes only looks, and logs. */
+/** A savepoint that is made when a verb first changes something: most tokens only check their basis, and log. */
 class LazySavepoint {
   readonly #file: Connection
   #made = false
@@ -31,17 +30,17 @@ class LazySavepoint {
   }
 }
 
-interface Open {
+interface OpenFile {
   readonly file: Connection
   readonly log: GroupLog
-  readonly looks: Looks
+  readonly bases: BasisCache
 }
 
 export class GroupWriter {
   readonly #path: string
   readonly #auditKey: Uint8Array
   readonly #connect: typeof connect
-  #open: Open | null = null
+  #open: OpenFile | null = null
 
   constructor(path: string, auditKey: Uint8Array, open: typeof connect = connect) {
     this.#path = path
@@ -82,32 +81,28 @@ export class GroupWriter {
     return { values, failures, sealed }
   }
 
-  #one({ name, args, breakAt }: VerbCall): unknown {
-    const { file, log, looks } = this.#opened()
+  #one(call: VerbCall): unknown {
+    const { file, log, bases } = this.#opened()
     const mark = log.mark()
     const savepoint = new LazySavepoint(file)
     try {
-      const answer = this.#drive(verbOf(name, args), breakAt, { mark, savepoint })
+      const answer = this.#drive(call, mark, savepoint)
       savepoint.release()
       return answer
     } catch (error) {
       if (file.db.isTransaction) {
         savepoint.rollback()
         savepoint.release()
-        looks.forget()
+        bases.forget()
         log.back(mark)
       }
       throw error
     }
   }
 
-  #drive(
-    verb: Verb<unknown>,
-    breakAt: number | null,
-    way: { readonly mark: number; readonly savepoint: LazySavepoint },
-  ): unknown {
-    const { file, log, looks } = this.#opened()
-    const { mark, savepoint } = way
+  #drive({ name, args, breakAt }: VerbCall, mark: number, savepoint: LazySavepoint): unknown {
+    const { file, log, bases } = this.#opened()
+    const verb = verbOf(name, args)
     let step = verb.next()
     for (let n = 0; step.done !== true; n += 1) {
       if (n === breakAt) throw new Error(`broken at step ${n}, as asked`)
@@ -115,12 +110,14 @@ export class GroupWriter {
         case 'sql':
           if (!step.value.text.startsWith('select')) {
             savepoint.beforeChange()
-            looks.changedBy(step.value.text)
+            if (verbs[name].touches === 'directory') bases.forget()
+            else if (file.changesDirectory(step.value.text))
+              throw new Error(`${name} does not declare that it touches the directory`)
           }
           step = verb.next(file.all(step.value))
           break
-        case 'look':
-          step = verb.next(looks.at(step.value))
+        case 'check-basis':
+          step = verb.next(bases.check(step.value))
           break
         case 'log':
           log.append(step.value.entries)
@@ -128,7 +125,7 @@ export class GroupWriter {
           break
         case 'undo':
           savepoint.rollback()
-          looks.forget()
+          bases.forget()
           log.back(mark)
           step = verb.next([])
       }
@@ -136,11 +133,11 @@ export class GroupWriter {
     return step.value
   }
 
-  #opened(): Open {
+  #opened(): OpenFile {
     if (this.#open === null) {
       const file = this.#connect(this.#path, 'write')
       const memory = new WriterMemory()
-      this.#open = { file, log: new GroupLog(file, this.#auditKey, memory), looks: new Looks(file, memory) }
+      this.#open = { file, log: new GroupLog(file, this.#auditKey, memory), bases: new BasisCache(file, memory) }
     }
     return this.#open
   }

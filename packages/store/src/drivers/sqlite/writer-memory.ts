@@ -8,61 +8,61 @@ export interface Head {
   hash: Uint8Array
 }
 
-/** A basis as it was last looked at. */
-export interface Look {
-  /** Null where the look was at the tenant alone. */
+/** A basis as it was last read. */
+export interface KnownBasis {
+  /** Null where the basis is the tenant alone. */
   readonly client: string | null
   readonly revision: number
   readonly version: number
   readonly rows: readonly Row[]
-  /** What was seen before the last change is not believed. */
-  readonly age: number
+  /** What was read before the last change is not believed. */
+  readonly generation: number
 }
 
 export interface TenantMemory {
   head: Head | null
   /** Most tenants are asked by one client many times over; the others are in the map. */
-  last: Look | null
-  readonly looks: Map<string | null, Look>
+  last: KnownBasis | null
+  readonly bases: Map<string | null, KnownBasis>
 }
 
-/** Tenants, and looks in all of them; beyond that the writer reads again. */
+/** Tenants, and bases in all of them; beyond that the writer reads again. */
 const most = 20_000
 
 export class WriterMemory {
   readonly #tenants = new Map<TenantId, TenantMemory>()
-  #looks = 0
-  #age = 0
+  #bases = 0
+  #generation = 0
 
   of(tenant: TenantId): TenantMemory {
     const known = this.#tenants.get(tenant)
     if (known !== undefined) return known
-    const memory: TenantMemory = { head: null, last: null, looks: new Map() }
+    const memory: TenantMemory = { head: null, last: null, bases: new Map() }
     this.#tenants.set(tenant, memory)
     return memory
   }
 
-  get age(): number {
-    return this.#age
+  get generation(): number {
+    return this.#generation
   }
 
-  keep(memory: TenantMemory, look: Look): void {
-    if (!memory.looks.has(look.client)) this.#looks += 1
-    memory.looks.set(look.client, look)
-    memory.last = look
+  keep(memory: TenantMemory, basis: KnownBasis): void {
+    if (!memory.bases.has(basis.client)) this.#bases += 1
+    memory.bases.set(basis.client, basis)
+    memory.last = basis
   }
 
   /** Between groups, so that no head of an open one is lost. */
   makeRoom(): void {
-    if (this.#tenants.size > most || this.#looks > most) this.forgetAll()
+    if (this.#tenants.size > most || this.#bases > most) this.forgetAll()
   }
 
-  forgetLooks(): void {
-    this.#age += 1
+  forgetBases(): void {
+    this.#generation += 1
   }
 
   forgetAll(): void {
     this.#tenants.clear()
-    this.#looks = 0
+    this.#bases = 0
   }
 }

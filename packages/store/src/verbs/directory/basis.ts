@@ -3,6 +3,16 @@ import type { Basis } from '../../contract/basis.ts'
 import { first, sql, type Verb } from '../verb.ts'
 
 /**
+ * The columns whose change can make a basis stale, by table, and those by which watchers hear of it. A verb that writes
+ * one of them, or adds or deletes such a row, declares that it touches the directory.
+ */
+export const directoryColumns: Readonly<Record<string, readonly string[]>> = {
+  tenants: ['id', 'revision'],
+  clients: ['tenant', 'id', 'version'],
+  directory_changes: ['tenant', 'clock'],
+}
+
+/**
  * Revisions and versions are stamps of the directory's clock, so equality says that nothing changed at all: neither
  * disabled nor removed nor made anew. On PostgreSQL a change that commits beside this verb is ordered after it.
  */
@@ -13,7 +23,7 @@ export function* holds(basis: Basis): Verb<boolean> {
       ? sql`select 1 as holds from tenants where id = ${tenant} and revision = ${revision}`
       : sql`select 1 as holds from tenants t join clients c on c.tenant = t.id
           where t.id = ${tenant} and t.revision = ${revision} and c.id = ${client.id} and c.version = ${client.version}`
-  return (yield { do: 'look', basis, statement }).length > 0
+  return (yield { do: 'check-basis', basis, statement }).length > 0
 }
 
 /**

@@ -1,0 +1,247 @@
+/** One call of every verb, each doing as much as that verb can do, and a state in which it has something to do. */
+import type { Store } from '../src/contract/store.ts'
+import type { VerbArgs, VerbName } from '../src/verbs/index.ts'
+import { enrolled, factorCalls } from './people/factor-samples.ts'
+import type { Opened } from './store-test.ts'
+import { initialToken, registration, selfMade } from './clients/registrations.ts'
+import {
+  acme,
+  at,
+  authentication,
+  basisNow,
+  change,
+  client,
+  consent,
+  device,
+  deviceApproval,
+  entries,
+  event,
+  grant,
+  grantId,
+  handle,
+  interaction,
+  issuance,
+  jti,
+  key,
+  link,
+  mail,
+  opaqueToken,
+  opening,
+  refresh,
+  session,
+  tenantWithClient,
+  user,
+} from './samples.ts'
+import { entryOf } from '../src/verbs/entry.ts'
+
+/** A state in which every verb below has something to do. */
+export async function populated(store: Store): Promise<void> {
+  await tenantWithClient(store)
+  await store.keys.add(key(1, { kid: 'k1' }), [event('key.published')])
+  await store.users.create(user('ada'), [])
+  await enrolled(store)
+  await store.sessions.start(session('s1'), null, [])
+  await store.interactions.open(interaction('i1'))
+  const basis = await basisNow(store)
+  await store.grants.open(opening(basis, 'g1'))
+  await store.grants.open(opening(basis, 'g2', { grant: grant('g2', { knownAs: 'pairwise' }), party: true }))
+  await store.devices.open(device('d1'), basis)
+  await store.devices.claim(
+    handle('device d1'),
+    interaction('of d1', { handle: handle('interaction of d1'), kind: 'device' }),
+  )
+  const expired = { opaque: opaqueToken('expired', { expiresAt: at(1_500) }) }
+  await store.tokens.issue(issuance(basis, expired))
+  await store.links.mail({ links: [{ link: link('reset'), mail: mail('m1') }], instead: null, events: [] })
+  await store.links.mail({ links: [{ link: link('address'), mail: mail('m2') }], instead: null, events: [] })
+}
+
+type Calls = { readonly [N in VerbName]: (it: Opened) => VerbArgs<N> | Promise<VerbArgs<N>> }
+
+export const verbCalls: Calls = {
+  ...factorCalls,
+  'assertions.spend': () => [{ tenant: acme, clientId: 'web', handle: handle('used'), expiresAt: at(2_000) }],
+  'clients.create': () => [client('new'), entries('client.registered')],
+  'clients.rotateSecret': async ({ store }) => [
+    {
+      tenant: acme,
+      id: 'web',
+      version: (await basisNow(store)).client?.version ?? 0,
+      secret: { handle: handle('new'), createdAt: at(2_000), expiresAt: null },
+      othersExpireAt: at(9_000),
+      at: at(2_000),
+    },
+    entries('client.secret_rotated'),
+  ],
+  'clients.replace': async ({ store }) => [
+    {
+      tenant: acme,
+      id: 'web',
+      version: (await basisNow(store)).client?.version ?? 0,
+      metadata: client('new').metadata,
+      disabledAt: at(2_000),
+      secrets: [{ handle: handle('new'), createdAt: at(2_000), expiresAt: null }],
+      at: at(2_000),
+    },
+    entries('client.updated'),
+  ],
+  'clients.remove': () => [acme, 'web', at(2_000), entries('client.deleted')],
+  'consents.withdraw': () => [
+    { tenant: acme, subject: 'ada', clientId: 'web', by: 'ada', at: at(2_000) },
+    entryOf(event('consent.withdrawn')),
+    event('grant.revoked'),
+  ],
+  'deliveries.take': async ({ store }) => {
+    await store.sessions.end(acme, 's1', at(5_000), [])
+    return [{ now: at(9_000), lease: 1_000, busy: [] }]
+  },
+  'deliveries.settle': async ({ store }) => {
+    await store.sessions.end(acme, 's1', at(5_000), [])
+    const delivery = await store.deliveries.take({ now: at(9_000), lease: 1_000, busy: [] })
+    if (delivery === null) throw new Error('nothing to deliver')
+    return [delivery, entries('logout.undelivered')]
+  },
+  'devices.open': async ({ store }) => [device('new'), await basisNow(store)],
+  'devices.claim': () => [handle('device d1'), interaction('new', { kind: 'device' })],
+  'devices.approve': async ({ store }) => {
+    const { events: _events, ...it } = deviceApproval(await basisNow(store), 'new', {
+      interaction: handle('interaction of d1'),
+    })
+    return [{ ...it, grant: grant('new', { authentication: authentication('bob') }) }, entries('consent.granted')]
+  },
+  'devices.deny': () => [
+    { tenant: acme, device: handle('device d1'), interaction: handle('interaction of d1'), at: at(2_000) },
+    entries('login.failed'),
+  ],
+  'devices.slowDown': () => [acme, handle('device d1'), { by: 5, most: 60 }],
+  'directory.apply': async ({ store }) => {
+    const { events: _events, ...plan } = change({
+      expected: (await basisNow(store)).revision,
+      name: 'New name',
+      disabledAt: at(2_000),
+      putResources: [{ identifier: 'https://api.example', name: 'API', tokenFormat: 'jwt', accessTtl: null }],
+      putScopes: [{ name: 'a:read', description: 'See', resource: null, sensitivity: 'low', mode: 'default' }],
+      dropResources: ['x'],
+      dropScopes: ['x'],
+      createClients: [client('new')],
+      dropClients: [{ id: 'web', version: (await basisNow(store)).client?.version ?? 0 }],
+    })
+    return [[plan], entries('admin.tenant_changed')]
+  },
+  'directory.removeTenant': async ({ store }) => {
+    const { revision } = await basisNow(store)
+    await store.directory.apply([change({ expected: revision, disabledAt: at(2_000) })])
+    return [acme, entries('admin.tenant_changed')]
+  },
+  'directory.beginNewEpoch': () => ['another epoch', at(2_000), entries('admin.restored')],
+  'events.append': () => [[...entries('login.failed'), ...entries('token.rejected')]],
+  'events.prune': async ({ store }) => {
+    await store.events.position()
+    const link = await store.events.prunable(acme, at(10_000), 2)
+    if (link === null) throw new Error('nothing to prune')
+    return [{ ...link, at: at(2_000), signature: new Uint8Array(2) }, entries('admin.tenant_changed')]
+  },
+  'grants.open': async ({ store }) => {
+    const basis = await basisNow(store)
+    const { events: _events, ...it } = opening(basis, 'new', { interaction: handle('interaction i1') })
+    return [
+      { ...it, grant: grant('new', { authentication: authentication('bob') }), consent: consent('new') },
+      entries('consent.granted'),
+    ]
+  },
+  'grants.failVerifier': () => [acme, handle('code g1'), 1, at(2_000)],
+  'grants.revoke': () => [{ tenant: acme, id: grantId('g1'), at: at(2_000) }, entries('grant.revoked')],
+  'interactions.open': () => [interaction('new')],
+  'interactions.record': () => [
+    { tenant: acme, handle: handle('interaction i1'), version: 1, progress: { subject: 'ada' }, at: at(2_000) },
+  ],
+  'interactions.close': () => [acme, handle('interaction i1'), at(2_000)],
+  'keys.add': () => [key(2), entries('key.published')],
+  'keys.activate': () => [{ tenant: acme, kid: 'k1', activatesAt: at(1) }, entries('key.activated')],
+  'keys.noteActive': () => [{ tenant: acme, kid: 'k1', at: at(3_000) }, entries('key.activated')],
+  'keys.drop': () => [{ tenant: acme, kid: 'k1', at: at(3_000) }, entries('key.dropped')],
+  'keys.forget': () => [acme, ['k1'], entries('key.retired')],
+  'keys.rewrap': () => [
+    [{ place: { tenant: acme, kid: 'k1' }, from: key(1).sealedPrivate, to: new Uint8Array(3) }],
+    entries('admin.master_key_rewrapped'),
+  ],
+  'limits.take': () => [{ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 }],
+  'limits.giveBack': async ({ store }) => {
+    await store.limits.take({ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 })
+    return [{ key: 'k', interval: 100_000 }]
+  },
+  'links.mail': () => [
+    { links: [{ link: link('new'), mail: mail('new') }], instead: { tenant: acme, id: 'm1' } },
+    entries('password.reset_requested'),
+  ],
+  'links.spend': () => [
+    {
+      handle: handle('link reset'),
+      change: { tenant: acme, id: 'ada', version: 1, passwordHash: 'new', endSessionsBut: null, at: at(2_000) },
+      mails: [mail('notice')],
+    },
+    entries('admin.user_changed'),
+  ],
+  'mails.queue': () => [[mail('new')], entries('login.failed')],
+  'mails.take': () => [at(5_000), at(6_000)],
+  'mails.again': () => [acme, 'm1', at(9_000)],
+  'mails.done': () => [acme, 'm1', entries('mail.sent')],
+  'mails.derive': () => [{ from: null, to: 5, mails: [mail('new')] }],
+  'registrations.register': async ({ store }) => {
+    await store.registrations.addToken(initialToken('t', { usesLeft: 1 }), [])
+    const { events: _events, ...it } = registration('new', { token: handle('initial t') })
+    return [it, entries('client.registered')]
+  },
+  'registrations.refresh': async ({ store }) => {
+    const made = selfMade('new', { origin: 'document', freshUntil: at(2_000) })
+    await store.registrations.register(registration('new', { client: made }))
+    const version = (await basisNow(store, acme, 'new')).client?.version ?? 0
+    const metadata = { ...made.metadata, client_name: 'Another' }
+    return [
+      { tenant: acme, id: 'new', version, metadata, losesScope: ['a:read'], freshUntil: at(9_000), at: at(2_000) },
+      entries('client.updated'),
+    ]
+  },
+  'registrations.reap': async ({ store }) => {
+    await store.registrations.register(registration('new'))
+    return [{ tenant: acme, before: at(5_000), limit: 10, at: at(9_000) }, event('client.deleted')]
+  },
+  'registrations.addToken': () => [initialToken('t'), entries('admin.tenant_changed')],
+  'registrations.revokeToken': async ({ store }) => {
+    await store.registrations.addToken(initialToken('t'), [])
+    return [acme, 't', entries('admin.tenant_changed')]
+  },
+  'sessions.start': () => [session('new'), 's1', entries('session.started')],
+  'sessions.touch': () => [acme, 's1', at(5_000)],
+  'sessions.end': () => [{ tenant: acme, id: 's1', at: at(5_000) }, entries('session.ended')],
+  sweep: () => [at(400_000_000), 10],
+  'tokens.issue': async ({ store }) => {
+    const more = {
+      grantId: grantId('g1'),
+      spend: { kind: 'code', handle: handle('code g1') },
+      successor: refresh('r1', 'g1'),
+      opaque: opaqueToken('new'),
+    } as const
+    const { events: _events, ...it } = issuance(await basisNow(store), more)
+    return [{ ...it, entries: entries('token.issued') }]
+  },
+  'tokens.revoke': () => [
+    { tenant: acme, jti: jti('j'), expiresAt: at(9_000), at: at(2_000) },
+    entries('token.revoked'),
+  ],
+  'users.create': () => [user('new'), entries('admin.user_changed')],
+  'users.change': () => [
+    {
+      tenant: acme,
+      id: 'ada',
+      version: 1,
+      username: 'Lovelace',
+      claims: {},
+      passwordHash: null,
+      disabledAt: at(2_000),
+      endSessionsBut: null,
+      at: at(2_000),
+    },
+    entries('admin.user_changed'),
+  ],
+}
