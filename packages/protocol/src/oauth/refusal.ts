@@ -4,20 +4,20 @@ import { basicChallenge, bearerChallenge } from '../http/challenge.ts'
 type Headers = Readonly<Record<string, string>>
 
 /** What a refusal becomes. `F` are the fields it carries beside its reason. */
-interface Row<F> {
+interface Row<F, E extends string = string> {
   readonly status: number
-  readonly error: string
+  readonly error: E
   /** RFC 6749 §5.2: ASCII without quotes or backslashes; says nothing about our insides. */
   readonly text: string | ((fields: F) => string)
   readonly headers: ((fields: F) => Headers | undefined) | undefined
 }
 
-const row = <F = unknown>(
+const row = <const E extends string, F = unknown>(
   status: number,
-  error: string,
+  error: E,
   text: Row<F>['text'],
   headers?: (fields: F) => Headers | undefined,
-): Row<F> => ({ status, error, text, headers })
+): Row<F, E> => ({ status, error, text, headers })
 
 interface Named {
   readonly name: string
@@ -231,6 +231,9 @@ type FieldsOf<R extends Reason> = (typeof refusals)[R] extends Row<infer F> ? F 
 
 /** The reason, and what its row needs beside it. */
 export type Refusal = { [R in Reason]: { readonly reason: R } & FieldsOf<R> }[Reason]
+
+/** The `error` of a refusal on the wire; every one has its page at /problems/{error}. */
+export type RefusalError = (typeof refusals)[Reason]['error']
 
 export const refusalReasons = Object.freeze(Object.keys(refusals)) as readonly Reason[]
 

@@ -1,62 +1,50 @@
 /** Problem types of the resource conventions (RFC 9457): what a protected API answers with. */
-import type { ProblemText } from './text.ts'
+import type { ProblemSlug } from '@grantor/protocol/http'
+import type { Explanation } from './text.ts'
 
-type Short = Omit<ProblemText, 'family' | 'source'> & { readonly source?: string }
+interface ApiExplanation extends Explanation {
+  /** Where it is more than the status of the type. */
+  readonly status?: string
+  /** Left out, the conventions of this service. */
+  readonly source?: string
+}
 
-const problem = (text: Short): ProblemText => ({
-  source: 'RFC 9457, the conventions of this service',
-  ...text,
-  family: 'api',
-})
-
-export const apiProblems: readonly ProblemText[] = [
-  problem({
-    code: 'invalid-request',
+export const apiProblems: Readonly<Record<ProblemSlug, ApiExplanation>> = {
+  'invalid-request': {
     title: 'The request is not well formed.',
-    status: '400',
     happened: 'The address, a header or the body could not be read.',
     why: ['The JSON is broken, a query parameter is unknown, or a header is malformed.'],
     remedy: [
       'Read detail, correct the request. A misspelt filter is refused on purpose: it must not return everything.',
     ],
-  }),
-  problem({
-    code: 'validation-error',
+  },
+  'validation-error': {
     title: 'The content does not fit the schema.',
-    status: '400',
     happened: 'The body was read, but some of its fields are not acceptable.',
     why: ['A field is missing, unknown, read-only, or out of its range. errors lists each one with a pointer.'],
     remedy: ['Correct the fields that errors names. Prefer: handling=lenient ignores unknown fields.'],
-  }),
-  problem({
-    code: 'invalid-cursor',
+  },
+  'invalid-cursor': {
     title: 'The cursor cannot be used.',
-    status: '400',
     happened: 'The list could not be continued from there.',
     why: ['The cursor is old, altered, of another tenant, or was made for another filter or sort order.'],
     remedy: ['Start the list again without a cursor. Take cursors from next_cursor only.'],
-  }),
-  problem({
-    code: 'idempotency-key-missing',
+  },
+  'idempotency-key-missing': {
     title: 'An Idempotency-Key is required.',
-    status: '400',
     happened: 'This operation does lasting work and was sent without a key.',
     why: ['Without a key, a retry after a lost answer would do the work twice.'],
     remedy: ['Send Idempotency-Key with a fresh random value, and the same value on every retry of that request.'],
-  }),
-  problem({
-    code: 'unauthenticated',
+  },
+  unauthenticated: {
     title: 'Authentication is required.',
-    status: '401',
     source: 'RFC 6750 §3',
     happened: 'The request carried no access token.',
     why: ['The Authorization header is missing.'],
     remedy: ['Send Authorization: Bearer with an access token. The challenge says where its metadata is.'],
-  }),
-  problem({
-    code: 'invalid-token',
+  },
+  'invalid-token': {
     title: 'The access token is not valid.',
-    status: '401',
     source: 'RFC 6750 §3.1',
     happened: 'The token was refused. code says for which reason.',
     why: [
@@ -69,171 +57,132 @@ export const apiProblems: readonly ProblemText[] = [
     remedy: [
       'Get a new token by refreshing, once. If the new one is refused for the same reason, stop and look at code.',
     ],
-  }),
-  problem({
-    code: 'insufficient-scope',
+  },
+  'insufficient-scope': {
     title: 'The access token does not reach far enough.',
     status: '401 (403 by choice of the API)',
     source: 'RFC 6750 §3.1',
     happened: 'The token is good, but lacks a scope. required_scope names it.',
     why: ['The person allowed less, or the client asked for less.'],
     remedy: ['Do not refresh: a refresh cannot widen. Start a new authorization that asks for the missing scope.'],
-  }),
-  problem({
-    code: 'forbidden',
+  },
+  forbidden: {
     title: 'You may not do this here.',
-    status: '403',
     happened: 'The token is good and reaches far enough, but not for this object.',
     why: ['The object belongs to somebody else, or a rule of the API forbids the operation.'],
     remedy: ['Another token of the same person will not help. Ask the owner of the object.'],
-  }),
-  problem({
-    code: 'not-found',
+  },
+  'not-found': {
     title: 'There is nothing at this address.',
-    status: '404',
     happened: 'The resource does not exist, or its existence is not for you to know.',
     why: ['It was deleted, never existed, or belongs to another tenant.'],
     remedy: ['Check the identifier. Take addresses from Location and from lists.'],
-  }),
-  problem({
-    code: 'method-not-allowed',
+  },
+  'method-not-allowed': {
     title: 'This method does not work here.',
-    status: '405',
     happened: 'The address exists, but not with this method.',
     why: ['Allow lists the methods that work.'],
     remedy: ['Use one of them.'],
-  }),
-  problem({
-    code: 'not-acceptable',
+  },
+  'not-acceptable': {
     title: 'No representation fits your Accept header.',
-    status: '406',
     happened: 'The API has nothing of the types that were asked for.',
     why: ['Accept excludes application/json.'],
     remedy: ['Send Accept: application/json, or leave the header out.'],
-  }),
-  problem({
-    code: 'conflict',
+  },
+  conflict: {
     title: 'The resource is in a state that does not allow this.',
-    status: '409',
     happened: 'The request is valid, but not now.',
     why: ['Something else changed the resource, or a test of a JSON Patch failed.'],
     remedy: ['Read the resource again and decide anew.'],
-  }),
-  problem({
-    code: 'idempotency-in-progress',
+  },
+  'idempotency-in-progress': {
     title: 'A request with this key is still running.',
-    status: '409',
     happened: 'The first request with this Idempotency-Key has not finished.',
     why: ['A retry came before the answer to the first.'],
     remedy: ['Wait for Retry-After, then repeat with the same key: you get the answer of the first.'],
-  }),
-  problem({
-    code: 'version-sunset',
+  },
+  'version-sunset': {
     title: 'This version of the API is gone.',
-    status: '410',
     source: 'RFC 8594, RFC 9745',
     happened: 'The version was announced as deprecated and its window has ended.',
     why: ['Deprecation and Sunset announced it at least 180 days before.'],
     remedy: ['Move to the version that the successor-version link names.'],
-  }),
-  problem({
-    code: 'precondition-failed',
+  },
+  'precondition-failed': {
     title: 'The resource is not the one you read.',
-    status: '412',
     source: 'RFC 9110 §13',
     happened: 'If-Match or If-None-Match did not hold, so nothing was changed.',
     why: ['Somebody changed the resource after you read it.'],
     remedy: ['Read it again, apply your change to what is there now, and send the new ETag.'],
-  }),
-  problem({
-    code: 'payload-too-large',
+  },
+  'payload-too-large': {
     title: 'The body is too large.',
-    status: '413',
     happened: 'The body exceeds the limit, and was not read.',
     why: ['A resource API takes 1 MiB, an OAuth endpoint 64 KiB, unless the operators chose otherwise.'],
     remedy: ['Send less at a time.'],
-  }),
-  problem({
-    code: 'uri-too-long',
+  },
+  'uri-too-long': {
     title: 'The address is too long.',
-    status: '414',
     happened: 'The address with its query exceeds the limit, and was not read.',
     why: ['An address may have 8 KiB, unless the operators chose otherwise.'],
     remedy: ['Filter by less at a time, or take the next page by its cursor.'],
-  }),
-  problem({
-    code: 'unsupported-media-type',
+  },
+  'unsupported-media-type': {
     title: 'The content type is not taken here.',
-    status: '415',
     happened: 'The body was not read, because its type is not one the operation knows.',
     why: ['Content-Type is missing or wrong. Accept-Post and Accept-Patch list what works.'],
     remedy: ['Send application/json, or application/merge-patch+json with PATCH.'],
-  }),
-  problem({
-    code: 'idempotency-key-reused',
+  },
+  'idempotency-key-reused': {
     title: 'This key was used for another request.',
-    status: '422',
     happened: 'The Idempotency-Key is known, with a different body or address.',
     why: ['Two operations share one key.'],
     remedy: ['Make a fresh key for every operation; repeat it for retries of that operation only.'],
-  }),
-  problem({
-    code: 'precondition-required',
+  },
+  'precondition-required': {
     title: 'Say which version you are changing.',
-    status: '428',
     source: 'RFC 6585 §3',
     happened: 'The change was sent without If-Match.',
     why: ['Without it, two people could overwrite each other unseen.'],
     remedy: ['Read the resource, then send its ETag in If-Match.'],
-  }),
-  problem({
-    code: 'quota-exceeded',
+  },
+  'quota-exceeded': {
     title: 'Too many requests.',
-    status: '429',
     source: 'RFC 6585 §4',
     happened: 'The limit for this client, person or address is used up for now.',
     why: ['RateLimit-Policy says how many requests fit into which time.'],
     remedy: ['Wait for Retry-After, then go on, with growing and random pauses. RateLimit tells what is left.'],
-  }),
-  problem({
-    code: 'headers-too-large',
+  },
+  'headers-too-large': {
     title: 'The headers are too large.',
-    status: '431',
     source: 'RFC 6585 §5',
     happened: 'The request headers exceed the limit.',
     why: ['Headers may be 16 KiB together. Cookies of other services are a common cause.'],
     remedy: ['Send fewer or shorter headers.'],
-  }),
-  problem({
-    code: 'internal',
+  },
+  internal: {
     title: 'The API failed while answering.',
-    status: '500',
     happened: 'Something unexpected happened. It was noted under the id in instance.',
     why: ['A fault of the API.'],
     remedy: ['Repeat safe or idempotent requests once. If it stays, send instance to the operators.'],
-  }),
-  problem({
-    code: 'temporary-reduced-capacity',
+  },
+  'temporary-reduced-capacity': {
     title: 'The API is overloaded.',
-    status: '503',
     happened: 'The request was turned away before any work was done.',
     why: ['Too much is asked of the API at this moment.'],
     remedy: ['Wait for Retry-After, then repeat.'],
-  }),
-  problem({
-    code: 'authorization-state-unavailable',
+  },
+  'authorization-state-unavailable': {
     title: 'The token could not be checked.',
-    status: '503',
     happened: 'The API cannot tell at the moment whether the token is good. It is not the fault of the token.',
     why: ['The signing keys, the revocation feed or introspection are away, or their news is too old to rely on.'],
     remedy: ['Keep the token. Wait for Retry-After, then repeat the request.'],
-  }),
-  problem({
-    code: 'upstream-timeout',
+  },
+  'upstream-timeout': {
     title: 'The API behind the gateway did not answer.',
-    status: '504',
     happened: 'The gateway passed the request on and got no answer in time.',
     why: ['The API is slow or away. The work may or may not have been done.'],
     remedy: ['Repeat idempotent requests. With an Idempotency-Key, others too.'],
-  }),
-]
+  },
+}

@@ -1,13 +1,31 @@
 /** The list of every error code that has a page: those of OAuth and OpenID Connect, and the problem types of an API. */
-import { problemTypeOf } from '@grantor/protocol/http'
+import { type ProblemSlug, problemTypeOf, problemTypes } from '@grantor/protocol/http'
+import type { RefusalError } from '@grantor/protocol/oauth'
 import { apiProblems } from './api.ts'
 import { authorizeProblems } from './authorize.ts'
-import type { ProblemText } from './text.ts'
+import type { ProblemText, SourcedExplanation } from './text.ts'
 import { tokenProblems } from './token.ts'
 
 export type { ProblemText } from './text.ts'
 
-export const problems: readonly ProblemText[] = [...authorizeProblems, ...tokenProblems, ...apiProblems]
+/** An error that a refusal has and no page explains does not compile. */
+const oauthProblems = { ...authorizeProblems, ...tokenProblems } satisfies Record<RefusalError, SourcedExplanation>
+
+export const problems: readonly ProblemText[] = [
+  ...Object.entries(oauthProblems).map(([code, text]) => ({
+    code,
+    family: code in tokenProblems ? ('token' as const) : ('authorize' as const),
+    status: null,
+    ...text,
+  })),
+  ...(Object.keys(problemTypes) as ProblemSlug[]).map((code) => ({
+    code,
+    family: 'api' as const,
+    status: String(problemTypes[code].status),
+    source: 'RFC 9457, the conventions of this service',
+    ...apiProblems[code],
+  })),
+]
 
 const byCode: ReadonlyMap<string, ProblemText> = new Map(problems.map((problem) => [problem.code, problem]))
 

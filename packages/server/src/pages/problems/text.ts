@@ -1,14 +1,20 @@
 /** What is said of one error code. */
 
-export interface ProblemText {
-  /** As it stands in `error` or at the end of a problem's `type`. */
-  readonly code: string
-  readonly family: 'authorize' | 'token' | 'api'
+export interface Explanation {
   readonly title: string
-  /** As shown; null where the error travels in a redirect and has no status of its own. */
-  readonly status: string | null
-  readonly source: string
   readonly happened: string
   readonly why: readonly string[]
   readonly remedy: readonly string[]
+}
+
+export interface SourcedExplanation extends Explanation {
+  readonly source: string
+}
+
+export interface ProblemText extends SourcedExplanation {
+  /** As it stands in `error` or at the end of a problem's `type`. */
+  readonly code: string
+  readonly family: 'authorize' | 'token' | 'api'
+  /** As shown; null where the error travels in a redirect and has no status of its own. */
+  readonly status: string | null
 }

@@ -1,11 +1,8 @@
 /** Errors in JSON from the token, revocation, introspection, device, pushed request and registration endpoints. */
-import type { ProblemText } from './text.ts'
+import type { SourcedExplanation } from './text.ts'
 
-const problem = (text: Omit<ProblemText, 'family'>): ProblemText => ({ ...text, family: 'token' })
-
-export const tokenProblems: readonly ProblemText[] = [
-  problem({
-    code: 'invalid_request',
+export const tokenProblems = {
+  invalid_request: {
     title: 'The request is not well formed.',
     status: '400 (413 too large, 415 wrong content type)',
     source: 'RFC 6749 §4.1.2.1 and §5.2, RFC 7009 §2.2.1, RFC 7662 §2.3, RFC 9126 §2.3',
@@ -17,9 +14,8 @@ export const tokenProblems: readonly ProblemText[] = [
       'The client proved itself in two ways at once.',
     ],
     remedy: ['Read error_description, correct the request, and do not repeat it unchanged.'],
-  }),
-  problem({
-    code: 'invalid_client',
+  },
+  invalid_client: {
     title: 'The client could not be authenticated.',
     status: '401',
     source: 'RFC 6749 §5.2',
@@ -35,9 +31,8 @@ export const tokenProblems: readonly ProblemText[] = [
       'With HTTP Basic, percent-encode both halves before joining them with a colon.',
       'After a rotation, use the new secret; the old one works only until its expiry.',
     ],
-  }),
-  problem({
-    code: 'invalid_grant',
+  },
+  invalid_grant: {
     title: 'The code, refresh token or other grant is not valid.',
     status: '400',
     source: 'RFC 6749 §5.2, RFC 7636 §4.6',
@@ -53,9 +48,8 @@ export const tokenProblems: readonly ProblemText[] = [
       'Start a new authorization; repeating this request cannot help.',
       'Store the new refresh token of every answer before using it. After a lost answer, the same token may be sent again within a minute.',
     ],
-  }),
-  problem({
-    code: 'unauthorized_client',
+  },
+  unauthorized_client: {
     title: 'This client may not do this.',
     status: '400',
     source: 'RFC 6749 §4.1.2.1 and §5.2',
@@ -65,18 +59,16 @@ export const tokenProblems: readonly ProblemText[] = [
       'A public client asked for client credentials: it has none.',
     ],
     remedy: ['Add the grant type to the registration, or use the flow that the client is registered for.'],
-  }),
-  problem({
-    code: 'unsupported_grant_type',
+  },
+  unsupported_grant_type: {
     title: 'The grant type is not known here.',
     status: '400',
     source: 'RFC 6749 §5.2',
     happened: 'grant_type has a value that the service does not offer.',
     why: ['A typing mistake, or a flow that is not offered (password, for one).'],
     remedy: ['Use one of grant_types_supported in the metadata.'],
-  }),
-  problem({
-    code: 'invalid_scope',
+  },
+  invalid_scope: {
     title: 'A scope is unknown, malformed or more than allowed.',
     status: '400',
     source: 'RFC 6749 §4.1.2.1 and §5.2',
@@ -88,9 +80,8 @@ export const tokenProblems: readonly ProblemText[] = [
       'The scope belongs to another resource than the one named.',
     ],
     remedy: ['Ask for scopes that the client is registered for. For more access, start a new authorization.'],
-  }),
-  problem({
-    code: 'invalid_target',
+  },
+  invalid_target: {
     title: 'The resource is unknown, malformed or ambiguous.',
     status: '400',
     source: 'RFC 8707 §2',
@@ -100,45 +91,40 @@ export const tokenProblems: readonly ProblemText[] = [
       'The scopes belong to two resources and no resource was named: a token has one audience.',
     ],
     remedy: ['Name one registered resource, as its protected resource metadata spells it, and ask for its scopes.'],
-  }),
-  problem({
-    code: 'unsupported_token_type',
+  },
+  unsupported_token_type: {
     title: 'Tokens of this kind cannot be revoked here.',
     status: '400',
     source: 'RFC 7009 §2.2.1',
     happened: 'The token that was sent is of a kind that revocation does not know.',
     why: ['An ID token was sent: it is a statement about a sign-in, not a key to anything.'],
     remedy: ['Send a refresh token, which ends the whole grant, or an access token, which ends that token.'],
-  }),
-  problem({
-    code: 'authorization_pending',
+  },
+  authorization_pending: {
     title: 'The person has not decided yet.',
     status: '400',
     source: 'RFC 8628 §3.5',
     happened: 'The device asked while the person is still on the device page.',
     why: ['This is how waiting looks in the device flow. Nothing is wrong.'],
     remedy: ['Ask again after interval seconds.'],
-  }),
-  problem({
-    code: 'slow_down',
+  },
+  slow_down: {
     title: 'The device asks too often.',
     status: '400',
     source: 'RFC 8628 §3.5',
     happened: 'The last request came sooner than the interval allows.',
     why: ['The device does not keep to interval, or several processes poll with one code.'],
     remedy: ['Add 5 seconds to the interval and keep it so for all that follow.'],
-  }),
-  problem({
-    code: 'expired_token',
+  },
+  expired_token: {
     title: 'The device code has expired.',
     status: '400',
     source: 'RFC 8628 §3.5',
     happened: 'Nobody approved the device in time.',
     why: ['A device code lives for a few minutes.'],
     remedy: ['Ask for a new code and show it, best after the person asks for it.'],
-  }),
-  problem({
-    code: 'invalid_dpop_proof',
+  },
+  invalid_dpop_proof: {
     title: 'The DPoP proof is not valid.',
     status: '400',
     source: 'RFC 9449 §5',
@@ -149,27 +135,24 @@ export const tokenProblems: readonly ProblemText[] = [
       'The signature, algorithm or key is not right, or the key is a private one.',
     ],
     remedy: ['Make a fresh proof for every request, with the exact address and a correct clock.'],
-  }),
-  problem({
-    code: 'use_dpop_nonce',
+  },
+  use_dpop_nonce: {
     title: 'A nonce is required in the DPoP proof.',
     status: '400 (401 at an API)',
     source: 'RFC 9449 §8',
     happened: 'The proof has no nonce, or an old one. Nothing was spent.',
     why: ['The service hands out nonces, so that proofs cannot be made in advance.'],
     remedy: ['Repeat the request at once with the nonce of the DPoP-Nonce header.'],
-  }),
-  problem({
-    code: 'invalid_redirect_uri',
+  },
+  invalid_redirect_uri: {
     title: 'A redirect URI cannot be registered.',
     status: '400',
     source: 'RFC 7591 §3.2.2',
     happened: 'The registration was refused because of one of its redirect_uris.',
     why: ['It has a fragment, a scheme that can run script, or plain http to another machine.'],
     remedy: ['Use https, a loopback address for native apps, or a private-use scheme of your own.'],
-  }),
-  problem({
-    code: 'invalid_client_metadata',
+  },
+  invalid_client_metadata: {
     title: 'The client metadata is not valid.',
     status: '400',
     source: 'RFC 7591 §3.2.2',
@@ -178,27 +161,24 @@ export const tokenProblems: readonly ProblemText[] = [
       'A field has the wrong form, contradicts another, or asks for what the policy of this tenant does not allow.',
     ],
     remedy: ['Correct the field and register again.'],
-  }),
-  problem({
-    code: 'invalid_software_statement',
+  },
+  invalid_software_statement: {
     title: 'The software statement is not valid.',
     status: '400',
     source: 'RFC 7591 §3.2.2',
     happened: 'The signed statement about the software was refused.',
     why: ['Its signature or form is not right.'],
     remedy: ['Get a fresh statement from its issuer, or register without one.'],
-  }),
-  problem({
-    code: 'unapproved_software_statement',
+  },
+  unapproved_software_statement: {
     title: 'The software statement is not trusted here.',
     status: '400',
     source: 'RFC 7591 §3.2.2',
     happened: 'The statement is sound, but its issuer is not one this service trusts.',
     why: ['The operators did not approve that issuer.'],
     remedy: ['Ask the operators, or register without the statement.'],
-  }),
-  problem({
-    code: 'invalid_token',
+  },
+  invalid_token: {
     title: 'The access token is not valid.',
     status: '401',
     source: 'RFC 6750 §3.1',
@@ -208,14 +188,13 @@ export const tokenProblems: readonly ProblemText[] = [
       'It is an ID token or a refresh token: neither opens an API.',
     ],
     remedy: ['Refresh once and repeat the request; if that fails, start a new authorization.'],
-  }),
-  problem({
-    code: 'insufficient_scope',
+  },
+  insufficient_scope: {
     title: 'The access token does not reach far enough.',
     status: '401 (403 where an API follows RFC 6750 to the letter)',
     source: 'RFC 6750 §3.1',
     happened: 'The token is good, but lacks a scope. The challenge names it in scope.',
     why: ['The person allowed less, or the client asked for less.'],
     remedy: ['Do not refresh: a refresh cannot widen. Start a new authorization that asks for the missing scope.'],
-  }),
-]
+  },
+} as const satisfies Readonly<Record<string, SourcedExplanation & { readonly status: string }>>
