@@ -11,7 +11,7 @@ import type { Hands } from './hands.ts'
 import { introspect } from './tokens/introspect.ts'
 import { openKeyring } from './keys/keyring.ts'
 import { openLogos } from './clients/logos.ts'
-import { beginLogoutDelivery, type LogoutDelivery } from './background/logout-delivery.ts'
+import { openLogoutDelivery } from './background/logout-delivery.ts'
 import { openMailDelivery } from './background/mail-delivery.ts'
 import { DevicePollTimes } from './tokens/device-poll-times.ts'
 import { readRegistration, removeRegistration, replaceRegistration } from './clients/manage-registration.ts'
@@ -34,9 +34,9 @@ export function openAuthority(ports: Ports): Authority {
   }
   const documents = openDocuments(hands)
   const feed = openFeed(hands)
-  const mailer = ports.mail === null ? null : openMailDelivery(ports.mail, hands)
+  const mailDelivery = ports.mail === null ? null : openMailDelivery(ports.mail, hands)
+  const logoutDelivery = openLogoutDelivery(hands)
   let upkeep: Upkeep | null = null
-  let courier: LogoutDelivery | null = null
   let warming: Promise<unknown> = Promise.resolve()
   return {
     token: (request) => token(request, hands),
@@ -52,7 +52,7 @@ export function openAuthority(ports: Ports): Authority {
     ...documents,
     logo: (tenant, clientId) => hands.logos.find(tenant, clientId),
     userinfo: (token, origin) => userinfo(token, origin, hands),
-    browser: openBrowser(hands, mailer),
+    browser: openBrowser(hands, mailDelivery),
     feed,
     admin: openAdmin(hands),
     async begin() {
@@ -63,15 +63,15 @@ export function openAuthority(ports: Ports): Authority {
       // Nobody waits for the RSA key, but from now on the key set is there whatever becomes of the database.
       warming = documents.keySet(defaultTenant as TenantId)
       upkeep = beginUpkeep(hands)
-      courier = beginLogoutDelivery(hands)
-      await mailer?.begin()
+      logoutDelivery.begin()
+      await mailDelivery?.begin()
     },
     async close() {
       await warming
-      upkeep?.close()
-      await courier?.close()
-      await mailer?.close()
-      feed.close()
+      await upkeep?.close()
+      await logoutDelivery.close()
+      await mailDelivery?.close()
+      await feed.close()
       directory.close()
     },
   }

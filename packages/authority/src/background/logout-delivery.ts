@@ -8,77 +8,36 @@ import type { Client } from '@grantor/protocol/registration'
 import type { Delivery } from '@grantor/store'
 import { newEvent, localOrigin, systemActor } from '../events.ts'
 import type { Hands } from '../hands.ts'
-import { ignoreOutage } from '../retry-stale.ts'
+import { type Deliveries, openDeliveries } from './deliveries.ts'
 
 /** The pauses are 1, 4, 9 and 16 times this: five tries in seven and a half minutes. Longer than a try may take. */
 const lease = 15_000
 const maxTries = 5
 /** What is under way at once, and to one client: a client that hangs must not hold up the others. */
-const maxFlights = 16
+const atOnce = 16
 const maxPerClient = 4
 /** Every end of a session is an event, and events wake; this is for tries that come due, and for a node that died. */
 const lookEvery = 2_000
 /** Under load there are events all the time. */
 const restBetweenLooks = 100
 
-export interface LogoutDelivery {
-  close(): Promise<void>
-}
-
-export function beginLogoutDelivery(hands: Hands): LogoutDelivery {
-  const flights = new Map<Promise<void>, string>()
-  const life = { over: false }
-  let looking: Promise<void> | null = null
-  let resting: NodeJS.Timeout | null = null
-
-  function look(): void {
-    if (life.over || looking !== null) return
-    looking = launch()
-      .catch(ignoreOutage)
-      .finally(() => (looking = null))
-  }
-
-  /** Once now, and once more for all who woke it meanwhile. */
-  function wake(): void {
-    if (life.over || resting !== null) return
-    resting = setTimeout(() => {
-      resting = null
-      look()
-    }, restBetweenLooks).unref()
-  }
-
-  async function launch(): Promise<void> {
-    while (!life.over && flights.size < maxFlights && (await hands.store.deliveries.due(hands.now()))) {
-      const delivery = await hands.store.deliveries.take({ now: hands.now(), lease, busy: busy([...flights.values()]) })
-      if (delivery === null) return
-      const flight: Promise<void> = deliver(delivery, hands)
-        .catch(ignoreOutage)
-        .finally(() => {
-          flights.delete(flight)
-          wake()
-        })
-      flights.set(flight, `${delivery.tenant} ${delivery.clientId}`)
-    }
-  }
-
-  const unwatch = hands.store.events.watch(wake)
-  const timer = setInterval(look, lookEvery).unref()
-  look()
-  return {
-    async close() {
-      life.over = true
-      unwatch()
-      clearInterval(timer)
-      if (resting !== null) clearTimeout(resting)
-      await looking
-      // What is on its way is let arrive: cut off, it would be told twice.
-      await Promise.all(flights.keys())
+export const openLogoutDelivery = (hands: Hands): Deliveries =>
+  openDeliveries<Delivery>({
+    every: lookEvery,
+    watch: (wake) => hands.store.events.watch(wake),
+    rest: restBetweenLooks,
+    atOnce,
+    async take(underWay) {
+      if (!(await hands.store.deliveries.due(hands.now()))) return null
+      return hands.store.deliveries.take({ now: hands.now(), lease, busy: busyClients(underWay) })
     },
-  }
-}
+    deliver: (delivery) => deliver(delivery, hands),
+  })
 
-const busy = (clients: readonly string[]): readonly string[] =>
-  [...Map.groupBy(clients, (client) => client)].filter(([, held]) => held.length >= maxPerClient).map(([name]) => name)
+const busyClients = (underWay: readonly Delivery[]): readonly string[] =>
+  [...Map.groupBy(underWay, ({ tenant, clientId }) => `${tenant} ${clientId}`)]
+    .filter(([, held]) => held.length >= maxPerClient)
+    .map(([name]) => name)
 
 async function deliver(delivery: Delivery, hands: Hands): Promise<void> {
   const { tenant, clientId, tries } = delivery

@@ -1,12 +1,13 @@
 /**
- * The mailer of a node: reads the news, takes mails that are due, and sends a few at a time. No request ever waits for
- * it. What it takes is its own for a while; if the node dies, another one finds the mail due again.
+ * Delivers mail: reads the log for notices, takes mails that are due, and sends a few at a time. No request ever waits
+ * for it. What it takes is its own for a while; if the node dies, another one finds the mail due again.
  */
 import type { Instant } from '@grantor/protocol/types'
 import type { MailRow } from '@grantor/store'
 import { newEvent, localOrigin, systemActor } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { ignoreOutage } from '../retry-stale.ts'
+import { type Deliveries, openDeliveries } from './deliveries.ts'
 import { contentOf, resetRequestKind } from '../mail/queued-mail.ts'
 import { queueNotices } from '../mail/notices.ts'
 import type { Mail, SendOutcome } from '../ports/mail.ts'
@@ -14,109 +15,55 @@ import { answerResetRequest } from '../account/reset-password.ts'
 
 const atOnce = 4
 const lookEvery = 5_000
-/** The log moves with every token; news may wait for so long. */
-const newsEvery = 1_000
+/** The log moves with every token; notices may wait for so long. */
+const restBetweenLooks = 1_000
+/** Every mail that was sent has us look again, but not for notices. */
+const restBetweenNotices = 500
 /** Far longer than any send may take. */
 const lease = 300_000
 /** How long closing waits for mails that are on the wire. */
 const patience = 2_000
 
-export interface MailDelivery {
-  /** Something was queued here. */
-  wake(): void
-  /** Everything that is due, sent or put back; resolves when nothing is. */
-  deliverDue(): Promise<void>
+export interface MailDelivery extends Omit<Deliveries, 'begin'> {
   begin(): Promise<void>
-  close(): Promise<void>
 }
 
 export function openMailDelivery(mail: Mail, hands: Hands): MailDelivery {
-  const flying = new Set<Promise<void>>()
-  /** First nothing more is taken, then what is on the wire is cut. */
-  const leaving = new AbortController()
   const closing = new AbortController()
-  const stops: (() => void)[] = []
-  let newsAt = -newsEvery
-  let launched = 0
-
-  async function fill(): Promise<void> {
-    while (flying.size < atOnce && !leaving.signal.aborted) {
-      const now = hands.now()
-      const row = await hands.store.mails.take(now, (now + lease) as Instant)
-      if (row === null) return
-      const flight = deliverMail(row, { mail, hands, signal: closing.signal })
-        .catch(ignoreOutage)
-        .finally(() => {
-          flying.delete(flight)
-          again()
-        })
-      flying.add(flight)
-      launched += 1
-    }
-  }
-
-  const run = once(async () => {
-    if (leaving.signal.aborted) return
-    const now = performance.now()
-    if (now - newsAt >= newsEvery) {
-      newsAt = now
+  let noticesAt = -restBetweenNotices
+  const deliveries = openDeliveries<MailRow>({
+    every: lookEvery,
+    watch: (wake) => hands.store.events.watch(wake),
+    rest: restBetweenLooks,
+    atOnce,
+    async prepare() {
+      const now = performance.now()
+      if (now - noticesAt < restBetweenNotices) return
+      noticesAt = now
       await queueNotices(hands)
-    }
-    await fill()
-  })
-  const again = (): void => void run().catch(ignoreOutage)
-
-  return {
-    wake: again,
-    async deliverDue() {
-      newsAt = -newsEvery
-      for (;;) {
-        await Promise.all(flying)
-        // Only what flies can queue more: when nothing was in the air and nothing took off, also not by a run that was
-        // under way already, there is nothing left.
-        const [quiet, before] = [flying.size === 0, launched]
-        await run()
-        if (quiet && flying.size === 0 && launched === before) return
-      }
     },
+    take() {
+      const now = hands.now()
+      return hands.store.mails.take(now, (now + lease) as Instant)
+    },
+    deliver: (row) => deliverMail(row, { mail, hands, signal: closing.signal }),
+  })
+  return {
+    ...deliveries,
     async begin() {
+      // What happens from now on is news, whatever becomes of the first look.
       await queueNotices(hands).catch(ignoreOutage)
-      const timer = setInterval(again, lookEvery).unref()
-      let soon: NodeJS.Timeout | null = null
-      const unwatch = hands.store.events.watch(() => {
-        soon ??= setTimeout(() => ((soon = null), again()), newsEvery).unref()
-      })
-      stops.push(
-        unwatch,
-        () => clearInterval(timer),
-        () => clearTimeout(soon ?? undefined),
-      )
+      deliveries.begin()
+    },
+    deliverDue() {
+      noticesAt = -restBetweenNotices
+      return deliveries.deliverDue()
     },
     async close() {
-      leaving.abort()
-      for (const stop of stops) stop()
       const cut = setTimeout(() => closing.abort(), patience)
-      await Promise.all(flying)
+      await deliveries.close()
       clearTimeout(cut)
-      closing.abort()
-      await run().catch(ignoreOutage)
-      await Promise.all(flying)
     },
-  }
-}
-
-/** Callers during a run share the one after it. */
-function once(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null
-  let next: Promise<void> | null = null
-  const start = (): Promise<void> => (running = work().finally(() => (running = null)))
-  return () => {
-    if (running === null) return start()
-    next ??= running.then(
-      () => ((next = null), start()),
-      () => ((next = null), start()),
-    )
-    return next
   }
 }
 

@@ -5,7 +5,7 @@ import type { Hands } from '../hands.ts'
 import { keyState, successorDue } from '../keys/lifecycle.ts'
 import { reapUnused } from './reap.ts'
 import { dropOldEvents } from './retention.ts'
-import { ignoreOutage } from '../retry-stale.ts'
+import { openLoop } from './loop.ts'
 
 const keysEvery = 60_000
 const sweepEvery = 5_000
@@ -22,7 +22,7 @@ export interface Upkeep {
   prune(): Promise<void>
   /** Removes clients that registered themselves and were never used. */
   reap(): Promise<void>
-  close(): void
+  close(): Promise<void>
 }
 
 export function beginUpkeep(hands: Hands): Upkeep {
@@ -32,26 +32,19 @@ export function beginUpkeep(hands: Hands): Upkeep {
     prune: () => dropOldEvents(hands),
     reap: () => reapUnused(hands),
   }
-  const timers = [
-    every(keysEvery, upkeep.keys),
-    every(sweepEvery, () => upkeep.sweep(4)),
-    every(pruneEvery, upkeep.prune),
-    every(reapEvery, upkeep.reap),
+  const loops = [
+    openLoop(upkeep.keys, { every: keysEvery }),
+    openLoop(() => upkeep.sweep(4), { every: sweepEvery }),
+    openLoop(upkeep.prune, { every: pruneEvery }),
+    openLoop(upkeep.reap, { every: reapEvery }),
   ]
-  return { ...upkeep, close: () => timers.forEach((timer) => clearInterval(timer)) }
-}
-
-function every(period: number, work: () => Promise<void>): NodeJS.Timeout {
-  let running = false
-  const timer = setInterval(() => {
-    if (running) return
-    running = true
-    // An outage is reported by the endpoints.
-    work()
-      .catch(ignoreOutage)
-      .finally(() => (running = false))
-  }, period)
-  return timer.unref()
+  for (const loop of loops) loop.begin()
+  return {
+    ...upkeep,
+    async close() {
+      await Promise.all(loops.map((loop) => loop.close()))
+    },
+  }
 }
 
 async function keepKeys(hands: Hands): Promise<void> {

@@ -9,9 +9,14 @@ import {
 } from '@grantor/protocol/feed'
 import { type Instant, defaultTenant, type TenantId } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
-import { ignoreOutage } from '../retry-stale.ts'
-import { heartbeat, openFeedLoop, restBetweenReadings } from './loop.ts'
-import { openLogReader, type LogReader, type FeedEntry, type LogPosition } from './log-reader.ts'
+import {
+  type FeedEntry,
+  heartbeat,
+  type LogPosition,
+  type LogReader,
+  openLogReader,
+  restBetweenReadings,
+} from './log-reader.ts'
 
 /** A reader that missed more messages than this is better served by a snapshot than by the log. */
 const maxMissed = 20_000
@@ -29,7 +34,7 @@ export interface Feed {
   page(reader: FeedPosition, longPoll: LongPoll): Promise<readonly FeedFrame[]>
   /** All that still matters, signed: null when there is no such tenant. */
   snapshot(tenant: TenantId): Promise<string | null>
-  close(): void
+  close(): Promise<void>
 }
 
 export interface FeedPosition {
@@ -50,8 +55,6 @@ export function openFeed(hands: Hands): Feed {
   const clock = () => Math.floor(began + performance.now()) as Instant
   const rule = { longestTokenLife: longestTokenLife(hands) }
   const log = openLogReader({ store: hands.store, rule, clock })
-  // Without the log nothing is claimed: readers hear no heartbeat, and go stale by themselves.
-  const loop = openFeedLoop(() => void log.advance().catch(ignoreOutage), hands.store)
   const snapshots = new Map<TenantId, { readonly until: Instant; readonly signed: Promise<string | null> }>()
 
   const hello = ({ epoch, head, asOf }: LogPosition): FeedFrame => ({
@@ -104,7 +107,7 @@ export function openFeed(hands: Hands): Feed {
 
   return {
     async open(reader, send) {
-      loop.begin()
+      log.follow()
       const state = await log.advance()
       const first = [hello(state), ...(await missed(reader, state))]
       if (first.some((frame) => frame.kind === 'reset')) {
@@ -139,7 +142,7 @@ export function openFeed(hands: Hands): Feed {
     },
 
     async page(reader, longPoll) {
-      loop.begin()
+      log.follow()
       const state = await log.advance()
       const first = await missed(reader, state)
       if (longPoll.milliseconds <= 0 || first.some((frame) => frame.kind !== 'hb')) return [hello(state), ...first]
@@ -159,10 +162,7 @@ export function openFeed(hands: Hands): Feed {
       return signed
     },
 
-    close() {
-      loop.end()
-      log.close()
-    },
+    close: log.close,
   }
 }
 

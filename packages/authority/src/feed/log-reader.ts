@@ -12,6 +12,7 @@ import {
 } from '@grantor/protocol/feed'
 import type { Instant } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
+import { openLoop } from '../background/loop.ts'
 
 export interface FeedEntry {
   readonly pos: number
@@ -27,6 +28,8 @@ export interface LogPosition {
 }
 
 export interface LogReader {
+  /** From now on reads whenever something was committed, and at every heartbeat anyway. */
+  follow(): void
   /** Reads on; callers at the same time share one reading that began after the first of them called. */
   advance(): Promise<LogPosition>
   state(): LogPosition | null
@@ -36,9 +39,13 @@ export interface LogReader {
   living(now: Instant): readonly (RevokeMessage | CutoffMessage)[]
   /** Called after every advance. */
   listen(heard: () => void): () => void
-  close(): void
+  close(): Promise<void>
 }
 
+/** Milliseconds. */
+export const heartbeat = 5_000
+/** Under load every commit wakes us; reading the log more often than this tells nobody anything sooner. */
+export const restBetweenReadings = 10
 const pageSize = 500
 /** Messages kept for readers that fall a little behind; who needs more reads the log. */
 const maxRecent = 20_000
@@ -61,9 +68,9 @@ export function openLogReader({ store, rule, clock }: LogReaderDependencies): Lo
   let recentFrom = 0
   let living: FeedEntry[] = []
   let sweptAt = 0
-  let reading: Promise<LogPosition> | null = null
-  let next: Promise<LogPosition> | null = null
   const listeners = new Set<() => void>()
+  const watch = (wake: () => void) => store.events.watch(wake)
+  const loop = openLoop(read, { every: heartbeat, watch, rest: restBetweenReadings })
 
   const messageOf = (event: SealedEvent): readonly FeedEntry[] => {
     const message = feedMessage(event, rule)
@@ -117,26 +124,17 @@ export function openLogReader({ store, rule, clock }: LogReaderDependencies): Lo
     return { epoch, head, asOf }
   }
 
-  async function read(): Promise<LogPosition> {
+  async function read(): Promise<void> {
     state = state === null ? await begin() : await readOn(state)
     for (const heard of listeners) heard()
-    return state
-  }
-
-  function start(): Promise<LogPosition> {
-    reading = read().finally(() => (reading = null))
-    return reading
   }
 
   return {
-    advance() {
-      if (reading === null) return start()
-      // The reading under way may have begun before this call: only the one after it is fresh for this caller.
-      next ??= reading.then(
-        () => ((next = null), start()),
-        () => ((next = null), start()),
-      )
-      return next
+    follow: loop.begin,
+    async advance() {
+      await loop.run()
+      if (state === null) throw new Error('the log is read no more')
+      return state
     },
     state: () => state,
     // From the end: who listens is close behind, and there may be thousands that listen.
@@ -146,7 +144,10 @@ export function openLogReader({ store, rule, clock }: LogReaderDependencies): Lo
       listeners.add(heard)
       return () => void listeners.delete(heard)
     },
-    close: () => listeners.clear(),
+    close() {
+      listeners.clear()
+      return loop.close()
+    },
   }
 }
 

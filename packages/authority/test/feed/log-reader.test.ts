@@ -68,7 +68,7 @@ describe('the tail of the log', () => {
       Array.from({ length: 1200 }, (_, n) => n + 1),
     )
     assert.equal(tail.living(log.now as Instant).length, 1200)
-    tail.close()
+    await tail.close()
   })
 
   test('callers at the same time share readings that began after they called', async () => {
@@ -79,7 +79,7 @@ describe('the tail of the log', () => {
     const [, second, third] = await Promise.all([first, tail.advance(), tail.advance()])
     assert.equal(second, third)
     assert.equal(second?.head, 1)
-    tail.close()
+    await tail.close()
   })
 
   test('a revocation is kept as long as a validator with the longest leeway could accept its token', async () => {
@@ -96,7 +96,7 @@ describe('the tail of the log', () => {
       await tail.advance()
       assert.equal(tail.living(now as Instant).length, held, `at ${now}`)
     }
-    tail.close()
+    await tail.close()
   })
 
   test('another life of the log takes nothing over from the one before', async () => {
@@ -110,7 +110,7 @@ describe('the tail of the log', () => {
     assert.equal((await tail.advance()).epoch, 'two')
     assert.equal(tail.since(0), null, 'who stands before the new beginning starts over')
     assert.deepEqual(tail.since(1), [])
-    tail.close()
+    await tail.close()
   })
 })
 

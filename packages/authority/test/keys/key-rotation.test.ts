@@ -37,8 +37,8 @@ function nodeWith(house: House, skew: number) {
     logos: openLogos(ports, directory),
     devicePollTimes: new DevicePollTimes(),
   })
-  const close = () => {
-    upkeep.close()
+  const close = async () => {
+    await upkeep.close()
     directory.close()
   }
   return { authority, upkeep, close }
@@ -89,7 +89,7 @@ for (const database of databases) {
       assert.ok(names.filter((name) => name === 'key.retired').length >= 3)
       const keys = (await house.store.keys.list(root)).filter((key) => key.alg === 'ES256')
       assert.equal(names.filter((name) => name === 'key.published').length, Math.max(...keys.map((k) => k.generation)))
-      nodes.forEach((node) => node.close())
+      for (const node of nodes) await node.close()
     })
 
     test('a node that slept through a rotation signs with the new key at its first request, and knows its tokens', async () => {
@@ -144,7 +144,7 @@ for (const database of databases) {
         told.map((it) => it.split(' ')[0]),
         ['key.published', 'key.activated', 'key.published', 'key.activated'],
       )
-      node.close()
+      await node.close()
     })
 
     test('the key set may be cached for less than a key is announced', async () => {

@@ -153,7 +153,7 @@ class World {
     })
     await upkeep.keys()
     await upkeep.prune()
-    upkeep.close()
+    await upkeep.close()
     directory.close()
   }
 

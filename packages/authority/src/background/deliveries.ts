@@ -1,0 +1,68 @@
+/** Takes rows that are due and works on a few of them at once; a node that dies leaves its rows due again. */
+import { ignoreOutage } from '../retry-stale.ts'
+import { type LoopTimes, openLoop } from './loop.ts'
+
+export interface DueRows<R> extends LoopTimes {
+  readonly atOnce: number
+  /** Before anything is taken: may make rows due. */
+  prepare?(): Promise<void>
+  /** Takes the next row that is due, in sight of those under way; null where there is none. */
+  take(underWay: readonly R[]): Promise<R | null>
+  deliver(row: R): Promise<void>
+}
+
+export interface Deliveries {
+  begin(): void
+  /** Something may be due. */
+  wake(): void
+  /** Works on everything that is due; resolves when nothing is. */
+  deliverDue(): Promise<void>
+  /** Takes nothing more, and lets arrive what is on its way. */
+  close(): Promise<void>
+}
+
+export function openDeliveries<R>(rows: DueRows<R>): Deliveries {
+  const underWay = new Map<Promise<void>, R>()
+  let closed = false
+  let begun = 0
+
+  const loop = openLoop(async () => {
+    await rows.prepare?.()
+    for (;;) {
+      const row = closed || underWay.size >= rows.atOnce ? null : await rows.take([...underWay.values()])
+      if (row === null) return
+      const delivery: Promise<void> = rows
+        .deliver(row)
+        .catch(ignoreOutage)
+        .finally(() => {
+          underWay.delete(delivery)
+          loop.wake()
+        })
+      underWay.set(delivery, row)
+      begun += 1
+    }
+  }, rows)
+
+  return {
+    begin() {
+      loop.begin()
+      loop.wake()
+    },
+    wake: loop.wake,
+    async deliverDue() {
+      for (;;) {
+        await Promise.all(underWay.keys())
+        // Only a delivery can make more due: when none was under way and none began, also not by a run that was under
+        // way already, there is nothing left.
+        const [quiet, before] = [underWay.size === 0, begun]
+        await loop.run()
+        if (quiet && underWay.size === 0 && begun === before) return
+      }
+    },
+    async close() {
+      closed = true
+      await loop.close()
+      await Promise.all(underWay.keys())
+    },
+  }
+}
