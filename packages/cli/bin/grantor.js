@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The door of the command. Written in old syntax, so that an old Node can read it and say what to do.
+// The entry of the command. Written in old syntax, so that an old Node can read it and say what to do.
 import fs from 'fs'
 import module from 'module'
 import { fileURLToPath } from 'url'
@@ -22,10 +22,10 @@ if (Number(version.split('.')[0]) < 24) {
   // Compiled code is kept beside the installed packages, where only their owner may write: half the time to start.
   var packages = new URL('../../../node_modules', import.meta.url)
   if (fs.existsSync(packages)) {
-    var kept = fileURLToPath(packages) + '/.cache/grantor'
-    module.enableCompileCache(kept)
+    var cache = fileURLToPath(packages) + '/.cache/grantor'
+    module.enableCompileCache(cache)
     // For the threads and processes that this one begins.
-    process.env.NODE_COMPILE_CACHE = kept
+    process.env.NODE_COMPILE_CACHE = cache
   }
 
   // In the repository the source is run as it is; a published package holds the same program compiled.

@@ -13,9 +13,9 @@ export function planText({ steps }: Plan, title: string, style: Style): string {
 }
 
 function stepText({ tenant, kind, id, act, fields }: PlanStep, style: Style): string {
-  const dress = { create: style.good, change: style.warn, remove: style.bad }[act]
+  const color = { create: style.good, change: style.warn, remove: style.bad }[act]
   const where = tenant === 'default' || kind === 'tenant' ? '' : style.dim(` in tenant ${printable(tenant)}`)
-  const head = `${dress(signs[act])} ${kind} ${style.bold(printable(id))}${where}\n`
+  const head = `${color(signs[act])} ${kind} ${style.bold(printable(id))}${where}\n`
   const value = (it: string | null): string => (it === null ? style.dim('(none)') : printable(it))
   return head + fields.map(({ field, from, to }) => `    ${printable(field)}: ${value(from)} → ${value(to)}\n`).join('')
 }

@@ -7,10 +7,10 @@ export type Cell = string | number | null
 export function tableText(columns: readonly string[], rows: readonly (readonly Cell[])[], style: Style): string {
   const cells = rows.map((row) => row.map(cellText))
   const widths = columns.map((column, at) => Math.max(widthOf(column), ...cells.map((row) => widthOf(row[at] ?? ''))))
-  const line = (row: readonly string[], dress: (text: string) => string): string =>
+  const line = (row: readonly string[], color: (text: string) => string): string =>
     row
       .map((cell, at) =>
-        at === row.length - 1 ? dress(cell) : dress(cell) + ' '.repeat((widths[at] ?? 0) - widthOf(cell)),
+        at === row.length - 1 ? color(cell) : color(cell) + ' '.repeat((widths[at] ?? 0) - widthOf(cell)),
       )
       .join('  ')
       .trimEnd()

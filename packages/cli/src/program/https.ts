@@ -1,4 +1,4 @@
-/** A bounded request over TLS that believes authorities of our choice, which the global `fetch` cannot be told; no redirects. */
+/** A bounded request over TLS that believes authorities of our choice, which the global `fetch` cannot be given; no redirects. */
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 

@@ -1,5 +1,5 @@
 /** Asks a person what they are building, and makes a client of the answers. */
-import type { JsonObject } from '@grantor/protocol/types'
+import type { ClientMetadata } from '@grantor/protocol/registration'
 import { inField } from '../../program/exit.ts'
 import type { CreateClientInput } from './input.ts'
 
@@ -8,7 +8,7 @@ interface ClientKind {
   readonly label: string
   readonly hint: string
   readonly redirects: boolean
-  readonly metadata: JsonObject
+  readonly metadata: Partial<ClientMetadata>
 }
 
 const codeFlow = ['authorization_code', 'refresh_token']
