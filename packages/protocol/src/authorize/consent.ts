@@ -1,4 +1,4 @@
-/** What a person must be asked, and what an earlier answer still covers: RFC 6749 §1.1, OIDC Core §3.1.2.4, DECISIONS §6. */
+/** What a person must be asked, and what an earlier answer still covers: RFC 6749 §1.1, OIDC Core §3.1.2.4. */
 import type { AuthorizationRequest } from './request.ts'
 import { indexOf } from '../oauth/catalogue.ts'
 import { claimNames, claimsOfScope, claimsRequest } from '../oidc/claims.ts'

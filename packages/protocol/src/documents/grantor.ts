@@ -1,4 +1,4 @@
-/** /.well-known/grantor: our own endpoints, for which no registry has a name (DECISIONS §6). */
+/** /.well-known/grantor: our own endpoints, for which no registry has a name. */
 import type { JsonObject } from '../types.ts'
 import { type Capabilities, type EndpointName, endpointUrl } from './capabilities.ts'
 

@@ -1,4 +1,4 @@
-/** The list of events, and the one form an event has wherever it is shown (DECISIONS §7; explained in docs/events.md). */
+/** The list of events, and the one form an event has wherever it is shown (docs/events.md). */
 import type { EventId, GrantId, Instant, JsonObject, TenantId, TokenId } from '../types.ts'
 
 export const eventNames = [
@@ -116,7 +116,7 @@ export const personOf = ({ name, subject }: Pick<NewEvent, 'name' | 'subject'>):
   isPersonal.has(name) ? subject : null
 
 /**
- * The text of an event in the log: one form only, in the names of DECISIONS §7, fields in that order, absent ones left
+ * The text of an event in the log: one form only, in the names of docs/events.md, fields in that order, absent ones left
  * out. It is what the chain hashes, so it never changes; `seq` and `pos` are places, not part of it.
  */
 export function encodeEvent(event: NewEvent): string {

@@ -1,4 +1,4 @@
-/** The words in which a resource server hands in its failed validations (DECISIONS §2: POST /v1/events/reports). */
+/** The words in which a resource server hands in its failed validations (POST /v1/events/reports). */
 import type { Instant, Json, JsonObject } from '../types.ts'
 
 export const reportPath = '/v1/events/reports'

@@ -1,4 +1,4 @@
-/** urn:ietf:params:oauth:grant-type:device_code — RFC 8628 §3.4, §3.5; retry-safe as refresh is (DECISIONS §3). */
+/** urn:ietf:params:oauth:grant-type:device_code — RFC 8628 §3.4, §3.5; retry-safe as refresh is. */
 import { requestedResource } from '../oauth/audience.ts'
 import { deviceGrant } from './grant-types.ts'
 import type { Policy } from '../oauth/policy.ts'
@@ -46,7 +46,7 @@ export const deviceCode: GrantRule<DeviceCodeParams, 'device'> = {
     if (device.redeemedAt !== null && !retry)
       return refuse({ reason: 'device_code_replayed' }, grant === null ? {} : { revoke: grant.id })
     if (device.deniedAt !== null) return refuse({ reason: 'device_denied' })
-    // Approved or not: what was not fetched in time is gone (DECISIONS §6: no leeway for our own codes).
+    // Approved or not: what was not fetched in time is gone (no leeway for our own codes).
     if (!retry && device.expiresAt <= now) return refuse({ reason: 'device_code_expired' })
     if (grant === null) {
       const waiting = pending(device, now)

@@ -32,7 +32,7 @@ export type Entitlement = Pick<IssueDecision, 'grantId' | 'subject' | 'scope' | 
 export function entitlement(wish: Wish, on: Ground): Entitlement | Refusal {
   const { grant } = wish
   if (grant.revokedAt !== null || grant.expiresAt <= on.now) return { reason: 'grant_ended' }
-  // DECISIONS §6, P21: a disabled or deleted person stops every grant at once.
+  // A disabled or deleted person stops every grant at once.
   if (on.person?.id !== grant.authentication.subject || on.person.disabledAt !== null) return { reason: 'subject_gone' }
   const target = grantedTarget(wish, on)
   if (isRefusal(target)) return target
@@ -72,7 +72,7 @@ const sessionClaims = ({ authentication }: Grant): JsonObject => ({
   sid: authentication.sessionId,
 })
 
-/** DECISIONS §3: the client has the refresh grant and, for an OIDC request, offline_access was granted. */
+/** The client has the refresh grant and, for an OIDC request, offline_access was granted. */
 export const mayRefresh = (client: Client, scope: Scope): boolean =>
   mayUseGrant(client, 'refresh_token') && (!scope.has('openid') || scope.has('offline_access'))
 

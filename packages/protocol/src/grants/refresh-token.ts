@@ -1,4 +1,4 @@
-/** refresh_token — RFC 6749 §6; rotation and replay: RFC 9700 §4.14.2; one successor, retry-safe: DECISIONS §3. */
+/** refresh_token — RFC 6749 §6; rotation and replay: RFC 9700 §4.14.2; one successor, retry-safe: docs/conventions.md. */
 import { requestedResource } from '../oauth/audience.ts'
 import type { Policy } from '../oauth/policy.ts'
 import { isRefusal } from '../oauth/refusal.ts'
@@ -63,6 +63,6 @@ export const refreshToken: GrantRule<RefreshTokenParams, 'refresh'> = {
   },
 }
 
-/** DECISIONS §3: presented again within the window, before its successor was used: the answer was lost on the way. */
+/** Presented again within the window, before its successor was used: the answer was lost on the way. */
 const isRetry = ({ spentAt, successorSpentAt }: RefreshFacts, policy: Policy, now: Instant): boolean =>
   spentAt !== null && successorSpentAt === null && now - spentAt <= policy.refreshRetryWindow * 1000

@@ -1,4 +1,4 @@
-/** What every grant type is: a pure rule. It has no hands; the authority reads and writes for it. */
+/** What every grant type is: a pure rule. The authority reads and writes for it. */
 import type { Policy } from '../oauth/policy.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Form } from '../oauth/form.ts'

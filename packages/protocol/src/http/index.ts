@@ -1,4 +1,4 @@
-/** The pure rules of the resource conventions (DECISIONS §4). */
+/** The pure rules of the resource conventions (docs/resource-toolkit.md). */
 export * from './conditional.ts'
 export * from './http-date.ts'
 export * from './idempotency.ts'

@@ -1,4 +1,4 @@
-/** Lists: how many, in which order, which ones, and from where on (DECISIONS §4). */
+/** Lists: how many, in which order, which ones, and from where on (docs/resource-toolkit.md). */
 import type { Fault } from './problem.ts'
 import { unknownParameter } from './query.ts'
 

@@ -23,7 +23,7 @@ export interface Problem {
 }
 
 export interface ProblemMore {
-  /** Only for `insufficient-scope` (401 by the seed, 403 by RFC 6750) does a type have two statuses. */
+  /** Only for `insufficient-scope` (401 by docs/conventions.md, 403 by RFC 6750) does a type have two statuses. */
   readonly status?: number
   readonly code?: string
   readonly errors?: readonly Fault[]

@@ -1,4 +1,4 @@
-/** Versions and their end: Deprecation (RFC 9745), Sunset (RFC 8594), and 410 after it (DECISIONS §4). */
+/** Versions and their end: Deprecation (RFC 9745), Sunset (RFC 8594), and 410 after it. */
 import type { Instant } from '../types.ts'
 import { httpDate } from './http-date.ts'
 import { sfDate } from './structured.ts'

@@ -1,4 +1,4 @@
-/** What a JWT access token says, to and fro: RFC 9068 §2.2, DECISIONS §3. */
+/** What a JWT access token says, to and fro: RFC 9068 §2.2. */
 import { canonicalUri } from './uri.ts'
 import { defaultTenant, type GrantId, type Instant, type Json, type JsonObject, type TokenId } from '../types.ts'
 import { formatScope, noScope, parseScope, type Scope } from './scope.ts'
@@ -44,7 +44,7 @@ export function accessTokenClaims(facts: AccessTokenFacts, { issuer, tenant }: T
   }
   if (facts.scope.size > 0) claims['scope'] = formatScope(facts.scope)
   if (facts.grantId !== null) claims['grant_id'] = facts.grantId
-  // DECISIONS §3: tokens of the default tenant carry no tenant claim.
+  // Tokens of the default tenant carry no tenant claim.
   if (tenant !== defaultTenant) claims['tenant'] = tenant
   for (const name of Object.keys(facts.claims)) if (!own.has(name)) claims[name] = facts.claims[name] as Json
   return claims

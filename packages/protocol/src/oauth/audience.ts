@@ -1,4 +1,4 @@
-/** Resource indicators and the one audience of a token: RFC 8707, DECISIONS §3. */
+/** Resource indicators and the one audience of a token: RFC 8707, docs/conventions.md. */
 import { findResource, indexOf } from './catalogue.ts'
 import { oidcScopes } from '../oidc/scopes.ts'
 import { isRefusal, type Refusal } from './refusal.ts'
@@ -61,7 +61,7 @@ export interface AudienceQuestion {
 }
 
 /**
- * DECISIONS §3: the resource asked for, else the one its scopes belong to (those of two are refused), else the
+ * The resource asked for, else the one its scopes belong to (those of two are refused), else the
  * client's default, else the issuer. Scopes of another place than the one asked for are refused, never dropped.
  */
 export function chooseTarget(it: AudienceQuestion): Target | Refusal {

@@ -2,7 +2,7 @@
 import { oidcScopeNames } from '../oidc/scopes.ts'
 import type { ScopeEntry } from './tenant.ts'
 
-/** The nouns of the admin API (DECISIONS §2). */
+/** The nouns of the admin API (docs/admin-api.md). */
 export const adminNouns = Object.freeze([
   'clients',
   'scopes',
@@ -21,7 +21,7 @@ export const adminNouns = Object.freeze([
 const issuerScope = (name: string, description: string, sensitivity: ScopeEntry['sensitivity']): ScopeEntry =>
   Object.freeze({ name, description, resource: null, sensitivity, mode: 'default' })
 
-/** DECISIONS §3: scopes that belong to the issuer itself, in every tenant, without being declared. */
+/** Scopes that belong to the issuer itself, in every tenant, without being declared. */
 export const builtInScopes: readonly ScopeEntry[] = Object.freeze([
   ...adminNouns.flatMap((noun) => [
     issuerScope(`admin:${noun}:read`, `Read ${noun} of this service`, 'high'),

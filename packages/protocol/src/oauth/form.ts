@@ -1,13 +1,13 @@
 /** application/x-www-form-urlencoded, strictly: RFC 6749 §3.1, §3.2 and appendix B; bodies and query strings alike. */
 import type { Refusal } from './refusal.ts'
 
-/** A parsed form or query: every parameter at most once, but for the ones that may repeat (DECISIONS §6). */
+/** A parsed form or query: every parameter at most once, but for the ones that may repeat. */
 export interface Form {
   get(name: string): string | undefined
   all(name: string): readonly string[]
 }
 
-/** DECISIONS §6: everything else is refused when it comes twice. */
+/** Everything else is refused when it comes twice. */
 const repeatable: ReadonlySet<string> = new Set(['resource', 'audience'])
 
 export const formLimits = Object.freeze({ parameters: 100, name: 128, value: 16_384 })

@@ -1,4 +1,4 @@
-/** Token introspection: RFC 7662 §2.2, §4; who may see what: DECISIONS §3. */
+/** Token introspection: RFC 7662 §2.2, §4; who may see what: docs/conventions.md. */
 import { sameUri } from './uri.ts'
 import { type Client, isPublic } from '../registration/client.ts'
 import type { Refusal } from './refusal.ts'

@@ -1,4 +1,4 @@
-/** Proof Key for Code Exchange: RFC 7636, S256 only (RFC 9700 §2.1.1, DECISIONS §3). */
+/** Proof Key for Code Exchange: RFC 7636, S256 only (RFC 9700 §2.1.1). */
 import { hash, timingSafeEqual } from 'node:crypto'
 import { type Client, isPublic } from '../registration/client.ts'
 import type { Policy } from './policy.ts'
@@ -22,7 +22,7 @@ export function requestedChallenge(form: Form): string | null | Refusal {
   return /^[\w-]{43}$/.test(challenge) ? challenge : { reason: 'parameter_malformed', name: 'code_challenge' }
 }
 
-/** DECISIONS §3: `always`, or what the deployment or the client chose; never without for public clients. */
+/** `always`, or what the deployment or the client chose; never without for public clients. */
 export const requiresPkce = (client: Client, policy: Pick<Policy, 'pkce'>): boolean =>
   isPublic(client) || (client.metadata.pkce ?? policy.pkce) === 'always'
 

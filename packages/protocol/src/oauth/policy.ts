@@ -1,4 +1,4 @@
-/** Lifetimes and rules as frozen data (DECISIONS §5). Durations are seconds. */
+/** Lifetimes and rules as frozen data (docs/conventions.md). Durations are seconds. */
 import { defaultRegistration, type RegistrationPolicy } from '../registration/policy.ts'
 
 const minute = 60

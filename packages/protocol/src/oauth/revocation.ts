@@ -20,7 +20,7 @@ export type RevocationDecision =
   | { readonly do: 'nothing' }
   | { readonly do: 'refuse'; readonly refusal: Refusal }
 
-/** DECISIONS §3: an access token takes itself along, a refresh token its grant and all that hangs on it. */
+/** An access token takes itself along, a refresh token its grant and all that hangs on it. */
 // oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive; the compiler would say so
 export function decideRevocation(it: {
   readonly subject: RevocationSubject

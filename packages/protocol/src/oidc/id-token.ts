@@ -21,7 +21,7 @@ export interface IdTokenCase {
   readonly ttl: number
 }
 
-/** DECISIONS §6: nothing of ours (tenant, grant_id) is in it, and no `azp`, because there is one audience. */
+/** Nothing of ours (tenant, grant_id) is in it, and no `azp`, because there is one audience. */
 export function idTokenClaims(it: IdTokenCase): JsonObject {
   const { authentication, clientId, claims } = it.grant
   const atHash = it.accessToken === null ? null : halfHash(it.accessToken, it.alg)

@@ -1,4 +1,4 @@
-/** What a client asks that sends a person here to sign out: RP-Initiated Logout 1.0 §2, §3; DECISIONS §6. */
+/** What a client asks that sends a person here to sign out: RP-Initiated Logout 1.0 §2, §3; docs/logout.md. */
 import { requestLimits } from '../authorize/request.ts'
 import { withQuery } from '../authorize/response.ts'
 import type { Refusal } from '../oauth/refusal.ts'

@@ -5,7 +5,7 @@ import type { Scope } from '../oauth/scope.ts'
 import type { Person } from '../people/person.ts'
 import type { Json, JsonObject } from '../types.ts'
 
-/** DECISIONS §3: any access token of ours with scope `openid`. */
+/** Any access token of ours with scope `openid`. */
 export const opensUserinfo = (token: Pick<AccessTokenFacts, 'scope'>): boolean => token.scope.has('openid')
 
 export interface UserinfoCase {

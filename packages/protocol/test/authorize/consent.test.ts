@@ -17,7 +17,7 @@ const asking = (scope: readonly string[], remembered: readonly string[] | null, 
     catalogue: asked,
   })
 
-test('DECISIONS §3: what stands together is remembered together', () => {
+test('what stands together is remembered together', () => {
   assert.equal(rememberedConsent([]), null)
   assert.deepEqual(
     rememberedConsent([

@@ -139,7 +139,7 @@ const table: readonly (readonly [title: string, change: Change, outcome: string]
   ],
   ['OIDC Core §3.1.2.1: prompt=login re-authenticates', { remembered: all, request: { prompt: ['login'] } }, 'login'],
   [
-    'DECISIONS §6: prompt=login is content with one sign-in',
+    'prompt=login is content with one sign-in',
     { remembered: all, request: { prompt: ['login'] }, accounts: [fresh] },
     'respond alice a:read a:write openid',
   ],
@@ -151,7 +151,7 @@ const table: readonly (readonly [title: string, change: Change, outcome: string]
   ],
   ['OIDC Core §3.1.2.1: max_age=0 re-authenticates once', { remembered: all, request: { maxAge: 0 } }, 'login'],
   [
-    'DECISIONS §6: max_age=0 is content with one sign-in',
+    'max_age=0 is content with one sign-in',
     { remembered: all, request: { maxAge: 0 }, accounts: [fresh], now: at(opened + 90_000) },
     'respond alice a:read a:write openid',
   ],
@@ -163,7 +163,7 @@ const table: readonly (readonly [title: string, change: Change, outcome: string]
   ],
   ['OIDC Core §3.1.2.1: prompt=none without consent', { request: none }, 'consent_required'],
   [
-    'DECISIONS §6: remembered consent counts for prompt=none',
+    'remembered consent counts for prompt=none',
     { request: none, remembered: all },
     'respond alice a:read a:write openid',
   ],
@@ -222,7 +222,7 @@ const table: readonly (readonly [title: string, change: Change, outcome: string]
   ],
   ['OIDC Core §3.1.2.2: nor in silence', { request: { ...none, subject: 'carol' }, remembered: all }, 'login_required'],
   [
-    'DECISIONS §6: acr_values are a preference',
+    'acr_values are a preference',
     { request: { acrValues: ['mfa'] }, remembered: all },
     'respond alice a:read a:write openid',
   ],

@@ -117,19 +117,9 @@ const refused: readonly Refused[] = [
   ],
   ['a state too long to be returned', { body: { state: 'x'.repeat(4097) } }, 'page', 'parameter_malformed'],
   ['RFC 6749 §3.1.1: no response type', { body: { response_type: undefined } }, 'client', 'parameter_missing'],
-  ['DECISIONS §3: the implicit flow', { body: { response_type: 'token' } }, 'client', 'response_type_unsupported'],
-  [
-    'DECISIONS §3: the hybrid flow',
-    { body: { response_type: 'code id_token' } },
-    'client',
-    'response_type_unsupported',
-  ],
-  [
-    'DECISIONS §3: an answer in the fragment',
-    { body: { response_mode: 'fragment' } },
-    'client',
-    'response_mode_unsupported',
-  ],
+  ['the implicit flow', { body: { response_type: 'token' } }, 'client', 'response_type_unsupported'],
+  ['the hybrid flow', { body: { response_type: 'code id_token' } }, 'client', 'response_type_unsupported'],
+  ['an answer in the fragment', { body: { response_mode: 'fragment' } }, 'client', 'response_mode_unsupported'],
   [
     'RFC 6749 §4.1.2.1: a client without the code grant',
     { client: web({ grant_types: ['client_credentials'] }) },
@@ -137,13 +127,13 @@ const refused: readonly Refused[] = [
     'grant_type_not_allowed',
   ],
   [
-    'DECISIONS §3: no challenge',
+    'no challenge',
     { body: { code_challenge: undefined, code_challenge_method: undefined } },
     'client',
     'challenge_missing',
   ],
   [
-    'DECISIONS §3: no challenge of a public client under any policy',
+    'no challenge of a public client under any policy',
     {
       pkce: 'public_clients',
       client: web({ token_endpoint_auth_method: 'none' }),
@@ -186,7 +176,7 @@ const refused: readonly Refused[] = [
     'client',
     'scope_missing',
   ],
-  ['DECISIONS §3: scopes of two resources', { body: { scope: 'a:read b:read' } }, 'client', 'resource_ambiguous'],
+  ['scopes of two resources', { body: { scope: 'a:read b:read' } }, 'client', 'resource_ambiguous'],
   ['RFC 8707 §2: an unknown resource', { body: { resource: 'https://c.example' } }, 'client', 'resource_unknown'],
   [
     'RFC 8707 §2: a scope of another resource',
@@ -240,7 +230,7 @@ test('RFC 6749 §3.3: without scope, what is registered for the resource', () =>
   assert.deepEqual(accepted({ body: { scope: undefined, resource: 'https://b.example' } }).scope, ['b:read'])
 })
 
-test('DECISIONS §3: OIDC scopes alone are for the issuer, or for the default resource', () => {
+test('OIDC scopes alone are for the issuer, or for the default resource', () => {
   assert.deepEqual(accepted({ body: { scope: 'openid' } }).resources, [])
   assert.deepEqual(
     accepted({ body: { scope: 'openid' }, client: web({ default_resource: 'https://A.example' }) }).resources,

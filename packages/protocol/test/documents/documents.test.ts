@@ -61,7 +61,7 @@ const registry = new Set(
   ),
 )
 
-test('DECISIONS §6: metadata holds registered names only, and never none as an algorithm', () => {
+test('metadata holds registered names only, and never none as an algorithm', () => {
   for (const can of [services, people]) {
     const document = serverMetadata('https://as.example', can)
     assert.deepEqual(

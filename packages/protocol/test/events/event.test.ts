@@ -53,7 +53,7 @@ test('the text holds no NUL, so that every database can hold it', () => {
   fc.assert(fc.property(anyEvent, (event) => !encodeEvent(event).includes('\0')))
 })
 
-test('DECISIONS §7: fields carry their names and order, absent ones are left out', () => {
+test('fields carry their names and order, absent ones are left out', () => {
   const event = {
     id: 'e1',
     tenant: 'default',

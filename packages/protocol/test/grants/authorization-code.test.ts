@@ -102,7 +102,7 @@ const refused: readonly Row[] = [
     'code_replayed',
     { revoke: 'g1' },
   ],
-  ['DECISIONS §6: a code expires at its very instant', { now: 70_000 }, 'code_expired'],
+  ['a code expires at its very instant', { now: 70_000 }, 'code_expired'],
   [
     'RFC 6749 §4.1.3: redirect_uri is required where it was sent',
     { body: { redirect_uri: undefined } },

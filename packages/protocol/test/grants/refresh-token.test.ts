@@ -67,7 +67,7 @@ test('RFC 6749 §6: a refresh spends the token and orders its one successor, of 
   })
 })
 
-test('DECISIONS §5: no successor outlives its grant', () => {
+test('no successor outlives its grant', () => {
   const decision = issued({ now: 170 * day, held: { expiresAt: at(175 * day) } })
   assert.equal(decision.refresh?.expiresAt, 180 * day)
 })
@@ -91,7 +91,7 @@ for (const [title, change] of [
   ['at once', { now: day }],
   ['at the end of the window', { now: day + 60_000 }],
 ] as const)
-  test(`DECISIONS §3: the spent token presented again ${title} yields the same successor`, () => {
+  test(`the spent token presented again ${title} yields the same successor`, () => {
     const decision = issued({ ...change, held: { spentAt } })
     assert.equal(decision.spend?.kind, 'retry')
     assert.deepEqual(decision.refresh?.successorOf, { token: 'gr_1', salt: held.salt })
@@ -116,7 +116,7 @@ const refused: readonly (readonly [title: string, change: Change, reason: string
     'g1',
   ],
   [
-    'DECISIONS §3: reuse after the successor was used ends the grant',
+    'reuse after the successor was used ends the grant',
     { held: { spentAt, successorSpentAt: at(day + 1) }, now: day + 2 },
     'refresh_replayed',
     'g1',
@@ -127,9 +127,9 @@ const refused: readonly (readonly [title: string, change: Change, reason: string
     'refresh_replayed',
     'g1',
   ],
-  ['DECISIONS §6: a token expires at its very instant', { now: 30 * day }, 'refresh_expired'],
+  ['a token expires at its very instant', { now: 30 * day }, 'refresh_expired'],
   [
-    'DECISIONS §5: nothing is issued after the end of the grant',
+    'nothing is issued after the end of the grant',
     { now: 180 * day, held: { expiresAt: at(200 * day) } },
     'grant_ended',
   ],

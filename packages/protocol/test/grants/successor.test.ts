@@ -6,7 +6,7 @@ import type { Secret } from '../../src/types.ts'
 const salt = new Uint8Array(16).fill(7)
 const token = 'gr_one' as Secret
 
-test('DECISIONS §3: a token has one successor, the same at every retry', () => {
+test('a token has one successor, the same at every retry', () => {
   const successor = successorOf({ token, salt })
   assert.equal(successorOf({ token, salt: new Uint8Array(16).fill(7) }), successor)
   assert.match(successor, /^gr_[\w-]{43}$/)

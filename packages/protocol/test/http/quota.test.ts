@@ -28,7 +28,7 @@ function drain(policy: QuotaPolicy, times: number, now: Instant, from: QuotaStat
   return state
 }
 
-test('DECISIONS §5: 600 per minute is a burst of 600, then one per 100 ms', () => {
+test('600 per minute is a burst of 600, then one per 100 ms', () => {
   const state = drain(minute, 600, at(1000))
   const over = takeQuota(minute, state, at(1000))
   assert.equal(over.allowed, false)

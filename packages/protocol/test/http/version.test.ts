@@ -33,7 +33,7 @@ test('a version in force has no such headers', () => {
   assert.deepEqual(versionHeaders(plannedVersion({ name: 'v1' }), ['', '/orders']), {})
 })
 
-test('DECISIONS §4: without a sunset the window is 365 days', () => {
+test('without a sunset the window is 365 days', () => {
   const version = plannedVersion({ name: 'v1', deprecatedAt: at('2027-01-01T00:00:00Z'), successor: 'v2' })
   assert.equal(version.sunsetAt, at('2028-01-01T00:00:00Z'))
 })

@@ -36,7 +36,7 @@ test('RFC 9068 §2.2: the claims of an access token, in seconds', () => {
   assert.deepEqual(accessTokenClaims(facts, from), claims)
 })
 
-test('DECISIONS §3: only tokens of a tenant that is not the default one carry its name', () => {
+test('only tokens of a tenant that is not the default one carry its name', () => {
   const acme = { issuer: 'https://as.example/t/acme', tenant: 'acme' }
   const made = accessTokenClaims(facts, acme)
   assert.equal(made['tenant'], 'acme')

@@ -35,7 +35,7 @@ const table: readonly (readonly [string, ReturnType<typeof ask>, unknown])[] = [
   ],
   ['its own resource before the default one', ask({ names: ['b:read'], fallback: a.identifier }), { resource: b }],
 ]
-for (const [what, got, want] of table) test(`DECISIONS §3: the audience is ${what}`, () => assert.deepEqual(got, want))
+for (const [what, got, want] of table) test(`the audience is ${what}`, () => assert.deepEqual(got, want))
 
 const refusals: readonly (readonly [string, ReturnType<typeof ask>, string])[] = [
   ['scopes of two resources without `resource`', ask({ names: ['a:read', 'b:read'] }), 'resource_ambiguous'],

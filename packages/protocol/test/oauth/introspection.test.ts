@@ -34,7 +34,7 @@ test('RFC 7662 §2.2: a living token is described to the client it was issued to
   })
 })
 
-test('DECISIONS §3: the resource server of that audience sees it, in any spelling of the same place', () => {
+test('the resource server of that audience sees it, in any spelling of the same place', () => {
   assert.equal(ask({ client: named('rs', { resource_server: 'HTTPS://api.example/' }) })['active'], true)
 })
 

@@ -59,7 +59,7 @@ for (const [what, body, want] of table)
   test(`RFC 7636 §4.3, RFC 9700 §2.1.1: a request with ${what}`, () =>
     assert.deepEqual(requestedChallenge(formOf(Object.entries(body))), want))
 
-test('DECISIONS §3: PKCE is for every client, or as chosen, and always for public ones', () => {
+test('PKCE is for every client, or as chosen, and always for public ones', () => {
   assert.ok(requiresPkce(client({}), { pkce: 'always' }))
   assert.ok(!requiresPkce(client({}), { pkce: 'public_clients' }))
   assert.ok(!requiresPkce(client({ pkce: 'public_clients' }), { pkce: 'always' }))

@@ -24,7 +24,7 @@ const table: readonly (readonly [title: string, by: string, subject: RevocationS
     { do: 'revoke_grant', grantId: 'g1' },
   ],
   [
-    'DECISIONS §3: a spent refresh token still ends its grant',
+    'a spent refresh token still ends its grant',
     'web',
     { kind: 'refresh', refresh: { ...held, spentAt: at(5) } },
     { do: 'revoke_grant', grantId: 'g1' },

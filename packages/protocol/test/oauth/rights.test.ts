@@ -227,7 +227,7 @@ function play(world: World, it: Command): void {
   }
 }
 
-test('P20: over any sequence, the rights of every token ⊆ consented ∩ registered ∩ requested, for one audience', () => {
+test('over any sequence, the rights of every token ⊆ consented ∩ registered ∩ requested, for one audience', () => {
   let issued = 0
   fc.assert(
     fc.property(fc.array(command, { maxLength: 30, size: 'max' }), (commands) => {

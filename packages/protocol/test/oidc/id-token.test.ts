@@ -21,7 +21,7 @@ const token = (change: Partial<IdTokenCase>) =>
     ...change,
   })
 
-test('OIDC Core §2, DECISIONS §6: the claims of an ID token, and nothing of ours', () => {
+test('OIDC Core §2: the claims of an ID token, and nothing of ours', () => {
   assert.deepEqual(token({}), {
     iss: 'https://as.example/t/acme',
     sub: 'alice',

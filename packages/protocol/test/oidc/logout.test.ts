@@ -52,7 +52,7 @@ const table: readonly (readonly [string, string | null, string | null])[] = [
     'parameter_malformed',
   ],
   [
-    'DECISIONS §6: no hint, no redirect',
+    'no hint, no redirect',
     outcome({ client_id: 'app', post_logout_redirect_uri: home }, 'absent', null),
     'nobody vouches',
   ],
