@@ -1,32 +1,46 @@
 /** The map is a test: arrows are read from ARCHITECTURE.md, imports from the code. */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
 import { test } from 'node:test'
+import { circles } from './architecture/circles.ts'
+import {
+  fileBehind,
+  packageNames,
+  packageOf,
+  packageSources,
+  packageTests,
+  publishedEntries,
+  read,
+  specifiersIn,
+  valueImports,
+  workspaceSources,
+} from './architecture/sources.ts'
 
-const root = resolve(import.meta.dirname, '..')
-const map = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+const map = read('ARCHITECTURE.md')
 
 interface Import {
   readonly file: string
-  readonly room: string
   readonly specifier: string
 }
 
-test('every import of every room is an arrow on the map', () => {
+const importsOf = (files: readonly string[]): readonly Import[] =>
+  files.flatMap((file) => specifiersIn(read(file)).map((specifier) => ({ file, specifier })))
+
+const imports = importsOf(packageSources)
+
+test('every import of every package is an arrow on the map', () => {
   const arrows = new Map(
-    tableRows('may import (ours)').map(([room = '', ours = '', world = '']) => [
-      room,
+    tableRows('may import (ours)').map(([name = '', ours = '', world = '']) => [
+      name,
       { ours: new Set(list(ours)), world: list(world) },
     ]),
   )
   const broken: string[] = []
-  for (const { file, room, specifier } of imports()) {
-    const may = arrows.get(room)
-    assert.ok(may, `${room} is a room without a row on the map`)
+  for (const { file, specifier } of imports) {
+    const may = arrows.get(packageOf(file))
+    assert.ok(may, `${packageOf(file)} is a package without a row on the map`)
     if (specifier.startsWith('.')) {
-      const target = relative(root, resolve(root, file, '..', specifier)).split('/')
-      if (target[1] !== room) broken.push(`${file} reaches into another room: ${specifier}`)
+      if (packageOf(fileBehind(specifier, file) ?? '') !== packageOf(file))
+        broken.push(`${file} reaches into another package: ${specifier}`)
       continue
     }
     const ours = /^@grantor\/([^/]+)/.exec(specifier)?.[1]
@@ -37,20 +51,70 @@ test('every import of every room is an arrow on the map', () => {
 })
 
 test('an import is known by its statement, and prose that speaks of one is none', () => {
-  const found = (text: string) => [...text.matchAll(importStatement)].map(([, stated, loaded]) => stated ?? loaded)
-  assert.deepEqual(found("import { a,\n  type B } from 'x'\nimport 'y'\nexport * from './z.ts'\n"), [
+  assert.deepEqual(specifiersIn("import { a,\n  type B } from 'x'\nimport 'y'\nexport * from './z.ts'\n"), [
     'x',
     'y',
     './z.ts',
   ])
-  assert.deepEqual(found("const lazy = await import('pg')\n"), ['pg'])
-  assert.deepEqual(found("export const words = { where: 'asked from ', when: 'import ' }\n  from 'there'\n"), [])
+  assert.deepEqual(specifiersIn("const lazy = await import('pg')\n"), ['pg'])
+  assert.deepEqual(specifiersIn("export const words = { where: 'asked from ', when: 'import ' }\n  from 'there'\n"), [])
 })
+
+test(
+  'no file imports itself by way of others, for a type or a value, within a package or across',
+  { todo: true },
+  () => {
+    const everything = [...packageSources, ...packageTests, ...workspaceSources]
+    const known = new Set(everything)
+    const graph = new Map(
+      everything.map((file) => [
+        file,
+        specifiersIn(read(file)).flatMap((specifier) => {
+          const target = fileBehind(specifier, file)
+          return target !== null && known.has(target) ? [target] : []
+        }),
+      ]),
+    )
+    assert.ok([...graph.values()].flat().length > 1000)
+    assert.deepEqual(circles(graph), [])
+  },
+)
+
+test('no package depends on itself by way of others', () => {
+  const graph = new Map(tableRows('may import (ours)').map(([name = '', ours = '']) => [name, list(ours)]))
+  assert.deepEqual(circles(graph), [])
+})
+
+test('a circle is found wherever it begins, and a diamond is none', () => {
+  const diamond = new Map(Object.entries({ a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }))
+  assert.deepEqual(circles(diamond), [])
+  const round = new Map(Object.entries({ a: ['b'], b: ['c'], c: ['d'], d: ['b'], e: ['e'] }))
+  assert.deepEqual(circles(round), ['b → c → d → b', 'e → e'])
+})
+
+test('whoever lies beside the packages uses their published entries only', () => {
+  const broken = importsOf(workspaceSources).flatMap(({ file, specifier }) => {
+    if (specifier.startsWith('.'))
+      return fileBehind(specifier, file)?.startsWith('packages/') === true ? [`${file} reaches into ${specifier}`] : []
+    return isOurs(specifier) && !publishedEntries.has(specifier) ? [`${file} imports ${specifier}`] : []
+  })
+  assert.deepEqual(broken, [])
+})
+
+for (const workspace of ['bench', 'e2e', 'interop']) {
+  test(`the manifest of ${workspace} names every package of ours that it imports`, () => {
+    const { dependencies } = JSON.parse(read(`${workspace}/package.json`)) as { dependencies: object }
+    const used = importsOf(workspaceSources.filter((file) => file.startsWith(`${workspace}/`)))
+      .map(({ specifier }) => /^@grantor\/[^/]+/.exec(specifier)?.[0])
+      .filter((name) => name !== undefined)
+    assert.deepEqual(new Set(used), new Set(Object.keys(dependencies).filter((name) => name.startsWith('@grantor/'))))
+  })
+}
 
 test('imports that belong to a few files stay there', () => {
   const bound = tableRows('only in').map(([what = '', where = '']) => ({ what, where: list(where) }))
   assert.ok(bound.length > 0)
-  const broken = imports().flatMap(({ file, specifier }) =>
+  const broken = imports.flatMap(({ file, specifier }) =>
     bound
       .filter(({ what, where }) => specifier === what && !where.some((prefix) => file.startsWith(prefix)))
       .map(() => `${file} imports ${specifier}`),
@@ -58,7 +122,7 @@ test('imports that belong to a few files stay there', () => {
   assert.deepEqual(broken, [])
 })
 
-/** The rooms that make up the server. */
+/** The packages that make up the server. */
 const serving = /^packages\/(?:protocol|store|authority|server)\//
 
 /** Modules that reach other machines whatever is taken from them; of the others these names do. */
@@ -68,10 +132,10 @@ const connecting = /^(?:request|get|connect|createConnection|Agent|globalAgent|C
 test('the ways out of the server are the ones on the map', () => {
   const ways = tableRows('only through').map(([what = '', where = '']) => ({ what, where }))
   assert.ok(ways.length > 0)
-  const broken = sources()
+  const broken = packageSources
     .filter((file) => serving.test(file))
     .flatMap((file) =>
-      valueImports(readFileSync(join(root, file), 'utf8'))
+      valueImports(read(file))
         .filter(({ module, names }) => isWayOut(module, names))
         .filter(({ module }) => !ways.some(({ what, where }) => covers(what, module) && file.startsWith(where)))
         .map(({ module }) => `${file} reaches out by ${module}`),
@@ -82,9 +146,7 @@ test('the ways out of the server are the ones on the map', () => {
 test('nothing in the server reaches out by a global, or by a module that no import names', () => {
   const globals = /(?<![.\w])(?:fetch|WebSocket|EventSource)\s*\(|globalThis\.fetch|getBuiltinModule|createRequire/
   const port = new Set(['packages/authority/src/ports/outbound.ts', 'packages/server/src/outbound/index.ts'])
-  const found = sources().filter(
-    (file) => serving.test(file) && !port.has(file) && globals.test(readFileSync(join(root, file), 'utf8')),
-  )
+  const found = packageSources.filter((file) => serving.test(file) && !port.has(file) && globals.test(read(file)))
   assert.deepEqual(found, [])
 })
 
@@ -108,24 +170,9 @@ test('a way out is known by what is imported: types are none, a whole module is 
   ])
 })
 
-test('every room on the map exists, and every package is on the map', () => {
-  const rooms = tableRows('may import (ours)').map(([room = '']) => room)
-  assert.deepEqual(rooms.toSorted(), readdirSync(join(root, 'packages')).toSorted())
-})
-
-test('STYLE §2: every source file begins with one sentence on what it is', () => {
-  const silent = sources().filter((file) => {
-    const text = readFileSync(join(root, file), 'utf8')
-    return !text.startsWith('/** ') && !text.startsWith('/**\n') && !text.startsWith('#!')
-  })
-  assert.deepEqual(silent, [])
-})
-
-test('STYLE §11: no file is called utils, helpers, common, manager or service', () => {
-  assert.deepEqual(
-    sources().filter((file) => /\b(utils?|helpers?|common|manager|service)\b/.test(file.replaceAll('-', ' '))),
-    [],
-  )
+test('every package on the map exists, and every package is on the map', () => {
+  const names = tableRows('may import (ours)').map(([name = '']) => name)
+  assert.deepEqual(names.toSorted(), packageNames.toSorted())
 })
 
 function tableRows(heading: string): string[][] {
@@ -152,56 +199,9 @@ const covers = (allowed: string, specifier: string): boolean =>
     ? specifier.startsWith('node:')
     : specifier === allowed || (!allowed.startsWith('node:') && specifier.startsWith(`${allowed}/`))
 
-function sources(): string[] {
-  return readdirSync(join(root, 'packages')).flatMap((room) =>
-    readdirSync(join(root, 'packages', room, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => join('packages', room, 'src', file)),
-  )
-}
-
-/**
- * `import … from 'x'`, `export … from 'x'`, `import 'x'` at the beginning of a line, and `import('x')` anywhere. What
- * stands between the word and `from` holds no quotes and no parentheses, so prose in a string is never taken for one.
- */
-const importStatement = /^(?:import|export)\s+(?:[^'"`();]*?\sfrom\s+)?'([^'\n]+)'|\bimport\(\s*'([^'\n]+)'\s*\)/gm
-
-interface ValueImport {
-  readonly module: string
-  /** As exported there; `*` for all of it. */
-  readonly names: readonly string[]
-}
-
-/** What is left of an import when the types are erased. */
-function valueImports(text: string): readonly ValueImport[] {
-  return [...text.matchAll(importStatement)].flatMap(([statement, stated, loaded]) => {
-    const module = stated ?? loaded ?? ''
-    if (/^(?:import|export)\s+type\s/.test(statement)) return []
-    const listed = /^(?:import|export)\s*\{([^}]*)\}/.exec(statement)?.[1]
-    if (listed === undefined) return [{ module, names: ['*'] }]
-    const names = listed.split(',').map((name) =>
-      name
-        .trim()
-        .split(/\s+as\s+/, 1)
-        .join(''),
-    )
-    return [{ module, names: names.filter((name) => name !== '' && !name.startsWith('type ')) }]
-  })
-}
+const isOurs = (specifier: string): boolean => specifier.startsWith('@grantor/')
 
 const isWayOut = (module: string, names: readonly string[]): boolean =>
   names.length > 0 &&
   (reaching.test(module) ||
     (/^node:(?:http|https|net|tls)$/.test(module) && names.some((name) => name === '*' || connecting.test(name))))
-
-function imports(): Import[] {
-  return sources().flatMap((file) => {
-    const text = readFileSync(join(root, file), 'utf8')
-    const room = file.split('/')[1] ?? ''
-    return [...text.matchAll(importStatement)].map(([, stated, loaded]) => ({
-      file,
-      room,
-      specifier: stated ?? loaded ?? '',
-    }))
-  })
-}

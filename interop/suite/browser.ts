@@ -4,8 +4,10 @@
  * truth, and does what the scripts of our pages do.
  */
 import assert from 'node:assert/strict'
-import type { Fetch } from './deployment.ts'
 import { formsIn, framesIn, type HtmlForm, linkOf } from './html.ts'
+
+/** The platform's, trusting the server's local CA and nothing else. */
+export type Fetch = (url: string, init?: object) => Promise<Response>
 
 export type BrowserKind = 'plain' | 'htmlunit'
 

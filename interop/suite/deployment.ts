@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { temporaryDatabase } from '../database.ts'
 import { startServer, temporaryFolder } from '../server.ts'
-import { Browser, type BrowserKind } from './browser.ts'
-
-export type Fetch = (url: string, init?: object) => Promise<Response>
+import { Browser, type BrowserKind, type Fetch } from './browser.ts'
 
 export interface Client {
   readonly id: string

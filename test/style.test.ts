@@ -1,0 +1,73 @@
+/** STYLE.md as far as it can be counted: first lines, names, sizes. */
+import assert from 'node:assert/strict'
+import { dirname } from 'node:path'
+import { test } from 'node:test'
+import { identifiersIn, wordsOf } from './architecture/identifiers.ts'
+import { importCount, packageSources, read } from './architecture/sources.ts'
+
+test('every source file begins with one sentence on what it is', () => {
+  const silent = packageSources.filter((file) => !/^(?:#!|\/\*\*[ \n])/.test(read(file)))
+  assert.deepEqual(silent, [])
+})
+
+test('no file is called utils, helpers, common, manager or service', () => {
+  assert.deepEqual(
+    packageSources.filter((file) => /\b(utils?|helpers?|common|manager|service)\b/.test(file.replaceAll('-', ' '))),
+    [],
+  )
+})
+
+/** Metaphors that were names once. Who knows OAuth and not this code could not guess what they stand for. */
+const retired = new Set(
+  `hands house hatch desk soon steady keepsake keepsakes halfway courier parcel parcels vitals crew crowd lane lanes door
+  doors knock wish wishes trouble`.split(/\s+/),
+)
+
+test('names are words of the field: none of the retired metaphors is an identifier or a file', { todo: true }, () => {
+  const found = packageSources.flatMap((file) => {
+    const names = new Set([...identifiersIn(read(file)), ...file.slice('packages/'.length, -'.ts'.length).split('/')])
+    return [...names]
+      .filter((name) => wordsOf(name).some((word) => retired.has(word)))
+      .map((name) => `${file}: ${name}`)
+  })
+  assert.deepEqual(found, [])
+})
+
+test('identifiers are read from code, not from prose, and split into their words', () => {
+  const code = "const openDesk = 'hands' // steady\n/* lane */ type HTTPDoor = `${wish}` & { soon_there: 1 }\n"
+  assert.deepEqual([...identifiersIn(code)].toSorted(), ['HTTPDoor', 'const', 'openDesk', 'soon_there', 'type', 'wish'])
+  assert.deepEqual(wordsOf('openHTTPDoor2'), ['open', 'http', 'door'])
+  assert.deepEqual(wordsOf('soon_there-now'), ['soon', 'there', 'now'])
+})
+
+/** Longer than a file should be, and why that reads better than two. */
+const tables: Readonly<Record<string, string>> = {}
+
+test('no file is longer than 250 lines, but for tables', { todo: true }, () => {
+  const long = packageSources.filter((file) => linesOf(file) > 250)
+  assert.deepEqual(long, Object.keys(tables))
+})
+
+test('half of all files have at most 80 lines', () => {
+  const lengths = packageSources.map(linesOf).toSorted((a, b) => a - b)
+  const median = lengths[Math.floor(lengths.length / 2)] ?? 0
+  assert.ok(median <= 80, `the median is ${median}`)
+})
+
+/** Lists of what there is, and roots that put everything together: they import much because that is what they are. */
+const listsAndRoots: Readonly<Record<string, string>> = {}
+
+test('no file has more than 15 imports, but for lists and composition roots', { todo: true }, () => {
+  const many = packageSources.filter((file) => importCount(read(file)) > 15)
+  assert.deepEqual(many, Object.keys(listsAndRoots))
+})
+
+test('no folder has more than 20 files', { todo: true }, () => {
+  const counts = Map.groupBy(packageSources, dirname)
+  const crowded = [...counts]
+    .filter(([, files]) => files.length > 20)
+    .map(([folder, { length }]) => `${folder} ${length}`)
+  assert.deepEqual(crowded, [])
+})
+
+const linesOf = (file: string): number => read(file).trimEnd().split('\n').length
