@@ -1,7 +1,7 @@
 /** Everything secret that a deployment hands to people, devices and clients that register: made once, and told to the test. */
 import assert from 'node:assert/strict'
 import type { Visitor } from '@grantor/authority'
-import { type Form, parseForm } from '@grantor/protocol/oauth'
+import { formOf } from '@grantor/protocol/oauth'
 import { base32, totpCode, totpStep } from '@grantor/protocol/people'
 import type { Instant, Json, Secret } from '@grantor/protocol/types'
 import { defaultTenant, type Deployment } from '@grantor/server'
@@ -60,14 +60,14 @@ async function registered({ authority }: Deployment): Promise<readonly string[]>
   assert.ok(token.ok)
   const body: Json = { redirect_uris: ['https://client.example/cb'], scope: 'a:read' }
   const made = await authority.register({ ...anonymous, authorization: `Bearer ${token.value.token}`, body })
-  assert.ok(made.ok, JSON.stringify(made))
+  assert.ok(made.kind === 'ok', JSON.stringify(made))
   const { client_secret: secret, registration_access_token: access } = made.value
   const begun = await authority.deviceAuthorization({
     ...anonymous,
-    form: parseForm(`client_id=${television}&scope=a:read`) as Form,
+    form: formOf(new URLSearchParams({ client_id: television, scope: 'a:read' })),
     userAgent: null,
   })
-  assert.ok(begun.ok, JSON.stringify(begun))
+  assert.ok(begun.kind === 'ok', JSON.stringify(begun))
   const { device_code: code, user_code: shown } = begun.value
   const all = [token.value.token, secret, access, code, shown].map(String)
   assert.ok(all.every((it) => it !== 'undefined'))

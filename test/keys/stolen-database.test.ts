@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { compose, defaultTenant, type Deployment, loadSettings } from '@grantor/server'
-import { parseForm, type Form } from '@grantor/protocol/oauth'
+import { formOf } from '@grantor/protocol/oauth'
 import { Client } from 'pg'
 import { temporaryDatabase } from '../../interop/database.ts'
 import { temporaryFolder } from '../../interop/server.ts'
@@ -34,12 +34,12 @@ const declared = {
 async function tokenFor({ authority }: Deployment, scope: string): Promise<string> {
   const answer = await authority.token({
     tenant: defaultTenant,
-    form: parseForm(`grant_type=client_credentials&scope=${scope}`) as Form,
+    form: formOf(new URLSearchParams({ grant_type: 'client_credentials', scope })),
     authorization: `Basic ${Buffer.from(`svc:${secret}`).toString('base64')}`,
     ip: null,
     traceId: null,
   })
-  assert.ok(answer.ok)
+  assert.ok(answer.kind === 'ok')
   return answer.value['access_token'] as string
 }
 

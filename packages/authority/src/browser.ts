@@ -1,5 +1,6 @@
 /** Everything a browser can ask of the authority: the way through an authorization, and a person's own account. */
 import type { Catalogue, Form, Refusal } from '@grantor/protocol/oauth'
+import type { Result } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
 import {
   changePassword,
@@ -55,18 +56,18 @@ export interface Browser {
   continueInteraction(interaction: Secret, visitor: Visitor): Promise<InteractionResponse>
   /** What the person is asked now, without going on: null where nothing is left to ask. */
   currentQuestion(interaction: Secret, visitor: Visitor): Promise<InteractionQuestion | null>
-  signIn(at: InteractionVisit, by: Credentials): Promise<SignInOutcome | Refusal>
+  signIn(at: InteractionVisit, by: Credentials): Promise<Result<SignInOutcome, Refusal>>
   /** `text` is the JSON that the browser's authenticator made. */
-  signInWithPasskey(at: InteractionVisit, text: string): Promise<SignInOutcome | Refusal>
-  secondFactor(at: InteractionVisit, by: SecondFactor): Promise<SignInOutcome | Refusal>
+  signInWithPasskey(at: InteractionVisit, text: string): Promise<Result<SignInOutcome, Refusal>>
+  secondFactor(at: InteractionVisit, by: SecondFactor): Promise<Result<SignInOutcome, Refusal>>
   /** Back to the login page, as whoever one likes. */
-  startOver(at: InteractionVisit): Promise<CookieChanges | Refusal>
-  chooseAccount(at: InteractionVisit, subject: string | null): Promise<Refusal | null>
-  switchAccount(at: InteractionVisit): Promise<Refusal | null>
+  startOver(at: InteractionVisit): Promise<Result<CookieChanges, Refusal>>
+  chooseAccount(at: InteractionVisit, subject: string | null): Promise<Result<null, Refusal>>
+  switchAccount(at: InteractionVisit): Promise<Result<null, Refusal>>
   answerConsent(
     at: InteractionVisit,
     by: { readonly allow: boolean; readonly ticked: ReadonlySet<string> },
-  ): Promise<Refusal | null>
+  ): Promise<Result<null, Refusal>>
   /** Gives a browser that has none the secret that names it. */
   nameBrowser(visitor: Visitor): CookieChanges
   catalogue(visitor: Visitor): Promise<Catalogue | null>

@@ -5,16 +5,17 @@ import { knownAlgorithms, signingAlgs } from '@grantor/protocol/jose'
 import type { Catalogue } from '@grantor/protocol/oauth'
 import { oidcScopeNames, personClaims } from '@grantor/protocol/oidc'
 import { registrationPolicy, subjectTypes } from '@grantor/protocol/registration'
+import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
-import { type Answer, no, yes } from './endpoint.ts'
+import type { EndpointResult } from './endpoint.ts'
 import type { Hands } from './hands.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { isOutage } from './retry-stale.ts'
 
 export interface Documents {
-  keySet(tenant: TenantId): Promise<Answer<{ readonly body: JsonObject; readonly maxAge: number }>>
-  metadata(tenant: TenantId): Promise<Answer<JsonObject>>
-  grantor(tenant: TenantId): Promise<Answer<JsonObject>>
+  keySet(tenant: TenantId): Promise<EndpointResult<{ readonly body: JsonObject; readonly maxAge: number }>>
+  metadata(tenant: TenantId): Promise<EndpointResult<JsonObject>>
+  grantor(tenant: TenantId): Promise<EndpointResult<JsonObject>>
 }
 
 /** Issuers whose documents outlive an outage of the database. */
@@ -46,13 +47,13 @@ export function openDocuments(hands: Hands): Documents {
   const catalogueOf = (tenant: TenantId) =>
     lastGood(() => hands.directory.currentCatalogue(tenant), lastCatalogues, tenant)
 
-  async function answer<T>(tenant: TenantId, of: (catalogue: Catalogue) => Promise<T> | T): Promise<Answer<T>> {
+  async function answer<T>(tenant: TenantId, of: (catalogue: Catalogue) => Promise<T> | T): Promise<EndpointResult<T>> {
     try {
       const catalogue = await catalogueOf(tenant)
-      if (catalogue === null || catalogue.tenant.disabledAt !== null) return no({ reason: 'tenant_unknown' })
-      return yes(await of(catalogue))
+      if (catalogue === null || catalogue.tenant.disabledAt !== null) return err({ reason: 'tenant_unknown' })
+      return ok(await of(catalogue))
     } catch (cause) {
-      if (isOutage(cause)) return no({ reason: 'unavailable', retryAfter: 2 })
+      if (isOutage(cause)) return err({ reason: 'unavailable', retryAfter: 2 })
       throw cause
     }
   }

@@ -1,6 +1,7 @@
 /** What every endpoint of the authority takes and gives, without HTTP. */
 import type { QuotaDecision } from '@grantor/protocol/http'
 import type { Form, Refusal } from '@grantor/protocol/oauth'
+import type { Result } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 
 /** A request as the transport hands it over: parsed once, nothing raw inside. */
@@ -13,13 +14,7 @@ export interface EndpointRequest {
   readonly traceId: string | null
 }
 
-export type Answer<T> = (
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly refusal: Refusal }
-) & {
+export type EndpointResult<T> = Result<T, Refusal> & {
   /** The limits it was counted against, for the client to be told; none where left out. */
   readonly quota?: readonly QuotaDecision[]
 }
-
-export const yes = <T>(value: T): Answer<T> => ({ ok: true, value })
-export const no = (refusal: Refusal): Answer<never> => ({ ok: false, refusal })

@@ -1,7 +1,8 @@
 /** Deciding again on fresh facts, and what becomes of an outage: a refusal at an endpoint, patience in the background. */
+import { err } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 import { StoreUnavailable } from '@grantor/store'
-import { type Answer, no } from './endpoint.ts'
+import type { EndpointResult } from './endpoint.ts'
 import type { Hands } from './hands.ts'
 import { KeyUnopened } from './keys/keyring.ts'
 import type { Soon } from './soon.ts'
@@ -12,8 +13,8 @@ const maxAttempts = 4
 export async function retryStale<T>(
   tenant: TenantId,
   hands: Pick<Hands, 'directory'>,
-  attempt: () => Soon<Answer<T> | 'stale'>,
-): Promise<Answer<T>> {
+  attempt: () => Soon<EndpointResult<T> | 'stale'>,
+): Promise<EndpointResult<T>> {
   try {
     for (let tries = 0; tries < maxAttempts; tries++) {
       const answer = await attempt()
@@ -21,9 +22,9 @@ export async function retryStale<T>(
       hands.directory.forget(tenant)
     }
     // Only a directory that changes between every read and its commit comes here.
-    return no({ reason: 'unavailable', retryAfter: 1 })
+    return err({ reason: 'unavailable', retryAfter: 1 })
   } catch (cause) {
-    if (isOutage(cause)) return no({ reason: 'unavailable', retryAfter: 2 })
+    if (isOutage(cause)) return err({ reason: 'unavailable', retryAfter: 2 })
     throw cause
   }
 }

@@ -10,7 +10,7 @@ import type { AuditReport, KeptHead } from './verify-log.ts'
 import type { Declaration, ApplyOptions, Plan } from './declared/declaration.ts'
 import type { EventSearch } from './event-search.ts'
 import type { Outcome } from './refusal.ts'
-import type { Answer, EndpointRequest } from '../endpoint.ts'
+import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import type { Browser } from '../browser.ts'
 import type { DeviceEndpointRequest } from '../tokens/device-authorization.ts'
 import type { Origin } from '../events.ts'
@@ -21,24 +21,24 @@ import type { RegistrationRequest } from '../clients/register.ts'
 import type { UserinfoAnswer } from '../tokens/userinfo.ts'
 
 export interface Authority {
-  token(request: EndpointRequest): Promise<Answer<JsonObject>>
+  token(request: EndpointRequest): Promise<EndpointResult<JsonObject>>
   /** RFC 8628 §3.1. */
-  deviceAuthorization(request: DeviceEndpointRequest): Promise<Answer<JsonObject>>
-  introspect(request: EndpointRequest): Promise<Answer<JsonObject>>
-  revoke(request: EndpointRequest): Promise<Answer<null>>
+  deviceAuthorization(request: DeviceEndpointRequest): Promise<EndpointResult<JsonObject>>
+  introspect(request: EndpointRequest): Promise<EndpointResult<JsonObject>>
+  revoke(request: EndpointRequest): Promise<EndpointResult<null>>
   /** RFC 7591. */
-  register(request: RegistrationRequest): Promise<Answer<JsonObject>>
+  register(request: RegistrationRequest): Promise<EndpointResult<JsonObject>>
   /** RFC 7592. */
   readonly registration: {
-    read(request: ManagementRequest): Promise<Answer<JsonObject>>
-    replace(request: ManagementRequest & RegistrationRequest): Promise<Answer<JsonObject>>
-    remove(request: ManagementRequest): Promise<Answer<null>>
+    read(request: ManagementRequest): Promise<EndpointResult<JsonObject>>
+    replace(request: ManagementRequest & RegistrationRequest): Promise<EndpointResult<JsonObject>>
+    remove(request: ManagementRequest): Promise<EndpointResult<null>>
   }
   /** `maxAge` fits the time a new key is announced before it signs. */
-  keySet(tenant: TenantId): Promise<Answer<{ readonly body: JsonObject; readonly maxAge: number }>>
-  metadata(tenant: TenantId): Promise<Answer<JsonObject>>
+  keySet(tenant: TenantId): Promise<EndpointResult<{ readonly body: JsonObject; readonly maxAge: number }>>
+  metadata(tenant: TenantId): Promise<EndpointResult<JsonObject>>
   /** Our own endpoints, for which no registry has a name. */
-  grantor(tenant: TenantId): Promise<Answer<JsonObject>>
+  grantor(tenant: TenantId): Promise<EndpointResult<JsonObject>>
   /** The logo of a client, as far as it can be had. */
   logo(tenant: TenantId, clientId: string): Promise<Logo | null>
   /** OIDC Core §5.3. */

@@ -1,8 +1,9 @@
 /** Who is asking: recognises what the request presents and authenticates the client. */
 import { authenticateClient, type Presented, recogniseClient } from '@grantor/protocol/client-auth'
 import type { ParsedJwt } from '@grantor/protocol/jose'
-import { isRefusal, type Refusal } from '@grantor/protocol/oauth'
+import type { Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
+import { err, type Result } from '@grantor/protocol/result'
 import type { EndpointRequest } from '../endpoint.ts'
 import { assertionMeasure, type SpendAssertion } from './assertion.ts'
 import type { Hands } from '../hands.ts'
@@ -12,9 +13,10 @@ export function authenticatedClient(
   request: EndpointRequest,
   hands: Hands,
   spend: SpendAssertion,
-): Soon<Client | Refusal> {
-  const presented = recogniseClient(request, hands.handleOf)
-  if (isRefusal(presented)) return presented
+): Soon<Result<Client, Refusal>> {
+  const recognised = recogniseClient(request, hands.handleOf)
+  if (recognised.kind === 'error') return recognised
+  const presented = recognised.value
   const { assertion } = presented
   if (assertion !== undefined) return byAssertion({ request, presented, assertion, spend }, hands)
   const now = hands.now()
@@ -24,7 +26,7 @@ export function authenticatedClient(
     client: directory.cachedClient(request.tenant, presented.clientId),
     now,
   })
-  if (!isRefusal(remembered)) return remembered
+  if (remembered.kind === 'ok') return remembered
   // Nobody is refused on memory alone. Unknown client and wrong secret take the same two comparisons and one read,
   // so that neither text nor time tells them apart.
   return directory
@@ -43,19 +45,17 @@ interface AssertedClient {
 async function byAssertion(
   { request, presented, assertion, spend }: AssertedClient,
   hands: Hands,
-): Promise<Client | Refusal> {
+): Promise<Result<Client, Refusal>> {
   const { tenant } = request
   const { directory } = hands
-  const judge = async (client: Client | null): Promise<Client | Refusal> => {
+  const judge = async (client: Client | null): Promise<Result<Client, Refusal>> => {
     const judgedBy = await assertionMeasure({ tenant, client, assertion }, hands)
     return authenticateClient({ presented, client, now: hands.now(), judgedBy })
   }
   const known = directory.cachedClient(tenant, presented.clientId)
   const remembered = known === null ? null : await judge(known)
   const client =
-    remembered === null || isRefusal(remembered)
-      ? await judge(await directory.currentClient(tenant, presented.clientId))
-      : remembered
-  if (isRefusal(client) || (await spend(tenant, client, assertion))) return client
-  return { reason: 'client_unauthenticated', challenge: false }
+    remembered?.kind === 'ok' ? remembered : await judge(await directory.currentClient(tenant, presented.clientId))
+  if (client.kind === 'error' || (await spend(tenant, client.value, assertion))) return client
+  return err({ reason: 'client_unauthenticated', challenge: false })
 }

@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { readJson, retryAfter } from '@grantor/protocol/http'
-import { type Catalogue, isRefusal, type Refusal } from '@grantor/protocol/oauth'
+import { type Catalogue, type Refusal } from '@grantor/protocol/oauth'
 import {
   type Client,
   type ClientMetadata,
@@ -12,6 +12,7 @@ import {
   documentMetadata,
   type RegistrationContext,
 } from '@grantor/protocol/registration'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant, Json } from '@grantor/protocol/types'
 import type { NewClient } from '@grantor/store'
 import { newClient } from '../admin/clients.ts'
@@ -29,18 +30,19 @@ interface DocumentRequest {
 }
 
 /** The client as its document says now, or said while it could last be read. */
-export async function documentClient(asking: DocumentRequest): Promise<Client | Refusal> {
+export async function documentClient(asking: DocumentRequest): Promise<Result<Client, Refusal>> {
   const { id, origin, catalogue, hands } = asking
   const held = await hands.directory.currentClient(origin.tenant, id)
-  if (held !== null && !isOutdated(held, hands)) return held
+  if (held !== null && !isOutdated(held, hands)) return ok(held)
   const refused = held === null ? await tooManyNew(asking) : null
-  if (refused !== null) return refused
+  if (refused !== null) return err(refused)
   const read = await fetchDocument(id, registrationContext(catalogue, hands), hands)
-  if (isRefusal(read)) {
+  if (read.kind === 'error') {
     // A server that is away for a day must not cut off everybody who connected through it.
-    return held !== null && (await hands.store.registrations.hasGrants(origin.tenant, id, hands.now())) ? held : read
+    const counts = held !== null && (await hands.store.registrations.hasGrants(origin.tenant, id, hands.now()))
+    return counts ? ok(held) : read
   }
-  return held === null ? admitDocument(read, asking) : refreshDocument(held, read, asking)
+  return held === null ? admitDocument(read.value, asking) : refreshDocument(held, read.value, asking)
 }
 
 /** A document that an administrator switched off is not worth a look. */
@@ -66,12 +68,12 @@ async function fetchDocument(
   id: string,
   on: RegistrationContext,
   { outbound }: Hands,
-): Promise<FetchedDocument | Refusal> {
+): Promise<Result<FetchedDocument, Refusal>> {
   const answer = await outbound.fetch({ url: id, types, maxBytes: documentLimit })
-  if (!answer.ok) return { reason: 'client_document_unfetched' }
+  if (!answer.ok) return err({ reason: 'client_document_unfetched' })
   const metadata = documentMetadata(jsonIn(answer.body), id, on)
-  if (isRefusal(metadata)) return metadata
-  return { metadata, freshUntil: (answer.fetchedAt + answer.maxAge * 1000) as Instant }
+  if (metadata.kind === 'error') return metadata
+  return ok({ metadata: metadata.value, freshUntil: (answer.fetchedAt + answer.maxAge * 1000) as Instant })
 }
 
 /** Undefined for what is no JSON, or no JSON that all readers take alike. */
@@ -83,7 +85,7 @@ function jsonIn(body: Uint8Array): Json | undefined {
 async function admitDocument(
   { metadata, freshUntil }: FetchedDocument,
   { id, origin, catalogue, hands }: DocumentRequest,
-): Promise<Client | Refusal> {
+): Promise<Result<Client, Refusal>> {
   const { tenant } = origin
   const made = newClient({ tenant, id, metadata, secret: null, origin: 'document' }, hands)
   const client: NewClient = { ...made, freshUntil }
@@ -94,9 +96,9 @@ async function admitDocument(
     at: client.createdAt,
     events: [registeredEvent(client, origin, hands)],
   })
-  if (outcome === 'full') return { reason: 'registration_full' }
+  if (outcome === 'full') return err({ reason: 'registration_full' })
   // Somebody else may have met it at the same moment: then it is theirs that counts.
-  return (await hands.directory.currentClient(tenant, id)) ?? { reason: 'client_unknown' }
+  return currentClient(origin, id, hands)
 }
 
 /** A changed document changes the client, and what it no longer asks for its grants lose (see register's PUT). */
@@ -104,7 +106,7 @@ async function refreshDocument(
   held: Client,
   { metadata: said, freshUntil }: FetchedDocument,
   { origin, hands }: DocumentRequest,
-): Promise<Client | Refusal> {
+): Promise<Result<Client, Refusal>> {
   const { tenant, id, version } = held
   const metadata = asAdministered(held, said)
   const changed = changedFields(held.metadata, metadata)
@@ -125,5 +127,10 @@ async function refreshDocument(
       }),
     ],
   })
-  return (await hands.directory.currentClient(tenant, id)) ?? { reason: 'client_unknown' }
+  return currentClient(origin, id, hands)
+}
+
+async function currentClient({ tenant }: Origin, id: string, { directory }: Hands): Promise<Result<Client, Refusal>> {
+  const client = await directory.currentClient(tenant, id)
+  return client === null ? err({ reason: 'client_unknown' }) : ok(client)
 }

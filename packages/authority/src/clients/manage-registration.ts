@@ -2,11 +2,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import { matchesSecret } from '@grantor/protocol/client-auth'
 import { bearerToken, retryAfter } from '@grantor/protocol/http'
-import { isRefusal, parseScope, type Refusal, secretPrefix } from '@grantor/protocol/oauth'
+import { parseScope, type Refusal, secretPrefix } from '@grantor/protocol/oauth'
 import type { Client, ClientMetadata } from '@grantor/protocol/registration'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json, JsonObject, Secret } from '@grantor/protocol/types'
 import { secretRow, usesSecret } from '../admin/clients.ts'
-import { type Answer, no, yes } from '../endpoint.ts'
+import type { EndpointResult } from '../endpoint.ts'
 import { newEvent } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import {
@@ -27,31 +28,32 @@ interface ManagedClient {
   readonly access: Secret
 }
 
-export const readRegistration = (request: ManagementRequest, hands: Hands): Promise<Answer<JsonObject>> =>
+export const readRegistration = (request: ManagementRequest, hands: Hands): Promise<EndpointResult<JsonObject>> =>
   retryStale(request.tenant, hands, async () => {
     const managed = await managedClient(request, hands)
-    if (isRefusal(managed)) return no(managed)
-    return yes(clientInformation(managed.client, { secret: null, access: managed.access }, hands))
+    if (managed.kind === 'error') return managed
+    const { client, access } = managed.value
+    return ok(clientInformation(client, { secret: null, access }, hands))
   })
 
 /** RFC 7592 §2.2: what is left out is removed, and whatever a server would refuse at first it refuses here. */
 export const replaceRegistration = (
   request: ManagementRequest & RegistrationRequest,
   hands: Hands,
-): Promise<Answer<JsonObject>> => {
+): Promise<EndpointResult<JsonObject>> => {
   const count = countingOnce(request, hands)
   return retryStale(request.tenant, hands, async () => {
     const catalogue = await servedCatalogue(request, hands)
-    if (isRefusal(catalogue)) return no(catalogue)
+    if (catalogue.kind === 'error') return catalogue
     const managed = await managedClient(request, hands)
-    if (isRefusal(managed)) return no(managed)
+    if (managed.kind === 'error') return managed
     const refused = await count()
-    if (refused !== null) return no(refused)
-    const another = anotherClient(request.body, managed.client, hands)
-    if (another !== null) return no(another)
-    const metadata = await requestedMetadata(request.body, registrationContext(catalogue, hands), hands)
-    if (isRefusal(metadata)) return no(metadata)
-    return commitReplacement(asAdministered(managed.client, metadata), managed, { request, hands })
+    if (refused !== null) return err(refused)
+    const another = anotherClient(request.body, managed.value.client, hands)
+    if (another !== null) return err(another)
+    const metadata = await requestedMetadata(request.body, registrationContext(catalogue.value, hands), hands)
+    if (metadata.kind === 'error') return metadata
+    return commitReplacement(asAdministered(managed.value.client, metadata.value), managed.value, { request, hands })
   })
 }
 
@@ -69,28 +71,28 @@ function countingOnce({ tenant, clientId }: ManagementRequest, { limits, limiter
   return (): Promise<Refusal | null> => (counted ??= take())
 }
 
-export const removeRegistration = (request: ManagementRequest, hands: Hands): Promise<Answer<null>> =>
+export const removeRegistration = (request: ManagementRequest, hands: Hands): Promise<EndpointResult<null>> =>
   retryStale(request.tenant, hands, async () => {
     const managed = await managedClient(request, hands)
-    if (isRefusal(managed)) return no(managed)
-    const { id } = managed.client
+    if (managed.kind === 'error') return managed
+    const { id } = managed.value.client
     const gone = newEvent(hands, request, 'client.deleted', { actor: { kind: 'client', id }, clientId: id })
     const removed = await hands.store.clients.remove(request.tenant, id, hands.now(), [gone])
-    return removed === 'removed' ? yes(null) : 'stale'
+    return removed === 'removed' ? ok(null) : 'stale'
   })
 
 /** One answer for a wrong token, an unknown, a removed and a disabled client, after the same work. */
-async function managedClient(request: ManagementRequest, hands: Hands): Promise<ManagedClient | Refusal> {
+async function managedClient(request: ManagementRequest, hands: Hands): Promise<Result<ManagedClient, Refusal>> {
   const { tenant, clientId, authorization } = request
   const catalogue = await servedCatalogue(request, hands)
-  if (isRefusal(catalogue)) return catalogue
+  if (catalogue.kind === 'error') return catalogue
   const shown = bearerToken(authorization) as Secret | null
   const held = await hands.store.registrations.access(tenant, clientId)
   const client = await hands.directory.currentClient(tenant, clientId)
   const proven = equal(hands.handleOf(shown ?? ''), held ?? decoy)
   return shown === null || !proven || client === null || client.disabledAt !== null
-    ? { reason: 'registration_token_invalid' }
-    : { client, access: shown }
+    ? err({ reason: 'registration_token_invalid' })
+    : ok({ client, access: shown })
 }
 
 /** No token has this handle. */
@@ -116,7 +118,7 @@ async function commitReplacement(
   metadata: ClientMetadata,
   { client, access }: ManagedClient,
   { request, hands }: { readonly request: ManagementRequest; readonly hands: Hands },
-): Promise<Answer<JsonObject> | 'stale'> {
+): Promise<EndpointResult<JsonObject> | 'stale'> {
   const { tenant, id, version } = client
   const now = hands.now()
   const fresh = usesSecret(metadata) && client.secrets.length === 0 ? hands.secret(secretPrefix.clientSecret) : null
@@ -140,7 +142,7 @@ async function commitReplacement(
     ],
   })
   if (replaced !== 'replaced') return 'stale'
-  return yes(clientInformation({ ...client, metadata }, { secret: fresh, access }, hands))
+  return ok(clientInformation({ ...client, metadata }, { secret: fresh, access }, hands))
 }
 
 /** What an administrator demands of a client it cannot lay off, whatever it says of itself. */

@@ -1,7 +1,7 @@
 /** POST /register, without HTTP (RFC 7591 §3): a client registers itself, as far as the tenant's policy lets it. */
 import { endpointUrl, served } from '@grantor/protocol/documents'
 import { bearerToken, readJson, retryAfter } from '@grantor/protocol/http'
-import { type Catalogue, isRefusal, type Refusal, secretPrefix } from '@grantor/protocol/oauth'
+import { type Catalogue, type Refusal, secretPrefix } from '@grantor/protocol/oauth'
 import {
   type Client,
   type ClientMetadata,
@@ -11,10 +11,11 @@ import {
   registrationPolicy,
   selfRegistered,
 } from '@grantor/protocol/registration'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant, Json, JsonObject, Secret } from '@grantor/protocol/types'
 import type { NewClient } from '@grantor/store'
 import { newClient, usesSecret } from '../admin/clients.ts'
-import { type Answer, no, yes } from '../endpoint.ts'
+import type { EndpointResult } from '../endpoint.ts'
 import { newEvent, type Origin } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { addressKey } from '../limits/limits.ts'
@@ -27,24 +28,25 @@ export interface RegistrationRequest extends Origin {
   readonly body: Json
 }
 
-export async function register(request: RegistrationRequest, hands: Hands): Promise<Answer<JsonObject>> {
+export async function register(request: RegistrationRequest, hands: Hands): Promise<EndpointResult<JsonObject>> {
   try {
     const catalogue = await servedCatalogue(request, hands)
-    if (isRefusal(catalogue)) return no(catalogue)
-    const ground = registrationContext(catalogue, hands)
+    if (catalogue.kind === 'error') return catalogue
+    const ground = registrationContext(catalogue.value, hands)
     const token = await admitted(request, ground, hands)
-    if (isRefusal(token)) return no(token)
+    if (token.kind === 'error') return token
     const metadata = await requestedMetadata(request.body, { ...ground, first: true }, hands)
-    return isRefusal(metadata) ? no(metadata) : await commitRegistration(metadata, { request, token, ground, hands })
+    if (metadata.kind === 'error') return metadata
+    return await commitRegistration(metadata.value, { request, token: token.value, ground, hands })
   } catch (cause) {
-    if (isOutage(cause)) return no({ reason: 'unavailable', retryAfter: 2 })
+    if (isOutage(cause)) return err({ reason: 'unavailable', retryAfter: 2 })
     throw cause
   }
 }
 
-export async function servedCatalogue({ tenant }: Origin, { directory }: Hands): Promise<Catalogue | Refusal> {
+export async function servedCatalogue({ tenant }: Origin, { directory }: Hands): Promise<Result<Catalogue, Refusal>> {
   const catalogue = await directory.currentCatalogue(tenant)
-  return catalogue === null || catalogue.tenant.disabledAt !== null ? { reason: 'tenant_unknown' } : catalogue
+  return catalogue === null || catalogue.tenant.disabledAt !== null ? err({ reason: 'tenant_unknown' }) : ok(catalogue)
 }
 
 export const registrationContext = (catalogue: Catalogue, { policy }: Hands): RegistrationContext => ({
@@ -59,18 +61,18 @@ async function admitted(
   { tenant, authorization, ip }: RegistrationRequest,
   { policy: { mode } }: RegistrationContext,
   hands: Hands,
-): Promise<Secret | null | Refusal> {
-  if (mode === 'off') return { reason: 'registration_closed' }
+): Promise<Result<Secret | null, Refusal>> {
+  if (mode === 'off') return err({ reason: 'registration_closed' })
   if (authorization !== null) {
     const token = bearerToken(authorization) as Secret | null
     const known = token !== null && (await hands.store.registrations.token(tenant, hands.handleOf(token), hands.now()))
-    return known === false || known === null ? { reason: 'registration_token_invalid' } : token
+    return known === false || known === null ? err({ reason: 'registration_token_invalid' }) : ok(token)
   }
-  if (mode === 'token') return { reason: 'registration_token_invalid' }
+  if (mode === 'token') return err({ reason: 'registration_token_invalid' })
   const { registration } = hands.limits
-  if (registration === null || ip === null) return null
+  if (registration === null || ip === null) return ok(null)
   const taken = await hands.limiter.take(registration, addressKey(ip))
-  return taken.allowed ? null : { reason: 'limit_reached', retryAfter: retryAfter(taken) }
+  return taken.allowed ? ok(null) : err({ reason: 'limit_reached', retryAfter: retryAfter(taken) })
 }
 
 /** What is registered: within the policy, and of the sector that it claims. */
@@ -78,10 +80,11 @@ export async function requestedMetadata(
   body: Json,
   on: RegistrationContext,
   hands: Hands,
-): Promise<ClientMetadata | Refusal> {
+): Promise<Result<ClientMetadata, Refusal>> {
   const metadata = selfRegistered(body, on)
-  if (isRefusal(metadata) || metadata.sector_identifier_uri === undefined) return metadata
-  return (await isOfItsSector(metadata, metadata.sector_identifier_uri, hands)) ? metadata : unproven
+  if (metadata.kind === 'error' || metadata.value.sector_identifier_uri === undefined) return metadata
+  const proven = await isOfItsSector(metadata.value, metadata.value.sector_identifier_uri, hands)
+  return proven ? metadata : err(unproven)
 }
 
 const sectorLimit = 64 * 1024
@@ -107,7 +110,10 @@ interface AdmittedRegistration {
   readonly hands: Hands
 }
 
-async function commitRegistration(metadata: ClientMetadata, it: AdmittedRegistration): Promise<Answer<JsonObject>> {
+async function commitRegistration(
+  metadata: ClientMetadata,
+  it: AdmittedRegistration,
+): Promise<EndpointResult<JsonObject>> {
   const { request, token, ground, hands } = it
   const { tenant } = request
   const secret = usesSecret(metadata) ? hands.secret(secretPrefix.clientSecret) : null
@@ -123,13 +129,13 @@ async function commitRegistration(metadata: ClientMetadata, it: AdmittedRegistra
   })
   switch (outcome) {
     case 'registered':
-      return yes(clientInformation(client, { secret, access }, hands))
+      return ok(clientInformation(client, { secret, access }, hands))
     case 'token-spent':
-      return no({ reason: 'registration_token_invalid' })
+      return err({ reason: 'registration_token_invalid' })
     case 'full':
-      return no({ reason: 'registration_full' })
+      return err({ reason: 'registration_full' })
     case 'no-tenant':
-      return no({ reason: 'tenant_unknown' })
+      return err({ reason: 'tenant_unknown' })
     case 'exists':
       throw new Error('a fresh id was not fresh')
   }

@@ -8,8 +8,9 @@ import {
   noProgress,
 } from '@grantor/protocol/authorize'
 import { isClientId } from '@grantor/protocol/client-auth'
-import { type Catalogue, type Form, isRefusal, type Refusal, refusalResponse } from '@grantor/protocol/oauth'
+import { type Catalogue, type Form, type Refusal, refusalResponse } from '@grantor/protocol/oauth'
 import { type Client, isDocumentId, registrationPolicy } from '@grantor/protocol/registration'
+import { ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import { documentClient } from '../clients/document.ts'
 import type { Hands } from '../hands.ts'
@@ -22,13 +23,15 @@ export async function beginAuthorization(form: Form, visitor: Visitor, hands: Ha
   const catalogue = await hands.directory.currentCatalogue(visitor.tenant)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return errorPage({ reason: 'tenant_unknown' })
   const client = await clientOf(form, { visitor, catalogue, hands })
-  if (isRefusal(client)) return errorPage(client)
-  const addressed = addressable(form, client)
-  if (isRefusal(addressed)) return errorPage(addressed)
-  const hint = await hintOf(form.get('id_token_hint'), { client: addressed.client, catalogue, hands })
+  if (client.kind === 'error') return errorPage(client.error)
+  const addressed = addressable(form, client.value)
+  if (addressed.kind === 'error') return errorPage(addressed.error)
+  const hint = await hintOf(form.get('id_token_hint'), { client: addressed.value.client, catalogue, hands })
   const issuer = hands.issuerOf(visitor.tenant)
-  const request = acceptable(form, addressed, { catalogue, issuer, policy: hands.policy, hint })
-  return isRefusal(request) ? refusalToClient(addressed, request, issuer) : openInteraction(request, visitor, hands)
+  const request = acceptable(form, addressed.value, { catalogue, issuer, policy: hands.policy, hint })
+  return request.kind === 'error'
+    ? refusalToClient(addressed.value, request.error, issuer)
+    : openInteraction(request.value, visitor, hands)
 }
 
 interface ClientGround {
@@ -38,15 +41,18 @@ interface ClientGround {
 }
 
 /** Nobody is refused on memory alone. */
-async function clientOf(form: Form, { visitor, catalogue, hands }: ClientGround): Promise<Client | Refusal | null> {
+async function clientOf(
+  form: Form,
+  { visitor, catalogue, hands }: ClientGround,
+): Promise<Result<Client | null, Refusal>> {
   const { directory, policy } = hands
   const id = form.get('client_id')
-  if (id === undefined || !isClientId(id)) return null
+  if (id === undefined || !isClientId(id)) return ok(null)
   const { metadataDocuments } = registrationPolicy(policy.registration, catalogue.tenant)
   if (metadataDocuments && isDocumentId(id)) return documentClient({ id, origin: visitor, catalogue, hands })
   const client = directory.cachedClient(visitor.tenant, id) ?? (await directory.currentClient(visitor.tenant, id))
   // Documents were switched off after this one came.
-  return client?.origin === 'document' ? null : client
+  return client?.origin === 'document' ? ok(null) : ok(client)
 }
 
 const errorPage = (refusal: Refusal): InteractionResponse => ({ go: 'error', refusal })

@@ -1,7 +1,7 @@
 /** The hub: looks where a person stands, and shows the next step or gives the client its answer. */
 import { noFactors, type SecondFactorStep, type Step } from '@grantor/protocol/authorize'
 import { mayRefresh } from '@grantor/protocol/grants'
-import { indexOf, isRefusal, type Refusal } from '@grantor/protocol/oauth'
+import { indexOf, type Refusal } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { Secret } from '@grantor/protocol/types'
 import { passkeyQuestion } from '../factors/passkey-sign-in.ts'
@@ -19,11 +19,12 @@ export async function continueInteraction(
   visitor: Visitor,
   hands: Hands,
 ): Promise<InteractionResponse | 'stale'> {
-  const state = await loadInteraction(interaction, visitor, hands)
-  if (isRefusal(state))
-    return state.reason === 'interaction_gone'
+  const loaded = await loadInteraction(interaction, visitor, hands)
+  if (loaded.kind === 'error')
+    return loaded.error.reason === 'interaction_gone'
       ? settledDevice(interaction, visitor, hands)
-      : { go: 'error', refusal: state }
+      : { go: 'error', refusal: loaded.error }
+  const state = loaded.value
   const { step } = state
   if (step.go === 'refuse') return refuse(state, step.refusal, hands)
   if (step.go !== 'respond') return questionAt(state, step, hands)
@@ -36,9 +37,9 @@ export async function currentQuestion(
   visitor: Visitor,
   hands: Hands,
 ): Promise<InteractionQuestion | null> {
-  const state = await loadInteraction(interaction, visitor, hands)
-  if (isRefusal(state) || state.step.go === 'refuse' || state.step.go === 'respond') return null
-  return questionAt(state, state.step, hands)
+  const loaded = await loadInteraction(interaction, visitor, hands)
+  if (loaded.kind === 'error' || loaded.value.step.go === 'refuse' || loaded.value.step.go === 'respond') return null
+  return questionAt(loaded.value, loaded.value.step, hands)
 }
 
 async function questionAt(

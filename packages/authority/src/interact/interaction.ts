@@ -12,6 +12,7 @@ import {
 import type { AskingDevice } from '@grantor/protocol/device'
 import { type Catalogue, matchRedirectUri, type Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
 import type { InteractionRow } from '@grantor/store'
 import type { Hands } from '../hands.ts'
@@ -68,22 +69,22 @@ export async function loadInteraction(
   secret: Secret,
   visitor: Visitor,
   hands: Hands,
-): Promise<InteractionState | Refusal> {
+): Promise<Result<InteractionState, Refusal>> {
   const now = hands.now()
   const row = await hands.store.interactions.find(visitor.tenant, hands.handleOf(secret))
   if (row === null || row.kind === 'logout' || row.closedAt !== null || row.expiresAt <= now)
-    return { reason: 'interaction_gone' }
+    return err({ reason: 'interaction_gone' })
   // An interaction belongs to the browser that began it: an attacker's cannot be finished by a victim, nor the reverse.
-  if (row.browser !== browserHandle(visitor, hands)) return { reason: 'interaction_of_another_browser' }
+  if (row.browser !== browserHandle(visitor, hands)) return err({ reason: 'interaction_of_another_browser' })
   const asked = row.request as unknown as AuthorizationRequest
   const progress = row.progress as unknown as Progress
   const catalogue = await hands.directory.currentCatalogue(visitor.tenant)
   const client = await hands.directory.currentClient(visitor.tenant, asked.clientId)
-  if (catalogue === null || catalogue.tenant.disabledAt !== null) return { reason: 'tenant_unknown' }
-  if (client === null || client.disabledAt !== null) return { reason: 'client_unknown' }
+  if (catalogue === null || catalogue.tenant.disabledAt !== null) return err({ reason: 'tenant_unknown' })
+  if (client === null || client.disabledAt !== null) return err({ reason: 'client_unknown' })
   // An address that is given up while somebody is on the way gets nothing more, not even a refusal.
   if (row.kind === 'authorize' && matchRedirectUri(asked.redirectUri, client.metadata) === null)
-    return { reason: 'redirect_uri_unregistered' }
+    return err({ reason: 'redirect_uri_unregistered' })
 
   const accounts = await accountsOf(visitor, hands)
   const pending = await pendingSecondFactorOf(visitor, hands)
@@ -107,7 +108,7 @@ export async function loadInteraction(
   }
   const device = row.kind === 'device' ? (row.request as unknown as { device: AskingDevice }).device : null
   const step = nextStep(known)
-  return {
+  return ok({
     visitor,
     row,
     request,
@@ -119,5 +120,5 @@ export async function loadInteraction(
     pendingSecondFactor: pending,
     factors,
     step,
-  }
+  })
 }

@@ -1,6 +1,7 @@
 /** What a person does at a step: each act records one fact and sends the browser back to the hub. */
 import { approvedScope, type Progress } from '@grantor/protocol/authorize'
-import { isRefusal, type Refusal } from '@grantor/protocol/oauth'
+import type { Refusal } from '@grantor/protocol/oauth'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
 import { signInBySecondFactor, type SecondFactor, signInByPasskey } from './second-factor.ts'
@@ -19,16 +20,22 @@ export async function answerPassword(
   { interaction, visitor }: InteractionVisit,
   by: { readonly username: string; readonly password: string },
   hands: Hands,
-): Promise<SignInOutcome | Refusal> {
-  const state = await loadInteraction(interaction, visitor, hands)
-  if (isRefusal(state)) return state
+): Promise<Result<SignInOutcome, Refusal>> {
+  const loaded = await loadInteraction(interaction, visitor, hands)
+  if (loaded.kind === 'error') return loaded
+  const state = loaded.value
   return recordSignIn(state, await signInByPassword({ ...by, trusting: true }, visitor, hands), hands)
 }
 
 /** A passkey says who it is, and is proof enough. */
-export async function answerPasskey({ interaction, visitor }: InteractionVisit, text: string, hands: Hands) {
-  const state = await loadInteraction(interaction, visitor, hands)
-  if (isRefusal(state)) return state
+export async function answerPasskey(
+  { interaction, visitor }: InteractionVisit,
+  text: string,
+  hands: Hands,
+): Promise<Result<SignInOutcome, Refusal>> {
+  const loaded = await loadInteraction(interaction, visitor, hands)
+  if (loaded.kind === 'error') return loaded
+  const state = loaded.value
   return recordSignIn(state, await signInByPasskey({ text, purpose: state.row.handle }, visitor, hands), hands)
 }
 
@@ -37,14 +44,15 @@ export async function answerSecondFactor(
   { interaction, visitor }: InteractionVisit,
   by: SecondFactor,
   hands: Hands,
-): Promise<SignInOutcome | Refusal> {
-  const state = await loadInteraction(interaction, visitor, hands)
-  if (isRefusal(state)) return state
+): Promise<Result<SignInOutcome, Refusal>> {
+  const loaded = await loadInteraction(interaction, visitor, hands)
+  if (loaded.kind === 'error') return loaded
+  const state = loaded.value
   const { step, accounts, pendingSecondFactor: pending } = state
-  if (step.go !== 'second-factor') return { did: 'rejected' }
+  if (step.go !== 'second-factor') return ok({ did: 'rejected' })
   const held = accounts.find((it) => it.authentication.sessionId === step.account?.sessionId)
   const first = held === undefined ? pending : { person: held.person, at: held.authentication.at }
-  if (first === null) return { did: 'rejected' }
+  if (first === null) return ok({ did: 'rejected' })
   const standing = { ...first, until: held?.session.expiresAt ?? null, purpose: state.row.handle }
   return recordSignIn(state, await signInBySecondFactor(by, standing, { visitor, hands }), hands)
 }
@@ -54,21 +62,23 @@ async function recordSignIn(
   state: InteractionState,
   outcome: SignInOfSubject,
   hands: Hands,
-): Promise<SignInOutcome | Refusal> {
-  if (outcome.did !== 'signed-in' && outcome.did !== 'second-factor-pending') return outcome
+): Promise<Result<SignInOutcome, Refusal>> {
+  if (outcome.did !== 'signed-in' && outcome.did !== 'second-factor-pending') return ok(outcome)
   const recorded = await recordProgress(state, { ...state.progress, account: outcome.subject, wish: null }, hands)
-  return recorded ?? outcome
+  return recorded.kind === 'error' ? recorded : ok(outcome)
 }
 
 /** Whoever is half way in, or cannot show more, signs in from the beginning, as whoever they like. */
 export async function startOver(
   { interaction, visitor }: InteractionVisit,
   hands: Hands,
-): Promise<Refusal | CookieChanges> {
-  const state = await loadInteraction(interaction, visitor, hands)
-  if (isRefusal(state)) return state
+): Promise<Result<CookieChanges, Refusal>> {
+  const loaded = await loadInteraction(interaction, visitor, hands)
+  if (loaded.kind === 'error') return loaded
+  const state = loaded.value
   const recorded = await recordProgress(state, { ...state.progress, account: null, wish: 'login' }, hands)
-  return recorded ?? (visitor.pendingSecondFactor === null ? {} : { pendingSecondFactor: null })
+  if (recorded.kind === 'error') return recorded
+  return ok(visitor.pendingSecondFactor === null ? {} : { pendingSecondFactor: null })
 }
 
 /** `subject: null` means none of the accounts that are signed in. */
@@ -76,9 +86,10 @@ export async function chooseAccount(
   { interaction, visitor }: InteractionVisit,
   subject: string | null,
   hands: Hands,
-): Promise<Refusal | null> {
-  const state = await loadInteraction(interaction, visitor, hands)
-  if (isRefusal(state)) return state
+): Promise<Result<null, Refusal>> {
+  const loaded = await loadInteraction(interaction, visitor, hands)
+  if (loaded.kind === 'error') return loaded
+  const state = loaded.value
   const known = state.accounts.some((account) => account.person.id === subject)
   // A name that no account has leads to the login page, and so does choosing none.
   const fact = known && subject !== null ? { account: subject, wish: null } : { account: null, wish: 'login' as const }
@@ -86,9 +97,13 @@ export async function chooseAccount(
 }
 
 /** Whoever has several accounts here chooses among them; whoever has one signs in with another. */
-export async function switchAccount({ interaction, visitor }: InteractionVisit, hands: Hands): Promise<Refusal | null> {
-  const state = await loadInteraction(interaction, visitor, hands)
-  if (isRefusal(state)) return state
+export async function switchAccount(
+  { interaction, visitor }: InteractionVisit,
+  hands: Hands,
+): Promise<Result<null, Refusal>> {
+  const loaded = await loadInteraction(interaction, visitor, hands)
+  if (loaded.kind === 'error') return loaded
+  const state = loaded.value
   const wish = state.accounts.length > 1 ? 'choose' : 'login'
   return recordProgress(state, { ...state.progress, account: null, wish }, hands)
 }
@@ -97,12 +112,13 @@ export async function answerConsent(
   { interaction, visitor }: InteractionVisit,
   by: { readonly allow: boolean; readonly ticked: ReadonlySet<string> },
   hands: Hands,
-): Promise<Refusal | null> {
-  const state = await loadInteraction(interaction, visitor, hands)
-  if (isRefusal(state)) return state
+): Promise<Result<null, Refusal>> {
+  const loaded = await loadInteraction(interaction, visitor, hands)
+  if (loaded.kind === 'error') return loaded
+  const state = loaded.value
   const { step, progress } = state
   // Nobody is asked yet, or no longer: a step cannot be skipped by posting to the one after it.
-  if (step.go !== 'consent') return null
+  if (step.go !== 'consent') return ok(null)
   if (!by.allow) return recordProgress(state, { ...progress, denied: true }, hands)
   const scope = [...approvedScope(step.question, by.ticked)].toSorted()
   return recordProgress(state, { ...progress, approval: { subject: step.account.subject, scope } }, hands)
@@ -113,8 +129,8 @@ async function recordProgress(
   { visitor, row }: InteractionState,
   progress: Progress,
   hands: Hands,
-): Promise<Refusal | null> {
+): Promise<Result<null, Refusal>> {
   const fact = { tenant: visitor.tenant, handle: row.handle, version: row.version, at: hands.now() }
   const outcome = await hands.store.interactions.record({ ...fact, progress })
-  return outcome === 'closed' ? { reason: 'interaction_gone' } : null
+  return outcome === 'closed' ? err({ reason: 'interaction_gone' }) : ok(null)
 }

@@ -1,8 +1,9 @@
 /** Who is asking, and whether within limits: a quota per client, and one of failures per address (DECISIONS §5). */
 import { type QuotaDecision, retryAfter } from '@grantor/protocol/http'
-import { isRefusal, type Refusal } from '@grantor/protocol/oauth'
+import type { Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
-import type { Answer, EndpointRequest } from '../endpoint.ts'
+import { type Err, err, type Ok, type Result } from '@grantor/protocol/result'
+import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { spendAssertionOnce } from '../clients/assertion.ts'
 import { authenticatedClient } from '../clients/authenticate.ts'
 import type { Hands } from '../hands.ts'
@@ -12,13 +13,13 @@ import { type Soon, whenThere } from '../soon.ts'
 type Endpoint = 'token' | 'introspection' | 'revocation' | 'device'
 
 /** Authenticates the client and counts the request. Asked again on fresh facts, it is still one request. */
-export type AuthenticateClient = () => Soon<Client | Refusal>
+export type AuthenticateClient = () => Soon<Result<Client, Refusal>>
 
 export function withinLimits<T>(
   endpoint: Endpoint,
   { request, hands }: { readonly request: EndpointRequest; readonly hands: Hands },
-  act: (who: AuthenticateClient) => Promise<Answer<T>>,
-): Promise<Answer<T>> {
+  act: (who: AuthenticateClient) => Promise<EndpointResult<T>>,
+): Promise<EndpointResult<T>> {
   const tally = new RequestCount(endpoint, request, hands)
   return whenThere(tally.failuresBefore(), (failures) => {
     if (failures?.allowed === false) return Promise.resolve(turnedAway<T>(failures))
@@ -26,11 +27,7 @@ export function withinLimits<T>(
   })
 }
 
-const turnedAway = <T>(decision: QuotaDecision): Answer<T> => ({
-  ok: false,
-  refusal: limitReached(decision),
-  quota: [decision],
-})
+const turnedAway = <T>(decision: QuotaDecision): EndpointResult<T> => ({ ...limitReached(decision), quota: [decision] })
 
 class RequestCount {
   readonly #endpoint: Endpoint
@@ -49,7 +46,7 @@ class RequestCount {
 
   readonly who: AuthenticateClient = () =>
     whenThere(authenticatedClient(this.#request, this.#hands, this.#spend), (client) =>
-      isRefusal(client) ? this.#refused(client) : this.#counted(client),
+      client.kind === 'error' ? this.#refused(client) : this.#counted(client),
     )
 
   failuresBefore(): Soon<QuotaDecision | null> {
@@ -64,20 +61,20 @@ class RequestCount {
       : limiter.take(limits.tokenFailures, addressKey(ip), cost)
   }
 
-  #refused(refusal: Refusal): Soon<Refusal> {
-    if (refusal.reason !== 'client_unauthenticated') return refusal
+  #refused(refused: Err<Refusal>): Soon<Err<Refusal>> {
+    if (refused.error.reason !== 'client_unauthenticated') return refused
     return whenThere(this.#failure(1), (decision) => {
-      if (decision === null) return refusal
+      if (decision === null) return refused
       this.decision = decision
-      return decision.allowed ? refusal : limitReached(decision)
+      return decision.allowed ? refused : limitReached(decision)
     })
   }
 
   /** By client, once it has proven to be it: nobody can use up the quota of another. */
-  #counted(client: Client): Soon<Client | Refusal> {
+  #counted(client: Ok<Client>): Soon<Result<Client, Refusal>> {
     const { limits, limiter } = this.#hands
     if (limits.token === null) return client
-    const key = `${this.#endpoint} ${this.#request.tenant} ${client.id}`
+    const key = `${this.#endpoint} ${this.#request.tenant} ${client.value.id}`
     return whenThere(this.decision ?? limiter.take(limits.token, key), (decision) => {
       this.decision = decision
       return decision.allowed ? client : limitReached(decision)
@@ -85,7 +82,8 @@ class RequestCount {
   }
 }
 
-const limitReached = (decision: QuotaDecision): Refusal => ({
-  reason: 'limit_reached',
-  retryAfter: retryAfter(decision),
-})
+const limitReached = (decision: QuotaDecision): Err<Refusal> =>
+  err({
+    reason: 'limit_reached',
+    retryAfter: retryAfter(decision),
+  })

@@ -3,7 +3,7 @@
  * address stands in a page's URL, and so that the browser comes back with its cookies, which it keeps from a form of
  * another site. A hint for the session in this browser ends it at once; with any other the person is asked (§2 MUST).
  */
-import { type Form, isRefusal, type Refusal } from '@grantor/protocol/oauth'
+import { type Form, type Refusal } from '@grantor/protocol/oauth'
 import { logoutRequest, type LogoutRequest } from '@grantor/protocol/oidc'
 import type { Client } from '@grantor/protocol/registration'
 import type { Handle, Instant, Secret } from '@grantor/protocol/types'
@@ -42,8 +42,8 @@ export async function beginLogout(form: Form, visitor: Visitor, hands: Hands): P
   const hint = await idTokenHint(form.get('id_token_hint'), catalogue, hands)
   const client = typeof hint === 'string' ? null : await hands.directory.currentClient(tenant, hint.clientId)
   const request = logoutRequest(form, hint, client)
-  if (request === null) return { go: 'plain' }
-  if (isRefusal(request)) return { go: 'error', refusal: request }
+  if (request.kind === 'error') return { go: 'error', refusal: request.error }
+  if (request.value === null) return { go: 'plain' }
   // One ID token is enough to ask without end.
   const refused = await interactionLimitReached('logout', visitor, hands)
   if (refused !== null) return { go: 'error', refusal: refused }
@@ -55,7 +55,7 @@ export async function beginLogout(form: Form, visitor: Visitor, hands: Hands): P
     // Of no browser: whoever is led here by another's hint is asked, as they would be by the hint itself.
     browser: '' as Handle,
     kind: 'logout',
-    request,
+    request: request.value,
     progress: {},
     openedAt: now,
     expiresAt: (now + hands.policy.interactionTtl * 1000) as Instant,

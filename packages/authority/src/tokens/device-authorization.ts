@@ -7,9 +7,10 @@ import {
   userCodeFrom,
 } from '@grantor/protocol/device'
 import { retryAfter } from '@grantor/protocol/http'
-import { isRefusal, secretPrefix } from '@grantor/protocol/oauth'
+import { secretPrefix } from '@grantor/protocol/oauth'
+import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
-import { type Answer, type EndpointRequest, no, yes } from '../endpoint.ts'
+import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { basisOf } from '../directory.ts'
 import type { Hands } from '../hands.ts'
 import { addressKey } from '../limits/limits.ts'
@@ -22,19 +23,22 @@ export interface DeviceEndpointRequest extends EndpointRequest {
   readonly userAgent: string | null
 }
 
-type Attempt = Answer<JsonObject> | 'stale'
+type Attempt = EndpointResult<JsonObject> | 'stale'
 
 /** Of 20^8 codes a few thousand are alive: two collisions in a row mean that something is wrong. */
 const maxDraws = 5
 const longestUserAgent = 300
 
-export async function deviceAuthorization(request: DeviceEndpointRequest, hands: Hands): Promise<Answer<JsonObject>> {
+export async function deviceAuthorization(
+  request: DeviceEndpointRequest,
+  hands: Hands,
+): Promise<EndpointResult<JsonObject>> {
   const { limits, limiter } = hands
   // Anybody can ask in the name of a public client: what is kept for those who ask is bounded by address, too.
   if (limits.deviceRequests !== null && request.ip !== null) {
     const taken = await limiter.take(limits.deviceRequests, addressKey(request.ip))
     if (!taken.allowed) {
-      return { ...no({ reason: 'limit_reached', retryAfter: retryAfter(taken) }), quota: [taken] }
+      return { ...err({ reason: 'limit_reached', retryAfter: retryAfter(taken) }), quota: [taken] }
     }
   }
   return withinLimits('device', { request, hands }, (who) =>
@@ -48,21 +52,22 @@ async function authorizeDeviceOnce(
   hands: Hands,
 ): Promise<Attempt> {
   const catalogue = await hands.directory.currentCatalogue(request.tenant)
-  if (catalogue === null || catalogue.tenant.disabledAt !== null) return no({ reason: 'tenant_unknown' })
-  const client = await who()
-  if (isRefusal(client)) return no(client)
+  if (catalogue === null || catalogue.tenant.disabledAt !== null) return err({ reason: 'tenant_unknown' })
+  const authenticated = await who()
+  if (authenticated.kind === 'error') return authenticated
+  const client = authenticated.value
   const issuer = hands.issuerOf(request.tenant)
   const asked = acceptableDevice(request.form, { client, catalogue, issuer })
-  if (isRefusal(asked)) return no(asked)
+  if (asked.kind === 'error') return asked
   for (let draw = 0; draw < maxDraws; draw++) {
     const minted = mintDeviceCodes(hands)
-    const device = deviceOf(request, { asked, clientId: client.id, minted }, hands)
+    const device = deviceOf(request, { asked: asked.value, clientId: client.id, minted }, hands)
     const outcome = await hands.store.devices.open(device, basisOf(catalogue, client))
     if (outcome === 'stale') return 'stale'
     const { deviceTtl: expiresIn, deviceInterval: interval } = hands.policy
-    if (outcome === 'opened') return yes(deviceResponse(issuer, { ...minted, expiresIn, interval }))
+    if (outcome === 'opened') return ok(deviceResponse(issuer, { ...minted, expiresIn, interval }))
   }
-  return no({ reason: 'unavailable', retryAfter: 1 })
+  return err({ reason: 'unavailable', retryAfter: 1 })
 }
 
 interface MintedDeviceCodes {

@@ -5,15 +5,15 @@ import {
   inactive,
   introspect as describe,
   introspectRefresh,
-  isRefusal,
   mayIntrospect,
   maySee,
   presentedToken,
   type TokenStanding,
 } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
+import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
-import { type Answer, type EndpointRequest, no, yes } from '../endpoint.ts'
+import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { newEvent } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { findPresentedToken } from './presented-token.ts'
@@ -23,7 +23,7 @@ import { type AuthenticateClient, withinLimits } from '../limits/endpoint-limits
 
 const clean: TokenStanding = { revokedAt: null, grantRevokedAt: null }
 
-export const introspect = (request: EndpointRequest, hands: Hands): Promise<Answer<JsonObject>> =>
+export const introspect = (request: EndpointRequest, hands: Hands): Promise<EndpointResult<JsonObject>> =>
   withinLimits('introspection', { request, hands }, (who) =>
     retryStale(request.tenant, hands, () => introspectOnce(request, who, hands)),
   )
@@ -32,30 +32,31 @@ async function introspectOnce(
   request: EndpointRequest,
   who: AuthenticateClient,
   hands: Hands,
-): Promise<Answer<JsonObject>> {
+): Promise<EndpointResult<JsonObject>> {
   const { tenant } = request
   const catalogue = await hands.directory.currentCatalogue(tenant)
-  if (catalogue === null || catalogue.tenant.disabledAt !== null) return no({ reason: 'tenant_unknown' })
-  const client = await who()
-  if (isRefusal(client)) return no(client)
+  if (catalogue === null || catalogue.tenant.disabledAt !== null) return err({ reason: 'tenant_unknown' })
+  const authenticated = await who()
+  if (authenticated.kind === 'error') return authenticated
+  const client = authenticated.value
   const barred = mayIntrospect(client)
-  if (barred !== null) return no(barred)
+  if (barred !== null) return err(barred)
   const presented = presentedToken(request.form)
-  if (isRefusal(presented)) return no(presented)
+  if (presented.kind === 'error') return presented
 
-  const found = await findPresentedToken(presented, catalogue, hands)
+  const found = await findPresentedToken(presented.value, catalogue, hands)
   const issuer = hands.issuerOf(tenant)
   if (found.kind === 'refresh') {
     // As the refresh itself would find: somebody who may not sign in has no living tokens.
     const person = await hands.people.find(tenant, found.refresh.grant.authentication.subject)
-    if (person === null || person.disabledAt !== null) return yes(inactive)
-    return yes(introspectRefresh({ refresh: found.refresh, client, issuer, now: hands.now() }))
+    if (person === null || person.disabledAt !== null) return ok(inactive)
+    return ok(introspectRefresh({ refresh: found.refresh, client, issuer, now: hands.now() }))
   }
   const token = found.kind === 'access' ? found.token : null
   const standing = token === null ? clean : await tokenStatusOf(token, catalogue, hands)
   const described = describe({ token, standing, client, now: hands.now(), issuer, tenant })
   if (described === inactive) await recordRejection(request, hands, { client, token, standing })
-  return yes(described)
+  return ok(described)
 }
 
 interface Rejected {

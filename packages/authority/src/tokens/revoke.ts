@@ -3,12 +3,12 @@ import type { Actor } from '@grantor/protocol/events'
 import {
   type Catalogue,
   decideRevocation,
-  isRefusal,
   presentedToken,
   type RevocationDecision,
   type RevocationSubject,
 } from '@grantor/protocol/oauth'
-import { type Answer, type EndpointRequest, no, yes } from '../endpoint.ts'
+import { err, ok } from '@grantor/protocol/result'
+import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { newEvent, type Origin } from '../events.ts'
 import type { Hands } from '../hands.ts'
 import { findPresentedToken, type PresentedToken } from './presented-token.ts'
@@ -16,24 +16,29 @@ import { tokenStatusOf } from './status.ts'
 import { retryStale } from '../retry-stale.ts'
 import { type AuthenticateClient, withinLimits } from '../limits/endpoint-limits.ts'
 
-export const revoke = (request: EndpointRequest, hands: Hands): Promise<Answer<null>> =>
+export const revoke = (request: EndpointRequest, hands: Hands): Promise<EndpointResult<null>> =>
   withinLimits('revocation', { request, hands }, (who) =>
     retryStale(request.tenant, hands, () => revokeOnce(request, who, hands)),
   )
 
-async function revokeOnce(request: EndpointRequest, who: AuthenticateClient, hands: Hands): Promise<Answer<null>> {
+async function revokeOnce(
+  request: EndpointRequest,
+  who: AuthenticateClient,
+  hands: Hands,
+): Promise<EndpointResult<null>> {
   const catalogue = await hands.directory.currentCatalogue(request.tenant)
-  if (catalogue === null || catalogue.tenant.disabledAt !== null) return no({ reason: 'tenant_unknown' })
-  const client = await who()
-  if (isRefusal(client)) return no(client)
+  if (catalogue === null || catalogue.tenant.disabledAt !== null) return err({ reason: 'tenant_unknown' })
+  const authenticated = await who()
+  if (authenticated.kind === 'error') return authenticated
+  const client = authenticated.value
   const presented = presentedToken(request.form)
-  if (isRefusal(presented)) return no(presented)
+  if (presented.kind === 'error') return presented
 
-  const subject = await revocationSubject(await findPresentedToken(presented, catalogue, hands), catalogue, hands)
+  const subject = await revocationSubject(await findPresentedToken(presented.value, catalogue, hands), catalogue, hands)
   const decision = decideRevocation({ subject, client, now: hands.now() })
-  if (decision.do === 'refuse') return no(decision.refusal)
+  if (decision.do === 'refuse') return err(decision.refusal)
   await commitRevocation(decision, { origin: request, actor: { kind: 'client', id: client.id }, subject }, hands)
-  return yes(null)
+  return ok(null)
 }
 
 export async function revocationSubject(

@@ -9,11 +9,12 @@ import {
   slowDownBy,
   slowestInterval,
 } from '@grantor/protocol/grants'
-import { type Catalogue, formatScope, isRefusal, verifierTries } from '@grantor/protocol/oauth'
+import { type Catalogue, formatScope, verifierTries } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { Client } from '@grantor/protocol/registration'
+import { err, ok } from '@grantor/protocol/result'
 import type { Handle, Instant, JsonObject } from '@grantor/protocol/types'
-import { type Answer, type EndpointRequest, no, yes } from '../endpoint.ts'
+import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { basisOf } from '../directory.ts'
 import { newEvent } from '../events.ts'
 import type { Hands } from '../hands.ts'
@@ -24,25 +25,27 @@ import { type Soon, whenThere } from '../soon.ts'
 import { retryStale } from '../retry-stale.ts'
 import { type AuthenticateClient, withinLimits } from '../limits/endpoint-limits.ts'
 
-type Attempt = Answer<JsonObject> | 'stale'
+type Attempt = EndpointResult<JsonObject> | 'stale'
 
-export const token = (request: EndpointRequest, hands: Hands): Promise<Answer<JsonObject>> =>
+export const token = (request: EndpointRequest, hands: Hands): Promise<EndpointResult<JsonObject>> =>
   withinLimits('token', { request, hands }, (who) =>
     retryStale(request.tenant, hands, () => attempt(request, who, hands)),
   )
 
 function attempt(request: EndpointRequest, who: AuthenticateClient, hands: Hands): Soon<Attempt> {
-  return whenThere(hands.directory.catalogue(request.tenant), (catalogue) => {
-    if (catalogue === null) return no({ reason: 'tenant_unknown' })
+  return whenThere(hands.directory.catalogue(request.tenant), (catalogue): Soon<Attempt> => {
+    if (catalogue === null) return err({ reason: 'tenant_unknown' })
     if (catalogue.tenant.disabledAt !== null) return disabled(request, hands)
-    return whenThere(who(), (client) => (isRefusal(client) ? no(client) : grant({ request, client, catalogue, hands })))
+    return whenThere(who(), (client) =>
+      client.kind === 'error' ? client : grant({ request, client: client.value, catalogue, hands }),
+    )
   })
 }
 
 /** Nobody is refused on memory alone: it may have been enabled meanwhile. */
 async function disabled({ tenant }: EndpointRequest, { directory }: Hands): Promise<Attempt> {
   const now = await directory.currentCatalogue(tenant)
-  return now === null || now.tenant.disabledAt !== null ? no({ reason: 'tenant_unknown' }) : 'stale'
+  return now === null || now.tenant.disabledAt !== null ? err({ reason: 'tenant_unknown' }) : 'stale'
 }
 
 interface Asked {
@@ -54,14 +57,14 @@ interface Asked {
 
 function grant(asked: Asked): Soon<Attempt> {
   const type = asked.request.form.get('grant_type')
-  if (type === undefined) return no({ reason: 'parameter_missing', name: 'grant_type' })
+  if (type === undefined) return err({ reason: 'parameter_missing', name: 'grant_type' })
   const rule = grantRule(type)
-  if (rule === null) return no({ reason: 'grant_type_unknown' })
-  if (!asked.client.metadata.grant_types.includes(type)) return no({ reason: 'grant_type_not_allowed' })
+  if (rule === null) return err({ reason: 'grant_type_unknown' })
+  if (!asked.client.metadata.grant_types.includes(type)) return err({ reason: 'grant_type_not_allowed' })
   const params = rule.parse(asked.request.form, asked.hands.handleOf)
-  if (isRefusal(params)) return no(params)
-  return whenThere(load(rule.reads, rule.handle(params), asked), (loaded) =>
-    decide(rule, params, { ...asked, ...loaded }),
+  if (params.kind === 'error') return params
+  return whenThere(load(rule.reads, rule.handle(params.value), asked), (loaded) =>
+    decide(rule, params.value, { ...asked, ...loaded }),
   )
 }
 
@@ -71,7 +74,7 @@ function decide(rule: GrantRule<unknown, keyof Facts>, params: unknown, asked: A
   const given = { params, facts, person, client, catalogue, issuer, policy: hands.policy, now: hands.now() }
   const decision = rule.decide(given)
   if (decision.do === 'issue') return issue(rule.type, decision, asked)
-  return carryOut(decision, asked).then(() => no(decision.refusal))
+  return carryOut(decision, asked).then(() => err(decision.refusal))
 }
 
 interface Loaded {
@@ -170,6 +173,6 @@ function commit(issuance: Issuance, asked: Asked & Loaded): Promise<Attempt> {
   // Lost a race, or decided on old facts: decide again on what is true now. A lost code is then a replay, and a lost
   // refresh a retry that gets the one successor.
   return issued.then((outcome) =>
-    outcome === 'committed' ? yes(tokenResponse(access, refresh.token, idToken)) : 'stale',
+    outcome === 'committed' ? ok(tokenResponse(access, refresh.token, idToken)) : 'stale',
   )
 }

@@ -155,7 +155,7 @@ describe('declared objects', () => {
       const node = house.node()
       await tokenFrom(node, 'scope=invoices:read')
       await declare(house, { clients: [{ ...machine('svc', 'invoices:read'), disabled: true }] })
-      assert.equal((await node.token(asking('grant_type=client_credentials'))).ok, false)
+      assert.equal((await node.token(asking('grant_type=client_credentials'))).kind, 'error')
     })
   }
 })

@@ -4,7 +4,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID, sign
 import { test } from 'node:test'
 import type { FetchRequest, EndpointRequest, Fetched, Outbound, Unfetched } from '@grantor/authority'
 import { assertionType } from '@grantor/protocol/client-auth'
-import { type Form, parseForm } from '@grantor/protocol/oauth'
+import { formOf } from '@grantor/protocol/oauth'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { databases, declaration, declare, type House, machine, openHouse, root } from '../support/deployment.ts'
 
@@ -41,7 +41,7 @@ function asking(body: string, assertion: string, tenant: TenantId = root): Endpo
   const credentials = new URLSearchParams({ client_assertion: assertion, client_assertion_type: assertionType })
   return {
     tenant,
-    form: parseForm(`${body}&${credentials.toString()}`) as Form,
+    form: formOf(new URLSearchParams(`${body}&${credentials.toString()}`)),
     authorization: null,
     ip: '192.0.2.7',
     traceId: null,
@@ -63,7 +63,7 @@ const refused = { ok: false, reason: 'client_unauthenticated' }
 
 async function answered(house: Pick<House, 'authority'>, request: EndpointRequest) {
   const answer = await house.authority.token(request)
-  return answer.ok ? { ok: true } : { ok: false, reason: answer.refusal.reason }
+  return answer.kind === 'ok' ? { ok: true } : { ok: false, reason: answer.error.reason }
 }
 
 /** A key set at an address, counted, that can be changed or taken away. */
@@ -97,13 +97,13 @@ for (const database of databases) {
     const house = await openHouse(database)
     await withSigner(house, registered)
     const answer = await house.authority.token(asking(wanting, signed(house, first)))
-    assert.ok(answer.ok)
+    assert.ok(answer.kind === 'ok')
     const token = answer.value['access_token'] as string
     const seen = await house.authority.introspect(asking(`token=${token}`, signed(house, first)))
-    assert.deepEqual([seen.ok, seen.ok && seen.value['active']], [true, true])
-    assert.ok((await house.authority.revoke(asking(`token=${token}`, signed(house, first)))).ok)
+    assert.deepEqual([seen.kind === 'ok', seen.kind === 'ok' && seen.value['active']], [true, true])
+    assert.ok((await house.authority.revoke(asking(`token=${token}`, signed(house, first)))).kind === 'ok')
     const gone = await house.authority.introspect(asking(`token=${token}`, signed(house, first)))
-    assert.deepEqual([gone.ok, gone.ok && gone.value['active']], [true, false])
+    assert.deepEqual([gone.kind === 'ok', gone.kind === 'ok' && gone.value['active']], [true, false])
   })
 
   test(`RFC 7523 §3: of 50 uses of one assertion at once one counts, on every node together (${database})`, async () => {
@@ -127,7 +127,7 @@ test('RFC 7523 §3: an assertion used at one endpoint is used at all, and its id
   await declare(house, { ...declaration, clients, tenants: [{ id: 'acme', ...declaration, clients }] })
   const jti = randomUUID()
   const here = signed(house, first, { jti })
-  assert.ok((await house.authority.introspect(asking('token=x', here))).ok)
+  assert.ok((await house.authority.introspect(asking('token=x', here))).kind === 'ok')
   assert.deepEqual(await answered(house, asking(wanting, here)), refused)
   // Made for one tenant it is worth nothing in another: the audience is the issuer of one alone.
   assert.deepEqual(await answered(house, asking(wanting, signed(house, first), 'acme' as TenantId)), refused)
@@ -143,9 +143,9 @@ test('RFC 8628 §3.1: a device that signs asks for its code so, and each request
   const assertion = signed(house, first)
   const ask = () =>
     house.authority.deviceAuthorization({ ...asking('scope=invoices%3Aread', assertion), userAgent: null })
-  assert.ok((await ask()).ok)
+  assert.ok((await ask()).kind === 'ok')
   const again = await ask()
-  assert.equal(again.ok ? null : again.refusal.reason, 'client_unauthenticated')
+  assert.equal(again.kind === 'ok' ? null : again.error.reason, 'client_unauthenticated')
 })
 
 test('a request that is decided anew uses its assertion once, and one that fails afterwards has used it too', async () => {
@@ -233,7 +233,7 @@ test('failed assertions count as failures of their address', async () => {
   const answers: string[] = []
   for (let n = 0; n < 61; n++) {
     const answer = await house.authority.token(asking(wanting, signed(house, forged)))
-    answers.push(answer.ok ? 'ok' : answer.refusal.reason)
+    answers.push(answer.kind === 'ok' ? 'ok' : answer.error.reason)
   }
   assert.deepEqual(new Set(answers.slice(0, 60)), new Set(['client_unauthenticated']))
   assert.equal(answers.at(-1), 'limit_reached')

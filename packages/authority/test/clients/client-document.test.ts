@@ -57,9 +57,9 @@ for (const database of databases)
     assert.ok(asked.go === 'consent')
     assert.deepEqual([asked.client.name, asked.client.provenHost], ['App', 'app.example'])
     const first = await redeem(authority, codeOf(await person.allow()))
-    assert.ok(first.ok, JSON.stringify(first))
+    assert.ok(first.kind === 'ok', JSON.stringify(first))
     const second = await authority.token(publicly(refreshing(first.value['refresh_token'] as string)))
-    assert.ok(second.ok, JSON.stringify(second))
+    assert.ok(second.kind === 'ok', JSON.stringify(second))
     assert.deepEqual(web.asked, [id])
     const client = await house.store.clients.find(root, id)
     assert.deepEqual([client?.origin, client?.secrets, client?.freshUntil], ['document', [], house.clock + 600_000])
@@ -147,7 +147,7 @@ test('no fetch is caused by what cannot be a document, by the token endpoint, or
     assert.equal(shown.go === 'error' && shown.refusal.reason, 'client_unknown')
   }
   const refused = await redeem(authority, 'gc_x')
-  assert.equal(!refused.ok && refused.refusal.reason, 'client_unauthenticated')
+  assert.equal(refused.kind === 'error' && refused.error.reason, 'client_unauthenticated')
   const registration = { ...defaultPolicy.registration, metadataDocuments: false }
   const off = house.node({ outbound: web, policy: { ...defaultPolicy, registration } })
   const shown = await new PersonAtBrowser(off).begin(query())
@@ -206,14 +206,14 @@ test('what a document no longer asks for, the grants to its client lose', async 
   const { house, web, authority } = await stage({ scope })
   const person = new PersonAtBrowser(authority)
   const first = await redeem(authority, await person.code(query({ scope })))
-  assert.ok(first.ok)
+  assert.ok(first.kind === 'ok')
   for (const wish of ['openid offline_access invoices:read', scope]) {
     web.put(id, document({ scope: wish }))
     house.clock += 600_000
     await person.begin(query({ scope: 'openid' }))
   }
   const second = await authority.token(publicly(refreshing(first.value['refresh_token'] as string)))
-  assert.equal(second.ok && second.value['scope'], 'invoices:read offline_access openid')
+  assert.equal(second.kind === 'ok' && second.value['scope'], 'invoices:read offline_access openid')
 })
 
 test('an administrator disables a document, and nothing that it says lets it in again', async () => {

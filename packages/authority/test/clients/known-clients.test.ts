@@ -4,7 +4,7 @@ import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { test } from 'node:test'
 import type { Authority, EndpointRequest } from '@grantor/authority'
 import { assertionType } from '@grantor/protocol/client-auth'
-import { type Form, parseForm } from '@grantor/protocol/oauth'
+import { formOf } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
 import { api, databases, type House, openHouse, root } from '../support/deployment.ts'
 import { authorizeQuery, codeOf, declarePeople, PersonAtBrowser, redemption, refreshing } from '../support/person.ts'
@@ -178,7 +178,7 @@ function asking(body: string, id: string, { agent, house }: { agent: Agent; hous
     form.set('client_assertion', `${input}.${sign('sha256', Buffer.from(input), privateKey).toString('base64url')}`)
     form.set('client_assertion_type', assertionType)
   }
-  return { tenant: root, form: parseForm(form.toString()) as Form, authorization: null, ip: '192.0.2.5', traceId: null }
+  return { tenant: root, form: formOf(form), authorization: null, ip: '192.0.2.5', traceId: null }
 }
 
 async function flow(authority: Authority, it: { agent: Agent; house: House; id: string; redirect: string }) {
@@ -191,14 +191,14 @@ async function flow(authority: Authority, it: { agent: Agent; house: House; id: 
   assert.equal(asked.client.provenHost, agent.host)
   const code = codeOf(await person.allow())
   const first = await authority.token(asking(redemption(code, { redirect_uri: redirect, resource: api }), id, it))
-  assert.ok(first.ok, JSON.stringify(first))
+  assert.ok(first.kind === 'ok', JSON.stringify(first))
   const claims = JSON.parse(
     Buffer.from((first.value['access_token'] as string).split('.')[1] ?? '', 'base64url').toString(),
   )
   assert.equal((claims as JsonObject)['aud'], api)
   // Codex leaves the resource out here.
   const second = await authority.token(asking(refreshing(first.value['refresh_token'] as string), id, it))
-  assert.ok(second.ok && typeof second.value['refresh_token'] === 'string', JSON.stringify(second))
+  assert.ok(second.kind === 'ok' && typeof second.value['refresh_token'] === 'string', JSON.stringify(second))
 }
 
 for (const agent of agents)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultPolicy, type Refusal } from '@grantor/protocol/oauth'
 import type { RegistrationPolicy } from '@grantor/protocol/registration'
+import type { Result } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { openDirectory } from '../../src/directory.ts'
 import { reapUnused } from '../../src/background/reap.ts'
@@ -33,8 +34,8 @@ const web = { client_name: 'Shop', redirect_uris: [redirectUri], grant_types: ['
 const withPolicy = (house: House, registration: Partial<RegistrationPolicy>) =>
   house.node({ policy: { ...defaultPolicy, registration: { ...defaultPolicy.registration, ...registration } } })
 
-const refusalOf = (answer: { readonly ok: boolean; readonly refusal?: Refusal }): string | null =>
-  answer.ok ? null : (answer.refusal?.reason ?? null)
+const refusalOf = (result: Result<unknown, Refusal>): string | null =>
+  result.kind === 'ok' ? null : result.error.reason
 
 for (const database of databases)
   test(`RFC 7591 §3.2.1: a client registers itself and completes the code flow (${database})`, async () => {
@@ -51,7 +52,7 @@ for (const database of databases)
     assert.equal((await store.clients.find(root, id))?.origin, 'dynamic')
     const code = await new PersonAtBrowser(authority).code(authorizeQuery({ client_id: id }))
     const issued = await authority.token(asking(redemption(code), { as: id, secret: secret ?? '' }))
-    assert.ok(issued.ok, JSON.stringify(issued))
+    assert.ok(issued.kind === 'ok', JSON.stringify(issued))
     await store.events.position()
     const events = await store.events.after(root, 0, 100)
     const made = events.find(({ name, clientId }) => name === 'client.registered' && clientId === id)
@@ -155,7 +156,7 @@ test('RFC 7592 §2.1: who holds the registration access token reads the registra
   const one = await registered(authority, web)
   const two = await registered(authority, web)
   const read = await authority.registration.read(managing(one.id, one.access))
-  assert.ok(read.ok)
+  assert.ok(read.kind === 'ok')
   const { client_secret: _secret, ...rest } = one.document
   assert.deepEqual(read.value, rest)
   for (const [id, bearer, tenant] of [
@@ -186,7 +187,7 @@ test('RFC 7592 §2.2: an update replaces everything, and what is left out is gon
   const update = (body: JsonObject) => authority.registration.replace({ ...managing(id, access), body })
   const body = { ...web, client_id: id, client_name: 'New' }
   const replaced = await update({ ...body, client_secret: secret })
-  assert.ok(replaced.ok, JSON.stringify(replaced))
+  assert.ok(replaced.kind === 'ok', JSON.stringify(replaced))
   assert.deepEqual([replaced.value['client_name'], replaced.value['client_uri']], ['New', undefined])
   assert.equal(replaced.value['registration_access_token'], access)
   for (const [wrong, field] of [
@@ -196,14 +197,14 @@ test('RFC 7592 §2.2: an update replaces everything, and what is left out is gon
     [{ ...body, client_secret: 7 }, 'client_secret'],
   ] as const) {
     const answer = await update(wrong)
-    assert.equal(!answer.ok && 'field' in answer.refusal && answer.refusal.field, field)
+    assert.equal(answer.kind === 'error' && 'field' in answer.error && answer.error.field, field)
   }
   assert.equal(refusalOf(await update({ ...body, redirect_uris: ['javascript:x'] })), 'redirect_uri_refused')
   const made = await update({ ...body, token_endpoint_auth_method: 'none' })
-  assert.ok(made.ok && made.value['client_secret_expires_at'] === undefined)
+  assert.ok(made.kind === 'ok' && made.value['client_secret_expires_at'] === undefined)
   assert.deepEqual((await house.store.clients.find(root, id))?.secrets, [])
   const again = await update(body)
-  assert.ok(again.ok && (again.value['client_secret'] as string).startsWith('gs_'))
+  assert.ok(again.kind === 'ok' && (again.value['client_secret'] as string).startsWith('gs_'))
 })
 
 test('RFC 7592 §2.2: grants outlive an update, but not what it gives up, even if that is registered for again', async () => {
@@ -216,13 +217,13 @@ test('RFC 7592 §2.2: grants outlive an update, but not what it gives up, even i
   const as = { as: id, secret: secret ?? '' }
   const code = await new PersonAtBrowser(authority).code(query)
   const first = await authority.token(asking(redemption(code), as))
-  assert.ok(first.ok)
+  assert.ok(first.kind === 'ok')
   const update = (wish: string) =>
     authority.registration.replace({ ...managing(id, access), body: { ...web, client_id: id, scope: wish } })
-  assert.ok((await update('openid offline_access invoices:read')).ok)
-  assert.ok((await update(scope)).ok)
+  assert.ok((await update('openid offline_access invoices:read')).kind === 'ok')
+  assert.ok((await update(scope)).kind === 'ok')
   const second = await authority.token(asking(refreshing(first.value['refresh_token'] as string), as))
-  assert.ok(second.ok, JSON.stringify(second))
+  assert.ok(second.kind === 'ok', JSON.stringify(second))
   assert.equal(second.value['scope'], 'invoices:read offline_access openid')
 })
 
@@ -233,8 +234,8 @@ test('RFC 7592 §2.3: a client that removes itself takes its tokens along, and i
   const { id, access, secret } = await registered(authority, web)
   const code = await new PersonAtBrowser(authority).code(authorizeQuery({ client_id: id }))
   const issued = await authority.token(asking(redemption(code), { as: id, secret: secret ?? '' }))
-  assert.ok(issued.ok)
-  assert.ok((await authority.registration.remove(managing(id, access))).ok)
+  assert.ok(issued.kind === 'ok')
+  assert.ok((await authority.registration.remove(managing(id, access))).kind === 'ok')
   assert.equal(refusalOf(await authority.registration.remove(managing(id, access))), 'registration_token_invalid')
   assert.equal(refusalOf(await authority.registration.read(managing(id, access))), 'registration_token_invalid')
   assert.equal(await isActive(authority, issued.value['access_token'] as string, { as: 'api' }), false)
@@ -252,9 +253,9 @@ for (const database of databases)
         body: { ...web, client_id: id, client_name: `Name ${n}` },
       })
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => update(n)))
-    const won = answers.filter((answer) => answer.ok)
+    const won = answers.filter((answer) => answer.kind === 'ok')
     assert.ok(won.length > 0)
-    assert.ok(answers.every((answer) => answer.ok || answer.refusal.reason === 'unavailable'))
+    assert.ok(answers.every((answer) => answer.kind === 'ok' || answer.error.reason === 'unavailable'))
     const name = (await house.store.clients.find(root, id))?.metadata.client_name
     assert.ok(won.some((answer) => answer.value['client_name'] === name))
     await Promise.all([
@@ -275,7 +276,7 @@ test('OIDC Registration §5: a sector is believed when its document names every 
   await registered(node, { ...pairwise, redirect_uris: both })
   const fieldOf = async (body: JsonObject, at = node) => {
     const answer = await at.register(registering(body))
-    return answer.ok ? null : 'field' in answer.refusal && answer.refusal.field
+    return answer.kind === 'ok' ? null : 'field' in answer.error && answer.error.field
   }
   assert.equal(
     await fieldOf({ ...pairwise, redirect_uris: [...both, 'https://c.example/cb'] }),
@@ -323,7 +324,7 @@ test('RFC 8414 §2, Client ID Metadata Document §5: the metadata of a tenant na
   await declare(house, { ...declaration, tenants: [{ id: 'acme', registration: closed }] })
   const of = async (tenant: typeof root) => {
     const answer = await house.authority.metadata(tenant)
-    return answer.ok
+    return answer.kind === 'ok'
       ? [answer.value['registration_endpoint'], answer.value['client_id_metadata_document_supported']]
       : null
   }

@@ -18,11 +18,11 @@ const redeem = (authority: Authority, code: string, more: Record<string, string>
 
 async function tokens(authority: Authority, person = new PersonAtBrowser(authority)): Promise<Record<string, string>> {
   const answer = await redeem(authority, await person.code())
-  if (!answer.ok) throw new Error(answer.refusal.reason)
+  if (answer.kind === 'error') throw new Error(answer.error.reason)
   return answer.value as Record<string, string>
 }
 
-const reason = (answer: Awaited<ReturnType<typeof redeem>>) => (answer.ok ? 'ok' : answer.refusal.reason)
+const reason = (answer: Awaited<ReturnType<typeof redeem>>) => (answer.kind === 'ok' ? 'ok' : answer.error.reason)
 
 for (const database of databases) {
   describe(`the code flow on ${database}`, async () => {
@@ -39,7 +39,7 @@ for (const database of databases) {
       const about = await own.node().userinfo(String(access), asked)
       assert.ok(about.ok)
       const keys = await own.authority.keySet(root)
-      assert.ok(keys.ok)
+      assert.ok(keys.kind === 'ok')
       const { payload, protectedHeader } = await jwtVerify(
         about.signed ?? '',
         createLocalJWKSet(keys.value.body as never),
@@ -64,7 +64,7 @@ for (const database of databases) {
       const answer = answerOf(await person.allow())
       assert.deepEqual([answer.get('state'), answer.get('iss')], ['xyz', 'https://as.example'])
       const answered = await redeem(authority, answer.get('code') ?? '')
-      assert.ok(answered.ok)
+      assert.ok(answered.kind === 'ok')
       const {
         access_token: access,
         id_token: id,
@@ -74,7 +74,7 @@ for (const database of databases) {
       assert.match(String(refresh), /^gr_/)
       assert.equal(scope, 'invoices:read offline_access openid profile')
       const keys = await authority.keySet(root)
-      assert.ok(keys.ok)
+      assert.ok(keys.kind === 'ok')
       const verified = await jwtVerify(String(id), createLocalJWKSet(keys.value.body as never), {
         issuer: 'https://as.example',
         audience: 'web',
@@ -98,7 +98,7 @@ for (const database of databases) {
       assert.deepEqual(about, { ok: false, error: 'invalid_token' })
       assert.equal(await isActive(authority, String(id), { as: 'web' }), false)
       const revoked = await authority.revoke(asking(`token=${id}`, { as: 'web' }))
-      assert.equal(revoked.ok ? '' : revoked.refusal.reason, 'token_type_unsupported')
+      assert.equal(revoked.kind === 'ok' ? '' : revoked.error.reason, 'token_type_unsupported')
     })
 
     test('remembered consent is not asked again; stepping up asks only for what is new; prompt=consent asks for all', async () => {
@@ -149,7 +149,8 @@ for (const database of databases) {
       victim.interaction = attacker.interaction
       assert.deepEqual(await victim.stand(), { go: 'error', refusal: { reason: 'interaction_of_another_browser' } })
       const outcome = await authority.browser.answerConsent(victim.at(), { allow: true, ticked: new Set() })
-      assert.equal(outcome?.reason, 'interaction_of_another_browser')
+      assert.ok(outcome.kind === 'error')
+      assert.equal(outcome.error.reason, 'interaction_of_another_browser')
     })
 
     test('steps cannot be skipped: allowing before signing in records nothing', async () => {
@@ -241,7 +242,7 @@ for (const database of databases) {
     test('RFC 6749 §4.1.2: a replayed code is refused, and everything of its first use is dead', async () => {
       const code = await new PersonAtBrowser(authority).code()
       const first = await redeem(authority, code)
-      assert.ok(first.ok)
+      assert.ok(first.kind === 'ok')
       const { access_token: access, refresh_token: refresh } = first.value as Record<string, string>
       assert.equal(reason(await redeem(authority, code)), 'code_replayed')
       assert.equal(await isActive(house.node(), String(access), { as: 'web' }), false)
@@ -252,7 +253,7 @@ for (const database of databases) {
       const nodes = [authority, house.node()]
       const code = await new PersonAtBrowser(authority).code()
       const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => redeem(nodes[i % 2] ?? authority, code)))
-      assert.equal(answers.filter((answer) => answer.ok).length, 1)
+      assert.equal(answers.filter((answer) => answer.kind === 'ok').length, 1)
     })
 
     test('two answers to one interaction open one grant', async () => {
@@ -271,7 +272,7 @@ for (const database of databases) {
       await person.begin()
       await person.signIn(wish.username, wish.password)
       const first = await redeem(authority, answerOf(await person.allow()).get('code') ?? '')
-      assert.ok(first.ok)
+      assert.ok(first.kind === 'ok')
       const pending = answerOf(await person.begin()).get('code') ?? ''
       assert.ok(
         (await authority.admin.users.setDisabled(operator, root, { username: wish.username, disabled: true })).ok,
@@ -308,7 +309,7 @@ for (const database of databases) {
       await person.begin()
       const attempt = async (username: string, password: string) => {
         const outcome = await authority.browser.signIn(person.at(), { username, password })
-        return 'did' in outcome ? outcome.did : outcome.reason
+        return outcome.kind === 'ok' ? outcome.value.did : outcome.error.reason
       }
       assert.equal(await attempt('nobody-here', 'x'), 'rejected')
       for (let i = 0; i < 10; i++) assert.equal(await attempt(wish.username, `wrong-${i}`), 'rejected')
@@ -325,7 +326,7 @@ for (const database of databases) {
     const refresh = (token: string, more: Record<string, string> = {}, on = authority) =>
       on.token(asking(refreshing(token, more), { as: 'web' }))
     const of = (answer: Awaited<ReturnType<typeof refresh>>): JsonObject => {
-      assert.ok(answer.ok, answer.ok ? '' : answer.refusal.reason)
+      assert.ok(answer.kind === 'ok', answer.kind === 'ok' ? '' : answer.error.reason)
       return answer.value
     }
     const first = async () => String((await tokens(authority))['refresh_token'])
@@ -383,11 +384,13 @@ for (const database of databases) {
       const token = await first()
       const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => refresh(token, {}, nodes[i % 2])))
       const successors = new Set(
-        answers.filter((answer) => answer.ok).map((answer) => (answer.ok ? answer.value['refresh_token'] : null)),
+        answers
+          .filter((answer) => answer.kind === 'ok')
+          .map((answer) => (answer.kind === 'ok' ? answer.value['refresh_token'] : null)),
       )
       assert.equal(successors.size, 1)
       assert.ok(
-        answers.every((answer) => answer.ok),
+        answers.every((answer) => answer.kind === 'ok'),
         answers.map(reason).join(),
       )
       of(await refresh([...successors][0] as string))
@@ -399,9 +402,9 @@ for (const database of databases) {
         const racers = Array.from({ length: 6 }, () => refresh(token))
         const revoked = authority.revoke(asking(`token=${token}`, { as: 'web' }))
         const answers = await Promise.all(racers)
-        assert.ok((await revoked).ok)
+        assert.ok((await revoked).kind === 'ok')
         for (const answer of answers) {
-          if (!answer.ok) continue
+          if (answer.kind === 'error') continue
           assert.equal(await isActive(authority, answer.value['access_token'] as string, { as: 'web' }), false)
           assert.notEqual(reason(await refresh(answer.value['refresh_token'] as string)), 'ok')
         }

@@ -9,7 +9,7 @@ async function open(): Promise<House & { readonly alice: string; readonly hint: 
   await declarePeople(house)
   const code = await new PersonAtBrowser(house.authority).code()
   const answer = await house.authority.token(asking(redemption(code), { as: 'web' }))
-  assert.ok(answer.ok)
+  assert.ok(answer.kind === 'ok')
   const alice = (await house.store.users.byUsername(root, 'alice'))?.id ?? ''
   return Object.assign(house, { alice, hint: answer.value['id_token'] as string })
 }

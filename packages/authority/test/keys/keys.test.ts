@@ -20,7 +20,7 @@ const kidOf = (token: string) => String(decodeProtectedHeader(token).kid)
 /** The published keys of one algorithm: that of access tokens, unless another is named. */
 async function published(house: House, authority = house.authority, alg = 'ES256'): Promise<readonly string[]> {
   const answer = await authority.keySet(root)
-  assert.ok(answer.ok)
+  assert.ok(answer.kind === 'ok')
   const keys = answer.value.body['keys'] as { kid: string; alg: string }[]
   return keys.filter((key) => key.alg === alg).map((key) => key.kid)
 }

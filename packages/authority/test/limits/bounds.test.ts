@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '@grantor/authority'
-import { type Form, parseForm } from '@grantor/protocol/oauth'
+import { formOf } from '@grantor/protocol/oauth'
 import { asking, declaration, declare, openHouse } from '../support/deployment.ts'
 import { authorizeQuery, declarePeople, PersonAtBrowser, redemption, redirectUri } from '../support/person.ts'
 import { managing, registered, Web } from '../support/registration.ts'
@@ -20,7 +20,7 @@ test('a client updates its registration sixty times an hour, and has us call no 
       ...managing(id, access),
       body: { ...body, ...sector, client_id: id },
     })
-    return answer.ok ? null : answer.refusal.reason
+    return answer.kind === 'ok' ? null : answer.error.reason
   }
   for (let n = 0; n < 60; n++) assert.equal(await update(one, n), 'client_metadata_invalid')
   assert.equal(await update(one, 60), 'limit_reached')
@@ -36,9 +36,9 @@ test('RP-Initiated Logout §2: one ID token asks for a sign-out so often from on
   await declarePeople(house)
   const code = await new PersonAtBrowser(house.authority).code(authorizeQuery())
   const answer = await house.authority.token(asking(redemption(code), { as: 'web' }))
-  assert.ok(answer.ok)
+  assert.ok(answer.kind === 'ok')
   const node = house.node({ limits: { ...limits, authorize: { ...limits.authorize, quota: 3 } } })
-  const form = parseForm(`id_token_hint=${answer.value['id_token'] as string}`) as Form
+  const form = formOf([['id_token_hint', answer.value['id_token'] as string]])
   const ask = async (ip: string) => {
     const begun = await node.browser.logout.begin(form, { ...new PersonAtBrowser(node).visitor(), ip })
     return begun.go === 'error' ? begun.refusal.reason : begun.go

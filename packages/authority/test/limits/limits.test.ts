@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import {
-  type Answer,
+  type EndpointResult,
   type Authority,
   type Limiter,
   type Limits,
@@ -30,7 +30,7 @@ const credentials = 'grant_type=client_credentials&scope=invoices:read'
 const nodeOf = (house: House, more: Partial<Ports> = {}): Authority =>
   openAuthority({ ...house.ports, ...few, limiter: memoryLimiter(() => house.clock as Instant), ...more })
 
-const reasonOf = (answer: Answer<unknown>): string => (answer.ok ? 'ok' : answer.refusal.reason)
+const reasonOf = (answer: EndpointResult<unknown>): string => (answer.kind === 'ok' ? 'ok' : answer.error.reason)
 
 const ask = (node: Authority, from: { as?: string; secret?: string; ip?: string } = {}, body = credentials) =>
   node.token({ ...asking(body, from), ip: from.ip ?? '192.0.2.1' })
@@ -51,7 +51,7 @@ describe('the quota of a client', () => {
       )
     }
     const refused = await ask(node)
-    assert.deepEqual(refused.ok ? null : refused.refusal, { reason: 'limit_reached', retryAfter: 20 })
+    assert.deepEqual(refused.kind === 'ok' ? null : refused.error, { reason: 'limit_reached', retryAfter: 20 })
     assert.equal(refused.quota?.[0]?.allowed, false)
     assert.equal(reasonOf(await ask(node, { as: 'other' })), 'ok', 'each client has its own')
     const opaque = asking('token=ga_unknown')

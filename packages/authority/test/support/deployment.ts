@@ -17,7 +17,7 @@ import {
   type Vault,
 } from '@grantor/authority'
 import type { Actor } from '@grantor/protocol/events'
-import { defaultPolicy, type Form, parseForm } from '@grantor/protocol/oauth'
+import { defaultPolicy, formOf } from '@grantor/protocol/oauth'
 import type { Handle, Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
 import type { AuditKeySource, Store } from '@grantor/store'
 import { openPostgres } from '@grantor/store/postgres'
@@ -185,7 +185,7 @@ export function asking(body: string, from: Sender = {}): EndpointRequest {
   const credentials = `${from.as ?? 'svc'}:${from.secret ?? secret}`
   return {
     tenant: from.tenant ?? root,
-    form: parseForm(body) as Form,
+    form: formOf(new URLSearchParams(body)),
     authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
     ip: '192.0.2.1',
     traceId: null,
@@ -195,12 +195,12 @@ export function asking(body: string, from: Sender = {}): EndpointRequest {
 /** Gets a token, or fails the test. */
 export async function tokenFrom(authority: Authority, body: string, from: Sender = {}): Promise<string> {
   const answer = await authority.token(asking(`grant_type=client_credentials&${body}`, from))
-  if (!answer.ok) throw new Error(`no token: ${answer.refusal.reason}`)
+  if (answer.kind === 'error') throw new Error(`no token: ${answer.error.reason}`)
   return answer.value['access_token'] as string
 }
 
 export async function isActive(authority: Authority, token: string, from: Sender = {}): Promise<boolean> {
   const answer = await authority.introspect(asking(`token=${token}`, from))
-  if (!answer.ok) throw new Error(`no introspection: ${answer.refusal.reason}`)
+  if (answer.kind === 'error') throw new Error(`no introspection: ${answer.error.reason}`)
   return answer.value['active'] === true
 }

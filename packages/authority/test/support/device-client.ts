@@ -41,7 +41,7 @@ interface Sender {
 export async function poll(authority: Authority, code: string, from: Sender = {}): Promise<Polled> {
   const body = new URLSearchParams({ grant_type: grant, device_code: code }).toString()
   const answer = await authority.token(asking(body, { as: 'tv', ...from }))
-  return answer.ok ? answer.value : { error: answer.refusal.reason }
+  return answer.kind === 'ok' ? answer.value : { error: answer.error.reason }
 }
 
 export class DeviceAtHome {
@@ -61,7 +61,7 @@ export class DeviceAtHome {
 
   static async ask(authority: Authority, body = 'scope=openid+offline_access+invoices:read'): Promise<DeviceAtHome> {
     const answer = await authority.deviceAuthorization(DeviceAtHome.request(body))
-    if (!answer.ok) throw new Error(answer.refusal.reason)
+    if (answer.kind === 'error') throw new Error(answer.error.reason)
     return new DeviceAtHome(authority, answer.value)
   }
 

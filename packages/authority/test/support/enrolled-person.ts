@@ -1,7 +1,6 @@
 /** People with second factors, for tests: enrol through the account, and show them. */
 import assert from 'node:assert/strict'
 import type { Account, FactorAnswer, InteractionResponse } from '@grantor/authority'
-import { isRefusal } from '@grantor/protocol/oauth'
 import { totpCode, totpStep } from '@grantor/protocol/people'
 import type { JsonObject, Instant } from '@grantor/protocol/types'
 import { Authenticator } from './authenticator.ts'
@@ -44,8 +43,8 @@ export class Enrolling extends PersonAtBrowser {
   /** In an interaction. */
   async second(answer: FactorAnswer, remember = false): Promise<InteractionResponse> {
     const outcome = await this.authority.browser.secondFactor(this.at(), { answer, remember })
-    if (isRefusal(outcome)) throw new Error(outcome.reason)
-    if ('cookies' in outcome) this.keep(outcome.cookies)
+    if (outcome.kind === 'error') throw new Error(outcome.error.reason)
+    if ('cookies' in outcome.value) this.keep(outcome.value.cookies)
     return this.stand()
   }
 
@@ -92,9 +91,9 @@ export class Enrolling extends PersonAtBrowser {
 
   async byPasskey(text: string): Promise<string> {
     const outcome = await this.authority.browser.signInWithPasskey(this.at(), text)
-    if (isRefusal(outcome)) return outcome.reason
-    if ('cookies' in outcome) this.keep(outcome.cookies)
-    return outcome.did
+    if (outcome.kind === 'error') return outcome.error.reason
+    if ('cookies' in outcome.value) this.keep(outcome.value.cookies)
+    return outcome.value.did
   }
 
   /** Another browser of the same person. */

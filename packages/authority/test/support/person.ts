@@ -1,7 +1,7 @@
 /** A person at a browser, for tests: walks from /authorize to the client's answer. */
 import { createHash } from 'node:crypto'
 import type { Authority, CookieChanges, InteractionResponse, Visitor } from '@grantor/authority'
-import { type Form, isRefusal, parseForm } from '@grantor/protocol/oauth'
+import { type Form, formOf } from '@grantor/protocol/oauth'
 import type { JsonObject, Secret } from '@grantor/protocol/types'
 import { api, declaration, declare, type House, machine, root } from './deployment.ts'
 
@@ -48,7 +48,7 @@ export const authorizeQuery = (more: Record<string, string> = {}): Form => {
     code_challenge_method: 'S256',
     ...more,
   })
-  return parseForm(query.toString()) as Form
+  return formOf(query)
 }
 
 export class PersonAtBrowser {
@@ -102,8 +102,8 @@ export class PersonAtBrowser {
 
   async signIn(username = 'alice', password = 'correct-horse'): Promise<InteractionResponse> {
     const outcome = await this.authority.browser.signIn(this.at(), { username, password })
-    if (isRefusal(outcome)) throw new Error(outcome.reason)
-    if ('cookies' in outcome) this.keep(outcome.cookies)
+    if (outcome.kind === 'error') throw new Error(outcome.error.reason)
+    if ('cookies' in outcome.value) this.keep(outcome.value.cookies)
     return this.stand()
   }
 

@@ -32,7 +32,7 @@ export interface Registered {
 /** Registers, or fails the test. */
 export async function registered(authority: Authority, body: Json, from: From = {}): Promise<Registered> {
   const answer = await authority.register(registering(body, from))
-  if (!answer.ok) throw new Error(JSON.stringify(answer.refusal))
+  if (answer.kind === 'error') throw new Error(JSON.stringify(answer.error))
   const { client_id: id, registration_access_token: access, client_secret: secret = null } = answer.value
   return { id: id as string, access: access as string, secret: secret as string | null, document: answer.value }
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { type Authority, limits, memoryLimiter, sharedLimiter, type InteractionResponse } from '@grantor/authority'
-import { type Form, parseForm } from '@grantor/protocol/oauth'
+import { formOf } from '@grantor/protocol/oauth'
 import type { Instant, JsonObject, Secret } from '@grantor/protocol/types'
 import { decodeJwt } from 'jose'
 import { asking, databases, type House, isActive, openHouse, operator, root } from '../support/deployment.ts'
@@ -72,7 +72,7 @@ for (const database of databases) {
       const [record] = await store.consents.ofSubject(root, String(claims.sub), 1)
       assert.deepEqual([record?.how, record?.clientId, record?.grantId], ['device', 'tv', claims['grant_id']])
       const refreshed = await authority.token(asking(refreshing(tokens.refresh_token ?? ''), { as: 'tv' }))
-      assert.ok(refreshed.ok)
+      assert.ok(refreshed.kind === 'ok')
       await store.events.position()
       const log = await store.events.after(root, 0, 1000)
       const issued = log.find((it) => it.name === 'token.issued' && it.jti === claims.jti)
@@ -186,7 +186,7 @@ for (const database of databases) {
       assert.deepEqual(await device.poll(), { error: 'device_code_replayed' })
       assert.equal(await isActive(authority, access, { as: 'tv' }), false)
       const dead = await authority.token(asking(refreshing(refresh), { as: 'tv' }))
-      assert.equal(dead.ok ? 'ok' : dead.refusal.reason, 'grant_ended')
+      assert.equal(dead.kind === 'ok' ? 'ok' : dead.error.reason, 'grant_ended')
     })
 
     test('a refresh token that was used ends the retries of its device code', async () => {
@@ -266,7 +266,7 @@ for (const database of databases) {
       const limited = house.node({ limits: few, limiter: memoryLimiter(() => house.clock as Instant) })
       for (let n = 0; n < 3; n++) await DeviceAtHome.ask(limited)
       const answer = await limited.deviceAuthorization(DeviceAtHome.request('scope=openid', { as: 'tv2' }))
-      assert.equal(answer.ok ? 'ok' : answer.refusal.reason, 'limit_reached')
+      assert.equal(answer.kind === 'ok' ? 'ok' : answer.error.reason, 'limit_reached')
     })
 
     const refused: readonly (readonly [string, string, string, string?])[] = [
@@ -278,22 +278,22 @@ for (const database of databases) {
     for (const [title, body, reason, as = 'tv'] of refused)
       test(`RFC 8628 §3.1: ${title} → ${reason}`, async () => {
         const answer = await authority.deviceAuthorization(DeviceAtHome.request(body, { as }))
-        assert.equal(answer.ok ? 'ok' : answer.refusal.reason, reason)
+        assert.equal(answer.kind === 'ok' ? 'ok' : answer.error.reason, reason)
       })
 
     test('a public client asks with its client_id alone, and redeems so', async () => {
       const open = (body: JsonObject) => {
-        const form = parseForm(new URLSearchParams(body as Record<string, string>).toString()) as Form
+        const form = formOf(new URLSearchParams(body as Record<string, string>))
         return { tenant: root, form, authorization: null, ip: '198.51.100.7', traceId: null, userAgent: null }
       }
       const answer = await authority.deviceAuthorization(open({ client_id: 'stick', scope: 'openid' }))
-      assert.ok(answer.ok)
+      assert.ok(answer.kind === 'ok')
       await approve(person(authority), answer.value['user_code'] as string)
       const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
       const fetched = await authority.token(
         open({ grant_type, device_code: answer.value['device_code'] ?? '', client_id: 'stick' }),
       )
-      assert.ok(fetched.ok)
+      assert.ok(fetched.kind === 'ok')
       assert.equal('refresh_token' in fetched.value, false)
     })
   })

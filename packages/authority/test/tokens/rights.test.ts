@@ -131,7 +131,7 @@ interface TokenBody {
 /** Presents something at the token endpoint; what comes back must be within bounds, or nothing comes back. */
 async function present(world: World, held: Held, body: string): Promise<TokenBody | null> {
   const answer = await world.house.authority.token(asking(body, { as: 'web' }))
-  if (!answer.ok) return null
+  if (answer.kind === 'error') return null
   const given = answer.value as JsonObject & TokenBody
   const rights = wordsOf(given.scope)
   const bound = held.approved.intersection(held.requested).intersection(world.registered)
@@ -208,7 +208,7 @@ const revoke =
     const current = held?.refresh.at(-1)
     if (held === undefined || current === undefined) return
     const answer = await world.house.authority.revoke(asking(`token=${current}`, { as: 'web' }))
-    assert.ok(answer.ok)
+    assert.ok(answer.kind === 'ok')
     held.state = 'dead'
   }
 

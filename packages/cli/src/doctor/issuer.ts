@@ -38,7 +38,7 @@ export async function checkIssuer(
     }
   }
   const expected = await authority.metadata(defaultTenant)
-  const answered = served.status === 200 && expected.ok && sameIssuer(served.body, origin)
+  const answered = served.status === 200 && expected.kind === 'ok' && sameIssuer(served.body, origin)
   const same = answered && isDeepStrictEqual(JSON.parse(served.body), JSON.parse(JSON.stringify(expected.value)))
   const skew = served.date === null ? 0 : Math.abs(served.date - now())
   return {

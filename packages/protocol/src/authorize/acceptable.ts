@@ -6,12 +6,13 @@ import { type Client, mayUseGrant, registeredScope } from '../registration/clien
 import { defaultScope } from '../oauth/default-scope.ts'
 import { requiresPkce } from '../oauth/pkce.ts'
 import type { Policy } from '../oauth/policy.ts'
-import { isRefusal, type Refusal } from '../oauth/refusal.ts'
+import type { Refusal } from '../oauth/refusal.ts'
 import { isWithin, type Scope } from '../oauth/scope.ts'
 import { sameUri } from '../oauth/uri.ts'
 import type { Form } from '../oauth/form.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
 import type { Json } from '../types.ts'
+import { err, ok, type Result } from '../result.ts'
 import type { Addressed } from './addressable.ts'
 import { type AuthorizationParameters, type AuthorizationRequest, parseAuthorization } from './request.ts'
 
@@ -45,29 +46,34 @@ const checks: readonly ((it: Question) => Refusal | null)[] = [
   ({ on }) => (on.hint === 'invalid' ? { reason: 'parameter_malformed', name: 'id_token_hint' } : null),
 ]
 
-export function acceptable(form: Form, addressed: Addressed, on: AuthorizeGround): AuthorizationRequest | Refusal {
-  const params = parseAuthorization(form)
-  if (isRefusal(params)) return params
+export function acceptable(
+  form: Form,
+  addressed: Addressed,
+  on: AuthorizeGround,
+): Result<AuthorizationRequest, Refusal> {
+  const parsed = parseAuthorization(form)
+  if (parsed.kind === 'error') return parsed
+  const params = parsed.value
   const { client, ...address } = addressed
   for (const check of checks) {
     const refusal = check({ form, params, client, on })
-    if (refusal !== null) return refusal
+    if (refusal !== null) return err(refusal)
   }
   const scope = requestedScope(params, client, on)
-  if (isRefusal(scope)) return scope
-  const resources = requestedPlaces(scope, params.resources, { ...on, client })
-  if (isRefusal(resources)) return resources
+  if (scope.kind === 'error') return scope
+  const resources = requestedPlaces(scope.value, params.resources, { ...on, client })
+  if (resources.kind === 'error') return resources
   const { responseType: _, ...kept } = params
-  return {
+  return ok({
     ...kept,
     ...address,
     clientId: client.id,
-    scope: [...scope].toSorted(),
-    resources,
+    scope: [...scope.value].toSorted(),
+    resources: resources.value,
     maxAge: params.maxAge ?? client.metadata.default_max_age ?? null,
     acrValues: params.acrValues.length > 0 ? params.acrValues : (client.metadata.default_acr_values ?? []),
     subject: onlySubject(params, on),
-  }
+  })
 }
 
 /** OIDC Core §3.1.2.1: scopes that are not understood are ignored in OIDC requests; RFC 6749 §4.1.2.1: elsewhere refused. */
@@ -75,14 +81,14 @@ export function requestedScope(
   params: Pick<AuthorizationParameters, 'scope' | 'resources'>,
   client: Client,
   on: Pick<AuthorizeGround, 'catalogue' | 'issuer'>,
-): Scope | Refusal {
+): Result<Scope, Refusal> {
   if (params.scope === null) {
     const scope = defaultScope({ ...on, client }, params.resources)
-    return !isRefusal(scope) && scope.size === 0 ? { reason: 'scope_missing' } : scope
+    return scope.kind === 'ok' && scope.value.size === 0 ? err({ reason: 'scope_missing' }) : scope
   }
   const known = new Set([...params.scope].filter((name) => isKnownScope(on.catalogue, name)))
-  if (known.size < params.scope.size && !params.scope.has('openid')) return { reason: 'scope_unknown' }
-  return isWithin(known, registeredScope(client)) ? known : { reason: 'scope_exceeds_client' }
+  if (known.size < params.scope.size && !params.scope.has('openid')) return err({ reason: 'scope_unknown' })
+  return isWithin(known, registeredScope(client)) ? ok(known) : err({ reason: 'scope_exceeds_client' })
 }
 
 /** RFC 8707 §2.1: several resources may be asked for together; tokens are then fetched for one at a time. */
@@ -90,22 +96,22 @@ export function requestedPlaces(
   scope: Scope,
   asked: readonly string[],
   on: { readonly catalogue: Catalogue; readonly issuer: string; readonly client: Client },
-): readonly string[] | Refusal {
+): Result<readonly string[], Refusal> {
   if (asked.length === 0) {
     const target = chooseTarget({ ...on, asked: null, scope, fallback: on.client.metadata.default_resource ?? null })
-    return isRefusal(target) ? target : placesOf([target], on.issuer)
+    return target.kind === 'error' ? target : ok(placesOf([target.value], on.issuer))
   }
   const targets: Target[] = []
   for (const identifier of asked) {
     const target = targetOf(identifier, on)
-    if (isRefusal(target)) return target
-    targets.push(target)
+    if (target.kind === 'error') return target
+    targets.push(target.value)
   }
   const owners = ownersOf(scope, on.catalogue)
-  if (isRefusal(owners)) return owners
+  if (owners.kind === 'error') return owners
   const places = targets.map((target) => audienceOf(target, on.issuer))
-  const homeless = [...owners].some((owner) => !places.some((place) => sameUri(place, owner ?? on.issuer)))
-  return homeless ? { reason: 'scope_of_another_resource' } : placesOf(targets, on.issuer)
+  const homeless = [...owners.value].some((owner) => !places.some((place) => sameUri(place, owner ?? on.issuer)))
+  return homeless ? err({ reason: 'scope_of_another_resource' }) : ok(placesOf(targets, on.issuer))
 }
 
 const placesOf = (targets: readonly Target[], issuer: string): readonly string[] =>

@@ -3,6 +3,7 @@ import { matchRedirectUri } from '../oauth/redirect-uri.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Form } from '../oauth/form.ts'
 import type { Client } from '../registration/client.ts'
+import { err, ok, type Result } from '../result.ts'
 import { requestLimits, type ResponseMode } from './request.ts'
 
 /** From here on every answer, good or bad, goes to the client. */
@@ -16,18 +17,18 @@ export interface Addressed {
 }
 
 /** `client` is what the form's client_id was found to be. */
-export function addressable(form: Form, client: Client | null): Addressed | Refusal {
-  if (form.get('client_id') === undefined) return { reason: 'parameter_missing', name: 'client_id' }
+export function addressable(form: Form, client: Client | null): Result<Addressed, Refusal> {
+  if (form.get('client_id') === undefined) return err({ reason: 'parameter_missing', name: 'client_id' })
   if (client === null || client.id !== form.get('client_id') || client.disabledAt !== null)
-    return { reason: 'client_unknown' }
+    return err({ reason: 'client_unknown' })
   const state = form.get('state') ?? null
   // Not to be returned as sent, so not to be answered at all: a client must be able to rely on its state.
-  if (state !== null && state.length > requestLimits.state) return { reason: 'parameter_malformed', name: 'state' }
+  if (state !== null && state.length > requestLimits.state) return err({ reason: 'parameter_malformed', name: 'state' })
   const sent = form.get('redirect_uri')
   const redirectUri = sent === undefined ? onlyOne(client, form) : matches(sent, client)
-  if (redirectUri === null) return { reason: 'redirect_uri_unregistered' }
+  if (redirectUri === null) return err({ reason: 'redirect_uri_unregistered' })
   const responseMode = form.get('response_mode') === 'form_post' ? 'form_post' : 'query'
-  return { client, redirectUri, redirectUriSent: sent !== undefined, responseMode, state }
+  return ok({ client, redirectUri, redirectUriSent: sent !== undefined, responseMode, state })
 }
 
 /** The one presented, not the one registered: a native client listens on the port it named (RFC 8252 §7.3). */

@@ -1,14 +1,15 @@
 /** The `prompt` parameter: OIDC Core §3.1.2.1. */
 import type { Refusal } from '../oauth/refusal.ts'
+import { err, ok, type Result } from '../result.ts'
 
 export const prompts = Object.freeze(['none', 'login', 'consent', 'select_account'] as const)
 export type Prompt = (typeof prompts)[number]
 
 /** §3.1.2.1: `none` beside any other value is an error; so is a value we do not know, rather than a promise not kept. */
-export function parsePrompt(text: string | undefined): readonly Prompt[] | Refusal {
-  if (text === undefined) return []
+export function parsePrompt(text: string | undefined): Result<readonly Prompt[], Refusal> {
+  if (text === undefined) return ok([])
   const given = new Set(text.split(' '))
   const known = prompts.filter((it) => given.has(it))
   const contradictory = known.length !== given.size || (given.has('none') && given.size > 1)
-  return contradictory ? { reason: 'prompt_contradictory' } : known
+  return contradictory ? err({ reason: 'prompt_contradictory' }) : ok(known)
 }

@@ -2,9 +2,10 @@
 import { requestedResources } from '../oauth/audience.ts'
 import { type ClaimsRequest, parseClaims } from '../oidc/claims.ts'
 import { requestedChallenge } from '../oauth/pkce.ts'
-import { isRefusal, type Refusal } from '../oauth/refusal.ts'
+import type { Refusal } from '../oauth/refusal.ts'
 import { parseScope, type Scope } from '../oauth/scope.ts'
 import type { Form } from '../oauth/form.ts'
+import { err, ok, type Result } from '../result.ts'
 import { parsePrompt, type Prompt } from './prompt.ts'
 
 export type ResponseMode = 'query' | 'form_post'
@@ -57,34 +58,34 @@ const unsupported: readonly (readonly [string, Refusal])[] = [
   ['registration', { reason: 'registration_unsupported' }],
 ]
 
-export function parseAuthorization(form: Form): AuthorizationParameters | Refusal {
+export function parseAuthorization(form: Form): Result<AuthorizationParameters, Refusal> {
   const refused = unsupported.find(([name]) => form.get(name) !== undefined) ?? tooLong(form)
-  if (refused !== undefined) return refused[1]
+  if (refused !== undefined) return err(refused[1])
   const scope = optional(form.get('scope'), parseScope)
-  if (scope === undefined) return { reason: 'scope_malformed' }
+  if (scope === undefined) return err({ reason: 'scope_malformed' })
   const claims = optional(form.get('claims'), parseClaims)
-  if (claims === undefined) return { reason: 'parameter_malformed', name: 'claims' }
+  if (claims === undefined) return err({ reason: 'parameter_malformed', name: 'claims' })
   const maxAge = optional(form.get('max_age'), wholeSeconds)
-  if (maxAge === undefined) return { reason: 'parameter_malformed', name: 'max_age' }
+  if (maxAge === undefined) return err({ reason: 'parameter_malformed', name: 'max_age' })
   const prompt = parsePrompt(form.get('prompt'))
-  if (isRefusal(prompt)) return prompt
+  if (prompt.kind === 'error') return prompt
   const resources = requestedResources(form)
-  if (isRefusal(resources)) return resources
+  if (resources.kind === 'error') return resources
   const challenge = requestedChallenge(form)
-  if (isRefusal(challenge)) return challenge
-  return {
+  if (challenge.kind === 'error') return challenge
+  return ok({
     responseType: form.get('response_type') ?? null,
     scope,
-    resources,
-    challenge,
+    resources: resources.value,
+    challenge: challenge.value,
     nonce: form.get('nonce') ?? null,
-    prompt,
+    prompt: prompt.value,
     maxAge,
     acrValues: list(form.get('acr_values')),
     loginHint: form.get('login_hint') ?? null,
     uiLocales: list(form.get('ui_locales')),
     claims,
-  }
+  })
 }
 
 /** Null where it was not sent, undefined where it was sent and is not what it should be. */

@@ -1,32 +1,33 @@
 /** Who is asking: RFC 6749 §2.3, §3.2.1, §5.2. First recognise, then (with the client loaded, or not found) decide. */
-import { isRefusal, type Refusal } from '../oauth/refusal.ts'
+import type { Refusal } from '../oauth/refusal.ts'
 import type { Client } from '../registration/client.ts'
 import type { Handle } from '../types.ts'
+import { err, type Ok, ok, type Result } from '../result.ts'
 import { usesUnknownScheme } from './client-secret-basic.ts'
 import { clientAuthRules } from './index.ts'
 import type { Approach, ClientAuthCase, Presented } from './rule.ts'
 
 /** What the client presents. RFC 6749 §2.3: more than one method in a request is refused. */
-export function recogniseClient(approach: Approach, handleOf: (secret: string) => Handle): Presented | Refusal {
+export function recogniseClient(approach: Approach, handleOf: (secret: string) => Handle): Result<Presented, Refusal> {
   // RFC 6749 §5.2: an unsupported method is a failed authentication.
-  if (usesUnknownScheme(approach)) return { reason: 'client_unauthenticated', challenge: true }
-  let found: Presented | null = null
+  if (usesUnknownScheme(approach)) return err({ reason: 'client_unauthenticated', challenge: true })
+  let found: Ok<Presented> | null = null
   for (const rule of clientAuthRules) {
     const presented = rule.recognise(approach, handleOf)
     if (presented === null) continue
-    if (isRefusal(presented)) return presented
-    if (found !== null) return { reason: 'client_auth_ambiguous' }
+    if (presented.kind === 'error') return presented
+    if (found !== null) return err({ reason: 'client_auth_ambiguous' })
     found = presented
   }
-  return found ?? { reason: 'client_unauthenticated', challenge: false }
+  return found ?? err({ reason: 'client_unauthenticated', challenge: false })
 }
 
 /** The client itself where it is proven. All other answers are one and the same, after the same work. */
-export function authenticateClient(it: ClientAuthCase): Client | Refusal {
+export function authenticateClient(it: ClientAuthCase): Result<Client, Refusal> {
   const { presented, client } = it
   const rule = clientAuthRules.find((rule) => rule.method === presented.method)
   const proven = rule?.proves(it) ?? false
   const allowed = client?.metadata.token_endpoint_auth_method === presented.method && client.disabledAt === null
-  if (client !== null && proven && allowed) return client
-  return { reason: 'client_unauthenticated', challenge: presented.method === 'client_secret_basic' }
+  if (client !== null && proven && allowed) return ok(client)
+  return err({ reason: 'client_unauthenticated', challenge: presented.method === 'client_secret_basic' })
 }

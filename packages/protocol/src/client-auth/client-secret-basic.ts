@@ -1,12 +1,10 @@
 /** client_secret_basic — RFC 6749 §2.3.1, RFC 7617 §2. */
 import { parseAuthorization } from '../http/authorization.ts'
 import { decodeComponent } from '../oauth/form.ts'
-import type { Refusal } from '../oauth/refusal.ts'
 import type { Handle } from '../types.ts'
+import { err, ok } from '../result.ts'
 import { type Approach, type ClientAuthRule, isClientId, type Presented } from './rule.ts'
 import { matchesSecret } from './secret.ts'
-
-const malformed: Refusal = { reason: 'client_auth_malformed' }
 
 export const clientSecretBasic: ClientAuthRule = {
   method: 'client_secret_basic',
@@ -14,10 +12,12 @@ export const clientSecretBasic: ClientAuthRule = {
     const header = parseAuthorization(authorization)
     if (header?.scheme !== 'basic') return null
     const presented = header.token === null ? null : credentials(header.token, handleOf)
-    if (presented === null) return malformed
+    if (presented === null) return err({ reason: 'client_auth_malformed' })
     // RFC 6749 §3.2.1 lets client_id stand in the body as well; it must be the same one.
     const again = form.get('client_id')
-    return again === undefined || again === presented.clientId ? presented : { reason: 'client_auth_ambiguous' }
+    return again === undefined || again === presented.clientId
+      ? ok(presented)
+      : err({ reason: 'client_auth_ambiguous' })
   },
   proves: ({ presented, client, now }) => matchesSecret(presented.secret, client, now),
 }

@@ -1,4 +1,5 @@
 /** none — RFC 6749 §3.2.1: a public client says who it is and proves nothing. */
+import { err, ok } from '../result.ts'
 import { type Approach, type ClientAuthRule, isClientId } from './rule.ts'
 
 export const none: ClientAuthRule = {
@@ -6,8 +7,8 @@ export const none: ClientAuthRule = {
   recognise(approach) {
     const clientId = approach.form.get('client_id')
     if (clientId === undefined || showsCredentials(approach)) return null
-    if (!isClientId(clientId)) return { reason: 'parameter_malformed', name: 'client_id' }
-    return { method: 'none', clientId, secret: null }
+    if (!isClientId(clientId)) return err({ reason: 'parameter_malformed', name: 'client_id' })
+    return ok({ method: 'none', clientId, secret: null })
   },
   proves: () => true,
 }

@@ -1,14 +1,14 @@
 /** private_key_jwt — RFC 7521 §4.2, RFC 7523 §2.2 and §3 as RFC 10070 tightened them, OIDC Core §9. */
-import type { Refusal } from '../oauth/refusal.ts'
 import { type ParsedJwt, parseJwt } from '../jose/jwt.ts'
 import { isSameAlgorithm, type VerificationKey } from '../jose/verification-key.ts'
 import type { ClientMetadata } from '../registration/client-fields.ts'
 import type { Instant, Json } from '../types.ts'
+import { err, ok } from '../result.ts'
 import { type ClientAuthRule, isClientId } from './rule.ts'
 
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-const failed: Refusal = { reason: 'client_unauthenticated', challenge: false }
+const failed = err({ reason: 'client_unauthenticated', challenge: false } as const)
 const maxLength = 16_384
 
 /** Seconds an assertion may have left: its identifier is remembered that long, and a stolen one is good that long. */
@@ -29,8 +29,8 @@ export const privateKeyJwt: ClientAuthRule = {
     if (assertion === null || typeof clientId !== 'string' || !isClientId(clientId)) return failed
     // RFC 7521 §4.2: client_id is not needed beside an assertion, but must not speak of another client.
     const again = form.get('client_id')
-    if (again !== undefined && again !== clientId) return { reason: 'client_auth_ambiguous' }
-    return { method: 'private_key_jwt', clientId, secret: null, assertion }
+    if (again !== undefined && again !== clientId) return err({ reason: 'client_auth_ambiguous' })
+    return ok({ method: 'private_key_jwt', clientId, secret: null, assertion })
   },
   proves({ presented: { assertion, clientId }, client, now, judgedBy }) {
     if (assertion === undefined || judgedBy === undefined || client === null) return false

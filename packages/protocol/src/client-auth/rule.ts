@@ -5,6 +5,7 @@ import type { VerificationKey } from '../jose/verification-key.ts'
 import type { Form } from '../oauth/form.ts'
 import type { Client } from '../registration/client.ts'
 import type { Handle, Instant } from '../types.ts'
+import type { Result } from '../result.ts'
 
 /** What a client can show of itself in a request. */
 export interface Approach {
@@ -44,7 +45,7 @@ export interface ClientAuthCase {
 export interface ClientAuthRule {
   readonly method: string
   /** Null where this method is not the one used. */
-  recognise(approach: Approach, handleOf: (secret: string) => Handle): Presented | Refusal | null
+  recognise(approach: Approach, handleOf: (secret: string) => Handle): Result<Presented, Refusal> | null
   /** Whether the proof is good. That the method is the registered one and the client enabled is checked for all alike. */
   proves(it: ClientAuthCase): boolean
 }

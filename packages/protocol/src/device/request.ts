@@ -4,11 +4,12 @@ import { requestedPlaces, requestedScope } from '../authorize/acceptable.ts'
 import type { AuthorizationRequest } from '../authorize/request.ts'
 import { type Client, mayUseGrant } from '../registration/client.ts'
 import { deviceGrant } from '../grants/grant-types.ts'
-import { isRefusal, type Refusal } from '../oauth/refusal.ts'
+import type { Refusal } from '../oauth/refusal.ts'
 import { parseScope } from '../oauth/scope.ts'
 import type { Form } from '../oauth/form.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
 import type { Handle, Instant, JsonObject } from '../types.ts'
+import { err, ok, type Result } from '../result.ts'
 import { showUserCode, type UserCode } from './user-code.ts'
 
 /** What was asked, as judged when it was asked. Plain JSON, because it waits in the store. */
@@ -35,17 +36,18 @@ export interface DeviceGround {
   readonly issuer: string
 }
 
-export function acceptableDevice(form: Form, on: DeviceGround): DeviceRequest | Refusal {
-  if (!mayUseGrant(on.client, deviceGrant)) return { reason: 'grant_type_not_allowed' }
+export function acceptableDevice(form: Form, on: DeviceGround): Result<DeviceRequest, Refusal> {
+  if (!mayUseGrant(on.client, deviceGrant)) return err({ reason: 'grant_type_not_allowed' })
   const text = form.get('scope')
   const named = text === undefined ? null : parseScope(text)
-  if (text !== undefined && named === null) return { reason: 'scope_malformed' }
+  if (text !== undefined && named === null) return err({ reason: 'scope_malformed' })
   const asked = requestedResources(form)
-  if (isRefusal(asked)) return asked
-  const scope = requestedScope({ scope: named, resources: asked }, on.client, on)
-  if (isRefusal(scope)) return scope
-  const resources = requestedPlaces(scope, asked, on)
-  return isRefusal(resources) ? resources : { scope: [...scope].toSorted(), resources }
+  if (asked.kind === 'error') return asked
+  const scope = requestedScope({ scope: named, resources: asked.value }, on.client, on)
+  if (scope.kind === 'error') return scope
+  const resources = requestedPlaces(scope.value, asked.value, on)
+  if (resources.kind === 'error') return resources
+  return ok({ scope: [...scope.value].toSorted(), resources: resources.value })
 }
 
 /**

@@ -1,8 +1,9 @@
 /** authorization_code — RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 8707 §2.2. */
 import { requestedResource } from '../oauth/audience.ts'
 import { answersChallenge, isVerifier } from '../oauth/pkce.ts'
-import { isRefusal, type Refusal } from '../oauth/refusal.ts'
+import type { Refusal } from '../oauth/refusal.ts'
 import type { Handle } from '../types.ts'
+import { err, ok } from '../result.ts'
 import type { CodeFacts } from './grant.ts'
 import { entitlement, mayRefresh, refreshEnd } from './entitlement.ts'
 import { type GrantRule, refuse } from './rule.ts'
@@ -20,12 +21,17 @@ export const authorizationCode: GrantRule<AuthorizationCodeParams, 'code'> = {
 
   parse(form, handleOf) {
     const code = form.get('code')
-    if (code === undefined) return { reason: 'parameter_missing', name: 'code' }
+    if (code === undefined) return err({ reason: 'parameter_missing', name: 'code' })
     const verifier = form.get('code_verifier') ?? null
-    if (verifier !== null && !isVerifier(verifier)) return { reason: 'parameter_malformed', name: 'code_verifier' }
+    if (verifier !== null && !isVerifier(verifier)) return err({ reason: 'parameter_malformed', name: 'code_verifier' })
     const resource = requestedResource(form)
-    if (isRefusal(resource)) return resource
-    return { code: handleOf(code), redirectUri: form.get('redirect_uri') ?? null, verifier, resource }
+    if (resource.kind === 'error') return resource
+    return ok({
+      code: handleOf(code),
+      redirectUri: form.get('redirect_uri') ?? null,
+      verifier,
+      resource: resource.value,
+    })
   },
 
   handle: ({ code }) => code,
@@ -44,15 +50,15 @@ export const authorizationCode: GrantRule<AuthorizationCodeParams, 'code'> = {
     if (mismatch !== null) return refuse(mismatch)
 
     const granted = entitlement({ grant, held: grant.scope, scope: null, resource: params.resource }, it)
-    if (isRefusal(granted)) return refuse(granted)
+    if (granted.kind === 'error') return refuse(granted.error)
     return {
       do: 'issue',
-      ...granted,
+      ...granted.value,
       spend: { kind: 'code', handle: params.code },
       refresh: mayRefresh(client, grant.scope)
         ? { scope: grant.scope, expiresAt: refreshEnd(grant, policy, now), successorOf: null }
         : null,
-      idToken: granted.scope.has('openid') ? { grant, nonce: grant.nonce } : null,
+      idToken: granted.value.scope.has('openid') ? { grant, nonce: grant.nonce } : null,
     }
   },
 }

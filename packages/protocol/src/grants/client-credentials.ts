@@ -4,9 +4,10 @@ import { isKnownScope } from '../oauth/catalogue.ts'
 import { isPublic, registeredScope } from '../registration/client.ts'
 import { defaultScope } from '../oauth/default-scope.ts'
 import { oidcScopes } from '../oidc/scopes.ts'
-import { isRefusal, type Refusal } from '../oauth/refusal.ts'
+import type { Refusal } from '../oauth/refusal.ts'
 import { isWithin, parseScope, type Scope } from '../oauth/scope.ts'
 import { sameUri } from '../oauth/uri.ts'
+import { err, ok, type Result } from '../result.ts'
 import { type Case, type GrantRule, refuse } from './rule.ts'
 
 export interface ClientCredentialsParams {
@@ -22,10 +23,12 @@ export const clientCredentials: GrantRule<ClientCredentialsParams, 'nothing'> = 
 
   parse(form) {
     const resource = requestedResource(form)
-    if (isRefusal(resource)) return resource
+    if (resource.kind === 'error') return resource
     const text = form.get('scope')
     const scope = text === undefined ? null : parseScope(text)
-    return text !== undefined && scope === null ? { reason: 'scope_malformed' } : { scope, resource }
+    return text !== undefined && scope === null
+      ? err({ reason: 'scope_malformed' })
+      : ok({ scope, resource: resource.value })
   },
 
   handle: () => null,
@@ -34,23 +37,24 @@ export const clientCredentials: GrantRule<ClientCredentialsParams, 'nothing'> = 
     const { client, params } = it
     // RFC 6749 §4.4: the grant "MUST only be used by confidential clients".
     if (isPublic(client)) return refuse({ reason: 'public_client_has_no_credentials' })
-    const scope =
+    const asked =
       params.scope === null
         ? defaultScope(it, params.resource === null ? [] : [params.resource])
-        : (unfit(params.scope, it) ?? params.scope)
-    if (isRefusal(scope)) return refuse(scope)
+        : fitting(params.scope, it)
+    if (asked.kind === 'error') return refuse(asked.error)
+    const scope = asked.value
     const fallback = client.metadata.default_resource ?? null
     const { catalogue, issuer } = it
     const target = chooseTarget({ catalogue, issuer, asked: params.resource, scope, fallback })
-    if (isRefusal(target)) return refuse(target)
-    if (target.resource !== null && scope.size === 0 && !isDefault(it))
-      return refuse({ reason: 'resource_not_allowed' })
+    if (target.kind === 'error') return refuse(target.error)
+    const { resource } = target.value
+    if (resource !== null && scope.size === 0 && !isDefault(it)) return refuse({ reason: 'resource_not_allowed' })
     return {
       do: 'issue',
       grantId: null,
       subject: client.id,
       scope,
-      resource: target.resource,
+      resource,
       claims: {},
       spend: null,
       refresh: null,
@@ -60,10 +64,10 @@ export const clientCredentials: GrantRule<ClientCredentialsParams, 'nothing'> = 
 }
 
 /** What a client may ask for by name. OIDC scopes speak of a person, and none is here. */
-function unfit(scope: Scope, { client, catalogue }: This): Refusal | null {
+function fitting(scope: Scope, { client, catalogue }: This): Result<Scope, Refusal> {
   for (const name of scope)
-    if (oidcScopes.has(name) || !isKnownScope(catalogue, name)) return { reason: 'scope_unknown' }
-  return isWithin(scope, registeredScope(client)) ? null : { reason: 'scope_exceeds_client' }
+    if (oidcScopes.has(name) || !isKnownScope(catalogue, name)) return err({ reason: 'scope_unknown' })
+  return isWithin(scope, registeredScope(client)) ? ok(scope) : err({ reason: 'scope_exceeds_client' })
 }
 
 /** Nobody consents here: an API is open to clients that are registered for something of it, or made for it. */

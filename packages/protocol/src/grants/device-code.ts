@@ -2,8 +2,9 @@
 import { requestedResource } from '../oauth/audience.ts'
 import { deviceGrant } from './grant-types.ts'
 import type { Policy } from '../oauth/policy.ts'
-import { isRefusal, type Refusal } from '../oauth/refusal.ts'
+import type { Refusal } from '../oauth/refusal.ts'
 import type { Handle, Instant, Secret } from '../types.ts'
+import { err, ok } from '../result.ts'
 import type { DeviceFacts } from './grant.ts'
 import { entitlement, mayRefresh, refreshEnd } from './entitlement.ts'
 import { type GrantRule, refuse } from './rule.ts'
@@ -27,10 +28,10 @@ export const deviceCode: GrantRule<DeviceCodeParams, 'device'> = {
 
   parse(form, handleOf) {
     const code = form.get('device_code')
-    if (code === undefined) return { reason: 'parameter_missing', name: 'device_code' }
+    if (code === undefined) return err({ reason: 'parameter_missing', name: 'device_code' })
     const resource = requestedResource(form)
-    if (isRefusal(resource)) return resource
-    return { code: code as Secret, handle: handleOf(code), resource }
+    if (resource.kind === 'error') return resource
+    return ok({ code: code as Secret, handle: handleOf(code), resource: resource.value })
   },
 
   handle: ({ handle }) => handle,
@@ -53,10 +54,10 @@ export const deviceCode: GrantRule<DeviceCodeParams, 'device'> = {
       return refuse(waiting, waiting.reason === 'device_polled_too_fast' ? { slower: params.handle } : {})
     }
     const granted = entitlement({ grant, held: grant.scope, scope: null, resource: params.resource }, it)
-    if (isRefusal(granted)) return refuse(granted)
+    if (granted.kind === 'error') return refuse(granted.error)
     return {
       do: 'issue',
-      ...granted,
+      ...granted.value,
       spend: { kind: retry ? 'device-retry' : 'device', handle: params.handle },
       refresh: mayRefresh(client, grant.scope)
         ? {
@@ -65,7 +66,7 @@ export const deviceCode: GrantRule<DeviceCodeParams, 'device'> = {
             successorOf: { token: params.code, salt: device.salt },
           }
         : null,
-      idToken: granted.scope.has('openid') ? { grant, nonce: null } : null,
+      idToken: granted.value.scope.has('openid') ? { grant, nonce: null } : null,
     }
   },
 }

@@ -3,13 +3,14 @@ import { scopeFor, type Target, targetOf } from '../oauth/audience.ts'
 import { isKnownScope } from '../oauth/catalogue.ts'
 import { type Client, mayUseGrant, registeredScope } from '../registration/client.ts'
 import type { Policy } from '../oauth/policy.ts'
-import { isRefusal, type Refusal } from '../oauth/refusal.ts'
+import type { Refusal } from '../oauth/refusal.ts'
 import { intersect, isWithin, type Scope } from '../oauth/scope.ts'
 import { subjectOf } from '../oidc/subject.ts'
 import { seconds } from '../oauth/access-token.ts'
 import { sameUri } from '../oauth/uri.ts'
 import type { Person } from '../people/person.ts'
 import type { Instant, JsonObject } from '../types.ts'
+import { err, ok, type Result } from '../result.ts'
 import type { Grant } from './grant.ts'
 import type { Case, IssueDecision } from './rule.ts'
 
@@ -29,40 +30,45 @@ type Ground = Pick<Case<unknown, unknown>, 'client' | 'catalogue' | 'issuer' | '
 export type Entitlement = Pick<IssueDecision, 'grantId' | 'subject' | 'scope' | 'resource' | 'claims'>
 
 /** Whoever redeems something of a grant passes here, so that no grant type can forget one of these checks. */
-export function entitlement(wish: Wish, on: Ground): Entitlement | Refusal {
+export function entitlement(wish: Wish, on: Ground): Result<Entitlement, Refusal> {
   const { grant } = wish
-  if (grant.revokedAt !== null || grant.expiresAt <= on.now) return { reason: 'grant_ended' }
+  if (grant.revokedAt !== null || grant.expiresAt <= on.now) return err({ reason: 'grant_ended' })
   // A disabled or deleted person stops every grant at once.
-  if (on.person?.id !== grant.authentication.subject || on.person.disabledAt !== null) return { reason: 'subject_gone' }
+  if (on.person?.id !== grant.authentication.subject || on.person.disabledAt !== null)
+    return err({ reason: 'subject_gone' })
   const target = grantedTarget(wish, on)
-  if (isRefusal(target)) return target
-  const scope = grantedScope(wish, target, on)
-  if (isRefusal(scope)) return scope
-  return {
+  if (target.kind === 'error') return target
+  const scope = grantedScope(wish, target.value, on)
+  if (scope.kind === 'error') return scope
+  return ok({
     grantId: grant.id,
     subject: subjectOf(grant),
-    scope,
-    resource: target.resource,
+    scope: scope.value,
+    resource: target.value.resource,
     claims: sessionClaims(grant),
-  }
+  })
 }
 
 /** RFC 8707 §2.2: one of the resources of the grant; where it has several, the token request must say which. */
-function grantedTarget({ grant, resource }: Wish, on: Ground): Target | Refusal {
+function grantedTarget({ grant, resource }: Wish, on: Ground): Result<Target, Refusal> {
   const places = grant.resources.length === 0 ? [on.issuer] : grant.resources
   const chosen = resource === null ? places[0] : places.find((place) => sameUri(place, resource))
-  if (resource === null && places.length > 1) return { reason: 'resource_ambiguous' }
-  return chosen === undefined ? { reason: 'resource_outside_grant' } : targetOf(chosen, on)
+  if (resource === null && places.length > 1) return err({ reason: 'resource_ambiguous' })
+  return chosen === undefined ? err({ reason: 'resource_outside_grant' }) : targetOf(chosen, on)
 }
 
 /** RFC 6749 §6: a scope asked for must lie within what is held; what is not asked for is narrowed in silence. */
-function grantedScope({ held, scope, grant }: Wish, target: Target, { client, catalogue }: Ground): Scope | Refusal {
+function grantedScope(
+  { held, scope, grant }: Wish,
+  target: Target,
+  { client, catalogue }: Ground,
+): Result<Scope, Refusal> {
   const alive = new Set([...intersect(held, grant.scope)].filter((name) => isKnownScope(catalogue, name)))
   const registered = intersect(alive, registeredScope(client))
-  if (scope === null) return scopeFor(target, registered, catalogue)
-  if (!isWithin(scope, alive)) return { reason: 'scope_exceeds_grant' }
-  if (!isWithin(scope, registered)) return { reason: 'scope_exceeds_client' }
-  return isWithin(scope, scopeFor(target, scope, catalogue)) ? scope : { reason: 'scope_of_another_resource' }
+  if (scope === null) return ok(scopeFor(target, registered, catalogue))
+  if (!isWithin(scope, alive)) return err({ reason: 'scope_exceeds_grant' })
+  if (!isWithin(scope, registered)) return err({ reason: 'scope_exceeds_client' })
+  return isWithin(scope, scopeFor(target, scope, catalogue)) ? ok(scope) : err({ reason: 'scope_of_another_resource' })
 }
 
 /** RFC 9068 §2.2.1: when and how the person signed in, and in which session. */

@@ -1,9 +1,9 @@
 /** refresh_token — RFC 6749 §6; rotation and replay: RFC 9700 §4.14.2; one successor, retry-safe: docs/conventions.md. */
 import { requestedResource } from '../oauth/audience.ts'
 import type { Policy } from '../oauth/policy.ts'
-import { isRefusal } from '../oauth/refusal.ts'
 import { parseScope, type Scope } from '../oauth/scope.ts'
 import type { Handle, Instant, Secret } from '../types.ts'
+import { err, ok } from '../result.ts'
 import type { RefreshFacts } from './grant.ts'
 import { entitlement, refreshEnd } from './entitlement.ts'
 import { type GrantRule, refuse } from './rule.ts'
@@ -22,13 +22,13 @@ export const refreshToken: GrantRule<RefreshTokenParams, 'refresh'> = {
 
   parse(form, handleOf) {
     const token = form.get('refresh_token')
-    if (token === undefined) return { reason: 'parameter_missing', name: 'refresh_token' }
+    if (token === undefined) return err({ reason: 'parameter_missing', name: 'refresh_token' })
     const text = form.get('scope')
     const scope = text === undefined ? null : parseScope(text)
-    if (text !== undefined && scope === null) return { reason: 'scope_malformed' }
+    if (text !== undefined && scope === null) return err({ reason: 'scope_malformed' })
     const resource = requestedResource(form)
-    if (isRefusal(resource)) return resource
-    return { token: token as Secret, handle: handleOf(token), scope, resource }
+    if (resource.kind === 'error') return resource
+    return ok({ token: token as Secret, handle: handleOf(token), scope, resource: resource.value })
   },
 
   handle: ({ handle }) => handle,
@@ -46,10 +46,10 @@ export const refreshToken: GrantRule<RefreshTokenParams, 'refresh'> = {
     if (held.expiresAt <= now) return refuse({ reason: 'refresh_expired' })
 
     const granted = entitlement({ grant, held: held.scope, scope: params.scope, resource: params.resource }, it)
-    if (isRefusal(granted)) return refuse(granted)
+    if (granted.kind === 'error') return refuse(granted.error)
     return {
       do: 'issue',
-      ...granted,
+      ...granted.value,
       spend: { kind: retry ? 'retry' : 'refresh', handle: params.handle },
       // RFC 6749 §6: narrowing is for this access token; the new refresh token has the scope of the old one.
       refresh: {
@@ -58,7 +58,7 @@ export const refreshToken: GrantRule<RefreshTokenParams, 'refresh'> = {
         successorOf: { token: params.token, salt: held.salt },
       },
       // OIDC Core §12.2: a refreshed ID token has no nonce.
-      idToken: granted.scope.has('openid') ? { grant, nonce: null } : null,
+      idToken: granted.value.scope.has('openid') ? { grant, nonce: null } : null,
     }
   },
 }

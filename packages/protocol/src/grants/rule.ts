@@ -7,6 +7,7 @@ import type { Catalogue, Resource } from '../oauth/tenant.ts'
 import type { Person } from '../people/person.ts'
 import type { Client } from '../registration/client.ts'
 import type { GrantId, Handle, Instant, JsonObject, Secret } from '../types.ts'
+import type { Result } from '../result.ts'
 import type { CodeFacts, DeviceFacts, Grant, RefreshFacts } from './grant.ts'
 
 /** What a grant may ask to have read for it, by the handle it presents. */
@@ -75,7 +76,7 @@ export type Decision = IssueDecision | RefuseDecision
 export interface GrantRule<P, K extends keyof Facts> {
   readonly type: string
   readonly reads: K
-  parse(form: Form, handleOf: (secret: string) => Handle): P | Refusal
+  parse(form: Form, handleOf: (secret: string) => Handle): Result<P, Refusal>
   /** What `reads` is looked up by. */
   handle(params: P): Handle | null
   decide(it: Case<P, Facts[K]>): Decision

@@ -1,7 +1,8 @@
 /** Resource indicators and the one audience of a token: RFC 8707, docs/conventions.md. */
 import { findResource, indexOf } from './catalogue.ts'
 import { oidcScopes } from '../oidc/scopes.ts'
-import { isRefusal, type Refusal } from './refusal.ts'
+import { err, ok, type Result } from '../result.ts'
+import type { Refusal } from './refusal.ts'
 import { canonicalUri, sameUri } from './uri.ts'
 import type { Form } from './form.ts'
 import type { Scope } from './scope.ts'
@@ -13,41 +14,42 @@ export interface Target {
 }
 
 /** RFC 8707 §2: the `resource` parameters of a request, as sent, each place once. */
-export function requestedResources(form: Form): readonly string[] | Refusal {
+export function requestedResources(form: Form): Result<readonly string[], Refusal> {
   const places = new Map<string, string>()
   for (const text of form.all('resource')) {
     const canonical = canonicalUri(text)
-    if (canonical === null) return { reason: 'resource_malformed' }
+    if (canonical === null) return err({ reason: 'resource_malformed' })
     if (!places.has(canonical)) places.set(canonical, text)
   }
-  return [...places.values()]
+  return ok([...places.values()])
 }
 
 /** The same where a single token is asked for: one token has one audience, so more than one place is refused. */
-export function requestedResource(form: Form): string | null | Refusal {
+export function requestedResource(form: Form): Result<string | null, Refusal> {
   const places = requestedResources(form)
-  if (isRefusal(places)) return places
-  return places.length > 1 ? { reason: 'resource_ambiguous' } : (places[0] ?? null)
+  if (places.kind === 'error') return places
+  const [first = null, ...others] = places.value
+  return others.length > 0 ? err({ reason: 'resource_ambiguous' }) : ok(first)
 }
 
 /** What an identifier names: a declared resource, or the issuer itself. */
-export function targetOf(identifier: string, where: { catalogue: Catalogue; issuer: string }): Target | Refusal {
+export function targetOf(identifier: string, where: { catalogue: Catalogue; issuer: string }): Result<Target, Refusal> {
   const resource = findResource(where.catalogue, identifier)
-  if (resource !== null) return { resource }
-  return sameUri(identifier, where.issuer) ? { resource: null } : { reason: 'resource_unknown' }
+  if (resource !== null) return ok({ resource })
+  return sameUri(identifier, where.issuer) ? ok({ resource: null }) : err({ reason: 'resource_unknown' })
 }
 
 /** The places that scopes belong to, the issuer as null; OIDC scopes belong to none and go with any. */
-export function ownersOf(scope: Scope, catalogue: Catalogue): ReadonlySet<string | null> | Refusal {
+export function ownersOf(scope: Scope, catalogue: Catalogue): Result<ReadonlySet<string | null>, Refusal> {
   const { scopes } = indexOf(catalogue)
   const owners = new Set<string | null>()
   for (const name of scope) {
     if (oidcScopes.has(name)) continue
     const entry = scopes.get(name)
-    if (entry === undefined) return { reason: 'scope_unknown' }
+    if (entry === undefined) return err({ reason: 'scope_unknown' })
     owners.add(entry.resource)
   }
-  return owners
+  return ok(owners)
 }
 
 export interface AudienceQuestion {
@@ -64,17 +66,19 @@ export interface AudienceQuestion {
  * The resource asked for, else the one its scopes belong to (those of two are refused), else the
  * client's default, else the issuer. Scopes of another place than the one asked for are refused, never dropped.
  */
-export function chooseTarget(it: AudienceQuestion): Target | Refusal {
+export function chooseTarget(it: AudienceQuestion): Result<Target, Refusal> {
   const owners = ownersOf(it.scope, it.catalogue)
-  if (isRefusal(owners)) return owners
+  if (owners.kind === 'error') return owners
   if (it.asked !== null) {
     const target = targetOf(it.asked, it)
-    return isRefusal(target) || owns(target, owners) ? target : { reason: 'scope_of_another_resource' }
+    return target.kind === 'error' || owns(target.value, owners.value)
+      ? target
+      : err({ reason: 'scope_of_another_resource' })
   }
-  if (owners.size > 1) return { reason: 'resource_ambiguous' }
-  const [owner] = owners
-  if (owner === undefined) return it.fallback === null ? { resource: null } : targetOf(it.fallback, it)
-  return owner === null ? { resource: null } : targetOf(owner, it)
+  const [owner, ...others] = owners.value
+  if (others.length > 0) return err({ reason: 'resource_ambiguous' })
+  if (owner === undefined) return it.fallback === null ? ok({ resource: null }) : targetOf(it.fallback, it)
+  return owner === null ? ok({ resource: null }) : targetOf(owner, it)
 }
 
 const owns = (target: Target, owners: ReadonlySet<string | null>): boolean =>

@@ -3,7 +3,8 @@ import { scopeFor, targetOf } from './audience.ts'
 import { isKnownScope } from './catalogue.ts'
 import { type Client, registeredScope } from '../registration/client.ts'
 import { oidcScopes } from '../oidc/scopes.ts'
-import { isRefusal, type Refusal } from './refusal.ts'
+import { ok, type Result } from '../result.ts'
+import type { Refusal } from './refusal.ts'
 import type { Scope } from './scope.ts'
 import type { Catalogue } from './tenant.ts'
 
@@ -15,18 +16,18 @@ import type { Catalogue } from './tenant.ts'
 export function defaultScope(
   on: { readonly client: Client; readonly catalogue: Catalogue; readonly issuer: string },
   resources: readonly string[],
-): Scope | Refusal {
+): Result<Scope, Refusal> {
   const { client, catalogue } = on
   const known = [...registeredScope(client)].filter((name) => !oidcScopes.has(name) && isKnownScope(catalogue, name))
   const registered = new Set(known)
   const fallback = client.metadata.default_resource === undefined ? [] : [client.metadata.default_resource]
   const places = resources.length > 0 ? resources : fallback
-  if (places.length === 0) return registered
+  if (places.length === 0) return ok(registered)
   let scope: Scope = new Set()
   for (const place of places) {
     const target = targetOf(place, on)
-    if (isRefusal(target)) return target
-    scope = scope.union(scopeFor(target, registered, catalogue))
+    if (target.kind === 'error') return target
+    scope = scope.union(scopeFor(target.value, registered, catalogue))
   }
-  return scope
+  return ok(scope)
 }

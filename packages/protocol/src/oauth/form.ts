@@ -1,5 +1,6 @@
 /** application/x-www-form-urlencoded, strictly: RFC 6749 §3.1, §3.2 and appendix B; bodies and query strings alike. */
 import type { Refusal } from './refusal.ts'
+import { err, ok, type Result } from '../result.ts'
 
 /** A parsed form or query: every parameter at most once, but for the ones that may repeat. */
 export interface Form {
@@ -20,20 +21,20 @@ const control = /\p{Cc}/u
  * Raw non-ASCII is refused rather than guessed at: appendix B has it percent-encoded, and a lenient decoding upstream
  * must not decide what we read. A raw space is let through, because people write `scope=a b` by hand.
  */
-export function parseForm(text: string): Form | Refusal {
+export function parseForm(text: string): Result<Form, Refusal> {
   const values = new Map<string, readonly string[]>()
   let count = 0
   for (let start = 0; start < text.length;) {
     const next = text.indexOf('&', start)
     const end = next === -1 ? text.length : next
     if (end > start) {
-      if (++count > formLimits.parameters) return { reason: 'form_malformed' }
+      if (++count > formLimits.parameters) return err({ reason: 'form_malformed' })
       const refused = readPair(text.slice(start, end), values)
-      if (refused !== null) return refused
+      if (refused !== null) return err(refused)
     }
     start = end + 1
   }
-  return new ParsedForm(values)
+  return ok(new ParsedForm(values))
 }
 
 /** A form made of pairs that are already decoded, for callers that hold no text. */

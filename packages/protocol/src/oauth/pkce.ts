@@ -1,6 +1,7 @@
 /** Proof Key for Code Exchange: RFC 7636, S256 only (RFC 9700 §2.1.1). */
 import { hash, timingSafeEqual } from 'node:crypto'
 import { type Client, isPublic } from '../registration/client.ts'
+import { err, ok, type Result } from '../result.ts'
 import type { Policy } from './policy.ts'
 import type { Refusal } from './refusal.ts'
 import type { Form } from './form.ts'
@@ -12,14 +13,14 @@ export const verifierTries = 5
 export const isVerifier = (text: string): boolean => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
 
 /** RFC 7636 §4.3: the challenge of an authorization request, null where there is none. */
-export function requestedChallenge(form: Form): string | null | Refusal {
+export function requestedChallenge(form: Form): Result<string | null, Refusal> {
   const challenge = form.get('code_challenge')
   const method = form.get('code_challenge_method')
   if (challenge === undefined)
-    return method === undefined ? null : { reason: 'parameter_missing', name: 'code_challenge' }
+    return method === undefined ? ok(null) : err({ reason: 'parameter_missing', name: 'code_challenge' })
   // An omitted method means `plain`, which would let whoever reads the request redeem the code.
-  if (method !== 'S256') return { reason: 'challenge_method_unsupported' }
-  return /^[\w-]{43}$/.test(challenge) ? challenge : { reason: 'parameter_malformed', name: 'code_challenge' }
+  if (method !== 'S256') return err({ reason: 'challenge_method_unsupported' })
+  return /^[\w-]{43}$/.test(challenge) ? ok(challenge) : err({ reason: 'parameter_malformed', name: 'code_challenge' })
 }
 
 /** `always`, or what the deployment or the client chose; never without for public clients. */

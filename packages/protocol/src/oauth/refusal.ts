@@ -251,7 +251,3 @@ export function refusalResponse(refusal: Refusal): RefusalResponse {
   const error_description = typeof text === 'string' ? text : text(refusal)
   return { status, error, error_description, ...(headers === undefined ? {} : { headers }) }
 }
-
-/** Nothing else of ours has a field called `reason`, so a refusal can travel beside any other result. */
-export const isRefusal = (value: unknown): value is Refusal =>
-  typeof value === 'object' && value !== null && 'reason' in value

@@ -2,6 +2,7 @@
 import { secretPrefix } from './secret-prefix.ts'
 import type { Form } from './form.ts'
 import type { Refusal } from './refusal.ts'
+import { err, ok, type Result } from '../result.ts'
 
 export type TokenShape = 'jwt' | 'access' | 'refresh' | 'api_key' | 'unsupported' | 'unknown'
 
@@ -27,7 +28,9 @@ export function shapeOf(token: string): TokenShape {
  * The `token` of a revocation or introspection request (RFC 7009 §2.1, RFC 7662 §2.1). `token_type_hint` is a hint for
  * servers that have to search; ours see what they hold, so a wrong or unknown hint changes nothing.
  */
-export function presentedToken(form: Form): { readonly token: string; readonly shape: TokenShape } | Refusal {
+export function presentedToken(form: Form): Result<{ token: string; shape: TokenShape }, Refusal> {
   const token = form.get('token')
-  return token === undefined ? { reason: 'parameter_missing', name: 'token' } : { token, shape: shapeOf(token) }
+  return token === undefined
+    ? err({ reason: 'parameter_missing', name: 'token' })
+    : ok({ token, shape: shapeOf(token) })
 }

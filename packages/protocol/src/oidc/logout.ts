@@ -4,6 +4,7 @@ import { withQuery } from '../authorize/response.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Form } from '../oauth/form.ts'
 import type { Client } from '../registration/client.ts'
+import { err, ok, type Result } from '../result.ts'
 
 /** What an ID token of ours says of the sign-in it was issued for. */
 export interface SignInHint {
@@ -30,25 +31,25 @@ export type LogoutRequest = {
  * Null where nobody vouches for it: then the person is asked, and what else was sent counts for nothing. `client` is
  * the one that the hint was issued to.
  */
-export function logoutRequest(form: Form, hint: Hint, client: Client | null): LogoutRequest | Refusal | null {
-  if (hint === 'invalid') return { reason: 'parameter_malformed', name: 'id_token_hint' }
-  if (hint === 'absent' || hint === 'unknown' || client === null || client.disabledAt !== null) return null
+export function logoutRequest(form: Form, hint: Hint, client: Client | null): Result<LogoutRequest | null, Refusal> {
+  if (hint === 'invalid') return err({ reason: 'parameter_malformed', name: 'id_token_hint' })
+  if (hint === 'absent' || hint === 'unknown' || client === null || client.disabledAt !== null) return ok(null)
   // §2: "the OP MUST verify that the Client Identifier matches the one used as the audience of the ID Token".
   const named = form.get('client_id')
-  if (named !== undefined && named !== hint.clientId) return { reason: 'parameter_malformed', name: 'client_id' }
+  if (named !== undefined && named !== hint.clientId) return err({ reason: 'parameter_malformed', name: 'client_id' })
   const state = form.get('state') ?? null
-  if (state !== null && state.length > requestLimits.state) return { reason: 'parameter_malformed', name: 'state' }
+  if (state !== null && state.length > requestLimits.state) return err({ reason: 'parameter_malformed', name: 'state' })
   const redirectUri = form.get('post_logout_redirect_uri') ?? null
   // Byte for byte: RFC 9700 §4.1.3 holds for every address that a person is sent on to.
   const registered = client.metadata.post_logout_redirect_uris ?? []
   if (redirectUri !== null && !registered.includes(redirectUri))
-    return { reason: 'post_logout_redirect_uri_unregistered' }
-  return {
+    return err({ reason: 'post_logout_redirect_uri_unregistered' })
+  return ok({
     ...hint,
     redirectUri,
     onward: redirectUri === null || state === null ? redirectUri : withQuery(redirectUri, [['state', state]]),
     uiLocales: (form.get('ui_locales') ?? '').split(' ').filter(Boolean).slice(0, requestLimits.list),
-  }
+  })
 }
 
 /** Front-Channel Logout 1.0 §3: the address of a frame; both or none of `iss` and `sid`, and a query it has is kept. */

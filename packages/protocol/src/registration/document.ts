@@ -1,5 +1,6 @@
 /** Client ID Metadata Documents: a client_id that is the address of what the client says of itself (draft-ietf-oauth-client-id-metadata-document). */
-import { isRefusal, type Refusal } from '../oauth/refusal.ts'
+import type { Refusal } from '../oauth/refusal.ts'
+import { type Err, err, ok, type Result } from '../result.ts'
 import type { ClientMetadata } from './client-fields.ts'
 import { isRecord } from './field-types.ts'
 import { type RegistrationContext, selfRegistered } from './self-registered.ts'
@@ -27,28 +28,33 @@ export function documentMetadata(
   input: unknown,
   id: string,
   on: Omit<RegistrationContext, 'by'>,
-): ClientMetadata | Refusal {
+): Result<ClientMetadata, Refusal> {
   if (!isRecord(input)) return wrong('', 'must be an object')
   if (input['client_id'] !== id) return wrong('client_id', 'must be the address of the document')
   // Draft §4.1: what everybody can read is no secret.
   if ('client_secret' in input || 'client_secret_expires_at' in input)
     return wrong('client_secret', 'must not be there')
   const method = methodOf(input, on.served.clientAuthMethods)
-  if (isRefusal(method)) return method
+  if (method.kind === 'error') return method
   // A document cannot have a client act for itself: nobody would have let it in.
   const policy = { ...on.policy, grants: on.policy.grants.filter((type) => type !== 'client_credentials') }
-  const metadata = selfRegistered({ ...input, token_endpoint_auth_method: method }, { ...on, policy, by: 'document' })
-  if (!isRefusal(metadata)) return metadata
-  return 'field' in metadata ? wrong(metadata.field, metadata.problem) : wrong('', 'cannot be registered')
+  const metadata = selfRegistered(
+    { ...input, token_endpoint_auth_method: method.value },
+    { ...on, policy, by: 'document' },
+  )
+  if (metadata.kind === 'ok') return metadata
+  const { error } = metadata
+  return 'field' in error ? wrong(error.field, error.problem) : wrong('', 'cannot be registered')
 }
 
 /** The method it names, else the first of those it offers that works here; a client that names none is public. */
-function methodOf(input: Readonly<Record<string, unknown>>, methods: readonly string[]): string | Refusal {
+function methodOf(input: Readonly<Record<string, unknown>>, methods: readonly string[]): Result<string, Refusal> {
   const { token_endpoint_auth_method: named = 'none', token_endpoint_auth_methods_supported: offered } = input
   const wishes = [named, ...(Array.isArray(offered) ? offered : [])]
   if (symmetric.has(named)) return wrong('token_endpoint_auth_method', 'must not rest on a secret')
   const method = wishes.find((it): it is string => typeof it === 'string' && !symmetric.has(it) && methods.includes(it))
-  return method ?? wrong('token_endpoint_auth_method', 'must be none or private_key_jwt')
+  return method === undefined ? wrong('token_endpoint_auth_method', 'must be none or private_key_jwt') : ok(method)
 }
 
-const wrong = (field: string, problem: string): Refusal => ({ reason: 'client_document_invalid', field, problem })
+const wrong = (field: string, problem: string): Err<Refusal> =>
+  err({ reason: 'client_document_invalid', field, problem })

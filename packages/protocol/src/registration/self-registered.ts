@@ -5,10 +5,11 @@
  */
 import { oidcScopeNames } from '../oidc/scopes.ts'
 import { redirectKind, redirectUriProblem } from '../oauth/redirect-uri.ts'
-import { isRefusal, type Refusal } from '../oauth/refusal.ts'
+import type { Refusal } from '../oauth/refusal.ts'
 import { formatScope, parseScope, type Scope, scopeLimits } from '../oauth/scope.ts'
 import type { Served } from '../documents/capabilities.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
+import { type Err, err, ok, type Result } from '../result.ts'
 import { clientFieldNames, clientFields, type ClientMetadata } from './client-fields.ts'
 import { clientMetadata } from './client-metadata.ts'
 import { isRecord } from './field-types.ts'
@@ -25,19 +26,20 @@ export interface RegistrationContext {
 
 type Given = Readonly<Record<string, unknown>>
 
-export function selfRegistered(input: unknown, on: RegistrationContext): ClientMetadata | Refusal {
+export function selfRegistered(input: unknown, on: RegistrationContext): Result<ClientMetadata, Refusal> {
   if (!isRecord(input)) return invalid('', 'must be an object')
   const statement = input['software_statement']
-  if (statement !== undefined && statement !== null && statement !== '') return { reason: 'software_statement_refused' }
+  if (statement !== undefined && statement !== null && statement !== '')
+    return err({ reason: 'software_statement_refused' })
   const given = understood(input, on)
   const grants = grantTypes(given, on)
-  if (isRefusal(grants)) return grants
-  const responses = responseTypes(given, grants)
-  if (isRefusal(responses)) return responses
+  if (grants.kind === 'error') return grants
+  const responses = responseTypes(given, grants.value)
+  if (responses.kind === 'error') return responses
   const redirects = redirectUris(given, on.policy)
-  if (isRefusal(redirects)) return redirects
-  const scope = registeredScopeOf(given, grants, on)
-  if (isRefusal(scope)) return scope
+  if (redirects.kind === 'error') return redirects
+  const scope = registeredScopeOf(given, grants.value, on)
+  if (scope.kind === 'error') return scope
   const method = given['token_endpoint_auth_method'] ?? 'client_secret_basic'
   if (typeof method !== 'string' || !on.served.clientAuthMethods.includes(method)) {
     return invalid('token_endpoint_auth_method', `must be one of ${on.served.clientAuthMethods.join(', ')}`)
@@ -45,19 +47,19 @@ export function selfRegistered(input: unknown, on: RegistrationContext): ClientM
   const { defaultResource } = on.policy
   const metadata = {
     ...given,
-    ...redirects,
-    grant_types: grants,
-    response_types: responses,
+    ...redirects.value,
+    grant_types: grants.value,
+    response_types: responses.value,
     token_endpoint_auth_method: method,
-    scope,
+    scope: scope.value,
     ...(defaultResource === null ? {} : { default_resource: defaultResource }),
   }
   const checked = clientMetadata(metadata, on.served)
-  if (checked.ok) return checked.metadata
+  if (checked.ok) return ok(checked.metadata)
   const [first] = checked.problems
   const { field, problem } = first ?? { field: '', problem: 'cannot be registered' }
   return field.startsWith('redirect_uris')
-    ? { reason: 'redirect_uri_refused', field, problem }
+    ? err({ reason: 'redirect_uri_refused', field, problem })
     : invalid(field, problem)
 }
 
@@ -71,25 +73,27 @@ const understood = (input: Given, { by }: RegistrationContext): Given =>
   )
 
 /** A grant that begins something: refreshing alone is good for nothing. */
-function grantTypes(given: Given, { policy, served }: RegistrationContext): readonly string[] | Refusal {
-  const asked = texts(given, 'grant_types') ?? ['authorization_code']
-  if (isRefusal(asked)) return asked
+function grantTypes(given: Given, { policy, served }: RegistrationContext): Result<readonly string[], Refusal> {
+  const asked = texts(given, 'grant_types') ?? ok(['authorization_code'])
+  if (asked.kind === 'error') return asked
   const isPublic = given['token_endpoint_auth_method'] === 'none'
-  const left = [...new Set(asked.length === 0 ? ['authorization_code'] : asked)].filter(
+  const left = [...new Set(asked.value.length === 0 ? ['authorization_code'] : asked.value)].filter(
     (type) =>
       policy.grants.includes(type) && served.grantTypes.includes(type) && !(isPublic && type === 'client_credentials'),
   )
   return left.some((type) => type !== 'refresh_token')
-    ? left
+    ? ok(left)
     : invalid('grant_types', 'holds nothing that is offered to clients which register themselves')
 }
 
 /** RFC 7591 §2.1: response types go with their grant types. The implicit and hybrid ones are not offered. */
-function responseTypes(given: Given, grants: readonly string[]): readonly string[] | Refusal {
-  const asked = texts(given, 'response_types') ?? ['code']
-  if (isRefusal(asked)) return asked
-  if (!grants.includes('authorization_code')) return []
-  return asked.length === 0 || asked.includes('code') ? ['code'] : invalid('response_types', 'must hold code')
+function responseTypes(given: Given, grants: readonly string[]): Result<readonly string[], Refusal> {
+  const asked = texts(given, 'response_types') ?? ok(['code'])
+  if (asked.kind === 'error') return asked
+  if (!grants.includes('authorization_code')) return ok([])
+  return asked.value.length === 0 || asked.value.includes('code')
+    ? ok(['code'])
+    : invalid('response_types', 'must hold code')
 }
 
 type Redirects = Pick<ClientMetadata, 'redirect_uris' | 'application_type'>
@@ -98,27 +102,28 @@ type Redirects = Pick<ClientMetadata, 'redirect_uris' | 'application_type'>
  * RFC 8252 §7: whoever is called back on the person's own device is a native client, whatever it calls itself; clients
  * that are at home in the browser and on the desktop register all their addresses at once.
  */
-function redirectUris(given: Given, policy: RegistrationPolicy): Partial<Redirects> | Refusal {
-  const asked = texts(given, 'redirect_uris', 50)
-  if (asked === undefined) return {}
-  if (isRefusal(asked)) return { reason: 'redirect_uri_refused', field: 'redirect_uris', problem: asked.problem }
+function redirectUris(given: Given, policy: RegistrationPolicy): Result<Partial<Redirects>, Refusal> {
+  const read = texts(given, 'redirect_uris', 50)
+  if (read === undefined) return ok({})
+  if (read.kind === 'error') return err({ ...read.error, reason: 'redirect_uri_refused' })
+  const asked = read.value
   for (const [at, uri] of asked.entries()) {
     const problem = redirectUriProblem(uri, 'native')
-    if (problem !== null) return { reason: 'redirect_uri_refused', field: `redirect_uris[${at}]`, problem }
+    if (problem !== null) return err({ reason: 'redirect_uri_refused', field: `redirect_uris[${at}]`, problem })
   }
   const left = [...new Set(asked)].filter((uri) => policy.redirects.includes(redirectKind(uri)))
   if (asked.length > 0 && left.length === 0) {
     const problem = `must lead to one of ${policy.redirects.join(', ') || 'nothing'}`
-    return { reason: 'redirect_uri_refused', field: 'redirect_uris', problem }
+    return err({ reason: 'redirect_uri_refused', field: 'redirect_uris', problem })
   }
   const native = left.some((uri) => redirectKind(uri) !== 'https')
-  return { redirect_uris: left, ...(native ? { application_type: 'native' } : {}) }
+  return ok({ redirect_uris: left, ...(native ? { application_type: 'native' } : {}) })
 }
 
-function registeredScopeOf(given: Given, grants: readonly string[], on: RegistrationContext): string | Refusal {
+function registeredScopeOf(given: Given, grants: readonly string[], on: RegistrationContext): Result<string, Refusal> {
   const may = allowedScope(on)
   const asked = given['scope']
-  if (asked === undefined) return fitting(on.policy.defaultScope?.filter((name) => may.has(name)) ?? [...may])
+  if (asked === undefined) return ok(fitting(on.policy.defaultScope?.filter((name) => may.has(name)) ?? [...may]))
   const names = typeof asked === 'string' ? parseScope(asked) : null
   if (names === null) return invalid('scope', 'must be scope names separated by single spaces')
   const left = names.intersection(may)
@@ -126,7 +131,7 @@ function registeredScopeOf(given: Given, grants: readonly string[], on: Registra
   // OIDC Core §11: many name their scopes, register for refreshing, and then ask for what refreshing needs.
   const refreshes = grants.includes('refresh_token') && may.has('offline_access')
   const more = on.first === true ? beside(left, on).intersection(may) : []
-  return fitting([...new Set([...left, ...(refreshes ? ['offline_access'] : []), ...more])])
+  return ok(fitting([...new Set([...left, ...(refreshes ? ['offline_access'] : []), ...more])]))
 }
 
 /**
@@ -158,12 +163,13 @@ function fitting(names: readonly string[]): string {
 type Invalid = Extract<Refusal, { reason: 'client_metadata_invalid' }>
 
 /** A list of texts, or undefined where there is none. */
-function texts(given: Given, field: string, most = 100): readonly string[] | Invalid | undefined {
+function texts(given: Given, field: string, most = 100): Result<readonly string[], Invalid> | undefined {
   const value = given[field]
   if (value === undefined) return undefined
   if (!Array.isArray(value) || !value.every((it) => typeof it === 'string'))
     return invalid(field, 'must be a list of texts')
-  return value.length > most ? invalid(field, `must not hold more than ${most} entries`) : value
+  return value.length > most ? invalid(field, `must not hold more than ${most} entries`) : ok(value)
 }
 
-const invalid = (field: string, problem: string): Invalid => ({ reason: 'client_metadata_invalid', field, problem })
+const invalid = (field: string, problem: string): Err<Invalid> =>
+  err({ reason: 'client_metadata_invalid', field, problem })

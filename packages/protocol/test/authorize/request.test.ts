@@ -5,7 +5,6 @@ import { acceptable, type AuthorizeGround } from '../../src/authorize/acceptable
 import { addressable } from '../../src/authorize/addressable.ts'
 import { formOf, parseForm } from '../../src/oauth/form.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
-import { isRefusal } from '../../src/oauth/refusal.ts'
 import type { ClientMetadata } from '../../src/registration/client-fields.ts'
 import type { Client } from '../../src/registration/client.ts'
 import { at, catalogue, client, issuer } from '../samples.ts'
@@ -35,15 +34,15 @@ function ask(change: Change) {
   )
   const form = formOf(pairs)
   const addressed = addressable(form, change.client === undefined ? web() : change.client)
-  if (isRefusal(addressed)) return { at: 'page', ...addressed } as const
+  if (addressed.kind === 'error') return { at: 'page', ...addressed.error } as const
   const policy = { ...defaultPolicy, pkce: change.pkce ?? 'always' }
-  const request = acceptable(form, addressed, {
+  const request = acceptable(form, addressed.value, {
     catalogue: catalogue(),
     issuer,
     policy,
     hint: change.hint ?? 'absent',
   })
-  return isRefusal(request) ? ({ at: 'client', ...request } as const) : request
+  return request.kind === 'error' ? ({ at: 'client', ...request.error } as const) : request.value
 }
 
 test('RFC 6749 §4.1.1: a good request is accepted as it was meant', () => {
@@ -263,17 +262,18 @@ test('whatever is sent, an answer is addressed to the registered redirect URI or
   fc.assert(
     fc.property(fc.dictionary(name, value), (body) => {
       const form = parseForm(new URLSearchParams({ ...good, ...body }).toString())
-      if (isRefusal(form)) return
-      const addressed = addressable(form, web())
-      if (isRefusal(addressed)) return
-      assert.equal(addressed.redirectUri, 'https://client.example/cb')
-      const request = acceptable(form, addressed, {
+      if (form.kind === 'error') return
+      const addressed = addressable(form.value, web())
+      if (addressed.kind === 'error') return
+      assert.equal(addressed.value.redirectUri, 'https://client.example/cb')
+      const request = acceptable(form.value, addressed.value, {
         catalogue: catalogue(),
         issuer,
         policy: defaultPolicy,
         hint: 'absent',
       })
-      if (!isRefusal(request)) for (const it of request.scope) assert.ok(web().metadata.scope.split(' ').includes(it))
+      if (request.kind === 'error') return
+      for (const it of request.value.scope) assert.ok(web().metadata.scope.split(' ').includes(it))
     }),
     { numRuns: 1000 },
   )

@@ -4,9 +4,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { authenticateClient, recogniseClient } from '../../src/client-auth/authenticate.ts'
 import { formOf } from '../../src/oauth/form.ts'
-import { isRefusal, refusalResponse } from '../../src/oauth/refusal.ts'
+import { refusalResponse } from '../../src/oauth/refusal.ts'
 import type { Client } from '../../src/registration/client.ts'
 import type { Handle, Instant } from '../../src/types.ts'
+import { err, ok } from '../../src/result.ts'
 import { at, client } from '../samples.ts'
 
 const handleOf = (secret: string) => createHash('sha256').update(secret).digest('base64url') as Handle
@@ -23,24 +24,30 @@ const secret = (text: string, expiresAt: Instant | null = null) => ({
 })
 
 test('RFC 6749 §2.3.1: Basic decodes percent-encoding and plus in both halves', () => {
-  assert.deepEqual(see({}, basic('we%3Ab:s%25+cret%2B:x')), {
-    method: 'client_secret_basic',
-    clientId: 'we:b',
-    secret: handleOf('s% cret+:x'),
-  })
+  assert.deepEqual(
+    see({}, basic('we%3Ab:s%25+cret%2B:x')),
+    ok({
+      method: 'client_secret_basic',
+      clientId: 'we:b',
+      secret: handleOf('s% cret+:x'),
+    }),
+  )
 })
 
 test('RFC 6749 §3.2.1: the same client_id again in the body is fine, another one is not', () => {
-  assert.equal(isRefusal(see({ client_id: 'web' }, basic('web:s'))), false)
-  assert.deepEqual(see({ client_id: 'other' }, basic('web:s')), { reason: 'client_auth_ambiguous' })
+  assert.equal(see({ client_id: 'web' }, basic('web:s')).kind, 'ok')
+  assert.deepEqual(see({ client_id: 'other' }, basic('web:s')), err({ reason: 'client_auth_ambiguous' }))
 })
 
 test('RFC 6749 §2.3: two methods in one request are refused', () => {
-  assert.deepEqual(see({ client_id: 'web', client_secret: 's' }, basic('web:s')), { reason: 'client_auth_ambiguous' })
+  assert.deepEqual(
+    see({ client_id: 'web', client_secret: 's' }, basic('web:s')),
+    err({ reason: 'client_auth_ambiguous' }),
+  )
 })
 
 test('RFC 7235 §2.1: the scheme is case-insensitive', () => {
-  assert.equal(isRefusal(see({}, basic('web:s').replace('Basic', 'bASIC'))), false)
+  assert.equal(see({}, basic('web:s').replace('Basic', 'bASIC')).kind, 'ok')
 })
 
 for (const [what, header] of [
@@ -57,35 +64,41 @@ for (const [what, header] of [
   ['a huge header', basic(`web:${'x'.repeat(20_000)}`)],
 ] as const)
   test(`RFC 7617 §2: Basic with ${what} is malformed`, () =>
-    assert.deepEqual(see({}, header), { reason: 'client_auth_malformed' }))
+    assert.deepEqual(see({}, header), err({ reason: 'client_auth_malformed' })))
 
 test('RFC 6749 §5.2: an unknown scheme is a failed authentication and is challenged', () => {
-  assert.deepEqual(see({ client_id: 'web' }, 'Bearer abc'), { reason: 'client_unauthenticated', challenge: true })
+  assert.deepEqual(see({ client_id: 'web' }, 'Bearer abc'), err({ reason: 'client_unauthenticated', challenge: true }))
 })
 
 test('RFC 6749 §5.2: a request that says nothing of its client is not authenticated', () => {
-  assert.deepEqual(see({}), { reason: 'client_unauthenticated', challenge: false })
+  assert.deepEqual(see({}), err({ reason: 'client_unauthenticated', challenge: false }))
 })
 
 test('RFC 6749 §2.3.1: a secret in the body needs its client_id', () => {
-  assert.deepEqual(see({ client_secret: 's' }), { reason: 'parameter_missing', name: 'client_id' })
-  assert.deepEqual(see({ client_secret: 's', client_id: 'web' }), {
-    method: 'client_secret_post',
-    clientId: 'web',
-    secret: handleOf('s'),
-  })
+  assert.deepEqual(see({ client_secret: 's' }), err({ reason: 'parameter_missing', name: 'client_id' }))
+  assert.deepEqual(
+    see({ client_secret: 's', client_id: 'web' }),
+    ok({
+      method: 'client_secret_post',
+      clientId: 'web',
+      secret: handleOf('s'),
+    }),
+  )
 })
 
 test('RFC 7521 §4.2: an assertion nobody here understands does not make its bearer a public client', () => {
-  assert.deepEqual(see({ client_id: 'web', client_assertion: 'x.y.z' }), {
-    reason: 'client_unauthenticated',
-    challenge: false,
-  })
+  assert.deepEqual(
+    see({ client_id: 'web', client_assertion: 'x.y.z' }),
+    err({
+      reason: 'client_unauthenticated',
+      challenge: false,
+    }),
+  )
 })
 
 test('RFC 6749 appendix A.1: a client_id is printable ASCII of bounded length', () => {
-  assert.deepEqual(see({ client_id: 'wéb' }), { reason: 'parameter_malformed', name: 'client_id' })
-  assert.deepEqual(see({ client_id: 'x'.repeat(1025) }), { reason: 'parameter_malformed', name: 'client_id' })
+  assert.deepEqual(see({ client_id: 'wéb' }), err({ reason: 'parameter_malformed', name: 'client_id' }))
+  assert.deepEqual(see({ client_id: 'x'.repeat(1025) }), err({ reason: 'parameter_malformed', name: 'client_id' }))
 })
 
 const presented = (method: string, text: string | null) => ({
@@ -100,18 +113,18 @@ const good = 'correct horse battery staple 1234'
 test('RFC 6749 §2.3.1: the right secret by the registered method authenticates', () => {
   for (const method of ['client_secret_basic', 'client_secret_post'] as const) {
     const who = registered(method, [secret(good)])
-    assert.equal(decide(presented(method, good), who), who)
+    assert.deepEqual(decide(presented(method, good), who), ok(who))
   }
   const spa = registered('none', [])
-  assert.equal(decide(presented('none', null), spa), spa)
+  assert.deepEqual(decide(presented('none', null), spa), ok(spa))
 })
 
 test('while secrets overlap each one works, and an expired one does not from its very instant', () => {
   const who = registered('client_secret_basic', [secret('old', at(100)), secret('new')])
-  assert.equal(decide(presented('client_secret_basic', 'old'), who, 99), who)
-  assert.equal(decide(presented('client_secret_basic', 'new'), who, 99), who)
-  assert.ok(isRefusal(decide(presented('client_secret_basic', 'old'), who, 100)))
-  assert.equal(decide(presented('client_secret_basic', 'new'), who, 100), who)
+  assert.deepEqual(decide(presented('client_secret_basic', 'old'), who, 99), ok(who))
+  assert.deepEqual(decide(presented('client_secret_basic', 'new'), who, 99), ok(who))
+  assert.equal(decide(presented('client_secret_basic', 'old'), who, 100).kind, 'error')
+  assert.deepEqual(decide(presented('client_secret_basic', 'new'), who, 100), ok(who))
 })
 
 test('RFC 6749 §5.2: wrong secret, unknown client, disabled client and wrong method are one and the same refusal', () => {
@@ -124,13 +137,13 @@ test('RFC 6749 §5.2: wrong secret, unknown client, disabled client and wrong me
     decide(presented(method, good), registered(method, [])),
     decide(presented(method, ''), registered('none', [])),
   ]
-  for (const answer of answers) assert.deepEqual(answer, { reason: 'client_unauthenticated', challenge: true })
+  for (const answer of answers) assert.deepEqual(answer, err({ reason: 'client_unauthenticated', challenge: true }))
   assert.equal(refusalResponse({ reason: 'client_unauthenticated', challenge: true }).status, 401)
 })
 
 test('RFC 6749 §2.1: a confidential client cannot pass as a public one, nor the other way round', () => {
-  assert.ok(isRefusal(decide(presented('none', null), registered('client_secret_basic', [secret(good)]))))
-  assert.ok(isRefusal(decide(presented('client_secret_post', good), registered('none', [secret(good)]))))
+  assert.equal(decide(presented('none', null), registered('client_secret_basic', [secret(good)])).kind, 'error')
+  assert.equal(decide(presented('client_secret_post', good), registered('none', [secret(good)])).kind, 'error')
 })
 
 test('no Authorization header makes it throw', () => {
@@ -142,7 +155,7 @@ test('no Authorization header makes it throw', () => {
   fc.assert(
     fc.property(header, (text) => {
       const seen = see({}, text)
-      assert.ok(isRefusal(seen) || /^[\x20-\x7e]+$/.test(seen.clientId))
+      assert.ok(seen.kind === 'error' || /^[\x20-\x7e]+$/.test(seen.value.clientId))
     }),
     { numRuns: 2000 },
   )
@@ -153,11 +166,14 @@ test('RFC 6749 §2.3.1: whatever a client encodes is what is compared', () => {
   fc.assert(
     fc.property(text, (value) => {
       const encoded = new URLSearchParams({ v: value }).toString().slice(2)
-      assert.deepEqual(see({}, basic(`web:${encoded}`)), {
-        method: 'client_secret_basic',
-        clientId: 'web',
-        secret: handleOf(value),
-      })
+      assert.deepEqual(
+        see({}, basic(`web:${encoded}`)),
+        ok({
+          method: 'client_secret_basic',
+          clientId: 'web',
+          secret: handleOf(value),
+        }),
+      )
     }),
   )
 })

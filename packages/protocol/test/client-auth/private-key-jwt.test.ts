@@ -6,19 +6,19 @@ import fc from 'fast-check'
 import { authenticateClient, recogniseClient } from '../../src/client-auth/authenticate.ts'
 import { assertionEnd, assertionLife, assertionType } from '../../src/client-auth/private-key-jwt.ts'
 import { formOf } from '../../src/oauth/form.ts'
-import { isRefusal } from '../../src/oauth/refusal.ts'
 import { parseJwt } from '../../src/jose/jwt.ts'
 import { importKey, type VerificationKey } from '../../src/jose/verification-key.ts'
 import type { ClientMetadata } from '../../src/registration/client-fields.ts'
 import type { Client } from '../../src/registration/client.ts'
 import type { Handle, Instant, JsonObject } from '../../src/types.ts'
+import { err, ok } from '../../src/result.ts'
 import { at, client, issuer } from '../samples.ts'
 
 const now = 1_800_000_000
 const leeway = 60
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
-const failed = { reason: 'client_unauthenticated', challenge: false }
+const failed = err({ reason: 'client_unauthenticated', challenge: false })
 
 const claims: JsonObject = { iss: 'app', sub: 'app', aud: issuer, exp: now + 60, iat: now, jti: 'one' }
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -61,19 +61,22 @@ interface Judging {
 
 function judged(text: string, { who = app(), keys: known = keys, audiences = [issuer] }: Judging = {}) {
   const presented = shown(text)
-  if (isRefusal(presented)) return presented
+  if (presented.kind === 'error') return presented
   const judgedBy = { keys: known, audiences: new Set(audiences), leeway }
-  return authenticateClient({ presented, client: who, now: (now * 1000) as Instant, judgedBy })
+  return authenticateClient({ presented: presented.value, client: who, now: (now * 1000) as Instant, judgedBy })
 }
 
 test('RFC 7523 §3: an assertion of the client, for us, in time, signed by its key, authenticates it', () => {
   const who = app()
-  assert.equal(judged(assertion(), { who }), who)
+  assert.deepEqual(judged(assertion(), { who }), ok(who))
   for (const typ of ['JWT', 'client-authentication+jwt', 'application/client-authentication+jwt']) {
-    assert.equal(judged(assertion({}, { header: { typ } }), { who }), who, typ)
+    assert.deepEqual(judged(assertion({}, { header: { typ } }), { who }), ok(who), typ)
   }
-  assert.equal(judged(assertion({ aud: [issuer] }), { who }), who, 'RFC 10070: a list of one')
-  assert.equal(judged(assertion({}, { header: { kid: 'k1' } }), { who, keys: [keyOf(publicKey, 'k0'), ...keys] }), who)
+  assert.deepEqual(judged(assertion({ aud: [issuer] }), { who }), ok(who), 'RFC 10070: a list of one')
+  assert.deepEqual(
+    judged(assertion({}, { header: { kid: 'k1' } }), { who, keys: [keyOf(publicKey, 'k0'), ...keys] }),
+    ok(who),
+  )
 })
 
 const wrongs: readonly (readonly [what: string, claims: Readonly<Record<string, unknown>>, making?: Making])[] = [
@@ -124,8 +127,8 @@ test('RFC 8725 §2.1: neither an empty signature nor one made with the public ke
 })
 
 test('leeway forgives clocks to the second, and an assertion is remembered until it is refused', () => {
-  assert.ok(!isRefusal(judged(assertion({ exp: now - leeway + 1, nbf: now + leeway, iat: now + leeway }))))
-  assert.ok(!isRefusal(judged(assertion({ exp: now + assertionLife + leeway }))))
+  assert.equal(judged(assertion({ exp: now - leeway + 1, nbf: now + leeway, iat: now + leeway })).kind, 'ok')
+  assert.equal(judged(assertion({ exp: now + assertionLife + leeway })).kind, 'ok')
   const parsed = parseJwt(assertion({ exp: now + 0.5 }))
   assert.ok(parsed)
   assert.equal(assertionEnd(parsed, leeway), (now + leeway) * 1000 + 500)
@@ -135,19 +138,19 @@ test('without a key id every key of the algorithm is tried, and no more than a f
   const without = assertion({}, { header: { kid: undefined as unknown as string } })
   const others = (count: number) =>
     Array.from({ length: count }, () => keyOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey))
-  assert.ok(!isRefusal(judged(without, { keys: [...others(7), ...keys] })))
+  assert.equal(judged(without, { keys: [...others(7), ...keys] }).kind, 'ok')
   assert.deepEqual(judged(without, { keys: [...others(8), ...keys] }), failed)
 })
 
 test('OIDC Registration §2: a registered algorithm is the only one', () => {
-  assert.ok(!isRefusal(judged(assertion(), { who: app({ token_endpoint_auth_signing_alg: 'ES256' }) })))
+  assert.equal(judged(assertion(), { who: app({ token_endpoint_auth_signing_alg: 'ES256' }) }).kind, 'ok')
   assert.deepEqual(judged(assertion(), { who: app({ token_endpoint_auth_signing_alg: 'PS256' }) }), failed)
 })
 
 test('clients that predate RFC 10070 may name an endpoint where the policy says so, and nothing that is not ours', () => {
   const audiences = [issuer, `${issuer}/token`]
-  assert.ok(!isRefusal(judged(assertion({ aud: `${issuer}/token` }), { audiences })))
-  assert.ok(!isRefusal(judged(assertion({ aud: audiences }), { audiences })))
+  assert.equal(judged(assertion({ aud: `${issuer}/token` }), { audiences }).kind, 'ok')
+  assert.equal(judged(assertion({ aud: audiences }), { audiences }).kind, 'ok')
   assert.deepEqual(judged(assertion({ aud: [...audiences, 'https://as.evil'] }), { audiences }), failed)
 })
 
@@ -164,12 +167,15 @@ test('RFC 7521 §4.2: the parameters belong together, client_id may only agree, 
   assert.deepEqual(see({ client_assertion_type: assertionType, client_id: 'app' }), failed)
   const saml = 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer'
   assert.deepEqual(shown(assertion(), { client_assertion_type: saml }), failed)
-  assert.ok(!isRefusal(shown(assertion(), { client_id: 'app' })))
-  assert.deepEqual(shown(assertion(), { client_id: 'other' }), { reason: 'client_auth_ambiguous' })
-  assert.deepEqual(shown(assertion(), { client_id: 'app', client_secret: 'x' }), { reason: 'client_auth_ambiguous' })
+  assert.equal(shown(assertion(), { client_id: 'app' }).kind, 'ok')
+  assert.deepEqual(shown(assertion(), { client_id: 'other' }), err({ reason: 'client_auth_ambiguous' }))
+  assert.deepEqual(
+    shown(assertion(), { client_id: 'app', client_secret: 'x' }),
+    err({ reason: 'client_auth_ambiguous' }),
+  )
   const both = { client_assertion: assertion(), client_assertion_type: assertionType }
   const basic = `Basic ${Buffer.from('app:x').toString('base64')}`
-  assert.deepEqual(see(both, basic), { reason: 'client_auth_ambiguous' })
+  assert.deepEqual(see(both, basic), err({ reason: 'client_auth_ambiguous' }))
 })
 
 test('what is no assertion at all fails as one: malformed, oversized, without a subject', () => {

@@ -5,8 +5,8 @@ import { acceptableDevice, deviceInteraction, deviceResponse } from '../../src/d
 import type { UserCode } from '../../src/device/user-code.ts'
 import { formOf } from '../../src/oauth/form.ts'
 import { deviceGrant } from '../../src/grants/grant-types.ts'
-import { isRefusal } from '../../src/oauth/refusal.ts'
 import type { ClientMetadata } from '../../src/registration/client-fields.ts'
+import { ok } from '../../src/result.ts'
 import { catalogue, client, issuer } from '../samples.ts'
 
 const tv = (metadata: Partial<ClientMetadata> = {}) =>
@@ -20,7 +20,7 @@ const accepted = [
   ['without scope all of the resource named', [['resource', 'https://b.example']], ['b:read'], ['https://b.example']],
 ] as const
 for (const [title, pairs, names, places] of accepted)
-  test(`RFC 8628 §3.1: ${title}`, () => assert.deepEqual(ask(pairs), { scope: names, resources: places }))
+  test(`RFC 8628 §3.1: ${title}`, () => assert.deepEqual(ask(pairs), ok({ scope: names, resources: places })))
 
 const refused = [
   ['a client that is not registered for it', [['scope', 'openid']], 'grant_type_not_allowed', { grant_types: [] }],
@@ -35,7 +35,7 @@ const refused = [
 for (const [title, pairs, reason, metadata = {}] of refused)
   test(`RFC 8628 §3.1: ${title} → ${reason}`, () => {
     const answer = ask(pairs, tv(metadata))
-    assert.equal(isRefusal(answer) ? answer.reason : 'accepted', reason)
+    assert.equal(answer.kind === 'error' ? answer.error.reason : 'accepted', reason)
   })
 
 test('RFC 8628 §5.4: an earlier consent never answers for a device', () => {

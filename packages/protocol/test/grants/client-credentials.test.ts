@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { formOf } from '../../src/oauth/form.ts'
 import { clientCredentials } from '../../src/grants/client-credentials.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
-import { isRefusal } from '../../src/oauth/refusal.ts'
 import type { ClientMetadata } from '../../src/registration/client-fields.ts'
 import type { Handle } from '../../src/types.ts'
 import { at, catalogue, client, issuer, resource } from '../samples.ts'
@@ -13,9 +12,9 @@ const a = resource('https://a.example')
 const b = resource('https://b.example')
 function run(body: Record<string, string>, metadata: Partial<ClientMetadata>) {
   const params = clientCredentials.parse(formOf(Object.entries(body)), (s) => s as Handle)
-  if (isRefusal(params)) return params.reason
+  if (params.kind === 'error') return params.error.reason
   const decision = clientCredentials.decide({
-    params,
+    params: params.value,
     facts: null,
     client: client({ grant_types: ['client_credentials'], scope: '', ...metadata }, { id: 'svc' }),
     catalogue: catalogue(),

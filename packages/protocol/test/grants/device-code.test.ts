@@ -6,7 +6,6 @@ import { formOf } from '../../src/oauth/form.ts'
 import { deviceCode } from '../../src/grants/device-code.ts'
 import { deviceGrant } from '../../src/grants/grant-types.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
-import { isRefusal } from '../../src/oauth/refusal.ts'
 import type { DeviceFacts } from '../../src/grants/grant.ts'
 import type { Person } from '../../src/people/person.ts'
 import type { Client } from '../../src/registration/client.ts'
@@ -45,9 +44,9 @@ function run(change: Change) {
     ]),
     handleOf,
   )
-  assert.ok(!isRefusal(params))
+  assert.ok(params.kind === 'ok')
   return deviceCode.decide({
-    params,
+    params: params.value,
     facts: change.device === null ? null : { ...waiting, ...change.device },
     client: change.client ?? tv(),
     catalogue: catalogue(),
@@ -111,7 +110,7 @@ for (const [title, change, reason, also] of refused)
 test('RFC 8628 §3.4: device_code is required, and one resource at most', () => {
   const parse = (pairs: readonly (readonly [string, string])[]) => {
     const params = deviceCode.parse(formOf(pairs), handleOf)
-    return isRefusal(params) ? params.reason : 'parsed'
+    return params.kind === 'error' ? params.error.reason : 'parsed'
   }
   assert.equal(parse([]), 'parameter_missing')
   const two = [['resource', 'https://a.example'] as const, ['resource', 'https://b.example'] as const]

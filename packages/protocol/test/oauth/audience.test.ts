@@ -10,6 +10,7 @@ import {
 } from '../../src/oauth/audience.ts'
 import { formOf } from '../../src/oauth/form.ts'
 import { canonicalUri, sameUri } from '../../src/oauth/uri.ts'
+import { err, ok } from '../../src/result.ts'
 import { catalogue, issuer, resource, scopeEntry } from '../samples.ts'
 
 const a = resource('https://a.example')
@@ -22,18 +23,18 @@ const ask = (it: Partial<AudienceQuestion> & { names?: readonly string[] }) =>
   chooseTarget({ asked: null, fallback: null, catalogue: apis, issuer, scope: new Set(it.names), ...it })
 
 const table: readonly (readonly [string, ReturnType<typeof ask>, unknown])[] = [
-  ['the resource asked for', ask({ asked: a.identifier, names: ['a:read'] }), { resource: a }],
-  ['the resource asked for in another spelling', ask({ asked: 'HTTPS://A.example:443/' }), { resource: a }],
-  ['the resource its scopes belong to', ask({ names: ['b:read', 'openid'] }), { resource: b }],
-  ['the issuer for OIDC scopes alone', ask({ names: ['openid', 'profile'] }), { resource: null }],
-  ['the issuer for built-in scopes', ask({ names: ['admin:clients:read'] }), { resource: null }],
-  ['the issuer asked for by name', ask({ asked: `${issuer}/`, names: ['metrics:read'] }), { resource: null }],
+  ['the resource asked for', ask({ asked: a.identifier, names: ['a:read'] }), ok({ resource: a })],
+  ['the resource asked for in another spelling', ask({ asked: 'HTTPS://A.example:443/' }), ok({ resource: a })],
+  ['the resource its scopes belong to', ask({ names: ['b:read', 'openid'] }), ok({ resource: b })],
+  ['the issuer for OIDC scopes alone', ask({ names: ['openid', 'profile'] }), ok({ resource: null })],
+  ['the issuer for built-in scopes', ask({ names: ['admin:clients:read'] }), ok({ resource: null })],
+  ['the issuer asked for by name', ask({ asked: `${issuer}/`, names: ['metrics:read'] }), ok({ resource: null })],
   [
     'the default resource where scopes do not decide',
     ask({ names: ['openid'], fallback: a.identifier }),
-    { resource: a },
+    ok({ resource: a }),
   ],
-  ['its own resource before the default one', ask({ names: ['b:read'], fallback: a.identifier }), { resource: b }],
+  ['its own resource before the default one', ask({ names: ['b:read'], fallback: a.identifier }), ok({ resource: b })],
 ]
 for (const [what, got, want] of table) test(`the audience is ${what}`, () => assert.deepEqual(got, want))
 
@@ -50,7 +51,7 @@ const refusals: readonly (readonly [string, ReturnType<typeof ask>, string])[] =
   ['an unknown scope', ask({ names: ['c:read'] }), 'scope_unknown'],
 ]
 for (const [what, got, reason] of refusals)
-  test(`RFC 8707 §2: ${what} is refused`, () => assert.deepEqual(got, { reason }))
+  test(`RFC 8707 §2: ${what} is refused`, () => assert.equal(got.kind === 'error' && got.error.reason, reason))
 
 for (const text of [
   'a.example',
@@ -68,7 +69,7 @@ for (const text of [
 ])
   test(`RFC 8707 §2: ${JSON.stringify(text.slice(0, 30))} is no absolute URI without fragment`, () => {
     assert.equal(canonicalUri(text), null)
-    assert.deepEqual(requestedResource(formOf([['resource', text]])), { reason: 'resource_malformed' })
+    assert.deepEqual(requestedResource(formOf([['resource', text]])), err({ reason: 'resource_malformed' }))
   })
 
 test('RFC 3986 §6.2: case of scheme and host, default port and the slash of a bare origin do not distinguish', () => {
@@ -83,9 +84,9 @@ test('RFC 3986 §6.2: case of scheme and host, default port and the slash of a b
 
 test('RFC 8707 §2: one place named twice is one; two places are refused, because one token has one audience', () => {
   const of = (...texts: string[]) => requestedResource(formOf(texts.map((text) => ['resource', text])))
-  assert.equal(of(), null)
-  assert.equal(of('https://a.example', 'https://a.example/'), 'https://a.example')
-  assert.deepEqual(of('https://a.example', 'https://b.example'), { reason: 'resource_ambiguous' })
+  assert.deepEqual(of(), ok(null))
+  assert.deepEqual(of('https://a.example', 'https://a.example/'), ok('https://a.example'))
+  assert.deepEqual(of('https://a.example', 'https://b.example'), err({ reason: 'resource_ambiguous' }))
 })
 
 test('RFC 9068 §3: `aud` is the registered spelling, or the issuer', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formOf } from '../../src/oauth/form.ts'
 import { answersChallenge, isVerifier, requestedChallenge, requiresPkce } from '../../src/oauth/pkce.ts'
+import { err, ok } from '../../src/result.ts'
 import { client } from '../samples.ts'
 
 // RFC 7636 appendix B.
@@ -30,29 +31,37 @@ test('RFC 7636 §4.1: a verifier has 43 to 128 unreserved characters', () => {
 })
 
 const table: readonly (readonly [string, Record<string, string>, unknown])[] = [
-  ['S256', { code_challenge: challenge, code_challenge_method: 'S256' }, challenge],
-  ['nothing at all', {}, null],
-  ['plain', { code_challenge: challenge, code_challenge_method: 'plain' }, { reason: 'challenge_method_unsupported' }],
-  ['an omitted method, which means plain', { code_challenge: challenge }, { reason: 'challenge_method_unsupported' }],
+  ['S256', { code_challenge: challenge, code_challenge_method: 'S256' }, ok(challenge)],
+  ['nothing at all', {}, ok(null)],
+  [
+    'plain',
+    { code_challenge: challenge, code_challenge_method: 'plain' },
+    err({ reason: 'challenge_method_unsupported' }),
+  ],
+  [
+    'an omitted method, which means plain',
+    { code_challenge: challenge },
+    err({ reason: 'challenge_method_unsupported' }),
+  ],
   [
     'another spelling',
     { code_challenge: challenge, code_challenge_method: 's256' },
-    { reason: 'challenge_method_unsupported' },
+    err({ reason: 'challenge_method_unsupported' }),
   ],
   [
     'a method without challenge',
     { code_challenge_method: 'S256' },
-    { reason: 'parameter_missing', name: 'code_challenge' },
+    err({ reason: 'parameter_missing', name: 'code_challenge' }),
   ],
   [
     'a short challenge',
     { code_challenge: 'abc', code_challenge_method: 'S256' },
-    { reason: 'parameter_malformed', name: 'code_challenge' },
+    err({ reason: 'parameter_malformed', name: 'code_challenge' }),
   ],
   [
     'a padded challenge',
     { code_challenge: `${challenge}=`, code_challenge_method: 'S256' },
-    { reason: 'parameter_malformed', name: 'code_challenge' },
+    err({ reason: 'parameter_malformed', name: 'code_challenge' }),
   ],
 ]
 for (const [what, body, want] of table)

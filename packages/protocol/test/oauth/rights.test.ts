@@ -11,7 +11,6 @@ import { grantEnd } from '../../src/grants/entitlement.ts'
 import { refreshToken } from '../../src/grants/refresh-token.ts'
 import type { Decision } from '../../src/grants/rule.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
-import { isRefusal } from '../../src/oauth/refusal.ts'
 import type { Grant, RefreshFacts } from '../../src/grants/grant.ts'
 import type { Scope } from '../../src/oauth/scope.ts'
 import type { GrantId, Handle, Instant } from '../../src/types.ts'
@@ -117,9 +116,10 @@ function authorize(world: World, it: Extract<Command, { do: 'authorize' }>): voi
     ...it.resources.map((identifier): [string, string] => ['resource', identifier]),
   ])
   const addressed = addressable(form, web)
-  if (isRefusal(addressed)) return
-  const request = acceptable(form, addressed, { catalogue: apis, issuer, policy: defaultPolicy, hint: 'absent' })
-  if (isRefusal(request)) return
+  if (addressed.kind === 'error') return
+  const accepted = acceptable(form, addressed.value, { catalogue: apis, issuer, policy: defaultPolicy, hint: 'absent' })
+  if (accepted.kind === 'error') return
+  const request = accepted.value
   const account = { subject: 'alice', sessionId: 's', at: at(0), acr: 'pwd', amr: ['pwd'] }
   const known = {
     request,
@@ -172,9 +172,9 @@ function redeem(world: World, held: Held, resource: string | undefined): void {
   ]
   if (resource !== undefined) pairs.push(['resource', resource])
   const params = authorizationCode.parse(formOf(pairs), (s) => s as Handle)
-  assert.ok(!isRefusal(params))
+  assert.ok(params.kind === 'ok')
   const decision = authorizationCode.decide({
-    params,
+    params: params.value,
     facts: {
       grant: held.grant,
       redirectUri: 'https://client.example/cb',
@@ -197,9 +197,9 @@ function refresh(world: World, it: Extract<Command, { do: 'refresh' }>): void {
   if (it.scope !== null) pairs.push(['scope', it.scope.join(' ')])
   if (it.resource !== undefined) pairs.push(['resource', it.resource])
   const params = refreshToken.parse(formOf(pairs), (s) => s as Handle)
-  assert.ok(!isRefusal(params))
+  assert.ok(params.kind === 'ok')
   const facts = { ...held.refresh, grant: held.grant }
-  const decision = refreshToken.decide({ params, facts, ...ground(world) })
+  const decision = refreshToken.decide({ params: params.value, facts, ...ground(world) })
   check(world, held, decision, it.scope)
   if (decision.do === 'issue' && decision.refresh !== null) held.refresh = successor(held, decision.refresh)
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formOf } from '../../src/oauth/form.ts'
 import { presentedToken, shapeOf } from '../../src/oauth/token-shape.ts'
+import { err, ok } from '../../src/result.ts'
 
 for (const [token, shape] of [
   ['aaa.bbb.ccc', 'jwt'],
@@ -19,7 +20,7 @@ for (const [token, shape] of [
   test(`a presented ${token} looks like: ${shape}`, () => assert.equal(shapeOf(token), shape))
 
 test('RFC 7009 §2.1, RFC 7662 §2.1: token is required, and a hint of any kind changes nothing', () => {
-  assert.deepEqual(presentedToken(formOf([])), { reason: 'parameter_missing', name: 'token' })
+  assert.deepEqual(presentedToken(formOf([])), err({ reason: 'parameter_missing', name: 'token' }))
   assert.deepEqual(
     presentedToken(
       formOf([
@@ -27,6 +28,6 @@ test('RFC 7009 §2.1, RFC 7662 §2.1: token is required, and a hint of any kind 
         ['token_type_hint', 'pineapple'],
       ]),
     ),
-    { token: 'ga_x', shape: 'access' },
+    ok({ token: 'ga_x', shape: 'access' }),
   )
 })

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Form, parseForm } from '../../src/oauth/form.ts'
+import { formOf } from '../../src/oauth/form.ts'
 import { frontChannelFrame, type Hint, logoutRequest } from '../../src/oidc/logout.ts'
-import { isRefusal } from '../../src/oauth/refusal.ts'
 import { logoutTokenClaims } from '../../src/oidc/logout-token.ts'
 import type { Client } from '../../src/registration/client.ts'
 import type { Instant } from '../../src/types.ts'
@@ -14,8 +13,6 @@ const home = 'https://app.example/bye'
 const leaving = (more: Partial<Client> = {}) =>
   client({ post_logout_redirect_uris: [home, 'https://app.example/bye?from=here'] }, { id: 'app', ...more })
 const hint: Hint = { clientId: 'app', sub: 'alice', sid: 's1' }
-const form = (fields: Readonly<Record<string, string>>): Form =>
-  parseForm(new URLSearchParams(fields).toString()) as Form
 
 /** Where it leads, or why it leads nowhere. */
 function outcome(
@@ -23,9 +20,9 @@ function outcome(
   by: Hint = hint,
   of: Client | null = leaving(),
 ): string | null {
-  const request = logoutRequest(form(fields), by, of)
-  if (request === null) return 'nobody vouches'
-  return isRefusal(request) ? request.reason : request.onward
+  const request = logoutRequest(formOf(Object.entries(fields)), by, of)
+  if (request.kind === 'error') return request.error.reason
+  return request.value === null ? 'nobody vouches' : request.value.onward
 }
 
 const table: readonly (readonly [string, string | null, string | null])[] = [

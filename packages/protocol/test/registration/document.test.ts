@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isRefusal } from '../../src/oauth/refusal.ts'
 import { documentMetadata, isDocumentId } from '../../src/registration/document.ts'
 import { defaultRegistration } from '../../src/registration/policy.ts'
 import { catalogue } from '../samples.ts'
@@ -58,9 +57,10 @@ for (const bad of [
 
 test('Client ID Metadata Document §4: what a document says becomes a public native client', () => {
   const metadata = documentMetadata(document, id, on)
-  assert.ok(!isRefusal(metadata), JSON.stringify(metadata))
+  assert.ok(metadata.kind === 'ok', JSON.stringify(metadata))
+  const { value } = metadata
   assert.deepEqual(
-    [metadata.client_name, metadata.application_type, metadata.token_endpoint_auth_method, metadata.grant_types],
+    [value.client_name, value.application_type, value.token_endpoint_auth_method, value.grant_types],
     ['App', 'native', 'none', ['authorization_code']],
   )
 })
@@ -83,16 +83,16 @@ for (const [title, more, method] of [
 ] as const)
   test(`Client ID Metadata Document §4.1: a client ${title}`, () => {
     const metadata = documentMetadata({ ...document, ...more }, id, on)
-    assert.ok(!isRefusal(metadata), JSON.stringify(metadata))
-    assert.equal(metadata.token_endpoint_auth_method, method)
+    assert.ok(metadata.kind === 'ok', JSON.stringify(metadata))
+    assert.equal(metadata.value.token_endpoint_auth_method, method)
   })
 
 test('a document never makes a client that acts for itself', () => {
   const grant_types = ['authorization_code', 'client_credentials']
   const keys = { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://app.example/jwks.json' }
   const metadata = documentMetadata({ ...document, ...keys, grant_types }, id, on)
-  assert.ok(!isRefusal(metadata))
-  assert.deepEqual(metadata.grant_types, ['authorization_code'])
+  assert.ok(metadata.kind === 'ok')
+  assert.deepEqual(metadata.value.grant_types, ['authorization_code'])
 })
 
 for (const [title, input] of [
@@ -110,5 +110,5 @@ for (const [title, input] of [
 ] as const)
   test(`Client ID Metadata Document §4: a document with ${title} is none`, () => {
     const refusal = documentMetadata(input, id, on)
-    assert.equal(isRefusal(refusal) && refusal.reason, 'client_document_invalid')
+    assert.equal(refusal.kind === 'error' && refusal.error.reason, 'client_document_invalid')
   })

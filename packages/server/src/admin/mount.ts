@@ -26,10 +26,11 @@ export function mountAdminApi(app: FastifyInstance, context: HttpContext): void 
   /** In onRequest: before Fastify reads a body, so that the API reads it, or does not for who may not send one. */
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     request.began = performance.now()
-    const tenant = responder.tenant(request)
-    if (typeof tenant !== 'string') return responder.refuse(reply, tenant)
+    const named = responder.tenant(request)
+    if (named.kind === 'error') return responder.refuse(reply, named.error)
+    const tenant = named.value
     const known = await responder.authority.grantor(tenant)
-    if (!known.ok) return responder.refuse(reply, known.refusal)
+    if (known.kind === 'error') return responder.refuse(reply, known.error)
     const api = await load()
     const { status, headers, body } = await api(tenant, request.raw, request.caller.ip)
     return responder.send(reply, status, body, headers)

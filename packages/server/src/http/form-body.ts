@@ -1,5 +1,6 @@
 /** Bodies: form-encoded text up to 64 KiB and nothing else (DECISIONS §3, §5). */
 import { parseForm, type Refusal } from '@grantor/protocol/oauth'
+import { err } from '@grantor/protocol/result'
 import type { FastifyInstance } from 'fastify'
 
 export const bodyLimit = 64 * 1024
@@ -22,7 +23,7 @@ export function acceptForms(app: FastifyInstance): void {
   })
 }
 
-const unsupported: Refusal = { reason: 'content_type_unsupported' }
+const unsupported = err<Refusal>({ reason: 'content_type_unsupported' })
 
 /** A form has no charset but UTF-8 (WHATWG URL §5); a request that names another would be misread. */
 function utf8(type = ''): boolean {

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readJson } from '@grantor/protocol/http'
 import type { Refusal } from '@grantor/protocol/oauth'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json } from '@grantor/protocol/types'
 import type { FastifyInstance } from 'fastify'
 import { bodyLimit } from './form-body.ts'
@@ -20,18 +21,13 @@ export function acceptJson(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, expected))
 }
 
-/** What was sent; the name keeps it apart from a refusal, whatever it holds. */
-export interface JsonBody {
-  readonly json: Json
-}
+const expected = err<Refusal>({ reason: 'metadata_expected' })
 
-const expected: Refusal = { reason: 'metadata_expected' }
-
-function jsonIn(body: Buffer): JsonBody | Refusal | undefined {
+function jsonIn(body: Buffer): Result<Json, Refusal> | undefined {
   if (body.length === 0) return undefined
   const read = isUtf8(body) ? readJson(body.toString('utf8'), maxDepth) : null
-  if (read?.ok === true) return { json: read.value }
-  return { reason: 'client_metadata_invalid', field: '', problem: problems[read?.fault.code ?? 'malformed_json'] }
+  if (read?.ok === true) return ok(read.value)
+  return err({ reason: 'client_metadata_invalid', field: '', problem: problems[read?.fault.code ?? 'malformed_json'] })
 }
 
 const problems = {

@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto'
 import { type Authority, type EndpointRequest, isTenantName } from '@grantor/authority'
 import { type QuotaDecision, quotaHeaders } from '@grantor/protocol/http'
-import { type Form, isRefusal, parseForm, type Refusal, refusalResponse } from '@grantor/protocol/oauth'
+import { type Form, parseForm, type Refusal, refusalResponse } from '@grantor/protocol/oauth'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Caller } from './caller.ts'
 import { writeAnswer, type HttpRequest, headerLines, type HttpReply } from './exchange.ts'
@@ -31,9 +32,9 @@ export interface Responder {
   readonly meter: RouteMeter
   readonly context: HttpContext
   /** The tenant of the path; not_found for a name no tenant can have. */
-  tenant(request: HttpRequest): TenantId | Refusal
+  tenant(request: HttpRequest): Result<TenantId, Refusal>
   /** The form of a request and what is known of its sender. */
-  read(request: HttpRequest): EndpointRequest | Refusal
+  read(request: HttpRequest): Result<EndpointRequest, Refusal>
   json<R extends HttpReply>(reply: R, body: JsonObject): R
   /** A public document that may be kept for `maxAge` seconds. */
   document<R extends HttpReply>(reply: R, body: JsonObject, maxAge: number): R
@@ -44,7 +45,7 @@ export interface Responder {
 }
 
 export const jsonType = 'application/json; charset=utf-8'
-const noParameters = parseForm('') as Form
+const noParameters = parseForm('')
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
 
 export interface ResponderOptions {
@@ -81,27 +82,28 @@ export function createResponder(context: HttpContext, { path, cors }: ResponderO
 
     tenant(request) {
       const name = (request.params as { tenant?: string }).tenant
-      if (name === undefined) return defaultTenant
+      if (name === undefined) return ok(defaultTenant)
       // The default tenant has one address, the root: two would be two issuers for one thing.
-      return isTenantName(name) ? (name as TenantId) : { reason: 'not_found' }
+      return isTenantName(name) ? ok(name as TenantId) : err({ reason: 'not_found' })
     },
 
     read(request) {
       const tenant = responder.tenant(request)
-      if (typeof tenant !== 'string') return tenant
-      const form = (request.body ?? noParameters) as Form | Refusal
-      if (isRefusal(form)) return form
+      if (tenant.kind === 'error') return tenant
+      const form = (request.body ?? noParameters) as Result<Form, Refusal>
+      if (form.kind === 'error') return form
       const { headers, rawHeaders } = request.raw
       const authorization = headers.authorization ?? null
       // Node keeps the first of two Authorization headers and says nothing; which one counts is not ours to guess.
-      if (authorization !== null && comesTwice(rawHeaders, 'authorization')) return { reason: 'client_auth_ambiguous' }
-      return {
-        tenant,
-        form,
+      if (authorization !== null && comesTwice(rawHeaders, 'authorization'))
+        return err({ reason: 'client_auth_ambiguous' })
+      return ok({
+        tenant: tenant.value,
+        form: form.value,
         authorization,
         ip: request.caller.ip,
         traceId: typeof headers['traceparent'] === 'string' ? traceOf(headers['traceparent']) : null,
-      }
+      })
     },
 
     json: (reply, body) => responder.send(reply, 200, JSON.stringify(body), answer),

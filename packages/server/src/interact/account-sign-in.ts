@@ -1,6 +1,5 @@
 /** The doors to the account pages: signing in, and signing in once more before something weighty is changed. */
 import type { SecondFactorQuestion, SignInOutcome } from '@grantor/authority'
-import { isRefusal } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
 import { sectionPaths } from '../pages/account/layout.ts'
 import { passkeyField } from '../pages/components/passkey.ts'
@@ -73,8 +72,9 @@ const doorRoute = (
   cors: false,
   at: 'every issuer',
   handler: (responder) => async (request, reply) => {
-    const visit = visitOf(request, responder)
-    if (isRefusal(visit)) return showError({ responder, reply }, visit)
+    const read = visitOf(request, responder)
+    if (read.kind === 'error') return showError({ responder, reply }, read.error)
+    const visit = read.value
     keepLanguage(reply, visit)
     const scene = { responder, reply, visit, door }
     if (request.method !== 'POST') return show(scene)

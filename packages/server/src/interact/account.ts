@@ -1,6 +1,5 @@
 /** The account pages: what a person can see and take back. Every POST is guarded, done, and answered by a way back. */
 import type { Account } from '@grantor/authority'
-import { isRefusal } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
 import type { Responder } from '../http/responder.ts'
 import { type AccountPageContext, sectionPaths, type Section } from '../pages/account/layout.ts'
@@ -49,8 +48,9 @@ export function accountRoute({ section, below = '', show, act }: Page): Route {
     cors: false,
     at: 'every issuer',
     handler: (responder) => async (request, reply) => {
-      const visit = visitOf(request, responder)
-      if (isRefusal(visit)) return showError({ responder, reply }, visit)
+      const read = visitOf(request, responder)
+      if (read.kind === 'error') return showError({ responder, reply }, read.error)
+      const visit = read.value
       keepLanguage(reply, visit)
       // The most recent sign-in is the one that is meant.
       const account = (await responder.authority.browser.accounts(visit.visitor)).at(-1)
@@ -84,8 +84,9 @@ export const accountSignOut: Route = {
   cors: false,
   at: 'every issuer',
   handler: (responder) => async (request, reply) => {
-    const visit = visitOf(request, responder)
-    if (isRefusal(visit)) return showError({ responder, reply }, visit)
+    const read = visitOf(request, responder)
+    if (read.kind === 'error') return showError({ responder, reply }, read.error)
+    const visit = read.value
     const forged = visit.forged(purpose)
     if (forged !== null) return showError({ responder, reply }, forged)
     return left({ responder, reply }, visit, {

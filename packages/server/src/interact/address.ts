@@ -1,6 +1,5 @@
 /** /account/address: the check and the change of a mail address. Where nothing can be mailed, there is nothing here. */
 import type { AddressLinkOutcome, AccountMail } from '@grantor/authority'
-import { isRefusal } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { addressPage, type AddressData } from '../pages/account/address.ts'
@@ -32,9 +31,11 @@ export const address: Route = {
     return (request, reply) => {
       const at = { responder, reply }
       if (responder.authority.browser.mail === null) return showError(at, { reason: 'not_found' })
-      const visit = visitOf(request, responder)
-      const token = isRefusal(visit) || request.method === 'POST' ? undefined : visit.form.get('token')
-      if (isRefusal(visit) || token === undefined) return answer(request, reply)
+      const read = visitOf(request, responder)
+      if (read.kind === 'error' || request.method === 'POST') return answer(request, reply)
+      const visit = read.value
+      const token = visit.form.get('token')
+      if (token === undefined) return answer(request, reply)
       // Out of the address at once, and there again once the person has signed in.
       visit.keepLink(reply, 'address', token as Secret)
       return goTo(at, `${visit.base}${path}`)

@@ -1,6 +1,5 @@
 /** GET and POST /device (RFC 8628 §3.3): a person types the code their device shows, and the hub goes on. */
 import { devicePage, parseUserCode, showUserCode } from '@grantor/protocol/device'
-import { isRefusal } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
 import { type DeviceCodeError, deviceEntryPage } from '../pages/device.ts'
 import type { PageContext } from '../pages/layout.ts'
@@ -17,8 +16,9 @@ export const device: Route = {
   at: 'every issuer',
   handler: (responder) => async (request, reply) => {
     const at = { responder, reply }
-    const visit = visitOf(request, responder)
-    if (isRefusal(visit)) return showError(at, visit)
+    const read = visitOf(request, responder)
+    if (read.kind === 'error') return showError(at, read.error)
+    const visit = read.value
     const catalogue = await responder.authority.browser.catalogue(visit.visitor)
     if (catalogue === null || catalogue.tenant.disabledAt !== null) return showError(at, { reason: 'tenant_unknown' })
     keepLanguage(reply, visit)

@@ -1,6 +1,5 @@
 /** /forgot-password and /reset-password: a new password by a mailed link. Where nothing can be mailed, there is nothing here. */
 import { minPasswordLength, type AccountMail, type ResetOutcome } from '@grantor/authority'
-import { isRefusal } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { forgotPasswordPage, linkSentPage } from '../pages/forgot-password.ts'
@@ -30,8 +29,9 @@ const mailRoute = (path: string, answer: (scene: Scene) => Promise<FastifyReply>
     const at = { responder, reply }
     const { mail } = responder.authority.browser
     if (mail === null) return showError(at, { reason: 'not_found' })
-    const visit = visitOf(request, responder)
-    if (isRefusal(visit)) return showError(at, visit)
+    const read = visitOf(request, responder)
+    if (read.kind === 'error') return showError(at, read.error)
+    const visit = read.value
     keepLanguage(reply, visit)
     const posted = request.method === 'POST'
     const forged = posted ? visit.forged(purpose) : null

@@ -1,7 +1,8 @@
 /** The pages of an authorization: GET shows the step a person stands at, POST records one fact and comes back here. */
 import type { InteractionVisit, InteractionResponse } from '@grantor/authority'
 import { devicePage } from '@grantor/protocol/device'
-import { isRefusal, type Refusal } from '@grantor/protocol/oauth'
+import type { Refusal } from '@grantor/protocol/oauth'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Responder } from '../http/responder.ts'
@@ -27,10 +28,12 @@ export const hub: Route = {
   path,
   methods: ['GET'],
   handler: (responder) => async (request, reply) => {
-    const visit = visitOf(request, responder)
-    if (isRefusal(visit)) return showError({ responder, reply }, visit)
-    const id = interactionOf(request)
-    if (isRefusal(id)) return showError({ responder, reply }, id)
+    const read = visitOf(request, responder)
+    if (read.kind === 'error') return showError({ responder, reply }, read.error)
+    const visit = read.value
+    const named = interactionOf(request)
+    if (named.kind === 'error') return showError({ responder, reply }, named.error)
+    const id = named.value
     // RFC 9110 §9.3.2: whoever only asks for the head (a link preview, say) must not use up the client's answer.
     if (request.method === 'HEAD') return responder.send(reply, 200, null, pageHeaders(authorizationPage))
     keepLanguage(reply, visit)
@@ -40,9 +43,9 @@ export const hub: Route = {
 }
 
 /** What has not the shape of an interaction is none, and never becomes part of an address or a header of ours. */
-function interactionOf(request: FastifyRequest): Secret | Refusal {
+function interactionOf(request: FastifyRequest): Result<Secret, Refusal> {
   const { id } = request.params as { readonly id: string }
-  return /^gi_[\w-]{43}$/.test(id) ? (id as Secret) : { reason: 'interaction_gone' }
+  return /^gi_[\w-]{43}$/.test(id) ? ok(id as Secret) : err({ reason: 'interaction_gone' })
 }
 
 export interface Scene extends Counter {
@@ -119,24 +122,26 @@ export const needs = ({ redirectUri }: { readonly redirectUri: string }) =>
 /** A step of ours: guarded, carried out, and back to the hub. */
 export function step(
   name: string,
-  act: (at: InteractionVisit, visit: Visit, scene: Scene) => Promise<Refusal | FastifyReply | null>,
+  act: (at: InteractionVisit, visit: Visit, scene: Scene) => Promise<Result<FastifyReply | null, Refusal>>,
 ): Route {
   return {
     ...shared,
     path: `${path}/${name}`,
     methods: ['GET', 'POST'],
     handler: (responder: Responder) => async (request, reply) => {
-      const visit = visitOf(request, responder)
-      if (isRefusal(visit)) return showError({ responder, reply }, visit)
-      const id = interactionOf(request)
-      if (isRefusal(id)) return showError({ responder, reply }, id)
+      const read = visitOf(request, responder)
+      if (read.kind === 'error') return showError({ responder, reply }, read.error)
+      const visit = read.value
+      const named = interactionOf(request)
+      if (named.kind === 'error') return showError({ responder, reply }, named.error)
+      const id = named.value
       // The address of a refused attempt, opened anew: the hub knows where one stands.
       if (request.method !== 'POST') return goTo({ responder, reply }, `${visit.base}/interact/${id}`)
       const forged = visit.forged(id)
       if (forged !== null) return showError({ responder, reply }, forged)
       const outcome = await act({ interaction: id, visitor: visit.visitor }, visit, { responder, reply, visit, id })
-      if (outcome === null) return goTo({ responder, reply }, `${visit.base}/interact/${id}?from=form`)
-      return isRefusal(outcome) ? showError({ responder, reply }, outcome) : outcome
+      if (outcome.kind === 'error') return showError({ responder, reply }, outcome.error)
+      return outcome.value ?? goTo({ responder, reply }, `${visit.base}/interact/${id}?from=form`)
     },
   }
 }
@@ -149,7 +154,7 @@ export const decideStep = step('decide', async (at, visit, { responder }) => {
   const { browser } = responder.authority
   if (visit.form.get('switch-account') !== undefined) return browser.switchAccount(at)
   const shown = await browser.currentQuestion(at.interaction, at.visitor)
-  if (shown?.go !== 'consent') return null
+  if (shown?.go !== 'consent') return ok(null)
   const ticked = new Set([...shown.question.optional].filter((name) => visit.form.get(scopeField(name)) !== undefined))
   // Only the one button says yes; anything else that arrives here is a no.
   return browser.answerConsent(at, {

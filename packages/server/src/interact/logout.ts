@@ -1,7 +1,7 @@
 /** GET and POST /logout: asks before signing out, because other sites can send people here; a client with a hint goes on. */
 import type { EndedSessions } from '@grantor/authority'
 import { endpointPath } from '@grantor/protocol/documents'
-import { type Form, isRefusal } from '@grantor/protocol/oauth'
+import type { Form } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { pageHeaders } from '../pages/csp.ts'
@@ -25,8 +25,9 @@ export const logout: Route = {
   methods: ['GET', 'POST'],
   handler: (responder) => async (request, reply) => {
     const at = { responder, reply }
-    const visit = visitOf(request, responder)
-    if (isRefusal(visit)) return showError(at, visit)
+    const read = visitOf(request, responder)
+    if (read.kind === 'error') return showError(at, read.error)
+    const visit = read.value
     const { browser } = responder.authority
     if (isAsked(visit.form)) {
       const begun = await browser.logout.begin(visit.form, visit.visitor)
@@ -63,8 +64,9 @@ export const askedLogout: Route = {
   methods: ['GET', 'POST'],
   handler: (responder) => async (request, reply) => {
     const at = { responder, reply }
-    const visit = visitOf(request, responder)
-    if (isRefusal(visit)) return showError(at, visit)
+    const read = visitOf(request, responder)
+    if (read.kind === 'error') return showError(at, read.error)
+    const visit = read.value
     const { id } = request.params as { readonly id: string }
     if (!/^gi_[\w-]{43}$/.test(id)) return showError(at, { reason: 'interaction_gone' })
     const { browser } = responder.authority
@@ -117,8 +119,9 @@ export const signedOut: Route = {
   path: '/signed-out',
   methods: ['GET'],
   handler: (responder) => (request, reply) => {
-    const visit = visitOf(request, responder)
-    if (isRefusal(visit)) return showError({ responder, reply }, visit)
+    const read = visitOf(request, responder)
+    if (read.kind === 'error') return showError({ responder, reply }, read.error)
+    const visit = read.value
     return showPage(
       { responder, reply },
       signedOutPage(visit.pageContext(), { back: null, signIn: `${visit.base}/account` }),

@@ -1,7 +1,8 @@
 /** A visit: the request of a person's browser, read once, with the guard of our own forms and the context of its pages. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { CookieChanges, Visitor } from '@grantor/authority'
-import { type Form, isRefusal, parseForm, type Refusal } from '@grantor/protocol/oauth'
+import { type Form, parseForm, type Refusal } from '@grantor/protocol/oauth'
+import { ok, type Result } from '@grantor/protocol/result'
 import type { Secret, TenantId } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Responder } from '../http/responder.ts'
@@ -31,13 +32,15 @@ export interface Visit {
   keepLink(reply: FastifyReply, purpose: LinkPurpose, secret: Secret | null): void
 }
 
-export function visitOf(request: FastifyRequest, responder: Responder): Visit | Refusal {
-  const tenant = responder.tenant(request)
-  if (typeof tenant !== 'string') return tenant
+export function visitOf(request: FastifyRequest, responder: Responder): Result<Visit, Refusal> {
+  const named = responder.tenant(request)
+  if (named.kind === 'error') return named
+  const tenant = named.value
   // A POST without a body has no parameters; those in its address are not read.
-  const form =
-    request.method === 'POST' ? ((request.body ?? parseForm('')) as Form | Refusal) : parseForm(queryOf(request))
-  if (isRefusal(form)) return form
+  const sent = request.method === 'POST' ? (request.body ?? parseForm('')) : parseForm(queryOf(request))
+  const read = sent as Result<Form, Refusal>
+  if (read.kind === 'error') return read
+  const form = read.value
   const { headers } = request
   const cookies = readCookies(headers.cookie, tenant)
   const base = tenant === defaultTenant ? '' : `/t/${tenant}`
@@ -61,7 +64,7 @@ export function visitOf(request: FastifyRequest, responder: Responder): Visit | 
     }),
     ...mail,
   })
-  return {
+  return ok({
     tenant,
     visitor,
     form,
@@ -77,7 +80,7 @@ export function visitOf(request: FastifyRequest, responder: Responder): Visit | 
     keep: (reply, keepsakes) => void reply.header('set-cookie', setCookies(keepsakes, tenant)),
     links: cookies.links,
     keepLink: (reply, purpose, secret) => void reply.header('set-cookie', linkCookie(purpose, secret, tenant)),
-  }
+  })
 }
 
 const forgedForm: Refusal = { reason: 'form_forged' }

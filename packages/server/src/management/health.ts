@@ -14,7 +14,7 @@ export const healthOf = (
   metrics,
   async ready() {
     if (away()) return false
-    const keys = authority.keySet(defaultTenant).then((answer) => answer.ok)
+    const keys = authority.keySet(defaultTenant).then((answer) => answer.kind === 'ok')
     const answers = store.ping().then(
       () => true,
       () => false,

@@ -1,6 +1,5 @@
 /** GET and POST /authorize (RFC 6749 §3.1): opens an interaction and sends the browser to its hub. */
 import { endpointPath } from '@grantor/protocol/documents'
-import { isRefusal } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
 import { showError } from '../interact/page-answer.ts'
 import { show } from '../interact/hub.ts'
@@ -14,8 +13,9 @@ export const authorize: Route = {
   cors: false,
   at: 'every issuer',
   handler: (responder) => async (request, reply) => {
-    const visit = visitOf(request, responder)
-    if (isRefusal(visit)) return showError({ responder, reply }, visit)
+    const read = visitOf(request, responder)
+    if (read.kind === 'error') return showError({ responder, reply }, read.error)
+    const visit = read.value
     const shown = await responder.authority.browser.authorize(visit.form, visit.visitor)
     return show(shown, { responder, reply, visit, id: '' as Secret })
   },

@@ -1,6 +1,5 @@
 /** The shape of the endpoints that clients post a form to: read it, ask the authority, tell the limits, answer. */
-import type { Answer, EndpointRequest } from '@grantor/authority'
-import { isRefusal } from '@grantor/protocol/oauth'
+import type { EndpointRequest, EndpointResult } from '@grantor/authority'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Responder } from '../http/responder.ts'
 import type { HttpRequest } from '../http/exchange.ts'
@@ -9,7 +8,7 @@ import type { Route } from './route.ts'
 
 interface ClientEndpoint extends Pick<Route, 'path' | 'cors'> {
   /** Null answers 200 with nothing in it. */
-  ask(responder: Responder, asked: EndpointRequest, request: HttpRequest): Promise<Answer<JsonObject | null>>
+  ask(responder: Responder, asked: EndpointRequest, request: HttpRequest): Promise<EndpointResult<JsonObject | null>>
   /** Called when it was answered with success. */
   done?(responder: Responder, asked: EndpointRequest): void
 }
@@ -20,11 +19,12 @@ export function clientEndpoint({ path, cors, ask, done }: ClientEndpoint): Route
   const serve =
     (responder: Responder): FastHandler =>
     async (request, reply) => {
-      const asked = responder.read(request)
-      if (isRefusal(asked)) return responder.refuse(reply, asked)
+      const read = responder.read(request)
+      if (read.kind === 'error') return responder.refuse(reply, read.error)
+      const asked = read.value
       const answer = await ask(responder, asked, request)
       responder.tell(reply, answer.quota)
-      if (!answer.ok) return responder.refuse(reply, answer.refusal)
+      if (answer.kind === 'error') return responder.refuse(reply, answer.error)
       done?.(responder, asked)
       return answer.value === null ? responder.send(reply, 200, null, empty) : responder.json(reply, answer.value)
     }

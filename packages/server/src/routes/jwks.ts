@@ -1,6 +1,5 @@
 /** GET /jwks (RFC 7517 §5): kept by validators for as long as no new key can begin to sign. */
 import { endpointPath } from '@grantor/protocol/documents'
-import { isRefusal } from '@grantor/protocol/oauth'
 import type { Route } from './route.ts'
 
 export const jwks: Route = {
@@ -10,9 +9,9 @@ export const jwks: Route = {
   at: 'every issuer',
   handler: (responder) => async (request, reply) => {
     const tenant = responder.tenant(request)
-    if (isRefusal(tenant)) return responder.refuse(reply, tenant)
-    const answer = await responder.authority.keySet(tenant)
-    if (!answer.ok) return responder.refuse(reply, answer.refusal)
+    if (tenant.kind === 'error') return responder.refuse(reply, tenant.error)
+    const answer = await responder.authority.keySet(tenant.value)
+    if (answer.kind === 'error') return responder.refuse(reply, answer.error)
     return responder.document(reply, answer.value.body, answer.value.maxAge)
   },
 }

@@ -1,5 +1,5 @@
 /** GET /logos?client_id=…&v=…: the logo of a client, from our own origin, so that no page of ours asks another for it. */
-import { isRefusal, parseForm } from '@grantor/protocol/oauth'
+import { parseForm } from '@grantor/protocol/oauth'
 import { assetHeaders } from '../pages/csp.ts'
 import type { Route } from './route.ts'
 
@@ -16,14 +16,14 @@ export const logo: Route = {
   at: 'every issuer',
   handler: (responder) => async (request, reply) => {
     const tenant = responder.tenant(request)
-    if (isRefusal(tenant)) return responder.refuse(reply, tenant)
+    if (tenant.kind === 'error') return responder.refuse(reply, tenant.error)
     const form = parseForm((request.raw.url ?? '').split('?').slice(1).join('?'))
-    if (isRefusal(form)) return responder.refuse(reply, form)
-    const clientId = form.get('client_id')
-    const found = clientId === undefined ? null : await responder.authority.logo(tenant, clientId)
+    if (form.kind === 'error') return responder.refuse(reply, form.error)
+    const clientId = form.value.get('client_id')
+    const found = clientId === undefined ? null : await responder.authority.logo(tenant.value, clientId)
     if (found === null) return responder.refuse(reply, { reason: 'not_found' })
     // What was asked for by another version's address is not kept for long.
-    const asked = form.get('v') === found.version
+    const asked = form.value.get('v') === found.version
     const headers = { ...assetHeaders(found.type), ...(asked ? {} : { 'cache-control': 'public, max-age=300' }) }
     return responder.send(reply, 200, Buffer.from(found.bytes), headers)
   },

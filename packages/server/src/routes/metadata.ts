@@ -1,5 +1,4 @@
 /** The documents at well-known addresses: RFC 8414 §3 and OIDC Discovery §4, at both addresses a tenant's issuer has. */
-import { isRefusal } from '@grantor/protocol/oauth'
 import type { Route } from './route.ts'
 
 /** Short: a feature that is switched on should be found soon, and the document is cheap. */
@@ -12,9 +11,11 @@ const document = (path: string, of: 'metadata' | 'grantor'): Route => ({
   at: 'inserted',
   handler: (responder) => async (request, reply) => {
     const tenant = responder.tenant(request)
-    if (isRefusal(tenant)) return responder.refuse(reply, tenant)
-    const answer = await responder.authority[of](tenant)
-    return answer.ok ? responder.document(reply, answer.value, maxAge) : responder.refuse(reply, answer.refusal)
+    if (tenant.kind === 'error') return responder.refuse(reply, tenant.error)
+    const answer = await responder.authority[of](tenant.value)
+    return answer.kind === 'ok'
+      ? responder.document(reply, answer.value, maxAge)
+      : responder.refuse(reply, answer.error)
   },
 })
 

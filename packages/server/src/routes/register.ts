@@ -1,11 +1,10 @@
 /** POST /register (RFC 7591 §3); GET, PUT and DELETE /register/{client_id} (RFC 7592 §2). */
-import type { Answer } from '@grantor/authority'
+import type { EndpointResult } from '@grantor/authority'
 import { endpointPath } from '@grantor/protocol/documents'
-import { isRefusal } from '@grantor/protocol/oauth'
-import type { JsonObject } from '@grantor/protocol/types'
+import type { Ok } from '@grantor/protocol/result'
+import type { Json, JsonObject } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Responder, jsonType } from '../http/responder.ts'
-import type { JsonBody } from '../http/json-body.ts'
 import type { Route } from './route.ts'
 
 // Browser applications register themselves as well; no cookie is read, so any origin may.
@@ -18,10 +17,10 @@ export const register: Route = {
   methods: ['POST'],
   handler: (responder) => async (request, reply) => {
     const asked = responder.read(request)
-    if (isRefusal(asked)) return responder.refuse(reply, asked)
-    const body = request.body as JsonBody | undefined
+    if (asked.kind === 'error') return responder.refuse(reply, asked.error)
+    const body = request.body as Ok<Json> | undefined
     if (body === undefined) return responder.refuse(reply, { reason: 'metadata_expected' })
-    return told(responder, reply, 201, await responder.authority.register({ ...asked, body: body.json }))
+    return told(responder, reply, 201, await responder.authority.register({ ...asked.value, body: body.value }))
   },
 }
 
@@ -31,23 +30,28 @@ export const registration: Route = {
   methods: ['GET', 'PUT', 'DELETE'],
   handler: (responder) => async (request, reply) => {
     const asked = responder.read(request)
-    if (isRefusal(asked)) return responder.refuse(reply, asked)
-    const which = { ...asked, clientId: idIn(request) }
+    if (asked.kind === 'error') return responder.refuse(reply, asked.error)
+    const which = { ...asked.value, clientId: idIn(request) }
     const { registration: own } = responder.authority
     if (request.method === 'DELETE') {
       const gone = await own.remove(which)
-      return gone.ok ? responder.send(reply, 204, null, noStore) : responder.refuse(reply, gone.refusal)
+      return gone.kind === 'ok' ? responder.send(reply, 204, null, noStore) : responder.refuse(reply, gone.error)
     }
     if (request.method !== 'PUT') return told(responder, reply, 200, await own.read(which))
-    const body = request.body as JsonBody | undefined
+    const body = request.body as Ok<Json> | undefined
     if (body === undefined) return responder.refuse(reply, { reason: 'metadata_expected' })
-    return told(responder, reply, 200, await own.replace({ ...which, body: body.json }))
+    return told(responder, reply, 200, await own.replace({ ...which, body: body.value }))
   },
 }
 
 const idIn = (request: FastifyRequest): string => (request.params as { readonly id: string }).id
 
-const told = (responder: Responder, reply: FastifyReply, status: number, answer: Answer<JsonObject>): FastifyReply =>
-  answer.ok
+const told = (
+  responder: Responder,
+  reply: FastifyReply,
+  status: number,
+  answer: EndpointResult<JsonObject>,
+): FastifyReply =>
+  answer.kind === 'ok'
     ? responder.send(reply, status, JSON.stringify(answer.value), { ...noStore, 'content-type': jsonType })
-    : responder.refuse(reply, answer.refusal)
+    : responder.refuse(reply, answer.error)

@@ -9,7 +9,7 @@ import {
   type FeedCursor,
   type FeedFrame,
 } from '@grantor/protocol/feed'
-import { type Form, isRefusal, parseForm } from '@grantor/protocol/oauth'
+import { type Form, parseForm } from '@grantor/protocol/oauth'
 import type { TenantId } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { admit } from '../http/bearer.ts'
@@ -33,8 +33,9 @@ async function readerOf(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Reader | undefined> {
-  const tenant = responder.tenant(request)
-  if (typeof tenant !== 'string') return void responder.refuse(reply, tenant)
+  const named = responder.tenant(request)
+  if (named.kind === 'error') return void responder.refuse(reply, named.error)
+  const tenant = named.value
   const needs = { tenant, scope: feedScope, audience: responder.context.issuer.of(tenant) }
   const admission = () => admit(request.raw, needs, responder.authority)
   const first = await admission()
@@ -104,10 +105,10 @@ export const revocationChanges: Route = {
     const reader = await readerOf(responder, request, reply)
     if (reader === undefined) return reply
     const query = parseForm((request.raw.url ?? '').split('?')[1] ?? '')
-    if (isRefusal(query)) return responder.refuse(reply, query)
-    const after = cursorOf(query.get('after'))
+    if (query.kind === 'error') return responder.refuse(reply, query.error)
+    const after = cursorOf(query.value.get('after'))
     if (after === 'malformed') return responder.refuse(reply, { reason: 'parameter_malformed', name: 'after' })
-    const seconds = waitOf(query)
+    const seconds = waitOf(query.value)
     if (seconds === null) return responder.refuse(reply, { reason: 'parameter_malformed', name: 'wait' })
     const over = (): boolean => reply.raw.destroyed || responder.context.draining()
     const frames = await responder.authority.feed.page(

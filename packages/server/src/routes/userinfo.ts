@@ -1,7 +1,8 @@
 /** GET and POST /userinfo (OIDC Core §5.3, RFC 6750 §2). */
 import { endpointPath } from '@grantor/protocol/documents'
 import { bearerChallenge, bearerToken, type TokenChallenge } from '@grantor/protocol/http'
-import { type Form, isRefusal } from '@grantor/protocol/oauth'
+import type { Form } from '@grantor/protocol/oauth'
+import type { Ok } from '@grantor/protocol/result'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Responder, jsonType } from '../http/responder.ts'
 import type { Route } from './route.ts'
@@ -13,11 +14,11 @@ export const userinfo: Route = {
   at: 'every issuer',
   handler: (responder) => async (request, reply) => {
     const asked = responder.read(request)
-    if (isRefusal(asked)) return responder.refuse(reply, asked)
+    if (asked.kind === 'error') return responder.refuse(reply, asked.error)
     const shown = presented(request)
     if (shown === null) return challenge(responder, reply, 401, {})
     if (shown === 'twice') return challenge(responder, reply, 400, { error: 'invalid_request' })
-    const answer = await responder.authority.userinfo(shown.token, asked)
+    const answer = await responder.authority.userinfo(shown.token, asked.value)
     if (answer.ok && answer.signed !== null) return responder.send(reply, 200, answer.signed, signed)
     if (answer.ok) return responder.json(reply, answer.value)
     if (answer.error === 'unavailable') return responder.refuse(reply, { reason: 'unavailable', retryAfter: 2 })
@@ -31,7 +32,7 @@ const signed = { 'content-type': 'application/jwt', 'cache-control': 'no-store' 
 /** RFC 6750 §2: in the header, or in the body of a POST; never in both, never in the address. */
 function presented({ headers, body }: FastifyRequest): { readonly token: string } | 'twice' | null {
   const header = bearerToken(headers.authorization)
-  const form = body === undefined || isRefusal(body) ? undefined : (body as Form).get('access_token')
+  const form = body === undefined ? undefined : (body as Ok<Form>).value.get('access_token')
   const token = header ?? form
   if (header !== null && form !== undefined) return 'twice'
   return token === undefined ? null : { token }

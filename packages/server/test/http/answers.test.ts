@@ -1,7 +1,9 @@
 /** What answers look like: tenants, headers, caching, CORS, outages, bugs. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type EndpointRequest, no, yes } from '@grantor/authority'
+import type { EndpointRequest } from '@grantor/authority'
+import type { Refusal } from '@grantor/protocol/oauth'
+import { err, ok } from '@grantor/protocol/result'
 import { StoreUnavailable } from '@grantor/store'
 import { trustedList } from '../../src/config/addresses.ts'
 import { testbed } from './testbed.ts'
@@ -16,7 +18,7 @@ const ask = {
 describe('what the authority is asked', () => {
   const heard = async (change: object, context = {}): Promise<EndpointRequest> => {
     let request: EndpointRequest | null = null
-    const { app } = testbed({ token: async (it) => ((request = it), yes({})) }, context)
+    const { app } = testbed({ token: async (it) => ((request = it), ok({})) }, context)
     const answer = await app.inject({ ...ask, remoteAddress: '203.0.113.5', ...change })
     assert.ok(request, answer.body)
     return request
@@ -154,7 +156,7 @@ describe('CORS', () => {
 
 describe('refusals and failures', () => {
   test('RFC 6749 §5.2: failed client authentication is 401 with the scheme that was tried', async () => {
-    const { app } = testbed({ token: async () => no({ reason: 'client_unauthenticated', challenge: true }) })
+    const { app } = testbed({ token: async () => err({ reason: 'client_unauthenticated', challenge: true }) })
     const answer = await app.inject(ask)
     assert.equal(answer.statusCode, 401)
     assert.match(String(answer.headers['www-authenticate']), /^Basic /)
@@ -168,7 +170,7 @@ describe('refusals and failures', () => {
 
   test('a store that is away is 503 with Retry-After, whether refused or thrown', async () => {
     for (const token of [
-      async () => no({ reason: 'unavailable', retryAfter: 2 }),
+      async () => err<Refusal>({ reason: 'unavailable', retryAfter: 2 }),
       async () => Promise.reject(new StoreUnavailable('connection to 10.0.0.9 lost')),
     ]) {
       const { app } = testbed({ token })

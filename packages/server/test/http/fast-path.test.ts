@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { EndpointRequest } from '@grantor/authority'
+import { err, ok } from '@grantor/protocol/result'
 import { StoreUnavailable } from '@grantor/store'
 import fc from 'fast-check'
 import type { Responder } from '../../src/http/responder.ts'
@@ -40,8 +41,8 @@ describe('the fastPath', () => {
         seen.push(request)
         if (trouble !== null) throw trouble
         return request.form.get('grant_type') === undefined
-          ? { ok: false, refusal: { reason: 'parameter_missing', name: 'grant_type' } }
-          : { ok: true, value: { access_token: 'ä-token', token_type: 'Bearer' } }
+          ? err({ reason: 'parameter_missing', name: 'grant_type' })
+          : ok({ access_token: 'ä-token', token_type: 'Bearer' })
       },
     })
     await bed.app.listen({ host: '127.0.0.1', port: 0 })

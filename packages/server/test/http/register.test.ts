@@ -1,7 +1,8 @@
 /** The registration endpoint over HTTP: JSON and nothing else, strict about it, open to every origin, never cached. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Authority, type ManagementRequest, no, type RegistrationRequest, yes } from '@grantor/authority'
+import type { Authority, ManagementRequest, RegistrationRequest } from '@grantor/authority'
+import { err, ok } from '@grantor/protocol/result'
 import type { InjectOptions } from 'fastify'
 import { testbed } from './testbed.ts'
 
@@ -14,7 +15,7 @@ function opened(said: Partial<Authority> = {}) {
     <T>(value: T) =>
     (request: RegistrationRequest | ManagementRequest) => {
       asked.push(request)
-      return Promise.resolve(yes(value))
+      return Promise.resolve(ok(value))
     }
   const registration = { read: heard(information), replace: heard(information), remove: heard(null) }
   return { ...testbed({ register: heard(information), registration, ...said }), asked }
@@ -90,7 +91,7 @@ test('Fetch §4.8: a page of any origin may register and manage, with an Authori
 })
 
 test('RFC 6750 §3: a token that is not good is answered 401 with a challenge that pages may read', async () => {
-  const { app } = opened({ register: () => Promise.resolve(no({ reason: 'registration_token_invalid' })) })
+  const { app } = opened({ register: () => Promise.resolve(err({ reason: 'registration_token_invalid' })) })
   const answer = await app.inject(post(web))
   assert.equal(answer.statusCode, 401)
   assert.equal(answer.headers['www-authenticate'], 'Bearer realm="registration", error="invalid_token"')

@@ -1,5 +1,6 @@
 /** An application over an authority that answers as it is told, for tests of the transport alone. */
-import { type Authority, no, yes } from '@grantor/authority'
+import type { Authority } from '@grantor/authority'
+import { err, ok } from '@grantor/protocol/result'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../../src/http/app.ts'
@@ -21,14 +22,14 @@ function answersOf(said: Partial<Authority>): Partial<Authority> {
   return {
     token: async (request) =>
       request.form.get('grant_type') === undefined
-        ? no({ reason: 'parameter_missing', name: 'grant_type' })
-        : yes(tokenBody),
-    introspect: async () => yes({ active: false }),
-    revoke: async () => yes(null),
-    keySet: async () => yes({ body: { keys: [] }, maxAge: 900 }),
+        ? err({ reason: 'parameter_missing', name: 'grant_type' })
+        : ok(tokenBody),
+    introspect: async () => ok({ active: false }),
+    revoke: async () => ok(null),
+    keySet: async () => ok({ body: { keys: [] }, maxAge: 900 }),
     metadata: async (tenant) =>
-      tenant === 'gone' ? no({ reason: 'tenant_unknown' }) : yes({ issuer: `of ${tenant}` }),
-    grantor: async (tenant) => yes({ issuer: `of ${tenant}` }),
+      tenant === 'gone' ? err({ reason: 'tenant_unknown' }) : ok({ issuer: `of ${tenant}` }),
+    grantor: async (tenant) => ok({ issuer: `of ${tenant}` }),
     begin: unsaid,
     close: async () => {},
     ...said,
