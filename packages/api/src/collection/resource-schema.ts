@@ -1,5 +1,5 @@
 /** The shape of a collection: one TypeBox schema, read as what is shown, what may be written, and what is wrong. */
-import { type Fault, pointerTo } from '@grantor/protocol/http'
+import { type RequestFault, pointerTo } from '@grantor/protocol/http'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -18,7 +18,7 @@ export interface Shape {
   /** Does a client's own id (PUT on a free one) have the form of ids here? */
   admitsId(id: string): boolean
   /** Fill in the defaults, drop unknown members where the client asked to be lenient, and check. */
-  admit(value: Json, lenient: boolean): { readonly value: JsonObject } | { readonly faults: readonly Fault[] }
+  admit(value: Json, lenient: boolean): { readonly value: JsonObject } | { readonly faults: readonly RequestFault[] }
 }
 
 export function shapeOf(schema: TObject): Shape {
@@ -112,8 +112,8 @@ interface SchemaError {
 }
 
 /** One fault per place: a union that fails tells of itself, not of each of its branches. */
-function faultsOf(errors: readonly SchemaError[]): readonly Fault[] {
-  const faults = new Map<string, Fault>()
+function faultsOf(errors: readonly SchemaError[]): readonly RequestFault[] {
+  const faults = new Map<string, RequestFault>()
   for (const { keyword, instancePath, params, message } of errors) {
     if (keyword === 'boolean') continue
     const path = instancePath.split('/').slice(1).map(unescape)
@@ -127,7 +127,7 @@ function faultsOf(errors: readonly SchemaError[]): readonly Fault[] {
 }
 
 function put(
-  faults: Map<string, Fault>,
+  faults: Map<string, RequestFault>,
   path: readonly string[],
   { code, detail }: { code: string; detail: string },
 ): void {

@@ -6,7 +6,7 @@ import {
   isConditionalWrite,
   problem,
   type Problem,
-  type Selected,
+  type SelectedRepresentation,
   versionTag,
   writeTag,
 } from '@grantor/protocol/http'
@@ -50,7 +50,7 @@ export function representation({ shape }: Collection, value: JsonObject): JsonOb
   return Object.fromEntries(shown.map((name) => [name, value[name] as JsonObject[string]]))
 }
 
-export function selectedOf(entry: Stored): Selected {
+export function selectedOf(entry: Stored): SelectedRepresentation {
   return { etag: versionTag(idOf(entry), entry.version), lastModified: entry.modifiedAt ?? null }
 }
 

@@ -1,6 +1,6 @@
 /** Writing: create, replace, patch, remove, act. A change is applied only to the version it was decided on. */
 import { isDeepStrictEqual } from 'node:util'
-import { type Fault, isProblem, mergePatch, pointerTo, problem, type Problem } from '@grantor/protocol/http'
+import { type RequestFault, isProblem, mergePatch, pointerTo, problem, type Problem } from '@grantor/protocol/http'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import { type Answer, answer, jsonAnswer } from '@grantor/resource/http'
 import type { Changed } from '../collection/handlers.ts'
@@ -171,7 +171,7 @@ function objectBody({ input }: Call): JsonObject | Problem {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as JsonObject) : notAnObject
 }
 
-function readOnlyFaults({ readOnly }: Shape, body: JsonObject, present: JsonObject | null): readonly Fault[] {
+function readOnlyFaults({ readOnly }: Shape, body: JsonObject, present: JsonObject | null): readonly RequestFault[] {
   return readOnly
     .filter((name) => Object.hasOwn(body, name) && !isDeepStrictEqual(body[name], present?.[name]))
     .map((name) => ({ pointer: pointerTo([name]), code: 'readOnly', detail: 'is set by the server' }))
@@ -183,7 +183,7 @@ function idFault(shape: Shape, id: string): Problem | null {
   return problem('validation-error', detail, { errors: [{ parameter: 'id', code: 'pattern', detail }] })
 }
 
-function invalid(errors: readonly Fault[]): Problem {
+function invalid(errors: readonly RequestFault[]): Problem {
   return problem('validation-error', 'The body does not fit the schema of this resource.', { errors })
 }
 

@@ -2,7 +2,7 @@
 import {
   accepts,
   type Conditions,
-  type Fault,
+  type RequestFault,
   isProblem,
   isUtf8,
   type ListQuery,
@@ -106,7 +106,7 @@ function preferences(header: string | null): ReadonlySet<string> {
   return new Set(parts.map((part) => part.replaceAll(/[\s"]/g, '').toLowerCase()))
 }
 
-function badQuery(errors: readonly Fault[]): Problem {
+function badQuery(errors: readonly RequestFault[]): Problem {
   const unknown = errors.some(({ code }) => code === 'unknown')
   return problem('validation-error', 'The query does not fit this operation.', {
     code: unknown ? 'unknown_parameter' : 'invalid_parameter',

@@ -1,5 +1,5 @@
 /** client_secret_basic — RFC 6749 §2.3.1, RFC 7617 §2. */
-import { parseAuthorization } from '../http/authorization.ts'
+import { parseAuthorizationHeader } from '../http/authorization.ts'
 import { decodeComponent } from '../oauth/form.ts'
 import type { Handle } from '../types.ts'
 import { err, ok } from '../result.ts'
@@ -9,7 +9,7 @@ import { matchesSecret } from './secret.ts'
 export const clientSecretBasic: ClientAuthRule = {
   method: 'client_secret_basic',
   recognise({ authorization, form }, handleOf) {
-    const header = parseAuthorization(authorization)
+    const header = parseAuthorizationHeader(authorization)
     if (header?.scheme !== 'basic') return null
     const presented = header.token === null ? null : credentials(header.token, handleOf)
     if (presented === null) return err({ reason: 'client_auth_malformed' })
@@ -36,4 +36,4 @@ function credentials(token: string, handleOf: (secret: string) => Handle): Prese
 
 /** Another scheme in the Authorization header is an attempt to authenticate in a way we do not know. */
 export const usesUnknownScheme = ({ authorization }: Approach): boolean =>
-  authorization !== null && parseAuthorization(authorization)?.scheme !== 'basic'
+  authorization !== null && parseAuthorizationHeader(authorization)?.scheme !== 'basic'

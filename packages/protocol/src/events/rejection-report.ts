@@ -1,7 +1,8 @@
 /** The words in which a resource server hands in its failed validations (POST /v1/events/reports). */
+import { endpointPath } from '../documents/capabilities.ts'
 import type { Instant, Json, JsonObject } from '../types.ts'
 
-export const reportPath = '/v1/events/reports'
+export const reportPath = endpointPath.eventReports
 export const reportScope = 'events:report'
 export const mostReports = 200
 

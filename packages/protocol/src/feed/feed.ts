@@ -8,8 +8,9 @@
  * one on top of any start), the same for all frames of the connection. Freshness hangs on that alone; proof and
  * counter-examples: packages/resource/test/revocation/simulation.test.ts.
  */
+import { endpointPath } from '../documents/capabilities.ts'
 import type { EventName, SealedEvent } from '../events/event.ts'
-import type { Instant, Json } from '../types.ts'
+import { defaultTenant, type Instant, type Json } from '../types.ts'
 
 /**
  * Under the issuer. `stream` resumes after `Last-Event-ID`; `changes?after=<id>&wait=<seconds>` answers at once when it
@@ -17,9 +18,9 @@ import type { Instant, Json } from '../types.ts'
  * The root's feed carries all tenants; a tenant's issuer serves its own only, with the same words and positions.
  */
 export const feedPaths = {
-  stream: '/revocations/stream',
-  changes: '/revocations/changes',
-  snapshot: '/revocations/snapshot',
+  stream: endpointPath.revocationStream,
+  changes: endpointPath.revocationChanges,
+  snapshot: endpointPath.revocationSnapshot,
 } as const
 
 /** A reader refuses any other version: a word it does not know could be a revocation it does not apply. */
@@ -28,8 +29,6 @@ export const feedVersion = 1
 export const feedScope = 'revocations:read'
 /** `typ` of the signed snapshot. */
 export const snapshotType = 'revsnap+jwt'
-/** The tenant whose issuer is the root; on the feed it has no name. */
-const defaultTenant = 'default'
 
 /** A whole population of tokens that one rule can kill. */
 export const cutoffDimensions = ['grant', 'session', 'subject', 'client', 'tenant', 'issuer'] as const
@@ -138,6 +137,7 @@ export interface FeedRule {
  * `data.sid` names the session, `data.kid` the key.
  */
 export function feedMessage(event: SealedEvent, rule: FeedRule): FeedMessage | null {
+  // The tenant at the root has no name on the feed.
   const tenant = event.tenant === defaultTenant ? null : event.tenant
   const at = event.at
   if (event.name === 'token.revoked' && event.jti !== null) {

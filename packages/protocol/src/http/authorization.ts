@@ -10,12 +10,12 @@ export interface Credentials {
 const grammar = /^([\w!#$%&'*+.^`|~-]+)(?: +([\w.~+/-]+=*) *$)?/
 
 /** Null where there is no scheme. */
-export function parseAuthorization(header: string | null | undefined): Credentials | null {
+export function parseAuthorizationHeader(header: string | null | undefined): Credentials | null {
   const [, scheme, token = null] = grammar.exec(header ?? '') ?? []
   return scheme === undefined ? null : { scheme: scheme.toLowerCase(), token }
 }
 
 export function bearerToken(header: string | null | undefined): string | null {
-  const found = parseAuthorization(header)
+  const found = parseAuthorizationHeader(header)
   return found?.scheme === 'bearer' ? found.token : null
 }

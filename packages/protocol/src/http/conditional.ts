@@ -20,7 +20,7 @@ export interface Conditions {
 }
 
 /** The selected representation; null where there is none yet (a PUT that would create). */
-export interface Selected {
+export interface SelectedRepresentation {
   readonly etag: EntityTag
   readonly lastModified: Instant | null
 }
@@ -85,7 +85,7 @@ export type ConditionOutcome = 'proceed' | 'not-modified' | 'failed'
 export function evaluateConditions(
   method: string,
   conditions: Conditions,
-  selected: Selected | null,
+  selected: SelectedRepresentation | null,
   mode: MatchMode = 'strict',
 ): ConditionOutcome {
   const safe = method === 'GET' || method === 'HEAD'
@@ -114,7 +114,7 @@ type Compare = (a: EntityTag, b: EntityTag) => boolean
 const strongly: Compare = (a, b) => !a.weak && !b.weak && a.opaque === b.opaque
 const weakly: Compare = (a, b) => a.opaque === b.opaque
 
-function someTag(tags: TagList, selected: Selected | null, same: Compare): boolean {
+function someTag(tags: TagList, selected: SelectedRepresentation | null, same: Compare): boolean {
   if (selected === null) return false
   return tags === '*' || tags.some((tag) => same(tag, selected.etag))
 }

@@ -1,5 +1,5 @@
 /** Lists: how many, in which order, which ones, and from where on (docs/resource-toolkit.md). */
-import type { Fault } from './problem.ts'
+import type { RequestFault } from './problem.ts'
 import { unknownParameter } from './query.ts'
 
 export const filterOps = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'prefix'] as const
@@ -45,10 +45,10 @@ export interface ListQuery {
 
 export type ListRead =
   | { readonly ok: true; readonly query: ListQuery }
-  | { readonly ok: false; readonly errors: readonly Fault[] }
+  | { readonly ok: false; readonly errors: readonly RequestFault[] }
 
 export function readListQuery(parameters: ReadonlyMap<string, string>, rules: ListRules): ListRead {
-  const errors: Fault[] = []
+  const errors: RequestFault[] = []
   const filter: FilterTerm[] = []
   for (const [name, text] of parameters) {
     if (name === 'limit' || name === 'sort' || name === 'cursor') continue
@@ -65,7 +65,7 @@ export function readListQuery(parameters: ReadonlyMap<string, string>, rules: Li
 }
 
 /** AIP-158: none or 0 is the usual number, too many is lowered; what is no count is refused. */
-function readLimit(text: string | undefined, { limit }: ListRules): number | Fault {
+function readLimit(text: string | undefined, { limit }: ListRules): number | RequestFault {
   if (text === undefined) return limit.usual
   if (!/^\d+$/.test(text)) return { parameter: 'limit', code: 'invalid', detail: 'A whole number, 0 or more.' }
   const asked = Number(text)
@@ -75,7 +75,7 @@ function readLimit(text: string | undefined, { limit }: ListRules): number | Fau
 export function readSort(
   text: string,
   { sort, idField }: Pick<ListRules, 'sort' | 'idField'>,
-): readonly SortKey[] | Fault {
+): readonly SortKey[] | RequestFault {
   const keys: SortKey[] = []
   for (const part of text.split(',')) {
     // A `+` arrives as a space where the client did not encode it.
@@ -93,7 +93,7 @@ export function readSort(
   return settled || last === undefined ? keys : [...keys, { field: idField, descending: last.descending }]
 }
 
-function readTerm(name: string, text: string, rules: ListRules): FilterTerm | Fault {
+function readTerm(name: string, text: string, rules: ListRules): FilterTerm | RequestFault {
   const [, field = '', asked = 'eq'] = /^([^[\]]+)(?:\[([a-z]+)\])?$/.exec(name) ?? []
   const of = Object.hasOwn(rules.filter, field) ? rules.filter[field] : undefined
   if (of === undefined) return unknownParameter(name)

@@ -3,7 +3,7 @@ import type { JsonObject } from '../types.ts'
 import { type ProblemSlug, type ProblemType, problemTypes } from './problem-types.ts'
 
 /** One thing wrong with a request, and where: in the body (RFC 6901 pointer as a fragment), the query, or a header. */
-export type Fault = {
+export type RequestFault = {
   readonly code: string
   readonly detail: string
 } & ({ readonly pointer: string } | { readonly parameter: string } | { readonly header: string })
@@ -16,7 +16,7 @@ export interface Problem {
   readonly code: string
   /** For people; no secrets, nothing of a token, nothing of our insides. */
   readonly detail: string
-  readonly errors?: readonly Fault[]
+  readonly errors?: readonly RequestFault[]
   /** RFC 9457 §3.2: further members; they never replace a standard one. */
   readonly members?: JsonObject
   readonly headers?: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export interface ProblemMore {
   /** Only for `insufficient-scope` (401 by docs/conventions.md, 403 by RFC 6750) does a type have two statuses. */
   readonly status?: number
   readonly code?: string
-  readonly errors?: readonly Fault[]
+  readonly errors?: readonly RequestFault[]
   readonly members?: JsonObject
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -47,7 +47,7 @@ export function isProblem(value: unknown): value is Problem {
   return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'problem'
 }
 
-export interface ProblemPlace {
+export interface ProblemContext {
   /** `https://host` of the API: the pages behind `type` are there. */
   readonly origin: string
   /** The id of this request, a UUID; it is also in `X-Request-Id` and in the log. */
@@ -55,7 +55,7 @@ export interface ProblemPlace {
 }
 
 /** RFC 9457 §3.1. Member order is fixed, so that equal problems are equal bytes. */
-export function problemDocument(problem: Problem, { origin, requestId }: ProblemPlace): JsonObject {
+export function problemDocument(problem: Problem, { origin, requestId }: ProblemContext): JsonObject {
   const type: ProblemType = problemTypes[problem.slug]
   const standard: JsonObject = {
     type: type.uri ?? `${origin}/problems/${problem.slug}`,

@@ -1,15 +1,15 @@
 /** The query of a URL, read strictly: every parameter once, no broken percent-encoding (WHATWG form encoding otherwise). */
-import type { Fault } from './problem.ts'
+import type { RequestFault } from './problem.ts'
 
 export type QueryRead =
   | { readonly ok: true; readonly parameters: ReadonlyMap<string, string> }
-  | { readonly ok: false; readonly errors: readonly Fault[] }
+  | { readonly ok: false; readonly errors: readonly RequestFault[] }
 
 const mostParameters = 64
 
 export function readQuery(search: string): QueryRead {
   const parameters = new Map<string, string>()
-  const errors: Fault[] = []
+  const errors: RequestFault[] = []
   const pairs = search
     .replace(/^\?/, '')
     .split('&')
@@ -31,11 +31,14 @@ export function readQuery(search: string): QueryRead {
 }
 
 /** For operations that take no parameters: an unknown one is an error, never ignored. */
-export function refuseParameters(parameters: ReadonlyMap<string, string>, known: readonly string[] = []): Fault[] {
+export function refuseParameters(
+  parameters: ReadonlyMap<string, string>,
+  known: readonly string[] = [],
+): RequestFault[] {
   return [...parameters.keys()].filter((name) => !known.includes(name)).map(unknownParameter)
 }
 
-export function unknownParameter(parameter: string): Fault {
+export function unknownParameter(parameter: string): RequestFault {
   return { parameter, code: 'unknown', detail: 'This operation has no such parameter.' }
 }
 

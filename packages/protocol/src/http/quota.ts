@@ -64,7 +64,7 @@ export function quotaHeaders(decisions: readonly QuotaDecision[]): Record<string
   if (decisions.length === 0) return {}
   const [only] = decisions
   if (decisions.length === 1 && only?.allowed === true) {
-    const { policy, name } = told(only.policy)
+    const { policy, name } = headerTexts(only.policy)
     return { 'ratelimit-policy': policy, ratelimit: `${name};r=${only.remaining};t=${only.effectiveWindow}` }
   }
   const ordered = [...decisions].sort((a, b) => b.wait - a.wait || share(a) - share(b))
@@ -79,7 +79,7 @@ export function quotaHeaders(decisions: readonly QuotaDecision[]): Record<string
 const texts = new WeakMap<QuotaPolicy, { readonly policy: string; readonly name: string }>()
 
 /** What never changes of a policy's headers, written once: every answer of a busy endpoint carries them. */
-function told(policy: QuotaPolicy): { readonly policy: string; readonly name: string } {
+function headerTexts(policy: QuotaPolicy): { readonly policy: string; readonly name: string } {
   const known = texts.get(policy)
   if (known !== undefined) return known
   const text = { policy: sfList([policyItem(policy)]), name: sfItem(policy.name, []) }

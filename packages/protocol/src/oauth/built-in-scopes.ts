@@ -1,4 +1,6 @@
 /** The scopes that belong to the issuer itself. */
+import { reportScope } from '../events/rejection-report.ts'
+import { feedScope } from '../feed/feed.ts'
 import { oidcScopeNames } from '../oidc/scopes.ts'
 import type { ScopeEntry } from './tenant.ts'
 
@@ -27,8 +29,8 @@ export const builtInScopes: readonly ScopeEntry[] = Object.freeze([
     issuerScope(`admin:${noun}:read`, `Read ${noun} of this service`, 'high'),
     issuerScope(`admin:${noun}:write`, `Change ${noun} of this service`, 'high'),
   ]),
-  issuerScope('revocations:read', 'Follow the revocation feed', 'normal'),
-  issuerScope('events:report', 'Report rejected tokens', 'normal'),
+  issuerScope(feedScope, 'Follow the revocation feed', 'normal'),
+  issuerScope(reportScope, 'Report rejected tokens', 'normal'),
   issuerScope('metrics:read', 'Read metrics', 'normal'),
 ])
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { bearerToken, parseAuthorization } from '../../src/http/authorization.ts'
+import { bearerToken, parseAuthorizationHeader } from '../../src/http/authorization.ts'
 
 const headers: readonly (readonly [header: string | null | undefined, scheme: string | null, token: string | null])[] =
   [
@@ -24,7 +24,7 @@ const headers: readonly (readonly [header: string | null | undefined, scheme: st
   ]
 for (const [header, scheme, token] of headers)
   test(`RFC 9110 §11.4: ${JSON.stringify(header)} is ${scheme ?? 'no scheme'} with ${token ?? 'no token'}`, () => {
-    assert.deepEqual(parseAuthorization(header), scheme === null ? null : { scheme, token })
+    assert.deepEqual(parseAuthorizationHeader(header), scheme === null ? null : { scheme, token })
     assert.equal(bearerToken(header), scheme === 'bearer' ? token : null)
   })
 

@@ -9,7 +9,7 @@ import {
   type MatchMode,
   parseConditions,
   parseTagList,
-  type Selected,
+  type SelectedRepresentation,
   versionTag,
   writeTag,
 } from '../../src/http/conditional.ts'
@@ -17,11 +17,16 @@ import { httpDate, parseHttpDate } from '../../src/http/http-date.ts'
 import type { Instant } from '../../src/types.ts'
 
 const changed = Date.UTC(2026, 10, 15, 10, 0, 0) as Instant
-const v7: Selected = { etag: { weak: false, opaque: 'v7' }, lastModified: changed }
-const weakV7: Selected = { etag: { weak: true, opaque: 'v7' }, lastModified: null }
+const v7: SelectedRepresentation = { etag: { weak: false, opaque: 'v7' }, lastModified: changed }
+const weakV7: SelectedRepresentation = { etag: { weak: true, opaque: 'v7' }, lastModified: null }
 
 type Headers = Readonly<Record<string, string>>
-const evaluate = (method: string, headers: Headers, selected: Selected | null, mode?: MatchMode): ConditionOutcome =>
+const evaluate = (
+  method: string,
+  headers: Headers,
+  selected: SelectedRepresentation | null,
+  mode?: MatchMode,
+): ConditionOutcome =>
   evaluateConditions(
     method,
     parseConditions((name) => headers[name] ?? null),
@@ -32,7 +37,7 @@ const evaluate = (method: string, headers: Headers, selected: Selected | null, m
 const later = httpDate(changed + 1000)
 const earlier = httpDate(changed - 1000)
 
-const vectors: readonly [string, string, Headers, Selected | null, ConditionOutcome][] = [
+const vectors: readonly [string, string, Headers, SelectedRepresentation | null, ConditionOutcome][] = [
   ['C1 an equal tag', 'GET', { 'if-none-match': '"v7"' }, v7, 'not-modified'],
   ['C2 a weak tag, compared weakly', 'GET', { 'if-none-match': 'W/"v7"' }, v7, 'not-modified'],
   ['C3 a list', 'GET', { 'if-none-match': '"x", "v7"' }, v7, 'not-modified'],

@@ -1,5 +1,5 @@
 /** What a request brings as credentials, and the bearer token in it (RFC 6750 §2.1, RFC 9110 §11.4). */
-import { parseAuthorization } from '@grantor/protocol/http'
+import { parseAuthorizationHeader } from '@grantor/protocol/http'
 import { type Rejection, rejection } from './rejections.ts'
 
 /** What to do with a JWT when the revocation state is too old to judge it by. */
@@ -48,7 +48,7 @@ export function bearerOf({ authorization, tokenElsewhere }: Presented): Bearer |
   if (lines.length > 1) return rejection('header_repeated')
   if (line === undefined || line === '') return rejection(tokenElsewhere === true ? 'invalid_request' : 'token_missing')
   // Another scheme is no attempt at ours: it is challenged, not called malformed.
-  const { scheme, token } = parseAuthorization(line) ?? {}
+  const { scheme, token } = parseAuthorizationHeader(line) ?? {}
   if (scheme !== 'bearer' && scheme !== 'dpop') return rejection('token_missing')
   if (tokenElsewhere === true) return rejection('header_repeated')
   if (line.length > longestToken + 'Bearer '.length) return rejection('token_malformed')

@@ -1,7 +1,7 @@
 /** What an administrative act answers, in the words of a resource API; and who did it. */
 import type { AdminRefusal, FieldProblem } from '@grantor/authority'
 import type { Actor } from '@grantor/protocol/events'
-import { type Fault, pointerTo, problem, type Problem } from '@grantor/protocol/http'
+import { type RequestFault, pointerTo, problem, type Problem } from '@grantor/protocol/http'
 import type { Caller } from '@grantor/resource'
 
 /** A token that hangs on a grant speaks for a person, any other for its client. */
@@ -29,7 +29,7 @@ export function refusalProblem(refusal: AdminRefusal): Problem {
 }
 
 /** `redirect_uris[0]` is `#/redirect_uris/0`. */
-const fault = ({ field, problem: detail }: FieldProblem): Fault => ({
+const fault = ({ field, problem: detail }: FieldProblem): RequestFault => ({
   pointer: pointerTo(field.split(/[.[\]]+/).filter((part) => part !== '')),
   code: 'invalid',
   detail,
