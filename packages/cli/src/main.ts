@@ -1,6 +1,6 @@
 /** The process of the command: hands the real environment in, and ends with the exit code that comes back. */
-import { runGrantor } from './program/run.ts'
 import type { Environment } from './program/environment.ts'
+import { runGrantor } from './program/run.ts'
 
 let stop: Promise<void> | null = null
 

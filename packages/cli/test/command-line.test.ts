@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { exitCodes } from '../src/program/exit.ts'
 import { commands } from '../src/commands/index.ts'
+import { exitCodes } from '../src/program/exit.ts'
 import { folder, shim } from './grantor.ts'
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {

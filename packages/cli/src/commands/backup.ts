@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { masterKeyFile } from '@grantor/server'
 import type { Store } from '@grantor/store'
-import { done, failure } from '../program/exit.ts'
-import { withDeployment } from '../program/deployment.ts'
 import { argument, type Command } from '../program/command.ts'
+import { withDeployment } from '../program/deployment.ts'
+import { done, failure } from '../program/exit.ts'
 
 export const backup: Command = {
   name: 'backup',

@@ -8,12 +8,12 @@ import { checkIssuer } from '../doctor/issuer.ts'
 import { checkMail } from '../doctor/mail.ts'
 import { checkPorts } from '../doctor/ports.ts'
 import { checkRuntime } from '../doctor/runtime.ts'
-import { done, failure } from '../program/exit.ts'
-import { openingFailure } from '../program/deployment.ts'
 import { printable } from '../output/printable.ts'
 import type { Style } from '../output/style.ts'
-import { readSettings } from '../program/settings.ts'
 import type { Command } from '../program/command.ts'
+import { openingFailure } from '../program/deployment.ts'
+import { done, failure } from '../program/exit.ts'
+import { readSettings } from '../program/settings.ts'
 
 export const doctor: Command = {
   name: 'doctor',

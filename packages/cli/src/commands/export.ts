@@ -1,8 +1,8 @@
 /** `grantor export` */
 import { stringify } from 'yaml'
-import { done, adminFailure } from '../program/exit.ts'
-import { withDeployment } from '../program/deployment.ts'
 import type { Command } from '../program/command.ts'
+import { withDeployment } from '../program/deployment.ts'
+import { adminFailure, done } from '../program/exit.ts'
 
 export const exportAll: Command = {
   name: 'export',

@@ -1,4 +1,5 @@
 /** The list of commands. Adding one means one file and one line here. */
+import type { Command, CommandGroup } from '../program/command.ts'
 import { apply } from './apply.ts'
 import { auditExport } from './audit/export.ts'
 import { auditHead } from './audit/head.ts'
@@ -40,7 +41,6 @@ import { userDisable, userEnable } from './user/disable.ts'
 import { userList } from './user/list.ts'
 import { userResetFactors } from './user/reset-factors.ts'
 import { userResetPassword } from './user/reset-password.ts'
-import type { CommandGroup, Command } from '../program/command.ts'
 
 export const commands: readonly (Command | CommandGroup)[] = [
   start,

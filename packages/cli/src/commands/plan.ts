@@ -2,9 +2,9 @@
 import { pruneOption } from '../declaration/prune.ts'
 import { readDeclaration } from '../declaration/read.ts'
 import { planText } from '../documents/plan.ts'
-import { done, adminFailure } from '../program/exit.ts'
+import { argument, type Command, hasFlag } from '../program/command.ts'
 import { withDeployment } from '../program/deployment.ts'
-import { argument, hasFlag, type Command } from '../program/command.ts'
+import { adminFailure, done } from '../program/exit.ts'
 
 export const plan: Command = {
   name: 'plan',

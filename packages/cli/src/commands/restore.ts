@@ -4,8 +4,9 @@ import { copyFile, link, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/prom
 import { basename, join, resolve } from 'node:path'
 import { type Err, ok } from '@grantor/protocol/result'
 import { compose, masterKeyFile, type Settings, sqliteFile, usesPostgres } from '@grantor/server'
-import { operator } from '../program/operator.ts'
+import { argument, type Command, type CommandContext } from '../program/command.ts'
 import { confirmAction, yesOption } from '../program/confirm.ts'
+import { orOpeningFailure } from '../program/deployment.ts'
 import {
   adminFailure,
   type CommandFailure,
@@ -14,9 +15,8 @@ import {
   type ExitResult,
   failure,
 } from '../program/exit.ts'
-import { orOpeningFailure } from '../program/deployment.ts'
+import { operator } from '../program/operator.ts'
 import { readSettings } from '../program/settings.ts'
-import { argument, type CommandContext, type Command } from '../program/command.ts'
 
 export const restore: Command = {
   name: 'restore',

@@ -1,8 +1,8 @@
 /** A client as it is shown: RFC 7591 names, its secrets only by their dates. */
 import { type Client, metadataDocument } from '@grantor/protocol/registration'
 import type { JsonObject } from '@grantor/protocol/types'
-import { shortTime, timestamp, timestampOrNull } from '../output/time.ts'
 import type { Cell } from '../output/table.ts'
+import { shortTime, timestamp, timestampOrNull } from '../output/time.ts'
 
 export const clientDocument = (client: Client): JsonObject => ({
   client_id: client.id,

@@ -1,8 +1,8 @@
 /** Where answers go: tables for eyes, JSON for scripts, nothing else on stdout; failures on stderr. */
-import { exitCodes, type CommandFailure } from '../program/exit.ts'
 import { type Environment, writeText } from '../program/environment.ts'
+import { type CommandFailure, exitCodes } from '../program/exit.ts'
 import { jsonText, printable } from './printable.ts'
-import { styleFor, type Style } from './style.ts'
+import { type Style, styleFor } from './style.ts'
 import { type Cell, recordText, tableText } from './table.ts'
 
 export interface Output {

@@ -1,6 +1,6 @@
 /** A question before what cannot be undone. It is asked of a person only: a script means what it says. */
 import { printable } from '../output/printable.ts'
-import { type CommandContext, hasFlag, type CommandOption } from './command.ts'
+import { type CommandContext, type CommandOption, hasFlag } from './command.ts'
 
 export const yesOption: CommandOption = { flag: '--yes', description: 'do not ask' }
 

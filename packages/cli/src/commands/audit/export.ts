@@ -1,9 +1,9 @@
 /** `grantor audit export` */
 import { eventDocument } from '@grantor/protocol/events'
-import { done, adminFailure } from '../../program/exit.ts'
-import { withDeployment } from '../../program/deployment.ts'
 import { jsonText } from '../../output/printable.ts'
-import { countOption, type Command } from '../../program/command.ts'
+import { type Command, countOption } from '../../program/command.ts'
+import { withDeployment } from '../../program/deployment.ts'
+import { adminFailure, done } from '../../program/exit.ts'
 
 const page = 1_000
 

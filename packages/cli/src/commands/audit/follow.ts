@@ -2,8 +2,8 @@
 import type { Admin } from '@grantor/authority'
 import { eventDocument } from '@grantor/protocol/events'
 import { eventLine } from '../../documents/event.ts'
-import { done, type ExitResult, adminFailure } from '../../program/exit.ts'
 import type { CommandContext } from '../../program/command.ts'
+import { adminFailure, done, type ExitResult } from '../../program/exit.ts'
 
 const page = 500
 

@@ -1,7 +1,7 @@
 /** `grantor audit head` */
-import { done, adminFailure } from '../../program/exit.ts'
-import { withDeployment } from '../../program/deployment.ts'
 import type { Command } from '../../program/command.ts'
+import { withDeployment } from '../../program/deployment.ts'
+import { adminFailure, done } from '../../program/exit.ts'
 
 export const auditHead: Command = {
   name: 'head',

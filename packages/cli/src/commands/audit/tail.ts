@@ -1,9 +1,9 @@
 /** `grantor audit tail` */
 import { eventDocument } from '@grantor/protocol/events'
 import { eventLine } from '../../documents/event.ts'
-import { done, adminFailure } from '../../program/exit.ts'
+import { type Command, countOption, hasFlag } from '../../program/command.ts'
 import { withDeployment } from '../../program/deployment.ts'
-import { countOption, hasFlag, type Command } from '../../program/command.ts'
+import { adminFailure, done } from '../../program/exit.ts'
 import { followEvents } from './follow.ts'
 
 export const auditTail: Command = {

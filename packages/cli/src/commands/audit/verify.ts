@@ -1,11 +1,11 @@
 /** `grantor audit verify` */
-import { adminFailure, type CommandResult, done, failure } from '../../program/exit.ts'
 import { ok } from '@grantor/protocol/result'
 import { isObject } from '../../declaration/shape.ts'
 import { readSource } from '../../declaration/source.ts'
 import { readTextFile } from '../../declaration/text-file.ts'
+import { type Command, type CommandContext, textOption } from '../../program/command.ts'
 import { withDeployment } from '../../program/deployment.ts'
-import { type CommandContext, textOption, type Command } from '../../program/command.ts'
+import { adminFailure, type CommandResult, done, failure } from '../../program/exit.ts'
 
 export const auditVerify: Command = {
   name: 'verify',

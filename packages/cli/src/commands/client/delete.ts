@@ -1,9 +1,9 @@
 /** `grantor client delete` */
-import { operator } from '../../program/operator.ts'
-import { confirmAction, yesOption } from '../../program/confirm.ts'
-import { done, adminFailure } from '../../program/exit.ts'
-import { withTenant } from '../../program/deployment.ts'
 import { argument, type Command } from '../../program/command.ts'
+import { confirmAction, yesOption } from '../../program/confirm.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { adminFailure, done } from '../../program/exit.ts'
+import { operator } from '../../program/operator.ts'
 
 export const clientDelete: Command = {
   name: 'delete',

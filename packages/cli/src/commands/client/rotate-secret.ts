@@ -1,9 +1,9 @@
 /** `grantor client rotate-secret` */
-import { operator } from '../../program/operator.ts'
 import { clientDocument } from '../../documents/client.ts'
-import { done, adminFailure } from '../../program/exit.ts'
+import { argument, type Command, countOption } from '../../program/command.ts'
 import { withTenant } from '../../program/deployment.ts'
-import { argument, countOption, type Command } from '../../program/command.ts'
+import { adminFailure, done } from '../../program/exit.ts'
+import { operator } from '../../program/operator.ts'
 
 const day = 24 * 60 * 60
 

@@ -1,8 +1,8 @@
 /** `grantor client show` */
 import { clientDocument, clientFields } from '../../documents/client.ts'
-import { done, adminFailure } from '../../program/exit.ts'
-import { withTenant } from '../../program/deployment.ts'
 import { argument, type Command } from '../../program/command.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { adminFailure, done } from '../../program/exit.ts'
 
 export const clientShow: Command = {
   name: 'show',

@@ -1,8 +1,8 @@
 /** `grantor config check` */
-import { done } from '../../program/exit.ts'
 import { readDeclaration } from '../../declaration/read.ts'
-import { readSettings } from '../../program/settings.ts'
 import type { Command } from '../../program/command.ts'
+import { done } from '../../program/exit.ts'
+import { readSettings } from '../../program/settings.ts'
 
 export const configCheck: Command = {
   name: 'check',

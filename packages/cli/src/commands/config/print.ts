@@ -1,9 +1,9 @@
 /** `grantor config print` */
 import { settingKeys, settingsList } from '@grantor/server'
-import { done } from '../../program/exit.ts'
 import { tableText } from '../../output/table.ts'
-import { readSettings, displayValue } from '../../program/settings.ts'
-import { hasFlag, type Command } from '../../program/command.ts'
+import { type Command, hasFlag } from '../../program/command.ts'
+import { done } from '../../program/exit.ts'
+import { displayValue, readSettings } from '../../program/settings.ts'
 
 export const configPrint: Command = {
   name: 'print',

@@ -1,8 +1,8 @@
 /** `grantor key list` */
-import { done, adminFailure } from '../../program/exit.ts'
-import { withTenant } from '../../program/deployment.ts'
 import { shortTime, shortTimeOrNull, timestamp, timestampOrNull } from '../../output/time.ts'
 import type { Command } from '../../program/command.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { adminFailure, done } from '../../program/exit.ts'
 
 export const keyList: Command = {
   name: 'list',

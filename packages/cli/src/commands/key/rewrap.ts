@@ -1,8 +1,8 @@
 /** `grantor key rewrap` */
-import { operator } from '../../program/operator.ts'
-import { done, adminFailure } from '../../program/exit.ts'
-import { withDeployment } from '../../program/deployment.ts'
 import type { Command } from '../../program/command.ts'
+import { withDeployment } from '../../program/deployment.ts'
+import { adminFailure, done } from '../../program/exit.ts'
+import { operator } from '../../program/operator.ts'
 
 export const keyRewrap: Command = {
   name: 'rewrap',

@@ -1,8 +1,8 @@
 /** `grantor key rotate` */
-import { operator } from '../../program/operator.ts'
-import { done, adminFailure } from '../../program/exit.ts'
+import { type Command, hasFlag } from '../../program/command.ts'
 import { withTenant } from '../../program/deployment.ts'
-import { hasFlag, type Command } from '../../program/command.ts'
+import { adminFailure, done } from '../../program/exit.ts'
+import { operator } from '../../program/operator.ts'
 
 export const keyRotate: Command = {
   name: 'rotate',

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { isMailAddress } from '@grantor/protocol/people'
 import type { Instant } from '@grantor/protocol/types'
 import { smtpFrom } from '@grantor/server'
+import { argument, type Command } from '../../program/command.ts'
 import { done, failure } from '../../program/exit.ts'
 import { readSettings } from '../../program/settings.ts'
-import { argument, type Command } from '../../program/command.ts'
 
 export const mailTest: Command = {
   name: 'test',

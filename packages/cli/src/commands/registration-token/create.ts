@@ -1,9 +1,9 @@
 /** `grantor registration-token create` */
-import { operator } from '../../program/operator.ts'
-import { done, failure, adminFailure } from '../../program/exit.ts'
-import { withTenant } from '../../program/deployment.ts'
 import { timestampOrNull } from '../../output/time.ts'
-import { countOption, textOption, type Command } from '../../program/command.ts'
+import { type Command, countOption, textOption } from '../../program/command.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { adminFailure, done, failure } from '../../program/exit.ts'
+import { operator } from '../../program/operator.ts'
 
 const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 

@@ -1,8 +1,8 @@
 /** `grantor registration-token list` */
-import { done, adminFailure } from '../../program/exit.ts'
-import { withTenant } from '../../program/deployment.ts'
 import { shortTime, timestamp, timestampOrNull } from '../../output/time.ts'
 import type { Command } from '../../program/command.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { adminFailure, done } from '../../program/exit.ts'
 
 export const registrationTokenList: Command = {
   name: 'list',

@@ -1,8 +1,8 @@
 /** `grantor tenant create` */
-import { operator } from '../../program/operator.ts'
-import { done, adminFailure } from '../../program/exit.ts'
+import { argument, type Command, textOption } from '../../program/command.ts'
 import { withDeployment } from '../../program/deployment.ts'
-import { argument, textOption, type Command } from '../../program/command.ts'
+import { adminFailure, done } from '../../program/exit.ts'
+import { operator } from '../../program/operator.ts'
 
 export const tenantCreate: Command = {
   name: 'create',

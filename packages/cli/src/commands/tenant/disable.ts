@@ -1,10 +1,10 @@
 /** `grantor tenant disable` and `enable` */
 import type { TenantId } from '@grantor/protocol/types'
-import { operator } from '../../program/operator.ts'
-import { done, type ExitResult, adminFailure } from '../../program/exit.ts'
-import { withDeployment } from '../../program/deployment.ts'
 import { timestampOrNull } from '../../output/time.ts'
-import { argument, type CommandContext, type Command } from '../../program/command.ts'
+import { argument, type Command, type CommandContext } from '../../program/command.ts'
+import { withDeployment } from '../../program/deployment.ts'
+import { adminFailure, done, type ExitResult } from '../../program/exit.ts'
+import { operator } from '../../program/operator.ts'
 
 const idArg = { form: '<id>', description: 'the tenant' }
 

@@ -1,26 +1,19 @@
 /** `grantor tenant list` */
 import type { Tenant } from '@grantor/protocol/oauth'
-import type { TenantId } from '@grantor/protocol/types'
-import { done, adminFailure } from '../../program/exit.ts'
-import { withDeployment } from '../../program/deployment.ts'
 import { timestampOrNull } from '../../output/time.ts'
 import type { Command } from '../../program/command.ts'
-
-const page = 500
+import { withDeployment } from '../../program/deployment.ts'
+import { done } from '../../program/exit.ts'
+import { readAllPages } from '../../program/pages.ts'
 
 export const tenantList: Command = {
   name: 'list',
   description: 'list the tenants',
   run: (context) =>
     withDeployment(context, async ({ authority }) => {
-      const tenants: Tenant[] = []
-      for (let after: TenantId | null = null; ;) {
-        const read = await authority.admin.tenants.list({ after, limit: page })
-        if (!read.ok) return adminFailure(read.refusal)
-        tenants.push(...read.value)
-        after = read.value.at(-1)?.id ?? null
-        if (read.value.length < page) break
-      }
+      const read = await readAllPages<Tenant>((page) => authority.admin.tenants.list(page))
+      if (read.kind === 'error') return read
+      const tenants = read.value
       const documents = tenants.map(({ id, name, disabledAt }) => ({
         id,
         name,

@@ -1,10 +1,10 @@
 /** `grantor tenant remove` */
 import type { TenantId } from '@grantor/protocol/types'
-import { operator } from '../../program/operator.ts'
-import { confirmAction, yesOption } from '../../program/confirm.ts'
-import { done, adminFailure } from '../../program/exit.ts'
-import { withDeployment } from '../../program/deployment.ts'
 import { argument, type Command } from '../../program/command.ts'
+import { confirmAction, yesOption } from '../../program/confirm.ts'
+import { withDeployment } from '../../program/deployment.ts'
+import { adminFailure, done } from '../../program/exit.ts'
+import { operator } from '../../program/operator.ts'
 
 export const tenantRemove: Command = {
   name: 'remove',

@@ -1,10 +1,10 @@
 /** `grantor token inspect` */
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { fieldsOf } from '../../documents/client.ts'
-import { done, adminFailure } from '../../program/exit.ts'
-import { withTenant } from '../../program/deployment.ts'
 import { timestamp } from '../../output/time.ts'
 import type { Command } from '../../program/command.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { adminFailure, done } from '../../program/exit.ts'
 import { readToken, tokenArgument } from './token-input.ts'
 
 export const tokenInspect: Command = {

@@ -1,8 +1,8 @@
 /** `grantor token revoke` */
-import { operator } from '../../program/operator.ts'
-import { done, adminFailure } from '../../program/exit.ts'
-import { withTenant } from '../../program/deployment.ts'
 import type { Command } from '../../program/command.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { adminFailure, done } from '../../program/exit.ts'
+import { operator } from '../../program/operator.ts'
 import { readToken, tokenArgument } from './token-input.ts'
 
 export const tokenRevoke: Command = {

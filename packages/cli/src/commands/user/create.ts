@@ -1,11 +1,11 @@
 /** `grantor user create` */
 import type { JsonObject } from '@grantor/protocol/types'
-import { operator } from '../../program/operator.ts'
 import { fieldsOf } from '../../documents/client.ts'
 import { personDocument } from '../../documents/person.ts'
-import { done, adminFailure } from '../../program/exit.ts'
+import { argument, type Command, type CommandContext, textOption } from '../../program/command.ts'
 import { withTenant } from '../../program/deployment.ts'
-import { argument, type CommandContext, textOption, type Command } from '../../program/command.ts'
+import { adminFailure, done } from '../../program/exit.ts'
+import { operator } from '../../program/operator.ts'
 import { passwordFileOption, readPassword } from './password.ts'
 
 export const userCreate: Command = {

@@ -1,8 +1,8 @@
 /** `grantor user disable` and `enable` */
-import { operator } from '../../program/operator.ts'
-import { done, type ExitResult, adminFailure } from '../../program/exit.ts'
+import { argument, type Command, type CommandContext } from '../../program/command.ts'
 import { withTenant } from '../../program/deployment.ts'
-import { argument, type CommandContext, type Command } from '../../program/command.ts'
+import { adminFailure, done, type ExitResult } from '../../program/exit.ts'
+import { operator } from '../../program/operator.ts'
 
 const nameArg = { form: '<username>', description: 'the person' }
 

@@ -1,11 +1,10 @@
 /** `grantor user list` */
 import type { Person } from '@grantor/protocol/people'
 import { personDocument } from '../../documents/person.ts'
-import { done, adminFailure } from '../../program/exit.ts'
-import { withTenant } from '../../program/deployment.ts'
 import type { Command } from '../../program/command.ts'
-
-const page = 500
+import { withTenant } from '../../program/deployment.ts'
+import { done } from '../../program/exit.ts'
+import { readAllPages } from '../../program/pages.ts'
 
 export const userList: Command = {
   name: 'list',
@@ -13,14 +12,9 @@ export const userList: Command = {
   tenant: true,
   run: (context) =>
     withTenant(context, async ({ authority }) => {
-      const people: Person[] = []
-      for (let after: string | null = null; ;) {
-        const read = await authority.admin.users.list(context.tenant, { after, limit: page })
-        if (!read.ok) return adminFailure(read.refusal)
-        people.push(...read.value)
-        after = read.value.at(-1)?.id ?? null
-        if (read.value.length < page) break
-      }
+      const read = await readAllPages<Person>((page) => authority.admin.users.list(context.tenant, page))
+      if (read.kind === 'error') return read
+      const people = read.value
       await context.out.list(people.map(personDocument), {
         columns: ['USERNAME', 'NAME', 'EMAIL', 'STATE'],
         rows: people.map(({ username, claims, disabledAt }) => [

@@ -1,8 +1,8 @@
 /** `grantor user reset-factors` */
-import { operator } from '../../program/operator.ts'
-import { done, adminFailure } from '../../program/exit.ts'
-import { withTenant } from '../../program/deployment.ts'
 import { argument, type Command } from '../../program/command.ts'
+import { withTenant } from '../../program/deployment.ts'
+import { adminFailure, done } from '../../program/exit.ts'
+import { operator } from '../../program/operator.ts'
 
 export const userResetFactors: Command = {
   name: 'reset-factors',
