@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type Environment, startServer, type Folder } from '../../interop/server.ts'
+import { type Environment, type Folder, grantorCommand, startServer } from '../../interop/server.ts'
 import { audience, clientId, clientSecret, scope } from './client.ts'
 
 export interface Contestant {
@@ -14,12 +14,18 @@ export interface Contestant {
   stop(): Promise<void>
 }
 
+/** What operations.md recommends for servers on glibc. Everybody gets it, so that nobody is measured by their allocator. */
+export const allocator: Environment = {
+  GLIBC_TUNABLES: 'glibc.malloc.tcache_count=127:glibc.malloc.hugetlb=1',
+}
+
 /** A program of this folder that prints a ready line. */
 export async function startProgram(file: string, args: readonly string[] = []): Promise<Contestant> {
   const began = performance.now()
   // Their warnings about loopback are theirs; an error ends the process, which is noticed.
   const program = [join(import.meta.dirname, file), ...args]
-  const child = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const env = { ...process.env, ...allocator }
+  const child = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'ignore'], env })
   const said = new Promise<{ readonly port: number; readonly pid: number }>((resolve) => {
     createInterface(child.stdout).on('line', (line) => {
       if (line.includes('"event":"ready"')) resolve(JSON.parse(line) as { port: number; pid: number })
@@ -55,6 +61,7 @@ export const seed = {
 
 /** No limits, because the limits of one client are far below what one machine can do. */
 export const proxied: Environment = {
+  ...allocator,
   GRANTOR_TRUST_PROXY: 'loopback',
   GRANTOR_ISSUER: 'https://localhost:8443',
   GRANTOR_LOG: 'warn',
@@ -63,17 +70,13 @@ export const proxied: Environment = {
   GRANTOR_LIMIT_AUTHORIZE: 'off',
 }
 
-/** `grantor start` behind a proxy that it trusts: the only plain HTTP it speaks. */
-export async function startGrantor(
-  folder: Folder,
-  env: Environment,
-  execArgv: readonly string[] = [],
-): Promise<Contestant> {
+/** `grantor start` behind a proxy that it trusts: the only plain HTTP it speaks. `command`: of another checkout. */
+export async function startGrantor(folder: Folder, env: Environment, command = grantorCommand): Promise<Contestant> {
   const server = await startServer({
     data: folder.path,
     seed: folder.write('seed.json', seed),
     env: { ...proxied, ...env },
-    execArgv,
+    command,
   })
   const { port, pid, readyAfter } = server
   return { port, pid, readyAfter, stop: async () => void (await server.stop()) }
