@@ -8,7 +8,7 @@ import { failed, type Finding, passed, warning } from './finding.ts'
 
 const check = 'certificate'
 const day = 86_400_000
-const soon = 14 * day
+const warnBefore = 14 * day
 
 export async function checkCertificate(settings: Settings, issuer: string, now: number): Promise<Finding> {
   if (!speaksTls(settings)) return passed(check, 'TLS is the business of the trusted proxy in front')
@@ -33,7 +33,7 @@ export async function checkCertificate(settings: Settings, issuer: string, now: 
   const speaksFor = isIP(host) === 0 ? leaf.checkHost(host) : leaf.checkIP(host)
   if (speaksFor === undefined)
     return failed(check, `${path} does not speak for ${host}`, given ? 'get one for that name' : renew)
-  if (left < soon) return warning(check, `${path} expires on ${leaf.validToDate.toISOString()}`, renew)
+  if (left < warnBefore) return warning(check, `${path} expires on ${leaf.validToDate.toISOString()}`, renew)
   const trust = given ? '' : `; clients trust it through ${join(settings.data, 'tls', 'ca.pem')}`
   return passed(check, `for ${host}, ${Math.floor(left / day)} days left${trust}`)
 }
