@@ -118,7 +118,7 @@ export function openBrowser(hands: Hands, mailer: MailDelivery | null): Browser 
     chooseAccount: (at, subject) => chooseAccount(at, subject, hands),
     switchAccount: (at) => switchAccount(at, hands),
     answerConsent: (at, by) => answerConsent(at, by, hands),
-    nameBrowser: (visitor) => (visitor.browser === null ? { browser: hands.secret('gb_') } : {}),
+    nameBrowser: (visitor) => (visitor.browser === null ? { browser: hands.ids.secret('gb_') } : {}),
     catalogue: (visitor) => hands.directory.currentCatalogue(visitor.tenant),
     accounts: (visitor) => accountsOf(visitor, hands),
     accountSignIn: openAccountSignIn(hands),

@@ -70,9 +70,9 @@ export function openDocuments(hands: Hands): Documents {
         return { body: body ?? { keys: [] }, maxAge: keySetMaxAge(hands.policy.keyAnnounce) }
       }),
     metadata: (tenant) =>
-      answer(tenant, (catalogue) => serverMetadata(hands.issuerOf(tenant), capabilitiesOf(catalogue, hands))),
+      answer(tenant, (catalogue) => serverMetadata(hands.issuers.issuerOf(tenant), capabilitiesOf(catalogue, hands))),
     grantor: (tenant) =>
-      answer(tenant, (catalogue) => grantorDocument(hands.issuerOf(tenant), capabilitiesOf(catalogue, hands))),
+      answer(tenant, (catalogue) => grantorDocument(hands.issuers.issuerOf(tenant), capabilitiesOf(catalogue, hands))),
   }
 }
 

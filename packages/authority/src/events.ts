@@ -13,15 +13,15 @@ export interface Origin {
 type Details = Partial<Pick<NewEvent, 'subject' | 'clientId' | 'grantId' | 'jti' | 'scope' | 'reason' | 'data'>>
 
 export function newEvent(
-  ports: Pick<Ports, 'id' | 'now'>,
+  ports: Pick<Ports, 'clock' | 'ids'>,
   origin: Origin,
   name: EventName,
   about: Details & { readonly actor: Actor },
 ): NewEvent {
   return {
-    id: ports.id() as EventId,
+    id: ports.ids.id() as EventId,
     tenant: origin.tenant,
-    at: ports.now(),
+    at: ports.clock.now(),
     name,
     actor: about.actor,
     subject: about.subject ?? null,

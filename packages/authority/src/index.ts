@@ -1,7 +1,9 @@
 /** The published face of the authority room. */
 export * from './endpoint.ts'
 export * from './admin/admin.ts'
-export * from './ports/ports.ts'
+export type { Ports } from './ports/ports.ts'
+export type { Clock, Ids, Issuers } from './ports/environment.ts'
+export type { Vault } from './ports/vault.ts'
 export type * from './ports/outbound.ts'
 export * from './authority.ts'
 export { KeyUnopened } from './keys/keyring.ts'

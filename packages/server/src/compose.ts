@@ -11,6 +11,8 @@ import {
   memoryLimiter,
   openAuthority,
   sharedLimiter,
+  type Clock,
+  type Ids,
 } from '@grantor/authority'
 import type { QuotaPolicy } from '@grantor/protocol/http'
 import { defaultPolicy, type Policy } from '@grantor/protocol/oauth'
@@ -42,7 +44,13 @@ export interface Deployment {
   close(): Promise<void>
 }
 
-const now = (): Instant => Date.now() as Instant
+const clock: Clock = { now: () => Date.now() as Instant }
+const ids: Ids = {
+  id: () => randomUUIDv7(),
+  secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,
+  salt: () => randomBytes(32),
+  handleOf: (secret) => hash('sha256', secret, 'base64url') as Handle,
+}
 
 /** A server claims its SQLite file for itself; a command works beside whoever has it. */
 export type ProcessRole = 'server' | 'command'
@@ -61,18 +69,15 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
       store,
       vault,
       policy: policyFrom(settings),
-      people: localPeople(store, now),
+      people: localPeople(store, clock),
       consentTextVersion,
       limits: limitsFrom(settings),
       limiter: limiterFor(settings, store, master),
       outbound,
       mail: mailFrom(settings),
-      now,
-      issuerOf: (tenant) => issuer.of(tenant),
-      secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,
-      handleOf: (secret) => hash('sha256', secret, 'base64url') as Handle,
-      salt: () => randomBytes(32),
-      id: () => randomUUIDv7(),
+      clock,
+      ids,
+      issuers: { issuerOf: (tenant) => issuer.of(tenant) },
     })
     await ensureDefaultTenant(store, authority)
     if (role === 'server') await ensureCommandLineClient(store, authority)
@@ -163,9 +168,9 @@ const policyFrom = (settings: Settings): Policy =>
 
 /** One process counts in memory. Several nodes count guesses together; quotas of clients stay per process. */
 function limiterFor(settings: Settings, store: Store, master: MasterKey): Limiter {
-  if (settings.databaseUrl === null) return memoryLimiter(now)
+  if (settings.databaseUrl === null) return memoryLimiter(clock)
   const key = deriveKey(master, 'limits')
-  return sharedLimiter({ store, now, digest: (text) => createHmac('sha256', key).update(text).digest('base64url') })
+  return sharedLimiter({ store, clock, digest: (text) => createHmac('sha256', key).update(text).digest('base64url') })
 }
 
 function limitsFrom(settings: Settings): Limits {

@@ -31,7 +31,7 @@ export interface ConnectedApp {
 export async function connectedApps({ person }: Account, hands: Hands): Promise<readonly ConnectedApp[]> {
   const { tenant, id } = person
   const grants = await hands.store.grants.ofSubject(tenant, id, maxShown)
-  const now = hands.now()
+  const now = hands.clock.now()
   const byClient = Map.groupBy(
     grants.filter((grant) => grant.expiresAt > now),
     (grant) => grant.clientId,
@@ -44,7 +44,7 @@ export async function connectedApps({ person }: Account, hands: Hands): Promise<
     apps.push({
       clientId,
       ...nameOf(client),
-      open: initiatedLogin(client, hands.issuerOf(tenant)),
+      open: initiatedLogin(client, hands.issuers.issuerOf(tenant)),
       logo: hands.logos.cachedVersion(client),
       scope: new Set(held.flatMap((grant) => [...grant.scope])),
       resources: [...new Set(held.flatMap((grant) => grant.resources))],
@@ -86,14 +86,14 @@ export async function disconnectApp(
     subject: id,
     clientId,
     by: id,
-    at: hands.now(),
+    at: hands.clock.now(),
     event: newEvent(hands, visitor, 'consent.withdrawn', about),
     grantEvent: newEvent(hands, visitor, 'grant.revoked', { ...about, reason: 'consent_withdrawn' }),
   })
 }
 
 export async function sessionsOf({ person }: Account, hands: Hands) {
-  const now = hands.now()
+  const now = hands.clock.now()
   const sessions = await hands.store.sessions.ofSubject(person.tenant, person.id)
   return sessions.filter((session) => session.endedAt === null && session.expiresAt > now)
 }
@@ -103,7 +103,9 @@ export async function endSession(id: string, { person }: Account, visitor: Visit
   // Somebody else's session is nobody's business here.
   if (session === null || session.authentication.subject !== person.id) return
   const about = { actor: { kind: 'user' as const, id: person.id }, subject: person.id, data: { sid: id } }
-  await hands.store.sessions.end(person.tenant, id, hands.now(), [newEvent(hands, visitor, 'session.ended', about)])
+  await hands.store.sessions.end(person.tenant, id, hands.clock.now(), [
+    newEvent(hands, visitor, 'session.ended', about),
+  ])
 }
 
 export type PasswordChange = 'changed' | 'wrong' | 'too_short' | 'too_long' | 'is_name' | 'unchanged' | 'throttled'
@@ -132,7 +134,7 @@ export async function changePassword(
     version: user.version,
     passwordHash: await hashPassword(by.next),
     endSessionsBut: session.id,
-    at: hands.now(),
+    at: hands.clock.now(),
     // `cutoff` tells validators that access tokens of the ended sessions are dead; living grants refresh theirs.
     events: [newEvent(hands, visitor, 'admin.user_changed', { ...about, data: { cutoff: true } })],
   })

@@ -48,7 +48,7 @@ export async function changeAddress(
   const email = by.email.trim()
   if (!isMailAddress(email)) return 'malformed'
   if (emailKey(email) === emailKey(accountAddress(account).email ?? '')) return 'unchanged'
-  if (hands.now() - account.authentication.at > hands.policy.recentSignIn * 1000) return 'stale'
+  if (hands.clock.now() - account.authentication.at > hands.policy.recentSignIn * 1000) return 'stale'
   const policy = hands.limits.loginAccount
   const key = accountKey(person.tenant, person.username)
   if (policy !== null && !(await hands.limiter.take(policy, key)).allowed) return 'throttled'
@@ -68,12 +68,20 @@ async function mailLink(
   const { tenant, id, username } = person
   const policy = hands.limits.resetAccount
   if (policy !== null && !(await hands.limiter.take(policy, `address ${tenant} ${id}`)).allowed) return 'throttled'
-  const secret = hands.secret('gp_')
+  const secret = hands.ids.secret('gp_')
   const life = hands.policy.addressCheckTtl * 1000
-  const expiresAt = (hands.now() + life) as Instant
-  const handle = hands.handleOf(secret)
-  const link: LinkRow = { tenant, handle, purpose: 'address', subject: id, email: to, madeAt: hands.now(), expiresAt }
-  const href = `${hands.issuerOf(tenant)}/account/address?token=${secret}`
+  const expiresAt = (hands.clock.now() + life) as Instant
+  const handle = hands.ids.handleOf(secret)
+  const link: LinkRow = {
+    tenant,
+    handle,
+    purpose: 'address',
+    subject: id,
+    email: to,
+    madeAt: hands.clock.now(),
+    expiresAt,
+  }
+  const href = `${hands.issuers.issuerOf(tenant)}/account/address?token=${secret}`
   const facts = { kind: 'address', username, link: href, where: circumstancesOf(visitor, hands) } as const
   const about = { tenant, subject: id, to, language: languageOf(person, language), facts }
   await hands.store.links.mail({ links: [{ link, mail: newMail(about, hands, life) }], instead: null, events: [] })
@@ -82,8 +90,8 @@ async function mailLink(
 
 /** The address that a link would confirm for this account; null where it is not a link for them, or no longer one. */
 export async function pendingAddress(secret: Secret, { person }: Account, hands: Hands): Promise<string | null> {
-  const link = await hands.store.links.find(person.tenant, hands.handleOf(secret))
-  if (link === null || link.purpose !== 'address' || link.expiresAt <= hands.now()) return null
+  const link = await hands.store.links.find(person.tenant, hands.ids.handleOf(secret))
+  if (link === null || link.purpose !== 'address' || link.expiresAt <= hands.clock.now()) return null
   // Only its own account confirms it: whoever else has that mailbox must not be made to prove it for a stranger.
   return link.subject === person.id ? link.email : null
 }
@@ -106,8 +114,8 @@ export async function confirmAddress(
   const facts = { kind: 'address_changed', username: user.username, where: circumstancesOf(visitor, hands) } as const
   const notice = { tenant, subject: id, to: before ?? '', language: languageOf(user, null), facts }
   const outcome = await hands.store.links.spend({
-    handle: hands.handleOf(secret),
-    change: { tenant, id, version, claims: { ...user.claims, email, email_verified: true }, at: hands.now() },
+    handle: hands.ids.handleOf(secret),
+    change: { tenant, id, version, claims: { ...user.claims, email, email_verified: true }, at: hands.clock.now() },
     // To the old address: from now on it hears nothing more.
     mails: moves ? [newMail(notice, hands)] : [],
     events: [newEvent(hands, visitor, 'admin.user_changed', { actor: { kind: 'user', id }, subject: id, reason })],

@@ -52,9 +52,9 @@ export async function requestReset(
 
 export const circumstancesOf = (
   visitor: Pick<Visitor, 'ip' | 'userAgent'>,
-  { now }: Pick<Hands, 'now'>,
+  { clock }: Pick<Hands, 'clock'>,
 ): Circumstances => ({
-  at: now(),
+  at: clock.now(),
   ip: visitor.ip,
   userAgent: visitor.userAgent?.slice(0, 300) ?? null,
 })
@@ -93,19 +93,19 @@ async function peopleMeant({ tenant }: MailRow, { named }: ResetRequest, hands: 
 }
 
 function resetLink(person: Person, { language, where }: ResetRequest, hands: Hands) {
-  const secret = hands.secret('gp_')
+  const secret = hands.ids.secret('gp_')
   const to = addressOf(person) ?? ''
   const life = hands.policy.resetTtl * 1000
   const link: LinkRow = {
     tenant: person.tenant,
-    handle: hands.handleOf(secret),
+    handle: hands.ids.handleOf(secret),
     purpose: 'reset',
     subject: person.id,
     email: to,
-    madeAt: hands.now(),
-    expiresAt: (hands.now() + life) as Instant,
+    madeAt: hands.clock.now(),
+    expiresAt: (hands.clock.now() + life) as Instant,
   }
-  const href = `${hands.issuerOf(person.tenant)}/reset-password?token=${secret}`
+  const href = `${hands.issuers.issuerOf(person.tenant)}/reset-password?token=${secret}`
   const facts = { kind: 'reset', username: person.username, link: href, where } as const
   const about = { tenant: person.tenant, subject: person.id, to, language: languageOf(person, language), facts }
   return { link, mail: newMail(about, hands, life) }
@@ -113,8 +113,8 @@ function resetLink(person: Person, { language, where }: ResetRequest, hands: Han
 
 /** Whose password a link would set; null where it sets nobody's. Looking uses nothing up: mail scanners look, too. */
 export async function resettableUser(secret: Secret, visitor: Visitor, hands: Hands): Promise<UserRow | null> {
-  const link = await hands.store.links.find(visitor.tenant, hands.handleOf(secret))
-  if (link === null || link.purpose !== 'reset' || link.expiresAt <= hands.now()) return null
+  const link = await hands.store.links.find(visitor.tenant, hands.ids.handleOf(secret))
+  if (link === null || link.purpose !== 'reset' || link.expiresAt <= hands.clock.now()) return null
   const user = await hands.store.users.byId(visitor.tenant, link.subject)
   return user === null || user.disabledAt !== null ? null : user
 }
@@ -136,8 +136,8 @@ export async function resetPassword(
     const { tenant, id, version } = user
     const about = { actor: { kind: 'user' as const, id }, subject: id, reason: 'password_changed' }
     const outcome = await hands.store.links.spend({
-      handle: hands.handleOf(by.secret),
-      change: { tenant, id, version, passwordHash, endSessionsBut: null, at: hands.now() },
+      handle: hands.ids.handleOf(by.secret),
+      change: { tenant, id, version, passwordHash, endSessionsBut: null, at: hands.clock.now() },
       mails: [],
       events: [newEvent(hands, visitor, 'admin.user_changed', { ...about, data: { cutoff: true, by: 'mail' } })],
     })

@@ -60,7 +60,7 @@ export function openAccountFactors(hands: Hands): AccountFactors {
   /** What the person has; null where they must sign in again before anything is changed. */
   async function changeable({ person, authentication }: Account): Promise<Factors | null> {
     const held = await store.of(person.tenant, person.id)
-    const isRecent = hands.now() - authentication.at <= hands.policy.recentSignIn * 1000
+    const isRecent = hands.clock.now() - authentication.at <= hands.policy.recentSignIn * 1000
     const isStrong = !hasSecondFactor(held) || meets(authentication.acr, twoFactors)
     return isRecent && isStrong ? held : null
   }
@@ -86,7 +86,7 @@ export function openAccountFactors(hands: Hands): AccountFactors {
     async methods(account) {
       const { tenant, id } = account.person
       const totp = await store.totp(tenant, id)
-      const now = hands.now()
+      const now = hands.clock.now()
       return {
         factors: await store.of(tenant, id),
         passkeys: await store.passkeys(tenant, id),
@@ -119,7 +119,8 @@ export function openAccountFactors(hands: Hands): AccountFactors {
       const offer = offeredTotp(person, sealed, hands)
       if (held === null || offer === null) return { did: 'stale' }
       const tried = await countSignInAttempt(person.username, visitor, hands)
-      const step = tried.seconds > 0 ? null : matchingStep(otp, { secret: offer.secret, lastStep: null }, hands.now())
+      const step =
+        tried.seconds > 0 ? null : matchingStep(otp, { secret: offer.secret, lastStep: null }, hands.clock.now())
       if (step === null) return { did: 'refused' }
       await giveBackAttempt(tried, hands)
       const { tenant, id: subject } = person
@@ -145,7 +146,7 @@ export function openAccountFactors(hands: Hands): AccountFactors {
       const { codes, handles } = newRecoveryCodes(person, hands)
       const { tenant, id: subject } = person
       const events = [factorEvent(person, visitor, { factor: 'recovery_codes' }, 'added')]
-      const outcome = await store.replaceRecoveryCodes({ tenant, subject, handles, at: hands.now() }, events)
+      const outcome = await store.replaceRecoveryCodes({ tenant, subject, handles, at: hands.clock.now() }, events)
       return outcome === 'replaced' ? codes : 'stale'
     },
 

@@ -35,7 +35,7 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
       const weak = input.secret === undefined ? null : declaredSecretProblem(input.secret)
       if (weak !== null) return failed({ reason: 'invalid', problems: [{ field: 'client_secret', problem: weak }] })
       const secret = secretFor(checked.metadata, input.secret, hands)
-      const id = input.id ?? hands.id()
+      const id = input.id ?? hands.ids.id()
       const client = newClient({ tenant, id, metadata: checked.metadata, secret, origin: 'manual' }, hands)
       const created = await store.clients.create(client, [registeredEvent(by, client, hands)])
       if (created === 'no-tenant') return failed({ reason: 'absent', what: `tenant ${tenant}` })
@@ -50,8 +50,8 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
       if (!usesSecret(held.value.metadata)) {
         return failed({ reason: 'conflict', what: `client ${id} does not authenticate with a secret` })
       }
-      const secret = hands.secret('gs_')
-      const now = hands.now()
+      const secret = hands.ids.secret('gs_')
+      const now = hands.clock.now()
       const rotated = await store.clients.rotateSecret({
         tenant,
         id,
@@ -80,7 +80,7 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
       if (!checked.ok) return failed({ reason: 'invalid', problems: checked.problems })
       const held = await find(tenant, id)
       if (!held.ok) return held
-      const now = hands.now()
+      const now = hands.clock.now()
       const before = held.value
       const secret = before.secrets.length === 0 ? secretFor(checked.metadata, undefined, hands) : null
       const secrets = usesSecret(checked.metadata) ? (secret === null ? null : [secretRow(secret, now, hands)]) : []
@@ -109,7 +109,7 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
     },
 
     async remove(by, tenant, which) {
-      const now = hands.now()
+      const now = hands.clock.now()
       const id = typeof which === 'string' ? which : which.id
       const removed = await store.clients.remove(tenant, which, now, [
         newEvent(hands, localOrigin(tenant), 'client.deleted', { actor: by, clientId: id }),
@@ -131,11 +131,11 @@ export const usesSecret = (metadata: ClientMetadata): boolean =>
 
 const secretFor = (metadata: ClientMetadata, declared: string | undefined, hands: Hands): Secret | null => {
   if (!usesSecret(metadata)) return null
-  return declared === undefined ? hands.secret('gs_') : (declared as Secret)
+  return declared === undefined ? hands.ids.secret('gs_') : (declared as Secret)
 }
 
-export const secretRow = (secret: Secret, now: Instant, hands: Pick<Hands, 'handleOf'>): ClientSecretRow => ({
-  handle: hands.handleOf(secret),
+export const secretRow = (secret: Secret, now: Instant, hands: Pick<Hands, 'ids'>): ClientSecretRow => ({
+  handle: hands.ids.handleOf(secret),
   createdAt: now,
   expiresAt: null,
 })
@@ -144,8 +144,8 @@ interface ClientToMake extends Pick<NewClient, 'tenant' | 'id' | 'metadata' | 'o
   readonly secret: Secret | null
 }
 
-export function newClient({ secret, ...client }: ClientToMake, hands: Pick<Hands, 'handleOf' | 'now'>): NewClient {
-  const now = hands.now()
+export function newClient({ secret, ...client }: ClientToMake, hands: Pick<Hands, 'clock' | 'ids'>): NewClient {
+  const now = hands.clock.now()
   return { ...client, secrets: secret === null ? [] : [secretRow(secret, now, hands)], createdAt: now }
 }
 

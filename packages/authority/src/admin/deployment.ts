@@ -20,6 +20,6 @@ export const deploymentAdmin = (hands: Hands): Admin['deployment'] => ({
       after = page.at(-1)?.id ?? null
       if (page.length < pageSize) break
     }
-    return done(await store.beginNewEpoch(hands.now(), events))
+    return done(await store.beginNewEpoch(hands.clock.now(), events))
   },
 })

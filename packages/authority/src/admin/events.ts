@@ -43,8 +43,8 @@ async function signedHead(tenant: TenantId, hands: Hands): ReturnType<Admin['eve
   const signer = await hands.keyring.signer(catalogue, 'ES256')
   const claims = { seq: head.seq, hash: hex(head.hash) }
   const signed = signer.sign('grantor-log-head+jwt', {
-    iss: hands.issuerOf(tenant),
-    iat: Math.floor(hands.now() / 1000),
+    iss: hands.issuers.issuerOf(tenant),
+    iat: Math.floor(hands.clock.now() / 1000),
     tenant,
     epoch: await hands.store.epoch(),
     ...claims,

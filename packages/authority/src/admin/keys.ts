@@ -29,7 +29,7 @@ export function keyAdmin(hands: Hands): Admin['keys'] {
   return {
     async list(tenant) {
       const keys = await store.keys.list(tenant)
-      const now = hands.now()
+      const now = hands.clock.now()
       return done(keys.map((key) => ({ ...shown(key), state: keyState(keys, key, policy, now) })))
     },
 
@@ -54,7 +54,9 @@ export function keyAdmin(hands: Hands): Admin['keys'] {
       if (key.droppedAt !== null) return failed({ reason: 'conflict', what: `key ${kid} is dropped already` })
       await replaceIfCurrent(key, keys, tenant)
       const about = { actor: by, data: { kid, alg: key.alg } }
-      await store.keys.drop(tenant, kid, hands.now(), [newEvent(hands, localOrigin(tenant), 'key.dropped', about)])
+      await store.keys.drop(tenant, kid, hands.clock.now(), [
+        newEvent(hands, localOrigin(tenant), 'key.dropped', about),
+      ])
       hands.directory.forget(tenant)
       return done(null)
     },
@@ -63,12 +65,12 @@ export function keyAdmin(hands: Hands): Admin['keys'] {
   }
 
   async function announce(by: Actor, { tenant, alg, keys }: Rotated): Promise<string | null> {
-    const activatesAt = (hands.now() + policy.keyAnnounce * 1000) as Instant
+    const activatesAt = (hands.clock.now() + policy.keyAnnounce * 1000) as Instant
     return (await keyring.add(by, tenant, { alg, activatesAt, ring: keys }))?.kid ?? null
   }
 
   async function beginNow(by: Actor, { tenant, alg, keys }: Rotated): Promise<string | null> {
-    const now = hands.now()
+    const now = hands.clock.now()
     // One that was announced is the better one to begin with: validators have it already.
     const waiting = keys.find((key) => key.alg === alg && key.droppedAt === null && key.activatesAt > now)
     if (waiting === undefined)
@@ -80,7 +82,7 @@ export function keyAdmin(hands: Hands): Admin['keys'] {
 
   /** Before the current key goes, a younger one begins: otherwise an older one, put aside for a reason, would sign again. */
   async function replaceIfCurrent(key: KeyRecord, keys: readonly KeyRecord[], tenant: TenantId): Promise<void> {
-    if (currentKey(keys, key.alg, hands.now())?.kid !== key.kid) return
+    if (currentKey(keys, key.alg, hands.clock.now())?.kid !== key.kid) return
     await beginNow(systemActor, { tenant, alg: key.alg, keys })
   }
 }

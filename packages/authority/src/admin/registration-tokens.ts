@@ -20,11 +20,11 @@ export function registrationTokenAdmin(hands: Hands): Admin['registrationTokens'
           problems: [{ field: 'uses', problem: 'must be a whole number, 1 or more' }],
         })
       }
-      const token = hands.secret(secretPrefix.initialAccess)
-      const now = hands.now()
+      const token = hands.ids.secret(secretPrefix.initialAccess)
+      const now = hands.clock.now()
       const expiresAt = expiresIn === null ? null : ((now + expiresIn * 1000) as Instant)
-      const made = { tenant, id: hands.id(), createdAt: now, expiresAt, usesLeft: uses }
-      const added = await registrations.addToken({ ...made, handle: hands.handleOf(token) }, [
+      const made = { tenant, id: hands.ids.id(), createdAt: now, expiresAt, usesLeft: uses }
+      const added = await registrations.addToken({ ...made, handle: hands.ids.handleOf(token) }, [
         changed(by, tenant, { id: made.id, created: true, uses, expires_at: expiresAt }),
       ])
       return added === 'added' ? done({ ...made, token }) : failed({ reason: 'absent', what: `tenant ${tenant}` })

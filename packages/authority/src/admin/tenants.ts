@@ -42,7 +42,7 @@ export function tenantAdmin(hands: Hands): Admin['tenants'] {
       }
       const tenant = id as TenantId
       const events = [changed(by, tenant, { name, created: true })]
-      const change = { ...nothingElse, tenant, expected: null, name, at: hands.now(), events }
+      const change = { ...nothingElse, tenant, expected: null, name, at: hands.clock.now(), events }
       const applied = await store.directory.apply([change])
       return applied === 'applied' ? find(tenant) : failed({ reason: 'exists', what: `tenant ${id}` })
     },
@@ -50,7 +50,7 @@ export function tenantAdmin(hands: Hands): Admin['tenants'] {
     async setDisabled(by, tenant, disabled) {
       const held = await find(tenant)
       if (!held.ok) return held
-      const at = hands.now()
+      const at = hands.clock.now()
       // `cutoff` tells the revocation feed that everything of this tenant is dead.
       const events = [changed(by, tenant, { disabled, cutoff: disabled })]
       const disabledAt = disabled ? at : null
@@ -61,7 +61,9 @@ export function tenantAdmin(hands: Hands): Admin['tenants'] {
     },
 
     async remove(by, tenant) {
-      const removed = await store.directory.removeTenant(tenant, hands.now(), [changed(by, tenant, { removed: true })])
+      const removed = await store.directory.removeTenant(tenant, hands.clock.now(), [
+        changed(by, tenant, { removed: true }),
+      ])
       if (removed === 'absent') return failed({ reason: 'absent', what: `tenant ${tenant}` })
       if (removed === 'not-disabled') {
         return failed({ reason: 'conflict', what: `tenant ${tenant} is in use; disable it first, then remove it` })

@@ -25,16 +25,16 @@ export function tokenAdmin(hands: Hands): Admin['tokens'] {
       const facts = it.found.token
       const standing = await tokenStatusOf(facts, it.catalogue, hands)
       // A disabled tenant takes all its tokens along; the catalogue may be remembered, but never for long.
-      const active = it.catalogue.tenant.disabledAt === null && isAlive(facts, standing, hands.now())
+      const active = it.catalogue.tenant.disabledAt === null && isAlive(facts, standing, hands.clock.now())
       const state: JsonObject = { active, revoked_at: standing.revokedAt ?? standing.grantRevokedAt }
-      return done({ ...state, ...accessTokenClaims(facts, { issuer: hands.issuerOf(tenant), tenant }) })
+      return done({ ...state, ...accessTokenClaims(facts, { issuer: hands.issuers.issuerOf(tenant), tenant }) })
     },
 
     async revoke(by, tenant, token) {
       const it = await find(tenant, token)
       if (it === null || it.found.kind === 'unknown' || it.found.kind === 'unsupported') return nothing
       const subject = await revocationSubject(it.found, it.catalogue, hands)
-      const decision = decideRevocation({ subject, client: null, now: hands.now() })
+      const decision = decideRevocation({ subject, client: null, now: hands.clock.now() })
       if (decision.do === 'nothing') return done('already-revoked')
       await commitRevocation(decision, { origin: localOrigin(tenant), actor: by, subject }, hands)
       return done('revoked')

@@ -37,11 +37,11 @@ export function userAdmin(hands: Hands): Admin['users'] {
         problems.push({ field: 'password', problem: `must have 1 to ${maxPasswordLength} characters` })
       }
       if (problems.length > 0) return failed({ reason: 'invalid', problems })
-      const now = hands.now()
+      const now = hands.clock.now()
       const passwordHash = await hashPassword(password)
       const user = {
         tenant,
-        id: hands.id(),
+        id: hands.ids.id(),
         username,
         claims,
         createdAt: now,
@@ -57,7 +57,7 @@ export function userAdmin(hands: Hands): Admin['users'] {
       const held = await find(tenant, username)
       if (!held.ok) return held
       const { id, version } = held.value
-      const at = hands.now()
+      const at = hands.clock.now()
       // `cutoff` tells the revocation feed that access was taken away.
       const events = [changed(by, tenant, id, { disabled, cutoff: disabled })]
       const sessions = disabled ? { endSessionsBut: null } : {}
@@ -96,7 +96,7 @@ export function userAdmin(hands: Hands): Admin['users'] {
         version,
         passwordHash,
         endSessionsBut: null,
-        at: hands.now(),
+        at: hands.clock.now(),
         events,
       })
       return outcome === 'changed' ? done(null) : busy

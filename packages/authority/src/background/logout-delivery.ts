@@ -28,8 +28,8 @@ export const openLogoutDelivery = (hands: Hands): Deliveries =>
     rest: restBetweenLooks,
     atOnce,
     async take(underWay) {
-      if (!(await hands.store.deliveries.due(hands.now()))) return null
-      return hands.store.deliveries.take({ now: hands.now(), lease, busy: busyClients(underWay) })
+      if (!(await hands.store.deliveries.due(hands.clock.now()))) return null
+      return hands.store.deliveries.take({ now: hands.clock.now(), lease, busy: busyClients(underWay) })
     },
     deliver: (delivery) => deliver(delivery, hands),
   })
@@ -61,9 +61,9 @@ async function mintLogoutToken(delivery: Delivery, { metadata }: Client, hands: 
   if (catalogue === null) return null
   // §2.6: signed as its ID tokens are.
   const signer = await hands.keyring.signer(catalogue, metadata.id_token_signed_response_alg ?? 'RS256')
-  const jti = hands.handleOf(`logout ${tenant} ${clientId} ${sid}`)
-  const issuer = hands.issuerOf(tenant)
-  return signer.sign(jwtType.logout, logoutTokenClaims({ issuer, clientId, sub, sid, jti, now: hands.now() }))
+  const jti = hands.ids.handleOf(`logout ${tenant} ${clientId} ${sid}`)
+  const issuer = hands.issuers.issuerOf(tenant)
+  return signer.sign(jwtType.logout, logoutTokenClaims({ issuer, clientId, sub, sid, jti, now: hands.clock.now() }))
 }
 
 async function settle(delivery: Delivery, failure: string | null, hands: Hands): Promise<void> {

@@ -43,7 +43,7 @@ export function openMailDelivery(mail: Mail, hands: Hands): MailDelivery {
       await queueNotices(hands)
     },
     take() {
-      const now = hands.now()
+      const now = hands.clock.now()
       return hands.store.mails.take(now, (now + lease) as Instant)
     },
     deliver: (row) => deliverMail(row, { mail, hands, signal: closing.signal }),
@@ -76,14 +76,14 @@ interface MailRoute {
 async function deliverMail(row: MailRow, { mail, hands, signal }: MailRoute): Promise<void> {
   // Taken while the doors closed: whoever comes next has it at once.
   if (signal.aborted) return hands.store.mails.again(row.tenant, row.id, row.madeAt)
-  if (row.expiresAt <= hands.now()) return giveUp(row, 'expired', hands)
+  if (row.expiresAt <= hands.clock.now()) return giveUp(row, 'expired', hands)
   if (row.kind === resetRequestKind) {
     if ((await answerResetRequest(row, hands)) === 'unopened') await giveUp(row, 'unopened', hands)
     return
   }
   const content = contentOf(row, hands)
   if (content === null) return giveUp(row, 'unopened', hands)
-  const letter = { ...content, id: row.id, issuer: hands.issuerOf(row.tenant), madeAt: row.madeAt }
+  const letter = { ...content, id: row.id, issuer: hands.issuers.issuerOf(row.tenant), madeAt: row.madeAt }
   await settle(row, await mail.send(letter, signal), hands)
 }
 
@@ -95,7 +95,7 @@ async function settle(row: MailRow, sent: SendOutcome, hands: Hands): Promise<vo
     await hands.store.mails.done(tenant, id, [newEvent(hands, localOrigin(tenant), 'mail.sent', about)])
     return
   }
-  const dueAt = Math.min(hands.now() + pause(row.attempts), row.expiresAt) as Instant
+  const dueAt = Math.min(hands.clock.now() + pause(row.attempts), row.expiresAt) as Instant
   await hands.store.mails.again(tenant, id, dueAt)
 }
 

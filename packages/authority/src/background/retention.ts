@@ -11,14 +11,14 @@ import type { Hands } from '../hands.ts'
 const batch = 5_000
 const tenantsPerPage = 200
 
-export async function dropOldEvents({ store, policy, now }: Hands): Promise<void> {
-  const before = (now() - policy.eventRetention * 1000) as Instant
+export async function dropOldEvents({ store, policy, clock }: Hands): Promise<void> {
+  const before = (clock.now() - policy.eventRetention * 1000) as Instant
   for (let after: TenantId | null = null; ;) {
     const page: readonly TenantId[] = await store.events.tenants({ after, limit: tenantsPerPage })
     for (const tenant of page) {
       const head = await droppable(store, tenant, before)
       if (head === null) continue
-      await store.events.prune({ ...head, at: now(), signature: store.events.macOf(head, 'checkpoint') }, [])
+      await store.events.prune({ ...head, at: clock.now(), signature: store.events.macOf(head, 'checkpoint') }, [])
     }
     after = page.at(-1) ?? null
     if (after === null) return

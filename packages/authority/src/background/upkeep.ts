@@ -54,7 +54,7 @@ async function keepKeys(hands: Hands): Promise<void> {
 async function keepRing(tenant: TenantId, hands: Hands): Promise<void> {
   const { store, policy } = hands
   const keys = await store.keys.list(tenant)
-  const now = hands.now()
+  const now = hands.clock.now()
   let changed = false
   for (const alg of new Set(keys.map((key) => key.alg))) {
     if (!successorDue(keys, alg, policy, now)) continue
@@ -77,6 +77,6 @@ async function keepRing(tenant: TenantId, hands: Hands): Promise<void> {
 
 async function sweep(hands: Hands, batches: number): Promise<void> {
   for (let i = 0; i < batches; i++) {
-    if ((await hands.store.sweep(hands.now(), sweepBatch)) === 0) return
+    if ((await hands.store.sweep(hands.clock.now(), sweepBatch)) === 0) return
   }
 }

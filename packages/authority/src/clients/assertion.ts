@@ -11,14 +11,10 @@ import type { Hands } from '../hands.ts'
 export type SpendAssertion = (tenant: TenantId, client: Client, assertion: ParsedJwt) => Promise<boolean>
 
 /** A request that is decided anew on fresh facts is still the same use. */
-export function spendAssertionOnce({
-  store,
-  policy,
-  handleOf,
-}: Pick<Hands, 'store' | 'policy' | 'handleOf'>): SpendAssertion {
+export function spendAssertionOnce({ store, policy, ids }: Pick<Hands, 'store' | 'policy' | 'ids'>): SpendAssertion {
   let first: Promise<boolean> | null = null
   const spend: SpendAssertion = async (tenant, { id: clientId }, assertion) => {
-    const handle = handleOf(assertionId(assertion) ?? '')
+    const handle = ids.handleOf(assertionId(assertion) ?? '')
     const expiresAt = assertionEnd(assertion, policy.leeway)
     return (await store.assertions.spend({ tenant, clientId, handle, expiresAt })) === 'spent'
   }
@@ -39,7 +35,7 @@ export async function assertionMeasure(
   const signs = client?.metadata.token_endpoint_auth_method === 'private_key_jwt'
   return {
     keys: client !== null && signs ? await clientKeys(client, assertion, outbound) : [],
-    audiences: audiencesOf(hands.issuerOf(tenant), policy.assertionAudience),
+    audiences: audiencesOf(hands.issuers.issuerOf(tenant), policy.assertionAudience),
     leeway: policy.leeway,
   }
 }

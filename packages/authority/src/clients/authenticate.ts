@@ -14,12 +14,12 @@ export function authenticatedClient(
   hands: Hands,
   spend: SpendAssertion,
 ): Soon<Result<Client, Refusal>> {
-  const recognised = recogniseClient(request, hands.handleOf)
+  const recognised = recogniseClient(request, hands.ids.handleOf)
   if (recognised.kind === 'error') return recognised
   const presented = recognised.value
   const { assertion } = presented
   if (assertion !== undefined) return byAssertion({ request, presented, assertion, spend }, hands)
-  const now = hands.now()
+  const now = hands.clock.now()
   const { directory } = hands
   const remembered = authenticateClient({
     presented,
@@ -50,7 +50,7 @@ async function byAssertion(
   const { directory } = hands
   const judge = async (client: Client | null): Promise<Result<Client, Refusal>> => {
     const judgedBy = await assertionMeasure({ tenant, client, assertion }, hands)
-    return authenticateClient({ presented, client, now: hands.now(), judgedBy })
+    return authenticateClient({ presented, client, now: hands.clock.now(), judgedBy })
   }
   const known = directory.cachedClient(tenant, presented.clientId)
   const remembered = known === null ? null : await judge(known)

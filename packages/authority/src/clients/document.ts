@@ -39,15 +39,15 @@ export async function documentClient(asking: DocumentRequest): Promise<Result<Cl
   const read = await fetchDocument(id, registrationContext(catalogue, hands), hands)
   if (read.kind === 'error') {
     // A server that is away for a day must not cut off everybody who connected through it.
-    const counts = held !== null && (await hands.store.registrations.hasGrants(origin.tenant, id, hands.now()))
+    const counts = held !== null && (await hands.store.registrations.hasGrants(origin.tenant, id, hands.clock.now()))
     return counts ? ok(held) : read
   }
   return held === null ? admitDocument(read.value, asking) : refreshDocument(held, read.value, asking)
 }
 
 /** A document that an administrator switched off is not worth a look. */
-const isOutdated = ({ freshUntil, disabledAt }: Client, { now }: Hands): boolean =>
-  freshUntil !== undefined && disabledAt === null && freshUntil <= now()
+const isOutdated = ({ freshUntil, disabledAt }: Client, { clock }: Hands): boolean =>
+  freshUntil !== undefined && disabledAt === null && freshUntil <= clock.now()
 
 /** So that nobody has us call a thousand other servers. */
 async function tooManyNew({ origin, hands }: DocumentRequest): Promise<Refusal | null> {
@@ -117,7 +117,7 @@ async function refreshDocument(
     metadata: changed.length === 0 ? null : metadata,
     losesScope: lostScope(held.metadata, metadata),
     freshUntil,
-    at: hands.now(),
+    at: hands.clock.now(),
     events: [
       newEvent(hands, origin, 'client.updated', {
         actor: { kind: 'client', id },

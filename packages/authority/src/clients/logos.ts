@@ -29,14 +29,14 @@ interface CachedVersion {
   readonly until: number
 }
 
-export function openLogos({ outbound, now }: Ports, directory: Directory): Logos {
+export function openLogos({ outbound, clock }: Ports, directory: Directory): Logos {
   const glimpses = new BoundedCache<string, CachedVersion>(maxRemembered)
 
   async function fetched(url: string): Promise<Logo | null> {
     const answer = await outbound.fetch({ url, types: pictureTypes, maxBytes })
     const type = answer.ok ? pictureType(answer.type, answer.body) : null
     if (!answer.ok || type === null) {
-      glimpses.set(url, { version: null, until: now() + patience })
+      glimpses.set(url, { version: null, until: clock.now() + patience })
       return null
     }
     const version = hash('sha256', answer.body, 'base64url').slice(0, 16)
@@ -48,9 +48,9 @@ export function openLogos({ outbound, now }: Ports, directory: Directory): Logos
     cachedVersion({ metadata: { logo_uri: url } }) {
       if (url === undefined) return null
       const known = glimpses.get(url) ?? { version: null, until: 0 }
-      if (known.until <= now()) {
+      if (known.until <= clock.now()) {
         // So that a crowd of pages sends for it once.
-        glimpses.set(url, { ...known, until: now() + patience })
+        glimpses.set(url, { ...known, until: clock.now() + patience })
         // Without a logo the page is still a page, whatever went wrong.
         fetched(url).catch(() => null)
       }

@@ -77,7 +77,7 @@ export const removeRegistration = (request: ManagementRequest, hands: Hands): Pr
     if (managed.kind === 'error') return managed
     const { id } = managed.value.client
     const gone = newEvent(hands, request, 'client.deleted', { actor: { kind: 'client', id }, clientId: id })
-    const removed = await hands.store.clients.remove(request.tenant, id, hands.now(), [gone])
+    const removed = await hands.store.clients.remove(request.tenant, id, hands.clock.now(), [gone])
     return removed === 'removed' ? ok(null) : 'stale'
   })
 
@@ -89,7 +89,7 @@ async function managedClient(request: ManagementRequest, hands: Hands): Promise<
   const shown = bearerToken(authorization) as Secret | null
   const held = await hands.store.registrations.access(tenant, clientId)
   const client = await hands.directory.currentClient(tenant, clientId)
-  const proven = equal(hands.handleOf(shown ?? ''), held ?? decoy)
+  const proven = equal(hands.ids.handleOf(shown ?? ''), held ?? decoy)
   return shown === null || !proven || client === null || client.disabledAt !== null
     ? err({ reason: 'registration_token_invalid' })
     : ok({ client, access: shown })
@@ -110,7 +110,7 @@ function anotherClient(body: Json, client: Client, hands: Hands): Refusal | null
   })
   if (id !== client.id) return wrong('client_id')
   if (secret === undefined || secret === null) return null
-  const known = typeof secret === 'string' && matchesSecret(hands.handleOf(secret), client, hands.now())
+  const known = typeof secret === 'string' && matchesSecret(hands.ids.handleOf(secret), client, hands.clock.now())
   return known ? null : wrong('client_secret')
 }
 
@@ -120,8 +120,8 @@ async function commitReplacement(
   { request, hands }: { readonly request: ManagementRequest; readonly hands: Hands },
 ): Promise<EndpointResult<JsonObject> | 'stale'> {
   const { tenant, id, version } = client
-  const now = hands.now()
-  const fresh = usesSecret(metadata) && client.secrets.length === 0 ? hands.secret(secretPrefix.clientSecret) : null
+  const now = hands.clock.now()
+  const fresh = usesSecret(metadata) && client.secrets.length === 0 ? hands.ids.secret(secretPrefix.clientSecret) : null
   const kept = usesSecret(metadata) ? null : []
   const replaced = await hands.store.clients.replace({
     tenant,

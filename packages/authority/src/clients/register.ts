@@ -65,7 +65,8 @@ async function admitted(
   if (mode === 'off') return err({ reason: 'registration_closed' })
   if (authorization !== null) {
     const token = bearerToken(authorization) as Secret | null
-    const known = token !== null && (await hands.store.registrations.token(tenant, hands.handleOf(token), hands.now()))
+    const known =
+      token !== null && (await hands.store.registrations.token(tenant, hands.ids.handleOf(token), hands.clock.now()))
     return known === false || known === null ? err({ reason: 'registration_token_invalid' }) : ok(token)
   }
   if (mode === 'token') return err({ reason: 'registration_token_invalid' })
@@ -116,14 +117,14 @@ async function commitRegistration(
 ): Promise<EndpointResult<JsonObject>> {
   const { request, token, ground, hands } = it
   const { tenant } = request
-  const secret = usesSecret(metadata) ? hands.secret(secretPrefix.clientSecret) : null
-  const access = hands.secret(secretPrefix.registrationAccess)
-  const made = newClient({ tenant, id: hands.id(), metadata, secret, origin: 'dynamic' }, hands)
-  const client: NewClient = { ...made, registrationAccess: hands.handleOf(access) }
+  const secret = usesSecret(metadata) ? hands.ids.secret(secretPrefix.clientSecret) : null
+  const access = hands.ids.secret(secretPrefix.registrationAccess)
+  const made = newClient({ tenant, id: hands.ids.id(), metadata, secret, origin: 'dynamic' }, hands)
+  const client: NewClient = { ...made, registrationAccess: hands.ids.handleOf(access) }
   const outcome = await hands.store.registrations.register({
     client,
     most: ground.policy.mostClients,
-    token: token === null ? null : hands.handleOf(token),
+    token: token === null ? null : hands.ids.handleOf(token),
     at: client.createdAt,
     events: [registeredEvent(client, request, hands)],
   })
@@ -165,7 +166,7 @@ interface RegistrationCredentials {
 export const clientInformation = (
   client: Pick<Client, 'tenant' | 'id' | 'metadata' | 'createdAt'>,
   { secret, access }: RegistrationCredentials,
-  { issuerOf }: Pick<Hands, 'issuerOf'>,
+  { issuers }: Pick<Hands, 'issuers'>,
 ): JsonObject => ({
   client_id: client.id,
   client_id_issued_at: seconds(client.createdAt),
@@ -173,7 +174,7 @@ export const clientInformation = (
   // §3.2.1: required where there is a secret; 0 is never.
   ...(usesSecret(client.metadata) ? { client_secret_expires_at: 0 } : {}),
   registration_access_token: access,
-  registration_client_uri: `${endpointUrl(issuerOf(client.tenant), 'registration')}/${client.id}`,
+  registration_client_uri: `${endpointUrl(issuers.issuerOf(client.tenant), 'registration')}/${client.id}`,
   ...metadataDocument(client.metadata),
 })
 

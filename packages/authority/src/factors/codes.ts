@@ -23,9 +23,9 @@ export async function useOtp({ tenant, id }: Person, code: string, hands: Hands)
   const context = totpContext(tenant, id)
   const secret = hands.vault.open(held.sealedSecret, context)
   if (secret === null) throw new KeyUnopened(`neither the current nor the previous master key opens the ${context}`)
-  const step = matchingStep(code, { secret, lastStep: held.lastStep }, hands.now())
+  const step = matchingStep(code, { secret, lastStep: held.lastStep }, hands.clock.now())
   if (step === null) return false
-  const use = { tenant, subject: id, step, createdAt: held.createdAt, at: hands.now() }
+  const use = { tenant, subject: id, step, createdAt: held.createdAt, at: hands.clock.now() }
   return (await hands.store.factors.useTotp(use)) === 'used'
 }
 
@@ -49,13 +49,13 @@ export interface RecoveryCodes {
 }
 
 export function newRecoveryCodes(person: Person, hands: Hands): RecoveryCodes {
-  const codes = Array.from({ length: recoveryCodeCount }, () => recoveryCode(hands.salt()))
+  const codes = Array.from({ length: recoveryCodeCount }, () => recoveryCode(hands.ids.salt()))
   return { codes, handles: codes.map((code) => recoveryHandle(person, normalRecoveryCode(code) ?? code, hands)) }
 }
 
 /** Bound to its owner, so that equal codes of two people are not seen to be equal. */
 const recoveryHandle = ({ tenant, id }: Pick<Person, 'tenant' | 'id'>, code: string, hands: Hands): Handle =>
-  hands.handleOf(`recovery ${tenant} ${id} ${code}`)
+  hands.ids.handleOf(`recovery ${tenant} ${id} ${code}`)
 
 /** A secret that is not kept yet: it travels sealed in the form of the page that shows it. */
 export interface TotpOffer {
@@ -64,9 +64,9 @@ export interface TotpOffer {
 }
 
 export function offerTotp({ tenant, id }: Person, hands: Hands): TotpOffer {
-  const secret = hands.salt().subarray(0, totp.secretBytes)
+  const secret = hands.ids.salt().subarray(0, totp.secretBytes)
   const times = Buffer.alloc(8)
-  times.writeBigUInt64BE(BigInt(hands.now()))
+  times.writeBigUInt64BE(BigInt(hands.clock.now()))
   const sealed = hands.vault.seal(Buffer.concat([times, secret]), offerContext(tenant, id))
   return { secret, sealed: Buffer.from(sealed).toString('base64url') }
 }
@@ -78,6 +78,6 @@ export function offeredTotp({ tenant, id }: Person, sealed: string, hands: Hands
   const opened = hands.vault.open(Buffer.from(sealed.slice(0, 1024), 'base64url'), offerContext(tenant, id))
   if (opened === null || opened.length !== 8 + totp.secretBytes) return null
   const offeredAt = Number(Buffer.from(opened).readBigUInt64BE()) as Instant
-  if (hands.now() - offeredAt > hands.policy.interactionTtl * 1000) return null
+  if (hands.clock.now() - offeredAt > hands.policy.interactionTtl * 1000) return null
   return { secret: opened.subarray(8), sealed }
 }

@@ -72,7 +72,7 @@ export async function enrolledPasskey(
     const { id, publicKey, counter } = made.credential
     const synced = made.credentialDeviceType === 'multiDevice'
     const kept = { tenant, id, subject, name: name.trim().slice(0, longestName), publicKey, counter, synced }
-    return { ...kept, transports: transportsOf(response), createdAt: hands.now(), lastUsedAt: null }
+    return { ...kept, transports: transportsOf(response), createdAt: hands.clock.now(), lastUsedAt: null }
   } catch {
     // The verification throws at whatever it does not like, and everything here was written by a stranger.
     return null

@@ -65,7 +65,7 @@ export async function proveByPasskey(
   if (counter === null) return unproven
   const person = await hands.people.find(visitor.tenant, passkey.subject)
   if (person === null || person.disabledAt !== null) return unproven
-  const use = { tenant: visitor.tenant, id: passkey.id, counter, at: hands.now() }
+  const use = { tenant: visitor.tenant, id: passkey.id, counter, at: hands.clock.now() }
   if ((await hands.store.factors.usePasskey(use)) === 'regressed') return unproven
   return { person, ...byPasskey(passkey) }
 }

@@ -12,14 +12,14 @@ export interface RelyingParty {
 }
 
 /** Null where there can be no passkeys: browsers make none for a bare address. */
-export function relyingParty(tenant: TenantId, { issuerOf }: Pick<Hands, 'issuerOf'>): RelyingParty | null {
-  const { hostname, origin } = new URL(issuerOf(tenant))
+export function relyingParty(tenant: TenantId, { issuers }: Pick<Hands, 'issuers'>): RelyingParty | null {
+  const { hostname, origin } = new URL(issuers.issuerOf(tenant))
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { id: hostname, origin } : null
 }
 
 /** WebAuthn §14.6.1: the user handle tells nothing of the person; ours is another in every tenant. */
-export const userHandleOf = (tenant: TenantId, subject: string, { handleOf }: Pick<Hands, 'handleOf'>): string =>
-  handleOf(`passkey user ${tenant} ${subject}`)
+export const userHandleOf = (tenant: TenantId, subject: string, { ids }: Pick<Hands, 'ids'>): string =>
+  ids.handleOf(`passkey user ${tenant} ${subject}`)
 
 /** What a challenge is good for: a sign-in at the account pages or in one interaction, or the enrolment of one person. */
 export type ChallengePurpose = 'account' | Handle | { readonly enrol: string }
@@ -31,13 +31,13 @@ const purposeName = (purpose: ChallengePurpose): string =>
 export async function poseChallenge(purpose: ChallengePurpose, visitor: Visitor, hands: Hands): Promise<string | null> {
   const browser = browserHandle(visitor, hands)
   if (browser === null || (await interactionLimitReached('passkey', visitor, hands)) !== null) return null
-  const challenge = Buffer.from(hands.salt()).toString('base64url')
+  const challenge = Buffer.from(hands.ids.salt()).toString('base64url')
   await hands.store.factors.pose({
     tenant: visitor.tenant,
-    handle: hands.handleOf(challenge),
+    handle: hands.ids.handleOf(challenge),
     browser,
     purpose: purposeName(purpose),
-    expiresAt: (hands.now() + hands.policy.interactionTtl * 1000) as Instant,
+    expiresAt: (hands.clock.now() + hands.policy.interactionTtl * 1000) as Instant,
   })
   return challenge
 }
@@ -51,6 +51,12 @@ export async function spendChallenge(
   const { hands, tenant } = at
   const browser = browserHandle(at, hands)
   if (browser === null) return false
-  const posed = { tenant, handle: hands.handleOf(challenge), browser, purpose: purposeName(purpose), now: hands.now() }
+  const posed = {
+    tenant,
+    handle: hands.ids.handleOf(challenge),
+    browser,
+    purpose: purposeName(purpose),
+    now: hands.clock.now(),
+  }
   return (await hands.store.factors.take(posed)) === 'taken'
 }

@@ -9,9 +9,9 @@ import type { CookieChanges, Visitor } from '../interact/visitor.ts'
 const maxRemembered = 8
 
 export async function isRememberedBrowser({ tenant, id }: Person, visitor: Visitor, hands: Hands): Promise<boolean> {
-  const now = hands.now()
+  const now = hands.clock.now()
   for (const secret of visitor.remembered.slice(-maxRemembered)) {
-    const browser = await hands.store.factors.browser(tenant, hands.handleOf(secret))
+    const browser = await hands.store.factors.browser(tenant, hands.ids.handleOf(secret))
     if (browser === null || browser.subject !== id || browser.expiresAt <= now) continue
     await hands.store.factors.seenBrowser(tenant, browser.id, now)
     return true
@@ -26,12 +26,12 @@ export async function rememberBrowser(
   hands: Hands,
 ): Promise<CookieChanges> {
   const { tenant, id } = person
-  const secret = hands.secret('gw_')
+  const secret = hands.ids.secret('gw_')
   const expiresAt = (since + hands.policy.rememberedBrowserTtl * 1000) as Instant
   const browser = {
     tenant,
-    id: hands.id(),
-    handle: hands.handleOf(secret),
+    id: hands.ids.id(),
+    handle: hands.ids.handleOf(secret),
     subject: id,
     userAgent: visitor.userAgent?.slice(0, 300) ?? null,
     createdAt: since,

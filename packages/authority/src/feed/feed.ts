@@ -51,7 +51,7 @@ export interface LongPoll {
 
 export function openFeed(hands: Hands): Feed {
   // Monotonic on top of the start: a wall clock that steps must not make the feed look fresher than it is.
-  const began = hands.now() - performance.now()
+  const began = hands.clock.now() - performance.now()
   const clock = () => Math.floor(began + performance.now()) as Instant
   const rule = { longestTokenLife: longestTokenLife(hands) }
   const log = openLogReader({ store: hands.store, rule, clock })
@@ -94,8 +94,8 @@ export function openFeed(hands: Hands): Feed {
     if (catalogue === null || catalogue.tenant.disabledAt !== null) return null
     const state = await log.advance()
     const snapshot: FeedSnapshot = {
-      issuer: hands.issuerOf(tenant),
-      issuedAt: hands.now(),
+      issuer: hands.issuers.issuerOf(tenant),
+      issuedAt: hands.clock.now(),
       epoch: state.epoch,
       pos: state.head,
       asOf: state.asOf,

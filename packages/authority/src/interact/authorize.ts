@@ -27,7 +27,7 @@ export async function beginAuthorization(form: Form, visitor: Visitor, hands: Ha
   const addressed = addressable(form, client.value)
   if (addressed.kind === 'error') return errorPage(addressed.error)
   const hint = await hintOf(form.get('id_token_hint'), { client: addressed.value.client, catalogue, hands })
-  const issuer = hands.issuerOf(visitor.tenant)
+  const issuer = hands.issuers.issuerOf(visitor.tenant)
   const request = acceptable(form, addressed.value, { catalogue, issuer, policy: hands.policy, hint })
   return request.kind === 'error'
     ? refusalToClient(addressed.value, request.error, issuer)
@@ -90,13 +90,13 @@ async function openInteraction(
 ): Promise<InteractionResponse> {
   const refused = await interactionLimitReached('interaction', visitor, hands)
   if (refused !== null) return errorPage(refused)
-  const interaction = hands.secret('gi_')
-  const browser = visitor.browser ?? hands.secret('gb_')
-  const now = hands.now()
+  const interaction = hands.ids.secret('gi_')
+  const browser = visitor.browser ?? hands.ids.secret('gb_')
+  const now = hands.clock.now()
   await hands.store.interactions.open({
     tenant: visitor.tenant,
-    handle: hands.handleOf(interaction),
-    browser: hands.handleOf(browser),
+    handle: hands.ids.handleOf(interaction),
+    browser: hands.ids.handleOf(browser),
     kind: 'authorize',
     request: request,
     progress: noProgress,

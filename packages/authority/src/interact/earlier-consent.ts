@@ -14,13 +14,13 @@ import type { Hands } from '../hands.ts'
 const speaksForItself = ({ origin }: Client): boolean => origin === 'document' || origin === 'dynamic'
 
 /** Stands in the record: the addresses that were registered when the person said yes. */
-export const addressesMark = (client: Client, { handleOf }: Pick<Hands, 'handleOf'>): JsonObject =>
-  speaksForItself(client) ? { addresses: handleOf(client.metadata.redirect_uris.toSorted().join(' ')) } : {}
+export const addressesMark = (client: Client, { ids }: Pick<Hands, 'ids'>): JsonObject =>
+  speaksForItself(client) ? { addresses: ids.handleOf(client.metadata.redirect_uris.toSorted().join(' ')) } : {}
 
 export function isStillValid(
   { client: shown }: Pick<ConsentRecord, 'client'>,
   to: { readonly client: Client; readonly request: Pick<AuthorizationRequest, 'redirectUri'> },
-  hands: Pick<Hands, 'handleOf'>,
+  hands: Pick<Hands, 'ids'>,
 ): boolean {
   if (!speaksForItself(to.client)) return true
   const { addresses } = addressesMark(to.client, hands)

@@ -57,7 +57,7 @@ interface CountedTry {
  * RFC 8628 §5.1. Per address, browser and account, and for all strangers of a tenant together, so that many addresses
  * are not as many chances. Who is signed in is counted by their account instead: strangers cannot lock them out.
  */
-function triesOf(visitor: Visitor, subjects: readonly string[], hands: Pick<Hands, 'handleOf' | 'limits'>) {
+function triesOf(visitor: Visitor, subjects: readonly string[], hands: Pick<Hands, 'ids' | 'limits'>) {
   const { tenant, ip, browser } = visitor
   const tries: CountedTry[] = subjects.map((subject) => ({
     limit: 'device',
@@ -65,7 +65,7 @@ function triesOf(visitor: Visitor, subjects: readonly string[], hands: Pick<Hand
     key: `account ${tenant} ${subject}`,
   }))
   if (subjects.length === 0) tries.push({ limit: 'deviceTenant', by: 'tenant', key: tenant })
-  if (browser !== null) tries.push({ limit: 'device', by: 'browser', key: `browser ${hands.handleOf(browser)}` })
+  if (browser !== null) tries.push({ limit: 'device', by: 'browser', key: `browser ${hands.ids.handleOf(browser)}` })
   if (ip !== null) tries.push({ limit: 'device', by: 'address', key: `address ${addressKey(ip)}` })
   return tries.filter(({ limit }) => hands.limits[limit] !== null)
 }
@@ -86,13 +86,13 @@ async function claimDevice(code: UserCode, visitor: Visitor, hands: Hands): Prom
   if (device === null) return null
   const client = await hands.directory.currentClient(tenant, device.clientId)
   if (client === null || client.disabledAt !== null) return null
-  const interaction = hands.secret('gi_')
-  const browser = visitor.browser ?? hands.secret('gb_')
-  const now = hands.now()
+  const interaction = hands.ids.secret('gi_')
+  const browser = visitor.browser ?? hands.ids.secret('gb_')
+  const now = hands.clock.now()
   const outcome = await hands.store.devices.claim(device.handle, {
     tenant,
-    handle: hands.handleOf(interaction),
-    browser: hands.handleOf(browser),
+    handle: hands.ids.handleOf(interaction),
+    browser: hands.ids.handleOf(browser),
     kind: 'device',
     request: {
       ...deviceInteraction(client, device.request as unknown as DeviceRequest),

@@ -121,13 +121,13 @@ function consentQuestion(
     resources: asked.map(({ name, identifier }) => ({ name, identifier })),
     accessTtl: Math.max(accessTtl, ...asked.map((it) => it.accessTtl ?? 0)),
     lasting: mayRefresh(client, new Set(request.scope)) ? { idle, max } : null,
-    now: hands.now(),
+    now: hands.clock.now(),
   }
 }
 
 /** The interaction is over before its answer leaves. */
 async function refuse(state: InteractionState, refusal: Refusal, hands: Hands): Promise<InteractionResponse> {
   if (isOfDevice(state)) return denyDevice(state, hands)
-  await hands.store.interactions.close(state.visitor.tenant, state.row.handle, hands.now())
-  return refusalToClient(state.request, refusal, hands.issuerOf(state.visitor.tenant))
+  await hands.store.interactions.close(state.visitor.tenant, state.row.handle, hands.clock.now())
+  return refusalToClient(state.request, refusal, hands.issuers.issuerOf(state.visitor.tenant))
 }

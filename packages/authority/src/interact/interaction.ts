@@ -70,8 +70,8 @@ export async function loadInteraction(
   visitor: Visitor,
   hands: Hands,
 ): Promise<Result<InteractionState, Refusal>> {
-  const now = hands.now()
-  const row = await hands.store.interactions.find(visitor.tenant, hands.handleOf(secret))
+  const now = hands.clock.now()
+  const row = await hands.store.interactions.find(visitor.tenant, hands.ids.handleOf(secret))
   if (row === null || row.kind === 'logout' || row.closedAt !== null || row.expiresAt <= now)
     return err({ reason: 'interaction_gone' })
   // An interaction belongs to the browser that began it: an attacker's cannot be finished by a victim, nor the reverse.

@@ -23,8 +23,8 @@ export async function issueCode(
   hands: Hands,
 ): Promise<InteractionResponse | 'stale'> {
   const { visitor, row, request, client, catalogue } = state
-  const now = hands.now()
-  const code = hands.secret('gc_')
+  const now = hands.clock.now()
+  const code = hands.ids.secret('gc_')
   const grant = newGrant(state, step, hands)
   // Only what was asked just now makes a record; remembered consent has its own already.
   const consent = state.progress.approval === null ? null : newConsent(state, grant, hands)
@@ -32,7 +32,7 @@ export async function issueCode(
     basis: basisOf(catalogue, client),
     grant,
     code: {
-      handle: hands.handleOf(code),
+      handle: hands.ids.handleOf(code),
       redirectUri: request.redirectUri,
       redirectUriSent: request.redirectUriSent,
       challenge: request.challenge,
@@ -46,7 +46,7 @@ export async function issueCode(
   })
   if (outcome === 'stale') return 'stale'
   if (outcome === 'already-closed') return { go: 'error', refusal: { reason: 'interaction_gone' } }
-  return { go: 'answer', response: authorizationResponse(request, hands.issuerOf(visitor.tenant), { code }) }
+  return { go: 'answer', response: authorizationResponse(request, hands.issuers.issuerOf(visitor.tenant), { code }) }
 }
 
 export const consentGranted = ({ visitor }: InteractionState, it: NewConsent, hands: Hands): NewEvent =>
@@ -64,13 +64,13 @@ export function newGrant(
   step: Respond,
   hands: Hands,
 ): Grant {
-  const now = hands.now()
+  const now = hands.clock.now()
   const lives = catalogue.resources
     .filter((it) => request.resources.includes(it.identifier))
     .map((it) => it.accessTtl ?? 0)
   const accessTtl = Math.max(hands.policy.accessTtl, ...lives)
   return {
-    id: hands.id() as GrantId,
+    id: hands.ids.id() as GrantId,
     tenant: visitor.tenant,
     clientId: client.id,
     authentication: step.account,
@@ -88,7 +88,7 @@ export function newGrant(
 export function newConsent({ visitor, client, request }: InteractionState, grant: Grant, hands: Hands): NewConsent {
   const shown = displayedClient(client, request.redirectUri)
   return {
-    id: hands.id(),
+    id: hands.ids.id(),
     tenant: visitor.tenant,
     subject: grant.authentication.subject,
     clientId: client.id,

@@ -22,7 +22,7 @@ export function sealPendingSecondFactor(
   visitor: Visitor,
   hands: Hands,
 ): CookieChanges {
-  const browser = visitor.browser ?? hands.secret('gb_')
+  const browser = visitor.browser ?? hands.ids.secret('gb_')
   const plain = Buffer.from(JSON.stringify([person.id, at]))
   const pending = Buffer.from(hands.vault.seal(plain, contextOf({ ...visitor, browser }, hands))).toString('base64url')
   return { pendingSecondFactor: pending, ...(visitor.browser === null ? { browser } : {}) }
@@ -33,7 +33,7 @@ export async function pendingSecondFactorOf(visitor: Visitor, hands: Hands): Pro
   const opened = hands.vault.open(Buffer.from(visitor.pendingSecondFactor, 'base64url'), contextOf(visitor, hands))
   if (opened === null) return null
   const [subject, at] = JSON.parse(Buffer.from(opened).toString()) as [string, Instant]
-  if (hands.now() - at > hands.policy.interactionTtl * 1000) return null
+  if (hands.clock.now() - at > hands.policy.interactionTtl * 1000) return null
   const person = await hands.people.find(visitor.tenant, subject)
   if (person === null || person.disabledAt !== null) return null
   const user = await hands.store.users.byId(visitor.tenant, subject)

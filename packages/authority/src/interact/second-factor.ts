@@ -51,7 +51,7 @@ export async function signInBySecondFactor(
       ? await countCodeAttempt(person, visitor, hands)
       : await countSignInAttempt(person.username, visitor, hands)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
-  const since = hands.now()
+  const since = hands.clock.now()
   const strength = await provenStrength(answer, standing, on)
   if (strength === null) return recordSignInFailure({ subject: person.id, reason: 'second_factor' }, visitor, hands)
   await giveBackAttempt(tried, hands)
@@ -89,7 +89,7 @@ export async function signInByPasskey(
 ): Promise<SignInOfSubject> {
   const tried = await countSignInAttempt(null, visitor, hands)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
-  const since = hands.now()
+  const since = hands.clock.now()
   const proof = await proveByPasskey(by, visitor, hands)
   if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'passkey' }, visitor, hands)
   await giveBackAttempt(tried, hands)

@@ -35,7 +35,7 @@ export async function approveDevice(
     consent,
     interaction: row.handle,
     party: hearsOfLogout(client),
-    at: hands.now(),
+    at: hands.clock.now(),
     events: [consentGranted(state, consent, hands)],
   })
   if (outcome === 'stale') return 'stale'
@@ -47,7 +47,13 @@ export async function denyDevice(
   hands: Hands,
 ): Promise<InteractionResponse> {
   const { visitor, row, device } = state
-  const denial = { tenant: visitor.tenant, device: device.handle, interaction: row.handle, at: hands.now(), events: [] }
+  const denial = {
+    tenant: visitor.tenant,
+    device: device.handle,
+    interaction: row.handle,
+    at: hands.clock.now(),
+    events: [],
+  }
   const outcome = await hands.store.devices.deny(denial)
   return outcome === 'denied' ? { go: 'device', outcome: 'denied', client: nameOf(state) } : gone
 }
@@ -56,12 +62,12 @@ const nameOf = ({ client, request }: InteractionState): string => displayedClien
 
 /** An interaction of a device that is over says how it ended, to the browser it belongs to: a page may be loaded again. */
 export async function settledDevice(interaction: Secret, visitor: Visitor, hands: Hands): Promise<InteractionResponse> {
-  const row = await hands.store.interactions.find(visitor.tenant, hands.handleOf(interaction))
+  const row = await hands.store.interactions.find(visitor.tenant, hands.ids.handleOf(interaction))
   if (row?.kind !== 'device' || row.browser !== browserHandle(visitor, hands)) return gone
   const { device: asking, clientId } = row.request as unknown as { device: AskingDevice; clientId: string }
   const device = await hands.store.devices.find(visitor.tenant, asking.handle)
   const client = await hands.directory.currentClient(visitor.tenant, clientId)
-  const outcome = outcomeOf(device, hands.now())
+  const outcome = outcomeOf(device, hands.clock.now())
   return outcome === null
     ? gone
     : { go: 'device', outcome, client: client === null ? clientId : displayedClient(client, '').name }

@@ -27,7 +27,7 @@ export async function signInByPassword(by: PasswordSignIn, visitor: Visitor, han
   const tried = await countSignInAttempt(by.username, visitor, hands)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
   // Before the password is looked at: one that is changed meanwhile must be seen to be changed after it.
-  const at = hands.now()
+  const at = hands.clock.now()
   const proof = await hands.people.byPassword(visitor.tenant, by.username, by.password)
   if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'password' }, visitor, hands)
   await giveBackAttempt(tried, hands)
@@ -56,10 +56,10 @@ export async function beginSession(proof: ProvenSignIn, visitor: Visitor, hands:
   const now = proof.since
   const accounts = await accountsOf(visitor, hands)
   const before = accounts.find((account) => account.person.id === proof.person.id)
-  const secret = hands.secret('gl_')
-  const browser = visitor.browser ?? hands.secret('gb_')
+  const secret = hands.ids.secret('gl_')
+  const browser = visitor.browser ?? hands.ids.secret('gb_')
   const known = await isKnown(proof.person, visitor, hands)
-  const id = hands.id()
+  const id = hands.ids.id()
   const authentication: Authentication = {
     subject: proof.person.id,
     sessionId: id,
@@ -70,8 +70,8 @@ export async function beginSession(proof: ProvenSignIn, visitor: Visitor, hands:
   const session: SessionRow = {
     tenant: visitor.tenant,
     id,
-    handle: hands.handleOf(secret),
-    browser: hands.handleOf(browser),
+    handle: hands.ids.handleOf(secret),
+    browser: hands.ids.handleOf(browser),
     authentication,
     createdAt: now,
     lastSeenAt: now,

@@ -130,7 +130,7 @@ async function recordProgress(
   progress: Progress,
   hands: Hands,
 ): Promise<Result<null, Refusal>> {
-  const fact = { tenant: visitor.tenant, handle: row.handle, version: row.version, at: hands.now() }
+  const fact = { tenant: visitor.tenant, handle: row.handle, version: row.version, at: hands.clock.now() }
   const outcome = await hands.store.interactions.record({ ...fact, progress })
   return outcome === 'closed' ? err({ reason: 'interaction_gone' }) : ok(null)
 }

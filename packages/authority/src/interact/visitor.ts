@@ -44,10 +44,10 @@ const maxAccounts = 8
 const touchAfter = 60_000
 
 export async function accountsOf(visitor: Visitor, hands: Hands): Promise<readonly Account[]> {
-  const now = hands.now()
+  const now = hands.clock.now()
   const accounts: Account[] = []
   for (const secret of visitor.sessions.slice(0, maxAccounts)) {
-    const session = await hands.store.sessions.find(visitor.tenant, hands.handleOf(secret))
+    const session = await hands.store.sessions.find(visitor.tenant, hands.ids.handleOf(secret))
     if (session === null || !isSessionAlive(session, hands.policy, now)) continue
     const person = await hands.people.find(visitor.tenant, session.authentication.subject)
     if (person === null || person.disabledAt !== null) continue
@@ -57,5 +57,5 @@ export async function accountsOf(visitor: Visitor, hands: Hands): Promise<readon
   return accounts
 }
 
-export const browserHandle = (visitor: Visitor, hands: Pick<Hands, 'handleOf'>): Handle | null =>
-  visitor.browser === null ? null : hands.handleOf(visitor.browser)
+export const browserHandle = (visitor: Visitor, hands: Pick<Hands, 'ids'>): Handle | null =>
+  visitor.browser === null ? null : hands.ids.handleOf(visitor.browser)

@@ -93,7 +93,7 @@ export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
     const fresh = await generateKey(newKey.alg)
     const generation =
       Math.max(0, ...newKey.ring.filter((key) => key.alg === newKey.alg).map((key) => key.generation)) + 1
-    const now = ports.now()
+    const now = ports.clock.now()
     const signsAtOnce = newKey.activatesAt <= now
     const unsealed = {
       tenant,
@@ -122,20 +122,20 @@ export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
     const slot = `${tenant} ${alg}`
     let made = making.get(slot)
     if (made === undefined) {
-      made = add(systemActor, tenant, { alg, activatesAt: ports.now(), ring: found.keys }).finally(() =>
+      made = add(systemActor, tenant, { alg, activatesAt: ports.clock.now(), ring: found.keys }).finally(() =>
         making.delete(slot),
       )
       making.set(slot, made)
     }
     await made
     const ring = await load(catalogue)
-    const key = signingKey(ring.keys, alg, ports.now())
+    const key = signingKey(ring.keys, alg, ports.clock.now())
     if (key === null) throw new KeyUnopened(`no ${alg} key signs for tenant ${tenant}`)
     return open(ring, key)
   }
 
   function signerOf(catalogue: Catalogue, alg: SigningAlg, ring: Ring): Signer | Promise<Signer> {
-    const now = ports.now()
+    const now = ports.clock.now()
     const signing = ring.signing[alg]
     if (signing !== undefined && signing.from <= now && now < signing.until) return signing.signer
     const key = signingKey(ring.keys, alg, now)
@@ -146,7 +146,7 @@ export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
   }
 
   function verifierOf(ring: Ring, kid: string): Verified | null {
-    const key = publishedKeys(ring.keys, ports.policy, ports.now()).find((k) => k.kid === kid)
+    const key = publishedKeys(ring.keys, ports.policy, ports.clock.now()).find((k) => k.kid === kid)
     if (key === undefined) return null
     let known = ring.verifiers.get(kid)
     if (known === undefined) ring.verifiers.set(kid, (known = verifier(key.alg, key.publicJwk)))
@@ -162,7 +162,7 @@ export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
       const ring = ringOf(catalogue)
       return ring instanceof Promise ? ring.then((r) => verifierOf(r, kid)) : verifierOf(ring, kid)
     },
-    published: async (catalogue) => publishedKeys((await ringOf(catalogue)).keys, ports.policy, ports.now()),
+    published: async (catalogue) => publishedKeys((await ringOf(catalogue)).keys, ports.policy, ports.clock.now()),
     add,
     tenants: () => rings.keys(),
     forget: (tenant) => rings.delete(tenant),

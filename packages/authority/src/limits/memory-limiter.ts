@@ -1,19 +1,19 @@
 /** Counts limits in the memory of one process, with a bound on what it remembers. */
 import { type QuotaPolicy, type QuotaState, refundQuota, takeQuota } from '@grantor/protocol/http'
-import type { Instant } from '@grantor/protocol/types'
+import type { Clock } from '../ports/environment.ts'
 import type { Limiter } from './limits.ts'
 
 const maxKeys = 100_000
 
-export function memoryLimiter(now: () => Instant): Limiter {
+export function memoryLimiter(clock: Clock): Limiter {
   const states = new QuotaMemory()
   return {
     take(policy, key, cost = 1) {
-      const decision = takeQuota(policy, states.of(policy, key), now(), cost)
+      const decision = takeQuota(policy, states.of(policy, key), clock.now(), cost)
       if (cost > 0 || decision.state !== null) states.keep(policy, key, decision.state)
       return decision
     },
-    giveBack: (policy, key) => states.keep(policy, key, refundQuota(policy, states.of(policy, key), now())),
+    giveBack: (policy, key) => states.keep(policy, key, refundQuota(policy, states.of(policy, key), clock.now())),
   }
 }
 

@@ -6,22 +6,23 @@
 import { type QuotaDecision, type QuotaPolicy, takeQuota } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import type { LimitTake, Store } from '@grantor/store'
+import type { Clock } from '../ports/environment.ts'
 import { type Limiter, sharedLimits } from './limits.ts'
 import { memoryLimiter, QuotaMemory } from './memory-limiter.ts'
 
 export interface SharedLimiterParts {
   readonly store: Pick<Store, 'limits'>
-  now(): Instant
+  readonly clock: Clock
   /** A keyed hash: addresses and names are few enough to be guessed from a plain one. */
   digest(text: string): string
 }
 
-export function sharedLimiter({ store, now, digest }: SharedLimiterParts): Limiter {
-  const local = memoryLimiter(now)
+export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Limiter {
+  const local = memoryLimiter(clock)
   const heard = new QuotaMemory()
 
   async function take(policy: QuotaPolicy, key: string): Promise<QuotaDecision> {
-    const at = now()
+    const at = clock.now()
     const taking = limitTake(policy, digest(`${policy.name} ${key}`), at)
     const { taken, tat } = await store.limits.take(taking)
     heard.keep(policy, key, Math.ceil(tat / 1000) as Instant)
@@ -33,12 +34,12 @@ export function sharedLimiter({ store, now, digest }: SharedLimiterParts): Limit
   return {
     take(policy, key, cost = 1) {
       if (!sharedLimits.has(policy.name)) return local.take(policy, key, cost)
-      return cost === 0 ? takeQuota(policy, heard.of(policy, key), now(), 0) : take(policy, key)
+      return cost === 0 ? takeQuota(policy, heard.of(policy, key), clock.now(), 0) : take(policy, key)
     },
     async giveBack(policy, key) {
       if (!sharedLimits.has(policy.name)) return local.giveBack(policy, key)
       heard.keep(policy, key, null)
-      return store.limits.giveBack(limitTake(policy, digest(`${policy.name} ${key}`), now()))
+      return store.limits.giveBack(limitTake(policy, digest(`${policy.name} ${key}`), clock.now()))
     },
   }
 }

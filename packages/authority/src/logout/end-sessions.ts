@@ -39,7 +39,7 @@ async function framesOf({ person, session }: Account, hands: Hands): Promise<rea
   for (const party of await hands.store.sessions.parties(tenant, session.id)) {
     const client = await hands.directory.currentClient(tenant, party.clientId)
     const uri = client?.disabledAt === null ? client.metadata.frontchannel_logout_uri : undefined
-    if (uri !== undefined) found.push(frontChannelFrame(uri, hands.issuerOf(tenant), party.sid))
+    if (uri !== undefined) found.push(frontChannelFrame(uri, hands.issuers.issuerOf(tenant), party.sid))
   }
   return found
 }
@@ -47,5 +47,7 @@ async function framesOf({ person, session }: Account, hands: Hands): Promise<rea
 async function end({ person, session }: Account, visitor: Visitor, hands: Hands): Promise<void> {
   const { tenant, id: subject } = person
   const about = { actor: { kind: 'user' as const, id: subject }, subject, data: { sid: session.id } }
-  await hands.store.sessions.end(tenant, session.id, hands.now(), [newEvent(hands, visitor, 'session.ended', about)])
+  await hands.store.sessions.end(tenant, session.id, hands.clock.now(), [
+    newEvent(hands, visitor, 'session.ended', about),
+  ])
 }

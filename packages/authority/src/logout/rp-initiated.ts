@@ -47,11 +47,11 @@ export async function beginLogout(form: Form, visitor: Visitor, hands: Hands): P
   // One ID token is enough to ask without end.
   const refused = await interactionLimitReached('logout', visitor, hands)
   if (refused !== null) return { go: 'error', refusal: refused }
-  const interaction = hands.secret('gi_')
-  const now = hands.now()
+  const interaction = hands.ids.secret('gi_')
+  const now = hands.clock.now()
   await hands.store.interactions.open({
     tenant,
-    handle: hands.handleOf(interaction),
+    handle: hands.ids.handleOf(interaction),
     // Of no browser: whoever is led here by another's hint is asked, as they would be by the hint itself.
     browser: '' as Handle,
     kind: 'logout',
@@ -111,10 +111,10 @@ async function isMeant(
 }
 
 async function waitingRequest(id: Secret, { tenant }: Visitor, hands: Hands): Promise<LogoutRequest | null> {
-  const row = await hands.store.interactions.find(tenant, hands.handleOf(id))
-  const stands = row?.kind === 'logout' && row.closedAt === null && row.expiresAt > hands.now()
+  const row = await hands.store.interactions.find(tenant, hands.ids.handleOf(id))
+  const stands = row?.kind === 'logout' && row.closedAt === null && row.expiresAt > hands.clock.now()
   return stands ? (row.request as unknown as LogoutRequest) : null
 }
 
 const closeRequest = async (id: Secret, { tenant }: Visitor, hands: Hands): Promise<boolean> =>
-  (await hands.store.interactions.close(tenant, hands.handleOf(id), hands.now())) === 'closed'
+  (await hands.store.interactions.close(tenant, hands.ids.handleOf(id), hands.clock.now())) === 'closed'

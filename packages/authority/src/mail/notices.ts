@@ -50,7 +50,7 @@ function noticeIn({ name, reason, data }: SealedEvent): Notice | null {
 async function mailsOf(event: SealedEvent, hands: Hands): Promise<readonly NewMail[]> {
   const kind = noticeIn(event)
   const { tenant, subject } = event
-  if (kind === null || subject === null || event.at < ((hands.now() - longestDelay) as Instant)) return []
+  if (kind === null || subject === null || event.at < ((hands.clock.now() - longestDelay) as Instant)) return []
   const person = await hands.people.find(tenant, subject)
   const to = person === null || person.disabledAt !== null ? null : addressOf(person)
   if (person === null || to === null) return []

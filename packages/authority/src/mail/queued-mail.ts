@@ -16,7 +16,7 @@ export interface ResetRequest {
 }
 
 type MailContent = Pick<AddressedMail, 'to' | 'language' | 'facts'>
-type Sealer = Pick<Ports, 'vault' | 'id' | 'now'>
+type Sealer = Pick<Ports, 'vault' | 'ids' | 'clock'>
 
 export const resetRequestKind = 'reset_asked'
 
@@ -40,8 +40,8 @@ function queued(
   content: MailContent | ResetRequest,
   hands: Sealer,
 ): NewMail {
-  const id = hands.id()
-  const madeAt = hands.now()
+  const id = hands.ids.id()
+  const madeAt = hands.clock.now()
   const sealed = hands.vault.seal(Buffer.from(JSON.stringify(content)), contextOf({ tenant, id }))
   return { tenant, id, kind, subject, sealed, madeAt, expiresAt: (madeAt + life) as Instant }
 }

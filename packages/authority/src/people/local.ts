@@ -1,11 +1,11 @@
 /** Our own user directory: people in the store, signing in by password. */
 import { byPassword } from '@grantor/protocol/authorize'
-import type { Instant } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import { checkPassword, hashPassword, isWeak } from './password.ts'
+import type { Clock } from '../ports/environment.ts'
 import type { People } from '../ports/people.ts'
 
-export const localPeople = (store: Pick<Store, 'users'>, now: () => Instant): People => ({
+export const localPeople = (store: Pick<Store, 'users'>, clock: Clock): People => ({
   find: (tenant, id) => store.users.byId(tenant, id),
 
   async byPassword(tenant, username, password) {
@@ -16,7 +16,7 @@ export const localPeople = (store: Pick<Store, 'users'>, now: () => Instant): Pe
       // Lost to a change at the same moment, it is simply made at the next sign-in.
       const passwordHash = await hashPassword(password)
       const { id, version } = user
-      await store.users.change({ tenant, id, version, passwordHash, samePassword: true, at: now(), events: [] })
+      await store.users.change({ tenant, id, version, passwordHash, samePassword: true, at: clock.now(), events: [] })
     }
     return { person: user, ...byPassword }
   },

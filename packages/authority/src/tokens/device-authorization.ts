@@ -56,7 +56,7 @@ async function authorizeDeviceOnce(
   const authenticated = await who()
   if (authenticated.kind === 'error') return authenticated
   const client = authenticated.value
-  const issuer = hands.issuerOf(request.tenant)
+  const issuer = hands.issuers.issuerOf(request.tenant)
   const asked = acceptableDevice(request.form, { client, catalogue, issuer })
   if (asked.kind === 'error') return asked
   for (let draw = 0; draw < maxDraws; draw++) {
@@ -75,10 +75,10 @@ interface MintedDeviceCodes {
   readonly userCode: UserCode
 }
 
-function mintDeviceCodes(hands: Pick<Hands, 'secret' | 'salt'>): MintedDeviceCodes {
-  let userCode = userCodeFrom(hands.salt())
-  while (userCode === null) userCode = userCodeFrom(hands.salt())
-  return { deviceCode: hands.secret(secretPrefix.device), userCode }
+function mintDeviceCodes(hands: Pick<Hands, 'ids'>): MintedDeviceCodes {
+  let userCode = userCodeFrom(hands.ids.salt())
+  while (userCode === null) userCode = userCodeFrom(hands.ids.salt())
+  return { deviceCode: hands.ids.secret(secretPrefix.device), userCode }
 }
 
 interface AcceptedDevice {
@@ -92,10 +92,10 @@ function deviceOf(
   { asked, clientId, minted }: AcceptedDevice,
   hands: Hands,
 ) {
-  const now = hands.now()
+  const now = hands.clock.now()
   return {
     tenant,
-    handle: hands.handleOf(minted.deviceCode),
+    handle: hands.ids.handleOf(minted.deviceCode),
     userCode: userCodeHandle(tenant, minted.userCode, hands),
     clientId,
     request: asked,
@@ -104,6 +104,6 @@ function deviceOf(
     askedAt: now,
     expiresAt: (now + hands.policy.deviceTtl * 1000) as Instant,
     interval: hands.policy.deviceInterval,
-    salt: hands.salt(),
+    salt: hands.ids.salt(),
   }
 }

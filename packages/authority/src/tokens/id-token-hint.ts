@@ -19,7 +19,7 @@ export async function idTokenHint(text: string | undefined, catalogue: Catalogue
   const { iss, aud, sub, sid = null, auth_time: signedInAt } = jws.claims
   // Signed userinfo has the same type, issuer and audience, but speaks of no sign-in.
   const isIdToken = jws.typ === jwtType.id.toLowerCase() && signedInAt !== undefined
-  if (!isIdToken || iss !== hands.issuerOf(catalogue.tenant.id)) return 'invalid'
+  if (!isIdToken || iss !== hands.issuers.issuerOf(catalogue.tenant.id)) return 'invalid'
   if (typeof aud !== 'string' || typeof sub !== 'string' || (sid !== null && typeof sid !== 'string')) return 'invalid'
   return { clientId: aud, sub, sid }
 }

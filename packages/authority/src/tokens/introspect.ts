@@ -45,16 +45,16 @@ async function introspectOnce(
   if (presented.kind === 'error') return presented
 
   const found = await findPresentedToken(presented.value, catalogue, hands)
-  const issuer = hands.issuerOf(tenant)
+  const issuer = hands.issuers.issuerOf(tenant)
   if (found.kind === 'refresh') {
     // As the refresh itself would find: somebody who may not sign in has no living tokens.
     const person = await hands.people.find(tenant, found.refresh.grant.authentication.subject)
     if (person === null || person.disabledAt !== null) return ok(inactive)
-    return ok(introspectRefresh({ refresh: found.refresh, client, issuer, now: hands.now() }))
+    return ok(introspectRefresh({ refresh: found.refresh, client, issuer, now: hands.clock.now() }))
   }
   const token = found.kind === 'access' ? found.token : null
   const standing = token === null ? clean : await tokenStatusOf(token, catalogue, hands)
-  const described = describe({ token, standing, client, now: hands.now(), issuer, tenant })
+  const described = describe({ token, standing, client, now: hands.clock.now(), issuer, tenant })
   if (described === inactive) await recordRejection(request, hands, { client, token, standing })
   return ok(described)
 }

@@ -31,12 +31,12 @@ export interface AccessTokenOrder {
 export function mintAccessToken(order: AccessTokenOrder, hands: Hands): Soon<MintedAccessToken> {
   const { decision, catalogue, now } = order
   const { resource } = decision
-  const issuer = hands.issuerOf(catalogue.tenant.id)
+  const issuer = hands.issuers.issuerOf(catalogue.tenant.id)
   const expiresIn = resource?.accessTtl ?? hands.policy.accessTtl
   // Whole seconds, as the claims will say them: both formats and the revocation view then agree to the millisecond.
   const issuedAt = issueSecond(now, order.client)
   const facts: AccessTokenFacts = {
-    jti: hands.id() as TokenId,
+    jti: hands.ids.id() as TokenId,
     clientId: order.client.id,
     subject: decision.subject,
     grantId: decision.grantId,
@@ -47,8 +47,8 @@ export function mintAccessToken(order: AccessTokenOrder, hands: Hands): Soon<Min
     claims: decision.claims,
   }
   if (resource?.tokenFormat === 'opaque') {
-    const token = hands.secret('ga_')
-    return { token, facts, opaque: { ...facts, handle: hands.handleOf(token) }, expiresIn }
+    const token = hands.ids.secret('ga_')
+    return { token, facts, opaque: { ...facts, handle: hands.ids.handleOf(token) }, expiresIn }
   }
   const claims = accessTokenClaims(facts, { issuer, tenant: catalogue.tenant.id })
   // Signing is the dearest step of all, and the one that gains most from company.

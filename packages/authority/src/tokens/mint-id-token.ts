@@ -24,7 +24,7 @@ export function mintIdToken(order: IdTokenOrder, hands: Hands): Soon<string | nu
   const { grant, nonce } = decision.idToken
   const alg = idTokenAlg(client)
   const claims = idTokenClaims({
-    issuer: hands.issuerOf(catalogue.tenant.id),
+    issuer: hands.issuers.issuerOf(catalogue.tenant.id),
     grant,
     person,
     subject: subjectOf(grant),

@@ -29,11 +29,11 @@ export async function findPresentedToken(
     case 'jwt':
       return ownJwt(presented.token, catalogue, hands)
     case 'access': {
-      const token = await hands.store.tokens.opaque(tenant, hands.handleOf(presented.token))
+      const token = await hands.store.tokens.opaque(tenant, hands.ids.handleOf(presented.token))
       return token === null ? unknown : { kind: 'access', token }
     }
     case 'refresh': {
-      const refresh = await hands.store.grants.refresh(tenant, hands.handleOf(presented.token))
+      const refresh = await hands.store.grants.refresh(tenant, hands.ids.handleOf(presented.token))
       return refresh === null ? unknown : { kind: 'refresh', refresh }
     }
     case 'unsupported':
@@ -48,7 +48,7 @@ async function ownJwt(text: string, catalogue: Catalogue, hands: Hands): Promise
   const jws = await verifyOwnJws(text, (kid) => hands.keyring.verifier(catalogue, kid))
   if (jws === null) return unknown
   if (!isAccessTokenType(jws.typ)) return { kind: 'unsupported' }
-  const from = { issuer: hands.issuerOf(catalogue.tenant.id), tenant: catalogue.tenant.id }
+  const from = { issuer: hands.issuers.issuerOf(catalogue.tenant.id), tenant: catalogue.tenant.id }
   const token = accessTokenFacts(jws.claims, from)
   return token === null ? unknown : { kind: 'access', token }
 }

@@ -35,7 +35,7 @@ async function revokeOnce(
   if (presented.kind === 'error') return presented
 
   const subject = await revocationSubject(await findPresentedToken(presented.value, catalogue, hands), catalogue, hands)
-  const decision = decideRevocation({ subject, client, now: hands.now() })
+  const decision = decideRevocation({ subject, client, now: hands.clock.now() })
   if (decision.do === 'refuse') return err(decision.refusal)
   await commitRevocation(decision, { origin: request, actor: { kind: 'client', id: client.id }, subject }, hands)
   return ok(null)
@@ -58,7 +58,7 @@ interface RevocationAct {
 
 export async function commitRevocation(decision: RevocationDecision, act: RevocationAct, hands: Hands): Promise<void> {
   const { origin, actor, subject } = act
-  const at = hands.now()
+  const at = hands.clock.now()
   if (decision.do === 'revoke_token' && subject.kind === 'access') {
     const { token } = subject
     const about = { actor, clientId: token.clientId, subject: token.subject, grantId: token.grantId, jti: token.jti }

@@ -61,7 +61,7 @@ function grant(asked: Asked): Soon<Attempt> {
   const rule = grantRule(type)
   if (rule === null) return err({ reason: 'grant_type_unknown' })
   if (!asked.client.metadata.grant_types.includes(type)) return err({ reason: 'grant_type_not_allowed' })
-  const params = rule.parse(asked.request.form, asked.hands.handleOf)
+  const params = rule.parse(asked.request.form, asked.hands.ids.handleOf)
   if (params.kind === 'error') return params
   return whenThere(load(rule.reads, rule.handle(params.value), asked), (loaded) =>
     decide(rule, params.value, { ...asked, ...loaded }),
@@ -70,8 +70,8 @@ function grant(asked: Asked): Soon<Attempt> {
 
 function decide(rule: GrantRule<unknown, keyof Facts>, params: unknown, asked: Asked & Loaded): Soon<Attempt> {
   const { request, client, catalogue, hands, facts, person } = asked
-  const issuer = hands.issuerOf(request.tenant)
-  const given = { params, facts, person, client, catalogue, issuer, policy: hands.policy, now: hands.now() }
+  const issuer = hands.issuers.issuerOf(request.tenant)
+  const given = { params, facts, person, client, catalogue, issuer, policy: hands.policy, now: hands.clock.now() }
   const decision = rule.decide(given)
   if (decision.do === 'issue') return issue(rule.type, decision, asked)
   return carryOut(decision, asked).then(() => err(decision.refusal))
@@ -103,14 +103,14 @@ async function read(
 /** RFC 8628 §3.5: whether it polls too fast is judged by the poll before, which this node remembers. */
 async function polled(handle: Handle, { tenant }: EndpointRequest, hands: Hands): Promise<DeviceFacts | null> {
   const facts = await hands.store.grants.device(tenant, handle)
-  return facts && { ...facts, polledAt: hands.devicePollTimes.recordPoll(tenant, handle, hands.now()) }
+  return facts && { ...facts, polledAt: hands.devicePollTimes.recordPoll(tenant, handle, hands.clock.now()) }
 }
 
 /** RFC 6749 §4.1.2: what a replay kills is dead before its answer leaves. */
 async function carryOut(decision: RefuseDecision, asked: Asked & Loaded): Promise<void> {
   const { request, client, hands, facts } = asked
   const { store } = hands
-  const at = hands.now()
+  const at = hands.clock.now()
   if (decision.strike !== null) await store.grants.failVerifier(request.tenant, decision.strike, verifierTries, at)
   if (decision.slower !== null)
     await store.devices.slowDown(request.tenant, decision.slower, { by: slowDownBy, most: slowestInterval })
@@ -129,7 +129,7 @@ async function carryOut(decision: RefuseDecision, asked: Asked & Loaded): Promis
 
 function issue(grantType: string, decision: IssueDecision, asked: Asked & Loaded): Soon<Attempt> {
   const { client, catalogue, hands, person } = asked
-  const now = hands.now()
+  const now = hands.clock.now()
   return whenThere(mintAccessToken({ decision, catalogue, client, now }, hands), (access) =>
     whenThere(mintIdToken({ decision, catalogue, client, person, accessToken: access.token, now }, hands), (idToken) =>
       commit({ grantType, decision, access, refresh: mintRefreshToken(decision, hands), idToken, now }, asked),

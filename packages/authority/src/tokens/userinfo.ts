@@ -55,7 +55,7 @@ async function signedFor(
   const alg = client?.metadata.userinfo_signed_response_alg
   if (alg === undefined) return null
   const signer = await hands.keyring.signer(catalogue, alg)
-  return signer.sign(jwtType.id, { ...value, iss: hands.issuerOf(tenant), aud: clientId })
+  return signer.sign(jwtType.id, { ...value, iss: hands.issuers.issuerOf(tenant), aud: clientId })
 }
 
 /** The facts of an access token that lives; null for everything else. ID tokens are never access tokens. */
@@ -63,5 +63,5 @@ async function activeToken(token: string, catalogue: Catalogue, hands: Hands): P
   const found = await findPresentedToken({ token, shape: shapeOf(token) }, catalogue, hands)
   if (found.kind !== 'access') return null
   const standing = await tokenStatusOf(found.token, catalogue, hands)
-  return isAlive(found.token, standing, hands.now()) ? found.token : null
+  return isAlive(found.token, standing, hands.clock.now()) ? found.token : null
 }

@@ -18,7 +18,14 @@ for (const database of databases) {
       const house = await openHouse(database)
       await declare(house, { resources: [] })
       const { authority, store, ports } = house
-      const old = { tenant: root, id: 'old', metadata, secrets: [], origin: 'manual', createdAt: ports.now() } as const
+      const old = {
+        tenant: root,
+        id: 'old',
+        metadata,
+        secrets: [],
+        origin: 'manual',
+        createdAt: ports.clock.now(),
+      } as const
       assert.equal(await store.clients.create(old, []), 'created')
       const { clients, declared } = authority.admin
       const found = await clients.find(root, 'old')

@@ -214,7 +214,7 @@ describe('a forgotten password', () => {
     const third = await mailed(it)
     const alice = await house.store.users.byUsername(root, 'alice')
     assert.ok(alice)
-    const change = { tenant: root, id: alice.id, version: alice.version, at: house.ports.now(), events: [] }
+    const change = { tenant: root, id: alice.id, version: alice.version, at: house.ports.clock.now(), events: [] }
     await house.store.users.change({ ...change, claims: { email: 'elsewhere@example.com' } })
     assert.equal(await door.resetPassword({ secret: third, next: 'a-new-password' }, visitor), 'gone')
     house.clock += 3_600_000
@@ -376,7 +376,7 @@ describe('the mailer', () => {
 
   test('a mail that no key of ours opens is given up, and says so', async () => {
     const it = await scene()
-    const madeAt = it.house.ports.now()
+    const madeAt = it.house.ports.clock.now()
     const expiresAt = (madeAt + 60_000) as typeof madeAt
     const mail = { tenant: root, subject: null, sealed: new Uint8Array(60), madeAt, expiresAt }
     const kinds = ['signed_in', 'reset_asked']
@@ -418,7 +418,7 @@ describe('news', () => {
     const it = await scene()
     const alice = await it.house.store.users.byUsername(root, 'alice')
     assert.ok(alice)
-    const change = { tenant: root, id: alice.id, version: alice.version, at: it.house.ports.now(), events: [] }
+    const change = { tenant: root, id: alice.id, version: alice.version, at: it.house.ports.clock.now(), events: [] }
     await it.house.store.users.change({ ...change, claims: { ...alice.claims, locale: 'de-AT' } })
     await it.person.code()
     await it.turn()

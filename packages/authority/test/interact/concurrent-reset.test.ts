@@ -12,7 +12,7 @@ async function replacePassword(house: House): Promise<void> {
   const user = await house.store.users.byUsername(root, 'alice')
   assert.ok(user)
   const { id, version, passwordHash } = user
-  const change = { tenant: root, id, version, passwordHash, at: house.ports.now(), events: [] }
+  const change = { tenant: root, id, version, passwordHash, at: house.ports.clock.now(), events: [] }
   assert.equal(await house.store.users.change({ ...change, endSessionsBut: null }), 'changed')
 }
 

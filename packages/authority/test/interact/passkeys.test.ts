@@ -268,7 +268,7 @@ describe('passkeys', { concurrency: 2 }, () => {
   test('where the issuer is a bare address there are no passkeys, and no question', async () => {
     const house = await freshHouse()
     for (const issuer of ['https://127.0.0.1:8443', 'https://[::1]:8443']) {
-      const { browser } = house.node({ issuerOf: () => issuer })
+      const { browser } = house.node({ issuers: { issuerOf: () => issuer } })
       const person = new Enrolling(house)
       assert.equal(await browser.accountSignIn.passkeyQuestion(person.visitor()), null)
     }

@@ -26,7 +26,7 @@ const kidOf = (token: string) => String(decodeProtectedHeader(token).kid)
 
 /** A node with a clock of its own and the background work that looks after keys. */
 function nodeWith(house: House, skew: number) {
-  const ports = { ...house.ports, policy, now: () => (house.clock + skew) as Instant }
+  const ports = { ...house.ports, policy, clock: { now: () => (house.clock + skew) as Instant } }
   const authority = house.node(ports)
   const directory = openDirectory(house.store)
   const keyring = openKeyring(ports)

@@ -28,7 +28,7 @@ const credentials = 'grant_type=client_credentials&scope=invoices:read'
 
 /** A node whose limits are low. */
 const nodeOf = (house: House, more: Partial<Ports> = {}): Authority =>
-  openAuthority({ ...house.ports, ...few, limiter: memoryLimiter(() => house.clock as Instant), ...more })
+  openAuthority({ ...house.ports, ...few, limiter: memoryLimiter(house.ports.clock), ...more })
 
 const reasonOf = (answer: EndpointResult<unknown>): string => (answer.kind === 'ok' ? 'ok' : answer.error.reason)
 
@@ -140,7 +140,7 @@ describe('failures of an address', () => {
     test(`${database}: what failed at one node counts at the others`, async () => {
       const house = await openHouse(database)
       await declare(house)
-      const limiter = () => sharedLimiter({ store: house.store, now: () => house.clock as Instant, digest })
+      const limiter = () => sharedLimiter({ store: house.store, clock: house.ports.clock, digest })
       const [one, two] = [nodeOf(house, { limiter: limiter() }), nodeOf(house, { limiter: limiter() })]
       for (let n = 0; n < 3; n++) assert.equal(reasonOf(await ask(one, wrong)), 'client_unauthenticated')
       assert.equal(reasonOf(await ask(two, wrong)), 'limit_reached')
@@ -158,7 +158,7 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 /** The same answers, whoever counts: 50 ways through time, on the real statement. */
 test('the limiter in the store decides as the one in memory does', async () => {
   const house = await openHouse()
-  const clock = () => house.clock as Instant
+  const { clock } = house.ports
   let run = 0
   const step = fc.record({ after: fc.integer({ min: 0, max: 40_000 }), give: fc.boolean() })
   const quota = fc.constantFrom(1, 2, 3, 5, 10)
@@ -166,10 +166,7 @@ test('the limiter in the store decides as the one in memory does', async () => {
     fc.asyncProperty(quota, fc.array(step, { maxLength: 25 }), async (units, steps) => {
       const policy: QuotaPolicy = { name: 'login-account', quota: units, window: 60 }
       const key = `run ${(run += 1)}`
-      const limiters: readonly Limiter[] = [
-        memoryLimiter(clock),
-        sharedLimiter({ store: house.store, now: clock, digest }),
-      ]
+      const limiters: readonly Limiter[] = [memoryLimiter(clock), sharedLimiter({ store: house.store, clock, digest })]
       for (const { after, give } of steps) {
         house.clock += after
         const decisions = await Promise.all(limiters.map(async (limiter) => limiter.take(policy, key)))
@@ -190,7 +187,7 @@ test('what the store sees of an address or a name is a keyed hash', async () => 
       giveBack: async () => {},
     },
   }
-  const limiter = sharedLimiter({ store, now: () => 1_000 as Instant, digest })
+  const limiter = sharedLimiter({ store, clock: { now: () => 1_000 as Instant }, digest })
   await limiter.take(tokenFailures, '192.0.2.1')
   assert.deepEqual(keys, [digest('token-failures 192.0.2.1')])
 })

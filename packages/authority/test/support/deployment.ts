@@ -54,22 +54,24 @@ export const databases: readonly Database[] = ['sqlite', 'postgres']
 export async function openHouse(database: Database = 'sqlite'): Promise<House> {
   const { store, forget, tamper } = await freshStore(database)
   const house = { clock: Date.parse('2026-11-15T12:00:00Z') }
-  const now = () => house.clock as Instant
+  const clock = { now: () => house.clock as Instant }
   const ports: Ports = {
     store,
     policy: defaultPolicy,
-    now,
-    people: localPeople(store, now),
+    clock,
+    people: localPeople(store, clock),
     consentTextVersion: 'test',
     limits,
-    limiter: memoryLimiter(now),
+    limiter: memoryLimiter(clock),
     outbound: nowhere,
     mail: null,
-    salt: () => randomBytes(32),
-    issuerOf: (tenant) => (tenant === root ? 'https://as.example' : `https://as.example/t/${tenant}`),
-    secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,
-    handleOf: (text) => hash('sha256', text, 'base64url') as Handle,
-    id: () => randomUUIDv7(),
+    ids: {
+      id: () => randomUUIDv7(),
+      secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,
+      salt: () => randomBytes(32),
+      handleOf: (text) => hash('sha256', text, 'base64url') as Handle,
+    },
+    issuers: { issuerOf: (tenant) => (tenant === root ? 'https://as.example' : `https://as.example/t/${tenant}`) },
     vault: vaultWith(randomBytes(32)),
   }
   const nodes: Authority[] = []

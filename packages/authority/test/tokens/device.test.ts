@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { type Authority, limits, memoryLimiter, sharedLimiter, type InteractionResponse } from '@grantor/authority'
 import { formOf } from '@grantor/protocol/oauth'
-import type { Instant, JsonObject, Secret } from '@grantor/protocol/types'
+import type { JsonObject, Secret } from '@grantor/protocol/types'
 import { decodeJwt } from 'jose'
 import { asking, databases, type House, isActive, openHouse, operator, root } from '../support/deployment.ts'
 import { declareDevices, DeviceAtHome, poll, type Polled } from '../support/device-client.ts'
@@ -218,7 +218,7 @@ for (const database of databases) {
     })
 
     test('DECISIONS §5: ten wrong codes in ten minutes are all one browser, address or account may try', async () => {
-      const limited = house.node({ limiter: memoryLimiter(() => house.clock as Instant) })
+      const limited = house.node({ limiter: memoryLimiter(house.ports.clock) })
       const device = await DeviceAtHome.ask(limited)
       const guesser = person(limited)
       for (let n = 0; n < 10; n++) assert.equal(await type(guesser, 'BCDF-GHJK'), 'unknown')
@@ -237,7 +237,7 @@ for (const database of databases) {
 
     test('RFC 8628 §5.1: many addresses together are braked, and cannot lock out who is signed in', async () => {
       const few = { ...limits, deviceTenant: { name: 'device-tenant', quota: 5, window: 600 } }
-      const limited = house.node({ limits: few, limiter: memoryLimiter(() => house.clock as Instant) })
+      const limited = house.node({ limits: few, limiter: memoryLimiter(house.ports.clock) })
       const device = await DeviceAtHome.ask(limited)
       const alice = person(limited)
       await approve(alice, (await DeviceAtHome.ask(limited)).userCode)
@@ -250,8 +250,8 @@ for (const database of databases) {
 
     test('DECISIONS §5: wrong codes are counted over all nodes together, also 50 at once', async () => {
       const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
-      const now = () => house.clock as Instant
-      const nodes = [0, 1].map(() => house.node({ limiter: sharedLimiter({ store, now, digest }) }))
+      const { clock } = house.ports
+      const nodes = [0, 1].map(() => house.node({ limiter: sharedLimiter({ store, clock, digest }) }))
       const guess = (n: number) => {
         const node = nodes[n % 2] ?? authority
         return node.browser.enterUserCode('BCDF-GHJK', { ...person(node).visitor(), ip: '203.0.113.77' })
@@ -263,7 +263,7 @@ for (const database of databases) {
 
     test('DECISIONS §5: who asks for codes without end is refused by address, whichever client they name', async () => {
       const few = { ...limits, deviceRequests: { name: 'device-requests', quota: 3, window: 60 } }
-      const limited = house.node({ limits: few, limiter: memoryLimiter(() => house.clock as Instant) })
+      const limited = house.node({ limits: few, limiter: memoryLimiter(house.ports.clock) })
       for (let n = 0; n < 3; n++) await DeviceAtHome.ask(limited)
       const answer = await limited.deviceAuthorization(DeviceAtHome.request('scope=openid', { as: 'tv2' }))
       assert.equal(answer.kind === 'ok' ? 'ok' : answer.error.reason, 'limit_reached')

@@ -244,7 +244,7 @@ const register =
 async function check({ house, grants, disabled }: World): Promise<void> {
   for (const held of grants) {
     const rows = await Promise.all(
-      held.refresh.map((token) => house.store.grants.refresh(root, house.ports.handleOf(token))),
+      held.refresh.map((token) => house.store.grants.refresh(root, house.ports.ids.handleOf(token))),
     )
     assert.ok(rows.filter((row) => row?.spentAt === null).length <= 1, 'at most one refresh token of a grant lives')
     if (held.state !== 'dead' && !disabled.has(held.who)) continue

@@ -56,7 +56,7 @@ export function openOutbound(parts: OutboundParts): ServerOutbound {
   const { allow, deadline = 5_000 } = parts
   const turns = openTurns(turnBounds)
   const memory = openMemory(parts.now, parts.memory ?? memoryBounds)
-  const quotas = memoryLimiter(() => parts.now() as Instant)
+  const quotas = memoryLimiter({ now: () => parts.now() as Instant })
   const closing = new AbortController()
   let watcher = (_attempt: Attempt): void => {}
 

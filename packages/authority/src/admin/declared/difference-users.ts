@@ -61,7 +61,7 @@ function stillProven(wanted: UserInput, held: UserRow | null): UserInput {
 
 interface UserToMake {
   readonly passwordHash: string | null
-  readonly hands: Pick<Hands, 'id' | 'now'>
+  readonly hands: Pick<Hands, 'clock' | 'ids'>
 }
 
 function fresh(
@@ -69,10 +69,10 @@ function fresh(
   wanted: UserInput,
   { passwordHash, hands }: UserToMake,
 ): Omit<UserRow, 'version'> {
-  const now = hands.now()
+  const now = hands.clock.now()
   return {
     tenant,
-    id: hands.id(),
+    id: hands.ids.id(),
     username: wanted.username,
     claims: wanted.claims,
     createdAt: now,
@@ -83,7 +83,7 @@ function fresh(
 }
 
 function changed(held: UserRow, wanted: UserInput, { passwordHash, hands }: UserToMake): UserChange {
-  const at = hands.now()
+  const at = hands.clock.now()
   return {
     tenant: held.tenant,
     id: held.id,

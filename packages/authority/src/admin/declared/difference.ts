@@ -42,7 +42,7 @@ export interface TenantDifference {
 export function differenceOf(
   input: TenantInput,
   present: PresentObjects,
-  hands: Pick<Hands, 'now' | 'handleOf'>,
+  hands: Pick<Hands, 'clock' | 'ids'>,
   surplus: Surplus = noSurplus,
 ): TenantDifference {
   const { tenant } = input
@@ -87,7 +87,7 @@ export function differenceOf(
       tenant,
       expected: present.catalogue?.tenant.revision ?? null,
       ...(input.name === null ? {} : { name: input.name }),
-      ...(input.disabled === null ? {} : { disabledAt: input.disabled ? hands.now() : null }),
+      ...(input.disabled === null ? {} : { disabledAt: input.disabled ? hands.clock.now() : null }),
       ...(input.registration === null ? {} : { registration: input.registration }),
       putResources,
       dropResources: surplus.resources.map((it) => it.identifier),
@@ -96,7 +96,7 @@ export function differenceOf(
       createClients: clients.create,
       replaceClients: clients.replace,
       dropClients: surplus.clients.map(({ id, version }) => ({ id, version })),
-      at: hands.now(),
+      at: hands.clock.now(),
     },
   }
 }
@@ -147,7 +147,7 @@ const without = <T>(held: readonly T[] | undefined, gone: readonly T[]): readonl
 interface ClientWork {
   readonly step: Step
   readonly problems: FieldProblem[]
-  readonly hands: Pick<Hands, 'now' | 'handleOf'>
+  readonly hands: Pick<Hands, 'clock' | 'ids'>
   readonly after: Catalogue
 }
 
@@ -171,8 +171,8 @@ function clientChanges(input: TenantInput, present: PresentObjects, work: Client
       announcements.push({ name: 'client.registered', clientId: id, data: { origin: 'declared' } })
       continue
     }
-    const secrets = rotates && secret !== null ? [secretRow(secret, work.hands.now(), work.hands)] : null
-    const disabledAt: Instant | null = wanted.disabled ? (held.disabledAt ?? work.hands.now()) : null
+    const secrets = rotates && secret !== null ? [secretRow(secret, work.hands.clock.now(), work.hands)] : null
+    const disabledAt: Instant | null = wanted.disabled ? (held.disabledAt ?? work.hands.clock.now()) : null
     replace.push({ id, metadata, version: held.version, disabledAt, secrets })
     // `cutoff` tells the revocation feed that access was taken away.
     announcements.push({
@@ -185,9 +185,9 @@ function clientChanges(input: TenantInput, present: PresentObjects, work: Client
   return { create, replace, announcements }
 }
 
-const newSecret = (wanted: ClientInput, held: Client | undefined, { handleOf }: Pick<Hands, 'handleOf'>): boolean => {
+const newSecret = (wanted: ClientInput, held: Client | undefined, { ids }: Pick<Hands, 'ids'>): boolean => {
   if (wanted.secret === null || held === undefined) return false
-  const handle = handleOf(wanted.secret)
+  const handle = ids.handleOf(wanted.secret)
   return !held.secrets.some((secret) => secret.handle === handle && secret.expiresAt === null)
 }
 

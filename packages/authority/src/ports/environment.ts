@@ -1,0 +1,23 @@
+/** What a node has of its surroundings: the time, fresh names and secrets, and the addresses it answers for. */
+import type { SecretPrefix } from '@grantor/protocol/oauth'
+import type { Handle, Instant, Secret, TenantId } from '@grantor/protocol/types'
+
+export interface Clock {
+  now(): Instant
+}
+
+export interface Ids {
+  /** A fresh sortable identifier (UUIDv7). */
+  id(): string
+  /** A fresh 256-bit secret that names itself by its prefix. */
+  secret(prefix: SecretPrefix): Secret
+  /** 32 fresh random bytes. */
+  salt(): Uint8Array
+  /** What a secret is stored and found by. */
+  handleOf(secret: string): Handle
+}
+
+export interface Issuers {
+  /** https://host for the default tenant, https://host/t/{tenant} for the others. */
+  issuerOf(tenant: TenantId): string
+}
