@@ -111,7 +111,7 @@ async function openStore(settings: Settings, role: ProcessRole, auditKey: AuditK
   }
   const { openSqlite } = await import('@grantor/store/sqlite')
   makePrivateFolder(settings.data)
-  return openSqlite({ path: sqliteFile(settings), auditKey, claim: role === 'server' ? 'server' : 'beside' })
+  return openSqlite({ path: sqliteFile(settings), auditKey, role })
 }
 
 /** The root of every deployment: there from the first moment, also where nothing was ever declared. */

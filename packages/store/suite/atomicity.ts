@@ -6,7 +6,7 @@ import { type VerbName, verbs } from '../src/verbs/index.ts'
 import type { Row, Verb } from '../src/verbs/verb.ts'
 import { factorTables } from './people/factor-samples.ts'
 import { entries } from './samples.ts'
-import { type Open, type Opened, storeTest } from './store-test.ts'
+import { type OpenEngine, type StoreUnderTest, storeTest } from './store-test.ts'
 import { populated, verbCalls } from './verb-calls.ts'
 
 const tables = [
@@ -62,7 +62,7 @@ async function everything(engine: Engine): Promise<Record<string, readonly strin
 /** No verb has more steps than this; a loop that does not end is a failure, not a hang. */
 const maxSteps = 60
 
-async function breakEverywhere(it: Opened, name: VerbName): Promise<void> {
+async function breakEverywhere(it: StoreUnderTest, name: VerbName): Promise<void> {
   const args = await verbCalls[name](it)
   const before = await everything(it.engine)
   for (let step = 0; step < maxSteps; step += 1) {
@@ -83,7 +83,7 @@ async function breakEverywhere(it: Opened, name: VerbName): Promise<void> {
   throw new Error(`${name} has no end`)
 }
 
-export function atomicitySuite(open: Open): void {
+export function atomicitySuite(open: OpenEngine): void {
   test('the atomicity suite knows every verb', () => {
     deepEqual(Object.keys(verbCalls).sort(), Object.keys(verbs).sort())
   })

@@ -4,7 +4,7 @@ import { decodeEvent, personOf } from '@grantor/protocol/events'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '../src/contract/store.ts'
 import { chainHash, genesis } from '../src/contract/chain.ts'
-import { type Open, storeTest } from './store-test.ts'
+import { type OpenEngine, storeTest } from './store-test.ts'
 import { acme, at, event, jti, other } from './samples.ts'
 
 /** Walks the chain as a verifier would; returns the number of links from `start` on. */
@@ -25,7 +25,7 @@ async function verify(store: Store, tenant: TenantId, start = { seq: 0, hash: ge
   return rows.length
 }
 
-export function eventSuite(open: Open): void {
+export function eventSuite(open: OpenEngine): void {
   storeTest(open, 'a long log of many tenants reads in order from any place, in both directions', async ({ store }) => {
     const [quiet, busy, late] = ['quiet', 'busy', 'late'] as [TenantId, TenantId, TenantId]
     const some = (tenant: TenantId, count: number) =>

@@ -15,7 +15,7 @@ import { keySuite } from './directory/keys.ts'
 import { limitSuite } from './limits.ts'
 import { linkSuite } from './people/links.ts'
 import { mailSuite } from './outgoing/mails.ts'
-import type { Open } from './store-test.ts'
+import type { OpenEngine } from './store-test.ts'
 import { raceSuite } from './races.ts'
 import { reapingSuite } from './clients/reaping.ts'
 import { registrationSuite } from './clients/registrations.ts'
@@ -27,7 +27,7 @@ import { userSuite } from './people/users.ts'
 /** Tests share nothing, so they need not wait for each other's disk. */
 const atOnce = { concurrency: 4 }
 
-export function storeSuite(open: Open): void {
+export function storeSuite(open: OpenEngine): void {
   describe('directory', atOnce, () => directorySuite(open))
   describe('clients', atOnce, () => clientSuite(open))
   describe('registrations', atOnce, () => registrationSuite(open))

@@ -1,6 +1,6 @@
 /** Many at once for one thing: exactly one gets it. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { logged, type Open, storeTest } from './store-test.ts'
+import { logged, type OpenEngine, storeTest } from './store-test.ts'
 import {
   acme,
   at,
@@ -31,7 +31,7 @@ export async function race<T extends string>(
   return counts
 }
 
-export function raceSuite(open: Open): void {
+export function raceSuite(open: OpenEngine): void {
   storeTest(open, 'of 50 changes planned on one revision one is applied', async ({ store }) => {
     const { revision } = await tenantWithClient(store)
     const plan = (n: number) => change({ expected: revision, name: `name ${n}` })
@@ -89,8 +89,8 @@ export function raceSuite(open: Open): void {
 
   storeTest(open, 'of 50 people who want one username one gets it', async ({ store }) => {
     await store.directory.apply([change()])
-    const wish = (n: number) => store.users.create(user(`u${n}`, { username: n % 2 ? 'ADA' : 'ada' }), [])
-    deepEqual(await race(50, wish), { created: 1, exists: 49 })
+    const create = (n: number) => store.users.create(user(`u${n}`, { username: n % 2 ? 'ADA' : 'ada' }), [])
+    deepEqual(await race(50, create), { created: 1, exists: 49 })
     for (const id of ['a', 'b', 'c', 'd']) await store.users.create(user(id), [])
     const ids = ['a', 'b', 'c', 'd']
     const rename = (n: number) =>

@@ -4,21 +4,21 @@ import type { EventName } from '@grantor/protocol/events'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '../src/contract/store.ts'
 import type { Engine } from '../src/drivers/engine.ts'
-import { storeOver } from '../src/drivers/engine-store.ts'
+import { storeFromEngine } from '../src/drivers/engine-store.ts'
 
 /** Opens an engine over an empty database that nothing else uses. */
-export type Open = () => Promise<Engine>
+export type OpenEngine = () => Promise<Engine>
 
-export interface Opened {
+export interface StoreUnderTest {
   readonly engine: Engine
   readonly store: Store
 }
 
-export function storeTest(open: Open, title: string, body: (it: Opened) => Promise<void>): void {
+export function storeTest(open: OpenEngine, title: string, body: (it: StoreUnderTest) => Promise<void>): void {
   test(title, async () => {
     const engine = await open()
     try {
-      await body({ engine, store: storeOver(engine) })
+      await body({ engine, store: storeFromEngine(engine) })
     } finally {
       await engine.close()
     }

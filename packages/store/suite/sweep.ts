@@ -1,7 +1,7 @@
 /** The sweeper frees what has expired, in small batches, and nothing that a rule still needs. */
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { tombstoneKeeping } from '../src/verbs/sweep.ts'
-import { type Open, storeTest } from './store-test.ts'
+import { type OpenEngine, storeTest } from './store-test.ts'
 import {
   acme,
   at,
@@ -19,7 +19,7 @@ import {
   tenantWithClient,
 } from './samples.ts'
 
-export function sweepSuite(open: Open): void {
+export function sweepSuite(open: OpenEngine): void {
   storeTest(open, 'expired opaque tokens go in batches, living ones stay', async ({ store }) => {
     const basis = await tenantWithClient(store)
     for (const name of ['a', 'b', 'c']) await store.tokens.issue(issuance(basis, { opaque: opaqueToken(name) }))
@@ -33,7 +33,7 @@ export function sweepSuite(open: Open): void {
 
   storeTest(open, 'a revocation is forgotten a day after the token ended, not before', async ({ store }) => {
     await store.tokens.revoke({ tenant: acme, jti: jti('j'), expiresAt: at(601_000), at: at(2_000), events: [] })
-    const revokedAt = async () => (await store.tokens.standing(acme, { jti: jti('j'), grantId: null })).revokedAt
+    const revokedAt = async () => (await store.tokens.status(acme, { jti: jti('j'), grantId: null })).revokedAt
     equal(await store.sweep(at(601_000 + tombstoneKeeping - 1), 10), 0)
     equal(await revokedAt(), 2_000)
     equal(await store.sweep(at(601_000 + tombstoneKeeping), 10), 1)

@@ -2,7 +2,7 @@
 import type { Store } from '../src/contract/store.ts'
 import type { VerbArgs, VerbName } from '../src/verbs/index.ts'
 import { enrolled, factorCalls } from './people/factor-samples.ts'
-import type { Opened } from './store-test.ts'
+import type { StoreUnderTest } from './store-test.ts'
 import { initialToken, registration, selfMade } from './clients/registrations.ts'
 import {
   acme,
@@ -56,7 +56,7 @@ export async function populated(store: Store): Promise<void> {
   await store.links.mail({ links: [{ link: link('address'), mail: mail('m2') }], instead: null, events: [] })
 }
 
-type Calls = { readonly [N in VerbName]: (it: Opened) => VerbArgs<N> | Promise<VerbArgs<N>> }
+type Calls = { readonly [N in VerbName]: (it: StoreUnderTest) => VerbArgs<N> | Promise<VerbArgs<N>> }
 
 export const verbCalls: Calls = {
   ...factorCalls,
@@ -91,13 +91,13 @@ export const verbCalls: Calls = {
     entryOf(event('consent.withdrawn')),
     event('grant.revoked'),
   ],
-  'deliveries.take': async ({ store }) => {
+  'deliveries.takeDue': async ({ store }) => {
     await store.sessions.end(acme, 's1', at(5_000), [])
     return [{ now: at(9_000), lease: 1_000, busy: [] }]
   },
   'deliveries.settle': async ({ store }) => {
     await store.sessions.end(acme, 's1', at(5_000), [])
-    const delivery = await store.deliveries.take({ now: at(9_000), lease: 1_000, busy: [] })
+    const delivery = await store.deliveries.takeDue({ now: at(9_000), lease: 1_000, busy: [] })
     if (delivery === null) throw new Error('nothing to deliver')
     return [delivery, entries('logout.undelivered')]
   },
@@ -162,12 +162,12 @@ export const verbCalls: Calls = {
   'keys.drop': () => [{ tenant: acme, kid: 'k1', at: at(3_000) }, entries('key.dropped')],
   'keys.forget': () => [acme, ['k1'], entries('key.retired')],
   'keys.rewrap': () => [
-    [{ place: { tenant: acme, kid: 'k1' }, from: key(1).sealedPrivate, to: new Uint8Array(3) }],
+    [{ which: { tenant: acme, kid: 'k1' }, from: key(1).sealedPrivate, to: new Uint8Array(3) }],
     entries('admin.master_key_rewrapped'),
   ],
-  'limits.take': () => [{ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 }],
-  'limits.giveBack': async ({ store }) => {
-    await store.limits.take({ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 })
+  'limits.takeUnit': () => [{ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 }],
+  'limits.giveBackUnit': async ({ store }) => {
+    await store.limits.takeUnit({ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 })
     return [{ key: 'k', interval: 100_000 }]
   },
   'links.mail': () => [
@@ -183,9 +183,9 @@ export const verbCalls: Calls = {
     entries('admin.user_changed'),
   ],
   'mails.queue': () => [[mail('new')], entries('login.failed')],
-  'mails.take': () => [at(5_000), at(6_000)],
-  'mails.again': () => [acme, 'm1', at(9_000)],
-  'mails.done': () => [acme, 'm1', entries('mail.sent')],
+  'mails.takeDue': () => [at(5_000), at(6_000)],
+  'mails.postpone': () => [acme, 'm1', at(9_000)],
+  'mails.settle': () => [acme, 'm1', entries('mail.sent')],
   'mails.derive': () => [{ from: null, to: 5, mails: [mail('new')] }],
   'registrations.register': async ({ store }) => {
     await store.registrations.addToken(initialToken('t', { usesLeft: 1 }), [])

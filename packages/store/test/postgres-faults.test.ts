@@ -14,14 +14,14 @@ import { verified } from './verified-log.ts'
 import { ask, freshSchema, type FreshSchema } from './fresh-schema.ts'
 import { openAuditKey } from './audit-key.ts'
 
-interface Place extends FreshSchema {
+interface TestSchema extends FreshSchema {
   /** Opens a node over the schema; it is closed with the test. */
   node(more?: { readonly notary?: boolean }): Promise<Store>
   /** A plain connection inside the schema. */
   raw(): Promise<pg.Client>
 }
 
-async function place(t: TestContext): Promise<Place> {
+async function testSchema(t: TestContext): Promise<TestSchema> {
   const fresh = await freshSchema()
   const ends: (() => Promise<unknown>)[] = []
   t.after(async () => {
@@ -54,12 +54,12 @@ async function place(t: TestContext): Promise<Place> {
 const rejected = (reason: string) => [event('token.rejected', { reason })]
 
 test('connections cut in the middle of verbs are StoreUnavailable, nothing acknowledged is lost, and service resumes', async (t) => {
-  const { url, schema, node } = await place(t)
+  const { url, schema, node } = await testSchema(t)
   const store = await node()
   const acknowledged: string[] = []
   const refused: unknown[] = []
   const done = new AbortController()
-  const lane = async (name: number): Promise<void> => {
+  const writeAndCount = async (name: number): Promise<void> => {
     for (let n = 0; !done.signal.aborted; n += 1) {
       const reason = `${name}/${n}`
       try {
@@ -73,7 +73,7 @@ test('connections cut in the middle of verbs are StoreUnavailable, nothing ackno
       }
     }
   }
-  const lanes = Array.from({ length: 6 }, (_, name) => lane(name))
+  const writers = Array.from({ length: 6 }, (_, name) => writeAndCount(name))
   while (refused.length === 0) {
     await ask(
       url,
@@ -84,7 +84,7 @@ test('connections cut in the middle of verbs are StoreUnavailable, nothing ackno
   const before = acknowledged.length
   while (acknowledged.length < before + 20) await store.ping().catch(() => {})
   done.abort()
-  await Promise.all(lanes)
+  await Promise.all(writers)
   const kept = new Set(await verified(store, acme))
   deepEqual(
     acknowledged.filter((reason) => !kept.has(reason)),
@@ -93,7 +93,7 @@ test('connections cut in the middle of verbs are StoreUnavailable, nothing ackno
 })
 
 test('a table that stays locked becomes StoreUnavailable, and is used again when it is free', async (t) => {
-  const { node, raw } = await place(t)
+  const { node, raw } = await testSchema(t)
   const store = await node()
   const basis = await tenantWithClient(store)
   const holder = await raw()
@@ -114,7 +114,7 @@ test('a database that is away or silent is StoreUnavailable at the start', async
 })
 
 test('nodes that start together migrate once and share one epoch', async (t) => {
-  const { node, raw } = await place(t)
+  const { node, raw } = await testSchema(t)
   const stores = await Promise.all([node(), node(), node(), node()])
   equal(new Set(await Promise.all(stores.map((store) => store.epoch()))).size, 1)
   const { rows } = await (await raw()).query<{ number: number }>('select number from migrations order by number')
@@ -125,7 +125,7 @@ test('nodes that start together migrate once and share one epoch', async (t) => 
 })
 
 test('a newer or altered schema is refused with a reason', async (t) => {
-  const { node, raw } = await place(t)
+  const { node, raw } = await testSchema(t)
   await node()
   const db = await raw()
   await db.query("insert into migrations values (99, 'from-the-future', 'x')")
@@ -141,7 +141,7 @@ test('a schema name that could be anything else is refused', async () => {
 })
 
 test('three nodes that write and seal at once make one chain without gaps', async (t) => {
-  const { node } = await place(t)
+  const { node } = await testSchema(t)
   const stores = await Promise.all([node(), node(), node()])
   const all = Array.from({ length: 300 }, (_, n) => String(n))
   await Promise.all(all.map((reason, n) => (stores[n % 3] as Store).events.append(rejected(reason))))
@@ -151,7 +151,7 @@ test('three nodes that write and seal at once make one chain without gaps', asyn
 })
 
 test('an event that commits late is sealed later, and no reader skips it', async (t) => {
-  const { node, raw } = await place(t)
+  const { node, raw } = await testSchema(t)
   const store = await node({ notary: false })
   const late = await raw()
   await late.query('begin')
@@ -180,7 +180,7 @@ test('an event that commits late is sealed later, and no reader skips it', async
 })
 
 test('a node stopped or killed while it seals holds up nobody', async (t) => {
-  const { url, schema, node } = await place(t)
+  const { url, schema, node } = await testSchema(t)
   const store = await node()
   for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'postgres-child.ts'), url, schema], {
@@ -197,7 +197,7 @@ test('a node stopped or killed while it seals holds up nobody', async (t) => {
 })
 
 test('one node hears what another changed and sealed', async (t) => {
-  const { node } = await place(t)
+  const { node } = await testSchema(t)
   const [one, two] = await Promise.all([node(), node()])
   const changed = new Promise<void>((resolve) => {
     one.directory.watch((tenant) => tenant === acme && resolve())
@@ -215,7 +215,7 @@ test('one node hears what another changed and sealed', async (t) => {
 })
 
 test('sealing in the background needs no one to ask', async (t) => {
-  const { node } = await place(t)
+  const { node } = await testSchema(t)
   const store = await node()
   const sealed = new Promise<void>((resolve) => {
     store.events.watch(() => void store.events.head(acme).then((head) => head?.seq === 3 && resolve()))
@@ -225,7 +225,7 @@ test('sealing in the background needs no one to ask', async (t) => {
 })
 
 test('a text that PostgreSQL cannot hold is in no row, and cannot be written', async (t) => {
-  const { node } = await place(t)
+  const { node } = await testSchema(t)
   const store = await node()
   const basis = await tenantWithClient(store)
   equal(await store.clients.find(acme, 'a\0b'), null)

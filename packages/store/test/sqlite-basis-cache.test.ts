@@ -12,9 +12,9 @@ import { GroupWriter } from '../src/drivers/sqlite/group-writer.ts'
 import type { VerbCall } from '../src/drivers/sqlite/worker-message.ts'
 import { WriterMemory } from '../src/drivers/sqlite/writer-memory.ts'
 import { openSqlite, sqliteEngine } from '../src/drivers/sqlite/engine.ts'
-import { storeOver } from '../src/drivers/engine-store.ts'
+import { storeFromEngine } from '../src/drivers/engine-store.ts'
 import { acme, at, basisNow, client, event, issuance, other, tenantWithClient } from '../suite/samples.ts'
-import { directoryColumns, holds } from '../src/verbs/directory/basis.ts'
+import { basisHolds, directoryColumns } from '../src/verbs/directory/basis.ts'
 import { auditKey, openAuditKey } from './audit-key.ts'
 
 function freshFile(t: TestContext): string {
@@ -42,7 +42,7 @@ test('a change by another connection is seen by the very next token', async (t) 
   const store = await openSqlite({ path, auditKey: openAuditKey })
   const basis = await tenantWithClient(store)
   equal(await store.tokens.issue(issuance(basis)), 'committed')
-  const beside = await openSqlite({ path, auditKey: openAuditKey, claim: 'beside' })
+  const beside = await openSqlite({ path, auditKey: openAuditKey, role: 'command' })
   await beside.clients.remove(acme, 'web', at(3_000), [event('client.deleted')])
   equal(await store.tokens.issue(issuance(basis)), 'stale')
   await beside.clients.create(client('web'), [event('client.registered')])
@@ -54,7 +54,7 @@ test('a change by another connection is seen by the very next token', async (t) 
 
 test('a change that is taken back leaves its basis standing', async (t) => {
   const engine = await sqliteEngine({ path: freshFile(t), auditKey: openAuditKey })
-  const store = storeOver(engine)
+  const store = storeFromEngine(engine)
   const basis = await tenantWithClient(store)
   for (let step = 0; step < 3; step++) {
     const answers = await Promise.allSettled([
@@ -82,7 +82,7 @@ test('what a basis is checked against are columns whose changes verbs declare', 
     return constants.SQLITE_OK
   })
   for (const it of [basis, { ...basis, client: null }]) {
-    const step = holds(it).next().value
+    const step = basisHolds(it).next().value
     db.prepare(typeof step === 'object' && step.do === 'check-basis' ? step.statement.text : '')
   }
   db.close()

@@ -7,17 +7,17 @@ const [path = '', task] = process.argv.slice(2)
 const store = await openSqlite({
   path,
   auditKey: openAuditKey,
-  claim: task === 'write' ? 'server' : 'beside',
+  role: task === 'write' ? 'server' : 'command',
 })
 if (task === 'write') {
   let next = 0
-  const lane = async (): Promise<void> => {
+  const appendForEver = async (): Promise<void> => {
     for (;;) {
       const reason = String((next += 1))
       await store.events.append([event('token.rejected', { reason })])
       process.stdout.write(`${reason}\n`)
     }
   }
-  await Promise.all(Array.from({ length: 8 }, lane))
+  await Promise.all(Array.from({ length: 8 }, appendForEver))
 }
 await store.close()

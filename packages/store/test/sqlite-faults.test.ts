@@ -132,7 +132,7 @@ test('a second server on one file is refused in words, a command beside it is no
     match(error.message, /another Grantor server is using/)
     return true
   })
-  const beside = await openSqlite({ path, auditKey: openAuditKey, claim: 'beside' })
+  const beside = await openSqlite({ path, auditKey: openAuditKey, role: 'command' })
   await beside.close()
   await server.close()
   await (await openSqlite({ path, auditKey: openAuditKey })).close()
@@ -141,7 +141,7 @@ test('a second server on one file is refused in words, a command beside it is no
 test('writes beside the server continue its chain, and the server notices them', async (t) => {
   const path = freshFile(t)
   const server = await openSqlite({ path, auditKey: openAuditKey })
-  const beside = await openSqlite({ path, auditKey: openAuditKey, claim: 'beside' })
+  const beside = await openSqlite({ path, auditKey: openAuditKey, role: 'command' })
   const changed = new Promise<void>((resolve) => {
     server.directory.watch((tenant) => tenant === acme && resolve())
   })

@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { storeOver } from '../src/drivers/engine-store.ts'
+import { storeFromEngine } from '../src/drivers/engine-store.ts'
 import { sqliteEngine } from '../src/drivers/sqlite/engine.ts'
 import { GroupWriter } from '../src/drivers/sqlite/group-writer.ts'
 import type { GroupAnswers } from '../src/drivers/sqlite/worker-message.ts'
@@ -17,7 +17,7 @@ async function populatedFile(t: TestContext): Promise<string> {
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'grantor.db')
   const engine = await sqliteEngine({ path, auditKey: openAuditKey })
-  await populated(storeOver(engine))
+  await populated(storeFromEngine(engine))
   await engine.close()
   return path
 }
@@ -27,7 +27,7 @@ async function answerTo(name: VerbName, file: string): Promise<GroupAnswers> {
   const path = `${file}-${name}`
   copyFileSync(file, path)
   const engine = await sqliteEngine({ path, auditKey: openAuditKey })
-  const args = await verbCalls[name]({ engine, store: storeOver(engine) })
+  const args = await verbCalls[name]({ engine, store: storeFromEngine(engine) })
   await engine.close()
   const writer = new GroupWriter(path, auditKey)
   const answer = writer.run([{ kind: 'verb', name, args, breakAt: null }])

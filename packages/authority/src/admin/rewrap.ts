@@ -58,7 +58,7 @@ async function rewrapOnce(hands: Hands): Promise<RewrapPass> {
   const sealed = await store.keys.auditKey()
   if (found > 0 || hands.vault.isCurrent(sealed)) return { found, replaced }
   const to = resealed(sealed, auditKeyContext, hands)
-  const answer = await store.keys.rewrap([{ place: 'audit-key', from: sealed, to }], [])
+  const answer = await store.keys.rewrap([{ which: 'audit-key', from: sealed, to }], [])
   return { found: 1, replaced: answer === 'rewrapped' ? 1 : 0 }
 }
 
@@ -67,7 +67,7 @@ async function oldKeys(tenant: TenantId, hands: Hands): Promise<readonly Reseale
   return keys
     .filter((key) => !hands.vault.isCurrent(key.sealedPrivate))
     .map((key) => ({
-      place: { tenant, kid: key.kid },
+      which: { tenant, kid: key.kid },
       from: key.sealedPrivate,
       to: resealed(key.sealedPrivate, sealContext(key), hands),
     }))
@@ -80,7 +80,7 @@ async function oldTotps(tenant: TenantId, hands: Hands): Promise<readonly Reseal
     const page: readonly TotpRow[] = await hands.store.factors.totps(tenant, { after, limit: pageSize })
     for (const { subject, sealedSecret: from } of page) {
       if (hands.vault.isCurrent(from)) continue
-      old.push({ place: { tenant, totpOf: subject }, from, to: resealed(from, totpContext(tenant, subject), hands) })
+      old.push({ which: { tenant, totpOf: subject }, from, to: resealed(from, totpContext(tenant, subject), hands) })
     }
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize) return old

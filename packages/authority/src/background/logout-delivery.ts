@@ -29,7 +29,7 @@ export const openLogoutDelivery = (hands: Hands): Deliveries =>
     atOnce,
     async take(underWay) {
       if (!(await hands.store.deliveries.due(hands.clock.now()))) return null
-      return hands.store.deliveries.take({ now: hands.clock.now(), lease, busy: busyClients(underWay) })
+      return hands.store.deliveries.takeDue({ now: hands.clock.now(), lease, busy: busyClients(underWay) })
     },
     deliver: (delivery) => deliver(delivery, hands),
   })

@@ -44,7 +44,7 @@ export function openMailDelivery(mail: Mail, hands: Hands): MailDelivery {
     },
     take() {
       const now = hands.clock.now()
-      return hands.store.mails.take(now, (now + lease) as Instant)
+      return hands.store.mails.takeDue(now, (now + lease) as Instant)
     },
     deliver: (row) => deliverMail(row, { mail, hands, signal: closing.signal }),
   })
@@ -75,7 +75,7 @@ interface MailRoute {
 
 async function deliverMail(row: MailRow, { mail, hands, signal }: MailRoute): Promise<void> {
   // Taken while the doors closed: whoever comes next has it at once.
-  if (signal.aborted) return hands.store.mails.again(row.tenant, row.id, row.madeAt)
+  if (signal.aborted) return hands.store.mails.postpone(row.tenant, row.id, row.madeAt)
   if (row.expiresAt <= hands.clock.now()) return giveUp(row, 'expired', hands)
   if (row.kind === resetRequestKind) {
     if ((await answerResetRequest(row, hands)) === 'unopened') await giveUp(row, 'unopened', hands)
@@ -92,11 +92,11 @@ async function settle(row: MailRow, sent: SendOutcome, hands: Hands): Promise<vo
   if (sent.did === 'refused') return giveUp(row, 'refused', hands)
   if (sent.did === 'sent') {
     const about = { actor: systemActor, subject, data: { kind } }
-    await hands.store.mails.done(tenant, id, [newEvent(hands, localOrigin(tenant), 'mail.sent', about)])
+    await hands.store.mails.settle(tenant, id, [newEvent(hands, localOrigin(tenant), 'mail.sent', about)])
     return
   }
   const dueAt = Math.min(hands.clock.now() + pause(row.attempts), row.expiresAt) as Instant
-  await hands.store.mails.again(tenant, id, dueAt)
+  await hands.store.mails.postpone(tenant, id, dueAt)
 }
 
 /** Half a minute, doubling, at most an hour. */
@@ -105,5 +105,5 @@ const pause = (attempts: number): number => Math.min(30_000 * 2 ** (attempts - 1
 async function giveUp(row: MailRow, reason: 'expired' | 'refused' | 'unopened', hands: Hands): Promise<void> {
   const { tenant, id, kind, subject, attempts } = row
   const about = { actor: systemActor, subject, reason, data: { kind, attempts } }
-  await hands.store.mails.done(tenant, id, [newEvent(hands, localOrigin(tenant), 'mail.failed', about)])
+  await hands.store.mails.settle(tenant, id, [newEvent(hands, localOrigin(tenant), 'mail.failed', about)])
 }

@@ -32,7 +32,7 @@ export async function poseChallenge(purpose: ChallengePurpose, visitor: Visitor,
   const browser = browserHandle(visitor, hands)
   if (browser === null || (await interactionLimitReached('passkey', visitor, hands)) !== null) return null
   const challenge = Buffer.from(hands.ids.salt()).toString('base64url')
-  await hands.store.factors.pose({
+  await hands.store.factors.poseChallenge({
     tenant: visitor.tenant,
     handle: hands.ids.handleOf(challenge),
     browser,
@@ -58,5 +58,5 @@ export async function spendChallenge(
     purpose: purposeName(purpose),
     now: hands.clock.now(),
   }
-  return (await hands.store.factors.take(posed)) === 'taken'
+  return (await hands.store.factors.takeChallenge(posed)) === 'taken'
 }

@@ -93,7 +93,7 @@ export async function loadInteraction(
   const authentications = accounts.map((account) => account.authentication)
   const who = whoAnswers({ request, progress, accounts: authentications })
   const subject = who === null || who === 'choose' ? null : who.subject
-  const records = subject === null ? [] : await hands.store.consents.standing(visitor.tenant, subject, client.id, now)
+  const records = subject === null ? [] : await hands.store.consents.inForce(visitor.tenant, subject, client.id, now)
   const factors = await factorsOf([subject, pending?.person.id ?? null], visitor, hands)
   const known: Known = {
     request,

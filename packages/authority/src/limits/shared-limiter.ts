@@ -5,7 +5,7 @@
  */
 import { type QuotaDecision, type QuotaPolicy, takeQuota } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
-import type { LimitTake, Store } from '@grantor/store'
+import type { LimitUnit, Store } from '@grantor/store'
 import type { Clock } from '../ports/environment.ts'
 import { type Limiter, sharedLimits } from './limits.ts'
 import { memoryLimiter, QuotaMemory } from './memory-limiter.ts'
@@ -24,7 +24,7 @@ export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Lim
   async function take(policy: QuotaPolicy, key: string): Promise<QuotaDecision> {
     const at = clock.now()
     const taking = limitTake(policy, digest(`${policy.name} ${key}`), at)
-    const { taken, tat } = await store.limits.take(taking)
+    const { taken, tat } = await store.limits.takeUnit(taking)
     heard.keep(policy, key, Math.ceil(tat / 1000) as Instant)
     // The rule's own words for what the statement decided.
     const before = taken ? (tat - taking.interval) / 1000 : tat / 1000
@@ -39,13 +39,13 @@ export function sharedLimiter({ store, clock, digest }: SharedLimiterParts): Lim
     async giveBack(policy, key) {
       if (!sharedLimits.has(policy.name)) return local.giveBack(policy, key)
       heard.keep(policy, key, null)
-      return store.limits.giveBack(limitTake(policy, digest(`${policy.name} ${key}`), clock.now()))
+      return store.limits.giveBackUnit(limitTake(policy, digest(`${policy.name} ${key}`), clock.now()))
     },
   }
 }
 
 /** In microseconds. Rounded down, so that a burst finds all its units. */
-const limitTake = ({ quota, window }: QuotaPolicy, key: string, now: Instant): LimitTake => {
+const limitTake = ({ quota, window }: QuotaPolicy, key: string, now: Instant): LimitUnit => {
   const span = window * 1_000_000
   return { key, now: Math.floor(now * 1000), interval: Math.max(1, Math.floor(span / quota)), span }
 }

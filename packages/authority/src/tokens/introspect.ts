@@ -8,7 +8,7 @@ import {
   mayIntrospect,
   maySee,
   presentedToken,
-  type TokenStanding,
+  type TokenStatus,
 } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
@@ -21,7 +21,7 @@ import { tokenStatusOf } from './status.ts'
 import { retryStale } from '../retry-stale.ts'
 import { type AuthenticateClient, withinLimits } from '../limits/endpoint-limits.ts'
 
-const clean: TokenStanding = { revokedAt: null, grantRevokedAt: null }
+const clean: TokenStatus = { revokedAt: null, grantRevokedAt: null }
 
 export const introspect = (request: EndpointRequest, hands: Hands): Promise<EndpointResult<JsonObject>> =>
   withinLimits('introspection', { request, hands }, (who) =>
@@ -53,16 +53,16 @@ async function introspectOnce(
     return ok(introspectRefresh({ refresh: found.refresh, client, issuer, now: hands.clock.now() }))
   }
   const token = found.kind === 'access' ? found.token : null
-  const standing = token === null ? clean : await tokenStatusOf(token, catalogue, hands)
-  const described = describe({ token, standing, client, now: hands.clock.now(), issuer, tenant })
-  if (described === inactive) await recordRejection(request, hands, { client, token, standing })
+  const status = token === null ? clean : await tokenStatusOf(token, catalogue, hands)
+  const described = describe({ token, status, client, now: hands.clock.now(), issuer, tenant })
+  if (described === inactive) await recordRejection(request, hands, { client, token, status })
   return ok(described)
 }
 
 interface Rejected {
   readonly client: Client
   readonly token: AccessTokenFacts | null
-  readonly standing: TokenStanding
+  readonly status: TokenStatus
 }
 
 async function recordRejection(request: EndpointRequest, hands: Hands, it: Rejected): Promise<void> {
@@ -81,8 +81,8 @@ async function recordRejection(request: EndpointRequest, hands: Hands, it: Rejec
 }
 
 /** Why, for the log alone: the caller learns only that the token is not active. */
-function reasonOf({ client, token, standing }: Rejected): string {
+function reasonOf({ client, token, status }: Rejected): string {
   if (token === null) return 'token_unknown'
   if (!maySee(client, token)) return 'not_for_this_caller'
-  return standing.revokedAt !== null || standing.grantRevokedAt !== null ? 'token_revoked' : 'token_expired'
+  return status.revokedAt !== null || status.grantRevokedAt !== null ? 'token_revoked' : 'token_expired'
 }

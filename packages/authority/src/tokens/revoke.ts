@@ -47,7 +47,7 @@ export async function revocationSubject(
   hands: Hands,
 ): Promise<RevocationSubject> {
   if (found.kind !== 'access') return found
-  return { kind: 'access', token: found.token, standing: await tokenStatusOf(found.token, catalogue, hands) }
+  return { kind: 'access', token: found.token, status: await tokenStatusOf(found.token, catalogue, hands) }
 }
 
 interface RevocationAct {

@@ -1,23 +1,19 @@
 /** All that can be held against a token, in one answer: itself, its grant, its client, its person, its session, a restore. */
-import type { AccessTokenFacts, Catalogue, TokenStanding } from '@grantor/protocol/oauth'
+import type { AccessTokenFacts, Catalogue, TokenStatus } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { Client } from '@grantor/protocol/registration'
 import type { GrantId, Instant, TenantId } from '@grantor/protocol/types'
 import type { Hands } from '../hands.ts'
 
-export async function tokenStatusOf(
-  token: AccessTokenFacts,
-  catalogue: Catalogue,
-  hands: Hands,
-): Promise<TokenStanding> {
+export async function tokenStatusOf(token: AccessTokenFacts, catalogue: Catalogue, hands: Hands): Promise<TokenStatus> {
   const tenant = catalogue.tenant.id
-  const standing = await hands.store.tokens.standing(tenant, token)
-  if (standing.revokedAt !== null || standing.grantRevokedAt !== null) return standing
+  const status = await hands.store.tokens.status(tenant, token)
+  if (status.revokedAt !== null || status.grantRevokedAt !== null) return status
   const cut =
     (await clientCut(token, catalogue, hands)) ??
     (await personCut(token, catalogue, hands)) ??
     (await restoreCut(token, hands))
-  return cut === null ? standing : { ...standing, revokedAt: cut }
+  return cut === null ? status : { ...status, revokedAt: cut }
 }
 
 /** A client that is gone or switched off takes its tokens along; one made anew under the same id does not inherit them. */

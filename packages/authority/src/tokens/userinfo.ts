@@ -62,6 +62,6 @@ async function signedFor(
 async function activeToken(token: string, catalogue: Catalogue, hands: Hands): Promise<AccessTokenFacts | null> {
   const found = await findPresentedToken({ token, shape: shapeOf(token) }, catalogue, hands)
   if (found.kind !== 'access') return null
-  const standing = await tokenStatusOf(found.token, catalogue, hands)
-  return isAlive(found.token, standing, hands.clock.now()) ? found.token : null
+  const status = await tokenStatusOf(found.token, catalogue, hands)
+  return isAlive(found.token, status, hands.clock.now()) ? found.token : null
 }

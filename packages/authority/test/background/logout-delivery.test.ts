@@ -251,7 +251,7 @@ test('what a node that died had taken is told by another', async () => {
   const { person } = await signIn(scene, 'one')
   await authority.browser.signOut(person.visitor())
   // Taken, and never heard of again: that is all that is left of a process that was killed.
-  assert.ok(await house.store.deliveries.take({ now: house.clock as never, lease: 15_000, busy: [] }))
+  assert.ok(await house.store.deliveries.takeDue({ now: house.clock as never, lease: 15_000, busy: [] }))
   await authority.begin()
   house.clock += 15_000
   await soon(() => world.told.length === 1, 'another took it')

@@ -183,8 +183,8 @@ test('what the store sees of an address or a name is a keyed hash', async () => 
   const keys: string[] = []
   const store = {
     limits: {
-      take: async (wish: { readonly key: string }) => ({ taken: true, tat: keys.push(wish.key) }),
-      giveBack: async () => {},
+      takeUnit: async (unit: { readonly key: string }) => ({ taken: true, tat: keys.push(unit.key) }),
+      giveBackUnit: async () => {},
     },
   }
   const limiter = sharedLimiter({ store, clock: { now: () => 1_000 as Instant }, digest })

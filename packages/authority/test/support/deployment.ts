@@ -101,7 +101,7 @@ async function freshStore(database: Database): Promise<FreshStore> {
   if (database === 'sqlite') {
     const folder = await mkdtemp(join(tmpdir(), 'grantor-authority-'))
     const path = join(folder, 'grantor.db')
-    const store = await openSqlite({ path, auditKey, claim: 'server' })
+    const store = await openSqlite({ path, auditKey })
     const tamper = async (sql: string) => {
       const connection = new DatabaseSync(path, { timeout: 5000 })
       connection.exec(sql)

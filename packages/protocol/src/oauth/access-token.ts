@@ -18,7 +18,7 @@ export interface AccessTokenFacts {
 }
 
 /** What is known against a token: a history, so that a rule can tell unknown from revoked. */
-export interface TokenStanding {
+export interface TokenStatus {
   readonly revokedAt: Instant | null
   /** The grant's end, where the token hangs on one. */
   readonly grantRevokedAt: Instant | null

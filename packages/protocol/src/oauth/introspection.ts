@@ -9,7 +9,7 @@ import {
   type AccessTokenFacts,
   seconds,
   type TokenIssuer,
-  type TokenStanding,
+  type TokenStatus,
 } from './access-token.ts'
 import type { RefreshFacts } from '../grants/grant.ts'
 import type { Instant, JsonObject } from '../types.ts'
@@ -23,14 +23,14 @@ export const mayIntrospect = (client: Client): Refusal | null =>
 export interface IntrospectionCase extends TokenIssuer {
   /** Null where the token is unknown, not ours, or broken. */
   readonly token: AccessTokenFacts | null
-  readonly standing: TokenStanding
+  readonly status: TokenStatus
   readonly client: Client
   readonly now: Instant
 }
 
 /** RFC 7662 §2.2: whatever is wrong, the answer is the same one word, so that nothing is learnt from it. */
-export function introspect({ token, standing, client, now, ...from }: IntrospectionCase): JsonObject {
-  if (token === null || !maySee(client, token) || !isAlive(token, standing, now)) return inactive
+export function introspect({ token, status, client, now, ...from }: IntrospectionCase): JsonObject {
+  if (token === null || !maySee(client, token) || !isAlive(token, status, now)) return inactive
   return {
     active: true,
     token_type: 'cnf' in token.claims ? tokenType(token.claims) : 'Bearer',
@@ -63,8 +63,8 @@ export function introspectRefresh(it: {
 export const maySee = ({ id, metadata }: Client, token: AccessTokenFacts): boolean =>
   token.clientId === id || (metadata.resource_server !== undefined && sameUri(metadata.resource_server, token.audience))
 
-export const isAlive = (token: AccessTokenFacts, standing: TokenStanding, now: Instant): boolean =>
-  token.expiresAt > now && standing.revokedAt === null && standing.grantRevokedAt === null
+export const isAlive = (token: AccessTokenFacts, status: TokenStatus, now: Instant): boolean =>
+  token.expiresAt > now && status.revokedAt === null && status.grantRevokedAt === null
 
 /** RFC 9449 §6.2: a token bound to a DPoP key says so by its type; one bound to a certificate stays a bearer token. */
 const tokenType = ({ cnf }: JsonObject): 'DPoP' | 'Bearer' =>

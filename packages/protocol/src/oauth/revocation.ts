@@ -4,11 +4,11 @@ import { isAlive } from './introspection.ts'
 import type { RefreshFacts } from '../grants/grant.ts'
 import type { Client } from '../registration/client.ts'
 import type { GrantId, Instant, TokenId } from '../types.ts'
-import type { AccessTokenFacts, TokenStanding } from './access-token.ts'
+import type { AccessTokenFacts, TokenStatus } from './access-token.ts'
 
 /** What the presented string turned out to be. */
 export type RevocationSubject =
-  | { readonly kind: 'access'; readonly token: AccessTokenFacts; readonly standing: TokenStanding }
+  | { readonly kind: 'access'; readonly token: AccessTokenFacts; readonly status: TokenStatus }
   | { readonly kind: 'refresh'; readonly refresh: RefreshFacts }
   /** Ours, but no token that can be revoked (an ID token, a code). */
   | { readonly kind: 'unsupported' }
@@ -32,9 +32,9 @@ export function decideRevocation(it: {
   const owns = (clientId: string) => client === null || client.id === clientId
   switch (subject.kind) {
     case 'access': {
-      const { token, standing } = subject
+      const { token, status } = subject
       // §2.2: an invalid token is no error, the client's wish is fulfilled. Before the owner: a dead token tells nothing.
-      if (!isAlive(token, standing, now)) return { do: 'nothing' }
+      if (!isAlive(token, status, now)) return { do: 'nothing' }
       return owns(token.clientId) ? { do: 'revoke_token', jti: token.jti, expiresAt: token.expiresAt } : foreign
     }
     case 'refresh': {

@@ -14,7 +14,7 @@ const table: readonly (readonly [title: string, by: string, subject: RevocationS
   [
     'RFC 7009 §2.1: a client ends its own access token',
     'web',
-    { kind: 'access', token, standing: alive },
+    { kind: 'access', token, status: alive },
     { do: 'revoke_token', jti: 'j1', expiresAt: 100 },
   ],
   [
@@ -32,7 +32,7 @@ const table: readonly (readonly [title: string, by: string, subject: RevocationS
   [
     'RFC 7009 §2.1: the access token of another client is refused',
     'spa',
-    { kind: 'access', token, standing: alive },
+    { kind: 'access', token, status: alive },
     foreign,
   ],
   ['RFC 7009 §2.1: the refresh token of another client is refused', 'spa', { kind: 'refresh', refresh: held }, foreign],
@@ -40,19 +40,19 @@ const table: readonly (readonly [title: string, by: string, subject: RevocationS
   [
     'RFC 7009 §2.2: an expired token is no error',
     'web',
-    { kind: 'access', token: { ...token, expiresAt: at(50) }, standing: alive },
+    { kind: 'access', token: { ...token, expiresAt: at(50) }, status: alive },
     nothing,
   ],
   [
     'RFC 7009 §2.2: a revoked token is no error',
     'web',
-    { kind: 'access', token, standing: { ...alive, revokedAt: at(1) } },
+    { kind: 'access', token, status: { ...alive, revokedAt: at(1) } },
     nothing,
   ],
   [
     'a dead token of another client tells nothing about itself',
     'spa',
-    { kind: 'access', token, standing: { ...alive, grantRevokedAt: at(1) } },
+    { kind: 'access', token, status: { ...alive, grantRevokedAt: at(1) } },
     nothing,
   ],
   [

@@ -2,7 +2,7 @@
 import type { NewEvent } from '@grantor/protocol/events'
 import type { GrantId, Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 
-/** DECISIONS §3, consent record. `client` is what was shown of it. */
+/** Who approved what, for whom, when and how. `client` is what was shown of it. */
 export interface NewConsent {
   readonly id: string
   readonly tenant: TenantId
@@ -26,11 +26,11 @@ export interface ConsentRecord extends NewConsent {
 }
 
 export interface ConsentStore {
-  /** Every record that still stands for this person and client, oldest first. */
-  standing(tenant: TenantId, subject: string, clientId: string, now: Instant): Promise<readonly ConsentRecord[]>
+  /** Every record in force for this person and client, oldest first. */
+  inForce(tenant: TenantId, subject: string, clientId: string, now: Instant): Promise<readonly ConsentRecord[]>
   /** All records of a person, newest first, withdrawn ones included. */
   ofSubject(tenant: TenantId, subject: string, limit: number): Promise<readonly ConsentRecord[]>
-  /** Withdraws every standing consent of the person to the client and revokes every grant between them, at once. */
+  /** Withdraws every consent in force of the person to the client and revokes every grant between them, at once. */
   withdraw(withdrawal: {
     readonly tenant: TenantId
     readonly subject: string

@@ -16,7 +16,7 @@ export interface Delivery extends SessionParty {
   readonly tries: number
 }
 
-export interface Taking {
+export interface DeliveryRequest {
   readonly now: Instant
   /** Milliseconds. Unless it is settled before, the row may be taken again after this, four times this, nine times this … */
   readonly lease: number
@@ -28,7 +28,7 @@ export interface DeliveryStore {
   /** Whether any row is due. */
   due(now: Instant): Promise<boolean>
   /** The row that has been due longest, for the caller alone; null where none is, or somebody took it at the same moment. */
-  take(taking: Taking): Promise<Delivery | null>
+  takeDue(request: DeliveryRequest): Promise<Delivery | null>
   /** Told, or given up for good, with the event that says so. 'taken-again': somebody else has it meanwhile. */
   settle(delivery: Delivery, events: readonly NewEvent[]): Promise<'settled' | 'taken-again'>
 }

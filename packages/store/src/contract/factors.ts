@@ -105,7 +105,7 @@ export interface FactorStore {
   seenBrowser(tenant: TenantId, id: string, at: Instant): Promise<void>
   forgetBrowser(which: Person & { readonly id: string }, events: readonly NewEvent[]): Promise<'forgotten' | 'absent'>
 
-  pose(challenge: Challenge & { readonly expiresAt: Instant }): Promise<void>
+  poseChallenge(challenge: Challenge & { readonly expiresAt: Instant }): Promise<void>
   /** Whatever comes of the answer, the challenge is gone. */
-  take(challenge: Challenge & { readonly now: Instant }): Promise<'taken' | 'absent'>
+  takeChallenge(challenge: Challenge & { readonly now: Instant }): Promise<'taken' | 'absent'>
 }

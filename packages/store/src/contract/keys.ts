@@ -35,7 +35,7 @@ export interface KeyStore {
 
 /** One secret, sealed under another master key than before. */
 export interface Resealed {
-  readonly place:
+  readonly which:
     | 'audit-key'
     | Pick<KeyRecord, 'tenant' | 'kid'>
     | { readonly tenant: TenantId; readonly totpOf: string }

@@ -1,7 +1,7 @@
-/** Limits that all nodes share: the generic cell rate algorithm (protocol/api/quota.ts), one number per key. */
+/** Limits that all nodes share: the generic cell rate algorithm (protocol/http/quota.ts), one number per key. */
 
 /** All in microseconds. `interval` is the time of one unit, `span` that of all; neither is 0, and span ≥ interval. */
-export interface LimitTake {
+export interface LimitUnit {
   /** A hash. */
   readonly key: string
   readonly now: number
@@ -9,7 +9,7 @@ export interface LimitTake {
   readonly span: number
 }
 
-export interface LimitTaken {
+export interface TakenUnit {
   readonly taken: boolean
   /** When the limit would be whole again: after what was taken, or unchanged where nothing was. */
   readonly tat: number
@@ -17,7 +17,7 @@ export interface LimitTaken {
 
 export interface LimitStore {
   /** Takes one unit if there is one. Of any number at once no more succeed than there are units. */
-  take(wish: LimitTake): Promise<LimitTaken>
+  takeUnit(unit: LimitUnit): Promise<TakenUnit>
   /** Gives one unit back. */
-  giveBack(wish: Pick<LimitTake, 'key' | 'interval'>): Promise<void>
+  giveBackUnit(unit: Pick<LimitUnit, 'key' | 'interval'>): Promise<void>
 }

@@ -23,11 +23,11 @@ export interface MailRow extends NewMail {
 export interface MailStore {
   queue(mails: readonly NewMail[], events: readonly NewEvent[]): Promise<void>
   /** Takes a mail that is due; until `until` nobody else does. Null: nothing is due. */
-  take(now: Instant, until: Instant): Promise<MailRow | null>
+  takeDue(now: Instant, until: Instant): Promise<MailRow | null>
   /** Puts it back, due at `dueAt`. */
-  again(tenant: TenantId, id: string, dueAt: Instant): Promise<void>
+  postpone(tenant: TenantId, id: string, dueAt: Instant): Promise<void>
   /** Forgets a mail that was sent or given up. */
-  done(tenant: TenantId, id: string, events: readonly NewEvent[]): Promise<'done' | 'absent'>
+  settle(tenant: TenantId, id: string, events: readonly NewEvent[]): Promise<'settled' | 'absent'>
   /** Up to which position the log was read for news; null: never. */
   cursor(): Promise<number | null>
   /** Sealed events that are about a person, over all tenants, in order, after `pos`. */

@@ -28,7 +28,7 @@ export interface RegistrationStore {
   /** The handle of the token that manages this client; null where it has none, or there is no such client. */
   access(tenant: TenantId, id: string): Promise<Handle | null>
   /** The copy of a document was compared with the document again; `metadata` is null where nothing changed. */
-  refresh(refreshment: {
+  refresh(refresh: {
     readonly tenant: TenantId
     readonly id: string
     readonly version: number
@@ -44,7 +44,7 @@ export interface RegistrationStore {
   /** Tenants with clients that nobody has used, and since when the oldest of these waits. */
   unused(): Promise<readonly { readonly tenant: TenantId; readonly since: Instant }[]>
   /** Removes at most `limit` clients that nobody has used since `before`; a client that is used at that moment stays. */
-  reap(harvest: {
+  reap(reaping: {
     readonly tenant: TenantId
     readonly before: Instant
     readonly limit: number

@@ -1,6 +1,6 @@
 /** Access tokens: opaque ones are stored, JWTs are not; both are revoked by their id. */
 import type { NewEvent } from '@grantor/protocol/events'
-import type { AccessTokenFacts, TokenStanding } from '@grantor/protocol/oauth'
+import type { AccessTokenFacts, TokenStatus } from '@grantor/protocol/oauth'
 import type { GrantId, Handle, Instant, TenantId, TokenId } from '@grantor/protocol/types'
 import type { Basis } from './basis.ts'
 import type { NewRefresh, Spend } from './grants.ts'
@@ -28,7 +28,7 @@ export interface TokenStore {
    */
   issue(issue: Issue): Promise<'committed' | 'stale' | 'already-spent' | 'grant-dead'>
   opaque(tenant: TenantId, handle: Handle): Promise<AccessTokenFacts | null>
-  standing(tenant: TenantId, token: { readonly jti: TokenId; readonly grantId: GrantId | null }): Promise<TokenStanding>
+  status(tenant: TenantId, token: { readonly jti: TokenId; readonly grantId: GrantId | null }): Promise<TokenStatus>
   /** Remembers the revocation until the token would have expired. */
   revoke(revocation: {
     readonly tenant: TenantId

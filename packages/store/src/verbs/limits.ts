@@ -1,9 +1,9 @@
 /** Limits that all nodes share. Whether a unit is left is decided by the statement that takes it. */
-import type { LimitTake, LimitTaken } from '../contract/limits.ts'
+import type { LimitUnit, TakenUnit } from '../contract/limits.ts'
 import { number } from './row.ts'
 import { first, run, sql, type Verb } from './verb.ts'
 
-export function* take({ key, now, interval, span }: LimitTake): Verb<LimitTaken> {
+export function* takeUnit({ key, now, interval, span }: LimitUnit): Verb<TakenUnit> {
   const full = now + span
   const taken = yield* first(sql`insert into limits (key, tat) values (${key}, ${now + interval})
     on conflict (key) do update set tat = case when limits.tat > ${now} then limits.tat else ${now} end + ${interval}
@@ -17,6 +17,6 @@ export function* take({ key, now, interval, span }: LimitTake): Verb<LimitTaken>
   return { taken: false, tat: full }
 }
 
-export function* giveBack({ key, interval }: Pick<LimitTake, 'key' | 'interval'>): Verb<void> {
+export function* giveBackUnit({ key, interval }: Pick<LimitUnit, 'key' | 'interval'>): Verb<void> {
   yield* run(sql`update limits set tat = tat - ${interval} where key = ${key}`)
 }

@@ -2,7 +2,7 @@
 import type { Instant } from '@grantor/protocol/types'
 import { all, sql, type Statement, type Verb } from './verb.ts'
 
-/** What was spent or revoked stays known this long past its end, so that a replay is seen as one (DECISIONS §6). */
+/** What was spent or revoked stays known this long past its end, so that a replay is seen as one. */
 export const tombstoneKeeping = 24 * 60 * 60 * 1000
 
 export function* sweep(now: Instant, limit: number): Verb<number> {

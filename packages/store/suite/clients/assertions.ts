@@ -1,7 +1,7 @@
 /** Client assertions are used once: by one client of one tenant, whoever else comes at the same time. */
 import { deepEqual, equal } from 'node:assert/strict'
 import type { SpentAssertion } from '../../src/contract/assertions.ts'
-import { type Open, storeTest } from '../store-test.ts'
+import { type OpenEngine, storeTest } from '../store-test.ts'
 import { race } from '../races.ts'
 import { acme, at, handle, other } from '../samples.ts'
 
@@ -13,7 +13,7 @@ const used = (more: Partial<SpentAssertion> = {}): SpentAssertion => ({
   ...more,
 })
 
-export function assertionSuite(open: Open): void {
+export function assertionSuite(open: OpenEngine): void {
   storeTest(open, 'RFC 7523 §3: of 50 that use one assertion at once one is first', async ({ store }) => {
     deepEqual(await race(50, () => store.assertions.spend(used())), { spent: 1, 'already-spent': 49 })
   })

@@ -1,6 +1,6 @@
 /** Clients and their secrets. */
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
-import { logged, type Open, storeTest } from '../store-test.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import {
   acme,
   at,
@@ -18,7 +18,7 @@ import {
   tenantWithClient,
 } from '../samples.ts'
 
-export function clientSuite(open: Open): void {
+export function clientSuite(open: OpenEngine): void {
   storeTest(open, 'a client reads back whole', async ({ store }) => {
     await store.directory.apply([change()])
     const web = client('web')
@@ -101,7 +101,7 @@ export function clientSuite(open: Open): void {
       await store.clients.create(client('web'), [])
       const version = (await store.clients.find(acme, 'web'))?.version ?? 0
       const { metadata } = client('web')
-      const wish = {
+      const input = {
         tenant: acme,
         id: 'web',
         version,
@@ -110,17 +110,17 @@ export function clientSuite(open: Open): void {
         secrets: null,
         at: at(7),
       }
-      equal(await store.clients.replace({ ...wish, events: [event('client.updated')] }), 'replaced')
+      equal(await store.clients.replace({ ...input, events: [event('client.updated')] }), 'replaced')
       const after = await store.clients.find(acme, 'web')
       deepEqual(
         [after?.metadata.client_name, after?.disabledAt, after?.updatedAt, after?.secrets.length],
         ['New name', 7, 7, 1],
       )
-      equal(await store.clients.replace({ ...wish, events: [event('client.updated')] }), 'changed-meanwhile')
-      equal(await store.clients.replace({ ...wish, id: 'nobody', events: [] }), 'absent')
+      equal(await store.clients.replace({ ...input, events: [event('client.updated')] }), 'changed-meanwhile')
+      equal(await store.clients.replace({ ...input, id: 'nobody', events: [] }), 'absent')
       const fresh = after?.version ?? 0
       const secrets = [{ handle: handle('fresh'), createdAt: at(8), expiresAt: null }]
-      equal(await store.clients.replace({ ...wish, version: fresh, secrets, events: [] }), 'replaced')
+      equal(await store.clients.replace({ ...input, version: fresh, secrets, events: [] }), 'replaced')
       const last = await store.clients.find(acme, 'web')
       deepEqual(
         last?.secrets.map((secret) => secret.handle),
@@ -189,7 +189,7 @@ export function clientSuite(open: Open): void {
       equal(await store.tokens.opaque(acme, opaqueToken('t').handle), null)
       equal(await store.devices.find(acme, device('d1').handle), null)
       equal((await store.grants.find(acme, consent('g1').grantId))?.revokedAt, 9)
-      deepEqual(await store.consents.standing(acme, 'ada', 'web', at(2_000)), [])
+      deepEqual(await store.consents.inForce(acme, 'ada', 'web', at(2_000)), [])
       equal((await logged(store, acme)).filter((name) => name === 'client.deleted').length, 1)
     },
   )

@@ -1,6 +1,6 @@
 /** Clients that registered themselves and were never used go; a client that somebody uses at that moment stays. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { type Open, storeTest } from '../store-test.ts'
+import { type OpenEngine, storeTest } from '../store-test.ts'
 import { race } from '../races.ts'
 import { idsOf, registration, selfMade } from './registrations.ts'
 import { acme, at, basisNow, change, client, event, grantId, opening } from '../samples.ts'
@@ -13,7 +13,7 @@ const harvest = (before: number, limit = 10) => ({
   event: event('client.deleted', { reason: 'unused' }),
 })
 
-export function reapingSuite(open: Open): void {
+export function reapingSuite(open: OpenEngine): void {
   storeTest(open, 'clients that nobody used go in batches, each with its event; all others stay', async ({ store }) => {
     await store.directory.apply([change({ createClients: [client('web')] })])
     const { registrations } = store
@@ -38,9 +38,9 @@ export function reapingSuite(open: Open): void {
     equal(await registrations.reap(harvest(2_000, 1)), 0)
     deepEqual(await idsOf(store), ['c', 'service', 'used', 'web'])
     await store.events.position()
-    const told = (await store.events.after(acme, 0, 100)).filter(({ name }) => name === 'client.deleted')
+    const deleted = (await store.events.after(acme, 0, 100)).filter(({ name }) => name === 'client.deleted')
     deepEqual(
-      told.map(({ clientId, reason }) => [clientId, reason]),
+      deleted.map(({ clientId, reason }) => [clientId, reason]),
       [
         ['a', 'unused'],
         ['b', 'unused'],

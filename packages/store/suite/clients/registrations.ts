@@ -3,7 +3,7 @@ import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import type { NewClient } from '../../src/contract/clients.ts'
 import type { RegistrationToken } from '../../src/contract/registrations.ts'
 import type { Store } from '../../src/contract/store.ts'
-import { logged, type Open, storeTest } from '../store-test.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { race } from '../races.ts'
 import { acme, at, basisNow, change, client, event, grantId, handle, opening, other } from '../samples.ts'
 
@@ -32,7 +32,7 @@ export const initialToken = (id: string, more: Partial<RegistrationToken> = {}) 
 export const idsOf = async (store: Store) =>
   (await store.clients.list(acme, { after: null, limit: 100 })).map(({ id }) => id)
 
-export function registrationSuite(open: Open): void {
+export function registrationSuite(open: OpenEngine): void {
   storeTest(open, 'a client that registered itself reads back, and its token is known by its handle', async (it) => {
     const { store } = it
     await store.directory.apply([change()])
@@ -104,7 +104,7 @@ export function registrationSuite(open: Open): void {
     await store.registrations.register(registration(id, { client: made }))
     const before = await store.clients.find(acme, id)
     deepEqual([before?.origin, before?.freshUntil], ['document', 5_000])
-    const wish = {
+    const input = {
       tenant: acme,
       id,
       version: before?.version ?? 0,
@@ -113,19 +113,19 @@ export function registrationSuite(open: Open): void {
       freshUntil: at(7_000),
       at: at(6_000),
     }
-    equal(await store.registrations.refresh({ ...wish, events: [] }), 'refreshed')
+    equal(await store.registrations.refresh({ ...input, events: [] }), 'refreshed')
     const same = await store.clients.find(acme, id)
     deepEqual([same?.version, same?.freshUntil], [before?.version, 7_000])
     const metadata = { ...made.metadata, client_name: 'Another' }
-    equal(await store.registrations.refresh({ ...wish, metadata, events: [event('client.updated')] }), 'refreshed')
+    equal(await store.registrations.refresh({ ...input, metadata, events: [event('client.updated')] }), 'refreshed')
     const after = await store.clients.find(acme, id)
     equal(after?.metadata.client_name, 'Another')
     notEqual(after?.version, before?.version)
-    equal(await store.registrations.refresh({ ...wish, metadata, events: [] }), 'changed-meanwhile')
-    equal(await store.registrations.refresh({ ...wish, events: [] }), 'changed-meanwhile')
+    equal(await store.registrations.refresh({ ...input, metadata, events: [] }), 'changed-meanwhile')
+    equal(await store.registrations.refresh({ ...input, events: [] }), 'changed-meanwhile')
     await store.clients.create(client('web'), [])
     const web = await store.clients.find(acme, 'web')
-    const foreign = { ...wish, id: 'web', version: web?.version ?? 0, metadata, events: [] }
+    const foreign = { ...input, id: 'web', version: web?.version ?? 0, metadata, events: [] }
     equal(await store.registrations.refresh(foreign), 'changed-meanwhile')
   })
 
@@ -140,7 +140,7 @@ export function registrationSuite(open: Open): void {
     const foreign = opening(await basisNow(store, acme, 'web2'), 'other')
     await store.grants.open({ ...foreign, grant: { ...foreign.grant, clientId: 'web2' } })
     const { metadata } = client('web')
-    const wish = {
+    const input = {
       tenant: acme,
       id: 'web',
       version: basis.client?.version ?? 0,
@@ -149,7 +149,7 @@ export function registrationSuite(open: Open): void {
       secrets: null,
     }
     const losesScope = ['a:read', '%', 'x']
-    equal(await store.clients.replace({ ...wish, losesScope, at: at(2), events: [] }), 'replaced')
+    equal(await store.clients.replace({ ...input, losesScope, at: at(2), events: [] }), 'replaced')
     const left = async (id: string) => [...((await store.grants.find(acme, grantId(id)))?.scope ?? [])].join(' ')
     deepEqual(await Promise.all(scopes.map((_, n) => left(`g${n}`))), [
       'b:read',

@@ -3,7 +3,7 @@ import { equal, deepEqual, notEqual } from 'node:assert/strict'
 import type { Catalogue, Resource, ScopeEntry } from '@grantor/protocol/oauth'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '../../src/contract/store.ts'
-import { logged, type Open, storeTest } from '../store-test.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import {
   acme,
   at,
@@ -43,7 +43,7 @@ const catalogueOf = async (store: Store, tenant: TenantId = acme): Promise<Catal
   return catalogue
 }
 
-export function directorySuite(open: Open): void {
+export function directorySuite(open: OpenEngine): void {
   storeTest(open, 'the stamp of a tenant moves with what it holds, and with nothing else', async ({ store }) => {
     equal(await store.directory.stamp(acme), null)
     const stamps = new Set<number | null>()

@@ -1,9 +1,9 @@
 /** Signing keys. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { logged, type Open, storeTest } from '../store-test.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { acme, at, change, event, key, other } from '../samples.ts'
 
-export function keySuite(open: Open): void {
+export function keySuite(open: OpenEngine): void {
   storeTest(open, 'keys read back whole, oldest first, in their tenant only', async ({ store }) => {
     await store.directory.apply([change(), change({ tenant: other })])
     const younger = key(2, { publishedAt: at(5_000) })
@@ -59,13 +59,13 @@ export function keySuite(open: Open): void {
     await store.keys.add(key(1, { kid: 'b', tenant: other }), [])
     const from = key(1).sealedPrivate
     const sealed = (fill: number) => new Uint8Array(4).fill(fill)
-    const a = { place: { tenant: acme, kid: 'a' }, from, to: sealed(1) }
-    const b = { place: { tenant: other, kid: 'b' }, from, to: sealed(2) }
-    const log = { place: 'audit-key', from: await store.keys.auditKey(), to: sealed(3) } as const
+    const a = { which: { tenant: acme, kid: 'a' }, from, to: sealed(1) }
+    const b = { which: { tenant: other, kid: 'b' }, from, to: sealed(2) }
+    const log = { which: 'audit-key', from: await store.keys.auditKey(), to: sealed(3) } as const
     const rewrapped = [event('admin.master_key_rewrapped')]
     for (const stale of [
       { ...b, from: sealed(9) },
-      { ...b, place: { tenant: other, kid: 'gone' } },
+      { ...b, which: { tenant: other, kid: 'gone' } },
       { ...log, from: sealed(9) },
     ]) {
       equal(await store.keys.rewrap([a, stale], rewrapped), 'changed-meanwhile')

@@ -1,11 +1,16 @@
 /** What clients are told of ended sessions: the telling is written with the end, and taken by one at a time. */
 import { deepEqual, equal } from 'node:assert/strict'
-import type { Delivery, Taking } from '../../src/contract/deliveries.ts'
+import type { Delivery, DeliveryRequest } from '../../src/contract/deliveries.ts'
 import type { Store } from '../../src/contract/store.ts'
-import { logged, type Open, storeTest } from '../store-test.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { acme, at, basisNow, client, event, grant, opening, session, tenantWithClient, user } from '../samples.ts'
 
-const taking = (now: number, more: Partial<Taking> = {}): Taking => ({ now: at(now), lease: 1_000, busy: [], ...more })
+const taking = (now: number, more: Partial<DeliveryRequest> = {}): DeliveryRequest => ({
+  now: at(now),
+  lease: 1_000,
+  busy: [],
+  ...more,
+})
 
 /** Ada, signed in to `web` (which knows her by another name) in the session s1. */
 async function signedIn(store: Store): Promise<void> {
@@ -18,7 +23,7 @@ async function signedIn(store: Store): Promise<void> {
 async function due(store: Store, now = 900_000): Promise<readonly Delivery[]> {
   const found: Delivery[] = []
   for (;;) {
-    const delivery = await store.deliveries.take(taking(now, { lease: 1_000_000 }))
+    const delivery = await store.deliveries.takeDue(taking(now, { lease: 1_000_000 }))
     if (delivery === null) return found
     found.push(delivery)
   }
@@ -26,7 +31,7 @@ async function due(store: Store, now = 900_000): Promise<readonly Delivery[]> {
 
 const web = { clientId: 'web', sid: 's1', sub: 'a1' }
 
-export function deliverySuite(open: Open): void {
+export function deliverySuite(open: OpenEngine): void {
   storeTest(open, 'a session knows the clients that want to hear of its end, and no other', async ({ store }) => {
     await signedIn(store)
     await store.grants.open(opening(await basisNow(store), 'g2', { grant: grant('g2'), party: false }))
@@ -36,10 +41,10 @@ export function deliverySuite(open: Open): void {
 
   storeTest(open, 'every way to end a session leaves the telling behind, once', async ({ store }) => {
     await signedIn(store)
-    equal(await store.deliveries.take(taking(9_000)), null)
+    equal(await store.deliveries.takeDue(taking(9_000)), null)
     await store.sessions.end(acme, 's1', at(4_000), [])
     await store.sessions.end(acme, 's1', at(5_000), [])
-    equal(await store.deliveries.take(taking(3_999)), null)
+    equal(await store.deliveries.takeDue(taking(3_999)), null)
     deepEqual(await due(store), [{ ...web, tenant: acme, createdAt: at(4_000), tries: 1 }])
     deepEqual(await store.sessions.parties(acme, 's1'), [])
   })
@@ -102,15 +107,15 @@ export function deliverySuite(open: Open): void {
     async ({ store }) => {
       await signedIn(store)
       await store.sessions.end(acme, 's1', at(4_000), [])
-      const first = await store.deliveries.take(taking(4_000))
-      equal(await store.deliveries.take(taking(4_999)), null)
-      const second = await store.deliveries.take(taking(5_000))
+      const first = await store.deliveries.takeDue(taking(4_000))
+      equal(await store.deliveries.takeDue(taking(4_999)), null)
+      const second = await store.deliveries.takeDue(taking(5_000))
       equal(second?.tries, 2)
-      equal(await store.deliveries.take(taking(8_999)), null)
+      equal(await store.deliveries.takeDue(taking(8_999)), null)
       // Whoever held it before has lost it.
       equal(first !== null && (await store.deliveries.settle(first, [event('logout.undelivered')])), 'taken-again')
       equal(second !== null && (await store.deliveries.settle(second, [event('logout.undelivered')])), 'settled')
-      equal(await store.deliveries.take(taking(90_000)), null)
+      equal(await store.deliveries.takeDue(taking(90_000)), null)
       equal((await logged(store, acme)).filter((name) => name === 'logout.undelivered').length, 1)
     },
   )
@@ -134,7 +139,7 @@ export function deliverySuite(open: Open): void {
   storeTest(open, 'of 50 nodes that look for something to tell one gets it', async ({ store }) => {
     await signedIn(store)
     await store.sessions.end(acme, 's1', at(4_000), [])
-    const takers = Array.from({ length: 50 }, () => store.deliveries.take(taking(4_000, { lease: 1_000_000 })))
+    const takers = Array.from({ length: 50 }, () => store.deliveries.takeDue(taking(4_000, { lease: 1_000_000 })))
     deepEqual(
       (await Promise.all(takers)).filter((it) => it !== null).map((it) => it.tries),
       [1],
@@ -147,8 +152,8 @@ export function deliverySuite(open: Open): void {
     async ({ store }) => {
       await signedIn(store)
       await store.sessions.end(acme, 's1', at(4_000), [])
-      equal(await store.deliveries.take(taking(4_000, { busy: ['acme other', 'acme web'] })), null)
-      equal((await store.deliveries.take(taking(4_000, { busy: ['other web'] })))?.clientId, 'web')
+      equal(await store.deliveries.takeDue(taking(4_000, { busy: ['acme other', 'acme web'] })), null)
+      equal((await store.deliveries.takeDue(taking(4_000, { busy: ['other web'] })))?.clientId, 'web')
       await store.clients.remove(acme, 'web', at(5_000), [])
       deepEqual(await due(store), [])
     },

@@ -1,14 +1,14 @@
 /** Mails on their way out: leased to one, given back, forgotten; and the news of the log, read once. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { logged, type Open, storeTest } from '../store-test.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { acme, at, change, event, mail, other } from '../samples.ts'
 
-export function mailSuite(open: Open): void {
+export function mailSuite(open: OpenEngine): void {
   storeTest(open, 'a mail is taken by one, and by the next one when its lease is over', async ({ store }) => {
     await store.mails.queue([mail('m1')], [event('login.failed')])
-    deepEqual(await store.mails.take(at(1_000), at(5_000)), { ...mail('m1'), attempts: 1 })
-    equal(await store.mails.take(at(4_999), at(9_000)), null)
-    deepEqual(await store.mails.take(at(5_000), at(9_000)), { ...mail('m1'), attempts: 2 })
+    deepEqual(await store.mails.takeDue(at(1_000), at(5_000)), { ...mail('m1'), attempts: 1 })
+    equal(await store.mails.takeDue(at(4_999), at(9_000)), null)
+    deepEqual(await store.mails.takeDue(at(5_000), at(9_000)), { ...mail('m1'), attempts: 2 })
     deepEqual(await logged(store, acme), ['login.failed'])
   })
 
@@ -17,29 +17,29 @@ export function mailSuite(open: Open): void {
       Array.from({ length: 5 }, (_, n) => mail(`m${n}`)),
       [],
     )
-    const taken = await Promise.all(Array.from({ length: 50 }, () => store.mails.take(at(2_000), at(5_000))))
+    const taken = await Promise.all(Array.from({ length: 50 }, () => store.mails.takeDue(at(2_000), at(5_000))))
     const ids = taken.flatMap((it) => (it === null ? [] : [it.id]))
     // Where two met, one goes away with nothing, and finds the rest the next time.
     equal(new Set(ids).size, ids.length)
     for (let left = 5 - ids.length; left > 0; left -= 1)
-      ids.push((await store.mails.take(at(2_000), at(5_000)))?.id ?? '')
+      ids.push((await store.mails.takeDue(at(2_000), at(5_000)))?.id ?? '')
     deepEqual(ids.toSorted(), ['m0', 'm1', 'm2', 'm3', 'm4'])
-    equal(await store.mails.take(at(2_000), at(5_000)), null)
+    equal(await store.mails.takeDue(at(2_000), at(5_000)), null)
   })
 
   storeTest(open, 'the one that is due longest goes first; one put back waits', async ({ store }) => {
     await store.mails.queue([mail('late', { madeAt: at(2_000) }), mail('early')], [])
-    equal((await store.mails.take(at(3_000), at(9_000)))?.id, 'early')
-    await store.mails.again(acme, 'early', at(2_500))
-    equal((await store.mails.take(at(3_000), at(9_000)))?.id, 'late')
-    equal((await store.mails.take(at(3_000), at(9_000)))?.id, 'early')
+    equal((await store.mails.takeDue(at(3_000), at(9_000)))?.id, 'early')
+    await store.mails.postpone(acme, 'early', at(2_500))
+    equal((await store.mails.takeDue(at(3_000), at(9_000)))?.id, 'late')
+    equal((await store.mails.takeDue(at(3_000), at(9_000)))?.id, 'early')
   })
 
   storeTest(open, 'a mail is done once, with its event', async ({ store }) => {
     await store.mails.queue([mail('m1')], [])
-    equal(await store.mails.done(other, 'm1', [event('mail.sent')]), 'absent')
-    equal(await store.mails.done(acme, 'm1', [event('mail.sent')]), 'done')
-    equal(await store.mails.done(acme, 'm1', [event('mail.sent')]), 'absent')
+    equal(await store.mails.settle(other, 'm1', [event('mail.sent')]), 'absent')
+    equal(await store.mails.settle(acme, 'm1', [event('mail.sent')]), 'settled')
+    equal(await store.mails.settle(acme, 'm1', [event('mail.sent')]), 'absent')
     deepEqual(await logged(store, acme), ['mail.sent'])
   })
 
@@ -71,9 +71,9 @@ export function mailSuite(open: Open): void {
       equal(answers.filter((it) => it === 'derived').length, 1)
     }
     equal(await store.mails.cursor(), 14)
-    equal((await store.mails.take(at(2_000), at(5_000)))?.id.startsWith('from'), true)
-    equal((await store.mails.take(at(2_000), at(5_000)))?.id.startsWith('from'), true)
-    equal(await store.mails.take(at(2_000), at(5_000)), null)
+    equal((await store.mails.takeDue(at(2_000), at(5_000)))?.id.startsWith('from'), true)
+    equal((await store.mails.takeDue(at(2_000), at(5_000)))?.id.startsWith('from'), true)
+    equal(await store.mails.takeDue(at(2_000), at(5_000)), null)
   })
 
   storeTest(
@@ -84,7 +84,7 @@ export function mailSuite(open: Open): void {
       await store.mails.queue([mail('m1')], [])
       await store.mails.derive({ from: null, to: 7, mails: [] })
       await store.beginNewEpoch(at(2_000), [])
-      equal(await store.mails.take(at(9_000), at(10_000)), null)
+      equal(await store.mails.takeDue(at(9_000), at(10_000)), null)
       equal(await store.mails.cursor(), null)
     },
   )

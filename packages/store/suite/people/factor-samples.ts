@@ -54,7 +54,7 @@ export async function enrolled(store: Store): Promise<void> {
   await store.factors.addTotp(totp(), codes('a', 'b'), [event('factor.added')])
   await store.factors.addPasskey(passkey('k1'), null, [event('factor.added')])
   await store.factors.rememberBrowser(remembered('r1'), [event('browser.remembered')])
-  await store.factors.pose({ ...challenge('c1'), expiresAt: at(300_000) })
+  await store.factors.poseChallenge({ ...challenge('c1'), expiresAt: at(300_000) })
 }
 
 export const factorTables = [
@@ -80,6 +80,6 @@ export const factorCalls: { readonly [N in FactorVerb]: () => VerbArgs<N> } = {
   'factors.rememberBrowser': () => [remembered('new'), entries('browser.remembered')],
   'factors.seenBrowser': () => [acme, 'r1', at(2_000)],
   'factors.forgetBrowser': () => [{ ...ada, id: 'r1' }, entries('browser.forgotten')],
-  'factors.pose': () => [{ ...challenge('new'), expiresAt: at(9_000) }],
-  'factors.take': () => [{ ...challenge('c1'), now: at(2_000) }],
+  'factors.poseChallenge': () => [{ ...challenge('new'), expiresAt: at(9_000) }],
+  'factors.takeChallenge': () => [{ ...challenge('c1'), now: at(2_000) }],
 }

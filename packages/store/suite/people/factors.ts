@@ -3,28 +3,23 @@ import { deepEqual, equal } from 'node:assert/strict'
 import type { Handle } from '@grantor/protocol/types'
 import type { Store } from '../../src/contract/store.ts'
 import { challenge, codes, enrolled, passkey, remembered, totp } from './factor-samples.ts'
-import { logged, type Open, storeTest } from '../store-test.ts'
+import { race } from '../races.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { acme, at, change, event, handle, key, other, user } from '../samples.ts'
 
 const ada = { tenant: acme, subject: 'ada' }
 const everything = { otp: true, passkey: true, recoveryCodes: 2 }
 const nothing = { otp: false, passkey: false, recoveryCodes: 0 }
 
-/** Runs 50 at once, and counts what they were answered. */
-async function race(racer: (n: number) => Promise<string>): Promise<Record<string, number>> {
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => racer(n)))
-  return Object.fromEntries(Object.entries(Object.groupBy(answers, (it) => it)).map(([k, v]) => [k, v?.length ?? 0]))
-}
-
-async function house(store: Store): Promise<void> {
+async function tenantWithAda(store: Store): Promise<void> {
   await store.directory.apply([change()])
   await store.users.create(user('ada'), [])
   await enrolled(store)
 }
 
-export function factorSuite(open: Open): void {
+export function factorSuite(open: OpenEngine): void {
   storeTest(open, 'what a person enrolled reads back whole, and is nobody else’s', async ({ store }) => {
-    await house(store)
+    await tenantWithAda(store)
     deepEqual(await store.factors.of(acme, 'ada'), everything)
     deepEqual(await store.factors.passkey(acme, 'k1'), passkey('k1'))
     deepEqual(await store.factors.passkeys(acme, 'ada'), [passkey('k1')])
@@ -48,7 +43,7 @@ export function factorSuite(open: Open): void {
     open,
     'neither a second app nor a known credential is added, not even by another person',
     async ({ store }) => {
-      await house(store)
+      await tenantWithAda(store)
       equal(await store.factors.addTotp(totp({ lastStep: 5 }), codes('x'), [event('factor.added')]), 'exists')
       equal(await store.factors.addPasskey(passkey('k1', { subject: 'bob' }), codes('x'), []), 'exists')
       const elsewhere = passkey('k1', { tenant: other, subject: 'bob' })
@@ -63,11 +58,11 @@ export function factorSuite(open: Open): void {
     open,
     'RFC 6238 §5.2: a step is used once, by one of 50 at once, and never one before it',
     async ({ store }) => {
-      await house(store)
+      await tenantWithAda(store)
       const use = (step: number, createdAt = 1_000) =>
         store.factors.useTotp({ ...ada, step, createdAt: at(createdAt), at: at(5_000) })
       equal(await use(100), 'already-used')
-      deepEqual(await race(() => use(101)), { used: 1, 'already-used': 49 })
+      deepEqual(await race(50, () => use(101)), { used: 1, 'already-used': 49 })
       equal(await use(100), 'already-used')
       equal(await use(102, 999), 'already-used')
       deepEqual(await store.factors.totp(acme, 'ada'), totp({ lastStep: 101, lastUsedAt: at(5_000) }))
@@ -75,21 +70,21 @@ export function factorSuite(open: Open): void {
   )
 
   storeTest(open, 'a recovery code is used once, by one of 50 at once, and by its owner only', async ({ store }) => {
-    await house(store)
+    await tenantWithAda(store)
     const use = (subject: string) =>
       store.factors.useRecoveryCode({ tenant: acme, subject, handle: handle('code a') }, [event('factor.recovered')])
     equal(await use('bob'), 'already-used')
-    deepEqual(await race(() => use('ada')), { used: 1, 'already-used': 49 })
+    deepEqual(await race(50, () => use('ada')), { used: 1, 'already-used': 49 })
     equal((await store.factors.of(acme, 'ada')).recoveryCodes, 1)
     equal((await logged(store, acme)).filter((name) => name === 'factor.recovered').length, 1)
   })
 
   storeTest(open, 'WebAuthn §6.1.1: a counter moves forward only; 0 stays 0', async ({ store }) => {
-    await house(store)
+    await tenantWithAda(store)
     const use = (id: string, counter: number) =>
       store.factors.usePasskey({ tenant: acme, id, counter, at: at(counter) })
     deepEqual([await use('k1', 7), await use('k1', 0), await use('k1', 6)], ['regressed', 'regressed', 'regressed'])
-    deepEqual(await race(() => use('k1', 4_294_967_295)), { used: 1, regressed: 49 })
+    deepEqual(await race(50, () => use('k1', 4_294_967_295)), { used: 1, regressed: 49 })
     deepEqual(
       await store.factors.passkey(acme, 'k1'),
       passkey('k1', { counter: 4_294_967_295, lastUsedAt: at(4_294_967_295) }),
@@ -106,19 +101,19 @@ export function factorSuite(open: Open): void {
     open,
     'a challenge is answered once, by one of 50 at once, there and for what it was posed',
     async ({ store }) => {
-      await house(store)
+      await tenantWithAda(store)
       const posed = { ...challenge('c1'), now: at(2_000) }
-      equal(await store.factors.take({ ...posed, browser: handle('browser 2') }), 'absent')
-      equal(await store.factors.take({ ...posed, purpose: 'enrol' }), 'absent')
-      equal(await store.factors.take({ ...posed, tenant: other }), 'absent')
-      deepEqual(await race(() => store.factors.take(posed)), { taken: 1, absent: 49 })
-      await store.factors.pose({ ...challenge('c2'), expiresAt: at(3_000) })
-      equal(await store.factors.take({ ...challenge('c2'), now: at(3_000) }), 'absent')
+      equal(await store.factors.takeChallenge({ ...posed, browser: handle('browser 2') }), 'absent')
+      equal(await store.factors.takeChallenge({ ...posed, purpose: 'enrol' }), 'absent')
+      equal(await store.factors.takeChallenge({ ...posed, tenant: other }), 'absent')
+      deepEqual(await race(50, () => store.factors.takeChallenge(posed)), { taken: 1, absent: 49 })
+      await store.factors.poseChallenge({ ...challenge('c2'), expiresAt: at(3_000) })
+      equal(await store.factors.takeChallenge({ ...challenge('c2'), now: at(3_000) }), 'absent')
     },
   )
 
   storeTest(open, 'browsers are forgotten with any factor, recovery codes with the last one', async ({ store }) => {
-    await house(store)
+    await tenantWithAda(store)
     const gone = [event('factor.removed')]
     equal(await store.factors.remove({ ...ada, what: { passkey: 'k9' } }, gone), 'absent')
     equal(await store.factors.remove({ ...ada, subject: 'bob', what: { passkey: 'k1' } }, gone), 'absent')
@@ -136,10 +131,10 @@ export function factorSuite(open: Open): void {
     open,
     'of two sets of recovery codes made at once one stands, and none without a factor',
     async ({ store }) => {
-      await house(store)
+      await tenantWithAda(store)
       const made = (n: number) =>
         store.factors.replaceRecoveryCodes({ ...ada, handles: codes(`${n} a`, `${n} b`), at: at(2_000) }, [])
-      deepEqual(await race(made), { replaced: 50 })
+      deepEqual(await race(50, made), { replaced: 50 })
       equal((await store.factors.of(acme, 'ada')).recoveryCodes, 2)
       const use = (it: Handle) => store.factors.useRecoveryCode({ ...ada, handle: it }, [])
       equal(await use(handle('code a')), 'already-used')
@@ -156,7 +151,7 @@ export function factorSuite(open: Open): void {
       await store.users.create(user('ada'), [])
       const first = (n: number) => store.factors.addPasskey(passkey(`k${n}`), codes(`${n}`), [event('factor.added')])
       equal(await store.factors.addPasskey(passkey('k'), null, [event('factor.added')]), 'changed-meanwhile')
-      deepEqual(await race(first), { added: 1, 'changed-meanwhile': 49 })
+      deepEqual(await race(50, first), { added: 1, 'changed-meanwhile': 49 })
       const [kept] = await store.factors.passkeys(acme, 'ada')
       const code = handle(`code ${kept?.id.slice(1)}`)
       equal(await store.factors.addTotp(totp(), codes('late'), []), 'changed-meanwhile')
@@ -170,7 +165,7 @@ export function factorSuite(open: Open): void {
     open,
     'a browser is seen, and forgotten by its owner only; where sessions end, all are',
     async ({ store }) => {
-      await house(store)
+      await tenantWithAda(store)
       await store.factors.seenBrowser(acme, 'r1', at(3_000))
       await store.factors.seenBrowser(acme, 'r1', at(2_000))
       equal((await store.factors.browsers(acme, 'ada'))[0]?.lastUsedAt, 3_000)
@@ -191,27 +186,27 @@ export function factorSuite(open: Open): void {
     open,
     'challenges and remembered browsers are swept, and end with the epoch; the rest stays',
     async ({ store }) => {
-      await house(store)
+      await tenantWithAda(store)
       equal(await store.sweep(at(299_999), 10), 0)
       equal(await store.sweep(at(300_000), 10), 1)
       equal(await store.sweep(at(900_000), 10), 1)
       await store.factors.rememberBrowser(remembered('r2'), [])
-      await store.factors.pose({ ...challenge('c2'), expiresAt: at(9_000_000) })
+      await store.factors.poseChallenge({ ...challenge('c2'), expiresAt: at(9_000_000) })
       await store.beginNewEpoch(at(2_000), [])
       deepEqual(await store.factors.browsers(acme, 'ada'), [])
-      equal(await store.factors.take({ ...challenge('c2'), now: at(2_000) }), 'absent')
+      equal(await store.factors.takeChallenge({ ...challenge('c2'), now: at(2_000) }), 'absent')
       deepEqual(await store.factors.of(acme, 'ada'), everything)
     },
   )
 
   storeTest(open, 'an app’s secret is sealed anew only where it is still as read', async ({ store }) => {
-    await house(store)
+    await tenantWithAda(store)
     await store.keys.add(key(1, { kid: 'k1' }), [])
-    const place = { tenant: acme, totpOf: 'ada' }
+    const which = { tenant: acme, totpOf: 'ada' }
     const from = totp().sealedSecret
     const to = Uint8Array.of(1, 2, 3)
-    equal(await store.keys.rewrap([{ place, from: to, to }], []), 'changed-meanwhile')
-    equal(await store.keys.rewrap([{ place, from, to }], []), 'rewrapped')
+    equal(await store.keys.rewrap([{ which, from: to, to }], []), 'changed-meanwhile')
+    equal(await store.keys.rewrap([{ which, from, to }], []), 'rewrapped')
     deepEqual((await store.factors.totp(acme, 'ada'))?.sealedSecret, to)
   })
 }

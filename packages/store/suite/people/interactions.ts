@@ -1,9 +1,9 @@
 /** Interactions on their way through the pages. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { type Open, storeTest } from '../store-test.ts'
+import { type OpenEngine, storeTest } from '../store-test.ts'
 import { acme, at, handle, interaction, other } from '../samples.ts'
 
-export function interactionSuite(open: Open): void {
+export function interactionSuite(open: OpenEngine): void {
   storeTest(open, 'an interaction reads back whole, in its tenant only', async ({ store }) => {
     await store.interactions.open(interaction('i1'))
     deepEqual(await store.interactions.find(acme, handle('interaction i1')), interaction('i1'))

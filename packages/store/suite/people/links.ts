@@ -2,7 +2,7 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../../src/contract/store.ts'
-import { logged, type Open, storeTest } from '../store-test.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { acme, at, change, event, handle, link, mail, other, session, user } from '../samples.ts'
 
 async function withAda(store: Store): Promise<void> {
@@ -31,7 +31,7 @@ const spending = (name: string, more: { readonly version?: number; readonly at?:
   events: [event('admin.user_changed')],
 })
 
-export function linkSuite(open: Open): void {
+export function linkSuite(open: OpenEngine): void {
   storeTest(open, 'a link reads back whole, in its own tenant only; a newer one replaces it', async ({ store }) => {
     await withAda(store)
     equal(await mailed(store, 'reset'), 'mailed')
@@ -125,6 +125,6 @@ export function linkSuite(open: Open): void {
     await store.directory.apply([change({ expected, disabledAt: at(2_000) })])
     equal(await store.directory.removeTenant(acme, at(2_000), []), 'removed')
     equal(await store.links.find(acme, handle('link reset')), null)
-    equal(await store.mails.take(at(9_000), at(10_000)), null)
+    equal(await store.mails.takeDue(at(9_000), at(10_000)), null)
   })
 }

@@ -1,10 +1,10 @@
 /** Browser sessions. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { logged, type Open, storeTest } from '../store-test.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import type { UserChange } from '../../src/contract/users.ts'
 import { acme, at, authentication, change, event, handle, other, session, user } from '../samples.ts'
 
-export function sessionSuite(open: Open): void {
+export function sessionSuite(open: OpenEngine): void {
   storeTest(open, 'a session reads back whole, by each of its names', async ({ store }) => {
     await store.directory.apply([change()])
     await store.sessions.start(session('s1'), null, [event('session.started')])

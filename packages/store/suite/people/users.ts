@@ -1,9 +1,9 @@
 /** People kept by ourselves. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { logged, type Open, storeTest } from '../store-test.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { acme, at, authentication, change, event, other, session, user } from '../samples.ts'
 
-export function userSuite(open: Open): void {
+export function userSuite(open: OpenEngine): void {
   storeTest(open, 'a person reads back whole, by id and by any spelling of the username', async ({ store }) => {
     await store.directory.apply([change()])
     equal(await store.users.create(user('ada'), [event('admin.user_changed')]), 'created')

@@ -1,16 +1,16 @@
 /** Consent records. */
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
-import { logged, type Open, storeTest } from '../store-test.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { acme, at, authentication, consent, event, grant, grantId, opening, tenantWithClient } from '../samples.ts'
 
-export function consentSuite(open: Open): void {
+export function consentSuite(open: OpenEngine): void {
   storeTest(open, 'a consent stands until it expires or is withdrawn; the record stays', async ({ store }) => {
     const basis = await tenantWithClient(store)
     await store.grants.open(opening(basis, 'g1', { consent: consent('g1', { expiresAt: at(5_000) }) }))
-    equal((await store.consents.standing(acme, 'ada', 'web', at(4_999))).length, 1)
-    equal((await store.consents.standing(acme, 'ada', 'web', at(5_000))).length, 0)
+    equal((await store.consents.inForce(acme, 'ada', 'web', at(4_999))).length, 1)
+    equal((await store.consents.inForce(acme, 'ada', 'web', at(5_000))).length, 0)
     equal((await store.consents.ofSubject(acme, 'ada', 10)).length, 1)
-    deepEqual(await store.consents.standing(acme, 'bob', 'web', at(1_000)), [])
+    deepEqual(await store.consents.inForce(acme, 'bob', 'web', at(1_000)), [])
   })
 
   storeTest(open, 'a withdrawal ends every consent and grant between the two, and tells of each', async ({ store }) => {
@@ -33,7 +33,7 @@ export function consentSuite(open: Open): void {
     }
     deepEqual(await store.consents.withdraw(withdrawal), ['g1', 'g2'])
     deepEqual(await store.consents.withdraw(withdrawal), [])
-    deepEqual(await store.consents.standing(acme, 'ada', 'web', at(2_000)), [])
+    deepEqual(await store.consents.inForce(acme, 'ada', 'web', at(2_000)), [])
     const records = await store.consents.ofSubject(acme, 'ada', 10)
     deepEqual(
       records.map((it) => [it.revokedAt, it.revokedBy]),
@@ -44,7 +44,7 @@ export function consentSuite(open: Open): void {
     )
     equal((await store.grants.find(acme, grantId('g2')))?.revokedAt, 9_000)
     equal((await store.grants.find(acme, grantId('b1')))?.revokedAt, null)
-    equal((await store.consents.standing(acme, 'bob', 'web', at(2_000))).length, 1)
+    equal((await store.consents.inForce(acme, 'bob', 'web', at(2_000))).length, 1)
     deepEqual((await logged(store, acme)).slice(-3), ['consent.withdrawn', 'grant.revoked', 'grant.revoked'])
     const [one, two] = (await store.events.after(acme, 0, 100)).slice(-2)
     deepEqual([one?.grantId, two?.grantId, one?.reason], ['g1', 'g2', 'withdrawn'])

@@ -3,7 +3,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import type { Basis } from '../../src/contract/basis.ts'
 import type { Store } from '../../src/contract/store.ts'
 import { tombstoneKeeping } from '../../src/verbs/sweep.ts'
-import { logged, type Open, storeTest } from '../store-test.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { race } from '../races.ts'
 import {
   acme,
@@ -42,7 +42,7 @@ async function claimed(store: Store): Promise<Basis> {
   return basis
 }
 
-export function deviceSuite(open: Open): void {
+export function deviceSuite(open: OpenEngine): void {
   storeTest(open, 'a device reads back whole, by either code, in its tenant only', async ({ store }) => {
     const basis = await tenantWithClient(store)
     equal(await store.devices.open(device('d1'), basis), 'opened')

@@ -1,6 +1,6 @@
 /** Grants, codes and refresh tokens. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { logged, type Open, storeTest } from '../store-test.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import {
   acme,
   at,
@@ -18,14 +18,14 @@ import {
   tenantWithClient,
 } from '../samples.ts'
 
-export function grantSuite(open: Open): void {
+export function grantSuite(open: OpenEngine): void {
   storeTest(open, 'grant, code and consent come to be together and read back whole', async ({ store }) => {
     const basis = await tenantWithClient(store)
     equal(await store.grants.open(opening(basis, 'g1')), 'opened')
     deepEqual(await store.grants.find(acme, grantId('g1')), grant('g1'))
     const { handle: presented, ...facts } = code('g1')
     deepEqual(await store.grants.code(acme, presented), { grant: grant('g1'), ...facts, spentAt: null, failures: 0 })
-    deepEqual(await store.consents.standing(acme, 'ada', 'web', at(2_000)), [
+    deepEqual(await store.consents.inForce(acme, 'ada', 'web', at(2_000)), [
       { ...consent('g1'), revokedAt: null, revokedBy: null },
     ])
     deepEqual(await logged(store, acme), ['admin.tenant_changed', 'consent.granted'])

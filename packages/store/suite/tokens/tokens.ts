@@ -1,6 +1,6 @@
 /** Issuance and revocation of access tokens. */
 import { deepEqual, equal, rejects } from 'node:assert/strict'
-import { logged, type Open, storeTest } from '../store-test.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import {
   acme,
   at,
@@ -19,7 +19,7 @@ import {
   tenantWithClient,
 } from '../samples.ts'
 
-export function tokenSuite(open: Open): void {
+export function tokenSuite(open: OpenEngine): void {
   storeTest(open, 'an issuance commits its event', async ({ store }) => {
     const basis = await tenantWithClient(store)
     equal(await store.tokens.issue(issuance(basis)), 'committed')
@@ -107,7 +107,7 @@ export function tokenSuite(open: Open): void {
   storeTest(open, 'a revocation is known until long after the token ended, and happens once', async ({ store }) => {
     await tenantWithClient(store)
     const token = { jti: jti('j1'), grantId: null }
-    deepEqual(await store.tokens.standing(acme, token), { revokedAt: null, grantRevokedAt: null })
+    deepEqual(await store.tokens.status(acme, token), { revokedAt: null, grantRevokedAt: null })
     const revocation = {
       tenant: acme,
       jti: jti('j1'),
@@ -117,8 +117,8 @@ export function tokenSuite(open: Open): void {
     }
     equal(await store.tokens.revoke(revocation), 'revoked')
     equal(await store.tokens.revoke({ ...revocation, at: at(4_000) }), 'already-revoked')
-    deepEqual(await store.tokens.standing(acme, token), { revokedAt: 3_000, grantRevokedAt: null })
-    deepEqual(await store.tokens.standing(other, token), { revokedAt: null, grantRevokedAt: null })
+    deepEqual(await store.tokens.status(acme, token), { revokedAt: 3_000, grantRevokedAt: null })
+    deepEqual(await store.tokens.status(other, token), { revokedAt: null, grantRevokedAt: null })
     deepEqual(await logged(store, acme), ['admin.tenant_changed', 'token.revoked'])
   })
 
@@ -126,10 +126,10 @@ export function tokenSuite(open: Open): void {
     const basis = await tenantWithClient(store)
     await store.grants.open(opening(basis, 'g1'))
     const token = { jti: jti('j1'), grantId: grantId('g1') }
-    deepEqual(await store.tokens.standing(acme, token), { revokedAt: null, grantRevokedAt: null })
+    deepEqual(await store.tokens.status(acme, token), { revokedAt: null, grantRevokedAt: null })
     await store.grants.revoke({ tenant: acme, id: grantId('g1'), at: at(5_000), events: [] })
-    deepEqual(await store.tokens.standing(acme, token), { revokedAt: null, grantRevokedAt: 5_000 })
-    const unknown = await store.tokens.standing(acme, { jti: jti('j1'), grantId: grantId('never was') })
+    deepEqual(await store.tokens.status(acme, token), { revokedAt: null, grantRevokedAt: 5_000 })
+    const unknown = await store.tokens.status(acme, { jti: jti('j1'), grantId: grantId('never was') })
     equal(unknown.grantRevokedAt, 0)
   })
 

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { StoreRefused, StoreUnavailable } from '../../contract/store.ts'
 import type { Row, Statement, Value } from '../../verbs/verb.ts'
 
-export interface PostgresPlace {
+export interface PostgresTarget {
   readonly url: string
   readonly schema: string
   readonly poolSize: number
@@ -16,7 +16,7 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)),
 }
 
-export const clientConfig = ({ url, schema, patience }: Omit<PostgresPlace, 'poolSize'>): pg.ClientConfig => {
+export const clientConfig = ({ url, schema, patience }: Omit<PostgresTarget, 'poolSize'>): pg.ClientConfig => {
   if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema)) {
     throw new StoreRefused(`"${schema}" cannot name a schema: use lower-case letters, digits and _, at most 41.`)
   }
@@ -36,25 +36,25 @@ export const clientConfig = ({ url, schema, patience }: Omit<PostgresPlace, 'poo
   }
 }
 
-export function openPool(place: PostgresPlace): pg.Pool {
-  const pool = new pg.Pool({ ...clientConfig(place), max: place.poolSize, idleTimeoutMillis: 30_000 })
+export function openPool(target: PostgresTarget): pg.Pool {
+  const pool = new pg.Pool({ ...clientConfig(target), max: target.poolSize, idleTimeoutMillis: 30_000 })
   // An idle connection that dies is simply replaced by the next one.
   pool.on('error', () => {})
   return pool
 }
 
-interface Known {
+interface PreparedText {
   readonly name: string
   readonly text: string
 }
-const known = new Map<string, Known>()
+const preparedTexts = new Map<string, PreparedText>()
 
 /** ?1 becomes $1; each text gets a name, under which each connection prepares it once. */
-function translated(text: string): Known {
-  let it = known.get(text)
+function preparedText(text: string): PreparedText {
+  let it = preparedTexts.get(text)
   if (it === undefined) {
-    it = { name: `g${known.size}`, text: text.replace(/\?(\d+)/g, '$$$1') }
-    known.set(text, it)
+    it = { name: `g${preparedTexts.size}`, text: text.replace(/\?(\d+)/g, '$$$1') }
+    preparedTexts.set(text, it)
   }
   return it
 }
@@ -65,18 +65,19 @@ export async function query(
   on: Queryable,
   { text, values }: Pick<Statement, 'text' | 'values'>,
 ): Promise<readonly Row[]> {
-  const { name, text: translatedText } = translated(text)
+  const { name, text: translated } = preparedText(text)
   // pg takes a Buffer for bytea; another Uint8Array it would spell out as text.
-  const { rows } = await guarded(on.query<Row>({ name, text: translatedText, values: values.map(parameter) }))
+  const { rows } = await orUnavailable(on.query<Row>({ name, text: translated, values: values.map(parameter) }))
   return rows
 }
 
 /** Everything that is asked of pg goes through here, so that only its errors are taken for the database's. */
-export async function guarded<T>(asked: Promise<T>): Promise<T> {
+export async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   try {
-    return await asked
+    return await answer
   } catch (error) {
-    throw !isOurs(error) && isOutage(error) ? unavailable(error) : error
+    const ours = error instanceof StoreRefused || error instanceof StoreUnavailable
+    throw !ours && isOutage(error) ? unavailable(error) : error
   }
 }
 
@@ -84,9 +85,6 @@ const parameter = (value: Value): string | number | null | Buffer =>
   value instanceof Uint8Array && !Buffer.isBuffer(value)
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     : value
-
-/** Said by this room itself, and so already in its words. */
-const isOurs = (error: unknown): boolean => error instanceof StoreRefused || error instanceof StoreUnavailable
 
 const codeOf = (error: unknown): string => {
   const code = (error as { readonly code?: unknown } | null)?.code

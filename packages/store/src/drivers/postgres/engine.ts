@@ -4,12 +4,12 @@ import type { AuditKeySource } from '../../contract/audit-key.ts'
 import { StoreUnavailable, type Store } from '../../contract/store.ts'
 import type { Engine } from '../engine.ts'
 import { derivedKey, macOf } from '../../contract/chain.ts'
-import { storeOver } from '../engine-store.ts'
+import { storeFromEngine } from '../engine-store.ts'
 import { number } from '../../verbs/row.ts'
 import type { Verb } from '../../verbs/verb.ts'
 import { type VerbArgs, type VerbName, verbOf } from '../../verbs/index.ts'
 import type { Issuance } from '../../verbs/tokens/tokens.ts'
-import { guarded, isCollision, isUnstorable, openPool, type PostgresPlace, query } from './connection.ts'
+import { orUnavailable, isCollision, isUnstorable, openPool, type PostgresTarget, query } from './connection.ts'
 import { hotStatement } from './hot.ts'
 import { batchable, IssueBatches } from './issue-batches.ts'
 import { Listener } from './listener.ts'
@@ -37,19 +37,20 @@ const pollEvery = 500
 /** A position is waited for this often before it counts as an outage. */
 const mostLooks = 100
 
-export const openPostgres = async (options: PostgresOptions): Promise<Store> => storeOver(await postgresEngine(options))
+export const openPostgres = async (options: PostgresOptions): Promise<Store> =>
+  storeFromEngine(await postgresEngine(options))
 
 export async function postgresEngine(options: PostgresOptions): Promise<Engine> {
   const { url, auditKey: source, schema = 'grantor', poolSize = 10, patience = 3_000 } = options
-  const place: PostgresPlace = { url, schema, poolSize, patience }
-  const auditKey = await guarded(migratePostgres(place, source))
-  const pool = openPool(place)
+  const target: PostgresTarget = { url, schema, poolSize, patience }
+  const auditKey = await orUnavailable(migratePostgres(target, source))
+  const pool = openPool(target)
   const channel = `grantor_${schema}`
   const notary = new Notary(pool, auditKey, channel)
   const rounds = (options.notary ?? true) ? new Rounds(notary) : null
   const read = <T>(verb: Verb<T>): Promise<T> => drive(pool, verb)
   const watch = new Watch(read, pollEvery)
-  const listener = new Listener(place, channel, () => watch.look())
+  const listener = new Listener(target, channel, () => watch.look())
   const batches = new IssueBatches(pool, (issuance) => alone('tokens.issue', [issuance], null) as Promise<never>)
   let closing: Promise<void> | null = null
 
@@ -115,14 +116,14 @@ function noRows(error: unknown): [] {
 }
 
 async function snapshot<T>(pool: pg.Pool, verb: Verb<T>): Promise<T> {
-  const connection = await guarded(pool.connect())
+  const connection = await orUnavailable(pool.connect())
   let fault: Error | undefined
   const noticed = (error: Error): void => void (fault = error)
   connection.on('error', noticed)
   try {
-    await guarded(connection.query('begin isolation level repeatable read read only'))
+    await orUnavailable(connection.query('begin isolation level repeatable read read only'))
     const answer = await drive(connection, verb)
-    await guarded(connection.query('commit'))
+    await orUnavailable(connection.query('commit'))
     return answer
   } catch (error) {
     fault ??= error instanceof Error ? error : new Error(String(error))

@@ -1,19 +1,19 @@
 /**
  * Issuances that arrive together go to PostgreSQL together: one statement, one commit, one fsync for all of them, and
- * each still guarded by its own basis. What comes while two such statements are on their way makes the next one.
+ * each still guarded by its own basis. What comes while two such statements are in flight makes the next one.
  */
 import type pg from 'pg'
 import { StoreUnavailable } from '../../contract/store.ts'
 import { number } from '../../verbs/row.ts'
 import type { Issuance } from '../../verbs/tokens/tokens.ts'
-import { guarded } from './connection.ts'
+import { orUnavailable } from './connection.ts'
 import type { Entry } from '../../verbs/entry.ts'
 
-type Word = 'committed' | 'stale'
+type IssueAnswer = 'committed' | 'stale'
 
-interface Waiting {
+interface Caller {
   readonly it: Batchable
-  readonly resolve: (word: Word) => void
+  readonly resolve: (answer: IssueAnswer) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -25,7 +25,7 @@ export interface Batchable {
 }
 
 const maxBatch = 200
-const maxOnTheirWay = 2
+const maxInFlight = 2
 
 const statement = `with
   asked as (select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::bigint[],
@@ -48,18 +48,18 @@ export function batchable(issuance: Issuance): Batchable | null {
 
 export class IssueBatches {
   readonly #pool: pg.Pool
-  readonly #alone: (issuance: Issuance) => Promise<Word>
-  #waiting: Waiting[] = []
-  #onTheirWay = 0
+  readonly #issueAlone: (issuance: Issuance) => Promise<IssueAnswer>
+  #waiting: Caller[] = []
+  #inFlight = 0
   #scheduled = false
 
-  /** `alone` runs one issuance by itself: the way out when a batch fails because of one of its members. */
-  constructor(pool: pg.Pool, alone: (issuance: Issuance) => Promise<Word>) {
+  /** `issueAlone` runs one issuance by itself: the way out when a batch fails because of one of its members. */
+  constructor(pool: pg.Pool, issueAlone: (issuance: Issuance) => Promise<IssueAnswer>) {
     this.#pool = pool
-    this.#alone = alone
+    this.#issueAlone = issueAlone
   }
 
-  issue(it: Batchable): Promise<Word> {
+  issue(it: Batchable): Promise<IssueAnswer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ it, resolve, reject })
       this.#schedule()
@@ -67,31 +67,31 @@ export class IssueBatches {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#onTheirWay >= maxOnTheirWay || this.#waiting.length === 0) return
+    if (this.#scheduled || this.#inFlight >= maxInFlight || this.#waiting.length === 0) return
     this.#scheduled = true
     setImmediate(() => {
       this.#scheduled = false
       const batch = this.#waiting.splice(0, maxBatch)
-      this.#onTheirWay += 1
+      this.#inFlight += 1
       void this.#send(batch).finally(() => {
-        this.#onTheirWay -= 1
+        this.#inFlight -= 1
         this.#schedule()
       })
       this.#schedule()
     })
   }
 
-  async #send(batch: readonly Waiting[]): Promise<void> {
+  async #send(batch: readonly Caller[]): Promise<void> {
     try {
       const held = await this.#commit(batch)
       batch.forEach((caller, i) => caller.resolve(held.has(i) ? 'committed' : 'stale'))
     } catch (error) {
       if (error instanceof StoreUnavailable) for (const caller of batch) caller.reject(error)
-      else for (const caller of batch) this.#alone(caller.it.issuance).then(caller.resolve, caller.reject)
+      else for (const caller of batch) this.#issueAlone(caller.it.issuance).then(caller.resolve, caller.reject)
     }
   }
 
-  async #commit(batch: readonly Waiting[]): Promise<ReadonlySet<number>> {
+  async #commit(batch: readonly Caller[]): Promise<ReadonlySet<number>> {
     const column = <T>(pick: (it: Batchable) => T): T[] => batch.map((caller) => pick(caller.it))
     const values = [
       batch.map((_, i) => i),
@@ -104,7 +104,7 @@ export class IssueBatches {
       column((it) => it.entry.feed),
       column((it) => it.entry.body),
     ]
-    const { rows } = await guarded(this.#pool.query<{ i: number }>({ name: 'issues', text: statement, values }))
+    const { rows } = await orUnavailable(this.#pool.query<{ i: number }>({ name: 'issues', text: statement, values }))
     return new Set(rows.map((row) => number(row, 'i')))
   }
 }

@@ -1,19 +1,19 @@
 /** Hears the wake-ups of other nodes. Nothing depends on it: watchers poll as well, only less often. */
 import pg from 'pg'
-import { clientConfig, type PostgresPlace } from './connection.ts'
+import { clientConfig, type PostgresTarget } from './connection.ts'
 
 const retryAfter = 1_000
 
 export class Listener {
-  readonly #place: PostgresPlace
+  readonly #target: PostgresTarget
   readonly #channel: string
   readonly #heard: () => void
   #client: pg.Client | null = null
   #timer: NodeJS.Timeout | null = null
   #stopped = false
 
-  constructor(place: PostgresPlace, channel: string, heard: () => void) {
-    this.#place = place
+  constructor(target: PostgresTarget, channel: string, heard: () => void) {
+    this.#target = target
     this.#channel = channel
     this.#heard = heard
   }
@@ -21,7 +21,7 @@ export class Listener {
   /** Begins with the first watcher; calling it again does nothing. */
   begin(): void {
     if (this.#stopped || this.#client !== null || this.#timer !== null) return
-    const client = new pg.Client(clientConfig(this.#place))
+    const client = new pg.Client(clientConfig(this.#target))
     this.#client = client
     client.on('notification', () => this.#heard())
     client.on('error', () => this.#lost(client))

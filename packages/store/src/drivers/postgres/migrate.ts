@@ -3,23 +3,23 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { AuditKeySource } from '../../contract/audit-key.ts'
 import { type Applied, migrationsOf, migrationsTable, outstanding } from '../../schema/migrations.ts'
-import { clientConfig, type PostgresPlace } from './connection.ts'
+import { clientConfig, type PostgresTarget } from './connection.ts'
 
 /** A migration may take its time, and so may the wait for another node's. */
 const within = 120_000
 
 /** Returns the key that seals the log. */
-export async function migratePostgres(place: PostgresPlace, source: AuditKeySource): Promise<Uint8Array> {
-  const client = new pg.Client({ ...clientConfig(place), statement_timeout: within, query_timeout: within })
+export async function migratePostgres(target: PostgresTarget, source: AuditKeySource): Promise<Uint8Array> {
+  const client = new pg.Client({ ...clientConfig(target), statement_timeout: within, query_timeout: within })
   // What breaks the connection also fails the statement that is waiting; the event itself says nothing more.
   client.on('error', () => {})
   await client.connect()
   try {
     await client.query('begin')
-    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`grantor migrate ${place.schema}`])
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`grantor migrate ${target.schema}`])
     // Not IF NOT EXISTS: that asks for the right to create schemas even where there is nothing to create.
-    const { rowCount } = await client.query('select 1 from pg_namespace where nspname = $1', [place.schema])
-    if (rowCount === 0) await client.query(`create schema ${place.schema}`)
+    const { rowCount } = await client.query('select 1 from pg_namespace where nspname = $1', [target.schema])
+    if (rowCount === 0) await client.query(`create schema ${target.schema}`)
     await client.query(migrationsTable)
     const { rows } = await client.query<Applied>('select number, name, checksum from migrations order by number')
     for (const { number, name, text, checksum } of outstanding(migrationsOf('postgres'), rows)) {

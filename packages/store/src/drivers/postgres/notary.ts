@@ -10,7 +10,7 @@ import type { LogHead } from '../../contract/events.ts'
 import { chainHash, genesis, macOf } from '../../contract/chain.ts'
 import { bytes, number, text } from '../../verbs/row.ts'
 import type { Row } from '../../verbs/verb.ts'
-import { guarded, query } from './connection.ts'
+import { orUnavailable, query } from './connection.ts'
 
 export const batchSize = 2_000
 
@@ -27,7 +27,7 @@ const waitingEvents = `with batch as (select n, tenant, body from events_pending
   select b.n, b.tenant, b.body, h.seq, h.hash, (select pos from log_position where one = 1) as pos
   from batch b join heads h on h.tenant = b.tenant order by b.n`
 
-const place = (channel: string): string => `with
+const sealStatement = (channel: string): string => `with
   turn as (update log_position set pos = $1 where one = 1 and pos = $2 returning pos),
   moved as (delete from events_pending p
     using unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bytea[]) as u (n, pos, seq, hash, mac)
@@ -43,12 +43,12 @@ export type Sealing = { readonly outcome: 'sealed'; readonly count: number } | {
 export class Notary {
   readonly #pool: pg.Pool
   readonly #auditKey: Uint8Array
-  readonly #place: string
+  readonly #sealStatement: string
 
   constructor(pool: pg.Pool, auditKey: Uint8Array, channel: string) {
     this.#pool = pool
     this.#auditKey = auditKey
-    this.#place = place(channel)
+    this.#sealStatement = sealStatement(channel)
   }
 
   async sealBatch(): Promise<Sealing> {
@@ -66,7 +66,7 @@ export class Notary {
       links.map((link) => link.hash),
       links.map((link) => (heads.get(link.tenant) === link ? macOf(this.#auditKey, link, 'seal') : null)),
     ]
-    const { rows: turn } = await guarded(this.#pool.query({ name: 'notary', text: this.#place, values }))
+    const { rows: turn } = await orUnavailable(this.#pool.query({ name: 'notary', text: this.#sealStatement, values }))
     return turn.length === 1 ? { outcome: 'sealed', count: rows.length } : { outcome: 'lost' }
   }
 }

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { StoreUnavailable } from '../../contract/store.ts'
 import type { Statement, Value, Verb } from '../../verbs/verb.ts'
-import { guarded, isCollision, query } from './connection.ts'
+import { orUnavailable, isCollision, query } from './connection.ts'
 import type { Entry } from '../../verbs/entry.ts'
 
 /** Verbs that collide are run again from the beginning; more often than this it is no coincidence. */
@@ -19,15 +19,15 @@ export async function runVerb(pool: pg.Pool, begin: () => Verb<unknown>, breakAt
 }
 
 async function attemptVerb(pool: pg.Pool, verb: Verb<unknown>, breakAt: number | null): Promise<unknown> {
-  const connection = await guarded(pool.connect())
+  const connection = await orUnavailable(pool.connect())
   let fault: Error | undefined
   // A connection that breaks while checked out says so here as well as in the statement's answer.
   const noticed = (error: Error): void => void (fault = error)
   connection.on('error', noticed)
   try {
-    await guarded(connection.query('begin'))
+    await orUnavailable(connection.query('begin'))
     const { answer, undone } = await drive(connection, verb, breakAt)
-    const { command } = await guarded(connection.query(undone ? 'rollback' : 'commit'))
+    const { command } = await orUnavailable(connection.query(undone ? 'rollback' : 'commit'))
     // A transaction that failed inside answers COMMIT with ROLLBACK, and no error.
     if (!undone && command !== 'COMMIT') throw new StoreUnavailable(`PostgreSQL: COMMIT was answered with ${command}`)
     return answer
@@ -75,8 +75,11 @@ const rowsAtOnce = 100
 function* inserts(entries: readonly Entry[]): Generator<Pick<Statement, 'text' | 'values'>> {
   for (let start = 0; start < entries.length; start += rowsAtOnce) {
     const batch = entries.slice(start, start + rowsAtOnce)
-    const places = batch.map((_, i) => `(${[1, 2, 3, 4, 5].map((n) => `?${i * 5 + n}`).join(', ')})`)
+    const placeholders = batch.map((_, i) => `(${[1, 2, 3, 4, 5].map((n) => `?${i * 5 + n}`).join(', ')})`)
     const values = batch.flatMap((e): Value[] => [e.tenant, e.at, e.feed, e.subject, e.body])
-    yield { text: `insert into events_pending (tenant, at, feed, subject, body) values ${places.join(', ')}`, values }
+    yield {
+      text: `insert into events_pending (tenant, at, feed, subject, body) values ${placeholders.join(', ')}`,
+      values,
+    }
   }
 }

@@ -5,14 +5,14 @@ import type { AuditKeySource } from '../../contract/audit-key.ts'
 import { StoreUnavailable, type Store } from '../../contract/store.ts'
 import type { Engine } from '../engine.ts'
 import { derivedKey, macOf } from '../../contract/chain.ts'
-import { storeOver } from '../engine-store.ts'
+import { storeFromEngine } from '../engine-store.ts'
 import { verbs } from '../../verbs/index.ts'
 import type { Verb } from '../../verbs/verb.ts'
 import { position } from '../../verbs/events.ts'
 import { backupSqlite } from './backup.ts'
-import { claim } from './server-lock.ts'
 import { connect, type Connection, isOutage, unavailable } from './connection.ts'
 import { migrateSqlite } from './migrate.ts'
+import { lockForServer } from './server-lock.ts'
 import { WriterQueue } from './writer-queue.ts'
 import { Watch } from '../change-watcher.ts'
 
@@ -23,8 +23,8 @@ export interface SqliteOptions {
   readonly path: string
   /** Opens the key that seals the log. */
   readonly auditKey: AuditKeySource
-  /** 'server' (default) refuses a file that another server uses; 'beside' is for short work next to one. */
-  readonly claim?: 'server' | 'beside'
+  /** 'server' (default) refuses a file that another server uses; a 'command' does short work beside one. */
+  readonly role?: 'server' | 'command'
 }
 
 export interface SqliteStore extends Store {
@@ -33,15 +33,15 @@ export interface SqliteStore extends Store {
 }
 
 export async function openSqlite(options: SqliteOptions): Promise<SqliteStore> {
-  const store = storeOver(await sqliteEngine(options))
+  const store = storeFromEngine(await sqliteEngine(options))
   return { ...store, backup: (to) => backupSqlite(options.path, to) }
 }
 
-export async function sqliteEngine({ path, auditKey: source, claim: wish = 'server' }: SqliteOptions): Promise<Engine> {
+export async function sqliteEngine({ path, auditKey: source, role = 'server' }: SqliteOptions): Promise<Engine> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   // SQLite gives its side files the mode of the first one: nobody else reads any of them.
   closeSync(openSync(path, 'a', 0o600))
-  const release = wish === 'server' ? claim(path) : () => {}
+  const release = role === 'server' ? lockForServer(path) : () => {}
   let reader: Connection | null = null
   let auditKey: Uint8Array
   try {

@@ -11,8 +11,8 @@ import type { Entry } from '../../verbs/entry.ts'
 /** Rows of one statement: a statement costs about as much as a row. */
 const rowsAtOnce = 16
 const insertions = Array.from({ length: rowsAtOnce + 1 }, (_, rows) => {
-  const places = Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')
-  return `insert or rollback into events (pos, tenant, seq, at, feed, subject, body, hash, mac) values ${places}`
+  const placeholders = Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')
+  return `insert or rollback into events (pos, tenant, seq, at, feed, subject, body, hash, mac) values ${placeholders}`
 })
 const lastLink = `select seq, hash from (
   select seq, hash from tenant_log where tenant = ?1 and exists (select 1 from logs where tenant = ?1)
@@ -23,8 +23,8 @@ const lastLink = `select seq, hash from (
 const partSize = 2_048
 const partOf = (pos: number): number => Math.floor(pos / partSize)
 
-/** An entry with its place. */
-interface Placed {
+/** An entry with its place in the chain. */
+interface ChainedEntry {
   readonly entry: Entry
   readonly head: Head
   readonly seq: number
@@ -39,7 +39,7 @@ export class GroupLog {
   /** True of the file only after the commit: whoever sees a group fail begins again with another memory. */
   readonly #memory: WriterMemory
   /** Written with the seals, when it is known which entry ends its tenant's part of the group. No verb reads them before. */
-  #placed: Placed[] = []
+  #chained: ChainedEntry[] = []
   #version = -1
   #startPos = 0
   /** The last part that is known to be listed. */
@@ -55,7 +55,7 @@ export class GroupLog {
   begin(): void {
     const row = this.#file.prepare('pragma data_version').get() as Row
     const version = number(row, 'data_version')
-    this.#placed = []
+    this.#chained = []
     this.#memory.makeRoom()
     if (version === this.#version) return
     this.#memory.forgetAll()
@@ -70,7 +70,7 @@ export class GroupLog {
       const before = head.hash
       head.seq += 1
       head.hash = chainHash(before, entry.body)
-      this.#placed.push({ entry, head, seq: head.seq, hash: head.hash, before })
+      this.#chained.push({ entry, head, seq: head.seq, hash: head.hash, before })
     }
   }
 
@@ -84,11 +84,11 @@ export class GroupLog {
 
   /** A point to go back to. */
   mark(): number {
-    return this.#placed.length
+    return this.#chained.length
   }
 
   back(mark: number): void {
-    for (const { head, before } of this.#placed.splice(mark).toReversed()) {
+    for (const { head, before } of this.#chained.splice(mark).toReversed()) {
       head.seq -= 1
       head.hash = before
     }
@@ -96,7 +96,7 @@ export class GroupLog {
 
   /** At the end of a group: the last entry of each tenant carries its seal. Returns how many entries there were. */
   seal(): number {
-    const count = this.#placed.length
+    const count = this.#chained.length
     if (count === 0) return 0
     for (let from = 0; from < count; from += rowsAtOnce) this.#write(from, Math.min(from + rowsAtOnce, count))
     this.#list(partOf(this.#startPos + count))
@@ -116,7 +116,7 @@ export class GroupLog {
   #write(from: number, to: number): void {
     const values: SQLInputValue[] = []
     for (let n = from; n < to; n++) {
-      const { entry, head, seq, hash } = this.#placed[n] as Placed
+      const { entry, head, seq, hash } = this.#chained[n] as ChainedEntry
       const { tenant, at, feed, subject, body } = entry
       if (seq === 1) this.#file.prepare('insert or ignore into logs (tenant) values (?)').run(tenant)
       const mac = seq === head.seq ? macOf(this.#auditKey, { tenant, seq, hash }, 'seal') : null
@@ -127,8 +127,8 @@ export class GroupLog {
 
   /** After the commit. */
   commit(): void {
-    if (this.#placed.length === 0) return
-    this.#startPos += this.#placed.length
+    if (this.#chained.length === 0) return
+    this.#startPos += this.#chained.length
     this.#part = partOf(this.#startPos)
   }
 }

@@ -1,12 +1,12 @@
 /**
- * One server per database file. The claim is an exclusive lock on a side file, held by an open connection: the
- * operating system drops it with the process, however that ends, so a stale claim cannot exist.
+ * One server per database file: an exclusive lock on a side file, held by an open connection. The operating system drops
+ * it with the process, however that ends, so a stale lock cannot exist.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { StoreRefused } from '../../contract/store.ts'
 import { isOutage } from './connection.ts'
 
-export function claim(path: string): () => void {
+export function lockForServer(path: string): () => void {
   const db = new DatabaseSync(`${path}-claim`, { timeout: 0 })
   try {
     db.exec('begin exclusive')

@@ -70,13 +70,13 @@ const isWaiting = ({ metadata, origin }: Pick<NewClient, 'metadata' | 'origin'>)
 
 export function* create(client: NewClient, entries: readonly Entry[]): Verb<'created' | 'exists' | 'no-tenant'> {
   const clock = yield* tickOf(client.tenant)
-  const outcome = yield* insert(client, clock)
+  const outcome = yield* insertClient(client, clock)
   if (outcome !== 'created') yield* undo()
   else yield* log(entries)
   return outcome
 }
 
-export function* insert(client: NewClient, version: number): Verb<'created' | 'exists' | 'no-tenant'> {
+export function* insertClient(client: NewClient, version: number): Verb<'created' | 'exists' | 'no-tenant'> {
   const { tenant, id, origin, createdAt, disabledAt } = client
   const home = yield* first(sql`select id from tenants where id = ${tenant}`)
   if (home === null) return 'no-tenant'
@@ -167,13 +167,13 @@ export function* remove(
     yield* undo()
     return changed ? 'changed-meanwhile' : 'absent'
   }
-  yield* erase(tenant, id, at)
+  yield* eraseClient(tenant, id, at)
   yield* log(entries)
   return 'removed'
 }
 
 /** Takes along all that hangs on the client, so that one made anew under its name inherits nothing. */
-export function* erase(tenant: TenantId, id: string, at: Instant): Verb<boolean> {
+export function* eraseClient(tenant: TenantId, id: string, at: Instant): Verb<boolean> {
   yield* run(sql`delete from client_secrets where tenant = ${tenant} and client = ${id}`)
   const gone = yield* first(sql`delete from clients where tenant = ${tenant} and id = ${id} returning id`)
   if (gone === null) return false

@@ -5,7 +5,7 @@ import type { EventId, Handle, Instant, TenantId } from '@grantor/protocol/types
 import type { RegistrationStore, RegistrationToken } from '../../contract/registrations.ts'
 import { asText, instant, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
-import { erase, insert, narrowGrants } from './clients.ts'
+import { eraseClient, insertClient, narrowGrants } from './clients.ts'
 import { tickOf } from '../directory/clock.ts'
 import { type Entry, entryOf } from '../entry.ts'
 
@@ -28,7 +28,7 @@ function* admit({ client, most, token, at }: Registration): ReturnType<typeof re
   if (token !== null && !(yield* useToken(tenant, token, at))) return 'token-spent'
   const held = yield* first(sql`select count(*) as n from clients where tenant = ${tenant} and origin = 'dynamic'`)
   if (held !== null && number(held, 'n') >= most) return 'full'
-  const made = yield* insert(client, clock)
+  const made = yield* insertClient(client, clock)
   return made === 'created' ? 'registered' : made
 }
 
@@ -49,10 +49,10 @@ export function* access(tenant: TenantId, id: string): Verb<Handle | null> {
   return row === null ? null : (maybeText(row, 'registration_access') as Handle | null)
 }
 
-type Refreshment = Omit<Parameters<RegistrationStore['refresh']>[0], 'events'>
+type Refresh = Omit<Parameters<RegistrationStore['refresh']>[0], 'events'>
 
 export function* refresh(
-  { tenant, id, version, metadata, losesScope, freshUntil, at }: Refreshment,
+  { tenant, id, version, metadata, losesScope, freshUntil, at }: Refresh,
   entries: readonly Entry[],
 ): Verb<'refreshed' | 'changed-meanwhile'> {
   if (metadata === null) {
@@ -86,21 +86,21 @@ export function* unused(): Verb<readonly { readonly tenant: TenantId; readonly s
   return rows.map((row) => ({ tenant: text(row, 'tenant') as TenantId, since: instant(row, 'since') }))
 }
 
-type Harvest = Omit<Parameters<RegistrationStore['reap']>[0], 'event'>
+type Reaping = Omit<Parameters<RegistrationStore['reap']>[0], 'event'>
 
 /** `pattern` travels unwritten: which clients go is known only here. */
-export function* reap({ tenant, before, limit, at }: Harvest, pattern: NewEvent): Verb<number> {
-  const ripe = yield* all(sql`select id from clients where tenant = ${tenant} and unused_since <= ${before}
+export function* reap({ tenant, before, limit, at }: Reaping, pattern: NewEvent): Verb<number> {
+  const unusedClients = yield* all(sql`select id from clients where tenant = ${tenant} and unused_since <= ${before}
     order by unused_since, id limit ${limit}`)
-  if (ripe.length === 0) return 0
+  if (unusedClients.length === 0) return 0
   const clock = yield* tickOf(tenant)
   const gone: string[] = []
-  for (const row of ripe) {
+  for (const row of unusedClients) {
     const id = text(row, 'id')
-    // It is looked at again by the statement that takes it: whoever used it meanwhile keeps it (see use in basis.ts).
+    // It is looked at again by the statement that takes it: whoever used it meanwhile keeps it (see useBasis).
     const taken = yield* first(sql`update clients set version = ${clock}
       where tenant = ${tenant} and id = ${id} and unused_since <= ${before} returning id`)
-    if (taken !== null && (yield* erase(tenant, id, at))) gone.push(id)
+    if (taken !== null && (yield* eraseClient(tenant, id, at))) gone.push(id)
   }
   yield* log(gone.map((clientId) => entryOf({ ...pattern, clientId, id: randomUUIDv7() as string as EventId })))
   return gone.length

@@ -16,7 +16,7 @@ export const directoryColumns: Readonly<Record<string, readonly string[]>> = {
  * Revisions and versions are stamps of the directory's clock, so equality says that nothing changed at all: neither
  * disabled nor removed nor made anew. On PostgreSQL a change that commits beside this verb is ordered after it.
  */
-export function* holds(basis: Basis): Verb<boolean> {
+export function* basisHolds(basis: Basis): Verb<boolean> {
   const { tenant, revision, client } = basis
   const statement =
     client === null
@@ -30,9 +30,9 @@ export function* holds(basis: Basis): Verb<boolean> {
  * The same for a verb that opens a grant: a client that is used for the first time stops being one that may be removed
  * for being unused, and one that was removed just now cannot be used any more. Both take its row; one comes first.
  */
-export function* use(basis: Basis): Verb<boolean> {
+export function* useBasis(basis: Basis): Verb<boolean> {
   const { tenant, revision, client } = basis
-  if (client === null) return yield* holds(basis)
+  if (client === null) return yield* basisHolds(basis)
   const row = yield* first(sql`select c.unused_since from tenants t join clients c on c.tenant = t.id
     where t.id = ${tenant} and t.revision = ${revision} and c.id = ${client.id} and c.version = ${client.version}`)
   if (row === null || row['unused_since'] === null) return row !== null

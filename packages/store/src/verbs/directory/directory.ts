@@ -4,7 +4,7 @@ import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { DirectoryChange } from '../../contract/directory.ts'
 import { asMaybeText, asText, maybeInstant, maybeJson, maybeNumber, maybeText, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
-import { erase, insert, insertSecret } from '../clients/clients.ts'
+import { eraseClient, insertClient, insertSecret } from '../clients/clients.ts'
 import { revise, tick, tickOf } from './clock.ts'
 import * as users from '../people/users.ts'
 import type { Entry } from '../entry.ts'
@@ -75,10 +75,10 @@ function* applyOne(change: Change): Verb<boolean> {
     const held = yield* first(
       sql`select id from clients where tenant = ${tenant} and id = ${it.id} and version = ${it.version}`,
     )
-    if (held === null || !(yield* erase(tenant, it.id, change.at))) return false
+    if (held === null || !(yield* eraseClient(tenant, it.id, change.at))) return false
   }
   for (const it of change.replaceClients) if (!(yield* replaceClient(change, it, clock))) return false
-  for (const it of change.createClients) if ((yield* insert({ ...it, tenant }, clock)) !== 'created') return false
+  for (const it of change.createClients) if ((yield* insertClient({ ...it, tenant }, clock)) !== 'created') return false
   for (const it of change.createUsers ?? [])
     if ((yield* users.create({ ...it, tenant }, [])) !== 'created') return false
   for (const it of change.changeUsers ?? [])

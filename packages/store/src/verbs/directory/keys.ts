@@ -110,16 +110,16 @@ export function* auditKey(): Verb<Uint8Array> {
   return bytes(row, 'audit_key')
 }
 
-function put(place: Resealed['place'], from: Uint8Array, to: Uint8Array): Statement {
-  if (place === 'audit-key') {
+function resealing(which: Resealed['which'], from: Uint8Array, to: Uint8Array): Statement {
+  if (which === 'audit-key') {
     return sql`update deployment set audit_key = ${to} where one = 1 and audit_key = ${from} returning one`
   }
-  const { tenant } = place
-  return 'kid' in place
+  const { tenant } = which
+  return 'kid' in which
     ? sql`update keys set sealed_private = ${to}
-        where tenant = ${tenant} and kid = ${place.kid} and sealed_private = ${from} returning kid`
+        where tenant = ${tenant} and kid = ${which.kid} and sealed_private = ${from} returning kid`
     : sql`update totp_secrets set sealed_secret = ${to}
-        where tenant = ${tenant} and subject = ${place.totpOf} and sealed_secret = ${from} returning subject`
+        where tenant = ${tenant} and subject = ${which.totpOf} and sealed_secret = ${from} returning subject`
 }
 
 /** No new revision: the keys are the same, only their wrapping is not. */
@@ -127,8 +127,8 @@ export function* rewrap(
   secrets: readonly Resealed[],
   entries: readonly Entry[],
 ): Verb<'rewrapped' | 'changed-meanwhile'> {
-  for (const { place, from, to } of secrets) {
-    const row = yield* first(put(place, from, to))
+  for (const { which, from, to } of secrets) {
+    const row = yield* first(resealing(which, from, to))
     if (row === null) {
       yield* undo()
       return 'changed-meanwhile'

@@ -1,12 +1,12 @@
 /** Who is told of a session's end, and the telling: one row for each client, from the commit that ends the session. */
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import type { Delivery, SessionParty, Taking } from '../../contract/deliveries.ts'
+import type { Delivery, SessionParty, DeliveryRequest } from '../../contract/deliveries.ts'
 import { instant, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
 import type { Entry } from '../entry.ts'
 
 /** A session, and when something happens to it. */
-interface Ending {
+interface SessionMoment {
   readonly tenant: TenantId
   readonly id: string
   readonly at: Instant
@@ -28,22 +28,22 @@ export function* partiesOf(tenant: TenantId, session: string): Verb<readonly Ses
  * A client that comes again knows the session by its newest name alone. Taking the session's row orders this against
  * its end: a client that joins a session which is over is told so at once.
  */
-export function* join({ tenant, id, at }: Ending, it: SessionParty): Verb<void> {
+export function* joinParty({ tenant, id, at }: SessionMoment, it: SessionParty): Verb<void> {
   const session = yield* first(sql`update sessions set ended_at = ended_at
     where tenant = ${tenant} and id = ${id} returning ended_at`)
   yield* run(sql`insert into session_parties (tenant, session_id, client_id, sid, sub)
     values (${tenant}, ${id}, ${it.clientId}, ${it.sid}, ${it.sub})
     on conflict (tenant, session_id, client_id) do update set sid = excluded.sid, sub = excluded.sub`)
-  if (session !== null && session['ended_at'] !== null) yield* tell({ tenant, id, at })
+  if (session !== null && session['ended_at'] !== null) yield* queueDeliveries({ tenant, id, at })
 }
 
 /** The renewed session is the same sign-in to the clients: its end will tell those of the old one. */
-export function* inherit(tenant: TenantId, from: string, to: string): Verb<void> {
+export function* inheritParties(tenant: TenantId, from: string, to: string): Verb<void> {
   yield* run(sql`update session_parties set session_id = ${to} where tenant = ${tenant} and session_id = ${from}`)
 }
 
 /** Part of every verb that ends a session: the telling is as durable as the end. */
-export function* tell({ tenant, id, at }: Ending): Verb<void> {
+export function* queueDeliveries({ tenant, id, at }: SessionMoment): Verb<void> {
   yield* run(sql`insert into deliveries (tenant, client_id, sid, sub, created_at, due_at, tries)
     select tenant, client_id, sid, sub, ${at}, ${at}, 0 from session_parties
     where tenant = ${tenant} and session_id = ${id}
@@ -56,7 +56,7 @@ export function* due(now: Instant): Verb<boolean> {
 }
 
 /** The due time is asked for twice: of two takers on PostgreSQL the second looks again, at what the first has left. */
-export function* take({ now, lease, busy }: Taking): Verb<Delivery | null> {
+export function* takeDue({ now, lease, busy }: DeliveryRequest): Verb<Delivery | null> {
   const [one = '', two = '', three = '', four = ''] = busy
   const row = yield* first(sql`update deliveries
     set tries = tries + 1, due_at = ${now} + ${lease} * (tries + 1) * (tries + 1)

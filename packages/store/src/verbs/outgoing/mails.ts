@@ -18,7 +18,7 @@ const mailOf = (row: Row): MailRow => ({
   attempts: number(row, 'attempts'),
 })
 
-export function* put(mails: readonly NewMail[]): Verb<void> {
+export function* insertMails(mails: readonly NewMail[]): Verb<void> {
   for (const it of mails) {
     yield* run(sql`insert into mails (tenant, id, kind, subject, sealed, made_at, due_at, expires_at, attempts)
       values (${it.tenant}, ${it.id}, ${it.kind}, ${it.subject}, ${it.sealed}, ${it.madeAt}, ${it.madeAt},
@@ -27,12 +27,12 @@ export function* put(mails: readonly NewMail[]): Verb<void> {
 }
 
 export function* queue(mails: readonly NewMail[], entries: readonly Entry[]): Verb<void> {
-  yield* put(mails)
+  yield* insertMails(mails)
   yield* log(entries)
 }
 
 /** One at a time: two nodes that locked several in different orders would wait for each other. */
-export function* take(now: Instant, until: Instant): Verb<MailRow | null> {
+export function* takeDue(now: Instant, until: Instant): Verb<MailRow | null> {
   const row = yield* first(sql`update mails set due_at = ${until}, attempts = attempts + 1
     where due_at <= ${now}
       and (tenant, id) in (select tenant, id from mails where due_at <= ${now} order by due_at limit 1)
@@ -40,15 +40,15 @@ export function* take(now: Instant, until: Instant): Verb<MailRow | null> {
   return row && mailOf(row)
 }
 
-export function* again(tenant: TenantId, id: string, dueAt: Instant): Verb<void> {
+export function* postpone(tenant: TenantId, id: string, dueAt: Instant): Verb<void> {
   yield* run(sql`update mails set due_at = ${dueAt} where tenant = ${tenant} and id = ${id}`)
 }
 
-export function* done(tenant: TenantId, id: string, entries: readonly Entry[]): Verb<'done' | 'absent'> {
+export function* settle(tenant: TenantId, id: string, entries: readonly Entry[]): Verb<'settled' | 'absent'> {
   const gone = yield* first(sql`delete from mails where tenant = ${tenant} and id = ${id} returning id`)
   if (gone === null) return 'absent'
   yield* log(entries)
-  return 'done'
+  return 'settled'
 }
 
 export function* cursor(): Verb<number | null> {
@@ -68,6 +68,6 @@ export function* derive(it: Parameters<MailStore['derive']>[0]): Verb<'derived' 
     sql`update mail_cursor set pos = ${it.to} where one = 1 and pos = ${it.from ?? -1} returning pos`,
   )
   if (moved === null) return 'elsewhere'
-  yield* put(it.mails)
+  yield* insertMails(it.mails)
   return 'derived'
 }

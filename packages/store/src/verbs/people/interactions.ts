@@ -17,7 +17,7 @@ const interactionOf = (row: Row): InteractionRow => ({
   version: number(row, 'version'),
 })
 
-export function* open(it: InteractionRow): Verb<void> {
+export function* openInteraction(it: InteractionRow): Verb<void> {
   yield* run(sql`insert into interactions
       (tenant, handle, browser, kind, request, progress, opened_at, expires_at, closed_at, version)
     values (${it.tenant}, ${it.handle}, ${it.browser}, ${it.kind}, ${asText(it.request)}, ${asText(it.progress)},
@@ -41,7 +41,8 @@ export function* record(
   return open === null ? 'closed' : 'changed-meanwhile'
 }
 
-export function* close(tenant: TenantId, handle: Handle, at: Instant): Verb<'closed' | 'already-closed'> {
+/** The guard is in the WHERE: of many that end one interaction, one does. */
+export function* closeInteraction(tenant: TenantId, handle: Handle, at: Instant): Verb<'closed' | 'already-closed'> {
   const row = yield* first(sql`update interactions set closed_at = ${at}
     where tenant = ${tenant} and handle = ${handle} and closed_at is null returning handle`)
   return row === null ? 'already-closed' : 'closed'

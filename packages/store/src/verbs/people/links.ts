@@ -3,7 +3,7 @@ import type { Handle, TenantId } from '@grantor/protocol/types'
 import type { LinkRow, LinkStore } from '../../contract/links.ts'
 import { instant, text } from '../row.ts'
 import { first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
-import { put } from '../outgoing/mails.ts'
+import { insertMails } from '../outgoing/mails.ts'
 import * as users from './users.ts'
 import type { Entry } from '../entry.ts'
 
@@ -32,14 +32,14 @@ export function* mail(
     if (asked === null) return 'gone'
   }
   for (const { link, mail: letter } of links) {
-    yield* replace(link)
-    yield* put([letter])
+    yield* replaceLink(link)
+    yield* insertMails([letter])
   }
   yield* log(entries)
   return 'mailed'
 }
 
-function* replace(it: LinkRow): Verb<void> {
+function* replaceLink(it: LinkRow): Verb<void> {
   yield* run(sql`delete from mailed_links
     where tenant = ${it.tenant} and subject = ${it.subject} and purpose = ${it.purpose}`)
   yield* run(sql`insert into mailed_links (tenant, handle, purpose, subject, email, made_at, expires_at)
@@ -58,6 +58,6 @@ export function* spend(
     yield* undo()
     return 'changed-meanwhile'
   }
-  yield* put(mails)
+  yield* insertMails(mails)
   return 'spent'
 }

@@ -57,13 +57,13 @@ export function* forget(
   return 'forgotten'
 }
 
-export function* pose(it: Use<'pose'>): Verb<void> {
+export function* poseChallenge(it: Use<'poseChallenge'>): Verb<void> {
   yield* run(sql`insert into passkey_challenges (tenant, handle, browser, purpose, expires_at)
     values (${it.tenant}, ${it.handle}, ${it.browser}, ${it.purpose}, ${it.expiresAt})`)
 }
 
 /** Too late is gone, too. */
-export function* take(it: Use<'take'>): Verb<'taken' | 'absent'> {
+export function* takeChallenge(it: Use<'takeChallenge'>): Verb<'taken' | 'absent'> {
   const row = yield* first(sql`delete from passkey_challenges
     where tenant = ${it.tenant} and handle = ${it.handle} and browser = ${it.browser} and purpose = ${it.purpose}
     returning expires_at`)

@@ -3,7 +3,7 @@ import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { SessionRow } from '../../contract/sessions.ts'
 import { asText, instant, list, maybeInstant, maybeText, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
-import { inherit, tell } from '../outgoing/deliveries.ts'
+import { inheritParties, queueDeliveries } from '../outgoing/deliveries.ts'
 import { stillProven } from './proof.ts'
 import type { Entry } from '../entry.ts'
 
@@ -37,7 +37,7 @@ export function* start(
   if (replaces !== null) {
     yield* run(sql`update sessions set ended_at = ${it.createdAt}
       where tenant = ${it.tenant} and id = ${replaces} and ended_at is null`)
-    yield* inherit(it.tenant, replaces, it.id)
+    yield* inheritParties(it.tenant, replaces, it.id)
   }
   yield* run(sql`insert into sessions (tenant, id, handle, browser, subject, authenticated_at, acr, amr,
       created_at, last_seen_at, expires_at, ended_at, ip, user_agent)
@@ -84,7 +84,7 @@ export function* end(
   const row = yield* first(sql`update sessions set ended_at = ${at}
     where tenant = ${tenant} and id = ${id} and ended_at is null returning id`)
   if (row === null) return 'already-ended'
-  yield* tell({ tenant, id, at })
+  yield* queueDeliveries({ tenant, id, at })
   yield* log(entries)
   return 'ended'
 }

@@ -8,7 +8,7 @@ import { asText, instant, json, maybeInstant, maybeText, number, text } from '..
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { forgetBrowsers } from './factors.ts'
 import { dropLinks, emailIn } from './dead-links.ts'
-import { tell } from '../outgoing/deliveries.ts'
+import { queueDeliveries } from '../outgoing/deliveries.ts'
 import { type Entry, entryOf } from '../entry.ts'
 
 const userOf = (row: Row): UserRow => ({
@@ -126,7 +126,7 @@ function* endSessions(
   // No session has the empty id, so "all but none" is the same statement.
   const ended = yield* all(sql`update sessions set ended_at = ${at}
     where tenant = ${tenant} and subject = ${id} and ended_at is null and id <> ${but ?? ''} returning id`)
-  for (const row of ended) yield* tell({ tenant, id: text(row, 'id'), at })
+  for (const row of ended) yield* queueDeliveries({ tenant, id: text(row, 'id'), at })
   yield* cutPairwise({ tenant, id, at })
 }
 

@@ -7,7 +7,7 @@ import { asMaybeText, asText, instant, json, list, maybeInstant, maybeJson, mayb
 import { all, log, type Row, run, sql, type Verb } from '../verb.ts'
 import { type Entry, entryOf } from '../entry.ts'
 
-export function* insert(it: NewConsent): Verb<void> {
+export function* insertConsent(it: NewConsent): Verb<void> {
   yield* run(sql`insert into consents (tenant, id, subject, client_id, client, scope, resources, authorization_details,
       claims, granted_at, expires_at, how, text_version, grant_id)
     values (${it.tenant}, ${it.id}, ${it.subject}, ${it.clientId}, ${asText(it.client)}, ${it.scope}, ${asText(it.resources)},
@@ -41,7 +41,7 @@ export interface ConsentQuery {
   readonly now: Instant
 }
 
-export function* standing({ tenant, subject, clientId, now }: ConsentQuery): Verb<readonly ConsentRecord[]> {
+export function* inForce({ tenant, subject, clientId, now }: ConsentQuery): Verb<readonly ConsentRecord[]> {
   const rows = yield* all(sql`select * from consents
     where tenant = ${tenant} and subject = ${subject} and client_id = ${clientId}
       and revoked_at is null and (expires_at is null or expires_at > ${now})
@@ -57,7 +57,7 @@ export function* ofSubject(tenant: TenantId, subject: string, limit: number): Ve
 
 type Withdrawal = Omit<Parameters<ConsentStore['withdraw']>[0], 'event' | 'grantEvent'>
 
-/** `grantEvent` travels unwritten: which grants die is known only here. Nothing standing, nothing written. */
+/** `grantEvent` travels unwritten: which grants die is known only here. Nothing in force, nothing written. */
 export function* withdraw(
   { tenant, subject, clientId, by, at }: Withdrawal,
   entry: Entry,

@@ -1,19 +1,19 @@
 /** Devices: codes that wait for a person to type them, approve or deny. */
 import type { DeviceFacts } from '@grantor/protocol/grants'
-import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
+import type { GrantId, Handle, TenantId } from '@grantor/protocol/types'
 import type { Basis } from '../../contract/basis.ts'
 import type { DeviceRow, DeviceStore, NewDevice } from '../../contract/devices.ts'
 import type { InteractionRow } from '../../contract/interactions.ts'
 import { asText, bytes, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
 import { first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
-import { holds, use } from '../directory/basis.ts'
-import { insert as insertConsent } from './consents.ts'
+import { basisHolds, useBasis } from '../directory/basis.ts'
+import { insertConsent } from './consents.ts'
 import { find as findGrant, insertGrant, joinSession } from './grants.ts'
-import { open as openInteraction } from '../people/interactions.ts'
+import { closeInteraction, openInteraction } from '../people/interactions.ts'
 import type { Entry } from '../entry.ts'
 
-export function* open(it: NewDevice, basis: Basis): Verb<'opened' | 'taken' | 'stale'> {
-  if (!(yield* holds(basis))) return 'stale'
+export function* openDevice(it: NewDevice, basis: Basis): Verb<'opened' | 'taken' | 'stale'> {
+  if (!(yield* basisHolds(basis))) return 'stale'
   const row = yield* first(sql`insert into device_codes (tenant, handle, user_code, client_id, request, ip, user_agent,
       asked_at, expires_at, poll_interval, salt)
     values (${it.tenant}, ${it.handle}, ${it.userCode}, ${it.clientId}, ${asText(it.request)}, ${it.ip}, ${it.userAgent},
@@ -88,11 +88,11 @@ export type Approval = Omit<Parameters<DeviceStore['approve']>[0], 'events'>
 
 export function* approve(it: Approval, entries: readonly Entry[]): Verb<'opened' | 'stale' | 'already-closed'> {
   const { tenant } = it.basis
-  if (!(yield* use(it.basis))) return 'stale'
+  if (!(yield* useBasis(it.basis))) return 'stale'
   const mine = yield* first(sql`update device_codes set grant_id = ${it.grant.id}
     where tenant = ${tenant} and handle = ${it.device} and interaction = ${it.interaction}
       and expires_at > ${it.at} and denied_at is null and grant_id is null returning handle`)
-  if (mine === null || !(yield* closeInteraction(tenant, it.interaction, it.at))) {
+  if (mine === null || (yield* closeInteraction(tenant, it.interaction, it.at)) === 'already-closed') {
     yield* undo()
     return 'already-closed'
   }
@@ -103,19 +103,13 @@ export function* approve(it: Approval, entries: readonly Entry[]): Verb<'opened'
   return 'opened'
 }
 
-function* closeInteraction(tenant: TenantId, handle: Handle, at: Instant): Verb<boolean> {
-  const row = yield* first(sql`update interactions set closed_at = ${at}
-    where tenant = ${tenant} and handle = ${handle} and closed_at is null returning handle`)
-  return row !== null
-}
-
 export type Denial = Omit<Parameters<DeviceStore['deny']>[0], 'events'>
 
 export function* deny(it: Denial, entries: readonly Entry[]): Verb<'denied' | 'already-closed'> {
   const mine = yield* first(sql`update device_codes set denied_at = ${it.at}
     where tenant = ${it.tenant} and handle = ${it.device} and interaction = ${it.interaction}
       and denied_at is null and grant_id is null returning handle`)
-  if (mine === null || !(yield* closeInteraction(it.tenant, it.interaction, it.at))) {
+  if (mine === null || (yield* closeInteraction(it.tenant, it.interaction, it.at)) === 'already-closed') {
     yield* undo()
     return 'already-closed'
   }

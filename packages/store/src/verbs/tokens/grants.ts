@@ -17,20 +17,19 @@ import {
   words,
 } from '../row.ts'
 import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
-import { use } from '../directory/basis.ts'
-import { insert as insertConsent } from './consents.ts'
-import { join } from '../outgoing/deliveries.ts'
+import { useBasis } from '../directory/basis.ts'
+import { insertConsent } from './consents.ts'
+import { closeInteraction } from '../people/interactions.ts'
+import { joinParty } from '../outgoing/deliveries.ts'
 import type { Entry } from '../entry.ts'
 
 export type Opening = Omit<OpenGrant, 'events'>
 
-export function* open(it: Opening, entries: readonly Entry[]): Verb<'opened' | 'stale' | 'already-closed'> {
+export function* openGrant(it: Opening, entries: readonly Entry[]): Verb<'opened' | 'stale' | 'already-closed'> {
   const { tenant } = it.basis
-  if (!(yield* use(it.basis))) return 'stale'
-  if (it.interaction !== null) {
-    const closed = yield* first(sql`update interactions set closed_at = ${it.at}
-      where tenant = ${tenant} and handle = ${it.interaction} and closed_at is null returning handle`)
-    if (closed === null) return 'already-closed'
+  if (!(yield* useBasis(it.basis))) return 'stale'
+  if (it.interaction !== null && (yield* closeInteraction(tenant, it.interaction, it.at)) === 'already-closed') {
+    return 'already-closed'
   }
   yield* insertGrant(tenant, it.grant)
   const { handle, redirectUri, redirectUriSent, challenge, expiresAt } = it.code
@@ -44,7 +43,7 @@ export function* open(it: Opening, entries: readonly Entry[]): Verb<'opened' | '
 
 export function* joinSession({ tenant, clientId, authentication, knownAs }: Grant, at: Instant): Verb<void> {
   const { sessionId: sid, subject } = authentication
-  yield* join({ tenant, id: sid, at }, { clientId, sid, sub: knownAs ?? subject })
+  yield* joinParty({ tenant, id: sid, at }, { clientId, sid, sub: knownAs ?? subject })
 }
 
 export function* insertGrant(tenant: TenantId, it: Grant): Verb<void> {

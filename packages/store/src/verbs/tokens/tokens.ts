@@ -1,12 +1,12 @@
 /** Access tokens: issuance, the stored opaque ones, and revocation by id. */
-import type { AccessTokenFacts, TokenStanding } from '@grantor/protocol/oauth'
+import type { AccessTokenFacts, TokenStatus } from '@grantor/protocol/oauth'
 import type { GrantId, Handle, Instant, TenantId, TokenId } from '@grantor/protocol/types'
 import type { Basis } from '../../contract/basis.ts'
 import type { NewRefresh, Spend } from '../../contract/grants.ts'
 import type { NewOpaqueToken, TokenStore } from '../../contract/tokens.ts'
 import { asText, asWords, instant, json, maybeInstant, maybeText, text, words } from '../row.ts'
 import { first, log, run, sql, undo, type Verb } from '../verb.ts'
-import { holds } from '../directory/basis.ts'
+import { basisHolds } from '../directory/basis.ts'
 import type { Entry } from '../entry.ts'
 
 /** An issuance as it travels to the writer: plain values, events already written down. */
@@ -22,7 +22,7 @@ export interface Issuance {
 
 export function* issue(it: Issuance): Verb<'committed' | 'stale' | 'already-spent' | 'grant-dead'> {
   const { tenant } = it.basis
-  if (!(yield* holds(it.basis))) return 'stale'
+  if (!(yield* basisHolds(it.basis))) return 'stale'
   if (it.spend !== null && !(yield* spend(tenant, it.spend, it))) return 'already-spent'
   if (it.grantId !== null) {
     // Also the lock against a revocation beside us: whichever comes second sees the first.
@@ -117,7 +117,7 @@ export function* opaque(tenant: TenantId, handle: Handle): Verb<AccessTokenFacts
 /** A grant that is no longer on record ended before any token of it did: it counts as ended from the beginning. */
 const forgotten = 0 as Instant
 
-export function* standing(tenant: TenantId, jti: TokenId, grantId: GrantId | null): Verb<TokenStanding> {
+export function* status(tenant: TenantId, jti: TokenId, grantId: GrantId | null): Verb<TokenStatus> {
   if (grantId === null) {
     const dead = yield* first(sql`select revoked_at from revoked_tokens where tenant = ${tenant} and jti = ${jti}`)
     return { revokedAt: dead && instant(dead, 'revoked_at'), grantRevokedAt: null }
