@@ -57,7 +57,7 @@ async function factorsOf({ authority }: Deployment, login: Login): Promise<reado
 
 async function registered({ authority }: Deployment): Promise<readonly string[]> {
   const token = await authority.admin.registrationTokens.create(operator, defaultTenant, { uses: 2, expiresIn: null })
-  assert.ok(token.ok)
+  assert.ok(token.kind === 'ok')
   const body: Json = { redirect_uris: ['https://client.example/cb'], scope: 'a:read' }
   const made = await authority.register({ ...anonymous, authorization: `Bearer ${token.value.token}`, body })
   assert.ok(made.kind === 'ok', JSON.stringify(made))

@@ -24,6 +24,6 @@ export async function ensureCommandLineClient(store: Store, authority: Authority
   const wish = { id: commandLineClient, metadata }
   const made = await authority.admin.clients.create({ kind: 'system', id: null }, defaultTenant, wish)
   // Another process of the same start may have been first.
-  if (!made.ok && made.refusal.reason !== 'exists')
-    throw new Error(`the client of the command line could not be made: ${made.refusal.reason}`)
+  if (made.kind === 'error' && made.error.reason !== 'exists')
+    throw new Error(`the client of the command line could not be made: ${made.error.reason}`)
 }

@@ -118,7 +118,7 @@ async function openStore(settings: Settings, role: ProcessRole, auditKey: AuditK
 async function ensureDefaultTenant(store: Store, authority: Authority): Promise<void> {
   if ((await store.directory.catalogue(defaultTenant)) !== null) return
   const settled = await authority.admin.declared.apply({ kind: 'system', id: null }, {})
-  if (!settled.ok) throw new Error(`the default tenant could not be made: ${settled.refusal.reason}`)
+  if (settled.kind === 'error') throw new Error(`the default tenant could not be made: ${settled.error.reason}`)
 }
 
 /** The key of the log is random and lies sealed in the database, so that replacing the master key does not unseal the past. */

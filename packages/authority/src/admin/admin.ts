@@ -9,7 +9,7 @@ import type { RegistrationToken } from '@grantor/store'
 import type { AuditReport, KeptHead } from './verify-log.ts'
 import type { Declaration, ApplyOptions, Plan } from './declared/declaration.ts'
 import type { EventSearch } from './event-search.ts'
-import type { Outcome } from './refusal.ts'
+import type { AdminResult } from './result.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import type { Browser } from '../browser.ts'
 import type { DeviceEndpointRequest } from '../tokens/device-authorization.ts'
@@ -18,7 +18,7 @@ import type { Feed } from '../feed/feed.ts'
 import type { Logo } from '../clients/logos.ts'
 import type { ManagementRequest } from '../clients/manage-registration.ts'
 import type { RegistrationRequest } from '../clients/register.ts'
-import type { UserinfoAnswer } from '../tokens/userinfo.ts'
+import type { UserinfoResult } from '../tokens/userinfo.ts'
 
 export interface Authority {
   token(request: EndpointRequest): Promise<EndpointResult<JsonObject>>
@@ -42,7 +42,7 @@ export interface Authority {
   /** The logo of a client, as far as it can be had. */
   logo(tenant: TenantId, clientId: string): Promise<Logo | null>
   /** OIDC Core §5.3. */
-  userinfo(token: string, origin: Origin): Promise<UserinfoAnswer>
+  userinfo(token: string, origin: Origin): Promise<UserinfoResult>
   readonly browser: Browser
   readonly feed: Feed
   readonly admin: Admin
@@ -58,18 +58,18 @@ export interface Admin {
       by: Actor,
       tenant: TenantId,
       input: { readonly id?: string; readonly metadata: JsonObject; readonly secret?: string },
-    ): Promise<Outcome<{ readonly client: Client; readonly secret: Secret | null }>>
+    ): Promise<AdminResult<{ readonly client: Client; readonly secret: Secret | null }>>
     list(
       tenant: TenantId,
       page: { readonly after: string | null; readonly limit: number; readonly descending?: boolean },
-    ): Promise<Outcome<readonly Client[]>>
-    find(tenant: TenantId, id: string): Promise<Outcome<Client>>
+    ): Promise<AdminResult<readonly Client[]>>
+    find(tenant: TenantId, id: string): Promise<AdminResult<Client>>
     /** The old secrets live on for `overlap` seconds. */
     rotateSecret(
       by: Actor,
       tenant: TenantId,
       rotation: { readonly id: string; readonly overlap: number },
-    ): Promise<Outcome<{ readonly client: Client; readonly secret: Secret }>>
+    ): Promise<AdminResult<{ readonly client: Client; readonly secret: Secret }>>
     /**
      * Everything a client says of itself, at the version it was looked at. A client that comes to need a secret gets
      * one; one that needs none any more loses its secrets.
@@ -83,9 +83,9 @@ export interface Admin {
         readonly metadata: JsonObject
         readonly disabled: boolean
       },
-    ): Promise<Outcome<{ readonly client: Client; readonly secret: Secret | null }>>
+    ): Promise<AdminResult<{ readonly client: Client; readonly secret: Secret | null }>>
     /** With a version, only if it is still the one ('conflict' otherwise). */
-    remove(by: Actor, tenant: TenantId, which: string | Pick<Client, 'id' | 'version'>): Promise<Outcome<null>>
+    remove(by: Actor, tenant: TenantId, which: string | Pick<Client, 'id' | 'version'>): Promise<AdminResult<null>>
   }
   /** Initial access tokens (RFC 7591 §3). */
   readonly registrationTokens: {
@@ -94,85 +94,85 @@ export interface Admin {
       by: Actor,
       tenant: TenantId,
       input: { readonly uses: number | null; readonly expiresIn: number | null },
-    ): Promise<Outcome<RegistrationToken & { readonly token: Secret }>>
-    list(tenant: TenantId): Promise<Outcome<readonly RegistrationToken[]>>
-    revoke(by: Actor, tenant: TenantId, id: string): Promise<Outcome<null>>
+    ): Promise<AdminResult<RegistrationToken & { readonly token: Secret }>>
+    list(tenant: TenantId): Promise<AdminResult<readonly RegistrationToken[]>>
+    revoke(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<null>>
   }
   readonly tokens: {
     /** What a token is and whether it lives, for an operator who holds it; never an event. */
-    inspect(tenant: TenantId, token: string): Promise<Outcome<JsonObject>>
-    revoke(by: Actor, tenant: TenantId, token: string): Promise<Outcome<'revoked' | 'already-revoked'>>
+    inspect(tenant: TenantId, token: string): Promise<AdminResult<JsonObject>>
+    revoke(by: Actor, tenant: TenantId, token: string): Promise<AdminResult<'revoked' | 'already-revoked'>>
   }
   readonly events: {
-    after(tenant: TenantId, seq: number, limit: number): Promise<Outcome<readonly SealedEvent[]>>
+    after(tenant: TenantId, seq: number, limit: number): Promise<AdminResult<readonly SealedEvent[]>>
     /** The newest `count`, oldest first. */
-    last(tenant: TenantId, count: number): Promise<Outcome<readonly SealedEvent[]>>
-    search(tenant: TenantId, search: EventSearch): Promise<Outcome<readonly SealedEvent[]>>
-    find(tenant: TenantId, id: string): Promise<Outcome<SealedEvent>>
+    last(tenant: TenantId, count: number): Promise<AdminResult<readonly SealedEvent[]>>
+    search(tenant: TenantId, search: EventSearch): Promise<AdminResult<readonly SealedEvent[]>>
+    find(tenant: TenantId, id: string): Promise<AdminResult<SealedEvent>>
     watch(wake: () => void): () => void
     /** Walks the whole log of a tenant; `kept` is a head that was noted elsewhere. */
-    verify(tenant: TenantId, kept: KeptHead | null): Promise<Outcome<AuditReport>>
+    verify(tenant: TenantId, kept: KeptHead | null): Promise<AdminResult<AuditReport>>
     /** The head of the log, signed, to be kept elsewhere; null when nothing happened yet. */
     head(
       tenant: TenantId,
-    ): Promise<Outcome<{ readonly seq: number; readonly hash: string; readonly signed: string } | null>>
+    ): Promise<AdminResult<{ readonly seq: number; readonly hash: string; readonly signed: string } | null>>
   }
   readonly reports: {
     /** `reporter` is the client that hands them in; 'forbidden' unless it is the resource server they are about. */
-    record(tenant: TenantId, reporter: string, batch: ReportBatch): Promise<Outcome<{ readonly recorded: number }>>
+    record(tenant: TenantId, reporter: string, batch: ReportBatch): Promise<AdminResult<{ readonly recorded: number }>>
   }
   readonly keys: {
     list(
       tenant: TenantId,
-    ): Promise<Outcome<readonly (Omit<KeyRecord, 'sealedPrivate'> & { readonly state: KeyState })[]>>
-    rotate(by: Actor, tenant: TenantId, how: { readonly now: boolean }): Promise<Outcome<readonly string[]>>
-    drop(by: Actor, tenant: TenantId, kid: string): Promise<Outcome<null>>
+    ): Promise<AdminResult<readonly (Omit<KeyRecord, 'sealedPrivate'> & { readonly state: KeyState })[]>>
+    rotate(by: Actor, tenant: TenantId, how: { readonly now: boolean }): Promise<AdminResult<readonly string[]>>
+    drop(by: Actor, tenant: TenantId, kid: string): Promise<AdminResult<null>>
     /** Seals every secret of every tenant under the current master key; returns how many were not. */
-    rewrap(by: Actor): Promise<Outcome<number>>
+    rewrap(by: Actor): Promise<AdminResult<number>>
   }
   readonly tenants: {
-    list(page: { readonly after: TenantId | null; readonly limit: number }): Promise<Outcome<readonly Tenant[]>>
-    create(by: Actor, id: string, name: string): Promise<Outcome<Tenant>>
+    list(page: { readonly after: TenantId | null; readonly limit: number }): Promise<AdminResult<readonly Tenant[]>>
+    create(by: Actor, id: string, name: string): Promise<AdminResult<Tenant>>
     /** A disabled tenant refuses everything at once; its data stays. */
-    setDisabled(by: Actor, tenant: TenantId, disabled: boolean): Promise<Outcome<Tenant>>
+    setDisabled(by: Actor, tenant: TenantId, disabled: boolean): Promise<AdminResult<Tenant>>
     /** Removes a disabled tenant with all it holds but its log. */
-    remove(by: Actor, tenant: TenantId): Promise<Outcome<null>>
+    remove(by: Actor, tenant: TenantId): Promise<AdminResult<null>>
   }
   readonly users: {
     list(
       tenant: TenantId,
       page: { readonly after: string | null; readonly limit: number },
-    ): Promise<Outcome<readonly Person[]>>
+    ): Promise<AdminResult<readonly Person[]>>
     create(
       by: Actor,
       tenant: TenantId,
       input: { readonly username: string; readonly password: string; readonly claims: JsonObject },
-    ): Promise<Outcome<Person>>
+    ): Promise<AdminResult<Person>>
     /** A disabled person stops at once on every grant. */
     setDisabled(
       by: Actor,
       tenant: TenantId,
       input: { readonly username: string; readonly disabled: boolean },
-    ): Promise<Outcome<null>>
+    ): Promise<AdminResult<null>>
     /** For whoever lost them: passkeys, app, recovery codes and trusted browsers go, and the password alone signs in. */
-    resetFactors(by: Actor, tenant: TenantId, username: string): Promise<Outcome<null>>
+    resetFactors(by: Actor, tenant: TenantId, username: string): Promise<AdminResult<null>>
     /** Ends every session of the person. */
     resetPassword(
       by: Actor,
       tenant: TenantId,
       input: { readonly username: string; readonly password: string },
-    ): Promise<Outcome<null>>
+    ): Promise<AdminResult<null>>
   }
   readonly deployment: {
     /** This database was put back from a backup: begins another life, in which nothing issued before is valid. */
-    restored(by: Actor, from: string): Promise<Outcome<string>>
+    restored(by: Actor, from: string): Promise<AdminResult<string>>
   }
   readonly declared: {
     /** Validates and compares; changes nothing. */
-    plan(wanted: Declaration, how?: ApplyOptions): Promise<Outcome<Plan>>
+    plan(wanted: Declaration, how?: ApplyOptions): Promise<AdminResult<Plan>>
     /** All of it or none of it. */
-    apply(by: Actor, wanted: Declaration, how?: ApplyOptions): Promise<Outcome<Plan>>
-    export(): Promise<Outcome<Declaration>>
+    apply(by: Actor, wanted: Declaration, how?: ApplyOptions): Promise<AdminResult<Plan>>
+    export(): Promise<AdminResult<Declaration>>
   }
 }
 

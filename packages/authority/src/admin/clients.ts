@@ -8,47 +8,48 @@ import {
   clientMetadata,
   declaredSecretProblem,
 } from '@grantor/protocol/registration'
+import { err, ok } from '@grantor/protocol/result'
 import type { Instant, Secret, TenantId } from '@grantor/protocol/types'
 import type { ClientSecretRow, NewClient } from '@grantor/store'
 import { newEvent, localOrigin } from '../events.ts'
 import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
-import { type AdminRefusal, done, failed, type Outcome } from './refusal.ts'
+import type { AdminError, AdminResult } from './result.ts'
 
 export function clientAdmin(hands: Hands): Admin['clients'] {
   const { store } = hands
 
-  async function find(tenant: TenantId, id: string): Promise<Outcome<Client>> {
+  async function find(tenant: TenantId, id: string): Promise<AdminResult<Client>> {
     const client = await store.clients.find(tenant, id)
-    return client === null ? failed({ reason: 'absent', what: `client ${id}` }) : done(client)
+    return client === null ? err({ reason: 'absent', what: `client ${id}` }) : ok(client)
   }
 
   return {
     find,
-    list: async (tenant, page) => done(await store.clients.list(tenant, page)),
+    list: async (tenant, page) => ok(await store.clients.list(tenant, page)),
 
     async create(by, tenant, input) {
       const checked = clientMetadata(input.metadata, served)
-      if (!checked.ok) return failed({ reason: 'invalid', problems: checked.problems })
+      if (!checked.ok) return err({ reason: 'invalid', problems: checked.problems })
       const misnamed = input.id === undefined ? null : clientIdProblem(input.id)
-      if (misnamed !== null) return failed({ reason: 'invalid', problems: [{ field: 'client_id', problem: misnamed }] })
+      if (misnamed !== null) return err({ reason: 'invalid', problems: [{ field: 'client_id', problem: misnamed }] })
       const weak = input.secret === undefined ? null : declaredSecretProblem(input.secret)
-      if (weak !== null) return failed({ reason: 'invalid', problems: [{ field: 'client_secret', problem: weak }] })
+      if (weak !== null) return err({ reason: 'invalid', problems: [{ field: 'client_secret', problem: weak }] })
       const secret = secretFor(checked.metadata, input.secret, hands)
       const id = input.id ?? hands.ids.id()
       const client = newClient({ tenant, id, metadata: checked.metadata, secret, origin: 'manual' }, hands)
       const created = await store.clients.create(client, [registeredEvent(by, client, hands)])
-      if (created === 'no-tenant') return failed({ reason: 'absent', what: `tenant ${tenant}` })
-      if (created === 'exists') return failed({ reason: 'exists', what: `client ${id}` })
+      if (created === 'no-tenant') return err({ reason: 'absent', what: `tenant ${tenant}` })
+      if (created === 'exists') return err({ reason: 'exists', what: `client ${id}` })
       const made = await find(tenant, id)
-      return made.ok ? done({ client: made.value, secret }) : made
+      return made.kind === 'ok' ? ok({ client: made.value, secret }) : made
     },
 
     async rotateSecret(by, tenant, { id, overlap }) {
       const held = await find(tenant, id)
-      if (!held.ok) return held
+      if (held.kind === 'error') return held
       if (!usesSecret(held.value.metadata)) {
-        return failed({ reason: 'conflict', what: `client ${id} does not authenticate with a secret` })
+        return err({ reason: 'conflict', what: `client ${id} does not authenticate with a secret` })
       }
       const secret = hands.ids.secret('gs_')
       const now = hands.clock.now()
@@ -67,19 +68,19 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
           }),
         ],
       })
-      if (rotated === 'absent') return failed({ reason: 'absent', what: `client ${id}` })
+      if (rotated === 'absent') return err({ reason: 'absent', what: `client ${id}` })
       if (rotated === 'changed-meanwhile') {
-        return failed(changedMeanwhile(id))
+        return err(changedMeanwhile(id))
       }
       const client = await find(tenant, id)
-      return client.ok ? done({ client: client.value, secret }) : client
+      return client.kind === 'ok' ? ok({ client: client.value, secret }) : client
     },
 
     async replace(by, tenant, { id, version, metadata, disabled }) {
       const checked = clientMetadata(metadata, served)
-      if (!checked.ok) return failed({ reason: 'invalid', problems: checked.problems })
+      if (!checked.ok) return err({ reason: 'invalid', problems: checked.problems })
       const held = await find(tenant, id)
-      if (!held.ok) return held
+      if (held.kind === 'error') return held
       const now = hands.clock.now()
       const before = held.value
       const secret = before.secrets.length === 0 ? secretFor(checked.metadata, undefined, hands) : null
@@ -102,10 +103,10 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
           }),
         ],
       })
-      if (replaced === 'absent') return failed({ reason: 'absent', what: `client ${id}` })
-      if (replaced === 'changed-meanwhile') return failed(changedMeanwhile(id))
+      if (replaced === 'absent') return err({ reason: 'absent', what: `client ${id}` })
+      if (replaced === 'changed-meanwhile') return err(changedMeanwhile(id))
       const client = await find(tenant, id)
-      return client.ok ? done({ client: client.value, secret }) : client
+      return client.kind === 'ok' ? ok({ client: client.value, secret }) : client
     },
 
     async remove(by, tenant, which) {
@@ -114,13 +115,13 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
       const removed = await store.clients.remove(tenant, which, now, [
         newEvent(hands, localOrigin(tenant), 'client.deleted', { actor: by, clientId: id }),
       ])
-      if (removed === 'changed-meanwhile') return failed(changedMeanwhile(id))
-      return removed === 'absent' ? failed({ reason: 'absent', what: `client ${id}` }) : done(null)
+      if (removed === 'changed-meanwhile') return err(changedMeanwhile(id))
+      return removed === 'absent' ? err({ reason: 'absent', what: `client ${id}` }) : ok(null)
     },
   }
 }
 
-const changedMeanwhile = (id: string): AdminRefusal => ({
+const changedMeanwhile = (id: string): AdminError => ({
   reason: 'conflict',
   what: `client ${id} was changed at the same moment; look before trying again`,
 })

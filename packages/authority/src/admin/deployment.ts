@@ -1,10 +1,10 @@
 /** The life of the whole deployment: what must be said when a database was put back from a backup. */
 import type { Tenant } from '@grantor/protocol/oauth'
+import { ok } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 import { newEvent, localOrigin } from '../events.ts'
 import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
-import { done } from './refusal.ts'
 
 const pageSize = 500
 
@@ -20,6 +20,6 @@ export const deploymentAdmin = (hands: Hands): Admin['deployment'] => ({
       after = page.at(-1)?.id ?? null
       if (page.length < pageSize) break
     }
-    return done(await store.beginNewEpoch(hands.clock.now(), events))
+    return ok(await store.beginNewEpoch(hands.clock.now(), events))
   },
 })

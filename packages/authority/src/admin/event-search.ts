@@ -1,9 +1,10 @@
 /** Looks for events: by their place in the log, by what they say, and one by its id. */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { SealedEvent } from '@grantor/protocol/events'
+import { err, ok } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
-import { done, failed, type Outcome } from './refusal.ts'
+import type { AdminResult } from './result.ts'
 
 export interface EventSearch {
   /** Both exclusive; the log is walked from one towards the other. */
@@ -25,25 +26,25 @@ export async function searchEvents(
   events: Events,
   tenant: TenantId,
   { above, below, descending, limit, matches }: EventSearch,
-): Promise<Outcome<readonly SealedEvent[]>> {
+): Promise<AdminResult<readonly SealedEvent[]>> {
   const found: SealedEvent[] = []
   const size = matches === null ? limit : pageSize
   let at = descending ? below : above
   for (let read = 0; read < mostRead; read += size) {
     const page = descending ? await events.before(tenant, at, size) : await events.after(tenant, at, size)
     for (const event of page) {
-      if (descending ? event.seq <= above : event.seq >= below) return done(found)
+      if (descending ? event.seq <= above : event.seq >= below) return ok(found)
       if (matches === null || matches(event)) found.push(event)
-      if (found.length === limit) return done(found)
+      if (found.length === limit) return ok(found)
     }
     const last = page.at(-1)
-    if (last === undefined || page.length < size) return done(found)
+    if (last === undefined || page.length < size) return ok(found)
     at = last.seq
     // On SQLite a read does not let others in between; here they come in.
     await turn()
   }
   const problem = `among ${mostRead} events too few match: give a range of seq to search in`
-  return failed({ reason: 'invalid', problems: [{ field: 'seq', problem }] })
+  return err({ reason: 'invalid', problems: [{ field: 'seq', problem }] })
 }
 
 /** How far the order of the log and the clocks of those who wrote it may disagree, in milliseconds. */

@@ -1,15 +1,16 @@
 /** Administration of signing keys: look, rotate, drop. */
 import type { Actor } from '@grantor/protocol/events'
 import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
+import { err, ok } from '@grantor/protocol/result'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import { newEvent, localOrigin, systemActor } from '../events.ts'
 import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
 import { currentKey, keyState } from '../keys/lifecycle.ts'
-import { done, failed } from './refusal.ts'
+import type { AdminError } from './result.ts'
 import { rewrap } from './rewrap.ts'
 
-const rotatedElsewhere = failed({
+const rotatedElsewhere = err<AdminError>({
   reason: 'conflict',
   what: 'another node rotated at the same moment; look before trying again',
 })
@@ -30,13 +31,13 @@ export function keyAdmin(hands: Hands): Admin['keys'] {
     async list(tenant) {
       const keys = await store.keys.list(tenant)
       const now = hands.clock.now()
-      return done(keys.map((key) => ({ ...shown(key), state: keyState(keys, key, policy, now) })))
+      return ok(keys.map((key) => ({ ...shown(key), state: keyState(keys, key, policy, now) })))
     },
 
     async rotate(by, tenant, how) {
       const keys = await store.keys.list(tenant)
       if (keys.length === 0)
-        return failed({ reason: 'absent', what: `a key ring of tenant ${tenant}; it is made when first needed` })
+        return err({ reason: 'absent', what: `a key ring of tenant ${tenant}; it is made when first needed` })
       const fresh: string[] = []
       for (const alg of algsOf(keys)) {
         const kid = how.now ? await beginNow(by, { tenant, alg, keys }) : await announce(by, { tenant, alg, keys })
@@ -44,21 +45,21 @@ export function keyAdmin(hands: Hands): Admin['keys'] {
         fresh.push(kid)
       }
       hands.directory.forget(tenant)
-      return done(fresh)
+      return ok(fresh)
     },
 
     async drop(by, tenant, kid) {
       const keys = await store.keys.list(tenant)
       const key = keys.find((it) => it.kid === kid)
-      if (key === undefined) return failed({ reason: 'absent', what: `key ${kid}` })
-      if (key.droppedAt !== null) return failed({ reason: 'conflict', what: `key ${kid} is dropped already` })
+      if (key === undefined) return err({ reason: 'absent', what: `key ${kid}` })
+      if (key.droppedAt !== null) return err({ reason: 'conflict', what: `key ${kid} is dropped already` })
       await replaceIfCurrent(key, keys, tenant)
       const about = { actor: by, data: { kid, alg: key.alg } }
       await store.keys.drop(tenant, kid, hands.clock.now(), [
         newEvent(hands, localOrigin(tenant), 'key.dropped', about),
       ])
       hands.directory.forget(tenant)
-      return done(null)
+      return ok(null)
     },
 
     rewrap: (by) => rewrap(by, hands),

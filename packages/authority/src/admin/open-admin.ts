@@ -1,4 +1,5 @@
 /** The administration: every noun has a file; an outage anywhere is an outcome, not an exception. */
+import { err } from '@grantor/protocol/result'
 import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
 import { isOutage } from '../retry-stale.ts'
@@ -7,7 +8,6 @@ import { declaredAdmin } from './declared/declared.ts'
 import { deploymentAdmin } from './deployment.ts'
 import { eventAdmin } from './events.ts'
 import { keyAdmin } from './keys.ts'
-import { failed } from './refusal.ts'
 import { registrationTokenAdmin } from './registration-tokens.ts'
 import { reportAdmin } from './validation-reports.ts'
 import { tenantAdmin } from './tenants.ts'
@@ -34,7 +34,7 @@ function guarded<T extends object>(acts: T): T {
       try {
         return await act(...args)
       } catch (cause) {
-        if (isOutage(cause)) return failed({ reason: 'unavailable' })
+        if (isOutage(cause)) return err({ reason: 'unavailable' })
         throw cause
       }
     },

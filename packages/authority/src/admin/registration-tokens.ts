@@ -1,11 +1,11 @@
 /** Administration of initial access tokens (RFC 7591 §3). A token is shown once, in the answer to the act that made it. */
 import type { Actor } from '@grantor/protocol/events'
 import { secretPrefix } from '@grantor/protocol/oauth'
+import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import { newEvent, localOrigin } from '../events.ts'
 import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
-import { done, failed } from './refusal.ts'
 
 export function registrationTokenAdmin(hands: Hands): Admin['registrationTokens'] {
   const { registrations } = hands.store
@@ -15,7 +15,7 @@ export function registrationTokenAdmin(hands: Hands): Admin['registrationTokens'
   return {
     async create(by, tenant, { uses, expiresIn }) {
       if (uses !== null && !(Number.isSafeInteger(uses) && uses > 0)) {
-        return failed({
+        return err({
           reason: 'invalid',
           problems: [{ field: 'uses', problem: 'must be a whole number, 1 or more' }],
         })
@@ -27,14 +27,14 @@ export function registrationTokenAdmin(hands: Hands): Admin['registrationTokens'
       const added = await registrations.addToken({ ...made, handle: hands.ids.handleOf(token) }, [
         changed(by, tenant, { id: made.id, created: true, uses, expires_at: expiresAt }),
       ])
-      return added === 'added' ? done({ ...made, token }) : failed({ reason: 'absent', what: `tenant ${tenant}` })
+      return added === 'added' ? ok({ ...made, token }) : err({ reason: 'absent', what: `tenant ${tenant}` })
     },
 
-    list: async (tenant) => done(await registrations.tokens(tenant)),
+    list: async (tenant) => ok(await registrations.tokens(tenant)),
 
     async revoke(by, tenant, id) {
       const revoked = await registrations.revokeToken(tenant, id, [changed(by, tenant, { id, revoked: true })])
-      return revoked === 'revoked' ? done(null) : failed({ reason: 'absent', what: `registration token ${id}` })
+      return revoked === 'revoked' ? ok(null) : err({ reason: 'absent', what: `registration token ${id}` })
     },
   }
 }

@@ -4,13 +4,14 @@
  */
 import type { Actor } from '@grantor/protocol/events'
 import type { Tenant } from '@grantor/protocol/oauth'
+import { err, ok } from '@grantor/protocol/result'
 import { defaultTenant, type TenantId } from '@grantor/protocol/types'
 import type { Resealed, TotpRow } from '@grantor/store'
 import { newEvent, localOrigin } from '../events.ts'
 import { totpContext } from '../factors/codes.ts'
 import type { Hands } from '../hands.ts'
 import { KeyUnopened, sealContext } from '../keys/keyring.ts'
-import { done, failed, type Outcome } from './refusal.ts'
+import type { AdminResult } from './result.ts'
 
 /** The context under which the key of the log is sealed. */
 export const auditKeyContext = 'audit-key'
@@ -19,16 +20,16 @@ const pageSize = 200
 /** A node that still has the old master key in front may seal new keys under it; whoever does so ever again is told. */
 const maxPasses = 5
 
-export async function rewrap(by: Actor, hands: Hands): Promise<Outcome<number>> {
+export async function rewrap(by: Actor, hands: Hands): Promise<AdminResult<number>> {
   let count = 0
   for (let pass = 0; pass < maxPasses; pass++) {
     const { found, replaced } = await rewrapOnce(hands)
     count += replaced
     if (found > 0) continue
     if (count > 0) await recordRewrap(by, count, hands)
-    return done(count)
+    return ok(count)
   }
-  return failed({
+  return err({
     reason: 'conflict',
     what: 'keys keep appearing under the previous master key: give every node the current one first',
   })

@@ -1,13 +1,14 @@
 /** Administration of tenants: created, disabled and removed by command; the same is possible by declaration. */
 import type { Actor } from '@grantor/protocol/events'
 import type { Tenant } from '@grantor/protocol/oauth'
+import { err, ok } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
 import { newEvent, localOrigin } from '../events.ts'
 import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
 import { isTenantName } from './declared/tenant-name.ts'
-import { done, failed, type Outcome } from './refusal.ts'
+import type { AdminError, AdminResult } from './result.ts'
 
 const nothingElse = {
   putResources: [],
@@ -19,37 +20,40 @@ const nothingElse = {
   dropClients: [],
 } satisfies Partial<DirectoryChange>
 
-const busy = failed({ reason: 'conflict', what: 'the tenant was changed at the same moment; look before trying again' })
+const busy = err<AdminError>({
+  reason: 'conflict',
+  what: 'the tenant was changed at the same moment; look before trying again',
+})
 
 export function tenantAdmin(hands: Hands): Admin['tenants'] {
   const { store } = hands
 
-  async function find(tenant: TenantId): Promise<Outcome<Tenant>> {
+  async function find(tenant: TenantId): Promise<AdminResult<Tenant>> {
     const catalogue = await store.directory.catalogue(tenant)
-    return catalogue === null ? failed({ reason: 'absent', what: `tenant ${tenant}` }) : done(catalogue.tenant)
+    return catalogue === null ? err({ reason: 'absent', what: `tenant ${tenant}` }) : ok(catalogue.tenant)
   }
 
   const changed = (by: Actor, tenant: TenantId, data: { readonly [name: string]: string | boolean }) =>
     newEvent(hands, localOrigin(tenant), 'admin.tenant_changed', { actor: by, data })
 
   return {
-    list: async (page) => done(await store.directory.tenants(page)),
+    list: async (page) => ok(await store.directory.tenants(page)),
 
     async create(by, id, name) {
       if (!isTenantName(id)) {
         const problem = 'must be 1 to 40 of a-z, 0-9 and inner hyphens, and not the reserved name default'
-        return failed({ reason: 'invalid', problems: [{ field: 'id', problem }] })
+        return err({ reason: 'invalid', problems: [{ field: 'id', problem }] })
       }
       const tenant = id as TenantId
       const events = [changed(by, tenant, { name, created: true })]
       const change = { ...nothingElse, tenant, expected: null, name, at: hands.clock.now(), events }
       const applied = await store.directory.apply([change])
-      return applied === 'applied' ? find(tenant) : failed({ reason: 'exists', what: `tenant ${id}` })
+      return applied === 'applied' ? find(tenant) : err({ reason: 'exists', what: `tenant ${id}` })
     },
 
     async setDisabled(by, tenant, disabled) {
       const held = await find(tenant)
-      if (!held.ok) return held
+      if (held.kind === 'error') return held
       const at = hands.clock.now()
       // `cutoff` tells the revocation feed that everything of this tenant is dead.
       const events = [changed(by, tenant, { disabled, cutoff: disabled })]
@@ -64,11 +68,11 @@ export function tenantAdmin(hands: Hands): Admin['tenants'] {
       const removed = await store.directory.removeTenant(tenant, hands.clock.now(), [
         changed(by, tenant, { removed: true }),
       ])
-      if (removed === 'absent') return failed({ reason: 'absent', what: `tenant ${tenant}` })
+      if (removed === 'absent') return err({ reason: 'absent', what: `tenant ${tenant}` })
       if (removed === 'not-disabled') {
-        return failed({ reason: 'conflict', what: `tenant ${tenant} is in use; disable it first, then remove it` })
+        return err({ reason: 'conflict', what: `tenant ${tenant} is in use; disable it first, then remove it` })
       }
-      return done(null)
+      return ok(null)
     },
   }
 }

@@ -1,5 +1,6 @@
 /** Tokens in the hands of an operator: what one is, and its end. */
 import { accessTokenClaims, decideRevocation, isAlive, shapeOf } from '@grantor/protocol/oauth'
+import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { localOrigin } from '../events.ts'
 import type { Admin } from './admin.ts'
@@ -7,9 +8,9 @@ import type { Hands } from '../hands.ts'
 import { findPresentedToken } from '../tokens/presented-token.ts'
 import { commitRevocation, revocationSubject } from '../tokens/revoke.ts'
 import { tokenStatusOf } from '../tokens/status.ts'
-import { done, failed } from './refusal.ts'
+import type { AdminError } from './result.ts'
 
-const nothing = failed({ reason: 'absent', what: 'a token of this tenant in that string' })
+const nothing = err<AdminError>({ reason: 'absent', what: 'a token of this tenant in that string' })
 
 export function tokenAdmin(hands: Hands): Admin['tokens'] {
   async function find(tenant: TenantId, token: string) {
@@ -27,7 +28,7 @@ export function tokenAdmin(hands: Hands): Admin['tokens'] {
       // A disabled tenant takes all its tokens along; the catalogue may be remembered, but never for long.
       const active = it.catalogue.tenant.disabledAt === null && isAlive(facts, standing, hands.clock.now())
       const state: JsonObject = { active, revoked_at: standing.revokedAt ?? standing.grantRevokedAt }
-      return done({ ...state, ...accessTokenClaims(facts, { issuer: hands.issuers.issuerOf(tenant), tenant }) })
+      return ok({ ...state, ...accessTokenClaims(facts, { issuer: hands.issuers.issuerOf(tenant), tenant }) })
     },
 
     async revoke(by, tenant, token) {
@@ -35,9 +36,9 @@ export function tokenAdmin(hands: Hands): Admin['tokens'] {
       if (it === null || it.found.kind === 'unknown' || it.found.kind === 'unsupported') return nothing
       const subject = await revocationSubject(it.found, it.catalogue, hands)
       const decision = decideRevocation({ subject, client: null, now: hands.clock.now() })
-      if (decision.do === 'nothing') return done('already-revoked')
+      if (decision.do === 'nothing') return ok('already-revoked')
       await commitRevocation(decision, { origin: localOrigin(tenant), actor: by, subject }, hands)
-      return done('revoked')
+      return ok('revoked')
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Administration of people kept by ourselves. */
 import type { Actor } from '@grantor/protocol/events'
 import { normaliseUsername, type Person } from '@grantor/protocol/people'
+import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { UserRow } from '@grantor/store'
 import { newEvent, localOrigin } from '../events.ts'
@@ -8,22 +9,25 @@ import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
 import { hashPassword, maxPasswordLength } from '../people/password.ts'
 import { claimProblem } from './declared/user-input.ts'
-import { done, failed, type Outcome } from './refusal.ts'
+import type { AdminError, AdminResult } from './result.ts'
 
-const busy = failed({ reason: 'conflict', what: 'the person was changed at the same moment; look before trying again' })
+const busy = err<AdminError>({
+  reason: 'conflict',
+  what: 'the person was changed at the same moment; look before trying again',
+})
 
 export function userAdmin(hands: Hands): Admin['users'] {
   const { store } = hands
   const changed = (by: Actor, tenant: TenantId, subject: string, data: JsonObject) =>
     newEvent(hands, localOrigin(tenant), 'admin.user_changed', { actor: by, subject, data })
 
-  async function find(tenant: TenantId, username: string): Promise<Outcome<UserRow>> {
+  async function find(tenant: TenantId, username: string): Promise<AdminResult<UserRow>> {
     const user = await store.users.byUsername(tenant, username)
-    return user === null ? failed({ reason: 'absent', what: `user ${username}` }) : done(user)
+    return user === null ? err({ reason: 'absent', what: `user ${username}` }) : ok(user)
   }
 
   return {
-    list: async (tenant, page) => done((await store.users.list(tenant, page)).map(shown)),
+    list: async (tenant, page) => ok((await store.users.list(tenant, page)).map(shown)),
 
     async create(by, tenant, { username, password, claims }) {
       const problems = Object.entries(claims).flatMap(([field, value]) => {
@@ -36,7 +40,7 @@ export function userAdmin(hands: Hands): Admin['users'] {
       if (password.length === 0 || password.length > maxPasswordLength) {
         problems.push({ field: 'password', problem: `must have 1 to ${maxPasswordLength} characters` })
       }
-      if (problems.length > 0) return failed({ reason: 'invalid', problems })
+      if (problems.length > 0) return err({ reason: 'invalid', problems })
       const now = hands.clock.now()
       const passwordHash = await hashPassword(password)
       const user = {
@@ -50,12 +54,12 @@ export function userAdmin(hands: Hands): Admin['users'] {
         passwordChangedAt: now,
       }
       const created = await store.users.create(user, [changed(by, tenant, user.id, { created: true })])
-      return created === 'exists' ? failed({ reason: 'exists', what: `user ${username}` }) : done(shown(user))
+      return created === 'exists' ? err({ reason: 'exists', what: `user ${username}` }) : ok(shown(user))
     },
 
     async setDisabled(by, tenant, { username, disabled }) {
       const held = await find(tenant, username)
-      if (!held.ok) return held
+      if (held.kind === 'error') return held
       const { id, version } = held.value
       const at = hands.clock.now()
       // `cutoff` tells the revocation feed that access was taken away.
@@ -70,22 +74,22 @@ export function userAdmin(hands: Hands): Admin['users'] {
         at,
         events,
       })
-      return outcome === 'changed' ? done(null) : busy
+      return outcome === 'changed' ? ok(null) : busy
     },
 
     async resetFactors(by, tenant, username) {
       const held = await find(tenant, username)
-      if (!held.ok) return held
+      if (held.kind === 'error') return held
       const subject = held.value.id
       const about = { actor: by, subject, data: { factor: 'all' } }
       const events = [newEvent(hands, localOrigin(tenant), 'factor.removed', about)]
       const outcome = await store.factors.remove({ tenant, subject, what: 'everything' }, events)
-      return outcome === 'removed' ? done(null) : failed({ reason: 'absent', what: `a second factor of ${username}` })
+      return outcome === 'removed' ? ok(null) : err({ reason: 'absent', what: `a second factor of ${username}` })
     },
 
     async resetPassword(by, tenant, { username, password }) {
       const held = await find(tenant, username)
-      if (!held.ok) return held
+      if (held.kind === 'error') return held
       const { id, version } = held.value
       // Sessions end with the old password; `cutoff` tells validators, too.
       const events = [changed(by, tenant, id, { password_reset: true, cutoff: true })]
@@ -99,7 +103,7 @@ export function userAdmin(hands: Hands): Admin['users'] {
         at: hands.clock.now(),
         events,
       })
-      return outcome === 'changed' ? done(null) : busy
+      return outcome === 'changed' ? ok(null) : busy
     },
   }
 }

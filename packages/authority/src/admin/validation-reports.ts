@@ -1,11 +1,11 @@
 /** Failed validations that resource servers hand in (DECISIONS §2): written to the log as what they are, somebody's word. */
 import type { Actor, NewEvent, RejectionCount, RejectionReport, ReportBatch } from '@grantor/protocol/events'
 import { canonicalUri } from '@grantor/protocol/oauth'
+import { err, ok } from '@grantor/protocol/result'
 import type { GrantId, TenantId, TokenId } from '@grantor/protocol/types'
 import { newEvent, localOrigin } from '../events.ts'
 import type { Admin } from './admin.ts'
 import type { Hands } from '../hands.ts'
-import { done, failed } from './refusal.ts'
 
 /** Ids that were taken lately, by all reporters together. A batch sent again within that many is recorded once. */
 const mostRemembered = 50_000
@@ -26,7 +26,7 @@ export function reportAdmin(hands: Hands): Admin['reports'] {
       const audience = client?.metadata.resource_server
       // Who speaks for one API says nothing about another.
       if (audience === undefined || !sameResource(audience, batch.resource)) {
-        return failed({ reason: 'forbidden', what: `client ${reporter} is not the resource server of that resource` })
+        return err({ reason: 'forbidden', what: `client ${reporter} is not the resource server of that resource` })
       }
       const mark = ({ id }: { readonly id: string }): string => `${tenant} ${reporter} ${id}`
       const reports = batch.reports.filter((report) => !known.has(mark(report)))
@@ -41,7 +41,7 @@ export function reportAdmin(hands: Hands): Admin['reports'] {
         for (const one of marks) known.delete(one)
         throw cause
       }
-      return done({ recorded: marks.length })
+      return ok({ recorded: marks.length })
     },
   }
 }

@@ -29,21 +29,21 @@ for (const database of databases) {
       assert.equal(await store.clients.create(old, []), 'created')
       const { clients, declared } = authority.admin
       const found = await clients.find(root, 'old')
-      assert.ok(found.ok)
+      assert.ok(found.kind === 'ok')
       assert.deepEqual(found.value.metadata, metadata)
       const listed = await clients.list(root, { after: null, limit: 10 })
-      assert.deepEqual(listed.ok && listed.value.map(({ id }) => id), ['old'])
-      assert.ok((await declared.export()).ok)
+      assert.deepEqual(listed.kind === 'ok' && listed.value.map(({ id }) => id), ['old'])
+      assert.ok((await declared.export()).kind === 'ok')
 
       const change = { id: 'old', version: found.value.version, disabled: false }
       const refused = await clients.replace(operator, root, { ...change, metadata })
-      assert.ok(!refused.ok && refused.refusal.reason === 'invalid')
+      assert.ok(refused.kind === 'error' && refused.error.reason === 'invalid')
       assert.deepEqual(
-        refused.refusal.problems.map(({ field }) => field),
+        refused.error.problems.map(({ field }) => field),
         ['grant_types', 'token_endpoint_auth_method'],
       )
       const served = { grant_types: ['client_credentials'] }
-      assert.ok((await clients.replace(operator, root, { ...change, metadata: served })).ok)
+      assert.ok((await clients.replace(operator, root, { ...change, metadata: served })).kind === 'ok')
     })
   })
 }

@@ -1,4 +1,5 @@
 /** Declared objects: what a file takes away, and the round trip of every noun. */
+import { ok } from '@grantor/protocol/result'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -32,13 +33,13 @@ for (const database of databases) {
       assert.ok(await tokenFrom(other, 'scope=invoices:read', { as: 'other' }))
       const metadata = { grant_types: ['client_credentials'], response_types: [] }
       const made = await clients.create(operator, root, { id: 'by-hand', metadata })
-      assert.ok(made.ok, JSON.stringify(made))
+      assert.ok(made.kind === 'ok', JSON.stringify(made))
 
       const kept = await declared.plan(shrunk)
-      assert.ok(kept.ok && kept.value.steps.every(({ act }) => act !== 'remove'))
+      assert.ok(kept.kind === 'ok' && kept.value.steps.every(({ act }) => act !== 'remove'))
       const planned = await declared.plan(shrunk, prune)
       const applied = await declared.apply(operator, shrunk, prune)
-      assert.ok(applied.ok)
+      assert.ok(applied.kind === 'ok')
       assert.deepEqual(planned, applied)
       const removed = applied.value.steps.filter(({ act }) => act === 'remove').map(({ kind, id }) => `${kind} ${id}`)
       assert.deepEqual(removed.toSorted(), [
@@ -50,21 +51,21 @@ for (const database of databases) {
       ])
       const gone = await other.token(asking('grant_type=client_credentials&scope=invoices:read', { as: 'other' }))
       assert.equal(gone.kind, 'error')
-      assert.ok((await clients.find(root, 'by-hand')).ok, 'made by hand, and so not the business of a file')
+      assert.ok((await clients.find(root, 'by-hand')).kind === 'ok', 'made by hand, and so not the business of a file')
       await house.store.events.position()
       const events = await house.store.events.after(root, 0, 100)
       assert.equal(events.filter(({ name }) => name === 'client.deleted').length, 2)
-      assert.deepEqual(await declared.apply(operator, shrunk, prune), { ok: true, value: { steps: [] } })
+      assert.deepEqual(await declared.apply(operator, shrunk, prune), ok({ steps: [] }))
     })
 
     test('a section that is not there removes nothing, and a resource in use is not removed', async () => {
       const house = await openHouse(database)
       await declare(house)
       const { declared } = house.authority.admin
-      assert.deepEqual(await declared.plan({}, prune), { ok: true, value: { steps: [] } })
+      assert.deepEqual(await declared.plan({}, prune), ok({ steps: [] }))
       const refused = await declared.apply(operator, { resources: [] }, prune)
-      assert.ok(!refused.ok && refused.refusal.reason === 'invalid')
-      assert.match(JSON.stringify(refused.refusal), /to which scope invoices:read belongs/)
+      assert.ok(refused.kind === 'error' && refused.error.reason === 'invalid')
+      assert.match(JSON.stringify(refused.error), /to which scope invoices:read belongs/)
     })
 
     test('DECISIONS §9: every noun comes back from its export as it was, disabled ones too', async () => {
@@ -94,10 +95,10 @@ for (const database of databases) {
       })
       const { declared } = house.authority.admin
       const exported = await declared.export()
-      assert.ok(exported.ok)
+      assert.ok(exported.kind === 'ok')
       assert.doesNotMatch(JSON.stringify(exported.value), /zz9canary|correct-horse|argon2/)
       for (const how of [{ prune: false }, prune]) {
-        assert.deepEqual(await declared.plan(exported.value, how), { ok: true, value: { steps: [] } })
+        assert.deepEqual(await declared.plan(exported.value, how), ok({ steps: [] }))
       }
       const text = JSON.stringify(exported.value)
       for (const word of ['alice@example.com', '"disabled":true', '"access_token_ttl":120', '"sensitivity":"high"']) {

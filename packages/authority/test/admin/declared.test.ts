@@ -1,4 +1,5 @@
 /** Declared objects: plan, apply, export; all or nothing, idempotent, and safe when two people do it at once. */
+import { ok } from '@grantor/protocol/result'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -20,17 +21,17 @@ describe('declared objects', () => {
     const house = await openHouse()
     await declare(house)
     const again = await house.authority.admin.declared.apply(operator, declaration)
-    assert.deepEqual(again, { ok: true, value: { steps: [] } })
+    assert.deepEqual(again, ok({ steps: [] }))
   })
 
   test('plan right after export is empty, and an export holds no secret', async () => {
     const house = await openHouse()
     await declare(house, { ...declaration, tenants: [{ id: 'acme', name: 'Acme', ...declaration }] })
     const exported = await house.authority.admin.declared.export()
-    assert.ok(exported.ok)
+    assert.ok(exported.kind === 'ok')
     assert.doesNotMatch(JSON.stringify(exported.value), /zz9canary|secret"/)
     const plan = await house.authority.admin.declared.plan(exported.value)
-    assert.deepEqual(plan, { ok: true, value: { steps: [] } })
+    assert.deepEqual(plan, ok({ steps: [] }))
   })
 
   test('plan shows what would change, field by field, and changes nothing', async () => {
@@ -41,7 +42,7 @@ describe('declared objects', () => {
       clients: [{ ...machine('svc', 'invoices:read'), client_secret: 'another-secret-of-32-or-more-characters' }],
     }
     const plan = await house.authority.admin.declared.plan(wanted)
-    assert.ok(plan.ok)
+    assert.ok(plan.kind === 'ok')
     assert.deepEqual(
       plan.value.steps.map((step) => [step.act, step.kind, step.id, step.fields.map((it) => it.field)]),
       [
@@ -116,11 +117,11 @@ describe('declared objects', () => {
     const before = await house.authority.admin.declared.export()
     for (const [what, wanted, field] of bad) {
       const outcome = await house.authority.admin.declared.apply(operator, wanted)
-      assert.ok(!outcome.ok && outcome.refusal.reason === 'invalid', `${what} was accepted`)
-      const fields = outcome.refusal.problems.map((it) => it.field)
+      assert.ok(outcome.kind === 'error' && outcome.error.reason === 'invalid', `${what} was accepted`)
+      const fields = outcome.error.problems.map((it) => it.field)
       assert.ok(
         fields.some((it) => it.startsWith(field)),
-        `${what}: ${JSON.stringify(outcome.refusal.problems)}`,
+        `${what}: ${JSON.stringify(outcome.error.problems)}`,
       )
     }
     assert.deepEqual(await house.authority.admin.declared.export(), before)
@@ -138,7 +139,7 @@ describe('declared objects', () => {
       })
       const hands = ['anna', 'bert', 'carl', 'dora']
       const outcomes = await Promise.all(hands.map((by) => house.node().admin.declared.apply(operator, wanted(by))))
-      assert.ok(outcomes.some((outcome) => outcome.ok))
+      assert.ok(outcomes.some((outcome) => outcome.kind === 'ok'))
       const catalogue = await house.store.directory.catalogue(root)
       const client = await house.store.clients.find(root, 'svc')
       const names = new Set([

@@ -44,7 +44,7 @@ test('a page is read in either direction, within its range', async () => {
   const { events } = longLog(50)
   const seqs = async (search: Partial<typeof everything>) => {
     const found = await searchEvents(events, tenant, { ...everything, ...search })
-    return found.ok ? found.value.map(({ seq }) => seq) : found.refusal
+    return found.kind === 'ok' ? found.value.map(({ seq }) => seq) : found.error
   }
   assert.deepEqual(await seqs({}), [50, 49, 48])
   assert.deepEqual(await seqs({ descending: false }), [1, 2, 3])
@@ -57,9 +57,9 @@ test('a search that matches too rarely is refused, and one within a range is not
   const { events } = longLog(150_000)
   const rare = { ...everything, limit: 1, matches: ({ seq }: SealedEvent) => seq === 7 }
   const refused = await searchEvents(events, tenant, rare)
-  assert.equal(refused.ok ? null : refused.refusal.reason, 'invalid')
+  assert.equal(refused.kind === 'ok' ? null : refused.error.reason, 'invalid')
   const found = await searchEvents(events, tenant, { ...rare, below: 5_000 })
-  assert.deepEqual(found.ok ? found.value.map(({ seq }) => seq) : null, [7])
+  assert.deepEqual(found.kind === 'ok' ? found.value.map(({ seq }) => seq) : null, [7])
 })
 
 test('an event is found by its id with few reads, at either end and in the middle', async () => {

@@ -230,7 +230,7 @@ test('an administrator disables a document, and nothing that it says lets it in 
     metadata,
     disabled: true,
   })
-  assert.ok(replaced.ok, JSON.stringify(replaced))
+  assert.ok(replaced.kind === 'ok', JSON.stringify(replaced))
   web.put(id, document({ client_name: 'Back again' }))
   house.clock += 600_000
   const shown = await person.begin(query())
@@ -262,7 +262,7 @@ test('nobody declares or makes a client whose name is an address', async () => {
     id: 'https://claude.ai/oauth/x',
     metadata: { redirect_uris: [callback] },
   })
-  assert.equal(!made.ok && made.refusal.reason, 'invalid')
+  assert.equal(made.kind === 'error' && made.error.reason, 'invalid')
 })
 
 test('so many sign-ins are begun by one address, and not more', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Authority } from '@grantor/authority'
+import { err } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { asking, databases, type House, isActive, openHouse, operator, root } from '../support/deployment.ts'
@@ -34,18 +35,18 @@ for (const database of databases) {
       const { access_token: access } = await tokens(own.authority)
       const asked = { tenant: root, ip: null, traceId: null }
       const plain = await own.authority.userinfo(String(access), asked)
-      assert.ok(plain.ok && plain.signed === null)
+      assert.ok(plain.kind === 'ok' && plain.value.signed === null)
       await declarePeople(own, { userinfo_signed_response_alg: 'PS256' })
       const about = await own.node().userinfo(String(access), asked)
-      assert.ok(about.ok)
+      assert.ok(about.kind === 'ok')
       const keys = await own.authority.keySet(root)
       assert.ok(keys.kind === 'ok')
       const { payload, protectedHeader } = await jwtVerify(
-        about.signed ?? '',
+        about.value.signed ?? '',
         createLocalJWKSet(keys.value.body as never),
       )
       assert.equal(protectedHeader.alg, 'PS256')
-      assert.deepEqual(payload, { ...plain.value, iss: 'https://as.example', aud: 'web' })
+      assert.deepEqual(payload, { ...plain.value.claims, iss: 'https://as.example', aud: 'web' })
     })
 
     test('from sign-in over consent to tokens: the answer carries code, state and iss (RFC 9207)', async () => {
@@ -87,15 +88,15 @@ for (const database of databases) {
       assert.equal(claims.sub, verified.payload.sub)
       assert.ok(claims['grant_id'])
       const about = await authority.userinfo(String(access), { tenant: root, ip: null, traceId: null })
-      assert.ok(about.ok)
-      assert.equal(about.value['name'], 'Alice Doe')
-      assert.equal('email' in about.value, false, 'email was not asked for')
+      assert.ok(about.kind === 'ok')
+      assert.equal(about.value.claims['name'], 'Alice Doe')
+      assert.equal('email' in about.value.claims, false, 'email was not asked for')
     })
 
     test('an ID token is never accepted as an access token', async () => {
       const { id_token: id } = await tokens(authority)
       const about = await authority.userinfo(String(id), { tenant: root, ip: null, traceId: null })
-      assert.deepEqual(about, { ok: false, error: 'invalid_token' })
+      assert.deepEqual(about, err('invalid_token'))
       assert.equal(await isActive(authority, String(id), { as: 'web' }), false)
       const revoked = await authority.revoke(asking(`token=${id}`, { as: 'web' }))
       assert.equal(revoked.kind === 'ok' ? '' : revoked.error.reason, 'token_type_unsupported')
@@ -267,7 +268,7 @@ for (const database of databases) {
 
     test('a disabled person stops at once: sessions, codes, refresh tokens and access tokens', async () => {
       const wish = { username: `carol-${database}`, password: 'to-be-disabled', claims: {} }
-      assert.ok((await authority.admin.users.create(operator, root, wish)).ok)
+      assert.ok((await authority.admin.users.create(operator, root, wish)).kind === 'ok')
       const person = new PersonAtBrowser(authority)
       await person.begin()
       await person.signIn(wish.username, wish.password)
@@ -275,7 +276,8 @@ for (const database of databases) {
       assert.ok(first.kind === 'ok')
       const pending = answerOf(await person.begin()).get('code') ?? ''
       assert.ok(
-        (await authority.admin.users.setDisabled(operator, root, { username: wish.username, disabled: true })).ok,
+        (await authority.admin.users.setDisabled(operator, root, { username: wish.username, disabled: true })).kind ===
+          'ok',
       )
       const { access_token: access, refresh_token: refresh } = first.value as Record<string, string>
       assert.equal(await isActive(authority, String(access), { as: 'web' }), false)

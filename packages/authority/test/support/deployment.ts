@@ -173,7 +173,7 @@ export function machine(id: string, scope: string): JsonObject {
 
 export async function declare(house: Pick<House, 'authority'>, wanted: JsonObject = declaration): Promise<void> {
   const outcome = await house.authority.admin.declared.apply(operator, wanted)
-  if (!outcome.ok) throw new Error(JSON.stringify(outcome.refusal))
+  if (outcome.kind === 'error') throw new Error(JSON.stringify(outcome.error))
 }
 
 interface Sender {

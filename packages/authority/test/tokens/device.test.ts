@@ -206,7 +206,7 @@ for (const database of databases) {
       assert.deepEqual(await device.poll(), { error: 'subject_gone' })
       await own.authority.admin.users.setDisabled(operator, root, { username: 'alice', disabled: false })
       const held = await own.authority.admin.clients.find(root, 'tv')
-      assert.ok(held.ok)
+      assert.ok(held.kind === 'ok')
       const { id, version, metadata } = held.value
       await own.authority.admin.clients.replace(operator, root, {
         id,

@@ -73,13 +73,14 @@ class World {
       case 'disable':
       case 'enable':
         assert.equal(
-          (await admin.tenants.setDisabled(operator, tenant, what === 'disable')).ok,
+          (await admin.tenants.setDisabled(operator, tenant, what === 'disable')).kind === 'ok',
           this.tenants.has(tenant),
         )
         if (this.tenants.has(tenant)) this.tenants.set(tenant, what === 'disable' ? 'disabled' : 'enabled')
         return
       case 'remove':
-        assert.equal((await admin.tenants.remove(operator, tenant)).ok, this.tenants.get(tenant) === 'disabled')
+        const removed = await admin.tenants.remove(operator, tenant)
+        assert.equal(removed.kind === 'ok', this.tenants.get(tenant) === 'disabled')
         if (this.tenants.get(tenant) === 'disabled') {
           this.tenants.delete(tenant)
           this.kill((it) => it.tenant === tenant)
@@ -99,7 +100,7 @@ class World {
         this.nodes[node] = this.house.node()
         return
       case 'restore':
-        assert.ok((await admin.deployment.restored(operator, 'a backup')).ok)
+        assert.ok((await admin.deployment.restored(operator, 'a backup')).kind === 'ok')
         this.kill(() => true)
         // Tokens say when they were issued in whole seconds; one of the same second counts as from before.
         this.house.clock += 2_000
@@ -130,10 +131,10 @@ class World {
 
   async drop({ admin }: Authority, tenant: TenantId, pick: number): Promise<void> {
     const listed = await admin.keys.list(tenant)
-    const keys = listed.ok ? listed.value.filter(({ state }) => state !== 'dropped') : []
+    const keys = listed.kind === 'ok' ? listed.value.filter(({ state }) => state !== 'dropped') : []
     const kid = keys[pick % keys.length]?.kid
     if (kid === undefined) return
-    assert.ok((await admin.keys.drop(operator, tenant, kid)).ok)
+    assert.ok((await admin.keys.drop(operator, tenant, kid)).kind === 'ok')
     this.kill((it) => it.kid === kid)
   }
 

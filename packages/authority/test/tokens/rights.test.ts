@@ -227,7 +227,7 @@ const disable =
   (who: Name, disabled: boolean): Act =>
   async (world) => {
     const outcome = await world.house.authority.admin.users.setDisabled(operator, root, { username: who, disabled })
-    assert.ok(outcome.ok)
+    assert.ok(outcome.kind === 'ok')
     if (disabled) world.disabled.add(who)
     else world.disabled.delete(who)
     for (const held of world.grants) if (held.who === who && held.state === 'alive') held.state = 'unknown'

@@ -109,14 +109,14 @@ for (const database of databases) {
           scope: 'invoices:read',
         },
       }
-      assert.ok((await authority.admin.clients.create(operator, root, wish)).ok)
+      assert.ok((await authority.admin.clients.create(operator, root, wish)).kind === 'ok')
       const token = await tokenFrom(node, '', { as: 'short-lived' })
       assert.equal(await isActive(node, token, { as: 'api' }), true)
-      assert.ok((await authority.admin.clients.remove(operator, root, 'short-lived')).ok)
+      assert.ok((await authority.admin.clients.remove(operator, root, 'short-lived')).kind === 'ok')
       const refused = await node.token(asking('grant_type=client_credentials', { as: 'short-lived' }))
       assert.equal(refused.kind, 'error', 'a node that remembers the client must not issue for it')
       house.clock += 5_000
-      assert.ok((await authority.admin.clients.create(operator, root, wish)).ok)
+      assert.ok((await authority.admin.clients.create(operator, root, wish)).kind === 'ok')
       assert.equal(await isActive(authority, token, { as: 'api' }), false)
     })
 
@@ -130,9 +130,9 @@ for (const database of databases) {
           scope: 'invoices:read',
         },
       })
-      assert.ok(created.ok)
+      assert.ok(created.kind === 'ok')
       const rotated = await authority.admin.clients.rotateSecret(operator, root, { id: 'rotating', overlap: 60 })
-      assert.ok(rotated.ok)
+      assert.ok(rotated.kind === 'ok')
       const works = async (with_: string | null) =>
         (await authority.token(asking('grant_type=client_credentials', { as: 'rotating', secret: with_ ?? '' })))
           .kind === 'ok'

@@ -19,7 +19,7 @@ export const apply: Command = {
       const applied = await authority.admin.declared.apply(operator(), read.value.declaration, {
         prune: hasFlag(context, pruneOption.flag),
       })
-      if (!applied.ok) return adminFailure(applied.refusal, read.value.locate)
+      if (applied.kind === 'error') return adminFailure(applied.error, read.value.locate)
       await context.out.document(applied.value, planText(applied.value, 'Applied', context.out.style))
       return done
     })

@@ -10,7 +10,7 @@ export const exportAll: Command = {
   run: (context) =>
     withDeployment(context, async ({ authority }) => {
       const read = await authority.admin.declared.export()
-      if (!read.ok) return adminFailure(read.refusal)
+      if (read.kind === 'error') return adminFailure(read.error)
       await context.out.document(read.value, stringify(read.value, { lineWidth: 0, aliasDuplicateObjects: false }))
       return done
     }),

@@ -18,7 +18,7 @@ export const plan: Command = {
       const planned = await authority.admin.declared.plan(read.value.declaration, {
         prune: hasFlag(context, pruneOption.flag),
       })
-      if (!planned.ok) return adminFailure(planned.refusal, read.value.locate)
+      if (planned.kind === 'error') return adminFailure(planned.error, read.value.locate)
       await context.out.document(planned.value, planText(planned.value, 'Plan', context.out.style))
       return done
     })

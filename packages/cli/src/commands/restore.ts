@@ -105,7 +105,7 @@ const beginEpoch = (settings: Settings, from: string): Promise<CommandResult<str
     const deployment = await compose(settings)
     try {
       const restored = await deployment.authority.admin.deployment.restored(operator(), from)
-      return restored.ok ? ok(restored.value) : adminFailure(restored.refusal)
+      return restored.kind === 'ok' ? ok(restored.value) : adminFailure(restored.error)
     } finally {
       await deployment.close()
     }

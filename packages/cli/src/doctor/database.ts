@@ -50,7 +50,7 @@ export async function checkDatabase(
   const kind = usesPostgres(settings) ? 'PostgreSQL' : 'SQLite'
   await store.ping()
   const keys = await authority.admin.keys.list(defaultTenant)
-  const held = keys.ok ? keys.value.filter(({ state }) => state !== 'dropped').length : 0
+  const held = keys.kind === 'ok' ? keys.value.filter(({ state }) => state !== 'dropped').length : 0
   return [
     passed('database', `${kind} answers and its schema is current`),
     passed('master key', held === 0 ? 'opens the ring; no key is in it yet' : `opens the ring of ${held} signing keys`),
@@ -60,7 +60,7 @@ export async function checkDatabase(
 
 async function checkClock({ admin }: Deployment['authority'], leeway: number, now: number): Promise<Finding> {
   const newest = await admin.events.last(defaultTenant, 1)
-  const at = newest.ok ? (newest.value[0]?.at ?? 0) : 0
+  const at = newest.kind === 'ok' ? (newest.value[0]?.at ?? 0) : 0
   const ahead = Math.round((at - now) / 1000)
   if (ahead <= leeway) return passed('clock', new Date(now).toISOString())
   return failed(

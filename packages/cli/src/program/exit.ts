@@ -1,5 +1,5 @@
 /** How a command exits: codes that mean something, and failures as values. */
-import type { AdminRefusal, FieldProblem } from '@grantor/authority'
+import type { AdminError, FieldProblem } from '@grantor/authority'
 import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 
 /** The visible list of exit codes; `--help` prints it. */
@@ -38,20 +38,20 @@ export type LocateProblem = (problem: FieldProblem) => string
 export const inField: LocateProblem = ({ field, problem }) => `${field}: ${problem}`
 
 /** Why an administrative act was refused, for a person. */
-export function adminFailure(refusal: AdminRefusal, locate: LocateProblem = inField): Err<CommandFailure> {
-  switch (refusal.reason) {
+export function adminFailure(error: AdminError, locate: LocateProblem = inField): Err<CommandFailure> {
+  switch (error.reason) {
     case 'invalid':
-      return failure('invalid', 'the input is not valid; nothing was changed', { where: refusal.problems.map(locate) })
+      return failure('invalid', 'the input is not valid; nothing was changed', { where: error.problems.map(locate) })
     case 'absent':
-      return failure('absent', `there is no ${refusal.what.replace(/^an? /, '')}`)
+      return failure('absent', `there is no ${error.what.replace(/^an? /, '')}`)
     case 'exists':
-      return failure('conflict', `${refusal.what} exists already`, {
+      return failure('conflict', `${error.what} exists already`, {
         fix: 'choose another name, or change the one that is there',
       })
     case 'forbidden':
-      return failure('conflict', refusal.what)
+      return failure('conflict', error.what)
     case 'conflict':
-      return failure('conflict', refusal.what, { fix: 'look at what is there now, then run the command again' })
+      return failure('conflict', error.what, { fix: 'look at what is there now, then run the command again' })
     case 'unavailable':
       return failure('unavailable', 'the database cannot be used', {
         fix: 'run `grantor doctor`; it says what is away',

@@ -1,17 +1,17 @@
 /** All of a list that the authority gives page by page. */
-import type { Outcome } from '@grantor/authority'
+import type { AdminResult } from '@grantor/authority'
 import { ok } from '@grantor/protocol/result'
 import { adminFailure, type CommandResult } from './exit.ts'
 
 const limit = 500
 
 export async function readAllPages<T extends { readonly id: string }>(
-  readPage: (page: { readonly after: T['id'] | null; readonly limit: number }) => Promise<Outcome<readonly T[]>>,
+  readPage: (page: { readonly after: T['id'] | null; readonly limit: number }) => Promise<AdminResult<readonly T[]>>,
 ): Promise<CommandResult<readonly T[]>> {
   const items: T[] = []
   for (let after: T['id'] | null = null; ;) {
     const page = await readPage({ after, limit })
-    if (!page.ok) return adminFailure(page.refusal)
+    if (page.kind === 'error') return adminFailure(page.error)
     items.push(...page.value)
     after = page.value.at(-1)?.id ?? null
     if (page.value.length < limit) return ok(items)

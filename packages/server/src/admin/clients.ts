@@ -1,13 +1,13 @@
 /** /v1/clients: the clients of a tenant. */
 import { collection, type Collection, type Context, type Entry } from '@grantor/api'
-import type { Authority, Outcome } from '@grantor/authority'
+import type { AdminResult, Authority } from '@grantor/authority'
 import type { Problem } from '@grantor/protocol/http'
 import type { Client } from '@grantor/protocol/registration'
 import type { Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
 import { Type } from 'typebox'
 import { type ClientBody, type ClientDocument, clientDocument, ClientSchema, exampleClient } from './client.ts'
 import { exceeding } from './admin-rights.ts'
-import { actorOf, refusalProblem } from './refusal-problem.ts'
+import { actorOf, adminProblem } from './admin-problem.ts'
 
 type Stored = Entry<ClientDocument>
 
@@ -18,8 +18,8 @@ const entryOf = (client: Client, secret: Secret | null = null): Stored => ({
   value: clientDocument(client, secret),
 })
 
-const made = (outcome: Outcome<{ readonly client: Client; readonly secret: Secret | null }>): Stored | Problem =>
-  outcome.ok ? entryOf(outcome.value.client, outcome.value.secret) : refusalProblem(outcome.refusal)
+const made = (outcome: AdminResult<{ readonly client: Client; readonly secret: Secret | null }>): Stored | Problem =>
+  outcome.kind === 'ok' ? entryOf(outcome.value.client, outcome.value.secret) : adminProblem(outcome.error)
 
 const tenantOf = ({ tenant }: Context): TenantId => tenant as TenantId
 
@@ -37,17 +37,17 @@ export function clients({ admin }: Authority): Collection {
     const by = actorOf(context.caller)
     const wish = { metadata: metadata as JsonObject, ...(id === undefined ? {} : { id }) }
     const created = await acts.create(by, tenant, wish)
-    if (!created.ok || !disabled) return made(created)
+    if (created.kind === 'error' || !disabled) return made(created)
     const { client, secret } = created.value
     const change = { id: client.id, version: client.version, metadata: metadata as JsonObject, disabled }
     const ended = await acts.replace(by, tenant, change)
-    return ended.ok ? entryOf(ended.value.client, secret) : refusalProblem(ended.refusal)
+    return ended.kind === 'ok' ? entryOf(ended.value.client, secret) : adminProblem(ended.error)
   }
 
   /** Whether the client as it is has more than the caller. One that is gone meanwhile is told by the act itself. */
   async function heldBy(id: string, context: Context): Promise<Problem | null> {
     const found = await acts.find(tenantOf(context), id)
-    return found.ok ? exceeding(found.value.metadata.scope, context.caller) : null
+    return found.kind === 'ok' ? exceeding(found.value.metadata.scope, context.caller) : null
   }
 
   return collection<typeof ClientSchema, ClientBody>({
@@ -67,12 +67,12 @@ export function clients({ admin }: Authority): Collection {
           descending: sort[0]?.descending ?? false,
         }
         const found = await acts.list(tenantOf(context), page)
-        return found.ok ? found.value.map((client) => entryOf(client)) : refusalProblem(found.refusal)
+        return found.kind === 'ok' ? found.value.map((client) => entryOf(client)) : adminProblem(found.error)
       },
       async get(id, context) {
         const found = await acts.find(tenantOf(context), id)
-        if (found.ok) return entryOf(found.value)
-        return found.refusal.reason === 'absent' ? null : refusalProblem(found.refusal)
+        if (found.kind === 'ok') return entryOf(found.value)
+        return found.error.reason === 'absent' ? null : adminProblem(found.error)
       },
       create: (body, context) => create(undefined, body, context),
       async insert(id, body, context) {
@@ -85,7 +85,7 @@ export function clients({ admin }: Authority): Collection {
         if (more !== null) return more
         const change = { id, version: Number(expected), metadata: metadata as JsonObject, disabled }
         const replaced = await acts.replace(actorOf(context.caller), tenantOf(context), change)
-        if (!replaced.ok && (replaced.refusal.reason === 'conflict' || replaced.refusal.reason === 'absent'))
+        if (replaced.kind === 'error' && (replaced.error.reason === 'conflict' || replaced.error.reason === 'absent'))
           return 'changed'
         return made(replaced)
       },
@@ -94,9 +94,9 @@ export function clients({ admin }: Authority): Collection {
         if (more !== null) return more
         const which = { id, version: Number(expected) }
         const removed = await acts.remove(actorOf(context.caller), tenantOf(context), which)
-        if (removed.ok) return 'removed'
-        const { reason } = removed.refusal
-        return reason === 'conflict' || reason === 'absent' ? 'changed' : refusalProblem(removed.refusal)
+        if (removed.kind === 'ok') return 'removed'
+        const { reason } = removed.error
+        return reason === 'conflict' || reason === 'absent' ? 'changed' : adminProblem(removed.error)
       },
     },
     actions: {
@@ -118,7 +118,7 @@ export function clients({ admin }: Authority): Collection {
           if (more !== null) return more
           const rotation = { id: entry?.value.id ?? '', overlap }
           const rotated = await acts.rotateSecret(actorOf(context.caller), tenantOf(context), rotation)
-          if (!rotated.ok) return refusalProblem(rotated.refusal)
+          if (rotated.kind === 'error') return adminProblem(rotated.error)
           const { client, secret } = rotated.value
           return { client_id: client.id, client_secret: secret, others_expire_at: isoAfter(context.now, overlap) }
         },

@@ -13,7 +13,7 @@ import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { Type } from 'typebox'
 import { searchOf } from './event-query.ts'
 import { type EventDocument, eventEntry, EventSchema, exampleEvent } from './event.ts'
-import { refusalProblem } from './refusal-problem.ts'
+import { adminProblem } from './admin-problem.ts'
 
 /** Events never change, so the place in the log is version enough. */
 const entryOf = (event: SealedEvent): Entry<EventDocument> => ({
@@ -48,17 +48,17 @@ export function events({ admin }: Authority): Collection {
         const search = searchOf(query)
         if (isProblem(search)) return search
         const found = await admin.events.search(tenant as TenantId, search)
-        if (found.ok) return found.value.map(entryOf)
-        if (found.refusal.reason !== 'invalid') return refusalProblem(found.refusal)
+        if (found.kind === 'ok') return found.value.map(entryOf)
+        if (found.error.reason !== 'invalid') return adminProblem(found.error)
         return problem('validation-error', 'The query does not fit this operation.', {
           code: 'invalid_parameter',
-          errors: found.refusal.problems.map((it) => ({ parameter: it.field, code: 'required', detail: it.problem })),
+          errors: found.error.problems.map((it) => ({ parameter: it.field, code: 'required', detail: it.problem })),
         })
       },
       async get(id, { tenant }) {
         const found = await admin.events.find(tenant as TenantId, id)
-        if (found.ok) return entryOf(found.value)
-        return found.refusal.reason === 'absent' ? null : refusalProblem(found.refusal)
+        if (found.kind === 'ok') return entryOf(found.value)
+        return found.error.reason === 'absent' ? null : adminProblem(found.error)
       },
     },
     actions: { reports: reports(admin) },
@@ -103,7 +103,7 @@ const reports = ({ reports: acts }: Authority['admin']): ActionPlan<EventDocumen
     const batch = parseReportBatch(body)
     if (batch === null) return problem('validation-error', 'A time or a code of the batch is malformed.')
     const taken = await acts.record(tenant as TenantId, caller.clientId, batch)
-    return taken.ok ? { recorded: taken.value.recorded } : refusalProblem(taken.refusal)
+    return taken.kind === 'ok' ? { recorded: taken.value.recorded } : adminProblem(taken.error)
   },
 })
 

@@ -24,10 +24,10 @@ async function judged(presented: Presented, authority: Authority, home: Home): P
   const bearer = bearerOf(presented)
   if ('code' in bearer) return { ok: false, rejection: bearer }
   const found = await authority.admin.tokens.inspect(home.tenant, bearer.token)
-  if (!found.ok && found.refusal.reason === 'unavailable') {
+  if (found.kind === 'error' && found.error.reason === 'unavailable') {
     return { ok: false, rejection: { code: 'introspection_unavailable', status: 503, retryAfter: 2 } }
   }
-  if (!found.ok) return refused('invalid_token')
+  if (found.kind === 'error') return refused('invalid_token')
   const claims = found.value
   const { active, revoked_at: revokedAt, aud, cnf, exp } = claims
   const expiresAt = (typeof exp === 'number' ? exp * 1000 : 0) as Instant

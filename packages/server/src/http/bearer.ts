@@ -19,10 +19,10 @@ export async function admit(
   const token = bearerToken(shown[0])
   if (token === null) return refused({})
   const found = await authority.admin.tokens.inspect(needs.tenant, token)
-  if (!found.ok && found.refusal.reason === 'unavailable') {
+  if (found.kind === 'error' && found.error.reason === 'unavailable') {
     return { admitted: false, status: 503, headers: { 'retry-after': '2' } }
   }
-  if (!found.ok) return refused({ error: 'invalid_token' })
+  if (found.kind === 'error') return refused({ error: 'invalid_token' })
   const { active, aud, cnf, scope } = found.value
   // A token that is bound to a key is worth nothing without a proof of it, and none is asked for here.
   if (active !== true || aud !== needs.audience || cnf !== undefined) return refused({ error: 'invalid_token' })

@@ -19,8 +19,10 @@ export const userinfo: Route = {
     if (shown === null) return challenge(responder, reply, 401, {})
     if (shown === 'twice') return challenge(responder, reply, 400, { error: 'invalid_request' })
     const answer = await responder.authority.userinfo(shown.token, asked.value)
-    if (answer.ok && answer.signed !== null) return responder.send(reply, 200, answer.signed, signed)
-    if (answer.ok) return responder.json(reply, answer.value)
+    if (answer.kind === 'ok')
+      return answer.value.signed === null
+        ? responder.json(reply, answer.value.claims)
+        : responder.send(reply, 200, answer.value.signed, signed)
     if (answer.error === 'unavailable') return responder.refuse(reply, { reason: 'unavailable', retryAfter: 2 })
     // RFC 6750 §3.1: a token that is good but not for this is 403.
     return challenge(responder, reply, answer.error === 'insufficient_scope' ? 403 : 401, { error: answer.error })

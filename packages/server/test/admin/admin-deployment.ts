@@ -23,7 +23,7 @@ export async function administering(
     clients,
     tenants: [{ id: 'acme', clients }],
   })
-  assert.ok(applied.ok, JSON.stringify(applied))
+  assert.ok(applied.kind === 'ok', JSON.stringify(applied))
   const tokens = new Map<string, string>()
   return {
     it,

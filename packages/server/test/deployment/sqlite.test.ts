@@ -45,7 +45,7 @@ describe('a deployment on SQLite', () => {
       metadata,
       secret,
     })
-    assert.ok(made.ok, JSON.stringify(made))
+    assert.ok(made.kind === 'ok', JSON.stringify(made))
     return deployment
   }
   const running = async (env: Record<string, string> = {}): Promise<Running> => {
@@ -137,7 +137,7 @@ describe('a deployment on SQLite', () => {
     await assert.rejects(compose(settings(), 'server'))
     const beside = await compose(settings())
     opened.push(beside)
-    assert.ok((await beside.authority.admin.clients.find(defaultTenant, 'svc')).ok)
+    assert.ok((await beside.authority.admin.clients.find(defaultTenant, 'svc')).kind === 'ok')
   })
 
   test('a client made by a command is known to the running server at once', async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { Authority } from '@grantor/authority'
 import { type FeedFrame, feedPaths, feedScope } from '@grantor/protocol/feed'
+import { ok } from '@grantor/protocol/result'
 import { testbed } from '../http/testbed.ts'
 
 const reset: FeedFrame = { kind: 'reset', reason: 'retention' }
@@ -19,7 +20,7 @@ for (const last of ['reset', 'draining'] as const) {
         return () => {}
       },
     }
-    const inspect = async () => ({ ok: true, value: { active: true, aud: 'https://as.example', scope: feedScope } })
+    const inspect = async () => ok({ active: true, aud: 'https://as.example', scope: feedScope })
     let draining = false
     const bed = testbed(
       { feed: feed as Authority['feed'], admin: { tokens: { inspect } } as unknown as Authority['admin'] },

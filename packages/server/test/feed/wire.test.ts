@@ -111,7 +111,7 @@ describe('the revocation feed on the wire', () => {
     await using it = await feeding()
     const token = await reading(it, '/t/acme')
     const before = cursorIn(await pageOf(it, token, '', '/t/acme'))
-    assert.ok((await it.deployment.authority.admin.deployment.restored(operator, 'a backup')).ok)
+    assert.ok((await it.deployment.authority.admin.deployment.restored(operator, 'a backup')).kind === 'ok')
     // The old token died with the restore, too.
     assert.equal((await it.ask(`/t/acme${feedPaths.changes}`, bearer(token))).status, 401)
     // `iat` is a whole second, so what was issued in the second of the restore is dead, too.

@@ -1,13 +1,14 @@
 /** Declared objects (DECISIONS §9): plan shows the difference, apply makes it so in one commit, export writes it back. */
 import type { Actor } from '@grantor/protocol/events'
 import { type Client, metadataDocument, registrationDocument } from '@grantor/protocol/registration'
+import { err, ok } from '@grantor/protocol/result'
 import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
 import { newEvent, localOrigin } from '../../events.ts'
 import type { Admin } from '../admin.ts'
 import type { Hands } from '../../hands.ts'
 import type { Declaration, ApplyOptions, Plan } from './declaration.ts'
-import { done, failed, type Outcome } from '../refusal.ts'
+import type { AdminResult } from '../result.ts'
 import { differenceOf, isEmpty, type PresentObjects, type TenantDifference } from './difference.ts'
 import { type UserDifference, userDifference } from './difference-users.ts'
 import { noSurplus, surplusOf } from './surplus.ts'
@@ -20,9 +21,12 @@ const onlyAdding: ApplyOptions = { prune: false }
 export function declaredAdmin(hands: Hands): Admin['declared'] {
   const { store } = hands
 
-  async function compare(wanted: Declaration, { prune }: ApplyOptions): Promise<Outcome<readonly TenantDifference[]>> {
+  async function compare(
+    wanted: Declaration,
+    { prune }: ApplyOptions,
+  ): Promise<AdminResult<readonly TenantDifference[]>> {
     const read = readDeclaration(wanted)
-    if (!read.ok) return failed({ reason: 'invalid', problems: read.problems })
+    if (!read.ok) return err({ reason: 'invalid', problems: read.problems })
     const differences: TenantDifference[] = []
     for (const input of read.tenants) {
       const declaredIds = input.clients?.map((client) => client.id) ?? []
@@ -31,27 +35,27 @@ export function declaredAdmin(hands: Hands): Admin['declared'] {
       differences.push(together(directory, await userDifference(input, hands)))
     }
     const problems = differences.flatMap((it) => it.problems)
-    return problems.length > 0 ? failed({ reason: 'invalid', problems }) : done(differences)
+    return problems.length > 0 ? err({ reason: 'invalid', problems }) : ok(differences)
   }
 
   return {
     async plan(wanted, how = onlyAdding) {
       const compared = await compare(wanted, how)
-      return compared.ok ? done(planOf(compared.value)) : compared
+      return compared.kind === 'ok' ? ok(planOf(compared.value)) : compared
     },
 
     async apply(by, wanted, how = onlyAdding) {
       for (let tries = 0; tries < maxAttempts; tries++) {
         const compared = await compare(wanted, how)
-        if (!compared.ok) return compared
+        if (compared.kind === 'error') return compared
         const differences = compared.value.filter((it) => !isEmpty(it))
         const plan = planOf(differences)
-        if (differences.length === 0) return done(plan)
+        if (differences.length === 0) return ok(plan)
         // Two people applying at once do not mix: whoever comes second finds the revisions moved on, and plans again.
         const applied = await store.directory.apply(differences.map((it) => withEvents(by, it, hands)))
-        if (applied === 'applied') return done(plan)
+        if (applied === 'applied') return ok(plan)
       }
-      return failed({ reason: 'conflict', what: 'the objects kept changing while this was applied; try again' })
+      return err({ reason: 'conflict', what: 'the objects kept changing while this was applied; try again' })
     },
 
     async export() {
@@ -64,7 +68,7 @@ export function declaredAdmin(hands: Hands): Admin['declared'] {
         const registration: JsonObject = said === undefined ? {} : { registration: registrationDocument(said) }
         tenants.push({ id, name, ...disabled, ...registration, ...((await exportTenant(store, id)) as JsonObject) })
       }
-      return done(tenants.length === 0 ? root : { ...root, tenants })
+      return ok(tenants.length === 0 ? root : { ...root, tenants })
     },
   }
 }

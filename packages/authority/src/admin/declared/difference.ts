@@ -12,7 +12,7 @@ import { type Client, metadataDocument, registrationDocument } from '@grantor/pr
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
 import type { PlanStep } from './declaration.ts'
-import type { FieldProblem } from '../refusal.ts'
+import type { FieldProblem } from '../result.ts'
 import { newClient, secretRow, usesSecret } from '../clients.ts'
 import type { Hands } from '../../hands.ts'
 import { noSurplus, type Surplus, surplusAnnouncements, surplusProblems, surplusSteps } from './surplus.ts'

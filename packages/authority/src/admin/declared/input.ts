@@ -18,7 +18,7 @@ import {
 } from '@grantor/protocol/registration'
 import { defaultTenant, type Json, type JsonObject, type Secret, type TenantId } from '@grantor/protocol/types'
 import type { Declaration } from './declaration.ts'
-import type { FieldProblem } from '../refusal.ts'
+import type { FieldProblem } from '../result.ts'
 import { isTenantName } from './tenant-name.ts'
 import { type UserInput, userInput } from './user-input.ts'
 

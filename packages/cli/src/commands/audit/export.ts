@@ -16,7 +16,7 @@ export const auditExport: Command = {
     withDeployment(context, async ({ authority }) => {
       for (let seq = countOption(context, '--after') ?? 0; ;) {
         const read = await authority.admin.events.after(context.tenant, seq, page)
-        if (!read.ok) return adminFailure(read.refusal)
+        if (read.kind === 'error') return adminFailure(read.error)
         for (const event of read.value) await context.out.line(eventDocument(event), jsonText(eventDocument(event)))
         seq = read.value.at(-1)?.seq ?? seq
         if (read.value.length < page) return done

@@ -22,7 +22,7 @@ export async function followEvents(
       // The promise is made before the read: what is sealed during the read wakes the next round.
       const woken = new Promise<void>((resolve) => void (wake = resolve))
       const read = await events.after(context.tenant, seq, page)
-      if (!read.ok) return adminFailure(read.refusal)
+      if (read.kind === 'error') return adminFailure(read.error)
       for (const event of read.value) await context.out.line(eventDocument(event), eventLine(event, context.out.style))
       seq = read.value.at(-1)?.seq ?? seq
       if (read.value.length < page && !stop.signal.aborted) await woken

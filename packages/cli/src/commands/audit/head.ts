@@ -10,7 +10,7 @@ export const auditHead: Command = {
   run: (context) =>
     withDeployment(context, async ({ authority }) => {
       const head = await authority.admin.events.head(context.tenant)
-      if (!head.ok) return adminFailure(head.refusal)
+      if (head.kind === 'error') return adminFailure(head.error)
       if (head.value === null) {
         await context.out.document(null, '')
         await context.out.remark('no events yet')

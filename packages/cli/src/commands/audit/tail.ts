@@ -18,7 +18,7 @@ export const auditTail: Command = {
     withDeployment(context, async ({ authority }) => {
       const { events } = authority.admin
       const read = await events.last(context.tenant, countOption(context, '--count') ?? 20)
-      if (!read.ok) return adminFailure(read.refusal)
+      if (read.kind === 'error') return adminFailure(read.error)
       for (const event of read.value) await context.out.line(eventDocument(event), eventLine(event, context.out.style))
       if (hasFlag(context, '--follow')) return followEvents(context, events, read.value.at(-1)?.seq ?? null)
       if (read.value.length === 0) await context.out.remark('no events yet')

@@ -24,7 +24,7 @@ export const auditVerify: Command = {
     if (head.kind === 'error') return head
     return withDeployment(context, async ({ authority }) => {
       const verified = await authority.admin.events.verify(context.tenant, head.value)
-      if (!verified.ok) return adminFailure(verified.refusal)
+      if (verified.kind === 'error') return adminFailure(verified.error)
       const { events, from, head: newest, damage } = verified.value
       await context.out.record({ ok: damage.length === 0, ...verified.value }, [
         ['tenant', context.tenant],

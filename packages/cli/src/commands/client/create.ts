@@ -32,7 +32,7 @@ const createClient = (
   withTenant(context, async ({ authority }) => {
     const input = { metadata, ...(id === undefined ? {} : { id }), ...(secret === undefined ? {} : { secret }) }
     const created = await authority.admin.clients.create(operator(), context.tenant, input)
-    if (!created.ok) return adminFailure(created.refusal, locate)
+    if (created.kind === 'error') return adminFailure(created.error, locate)
     const { client, secret: generated } = created.value
     // A secret that was handed in is known to whoever did; only a generated one must be shown.
     const shown = secret === undefined && generated !== null ? { client_secret: generated } : {}

@@ -15,7 +15,7 @@ export const clientDelete: Command = {
     withTenant(context, async ({ authority }) => {
       const id = argument(context, 0)
       const found = await authority.admin.clients.find(context.tenant, id)
-      if (!found.ok) return adminFailure(found.refusal)
+      if (found.kind === 'error') return adminFailure(found.error)
       if (
         !(await confirmAction(
           context,
@@ -24,7 +24,7 @@ export const clientDelete: Command = {
       )
         return done
       const removed = await authority.admin.clients.remove(operator(), context.tenant, id)
-      if (!removed.ok) return adminFailure(removed.refusal)
+      if (removed.kind === 'error') return adminFailure(removed.error)
       await context.out.record({ client_id: id, deleted: true }, [['deleted', id]])
       return done
     }),

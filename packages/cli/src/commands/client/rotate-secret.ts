@@ -24,7 +24,7 @@ export const clientRotateSecret: Command = {
     withTenant(context, async ({ authority }) => {
       const rotation = { id: argument(context, 0), overlap: countOption(context, '--overlap') ?? day }
       const rotated = await authority.admin.clients.rotateSecret(operator(), context.tenant, rotation)
-      if (!rotated.ok) return adminFailure(rotated.refusal)
+      if (rotated.kind === 'error') return adminFailure(rotated.error)
       const { client, secret } = rotated.value
       await context.out.record({ ...clientDocument(client), client_secret: secret }, [
         ['client_id', client.id],

@@ -12,7 +12,7 @@ export const clientShow: Command = {
   run: (context) =>
     withTenant(context, async ({ authority }) => {
       const found = await authority.admin.clients.find(context.tenant, argument(context, 0))
-      if (!found.ok) return adminFailure(found.refusal)
+      if (found.kind === 'error') return adminFailure(found.error)
       await context.out.record(clientDocument(found.value), clientFields(found.value))
       return done
     }),

@@ -16,7 +16,7 @@ export const keyDrop: Command = {
       const kid = argument(context, 0)
       if (!(await confirmAction(context, `Drop key ${kid}? Every token it signed dies at once.`))) return done
       const dropped = await authority.admin.keys.drop(operator(), context.tenant, kid)
-      if (!dropped.ok) return adminFailure(dropped.refusal)
+      if (dropped.kind === 'error') return adminFailure(dropped.error)
       await context.out.record({ kid, dropped: true }, [['dropped', kid]])
       return done
     }),

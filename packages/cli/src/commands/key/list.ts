@@ -11,7 +11,7 @@ export const keyList: Command = {
   run: (context) =>
     withTenant(context, async ({ authority }) => {
       const read = await authority.admin.keys.list(context.tenant)
-      if (!read.ok) return adminFailure(read.refusal)
+      if (read.kind === 'error') return adminFailure(read.error)
       const documents = read.value.map((key) => ({
         kid: key.kid,
         alg: key.alg,

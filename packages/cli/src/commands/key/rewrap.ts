@@ -10,7 +10,7 @@ export const keyRewrap: Command = {
   run: (context) =>
     withDeployment(context, async ({ authority }) => {
       const rewrapped = await authority.admin.keys.rewrap(operator())
-      if (!rewrapped.ok) return adminFailure(rewrapped.refusal)
+      if (rewrapped.kind === 'error') return adminFailure(rewrapped.error)
       await context.out.record({ rewrapped: rewrapped.value }, [['rewrapped', rewrapped.value]])
       await context.out.remark('GRANTOR_MASTER_KEY_PREVIOUS is not needed any more: take it from every node.')
       return done

@@ -13,7 +13,7 @@ export const keyRotate: Command = {
     withTenant(context, async ({ authority }) => {
       const now = hasFlag(context, '--now')
       const rotated = await authority.admin.keys.rotate(operator(), context.tenant, { now })
-      if (!rotated.ok) return adminFailure(rotated.refusal)
+      if (rotated.kind === 'error') return adminFailure(rotated.error)
       await context.out.list(rotated.value, {
         columns: [now ? 'SIGNS NOW' : 'PUBLISHED'],
         rows: rotated.value.map((kid) => [kid]),

@@ -29,7 +29,7 @@ export const registrationTokenCreate: Command = {
       }
       const input = { uses: countOption(context, '--uses') ?? null, expiresIn }
       const created = await authority.admin.registrationTokens.create(operator(), context.tenant, input)
-      if (!created.ok) return adminFailure(created.refusal)
+      if (created.kind === 'error') return adminFailure(created.error)
       const { id, token, usesLeft, expiresAt } = created.value
       await context.out.record({ id, token, uses_left: usesLeft, expires_at: timestampOrNull(expiresAt) }, [
         ['id', id],

@@ -11,7 +11,7 @@ export const registrationTokenList: Command = {
   run: (context) =>
     withTenant(context, async ({ authority }) => {
       const read = await authority.admin.registrationTokens.list(context.tenant)
-      if (!read.ok) return adminFailure(read.refusal)
+      if (read.kind === 'error') return adminFailure(read.error)
       const documents = read.value.map(({ id, createdAt, expiresAt, usesLeft }) => ({
         id,
         created_at: timestamp(createdAt),

@@ -13,7 +13,7 @@ export const registrationTokenRevoke: Command = {
     withTenant(context, async ({ authority }) => {
       const id = argument(context, 0)
       const revoked = await authority.admin.registrationTokens.revoke(operator(), context.tenant, id)
-      if (!revoked.ok) return adminFailure(revoked.refusal)
+      if (revoked.kind === 'error') return adminFailure(revoked.error)
       await context.out.record({ id, revoked: true }, [['revoked', id]])
       return done
     }),

@@ -24,7 +24,7 @@ export async function openDemo(deployment: Deployment, running: Running): Promis
   const withVisitors = settings.seed === null
   const objects = demoDeclaration(address.url, secrets, withVisitors)
   const applied = await authority.admin.declared.apply({ kind: 'system', id: 'demo' }, objects)
-  if (!applied.ok) return adminFailure(applied.refusal)
+  if (applied.kind === 'error') return adminFailure(applied.error)
   const client = (clientId: keyof DemoSecrets) => ({ clientId, clientSecret: secrets[clientId] })
   const clients = { orders: client('demo-orders'), web: withVisitors ? client('demo-web') : null }
   const orders = await startOrders({ settings, running }, address, clients)

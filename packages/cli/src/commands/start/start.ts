@@ -74,5 +74,5 @@ async function applySeed(
   { declaration, locate }: DeclarationFile,
 ): Promise<Err<CommandFailure> | null> {
   const applied = await authority.admin.declared.apply({ kind: 'system', id: 'seed' }, declaration)
-  return applied.ok ? null : adminFailure(applied.refusal, locate)
+  return applied.kind === 'ok' ? null : adminFailure(applied.error, locate)
 }

@@ -13,7 +13,7 @@ export const tenantCreate: Command = {
     withDeployment(context, async ({ authority, issuer }) => {
       const id = argument(context, 0)
       const created = await authority.admin.tenants.create(operator(), id, textOption(context, '--name') ?? id)
-      if (!created.ok) return adminFailure(created.refusal)
+      if (created.kind === 'error') return adminFailure(created.error)
       const { id: tenant, name } = created.value
       const document = { id: tenant, name, issuer: issuer.of(tenant) }
       await context.out.record(document, Object.entries(document))

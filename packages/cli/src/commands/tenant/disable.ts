@@ -25,7 +25,7 @@ export const tenantEnable: Command = {
 const setDisabled = (context: CommandContext, disabled: boolean): Promise<ExitResult> =>
   withDeployment(context, async ({ authority }) => {
     const changed = await authority.admin.tenants.setDisabled(operator(), argument(context, 0) as TenantId, disabled)
-    if (!changed.ok) return adminFailure(changed.refusal)
+    if (changed.kind === 'error') return adminFailure(changed.error)
     const { id, disabledAt } = changed.value
     await context.out.record({ id, disabled_at: timestampOrNull(disabledAt) }, [
       ['tenant', id],

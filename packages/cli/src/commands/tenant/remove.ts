@@ -19,7 +19,7 @@ export const tenantRemove: Command = {
       )
         return done
       const removed = await authority.admin.tenants.remove(operator(), id as TenantId)
-      if (!removed.ok) return adminFailure(removed.refusal)
+      if (removed.kind === 'error') return adminFailure(removed.error)
       await context.out.record({ id, removed: true }, [['removed', id]])
       return done
     }),

@@ -17,7 +17,7 @@ export const tokenInspect: Command = {
     if (token.kind === 'error') return token
     return withTenant(context, async ({ authority }) => {
       const read = await authority.admin.tokens.inspect(context.tenant, token.value)
-      if (!read.ok) return adminFailure(read.refusal)
+      if (read.kind === 'error') return adminFailure(read.error)
       const document = tokenDocument(read.value)
       await context.out.record(document, fieldsOf(document))
       return done

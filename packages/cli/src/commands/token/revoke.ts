@@ -15,7 +15,7 @@ export const tokenRevoke: Command = {
     if (token.kind === 'error') return token
     return withTenant(context, async ({ authority }) => {
       const revoked = await authority.admin.tokens.revoke(operator(), context.tenant, token.value)
-      if (!revoked.ok) return adminFailure(revoked.refusal)
+      if (revoked.kind === 'error') return adminFailure(revoked.error)
       await context.out.record({ revoked: true, already: revoked.value === 'already-revoked' }, [
         ['token', revoked.value.replace('-', ' ')],
       ])

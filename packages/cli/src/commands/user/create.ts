@@ -25,7 +25,7 @@ export const userCreate: Command = {
     return withTenant(context, async ({ authority }) => {
       const input = { username: argument(context, 0), password: password.text, claims: claimsOf(context) }
       const created = await authority.admin.users.create(operator(), context.tenant, input)
-      if (!created.ok) return adminFailure(created.refusal)
+      if (created.kind === 'error') return adminFailure(created.error)
       const document = { ...personDocument(created.value), ...(password.generated ? { password: password.text } : {}) }
       await context.out.record(document, fieldsOf(document))
       if (password.generated) await context.out.remark('The password is shown this once; only its hash is kept.')

@@ -26,7 +26,7 @@ const setDisabled = (context: CommandContext, disabled: boolean): Promise<ExitRe
   withTenant(context, async ({ authority }) => {
     const username = argument(context, 0)
     const changed = await authority.admin.users.setDisabled(operator(), context.tenant, { username, disabled })
-    if (!changed.ok) return adminFailure(changed.refusal)
+    if (changed.kind === 'error') return adminFailure(changed.error)
     await context.out.record({ username, disabled }, [
       ['user', username],
       ['state', disabled ? 'disabled' : 'active'],

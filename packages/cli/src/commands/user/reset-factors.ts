@@ -13,7 +13,7 @@ export const userResetFactors: Command = {
     withTenant(context, async ({ authority }) => {
       const username = argument(context, 0)
       const reset = await authority.admin.users.resetFactors(operator(), context.tenant, username)
-      if (!reset.ok) return adminFailure(reset.refusal)
+      if (reset.kind === 'error') return adminFailure(reset.error)
       await context.out.record({ username, factors: 'none' }, [
         ['user', username],
         ['second factors', 'none'],

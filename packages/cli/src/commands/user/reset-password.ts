@@ -21,7 +21,7 @@ export const userResetPassword: Command = {
         username,
         password: password.text,
       })
-      if (!reset.ok) return adminFailure(reset.refusal)
+      if (reset.kind === 'error') return adminFailure(reset.error)
       const document = { username, ...(password.generated ? { password: password.text } : {}) }
       await context.out.record(document, Object.entries(document))
       if (password.generated) await context.out.remark('The password is shown this once; only its hash is kept.')

@@ -1,5 +1,5 @@
 /** What an administrative act answers, in the words of a resource API; and who did it. */
-import type { AdminRefusal, FieldProblem } from '@grantor/authority'
+import type { AdminError, FieldProblem } from '@grantor/authority'
 import type { Actor } from '@grantor/protocol/events'
 import { type RequestFault, pointerTo, problem, type Problem } from '@grantor/protocol/http'
 import type { Caller } from '@grantor/resource'
@@ -9,10 +9,10 @@ export const actorOf = ({ grantId, subject, clientId }: Caller): Actor =>
   grantId === null ? { kind: 'client', id: clientId } : { kind: 'user', id: subject }
 
 // oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive; the compiler would say so
-export function refusalProblem(refusal: AdminRefusal): Problem {
-  switch (refusal.reason) {
+export function adminProblem(error: AdminError): Problem {
+  switch (error.reason) {
     case 'invalid':
-      return problem('validation-error', 'Some fields are not acceptable.', { errors: refusal.problems.map(fault) })
+      return problem('validation-error', 'Some fields are not acceptable.', { errors: error.problems.map(fault) })
     case 'absent':
       return problem('not-found', 'There is no such resource.')
     case 'exists':
