@@ -99,7 +99,7 @@ export async function deploy(env: Readonly<Record<string, string>> = {}): Promis
     ),
   )
   const life = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 3_600_000) }
-  const pair = await issueCertificate({ name: 'CN=client.test', life, names: ['client.test'], signer: null })
+  const pair = await issueCertificate({ name: 'CN=client.test', validity: life, names: ['client.test'], signer: null })
   const web = stack.use(
     await openCallback(
       (it) => it.listen(0, '127.0.0.1'),

@@ -18,7 +18,7 @@ import {
   deviceDonePage,
   deviceEntryPage,
   errorPage,
-  filesOf,
+  themeFiles,
   forgotPasswordPage,
   formPostPage,
   frontChannelLogoutPage,
@@ -257,7 +257,7 @@ const defective = `<!doctype html><html lang="en"><title>Defective</title><main>
 function answerWith(states: readonly GalleryPage[]): RequestListener {
   const pages = new Map(states.map((shown) => [`/${shown.name}`, shown]))
   const files = new Map(
-    [...assets.values(), ...filesOf(s.acme)].map((asset) => [`${assetFolder}/${asset.name}`, asset]),
+    [...assets.values(), ...themeFiles(s.acme)].map((asset) => [`${assetFolder}/${asset.name}`, asset]),
   )
   return (request, response) => {
     const path = URL.parse(request.url ?? '/', 'http://gallery')?.pathname ?? '/'

@@ -13,7 +13,7 @@ import {
   type Theme,
   defaultTheme,
   languages,
-  themeOf,
+  createTheme,
 } from '@grantor/server/pages'
 
 const minute = 60_000
@@ -115,7 +115,7 @@ const acmeLogo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" wi
 <circle cx="16" cy="16" r="16" fill="#8a1f5c"/><path d="M16 6c4 5.500 6.500 8.700 6.500 12a6.500 6.500 0 0 1-13 0C9.500 14.700 12 11.500 16 6z" fill="#fff"/></svg>`
 
 export const acme: Theme = (() => {
-  const themed = themeOf({
+  const themed = createTheme({
     name: 'Acme Water & Power',
     logo: { bytes: Buffer.from(acmeLogo), contentType: 'image/svg+xml' },
     accent: '#8a1f5c',

@@ -6,7 +6,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type Credentials, createValidator } from '@grantor/resource'
 import { Agent, fetch as undiciFetch } from 'undici'
-import { issueCertificate, type Pair } from '@grantor/server'
+import { issueCertificate, type CertificateAndKey } from '@grantor/server'
 import { notesListener } from './mcp-server.ts'
 import { type Server, startServer, temporaryFolder } from './server.ts'
 
@@ -49,7 +49,7 @@ const seedFor = (mcp: string): string =>
   `${shown.replaceAll('https://localhost:8450/mcp', mcp)}  - ${JSON.stringify(agent)}\nusers: ${JSON.stringify([bob])}\n`
 
 /** Listens over TLS on a port of its own. */
-async function opened(stack: AsyncDisposableStack, tls: Pair, answer: RequestListener): Promise<string> {
+async function opened(stack: AsyncDisposableStack, tls: CertificateAndKey, answer: RequestListener): Promise<string> {
   const listening = createServer(tls, answer).listen(0, '127.0.0.1')
   await once(listening, 'listening')
   stack.defer(() => listening.close().closeAllConnections())
@@ -61,7 +61,7 @@ export async function deployMcp(path = '/mcp'): Promise<McpDeployment> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder())
   const life = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 3_600_000) }
-  const tls = await issueCertificate({ name: 'CN=localhost', life, names: ['localhost'], signer: null })
+  const tls = await issueCertificate({ name: 'CN=localhost', validity: life, names: ['localhost'], signer: null })
   const caFile = folder.write('tls.pem', tls.cert)
   const documents = new Map<string, object>()
   const host = await opened(stack, tls, (request, response) => {

@@ -26,7 +26,7 @@ const secret = 'a-secret-of-32-or-more-characters-long'
 async function openSite(id: string, op: () => Server): Promise<Site> {
   const life = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 3_600_000) }
   const host = `${id}.test`
-  const pair = await issueCertificate({ name: `CN=${host}`, life, names: [host], signer: null })
+  const pair = await issueCertificate({ name: `CN=${host}`, validity: life, names: [host], signer: null })
   const left: URLSearchParams[] = []
   const known = new Set<string>()
   const server = createServer(pair, (request, response) => {

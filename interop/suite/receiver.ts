@@ -24,8 +24,8 @@ export interface Receiver extends AsyncDisposable {
 
 export async function openReceiver(port = 0): Promise<Receiver> {
   const life = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 86_400_000) }
-  const authority = await issueCertificate({ name: 'CN=Receiver', life, names: null, signer: null })
-  const pair = await issueCertificate({ name: 'CN=localhost', life, names: ['localhost'], signer: authority })
+  const authority = await issueCertificate({ name: 'CN=Receiver', validity: life, names: null, signer: null })
+  const pair = await issueCertificate({ name: 'CN=localhost', validity: life, names: ['localhost'], signer: authority })
   const received: Received[] = []
   const receiver = { answer: 200, documents: new Map<string, unknown>() }
   const server: Server = createServer(pair, (request, response) => {

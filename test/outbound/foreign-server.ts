@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { certificate, loadSettings } from '@grantor/server'
+import { loadCertificate, loadSettings } from '@grantor/server'
 import { temporaryFolder } from '../../interop/server.ts'
 
 export interface ForeignServer extends AsyncDisposable {
@@ -24,7 +24,7 @@ export async function startForeignServer(): Promise<ForeignServer> {
   const folder = stack.use(temporaryFolder())
   const settings = loadSettings({ flags: {}, env: { GRANTOR_DATA: folder.path }, cwd: folder.path })
   if (!settings.ok) throw new Error('the settings of a certificate do not load')
-  const { cert, key, caFile } = await certificate(settings.settings, 'localhost', Date.now())
+  const { cert, key, caFile } = await loadCertificate(settings.settings, 'localhost', Date.now())
   const documents: ForeignServer['documents'] = new Map()
   const requests: string[] = []
   const posted: string[] = []

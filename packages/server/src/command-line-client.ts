@@ -21,8 +21,8 @@ const metadata: JsonObject = {
 /** Made where there is none: one that was changed or switched off stays as it is. */
 export async function ensureCommandLineClient(store: Store, authority: Authority): Promise<void> {
   if ((await store.clients.find(defaultTenant, commandLineClient)) !== null) return
-  const wish = { id: commandLineClient, metadata }
-  const made = await authority.admin.clients.create({ kind: 'system', id: null }, defaultTenant, wish)
+  const input = { id: commandLineClient, metadata }
+  const made = await authority.admin.clients.create({ kind: 'system', id: null }, defaultTenant, input)
   // Another process of the same start may have been first.
   if (made.kind === 'error' && made.error.reason !== 'exists')
     throw new Error(`the client of the command line could not be made: ${made.error.reason}`)

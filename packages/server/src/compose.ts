@@ -23,13 +23,13 @@ import type { Rate } from './config/kinds.ts'
 import type { Settings } from './config/settings.ts'
 import { defaultTenant, type Issuer, issuerFrom } from './issuer.ts'
 import { mailFrom } from './mail/from-settings.ts'
-import { masterKey, previousMasterKeys } from './secrets/master-key.ts'
+import { loadMasterKey, previousMasterKeys } from './secrets/master-key.ts'
 import { outboundFrom } from './outbound/from-settings.ts'
 import type { ServerOutbound } from './outbound/index.ts'
 import { makePrivateFolder } from './secrets/private-file.ts'
 import { consentTextVersion } from './pages/consent.ts'
 import { registrationFrom } from './config/registration.ts'
-import { CannotStart } from './start-error.ts'
+import { StartError } from './start-error.ts'
 import { deriveKey, type KeyedVault, type MasterKey, openVault } from './secrets/vault.ts'
 
 export interface Deployment {
@@ -56,7 +56,7 @@ const ids: Ids = {
 export type ProcessRole = 'server' | 'command'
 
 export async function compose(settings: Settings, role: ProcessRole = 'command'): Promise<Deployment> {
-  const master = masterKey(settings)
+  const master = loadMasterKey(settings)
   const previous = previousMasterKeys(settings)
   const vault = openVault(master, previous)
   const given = [master, ...previous].map(({ from }) => from).join(' and ')
@@ -139,7 +139,7 @@ async function checkSigningKeys(store: Store, vault: KeyedVault, given: string):
   const keys = await store.keys.list(defaultTenant)
   const foreign = keys.find((key) => key.droppedAt === null && !vault.opens(key.sealedPrivate))
   if (foreign === undefined) return
-  throw new CannotStart(cannotOpen(vault, given, { what: `signing key ${foreign.kid}`, sealed: foreign.sealedPrivate }))
+  throw new StartError(cannotOpen(vault, given, { what: `signing key ${foreign.kid}`, sealed: foreign.sealedPrivate }))
 }
 
 const cannotOpen = (
@@ -174,8 +174,8 @@ function limiterFor(settings: Settings, store: Store, master: MasterKey): Limite
 }
 
 function limitsFrom(settings: Settings): Limits {
-  const policy = ({ name }: QuotaPolicy, wish: Rate | 'off'): QuotaPolicy | null =>
-    wish === 'off' ? null : { name, quota: wish.quota, window: wish.window }
+  const policy = ({ name }: QuotaPolicy, rate: Rate | 'off'): QuotaPolicy | null =>
+    rate === 'off' ? null : { name, quota: rate.quota, window: rate.window }
   return {
     token: policy(limits.token, settings.limitToken),
     tokenFailures: policy(limits.tokenFailures, settings.limitTokenFailures),

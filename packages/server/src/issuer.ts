@@ -9,7 +9,7 @@ export interface Issuer {
   origin(): string
   of(tenant: TenantId): string
   /** Called once, when the port is bound. */
-  settle(port: number): void
+  setPort(port: number): void
 }
 
 export function issuerFrom({ issuer, port }: Pick<Settings, 'issuer' | 'port'>): Issuer {
@@ -18,7 +18,7 @@ export function issuerFrom({ issuer, port }: Pick<Settings, 'issuer' | 'port'>):
     origin: () => origin,
     // Joined, so that it is one piece: it becomes part of every token.
     of: (tenant) => (tenant === defaultTenant ? origin : [origin, 't', tenant].join('/')),
-    settle(bound) {
+    setPort(bound) {
       origin = issuer ?? localOrigin(bound)
     },
   }

@@ -7,18 +7,18 @@ import type { Logger } from 'pino'
 import { buildApp } from './http/app.ts'
 import type { Deployment } from './compose.ts'
 import { isLoopback, trustedList } from './config/addresses.ts'
-import { speaksTls } from './config/coherent.ts'
+import { speaksTls } from './config/conflicts.ts'
 import { openLog } from './log.ts'
 import { openManagement } from './management/listener.ts'
 import { openMeters } from './metrics/meters.ts'
 import type { HttpContext } from './http/http-context.ts'
 import { themeFrom } from './config/theme.ts'
-import { type Certificate, certificate, tlsOptions } from './tls/certificate.ts'
-import { CannotStart } from './start-error.ts'
+import { type Certificate, loadCertificate, tlsOptions } from './tls/certificate.ts'
+import { StartError } from './start-error.ts'
 import { healthOf } from './management/health.ts'
 import { listenWithWorkers } from './workers/worker-pool.ts'
 
-export interface Running {
+export interface RunningServer {
   readonly issuer: string
   readonly port: number
   readonly managementPort: number
@@ -29,10 +29,10 @@ export interface Running {
 }
 
 /** Serves a deployment that was composed as a server. It is the server's from here on: closing closes it. */
-export const listen = (deployment: Deployment): Promise<Running> =>
+export const listen = (deployment: Deployment): Promise<RunningServer> =>
   deployment.settings.workers > 1 ? listenWithWorkers(deployment) : listenAlone(deployment)
 
-async function listenAlone(deployment: Deployment): Promise<Running> {
+async function listenAlone(deployment: Deployment): Promise<RunningServer> {
   const log = openLog(deployment.settings)
   const meters = openMeters()
   const metrics = (): Promise<string> => meters.registry.metrics()
@@ -84,7 +84,7 @@ export async function openListener(
   })
   await authority.begin()
   const host = new URL(issuer.origin()).hostname
-  const shown = speaksTls(settings) ? await certificate(settings, host, Date.now()) : null
+  const shown = speaksTls(settings) ? await loadCertificate(settings, host, Date.now()) : null
   let draining = false
   const context: HttpContext = {
     authority,
@@ -106,7 +106,7 @@ export async function openListener(
   }
   const { port } = app.server.address() as AddressInfo
   // Before the event loop turns again, so no request sees the issuer unsettled.
-  issuer.settle(port)
+  issuer.setPort(port)
   const stopRenewal =
     shown === null ? () => {} : renewHourly(app.server, { settings, host, shown, log: instruments.log })
   return {
@@ -156,7 +156,7 @@ interface Renewal {
 function renewHourly(server: HttpServer, { settings, host, shown, log }: Renewal): () => void {
   let current = shown
   const renew = async (): Promise<void> => {
-    const next = await certificate(settings, host, Date.now())
+    const next = await loadCertificate(settings, host, Date.now())
     if (next.cert === current.cert || !(server instanceof TlsServer)) return
     server.setSecureContext({ ...tlsOptions, cert: next.cert, key: next.key })
     current = next
@@ -170,10 +170,10 @@ function renewHourly(server: HttpServer, { settings, host, shown, log }: Renewal
 
 function bindError(cause: unknown, setting: string, port: number): unknown {
   const code = (cause as NodeJS.ErrnoException).code
-  if (code === 'EADDRINUSE') return new CannotStart(`port ${port} is taken: choose another with ${setting}`, { cause })
-  if (code === 'EACCES') return new CannotStart(`port ${port} may not be opened by this user: ${setting}`, { cause })
+  if (code === 'EADDRINUSE') return new StartError(`port ${port} is taken: choose another with ${setting}`, { cause })
+  if (code === 'EACCES') return new StartError(`port ${port} may not be opened by this user: ${setting}`, { cause })
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new CannotStart('GRANTOR_HOST is not an address of this machine', { cause })
+    return new StartError('GRANTOR_HOST is not an address of this machine', { cause })
   }
   return cause
 }

@@ -2,7 +2,7 @@
 import { access } from 'node:fs/promises'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import {
-  CannotStart,
+  StartError,
   compose,
   defaultTenant,
   type Deployment,
@@ -27,7 +27,7 @@ export async function openIfThere(settings: Settings): Promise<Result<Deployment
     return ok(await compose(settings))
   } catch (error) {
     // A wrong master key, a newer schema: the sentence itself says what to do.
-    if (error instanceof CannotStart || error instanceof StoreRefused)
+    if (error instanceof StartError || error instanceof StoreRefused)
       return err(failed('opening', error.message, 'do as it says, then run the doctor again'))
     if (error instanceof StoreUnavailable)
       return err(

@@ -1,6 +1,6 @@
 /** Opens the deployment for a command and closes it again: settings, store and authority, without HTTP. */
 import type { Err } from '@grantor/protocol/result'
-import { CannotStart, compose, type Deployment } from '@grantor/server'
+import { StartError, compose, type Deployment } from '@grantor/server'
 import { StoreRefused, StoreUnavailable } from '@grantor/store'
 import type { CommandContext } from './command.ts'
 import { type CommandFailure, type CommandResult, type ExitResult, failure } from './exit.ts'
@@ -43,7 +43,7 @@ export async function orOpeningFailure<T>(work: () => Promise<CommandResult<T>>)
 }
 
 export function openingFailure(error: unknown): Err<CommandFailure> | null {
-  if (error instanceof CannotStart || error instanceof StoreRefused) return failure('failed', error.message)
+  if (error instanceof StartError || error instanceof StoreRefused) return failure('failed', error.message)
   if (!(error instanceof StoreUnavailable)) return null
   return failure('unavailable', `the database cannot be used: ${error.message}`, {
     fix: 'run `grantor doctor`; it says what is away',

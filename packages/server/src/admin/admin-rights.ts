@@ -3,7 +3,7 @@ import { problem, type Problem } from '@grantor/protocol/http'
 import type { Caller } from '@grantor/resource'
 
 /** `scope` is what a client has or is to have. Whoever may change such a client, or see its secret, could act as it. */
-export function exceeding(scope: string | undefined, caller: Caller): Problem | null {
+export function exceedsRights(scope: string | undefined, caller: Caller): Problem | null {
   const beyond = (scope ?? '').split(' ').some((name) => name.startsWith('admin:') && !caller.scope.has(name))
   return beyond ? problem('forbidden', 'This client has rights to administer that your own token does not have.') : null
 }

@@ -6,7 +6,7 @@ import type { Client } from '@grantor/protocol/registration'
 import type { Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
 import { Type } from 'typebox'
 import { type ClientBody, type ClientDocument, clientDocument, ClientSchema, exampleClient } from './client.ts'
-import { exceeding } from './admin-rights.ts'
+import { exceedsRights } from './admin-rights.ts'
 import { actorOf, adminProblem } from './admin-problem.ts'
 
 type Stored = Entry<ClientDocument>
@@ -18,7 +18,9 @@ const entryOf = (client: Client, secret: Secret | null = null): Stored => ({
   value: clientDocument(client, secret),
 })
 
-const made = (outcome: AdminResult<{ readonly client: Client; readonly secret: Secret | null }>): Stored | Problem =>
+const entryOrProblem = (
+  outcome: AdminResult<{ readonly client: Client; readonly secret: Secret | null }>,
+): Stored | Problem =>
   outcome.kind === 'ok' ? entryOf(outcome.value.client, outcome.value.secret) : adminProblem(outcome.error)
 
 const tenantOf = ({ tenant }: Context): TenantId => tenant as TenantId
@@ -31,13 +33,13 @@ export function clients({ admin }: Authority): Collection {
   /** A client may be made disabled: it is registered, and changed before anybody can have heard of it. */
   async function create(id: string | undefined, body: ClientBody, context: Context): Promise<Stored | Problem> {
     const { disabled, ...metadata } = body
-    const more = exceeding(metadata.scope, context.caller)
+    const more = exceedsRights(metadata.scope, context.caller)
     if (more !== null) return more
     const tenant = tenantOf(context)
     const by = actorOf(context.caller)
-    const wish = { metadata: metadata as JsonObject, ...(id === undefined ? {} : { id }) }
-    const created = await acts.create(by, tenant, wish)
-    if (created.kind === 'error' || !disabled) return made(created)
+    const input = { metadata: metadata as JsonObject, ...(id === undefined ? {} : { id }) }
+    const created = await acts.create(by, tenant, input)
+    if (created.kind === 'error' || !disabled) return entryOrProblem(created)
     const { client, secret } = created.value
     const change = { id: client.id, version: client.version, metadata: metadata as JsonObject, disabled }
     const ended = await acts.replace(by, tenant, change)
@@ -47,7 +49,7 @@ export function clients({ admin }: Authority): Collection {
   /** Whether the client as it is has more than the caller. One that is gone meanwhile is told by the act itself. */
   async function heldBy(id: string, context: Context): Promise<Problem | null> {
     const found = await acts.find(tenantOf(context), id)
-    return found.kind === 'ok' ? exceeding(found.value.metadata.scope, context.caller) : null
+    return found.kind === 'ok' ? exceedsRights(found.value.metadata.scope, context.caller) : null
   }
 
   return collection<typeof ClientSchema, ClientBody>({
@@ -81,13 +83,13 @@ export function clients({ admin }: Authority): Collection {
       },
       async update(id, { body, expected }, context) {
         const { disabled, ...metadata } = body
-        const more = exceeding(metadata.scope, context.caller) ?? (await heldBy(id, context))
+        const more = exceedsRights(metadata.scope, context.caller) ?? (await heldBy(id, context))
         if (more !== null) return more
         const change = { id, version: Number(expected), metadata: metadata as JsonObject, disabled }
         const replaced = await acts.replace(actorOf(context.caller), tenantOf(context), change)
         if (replaced.kind === 'error' && (replaced.error.reason === 'conflict' || replaced.error.reason === 'absent'))
           return 'changed'
-        return made(replaced)
+        return entryOrProblem(replaced)
       },
       async remove(id, expected, context) {
         const more = await heldBy(id, context)
@@ -114,7 +116,7 @@ export function clients({ admin }: Authority): Collection {
         }),
         example: { overlap: 86_400 },
         async run({ overlap }: { readonly overlap: number }, context, entry) {
-          const more = exceeding(entry?.value.scope, context.caller)
+          const more = exceedsRights(entry?.value.scope, context.caller)
           if (more !== null) return more
           const rotation = { id: entry?.value.id ?? '', overlap }
           const rotated = await acts.rotateSecret(actorOf(context.caller), tenantOf(context), rotation)

@@ -4,14 +4,14 @@ import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import { bearerOf, type Caller, type Presented, rejection, type Validator, type Verdict } from '@grantor/resource'
 import { defaultTenant } from '../issuer.ts'
 
-export interface Home {
+export interface ApiIssuer {
   readonly tenant: TenantId
   readonly issuer: string
 }
 
-export function inProcessValidator(authority: Authority, home: Home): Validator {
+export function inProcessValidator(authority: Authority, home: ApiIssuer): Validator {
   return {
-    validate: (presented) => judged(presented, authority, home),
+    validate: (presented) => validate(presented, authority, home),
     // No event is written: whoever polls with a dead token must not fill the log.
     record: () => {},
     ready: () => true,
@@ -20,7 +20,7 @@ export function inProcessValidator(authority: Authority, home: Home): Validator 
   }
 }
 
-async function judged(presented: Presented, authority: Authority, home: Home): Promise<Verdict> {
+async function validate(presented: Presented, authority: Authority, home: ApiIssuer): Promise<Verdict> {
   const bearer = bearerOf(presented)
   if ('code' in bearer) return { ok: false, rejection: bearer }
   const found = await authority.admin.tokens.inspect(home.tenant, bearer.token)
@@ -43,7 +43,7 @@ async function judged(presented: Presented, authority: Authority, home: Home): P
 
 const refused = (code: Parameters<typeof rejection>[0]): Verdict => ({ ok: false, rejection: rejection(code) })
 
-function callerOf(claims: JsonObject, expiresAt: Instant, { tenant, issuer }: Home): Caller {
+function callerOf(claims: JsonObject, expiresAt: Instant, { tenant, issuer }: ApiIssuer): Caller {
   const text = (name: string): string => (typeof claims[name] === 'string' ? claims[name] : '')
   return {
     issuer,

@@ -5,14 +5,14 @@ import { BlockList, isIP } from 'node:net'
 export const isLoopback = (host: string): boolean =>
   isLoopbackHost(host) || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
-export interface Block {
+export interface AddressBlock {
   readonly address: string
   readonly prefix: number
   readonly family: 'ipv4' | 'ipv6'
 }
 
 /** `loopback` stands for both 127.0.0.0/8 and ::1; as a block it is the first, see trustedList. */
-export function trustedBlock(word: string): Block | null {
+export function trustedBlock(word: string): AddressBlock | null {
   if (word === 'loopback') return { address: '127.0.0.0', prefix: 8, family: 'ipv4' }
   const [address = '', bits, ...rest] = word.split('/')
   const version = isIP(address)
@@ -36,12 +36,12 @@ export function trustedList(words: readonly string[]): BlockList {
 export const plainAddress = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address)
 
 /** What was found out about addresses lately: a proxy is asked about with every request, and a check costs 2 µs. */
-const lately = new WeakMap<BlockList, Map<string, boolean>>()
+const recentChecks = new WeakMap<BlockList, Map<string, boolean>>()
 const mostRemembered = 1_000
 
-export function within(trusted: BlockList, address: string): boolean {
-  let known = lately.get(trusted)
-  if (known === undefined) lately.set(trusted, (known = new Map()))
+export function isWithin(trusted: BlockList, address: string): boolean {
+  let known = recentChecks.get(trusted)
+  if (known === undefined) recentChecks.set(trusted, (known = new Map()))
   const before = known.get(address)
   if (before !== undefined) return before
   const version = isIP(address)

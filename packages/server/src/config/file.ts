@@ -1,10 +1,10 @@
 /** Reads grantor.yaml into setting names and raw values: nested keys become dotted names. */
 import { LineCounter, parseDocument } from 'yaml'
-import type { Raw } from './kinds.ts'
+import type { RawValue } from './kinds.ts'
 
 export interface FileEntry {
   readonly name: string
-  readonly raw: Raw | null
+  readonly raw: RawValue | null
 }
 
 export function readSettingsFile(source: string): readonly FileEntry[] | { readonly problem: string } {
@@ -33,7 +33,7 @@ function* flatten(node: object, prefix: string): Generator<FileEntry> {
 }
 
 /** Null is a key without a value: as if it were not there. */
-function rawOf(value: unknown): Raw | null {
+function rawOf(value: unknown): RawValue | null {
   if (Array.isArray(value)) return value.map(String)
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 }

@@ -2,25 +2,25 @@
 import { isAbsolute, resolve } from 'node:path'
 
 /** What a flag, a variable or a YAML file can hold for one setting. */
-export type Raw = string | number | boolean | readonly (string | number)[]
+export type RawValue = string | number | boolean | readonly (string | number)[]
 
 export interface Kind<T> {
   /** For the documentation: "port number". */
-  readonly says: string
+  readonly description: string
   /** `base` is the folder that relative paths start from. Undefined means: not a value of this kind. */
-  read(raw: Raw, base: string): T | undefined
+  read(raw: RawValue, base: string): T | undefined
   /** As the documentation and `config print` write it. */
   show(value: T): string
 }
 
 export const text: Kind<string> = {
-  says: 'text',
+  description: 'text',
   read: (raw) => (typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim() || undefined : undefined),
   show: String,
 }
 
 export const path: Kind<string> = {
-  says: 'path',
+  description: 'path',
   read(raw, base) {
     if (typeof raw !== 'string' || raw.trim() === '') return undefined
     return isAbsolute(raw) ? raw : resolve(base, raw)
@@ -29,7 +29,7 @@ export const path: Kind<string> = {
 }
 
 export const flag: Kind<boolean> = {
-  says: 'true or false',
+  description: 'true or false',
   read(raw) {
     if (typeof raw === 'boolean') return raw
     if (raw === 'true' || raw === '1') return true
@@ -39,7 +39,7 @@ export const flag: Kind<boolean> = {
 }
 
 export const integer = (least: number, most: number): Kind<number> => ({
-  says: `whole number from ${least} to ${most}`,
+  description: `whole number from ${least} to ${most}`,
   read(raw) {
     const value = typeof raw === 'number' ? raw : typeof raw === 'string' && /^\d{1,10}$/.test(raw) ? Number(raw) : NaN
     return Number.isInteger(value) && value >= least && value <= most ? value : undefined
@@ -47,14 +47,14 @@ export const integer = (least: number, most: number): Kind<number> => ({
   show: String,
 })
 
-export const port: Kind<number> = { ...integer(0, 65_535), says: 'port number (0 = any free one)' }
+export const port: Kind<number> = { ...integer(0, 65_535), description: 'port number (0 = any free one)' }
 
 export const choice = <const T extends string>(...words: readonly T[]): Kind<T> => ({
-  says: `one of ${words.map((word) => `\`${word}\``).join(', ')}`,
+  description: `one of ${words.map((word) => `\`${word}\``).join(', ')}`,
   // YAML reads a bare on/off as text but true/false as booleans; both spellings mean the same to a person.
   read(raw) {
-    const said = raw === true ? 'on' : raw === false ? 'off' : raw
-    return words.find((word) => word === said)
+    const value = raw === true ? 'on' : raw === false ? 'off' : raw
+    return words.find((word) => word === value)
   },
   show: String,
 })
@@ -63,7 +63,7 @@ const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
 /** Seconds, written `600`, `600s`, `10m`, `24h`, `90d`. */
 export const duration = (least: number, most: number): Kind<number> => ({
-  says: `duration from ${showDuration(least)} to ${showDuration(most)}`,
+  description: `duration from ${showDuration(least)} to ${showDuration(most)}`,
   read(raw) {
     const found = /^(\d{1,9})([smhd]?)$/.exec(String(raw))
     if (!found?.[1]) return undefined
@@ -88,7 +88,7 @@ export interface Rate {
 
 /** `600/1m` is a burst of 600, then one per 100 ms; `off` counts nothing. */
 export const rate: Kind<Rate | 'off'> = {
-  says: 'count per duration (`600/1m`), or `off`',
+  description: 'count per duration (`600/1m`), or `off`',
   read(raw) {
     if (raw === 'off' || raw === false) return 'off'
     const [count = '', window = '', ...rest] = String(raw).split('/')
@@ -101,7 +101,7 @@ export const rate: Kind<Rate | 'off'> = {
 
 /** A comma-separated text, or a YAML list. */
 export const list: Kind<readonly string[]> = {
-  says: 'list, separated by commas',
+  description: 'list, separated by commas',
   read(raw) {
     if (typeof raw === 'boolean') return undefined
     const parts = Array.isArray(raw) ? raw.map(String) : String(raw).split(',')

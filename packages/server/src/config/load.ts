@@ -1,9 +1,9 @@
 /** Loads the settings: a flag beats a variable beats the file beats the default, and every value knows where it came from. */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { incoherences } from './coherent.ts'
+import { settingConflicts } from './conflicts.ts'
 import { readSettingsFile } from './file.ts'
-import type { Raw } from './kinds.ts'
+import type { RawValue } from './kinds.ts'
 import { nearest } from './nearest.ts'
 import {
   flagOf,
@@ -17,7 +17,7 @@ import {
   variableOf,
 } from './settings.ts'
 
-export interface Surroundings {
+export interface SettingInputs {
   /** By setting key (`tlsCert`), as the command line parsed them; secrets by `<key>File`. */
   readonly flags: Readonly<Record<string, string | boolean | undefined>>
   readonly env: Readonly<Record<string, string | undefined>>
@@ -25,57 +25,62 @@ export interface Surroundings {
 }
 
 /** Where a value came from: `--port`, `GRANTOR_PORT`, `/etc/grantor.yaml`, or the default. */
-export interface Source {
+export interface SettingSource {
   readonly kind: 'flag' | 'variable' | 'file' | 'default'
   readonly where: string
 }
-export type Sources = Readonly<Record<SettingKey, Source>>
+export type SettingSources = Readonly<Record<SettingKey, SettingSource>>
 
-export type Loaded =
-  | { readonly ok: true; readonly settings: Settings; readonly sources: Sources; readonly warnings: readonly string[] }
+export type LoadedSettings =
+  | {
+      readonly ok: true
+      readonly settings: Settings
+      readonly sources: SettingSources
+      readonly warnings: readonly string[]
+    }
   | { readonly ok: false; readonly problems: readonly string[] }
 
-interface Given {
-  readonly raw: Raw
-  readonly source: Source
+interface GivenValue {
+  readonly raw: RawValue
+  readonly source: SettingSource
   /** The folder that a relative path starts from. */
   readonly base: string
 }
 
-export function loadSettings(around: Surroundings): Loaded {
+export function loadSettings(inputs: SettingInputs): LoadedSettings {
   const problems: string[] = []
-  const file = settingsFile(around, problems)
-  problems.push(...unknownVariables(around.env), ...unknownKeys(file))
+  const file = settingsFile(inputs, problems)
+  problems.push(...unknownVariables(inputs.env), ...unknownKeys(file))
   if (problems.length > 0) return { ok: false, problems }
 
   const values: Partial<Record<SettingKey, unknown>> = {}
-  const sources: Partial<Record<SettingKey, Source>> = {}
-  const warnings: string[] = Object.keys(around.env)
+  const sources: Partial<Record<SettingKey, SettingSource>> = {}
+  const warnings: string[] = Object.keys(inputs.env)
     .filter((name) => !variables.includes(name) && reservedPrefixes.some((prefix) => name.startsWith(prefix)))
     .map((name) => `${name} has no effect yet`)
   for (const key of settingKeys) {
     const setting = settingsList[key] as Setting<unknown, unknown>
-    const given = firstGiven(key, around, file, problems)
-    const value = given ? read(setting, given, problems) : fallback(setting, around.cwd)
+    const given = firstGiven(key, inputs, file, problems)
+    const value = given ? readValue(setting, given, problems) : defaultValue(setting, inputs.cwd)
     if (given && setting.reserved) warnings.push(`${given.source.where} has no effect yet`)
     values[key] = value
     sources[key] = given?.source ?? { kind: 'default', where: 'default' }
   }
   if (problems.length > 0) return { ok: false, problems }
   const settings = values as Settings
-  const unsafe = incoherences(settings)
+  const unsafe = settingConflicts(settings)
   if (unsafe.length > 0) return { ok: false, problems: unsafe }
-  return { ok: true, settings, sources: sources as Sources, warnings }
+  return { ok: true, settings, sources: sources as SettingSources, warnings }
 }
 
 interface SettingsFile {
   readonly path: string
-  readonly entries: ReadonlyMap<string, Raw>
+  readonly entries: ReadonlyMap<string, RawValue>
 }
 
-function settingsFile(around: Surroundings, problems: string[]): SettingsFile | null {
-  const named = around.flags['config'] ?? (around.env['GRANTOR_CONFIG'] || undefined)
-  const path = resolve(around.cwd, typeof named === 'string' ? named : 'grantor.yaml')
+function settingsFile(inputs: SettingInputs, problems: string[]): SettingsFile | null {
+  const named = inputs.flags['config'] ?? (inputs.env['GRANTOR_CONFIG'] || undefined)
+  const path = resolve(inputs.cwd, typeof named === 'string' ? named : 'grantor.yaml')
   let source: string
   try {
     source = readFileSync(path, 'utf8')
@@ -90,7 +95,7 @@ function settingsFile(around: Surroundings, problems: string[]): SettingsFile | 
     problems.push(`${path}: ${entries.problem}`)
     return null
   }
-  const given = entries.flatMap(({ name, raw }): [string, Raw][] => (raw === null ? [] : [[name, raw]]))
+  const given = entries.flatMap(({ name, raw }): [string, RawValue][] => (raw === null ? [] : [[name, raw]]))
   return { path, entries: new Map(given) }
 }
 
@@ -104,7 +109,7 @@ const variables = settingKeys.flatMap((key) => {
   return secret ? [variableOf(name), `${variableOf(name)}_FILE`] : [variableOf(name)]
 })
 
-function unknownVariables(env: Surroundings['env']): string[] {
+function unknownVariables(env: SettingInputs['env']): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('GRANTOR_') && !variables.includes(name))
     .filter((name) => ![...reservedPrefixes, ...foreignPrefixes].some((prefix) => name.startsWith(prefix)))
@@ -113,7 +118,7 @@ function unknownVariables(env: Surroundings['env']): string[] {
       if (/^GRANTOR_(SERVICE_|PORT_\d)/.test(name)) {
         return `${name} looks like a Kubernetes service link: set enableServiceLinks: false on the pod`
       }
-      return unknown(`variable ${name}`, nearest(name, variables))
+      return unknownName(`variable ${name}`, nearest(name, variables))
     })
 }
 
@@ -121,38 +126,38 @@ function unknownKeys(file: SettingsFile | null): string[] {
   if (file === null) return []
   return [...file.entries.keys()]
     .filter((name) => !namesInFile.includes(name) && !name.startsWith('limit.'))
-    .map((name) => `${file.path}: ${unknown(`setting ${name}`, nearest(name, namesInFile))}`)
+    .map((name) => `${file.path}: ${unknownName(`setting ${name}`, nearest(name, namesInFile))}`)
 }
 
-const unknown = (what: string, near: string | null): string =>
+const unknownName = (what: string, near: string | null): string =>
   `unknown ${what}${near === null ? '' : `; did you mean ${near}?`}`
 
 function firstGiven(
   key: SettingKey,
-  around: Surroundings,
+  inputs: SettingInputs,
   file: SettingsFile | null,
   problems: string[],
-): Given | null {
+): GivenValue | null {
   const { name, secret, flag: hasFlag } = settingsList[key]
   const variable = variableOf(name)
-  const cwd = around.cwd
-  const spoken = [
-    hasFlag ? given(around.flags[key], { kind: 'flag', where: flagOf(name) }, cwd) : null,
+  const cwd = inputs.cwd
+  const candidates = [
+    hasFlag ? givenValue(inputs.flags[key], { kind: 'flag', where: flagOf(name) }, cwd) : null,
     secret
-      ? fromFile(around.flags[`${key}File`], { kind: 'flag', where: `${flagOf(name)}-file` }, cwd, problems)
+      ? valueInFile(inputs.flags[`${key}File`], { kind: 'flag', where: `${flagOf(name)}-file` }, cwd, problems)
       : null,
-    given(around.env[variable], { kind: 'variable', where: variable }, cwd),
+    givenValue(inputs.env[variable], { kind: 'variable', where: variable }, cwd),
     secret
-      ? fromFile(around.env[`${variable}_FILE`], { kind: 'variable', where: `${variable}_FILE` }, cwd, problems)
+      ? valueInFile(inputs.env[`${variable}_FILE`], { kind: 'variable', where: `${variable}_FILE` }, cwd, problems)
       : null,
   ]
   if (file !== null) {
     const base = dirname(file.path)
-    spoken.push(given(file.entries.get(name), { kind: 'file', where: `${name} in ${file.path}` }, base))
+    candidates.push(givenValue(file.entries.get(name), { kind: 'file', where: `${name} in ${file.path}` }, base))
     const where = `${name}_file in ${file.path}`
-    if (secret) spoken.push(fromFile(file.entries.get(`${name}_file`), { kind: 'file', where }, base, problems))
+    if (secret) candidates.push(valueInFile(file.entries.get(`${name}_file`), { kind: 'file', where }, base, problems))
   }
-  const found = spoken.filter((one) => one !== null)
+  const found = candidates.filter((one) => one !== null)
   const [first, second] = found
   if (first && second && first.source.kind === second.source.kind) {
     problems.push(`${first.source.where} and ${second.source.where} are both given: keep one`)
@@ -161,11 +166,16 @@ function firstGiven(
 }
 
 /** An empty text is not given: that is what `GRANTOR_ISSUER=` in an env file means. */
-function given(raw: Raw | undefined, source: Source, base: string): Given | null {
+function givenValue(raw: RawValue | undefined, source: SettingSource, base: string): GivenValue | null {
   return raw === undefined || raw === '' ? null : { raw, source, base }
 }
 
-function fromFile(raw: Raw | undefined, source: Source, base: string, problems: string[]): Given | null {
+function valueInFile(
+  raw: RawValue | undefined,
+  source: SettingSource,
+  base: string,
+  problems: string[],
+): GivenValue | null {
   if (raw === undefined || raw === '') return null
   const path = resolve(base, String(raw))
   try {
@@ -178,7 +188,7 @@ function fromFile(raw: Raw | undefined, source: Source, base: string, problems: 
   return null
 }
 
-function read(setting: Setting<unknown, unknown>, { raw, source, base }: Given, problems: string[]): unknown {
+function readValue(setting: Setting<unknown, unknown>, { raw, source, base }: GivenValue, problems: string[]): unknown {
   const value = setting.kind.read(raw, base)
   if (value === undefined) {
     const shown = setting.secret ? '' : `, not ${JSON.stringify(raw)}`
@@ -186,12 +196,12 @@ function read(setting: Setting<unknown, unknown>, { raw, source, base }: Given, 
       typeof raw === 'string' && raw.startsWith('tcp://')
         ? ' (a Kubernetes service link: set enableServiceLinks: false)'
         : ''
-    problems.push(`${source.where} must be a ${setting.kind.says.replaceAll('`', '')}${shown}${link}`)
+    problems.push(`${source.where} must be a ${setting.kind.description.replaceAll('`', '')}${shown}${link}`)
   }
   return value
 }
 
-function fallback(setting: Setting<unknown, unknown>, cwd: string): unknown {
+function defaultValue(setting: Setting<unknown, unknown>, cwd: string): unknown {
   // A default path is relative like a given one.
   if (typeof setting.fallback === 'string') return setting.kind.read(setting.fallback, cwd)
   return setting.fallback

@@ -44,13 +44,16 @@ The same holds for every variable that begins with \`GRANTOR_LIMIT_\`.
 |---|---|---|---|---|
 ${settings
   .filter((it) => it.reserved)
-  .map((it) => `| \`${it.name}\` | \`${variableOf(it.name)}\` | ${it.kind.says} | ${shown(it)} | ${it.says} |`)
+  .map(
+    (it) =>
+      `| \`${it.name}\` | \`${variableOf(it.name)}\` | ${it.kind.description} | ${shown(it)} | ${it.description} |`,
+  )
   .join('\n')}
 `
 }
 
 const row = (it: Setting<unknown, unknown>): string =>
-  `| \`${it.name}\` | \`${variableOf(it.name)}\` | \`${flag(it)}\` | ${it.kind.says}${it.secret ? ' (*secret*)' : ''} | ${shown(it)} | ${it.says} |`
+  `| \`${it.name}\` | \`${variableOf(it.name)}\` | \`${flag(it)}\` | ${it.kind.description}${it.secret ? ' (*secret*)' : ''} | ${shown(it)} | ${it.description} |`
 
 const flag = (it: Setting<unknown, unknown>): string => (it.flag ? flagOf(it.name) : `${flagOf(it.name)}-file`)
 

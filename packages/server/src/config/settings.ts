@@ -17,10 +17,10 @@ export interface Setting<T, D extends T | null> {
   readonly flag: boolean
   /** Accepted, and without effect in this release; starting with it says so. */
   readonly reserved: boolean
-  readonly says: string
+  readonly description: string
 }
 
-interface Rest {
+interface SettingOptions {
   readonly secret?: true
   readonly flag?: false
   readonly reserved?: true
@@ -30,217 +30,245 @@ function setting<T, const D extends T | null>(
   name: string,
   kind: Kind<T>,
   fallback: D,
-  { says, secret, flag: hasFlag, reserved }: Rest & { readonly says: string },
+  { description, secret, flag: hasFlag, reserved }: SettingOptions & { readonly description: string },
 ): Setting<T, D> {
-  return { name, kind, fallback, says, secret: secret ?? false, flag: hasFlag ?? true, reserved: reserved ?? false }
+  return {
+    name,
+    kind,
+    fallback,
+    description,
+    secret: secret ?? false,
+    flag: hasFlag ?? true,
+    reserved: reserved ?? false,
+  }
 }
 
 const year = 366 * 86_400
 
 export const settingsList = {
   config: setting('config', path, null, {
-    says: 'The settings file; without it `grantor.yaml` in the working folder is read, if there is one.',
+    description: 'The settings file; without it `grantor.yaml` in the working folder is read, if there is one.',
   }),
-  host: setting('host', text, '127.0.0.1', { says: 'The address to listen on.' }),
-  port: setting('port', port, 8443, { says: 'The port to listen on.' }),
+  host: setting('host', text, '127.0.0.1', { description: 'The address to listen on.' }),
+  port: setting('port', port, 8443, { description: 'The port to listen on.' }),
   issuer: setting('issuer', text, null, {
-    says: 'The issuer identifier: `https://`, host and port as clients see them, nothing after. Default: `https://localhost:{port}`.',
+    description:
+      'The issuer identifier: `https://`, host and port as clients see them, nothing after. Default: `https://localhost:{port}`.',
   }),
   data: setting('data', path, './data', {
-    says: 'The folder for the SQLite database, the generated master key and the local certificate.',
+    description: 'The folder for the SQLite database, the generated master key and the local certificate.',
   }),
   databaseUrl: setting('database.url', text, null, {
     secret: true,
-    says: 'A `postgres://` address; with it everything is kept in PostgreSQL instead of SQLite.',
+    description: 'A `postgres://` address; with it everything is kept in PostgreSQL instead of SQLite.',
   }),
   databaseSchema: setting('database.schema', text, 'grantor', {
-    says: 'The schema of the PostgreSQL database that holds our tables; made if it is not there.',
+    description: 'The schema of the PostgreSQL database that holds our tables; made if it is not there.',
   }),
   databaseTimeout: setting('database.timeout', duration(1, 60), 3, {
-    says: 'How long PostgreSQL may take to answer, or a connection to be free, before requests get 503.',
+    description: 'How long PostgreSQL may take to answer, or a connection to be free, before requests get 503.',
   }),
   databasePool: setting('database.pool', integer(1, 200), 10, {
-    says: 'How many connections to PostgreSQL one process holds at most.',
+    description: 'How many connections to PostgreSQL one process holds at most.',
   }),
   masterKey: setting('master_key', text, null, {
     secret: true,
     flag: false,
-    says: 'Seals private keys, at least 32 characters (`openssl rand -base64 32`). Generated in the data folder for SQLite; required for PostgreSQL.',
+    description:
+      'Seals private keys, at least 32 characters (`openssl rand -base64 32`). Generated in the data folder for SQLite; required for PostgreSQL.',
   }),
   masterKeyPrevious: setting('master_key_previous', text, null, {
     secret: true,
     flag: false,
-    says: 'Another master key, while one is being replaced: what it sealed is still opened, nothing is sealed with it. `grantor key rewrap` makes it needless.',
+    description:
+      'Another master key, while one is being replaced: what it sealed is still opened, nothing is sealed with it. `grantor key rewrap` makes it needless.',
   }),
   tlsMode: setting('tls.mode', choice('on', 'off'), null, {
-    says: '`off` speaks plain HTTP to a trusted proxy. Default: `on`, but `off` when a trusted proxy is named and no certificate is given.',
+    description:
+      '`off` speaks plain HTTP to a trusted proxy. Default: `on`, but `off` when a trusted proxy is named and no certificate is given.',
   }),
   tlsCert: setting('tls.cert', path, null, {
-    says: 'The certificate chain (PEM). Without it a local CA and a certificate are made in the data folder.',
+    description: 'The certificate chain (PEM). Without it a local CA and a certificate are made in the data folder.',
   }),
-  tlsKey: setting('tls.key', path, null, { says: 'The private key of the certificate (PEM).' }),
+  tlsKey: setting('tls.key', path, null, { description: 'The private key of the certificate (PEM).' }),
   trustProxy: setting('trust_proxy', list, null, {
-    says: 'Addresses or CIDR blocks of the proxies in front (`loopback` for this machine); only their forwarding headers are believed.',
+    description:
+      'Addresses or CIDR blocks of the proxies in front (`loopback` for this machine); only their forwarding headers are believed.',
   }),
   proxyHeader: setting('proxy_header', choice('x-forwarded', 'forwarded'), 'x-forwarded', {
-    says: 'Which header family the proxy writes: `X-Forwarded-For` and `-Proto`, or `Forwarded` (RFC 7239). The other is ignored, because a proxy passes on what it does not write.',
+    description:
+      'Which header family the proxy writes: `X-Forwarded-For` and `-Proto`, or `Forwarded` (RFC 7239). The other is ignored, because a proxy passes on what it does not write.',
   }),
   managementPort: setting('management.port', port, 9464, {
-    says: 'The port of health checks and metrics: plain HTTP, on loopback only.',
+    description: 'The port of health checks and metrics: plain HTTP, on loopback only.',
   }),
   log: setting('log', choice('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'info', {
-    says: 'The least level that is logged (JSON lines on stderr); `debug` has a line per request.',
+    description: 'The least level that is logged (JSON lines on stderr); `debug` has a line per request.',
   }),
-  workers: setting('workers', integer(1, 64), 1, { says: 'How many processes serve requests; PostgreSQL only.' }),
-  seed: setting('seed', path, null, { says: 'A file of declared objects, applied at every start.' }),
-  demo: setting('demo', flag, false, { says: 'Starts the demo API and client beside the server; loopback only.' }),
-  demoPort: setting('demo_port', port, 8444, { says: 'The port of the demo.' }),
+  workers: setting('workers', integer(1, 64), 1, {
+    description: 'How many processes serve requests; PostgreSQL only.',
+  }),
+  seed: setting('seed', path, null, { description: 'A file of declared objects, applied at every start.' }),
+  demo: setting('demo', flag, false, {
+    description: 'Starts the demo API and client beside the server; loopback only.',
+  }),
+  demoPort: setting('demo_port', port, 8444, { description: 'The port of the demo.' }),
   accessTokenLife: setting('lifetime.access_token', duration(10, 86_400), defaultPolicy.accessTtl, {
-    says: 'How long an access token lives, unless its resource says otherwise.',
+    description: 'How long an access token lives, unless its resource says otherwise.',
   }),
   deviceCodeLife: setting('lifetime.device_code', duration(60, 1800), defaultPolicy.deviceTtl, {
-    says: 'How long a device waits for somebody to type its code.',
+    description: 'How long a device waits for somebody to type its code.',
   }),
   deviceInterval: setting('device.interval', duration(1, 60), defaultPolicy.deviceInterval, {
-    says: 'How long a device must wait between two polls.',
+    description: 'How long a device must wait between two polls.',
   }),
   pkce: setting('pkce', choice('always', 'public_clients'), defaultPolicy.pkce, {
-    says: 'Who must send a PKCE challenge: every client, or public ones only, for whom it is never off. A client may be declared with `pkce` of its own.',
+    description:
+      'Who must send a PKCE challenge: every client, or public ones only, for whom it is never off. A client may be declared with `pkce` of its own.',
   }),
   assertionAudience: setting('assertion_audience', choice('issuer', 'endpoints'), defaultPolicy.assertionAudience, {
-    says: 'What clients that sign (`private_key_jwt`) may name as audience: the issuer alone (RFC 10070), or the address of an endpoint too, for clients that predate it.',
+    description:
+      'What clients that sign (`private_key_jwt`) may name as audience: the issuer alone (RFC 10070), or the address of an endpoint too, for clients that predate it.',
   }),
   leeway: setting('leeway', duration(0, 300), defaultPolicy.leeway, {
-    says: "What is forgiven of other people's clocks; never extends our own tokens.",
+    description: "What is forgiven of other people's clocks; never extends our own tokens.",
   }),
   keyRotation: setting('key.rotation', duration(86_400, 5 * year), defaultPolicy.keyRotation, {
-    says: 'How long a signing key signs before the next one takes over.',
+    description: 'How long a signing key signs before the next one takes over.',
   }),
   keyAnnounce: setting('key.announce', duration(60, 30 * 86_400), defaultPolicy.keyAnnounce, {
-    says: 'How long a new key is published before it signs.',
+    description: 'How long a new key is published before it signs.',
   }),
   eventRetention: setting('event.retention', duration(86_400, 30 * year), defaultPolicy.eventRetention, {
-    says: 'How long events are kept.',
+    description: 'How long events are kept.',
   }),
   outboundAllow: setting('outbound.allow', list, null, {
-    says: 'Hosts (`host` or `host:port`) that this server may ask for documents although their addresses are private. Everything else must be public.',
+    description:
+      'Hosts (`host` or `host:port`) that this server may ask for documents although their addresses are private. Everything else must be public.',
   }),
   outboundCa: setting('outbound.ca', path, null, {
-    says: 'Certificates (PEM) of authorities that are believed beside the usual ones when this server asks for documents.',
+    description:
+      'Certificates (PEM) of authorities that are believed beside the usual ones when this server asks for documents.',
   }),
   registrationMode: setting('registration.mode', choice('open', 'token', 'off'), defaultRegistration.mode, {
-    says: 'Who may register a client at `/register`: everybody, whoever has an initial access token (`grantor registration-token`), or nobody. A tenant may say otherwise.',
+    description:
+      'Who may register a client at `/register`: everybody, whoever has an initial access token (`grantor registration-token`), or nobody. A tenant may say otherwise.',
   }),
   registrationGrants: setting('registration.grants', list, defaultRegistration.grants, {
-    says: 'Grant types that a client which registers itself may have; others that it asks for are dropped.',
+    description: 'Grant types that a client which registers itself may have; others that it asks for are dropped.',
   }),
   registrationScopes: setting('registration.scopes', list, null, {
-    says: 'Scopes that such a client may have. Default: those of OpenID Connect and all declared ones; rights of the issuer itself never.',
+    description:
+      'Scopes that such a client may have. Default: those of OpenID Connect and all declared ones; rights of the issuer itself never.',
   }),
   registrationDefaultScope: setting('registration.default_scope', list, null, {
-    says: 'Scopes of a registration that names none. Default: all it may have.',
+    description: 'Scopes of a registration that names none. Default: all it may have.',
   }),
   registrationDefaultResource: setting('registration.default_resource', text, null, {
-    says: 'The resource meant by a client that registered itself and names none.',
+    description: 'The resource meant by a client that registered itself and names none.',
   }),
   registrationRedirects: setting('registration.redirects', list, defaultRegistration.redirects as readonly string[], {
-    says: 'Where such a client may be called back: `https`, `loopback`, `private-use` (a scheme of an app).',
+    description: 'Where such a client may be called back: `https`, `loopback`, `private-use` (a scheme of an app).',
   }),
   registrationMostClients: setting(
     'registration.most_clients',
     integer(0, 10_000_000),
     defaultRegistration.mostClients,
     {
-      says: 'How many clients of a tenant may have registered themselves.',
+      description: 'How many clients of a tenant may have registered themselves.',
     },
   ),
   registrationUnusedLife: setting('registration.unused_life', duration(60, year), defaultRegistration.unusedLife, {
-    says: 'How long such a client stays if nobody ever uses it.',
+    description: 'How long such a client stays if nobody ever uses it.',
   }),
   registrationDocuments: setting('registration.metadata_documents', choice('on', 'off'), 'on', {
-    says: 'Whether a `client_id` may be the https address of a client metadata document.',
+    description: 'Whether a `client_id` may be the https address of a client metadata document.',
   }),
   limitRegistration: setting('limit.registration', rate, limits.registration as Rate | 'off', {
-    says: 'Registrations without an initial access token, per address.',
+    description: 'Registrations without an initial access token, per address.',
   }),
   limitRegistrationUpdates: setting('limit.registration_updates', rate, limits.registrationUpdates as Rate | 'off', {
-    says: 'Updates of its own registration, per client.',
+    description: 'Updates of its own registration, per client.',
   }),
   limitClientDocuments: setting('limit.client_documents', rate, limits.clientDocuments as Rate | 'off', {
-    says: 'Client metadata documents that were not known before, per address.',
+    description: 'Client metadata documents that were not known before, per address.',
   }),
   limitAuthorize: setting('limit.authorize', rate, limits.authorize as Rate | 'off', {
-    says: 'Sign-ins begun at `/authorize`, per address and process; passkey questions and sign-outs have as many each.',
+    description:
+      'Sign-ins begun at `/authorize`, per address and process; passkey questions and sign-outs have as many each.',
   }),
   limitToken: setting('limit.token', rate, limits.token as Rate | 'off', {
-    says: 'Requests to the token endpoint, per client; introspection and revocation have as many of their own.',
+    description: 'Requests to the token endpoint, per client; introspection and revocation have as many of their own.',
   }),
   limitTokenFailures: setting('limit.token_failures', rate, limits.tokenFailures as Rate | 'off', {
-    says: 'Failed client authentications at these endpoints, per address (of IPv6 per /64).',
+    description: 'Failed client authentications at these endpoints, per address (of IPv6 per /64).',
   }),
   limitLoginAccount: setting('limit.login_account', rate, limits.loginAccount as Rate | 'off', {
-    says: 'Failed sign-ins, per account.',
+    description: 'Failed sign-ins, per account.',
   }),
   limitLoginAddress: setting('limit.login_address', rate, limits.loginAddress as Rate | 'off', {
-    says: 'Failed sign-ins, per address.',
+    description: 'Failed sign-ins, per address.',
   }),
   limitSecondFactor: setting('limit.second_factor', rate, limits.secondFactor as Rate | 'off', {
-    says: 'Wrong codes of an authenticator app, per account; browsers that the person once showed a second factor in have as many each.',
+    description:
+      'Wrong codes of an authenticator app, per account; browsers that the person once showed a second factor in have as many each.',
   }),
   limitDeviceRequests: setting('limit.device_requests', rate, limits.deviceRequests as Rate | 'off', {
-    says: 'Devices that begin to sign somebody in, per address.',
+    description: 'Devices that begin to sign somebody in, per address.',
   }),
   limitDevice: setting('limit.device', rate, limits.device as Rate | 'off', {
-    says: 'Wrong codes at the device page, per address, per browser and per account.',
+    description: 'Wrong codes at the device page, per address, per browser and per account.',
   }),
   limitDeviceTenant: setting('limit.device_tenant', rate, limits.deviceTenant as Rate | 'off', {
-    says: 'Wrong codes at the device page of a tenant by all who are not signed in, from whatever addresses.',
+    description: 'Wrong codes at the device page of a tenant by all who are not signed in, from whatever addresses.',
   }),
   limitResetAccount: setting('limit.reset_account', rate, limits.resetAccount as Rate | 'off', {
-    says: 'Mailed links to choose a new password, per account; the check of an address has as many of its own.',
+    description: 'Mailed links to choose a new password, per account; the check of an address has as many of its own.',
   }),
   limitResetAddress: setting('limit.reset_address', rate, limits.resetAddress as Rate | 'off', {
-    says: 'Requests for a new password, per address.',
+    description: 'Requests for a new password, per address.',
   }),
   mailSmtp: setting('mail.smtp', text, null, {
     secret: true,
-    says: 'The mail server: `smtp://user:password@host:587` (STARTTLS) or `smtps://…` (TLS from the start). Without it nothing is mailed, and what needs mail is not offered. TLS is required, but not by a server on this machine.',
+    description:
+      'The mail server: `smtp://user:password@host:587` (STARTTLS) or `smtps://…` (TLS from the start). Without it nothing is mailed, and what needs mail is not offered. TLS is required, but not by a server on this machine.',
   }),
   mailFrom: setting('mail.from', text, null, {
-    says: 'The address that mail comes from: `login@example.com`, or `Example <login@example.com>`.',
+    description: 'The address that mail comes from: `login@example.com`, or `Example <login@example.com>`.',
   }),
   mailCa: setting('mail.ca', path, null, {
-    says: 'The certificate authority (PEM) of the mail server, where it is a private one.',
+    description: 'The certificate authority (PEM) of the mail server, where it is a private one.',
   }),
   themeName: setting('theme.name', text, 'Grantor', {
-    says: 'The name that people see on our pages, at most 60 characters.',
+    description: 'The name that people see on our pages, at most 60 characters.',
   }),
   themeLogo: setting('theme.logo', path, null, {
-    says: 'The logo on our pages: an SVG, PNG, WebP or JPEG file of at most 256 KiB.',
+    description: 'The logo on our pages: an SVG, PNG, WebP or JPEG file of at most 256 KiB.',
   }),
   themeAccent: setting('theme.accent', text, null, {
-    says: 'The colour of buttons and links, `"#rrggbb"` (in quotes, where YAML would see a remark). It must be readable on the page; a colour that is not does not start.',
+    description:
+      'The colour of buttons and links, `"#rrggbb"` (in quotes, where YAML would see a remark). It must be readable on the page; a colour that is not does not start.',
   }),
   themeAccentDark: setting('theme.accent_dark', text, null, {
-    says: 'The same for dark pages. Default: the accent, brightened until it is readable.',
+    description: 'The same for dark pages. Default: the accent, brightened until it is readable.',
   }),
-  themeBackground: setting('theme.background', text, null, { says: 'The colour behind our pages.' }),
-  themeBackgroundDark: setting('theme.background_dark', text, null, { says: 'The colour behind dark pages.' }),
+  themeBackground: setting('theme.background', text, null, { description: 'The colour behind our pages.' }),
+  themeBackgroundDark: setting('theme.background_dark', text, null, { description: 'The colour behind dark pages.' }),
   adminPassword: setting('admin.password', text, null, {
     secret: true,
     flag: false,
     reserved: true,
-    says: 'The password of the administrator `admin`.',
+    description: 'The password of the administrator `admin`.',
   }),
   mtlsPort: setting('mtls.port', port, 8445, {
     reserved: true,
-    says: 'The port where client certificates are requested.',
+    description: 'The port where client certificates are requested.',
   }),
 } as const
 
 export type SettingKey = keyof typeof settingsList
-type Value<S> = S extends Setting<infer T, infer D> ? (null extends D ? T | null : T) : never
-export type Settings = { readonly [K in SettingKey]: Value<(typeof settingsList)[K]> }
+type SettingValue<S> = S extends Setting<infer T, infer D> ? (null extends D ? T | null : T) : never
+export type Settings = { readonly [K in SettingKey]: SettingValue<(typeof settingsList)[K]> }
 
 export const settingKeys = Object.keys(settingsList) as readonly SettingKey[]
 

@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Settings } from './settings.ts'
-import { type Theme, themeOf, type ThemeWish } from '../pages/theme/theme.ts'
-import { CannotStart } from '../start-error.ts'
+import { type Theme, createTheme, type ThemeInput } from '../pages/theme/theme.ts'
+import { StartError } from '../start-error.ts'
 
 const logoTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
@@ -20,13 +20,16 @@ type ThemeSettings = Pick<
 
 export function themeFrom(settings: ThemeSettings): Theme {
   const { themeLogo } = settings
-  const themed = themeOf({ ...wishOf(settings), ...(themeLogo === null ? {} : { logo: logoAt(themeLogo) }) })
-  if (!themed.ok) throw new CannotStart(`the theme cannot be shown: ${themed.problems.join('; ')}`)
+  const themed = createTheme({
+    ...themeInputFrom(settings),
+    ...(themeLogo === null ? {} : { logo: logoAt(themeLogo) }),
+  })
+  if (!themed.ok) throw new StartError(`the theme cannot be shown: ${themed.problems.join('; ')}`)
   return themed.theme
 }
 
 /** Everything but the logo: what can be judged without looking at a file. */
-export const wishOf = (settings: Omit<ThemeSettings, 'themeLogo'>): ThemeWish => ({
+export const themeInputFrom = (settings: Omit<ThemeSettings, 'themeLogo'>): ThemeInput => ({
   name: settings.themeName,
   ...(settings.themeAccent === null ? {} : { accent: settings.themeAccent }),
   ...(settings.themeAccentDark === null ? {} : { accentDark: settings.themeAccentDark }),
@@ -39,12 +42,12 @@ const readable = 16 * 1024 * 1024
 
 function logoAt(path: string): { readonly bytes: Buffer; readonly contentType: string } {
   const contentType = logoTypes[extname(path).toLowerCase()]
-  if (contentType === undefined) throw new CannotStart(`GRANTOR_THEME_LOGO must be SVG, PNG, WebP or JPEG: ${path}`)
+  if (contentType === undefined) throw new StartError(`GRANTOR_THEME_LOGO must be SVG, PNG, WebP or JPEG: ${path}`)
   try {
     const { size } = statSync(path)
     if (size > readable) throw new Error('is too large')
     return { bytes: readFileSync(path), contentType }
   } catch (cause) {
-    throw new CannotStart(`GRANTOR_THEME_LOGO cannot be read: ${path}`, { cause })
+    throw new StartError(`GRANTOR_THEME_LOGO cannot be read: ${path}`, { cause })
   }
 }

@@ -1,7 +1,7 @@
 /** Who calls, and whether over TLS: the socket's word, or a trusted proxy's. A forwarding header from anyone else is noise. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type BlockList, isIP, type Socket } from 'node:net'
-import { plainAddress, within } from '../config/addresses.ts'
+import { plainAddress, isWithin } from '../config/addresses.ts'
 
 export interface ConnectionFacts {
   /** The other end of the socket. */
@@ -29,7 +29,7 @@ interface Hop {
 
 export function callerOf({ peer, headers, encrypted }: ConnectionFacts, trust: ProxyTrust | null): Caller {
   const near = peer === null ? null : plainAddress(peer)
-  if (trust === null || near === null || !within(trust.trusted, near)) return { ip: near, secure: encrypted }
+  if (trust === null || near === null || !isWithin(trust.trusted, near)) return { ip: near, secure: encrypted }
   const hops = trust.header === 'forwarded' ? forwarded(headers.forwarded) : xForwarded(headers)
   // The nearest proxy appends last, so its own words are the right-most; what lies further left it only passed on.
   const nearest = hops.at(-1)
@@ -65,7 +65,7 @@ function rightmostUntrusted(hops: readonly Hop[], trusted: BlockList): string | 
     const address = hops[n]?.address ?? null
     if (address === null) return last
     last = address
-    if (!within(trusted, address)) return last
+    if (!isWithin(trusted, address)) return last
   }
   return last
 }

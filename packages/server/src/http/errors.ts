@@ -6,7 +6,7 @@ import { StoreUnavailable } from '@grantor/store'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Responder, jsonType } from './responder.ts'
 import type { HttpReply } from './exchange.ts'
-import { refuseInKind, showFailure, wantsPage } from '../interact/page-answer.ts'
+import { refusePageOrJson, showFailure, wantsPage } from '../interact/page-answer.ts'
 
 /** Fastify's own errors that are the caller's doing; anything else that is thrown is a bug of ours. */
 const refusals: Readonly<Record<string, Refusal>> = {
@@ -25,18 +25,18 @@ export function handleErrors(app: FastifyInstance, unrouted: Responder): void {
   app.setErrorHandler((error: Thrown, request, reply) => {
     answerThrown(error, reply, request.routeOptions.config.responder ?? unrouted)
   })
-  app.setNotFoundHandler((_request, reply) => refuseInKind({ responder: unrouted, reply }, { reason: 'not_found' }))
+  app.setNotFoundHandler((_request, reply) => refusePageOrJson({ responder: unrouted, reply }, { reason: 'not_found' }))
 }
 
 export const answerBadUrl = (reply: FastifyReply, unrouted: Responder): void =>
-  void refuseInKind({ responder: unrouted, reply }, { reason: 'not_found' })
+  void refusePageOrJson({ responder: unrouted, reply }, { reason: 'not_found' })
 
 function answerThrown(error: Thrown, reply: FastifyReply, responder: Responder): void {
   const refusal = error instanceof StoreUnavailable ? storeUnavailable : refusals[error.code ?? '']
   if (refusal === undefined) return answerBug(error, reply, responder)
   // The rest of a body that we do not want to read goes down with its connection.
   if (refusal !== storeUnavailable) reply.header('connection', 'close')
-  refuseInKind({ responder, reply }, refusal)
+  refusePageOrJson({ responder, reply }, refusal)
 }
 
 const storeUnavailable: Refusal = { reason: 'unavailable', retryAfter: 1 }

@@ -104,7 +104,7 @@ function isPlainPost({ method, headers }: IncomingMessage): boolean {
 /** A sender that goes away in the middle is answered by nobody; one that dawdles, by the server's own time limit. */
 function receive(request: IncomingMessage, whole: (body: string) => void): void {
   let body = ''
-  // Latin-1, for the reason told in form.ts.
+  // Latin-1, for the reason told in form-body.ts.
   request.on('data', (chunk: Buffer) => (body += chunk.toString('latin1')))
   request.on('end', () => whole(body))
   request.on('error', () => {})

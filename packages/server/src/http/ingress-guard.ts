@@ -4,7 +4,7 @@ import type { Refusal } from '@grantor/protocol/oauth'
 import type { FastifyInstance } from 'fastify'
 import { type Caller, callerResolver } from './caller.ts'
 import type { Responder } from './responder.ts'
-import { refuseInKind } from '../interact/page-answer.ts'
+import { refusePageOrJson } from '../interact/page-answer.ts'
 import type { HttpContext } from './http-context.ts'
 
 const notFound: Refusal = { reason: 'not_found' }
@@ -31,6 +31,6 @@ export function addIngressGuard(app: FastifyInstance, guard: IngressGuard, unrou
     if (refusal === null) return next()
     // What would follow is not read.
     if (request.method !== 'GET' && request.method !== 'HEAD') reply.header('connection', 'close')
-    refuseInKind({ responder: unrouted, reply }, refusal)
+    refusePageOrJson({ responder: unrouted, reply }, refusal)
   })
 }

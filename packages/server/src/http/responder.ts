@@ -34,13 +34,13 @@ export interface Responder {
   /** The tenant of the path; not_found for a name no tenant can have. */
   tenant(request: HttpRequest): Result<TenantId, Refusal>
   /** The form of a request and what is known of its sender. */
-  read(request: HttpRequest): Result<EndpointRequest, Refusal>
+  readRequest(request: HttpRequest): Result<EndpointRequest, Refusal>
   json<R extends HttpReply>(reply: R, body: JsonObject): R
   /** A public document that may be kept for `maxAge` seconds. */
   document<R extends HttpReply>(reply: R, body: JsonObject, maxAge: number): R
   refuse<R extends HttpReply>(reply: R, refusal: Refusal): R
   /** Tells the limits that a request was counted against, with whatever answer follows. */
-  tell(reply: HttpReply, quota: readonly QuotaDecision[] | undefined): void
+  addQuotaHeaders(reply: HttpReply, quota: readonly QuotaDecision[] | undefined): void
   send<R extends HttpReply>(reply: R, status: number, content: string | Buffer | null, headers: Headers): R
 }
 
@@ -87,7 +87,7 @@ export function createResponder(context: HttpContext, { path, cors }: ResponderO
       return isTenantName(name) ? ok(name as TenantId) : err({ reason: 'not_found' })
     },
 
-    read(request) {
+    readRequest(request) {
       const tenant = responder.tenant(request)
       if (tenant.kind === 'error') return tenant
       const form = (request.body ?? noParameters) as Result<Form, Refusal>
@@ -128,7 +128,7 @@ export function createResponder(context: HttpContext, { path, cors }: ResponderO
       )
     },
 
-    tell(reply, quota) {
+    addQuotaHeaders(reply, quota) {
       if (quota !== undefined) reply.headers(quotaHeaders(quota))
     },
 

@@ -7,14 +7,15 @@ import { passwordPage } from '../pages/account/password.ts'
 import { sessionsPage } from '../pages/account/sessions.ts'
 import { logoAddress } from '../routes/logos.ts'
 import { scopeWords } from '../pages/language/scope-words.ts'
-import { type AccountScene, accountRoute, purpose } from './account.ts'
+import { type AccountRequest, accountRoute } from './account.ts'
+import { accountFormPurpose } from './account-sign-in.ts'
 import { showPage } from './page-answer.ts'
 import { deviceOf } from './device-name.ts'
 
 export const apps = accountRoute({
   section: 'apps',
-  async show(scene) {
-    const { responder, visit, account, pageContext } = scene
+  async show(request) {
+    const { responder, visit, account, pageContext } = request
     const held = await responder.authority.browser.account.apps(account)
     const catalogue = await responder.authority.browser.catalogue(visit.visitor)
     const words = catalogue === null ? null : indexOf(catalogue)
@@ -27,8 +28,8 @@ export const apps = accountRoute({
       resources: resources.map(nameOf),
     }))
     return showPage(
-      scene,
-      appsPage(pageContext, { form: visit.target('/account', purpose), apps: shown, now: Date.now() }),
+      request,
+      appsPage(pageContext, { form: visit.formTarget('/account', accountFormPurpose), apps: shown, now: Date.now() }),
     )
   },
   async act({ responder, visit, account }) {
@@ -43,8 +44,8 @@ export const apps = accountRoute({
 
 export const sessions = accountRoute({
   section: 'sessions',
-  async show(scene) {
-    const { responder, visit, account, pageContext } = scene
+  async show(request) {
+    const { responder, visit, account, pageContext } = request
     const held = await responder.authority.browser.account.sessions(account)
     const shown = held.map((session) => ({
       reference: session.id,
@@ -54,8 +55,8 @@ export const sessions = accountRoute({
       seenAt: session.lastSeenAt,
       current: session.id === account.session.id,
     }))
-    const data = { form: visit.target('/account/sessions', purpose), sessions: shown, now: Date.now() }
-    return showPage(scene, sessionsPage(pageContext, data))
+    const data = { form: visit.formTarget('/account/sessions', accountFormPurpose), sessions: shown, now: Date.now() }
+    return showPage(request, sessionsPage(pageContext, data))
   },
   async act({ responder, visit, account }) {
     const { browser } = responder.authority
@@ -69,24 +70,24 @@ export const sessions = accountRoute({
 
 export const activity = accountRoute({
   section: 'activity',
-  async show(scene) {
-    const { responder, visit, account, pageContext } = scene
+  async show(request) {
+    const { responder, visit, account, pageContext } = request
     const asked = /^[1-9]\d{0,14}$/.exec(visit.form.get('before') ?? '')
     const page = await responder.authority.browser.account.activity(account, asked === null ? null : Number(asked[0]))
     const events = page.events.map(({ ip, ...event }) => ({ ...event, address: ip }))
     const older = page.older === null ? null : `${visit.base}/account/activity?before=${page.older}`
-    return showPage(scene, activityPage(pageContext, { events, older, now: Date.now() }))
+    return showPage(request, activityPage(pageContext, { events, older, now: Date.now() }))
   },
 })
 
 export const password = accountRoute({
   section: 'password',
-  show: (scene) => showPasswordPage(scene, null),
-  async act(scene) {
-    const { responder, visit, account } = scene
+  show: (request) => showPasswordPage(request, null),
+  async act(request) {
+    const { responder, visit, account } = request
     const by = { current: visit.form.get('password') ?? '', next: visit.form.get('new-password') ?? '' }
     const outcome = await responder.authority.browser.account.changePassword(account, by, visit.visitor)
-    return outcome === 'changed' ? 'password_changed' : showPasswordPage(scene, passwordErrors[outcome])
+    return outcome === 'changed' ? 'password_changed' : showPasswordPage(request, passwordErrors[outcome])
   },
 })
 
@@ -102,7 +103,11 @@ const passwordErrors: Readonly<Record<Exclude<PasswordChange, 'changed'>, Passwo
 
 type PasswordError = Parameters<typeof passwordPage>[1]['error']
 
-function showPasswordPage(scene: AccountScene, error: PasswordError) {
-  const data = { form: scene.visit.target('/account/password', purpose), leastLength: minPasswordLength, error }
-  return showPage(scene, passwordPage(scene.pageContext, data), { status: error === null ? 200 : 400 })
+function showPasswordPage(request: AccountRequest, error: PasswordError) {
+  const data = {
+    form: request.visit.formTarget('/account/password', accountFormPurpose),
+    leastLength: minPasswordLength,
+    error,
+  }
+  return showPage(request, passwordPage(request.pageContext, data), { status: error === null ? 200 : 400 })
 }

@@ -1,4 +1,4 @@
-/** The doors to the account pages: signing in, and signing in once more before something weighty is changed. */
+/** Signing in to the account pages, and signing in once more before something weighty is changed. */
 import type { SecondFactorQuestion, SignInOutcome } from '@grantor/authority'
 import type { FastifyReply } from 'fastify'
 import { sectionPaths } from '../pages/account/layout.ts'
@@ -6,66 +6,69 @@ import { passkeyField } from '../pages/components/passkey.ts'
 import { type LoginError, loginPage } from '../pages/login.ts'
 import { type SecondFactorError, secondFactorPage } from '../pages/second-factor.ts'
 import type { Route } from '../routes/route.ts'
-import { type Counter, goTo, showError, showPage } from './page-answer.ts'
-import { errorOf, factorAnswer, factorData, statusOf } from './second-factor-data.ts'
-import { keepLanguage, type Visit, visitOf } from './visit.ts'
+import { type PageReply, goTo, showError, showPage } from './page-answer.ts'
+import { signInError, factorAnswer, factorData, errorStatus } from './second-factor-data.ts'
+import { rememberLanguage, type Visit, visitOf } from './visit.ts'
 
 /** What the forms of the account pages are for: a token of theirs is good for no other form. */
-export const purpose = 'account'
+export const accountFormPurpose = 'account'
 
-interface Door {
+interface AccountSignIn {
   readonly path: '/account/enter' | '/account/confirm'
   /** Where a trusted browser must show the second factor, too. */
   readonly confirming: boolean
   onward(visit: Visit): string
 }
 
-const entrance: Door = {
+const entrance: AccountSignIn = {
   path: '/account/enter',
   confirming: false,
   // Whoever came by the link of a check goes on with it.
   onward: ({ base, links }) => `${base}/account${links.address === null ? '' : sectionPaths.address}`,
 }
-const confirmation: Door = {
+const confirmation: AccountSignIn = {
   path: '/account/confirm',
   confirming: true,
   onward: ({ base }) => `${base}/account${sectionPaths.methods}`,
 }
 export const confirmPath = confirmation.path
 
-interface Scene extends Counter {
+interface SignInRequest extends PageReply {
   readonly visit: Visit
-  readonly door: Door
+  readonly signIn: AccountSignIn
 }
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
-async function askAt({ responder, reply, visit, door }: Scene, error: LoginError | null): Promise<FastifyReply> {
+async function showLogin(
+  { responder, reply, visit, signIn }: SignInRequest,
+  error: LoginError | null,
+): Promise<FastifyReply> {
   const { browser } = responder.authority
-  const keep = browser.nameBrowser(visit.visitor)
-  visit.keep(reply, keep)
-  const visitor = { ...visit.visitor, browser: keep.browser ?? visit.visitor.browser }
+  const cookies = browser.nameBrowser(visit.visitor)
+  visit.setCookies(reply, cookies)
+  const visitor = { ...visit.visitor, browser: cookies.browser ?? visit.visitor.browser }
   const options = await browser.accountSignIn.passkeyQuestion(visitor)
-  const target = (path: string) => visit.target(path, purpose, keep.browser)
-  const known = door.confirming ? (await browser.accounts(visit.visitor)).at(-1)?.person.username : undefined
+  const target = (path: string) => visit.formTarget(path, accountFormPurpose, cookies.browser)
+  const known = signIn.confirming ? (await browser.accounts(visit.visitor)).at(-1)?.person.username : undefined
   const data = {
-    form: target(door.path),
+    form: target(signIn.path),
     client: null,
     username: visit.form.get('username') ?? known ?? '',
-    again: door.confirming,
+    again: signIn.confirming,
     error,
-    passkey: options === null ? null : { form: target(`${door.path}/passkey`), options },
+    passkey: options === null ? null : { form: target(`${signIn.path}/passkey`), options },
   }
-  return showPage({ responder, reply }, loginPage(visit.pageContext(), data), { status: statusOf(error) })
+  return showPage({ responder, reply }, loginPage(visit.pageContext(), data), { status: errorStatus(error) })
 }
 
-export const askToSignIn = (at: Counter, visit: Visit): Promise<FastifyReply> =>
-  askAt({ ...at, visit, door: entrance }, null)
+export const askToSignIn = (at: PageReply, visit: Visit): Promise<FastifyReply> =>
+  showLogin({ ...at, visit, signIn: entrance }, null)
 
-/** A form of ours at one of the doors; what is not sent is shown. */
-const doorRoute = (
-  { path, door }: { readonly path: string; readonly door: Door },
-  show: (scene: Scene) => Promise<FastifyReply> | FastifyReply,
-  act: (scene: Scene) => Promise<FastifyReply>,
+/** A form of ours on the way in; what is not sent is shown. */
+const signInRoute = (
+  { path, signIn }: { readonly path: string; readonly signIn: AccountSignIn },
+  show: (request: SignInRequest) => Promise<FastifyReply> | FastifyReply,
+  act: (request: SignInRequest) => Promise<FastifyReply>,
 ): Route => ({
   path,
   methods: ['GET', 'POST'],
@@ -75,70 +78,77 @@ const doorRoute = (
     const read = visitOf(request, responder)
     if (read.kind === 'error') return showError({ responder, reply }, read.error)
     const visit = read.value
-    keepLanguage(reply, visit)
-    const scene = { responder, reply, visit, door }
-    if (request.method !== 'POST') return show(scene)
-    const forged = visit.forged(purpose)
-    return forged === null ? act(scene) : showError(scene, forged)
+    rememberLanguage(reply, visit)
+    const signInRequest = { responder, reply, visit, signIn }
+    if (request.method !== 'POST') return show(signInRequest)
+    const forged = visit.forged(accountFormPurpose)
+    return forged === null ? act(signInRequest) : showError(signInRequest, forged)
   },
 })
 
 /** Inside, at the second step, or at the login page with what went wrong. */
-function arrived(scene: Scene, outcome: SignInOutcome): Promise<FastifyReply> | FastifyReply {
-  const { reply, visit, door } = scene
-  if (!('cookies' in outcome)) return askAt(scene, errorOf(outcome))
-  visit.keep(reply, outcome.cookies)
+function afterSignIn(request: SignInRequest, outcome: SignInOutcome): Promise<FastifyReply> | FastifyReply {
+  const { reply, visit, signIn } = request
+  if (!('cookies' in outcome)) return showLogin(request, signInError(outcome))
+  visit.setCookies(reply, outcome.cookies)
   return goTo(
-    scene,
-    outcome.did === 'second-factor-pending' ? `${visit.base}${door.path}/second-factor` : door.onward(visit),
+    request,
+    outcome.did === 'second-factor-pending' ? `${visit.base}${signIn.path}/second-factor` : signIn.onward(visit),
   )
 }
 
-async function secondStep(scene: Scene, error: SecondFactorError | null): Promise<FastifyReply> {
-  const question = await scene.responder.authority.browser.accountSignIn.pendingSecondFactor(scene.visit.visitor)
-  return question === null ? toLogin(scene) : showSecondStep(scene, question, error)
+async function showSecondFactor(request: SignInRequest, error: SecondFactorError | null): Promise<FastifyReply> {
+  const question = await request.responder.authority.browser.accountSignIn.pendingSecondFactor(request.visit.visitor)
+  return question === null ? toLogin(request) : secondFactorAnswer(request, question, error)
 }
 
-function showSecondStep(scene: Scene, question: SecondFactorQuestion, error: SecondFactorError | null): FastifyReply {
-  const { visit, door } = scene
-  const form = visit.target(`${door.path}/second-factor`, purpose)
+function secondFactorAnswer(
+  request: SignInRequest,
+  question: SecondFactorQuestion,
+  error: SecondFactorError | null,
+): FastifyReply {
+  const { visit, signIn } = request
+  const form = visit.formTarget(`${signIn.path}/second-factor`, accountFormPurpose)
   const data = factorData(question, { form, error })
-  return showPage(scene, secondFactorPage(visit.pageContext(), data), { status: statusOf(error) })
+  return showPage(request, secondFactorPage(visit.pageContext(), data), { status: errorStatus(error) })
 }
 
-const toLogin = (scene: Scene): FastifyReply =>
-  goTo(scene, `${scene.visit.base}${scene.door.confirming ? scene.door.path : '/account'}`)
+const toLogin = (request: SignInRequest): FastifyReply =>
+  goTo(request, `${request.visit.base}${request.signIn.confirming ? request.signIn.path : '/account'}`)
 
-const routesOf = (door: Door): readonly Route[] => [
-  doorRoute(
-    { path: door.path, door },
+const routesOf = (signIn: AccountSignIn): readonly Route[] => [
+  signInRoute(
+    { path: signIn.path, signIn },
     // The address of a refused sign-in, opened anew.
-    (scene) => (door.confirming ? askAt(scene, null) : toLogin(scene)),
-    async (scene) => {
-      const { form, visitor } = scene.visit
+    (request) => (signIn.confirming ? showLogin(request, null) : toLogin(request)),
+    async (request) => {
+      const { form, visitor } = request.visit
       const by = { username: form.get('username') ?? '', password: form.get('password') ?? '' }
-      const { accountSignIn: entry } = scene.responder.authority.browser
-      return arrived(scene, await entry.byPassword({ ...by, confirming: door.confirming }, visitor))
+      const { accountSignIn } = request.responder.authority.browser
+      return afterSignIn(request, await accountSignIn.byPassword({ ...by, confirming: signIn.confirming }, visitor))
     },
   ),
-  doorRoute({ path: `${door.path}/passkey`, door }, toLogin, async (scene) => {
-    const text = scene.visit.form.get(passkeyField) ?? ''
-    return arrived(scene, await scene.responder.authority.browser.accountSignIn.byPasskey(text, scene.visit.visitor))
+  signInRoute({ path: `${signIn.path}/passkey`, signIn }, toLogin, async (request) => {
+    const text = request.visit.form.get(passkeyField) ?? ''
+    return afterSignIn(
+      request,
+      await request.responder.authority.browser.accountSignIn.byPasskey(text, request.visit.visitor),
+    )
   }),
-  doorRoute(
-    { path: `${door.path}/second-factor`, door },
-    (scene) => secondStep(scene, null),
-    async (scene) => {
-      const { form, visitor } = scene.visit
-      const { accountSignIn: entry } = scene.responder.authority.browser
+  signInRoute(
+    { path: `${signIn.path}/second-factor`, signIn },
+    (request) => showSecondFactor(request, null),
+    async (request) => {
+      const { form, visitor } = request.visit
+      const { accountSignIn } = request.responder.authority.browser
       if (form.get('start-over') !== undefined) {
-        scene.visit.keep(scene.reply, entry.startOver(visitor))
-        return toLogin(scene)
+        request.visit.setCookies(request.reply, accountSignIn.startOver(visitor))
+        return toLogin(request)
       }
-      const outcome = await entry.bySecondFactor(factorAnswer(form), visitor)
-      return 'cookies' in outcome ? arrived(scene, outcome) : secondStep(scene, errorOf(outcome))
+      const outcome = await accountSignIn.bySecondFactor(factorAnswer(form), visitor)
+      return 'cookies' in outcome ? afterSignIn(request, outcome) : showSecondFactor(request, signInError(outcome))
     },
   ),
 ]
 
-export const doors: readonly Route[] = [...routesOf(entrance), ...routesOf(confirmation)]
+export const accountSignInRoutes: readonly Route[] = [...routesOf(entrance), ...routesOf(confirmation)]

@@ -4,19 +4,18 @@ import type { FastifyReply } from 'fastify'
 import type { Responder } from '../http/responder.ts'
 import { type AccountPageContext, sectionPaths, type Section } from '../pages/account/layout.ts'
 import type { Method, Route } from '../routes/route.ts'
-import { type Counter, goTo, showError } from './page-answer.ts'
-import { left } from './logout.ts'
-import { askToSignIn, purpose } from './account-sign-in.ts'
-import { keepLanguage, type Visit, visitOf } from './visit.ts'
+import { type PageReply, goTo, showError } from './page-answer.ts'
+import { answerSignedOut } from './logout.ts'
+import { askToSignIn, accountFormPurpose } from './account-sign-in.ts'
+import { rememberLanguage, type Visit, visitOf } from './visit.ts'
 
-export interface AccountScene extends Counter {
+export interface AccountRequest extends PageReply {
   readonly responder: Responder
   readonly visit: Visit
   readonly account: Account
   readonly pageContext: AccountPageContext
 }
 
-export { purpose }
 const notices = [
   'access_removed',
   'all_access_removed',
@@ -32,15 +31,15 @@ const notices = [
   'address_confirmed',
 ] as const
 
-interface Page {
+interface AccountSection {
   readonly section: Section
   /** Where a page stands below its section. */
   readonly below?: string
-  show(scene: AccountScene): Promise<FastifyReply> | FastifyReply
-  act?(scene: AccountScene): Promise<(typeof notices)[number] | FastifyReply>
+  show(request: AccountRequest): Promise<FastifyReply> | FastifyReply
+  act?(request: AccountRequest): Promise<(typeof notices)[number] | FastifyReply>
 }
 
-export function accountRoute({ section, below = '', show, act }: Page): Route {
+export function accountRoute({ section, below = '', show, act }: AccountSection): Route {
   const methods: readonly Method[] = act === undefined ? ['GET'] : ['GET', 'POST']
   return {
     path: `/account${sectionPaths[section]}${below}`,
@@ -51,17 +50,23 @@ export function accountRoute({ section, below = '', show, act }: Page): Route {
       const read = visitOf(request, responder)
       if (read.kind === 'error') return showError({ responder, reply }, read.error)
       const visit = read.value
-      keepLanguage(reply, visit)
+      rememberLanguage(reply, visit)
       // The most recent sign-in is the one that is meant.
       const account = (await responder.authority.browser.accounts(visit.visitor)).at(-1)
       if (account === undefined) return askToSignIn({ responder, reply }, visit)
-      const scene: AccountScene = { responder, reply, visit, account, pageContext: pageContextOf(visit, account) }
-      if (request.method !== 'POST' || act === undefined) return show(scene)
-      const forged = visit.forged(purpose)
-      if (forged !== null) return showError(scene, forged)
-      const outcome = await act(scene)
+      const accountRequest: AccountRequest = {
+        responder,
+        reply,
+        visit,
+        account,
+        pageContext: pageContextOf(visit, account),
+      }
+      if (request.method !== 'POST' || act === undefined) return show(accountRequest)
+      const forged = visit.forged(accountFormPurpose)
+      if (forged !== null) return showError(accountRequest, forged)
+      const outcome = await act(accountRequest)
       return typeof outcome === 'string'
-        ? goTo(scene, `${visit.base}/account${sectionPaths[section]}?done=${outcome}`)
+        ? goTo(accountRequest, `${visit.base}/account${sectionPaths[section]}?done=${outcome}`)
         : outcome
     },
   }
@@ -73,7 +78,7 @@ function pageContextOf(visit: Visit, { person }: Account): AccountPageContext {
     ...visit.pageContext(),
     account: { name: typeof name === 'string' ? name : person.username, username: person.username },
     home: `${visit.base}/account`,
-    signOut: visit.target('/account/sign-out', purpose),
+    signOut: visit.formTarget('/account/sign-out', accountFormPurpose),
     notice: notices.find((it) => it === visit.form.get('done')) ?? null,
   }
 }
@@ -87,9 +92,9 @@ export const accountSignOut: Route = {
     const read = visitOf(request, responder)
     if (read.kind === 'error') return showError({ responder, reply }, read.error)
     const visit = read.value
-    const forged = visit.forged(purpose)
+    const forged = visit.forged(accountFormPurpose)
     if (forged !== null) return showError({ responder, reply }, forged)
-    return left({ responder, reply }, visit, {
+    return answerSignedOut({ responder, reply }, visit, {
       left: await responder.authority.browser.signOut(visit.visitor),
       onward: null,
     })

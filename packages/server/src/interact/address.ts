@@ -4,7 +4,8 @@ import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { addressPage, type AddressData } from '../pages/account/address.ts'
 import type { Route } from '../routes/route.ts'
-import { type AccountScene, accountRoute, purpose } from './account.ts'
+import { type AccountRequest, accountRoute } from './account.ts'
+import { accountFormPurpose } from './account-sign-in.ts'
 import { goTo, showError, showPage } from './page-answer.ts'
 import { visitOf } from './visit.ts'
 
@@ -12,15 +13,15 @@ const path = '/account/address'
 
 const section = accountRoute({
   section: 'address',
-  show: (scene) => showAddress(scene, null),
-  async act(scene) {
-    const mail = doorOf(scene)
-    const { form, visitor, links } = scene.visit
-    const by = { visitor, language: scene.pageContext.language.tag }
-    if (form.get('confirm') !== undefined) return confirmed(scene, links.address)
-    if (form.get('send-check') !== undefined) return told(scene, await mail.checkAddress(scene.account, by))
+  show: (request) => showAddress(request, null),
+  async act(request) {
+    const mail = mailOf(request)
+    const { form, visitor, links } = request.visit
+    const by = { visitor, language: request.pageContext.language.tag }
+    if (form.get('confirm') !== undefined) return confirmAddress(request, links.address)
+    if (form.get('send-check') !== undefined) return answerFor(request, await mail.checkAddress(request.account, by))
     const typed = { email: form.get('email') ?? '', password: form.get('password') ?? '' }
-    return told(scene, await mail.changeAddress(scene.account, { ...by, ...typed }))
+    return answerFor(request, await mail.changeAddress(request.account, { ...by, ...typed }))
   },
 })
 
@@ -37,32 +38,32 @@ export const address: Route = {
       const token = visit.form.get('token')
       if (token === undefined) return answer(request, reply)
       // Out of the address at once, and there again once the person has signed in.
-      visit.keepLink(reply, 'address', token as Secret)
+      visit.setLinkCookie(reply, 'address', token as Secret)
       return goTo(at, `${visit.base}${path}`)
     }
   },
 }
 
 /** The route answered already where there is none. */
-function doorOf({ responder }: AccountScene): AccountMail {
+function mailOf({ responder }: AccountRequest): AccountMail {
   const { mail } = responder.authority.browser
   if (mail === null) throw new Error('no mail')
   return mail
 }
 
-type Outcome = 'address_confirmed' | 'check_sent' | FastifyReply
+type AddressOutcome = 'address_confirmed' | 'check_sent' | FastifyReply
 
-async function confirmed(scene: AccountScene, secret: Secret | null): Promise<Outcome> {
-  const { visit, account, reply } = scene
+async function confirmAddress(request: AccountRequest, secret: Secret | null): Promise<AddressOutcome> {
+  const { visit, account, reply } = request
   const by = secret === null ? null : { secret, account }
-  const outcome = by === null ? 'gone' : await doorOf(scene).confirmAddress(by, visit.visitor)
-  if (outcome === 'gone') return showAddress(scene, null)
-  visit.keepLink(reply, 'address', null)
+  const outcome = by === null ? 'gone' : await mailOf(request).confirmAddress(by, visit.visitor)
+  if (outcome === 'gone') return showAddress(request, null)
+  visit.setLinkCookie(reply, 'address', null)
   return 'address_confirmed'
 }
 
-const told = async (scene: AccountScene, outcome: AddressLinkOutcome): Promise<Outcome> =>
-  outcome === 'sent' ? 'check_sent' : showAddress(scene, errors[outcome])
+const answerFor = async (request: AccountRequest, outcome: AddressLinkOutcome): Promise<AddressOutcome> =>
+  outcome === 'sent' ? 'check_sent' : showAddress(request, errors[outcome])
 
 const errors: Readonly<Record<Exclude<AddressLinkOutcome, 'sent'>, AddressData['error']>> = {
   no_address: 'malformed',
@@ -73,15 +74,15 @@ const errors: Readonly<Record<Exclude<AddressLinkOutcome, 'sent'>, AddressData['
   wrong: 'wrong',
 }
 
-async function showAddress(scene: AccountScene, error: AddressData['error']): Promise<FastifyReply> {
-  const { visit, account, pageContext, reply } = scene
-  const mail = doorOf(scene)
+async function showAddress(request: AccountRequest, error: AddressData['error']): Promise<FastifyReply> {
+  const { visit, account, pageContext, reply } = request
+  const mail = mailOf(request)
   const secret = visit.links.address
   const pending = secret === null ? null : await mail.pendingAddress(secret, account)
   const linkGone = secret !== null && pending === null
-  if (linkGone) visit.keepLink(reply, 'address', null)
+  if (linkGone) visit.setLinkCookie(reply, 'address', null)
   const typed = visit.form.get('email') ?? ''
-  const form = visit.target(path, purpose)
+  const form = visit.formTarget(path, accountFormPurpose)
   const page = addressPage(pageContext, { form, ...mail.address(account), pending, linkGone, typed, error })
-  return showPage(scene, page, { status: error === null && !linkGone ? 200 : 400 })
+  return showPage(request, page, { status: error === null && !linkGone ? 200 : 400 })
 }

@@ -14,7 +14,7 @@ import { deviceOf } from './device-name.ts'
 
 type Consent = Extract<InteractionResponse, { go: 'consent' }>
 
-interface Links {
+interface ConsentLinks {
   readonly form: FormTarget
   /** Where consent can be taken back. */
   readonly accountHref: string
@@ -22,7 +22,7 @@ interface Links {
   readonly base: string
 }
 
-export function consentData(shown: Consent, { language }: PageContext, { base, ...links }: Links): ConsentData {
+export function consentData(shown: Consent, { language }: PageContext, { base, ...links }: ConsentLinks): ConsentData {
   const { question, client } = shown
   const stepsUp = question.already.size > 0
   const describe = (name: string, isNew: boolean): ShownScope => ({

@@ -27,7 +27,7 @@ const sealedText = /^[\w-]{40,400}$/
 const linkSecret = /^gp_[\w-]{43}$/
 
 export function readCookies(header: string | undefined, tenant: TenantId): Cookies {
-  const all = parse(header ?? '')
+  const all = parseCookies(header ?? '')
   const browser = all.get(nameOf('browser', tenant)) ?? ''
   const sessions = (all.get(nameOf('session', tenant)) ?? '').split('.').filter((it) => sessionSecret.test(it))
   const pendingSecondFactor = all.get(nameOf('halfway', tenant)) ?? ''
@@ -48,7 +48,7 @@ function linkIn(all: ReadonlyMap<string, string>, purpose: LinkPurpose, tenant: 
 }
 
 /** The language a person chose, whichever tenant they are at. */
-export const languageIn = (header: string | undefined): string | null => languageOf(parse(header ?? ''))
+export const languageIn = (header: string | undefined): string | null => languageOf(parseCookies(header ?? ''))
 
 function languageOf(all: ReadonlyMap<string, string>): string | null {
   const language = all.get('__Host-grantor-language') ?? ''
@@ -56,7 +56,7 @@ function languageOf(all: ReadonlyMap<string, string>): string | null {
 }
 
 /** The first of two cookies of one name counts: browsers send the more specific one first. */
-function parse(header: string): ReadonlyMap<string, string> {
+function parseCookies(header: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const pair of header.slice(0, 8192).split(';')) {
     const equals = pair.indexOf('=')
@@ -71,7 +71,7 @@ const day = 24 * hour
 /** The longest a browser keeps anything (RFC 6265bis §5.5). The rows behind the cookies end by their own clock. */
 const longest = 400 * day
 
-export function setCookies(changes: CookieChanges, tenant: TenantId): readonly string[] {
+export function cookieHeaders(changes: CookieChanges, tenant: TenantId): readonly string[] {
   const { browser, sessions, pendingSecondFactor, remembered } = changes
   return [
     ...(browser === undefined ? [] : [cookie(nameOf('browser', tenant), browser, longest)]),

@@ -4,8 +4,8 @@ import type { FastifyReply } from 'fastify'
 import { type DeviceCodeError, deviceEntryPage } from '../pages/device.ts'
 import type { PageContext } from '../pages/layout.ts'
 import type { Route } from '../routes/route.ts'
-import { type Counter, goTo, showError, showPage } from './page-answer.ts'
-import { keepLanguage, type Visit, visitOf } from './visit.ts'
+import { type PageReply, goTo, showError, showPage } from './page-answer.ts'
+import { rememberLanguage, type Visit, visitOf } from './visit.ts'
 
 const purpose = 'device'
 
@@ -21,44 +21,44 @@ export const device: Route = {
     const visit = read.value
     const catalogue = await responder.authority.browser.catalogue(visit.visitor)
     if (catalogue === null || catalogue.tenant.disabledAt !== null) return showError(at, { reason: 'tenant_unknown' })
-    keepLanguage(reply, visit)
+    rememberLanguage(reply, visit)
     // §5.4: a code in the address fills the field and nothing more; whoever is here compares, and presses the button.
-    if (request.method !== 'POST') return ask(at, visit, null)
+    if (request.method !== 'POST') return showDeviceEntry(at, visit, null)
     const forged = visit.forged(purpose)
     if (forged !== null) return showError(at, forged)
     const entered = await responder.authority.browser.enterUserCode(visit.form.get('user_code') ?? '', visit.visitor)
     switch (entered.did) {
       case 'entered':
-        visit.keep(reply, entered.cookies)
+        visit.setCookies(reply, entered.cookies)
         return goTo(at, `${visit.base}/interact/${entered.interaction}`)
       case 'throttled':
-        return ask(at, visit, { kind: 'throttled', seconds: entered.seconds })
+        return showDeviceEntry(at, visit, { kind: 'throttled', seconds: entered.seconds })
       case 'malformed':
       case 'unknown':
-        return ask(at, visit, { kind: entered.did })
+        return showDeviceEntry(at, visit, { kind: entered.did })
     }
   },
 }
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
-function ask(at: Counter, visit: Visit, error: DeviceCodeError | null): FastifyReply {
-  const keep = at.responder.authority.browser.nameBrowser(visit.visitor)
-  visit.keep(at.reply, keep)
+function showDeviceEntry(at: PageReply, visit: Visit, error: DeviceCodeError | null): FastifyReply {
+  const cookies = at.responder.authority.browser.nameBrowser(visit.visitor)
+  visit.setCookies(at.reply, cookies)
   const typed = visit.form.get('user_code') ?? ''
   const code = parseUserCode(typed)
   const data = {
-    form: visit.target(devicePage, purpose, keep.browser),
+    form: visit.formTarget(devicePage, purpose, cookies.browser),
     // What was typed comes back to be corrected; what a link brought comes only if it is a code.
     userCode: code === null ? (error === null ? '' : typed.slice(0, 32)) : showUserCode(code),
     prefilled: error === null && code !== null,
     error,
   }
   const status = error === null ? 200 : error.kind === 'throttled' ? 429 : 400
-  return showPage(at, deviceEntryPage(keeping(visit.pageContext(), data.userCode), data), { status })
+  return showPage(at, deviceEntryPage(withUserCode(visit.pageContext(), data.userCode), data), { status })
 }
 
 /** The code that a link brought stays when somebody changes the language. */
-const keeping = (pageContext: PageContext, userCode: string): PageContext =>
+const withUserCode = (pageContext: PageContext, userCode: string): PageContext =>
   userCode === ''
     ? pageContext
     : {

@@ -6,10 +6,10 @@ import { forgotPasswordPage, linkSentPage } from '../pages/forgot-password.ts'
 import { linkGonePage, passwordResetPage, resetPasswordPage } from '../pages/reset-password.ts'
 import type { Responder } from '../http/responder.ts'
 import type { Route } from '../routes/route.ts'
-import { type Counter, goTo, showError, showPage } from './page-answer.ts'
-import { keepLanguage, type Visit, visitOf } from './visit.ts'
+import { type PageReply, goTo, showError, showPage } from './page-answer.ts'
+import { rememberLanguage, type Visit, visitOf } from './visit.ts'
 
-interface Scene extends Counter {
+interface MailPageRequest extends PageReply {
   readonly visit: Visit
   readonly mail: AccountMail
   readonly posted: boolean
@@ -20,7 +20,7 @@ const resetPath = '/reset-password'
 const purpose = 'reset'
 
 /** A page of the mail: 404 without mail, and no form but one of ours. */
-const mailRoute = (path: string, answer: (scene: Scene) => Promise<FastifyReply>): Route => ({
+const mailRoute = (path: string, answer: (request: MailPageRequest) => Promise<FastifyReply>): Route => ({
   path,
   methods: ['GET', 'POST'],
   cors: false,
@@ -32,54 +32,54 @@ const mailRoute = (path: string, answer: (scene: Scene) => Promise<FastifyReply>
     const read = visitOf(request, responder)
     if (read.kind === 'error') return showError(at, read.error)
     const visit = read.value
-    keepLanguage(reply, visit)
+    rememberLanguage(reply, visit)
     const posted = request.method === 'POST'
     const forged = posted ? visit.forged(purpose) : null
     return forged === null ? answer({ ...at, visit, mail, posted }) : showError(at, forged)
   },
 })
 
-export const forgotPassword = mailRoute(forgotPath, async (scene) => {
-  const { visit, mail, posted } = scene
+export const forgotPassword = mailRoute(forgotPath, async (request) => {
+  const { visit, mail, posted } = request
   const signIn = `${visit.base}/account`
   if (!posted && visit.form.get('done') !== undefined)
-    return showPage(scene, linkSentPage(visit.pageContext(), { signIn }))
+    return showPage(request, linkSentPage(visit.pageContext(), { signIn }))
   const username = visit.form.get('username') ?? ''
-  if (!posted || username.trim() === '') return askWho(scene, null)
+  if (!posted || username.trim() === '') return showForgotPassword(request, null)
   const answer = await mail.requestReset({ named: username, language: visit.pageContext().language.tag }, visit.visitor)
-  if (answer.did === 'throttled') return askWho(scene, answer.seconds)
-  return goTo(scene, `${visit.base}${forgotPath}?done=sent`)
+  if (answer.did === 'throttled') return showForgotPassword(request, answer.seconds)
+  return goTo(request, `${visit.base}${forgotPath}?done=sent`)
 })
 
-function askWho(scene: Scene, throttled: number | null): FastifyReply {
-  const { visit } = scene
-  const data = { form: target(scene, forgotPath), username: visit.form.get('username') ?? '', throttled }
-  return showPage(scene, forgotPasswordPage(visit.pageContext(), data), { status: throttled === null ? 200 : 429 })
+function showForgotPassword(request: MailPageRequest, throttled: number | null): FastifyReply {
+  const { visit } = request
+  const data = { form: formTarget(request, forgotPath), username: visit.form.get('username') ?? '', throttled }
+  return showPage(request, forgotPasswordPage(visit.pageContext(), data), { status: throttled === null ? 200 : 429 })
 }
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
-function target({ responder, reply, visit }: Scene, path: string) {
-  const keep = responder.authority.browser.nameBrowser(visit.visitor)
-  visit.keep(reply, keep)
-  return visit.target(path, purpose, keep.browser)
+function formTarget({ responder, reply, visit }: MailPageRequest, path: string) {
+  const cookies = responder.authority.browser.nameBrowser(visit.visitor)
+  visit.setCookies(reply, cookies)
+  return visit.formTarget(path, purpose, cookies.browser)
 }
 
-export const resetPassword = mailRoute(resetPath, async (scene) => {
-  const { visit, mail, posted, reply } = scene
+export const resetPassword = mailRoute(resetPath, async (request) => {
+  const { visit, mail, posted, reply } = request
   const token = visit.form.get('token')
   if (!posted && token !== undefined) {
     // Out of the address at once: it stands in no history, and nobody who looks over a shoulder copies it.
-    visit.keepLink(reply, 'reset', token as Secret)
-    return goTo(scene, `${visit.base}${resetPath}`)
+    visit.setLinkCookie(reply, 'reset', token as Secret)
+    return goTo(request, `${visit.base}${resetPath}`)
   }
   if (!posted && visit.form.get('done') !== undefined)
-    return showPage(scene, passwordResetPage(visit.pageContext(), { signIn: `${visit.base}/account` }))
+    return showPage(request, passwordResetPage(visit.pageContext(), { signIn: `${visit.base}/account` }))
   const secret = visit.links.reset
-  if (!posted || secret === null) return askForPassword(scene, null)
+  if (!posted || secret === null) return showResetPassword(request, null)
   const outcome = await mail.resetPassword({ secret, next: visit.form.get('new-password') ?? '' }, visit.visitor)
-  if (outcome !== 'reset') return askForPassword(scene, outcome)
-  visit.keepLink(reply, 'reset', null)
-  return goTo(scene, `${visit.base}${resetPath}?done=changed`)
+  if (outcome !== 'reset') return showResetPassword(request, outcome)
+  visit.setLinkCookie(reply, 'reset', null)
+  return goTo(request, `${visit.base}${resetPath}?done=changed`)
 })
 
 const errors: Readonly<Record<Exclude<ResetOutcome, 'reset' | 'gone'>, 'short' | 'long' | 'common'>> = {
@@ -89,15 +89,20 @@ const errors: Readonly<Record<Exclude<ResetOutcome, 'reset' | 'gone'>, 'short' |
 }
 
 /** Looking at a link uses nothing up: the programs that open every link of a mail get as far as this page. */
-async function askForPassword(scene: Scene, outcome: Exclude<ResetOutcome, 'reset'> | null): Promise<FastifyReply> {
-  const { visit, mail, reply } = scene
+async function showResetPassword(
+  request: MailPageRequest,
+  outcome: Exclude<ResetOutcome, 'reset'> | null,
+): Promise<FastifyReply> {
+  const { visit, mail, reply } = request
   const secret = visit.links.reset
   const username = secret === null ? null : await mail.resettableUsername(secret, visit.visitor)
   if (username === null || outcome === 'gone') {
-    visit.keepLink(reply, 'reset', null)
-    return showPage(scene, linkGonePage(visit.pageContext(), { again: `${visit.base}${forgotPath}` }), { status: 400 })
+    visit.setLinkCookie(reply, 'reset', null)
+    return showPage(request, linkGonePage(visit.pageContext(), { again: `${visit.base}${forgotPath}` }), {
+      status: 400,
+    })
   }
   const error = outcome === null ? null : errors[outcome]
-  const data = { form: target(scene, resetPath), username, leastLength: minPasswordLength, error }
-  return showPage(scene, resetPasswordPage(visit.pageContext(), data), { status: error === null ? 200 : 400 })
+  const data = { form: formTarget(request, resetPath), username, leastLength: minPasswordLength, error }
+  return showPage(request, resetPasswordPage(visit.pageContext(), data), { status: error === null ? 200 : 400 })
 }

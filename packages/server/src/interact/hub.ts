@@ -15,10 +15,10 @@ import type { Html } from '../pages/html.ts'
 import { loginPage } from '../pages/login.ts'
 import { type SecondFactorError, secondFactorPage } from '../pages/second-factor.ts'
 import type { Route } from '../routes/route.ts'
-import { answerClient, authorizationPage, type Counter, goTo, showError, showPage } from './page-answer.ts'
+import { answerClient, authorizationPage, type PageReply, goTo, showError, showPage } from './page-answer.ts'
 import { consentData } from './consent-data.ts'
 import { factorData } from './second-factor-data.ts'
-import { keepLanguage, type Visit, visitOf } from './visit.ts'
+import { rememberLanguage, type Visit, visitOf } from './visit.ts'
 
 const path = '/interact/:id'
 const shared = { cors: false, at: 'every issuer' } as const
@@ -36,9 +36,9 @@ export const hub: Route = {
     const id = named.value
     // RFC 9110 §9.3.2: whoever only asks for the head (a link preview, say) must not use up the client's answer.
     if (request.method === 'HEAD') return responder.send(reply, 200, null, pageHeaders(authorizationPage))
-    keepLanguage(reply, visit)
+    rememberLanguage(reply, visit)
     const shown = await responder.authority.browser.continueInteraction(id, visit.visitor)
-    return show(shown, { responder, reply, visit, id })
+    return showStep(shown, { responder, reply, visit, id })
   },
 }
 
@@ -48,14 +48,17 @@ function interactionOf(request: FastifyRequest): Result<Secret, Refusal> {
   return /^gi_[\w-]{43}$/.test(id) ? ok(id as Secret) : err({ reason: 'interaction_gone' })
 }
 
-export interface Scene extends Counter {
+export interface InteractionRequest extends PageReply {
   readonly visit: Visit
   readonly id: Secret
 }
 
-export function show(shown: InteractionResponse, { responder, reply, visit, id }: Scene): FastifyReply {
+export function showStep(
+  shown: InteractionResponse,
+  { responder, reply, visit, id }: InteractionRequest,
+): FastifyReply {
   const at = { responder, reply }
-  const target = (step: string) => visit.target(`/interact/${id}/${step}`, id)
+  const target = (step: string) => visit.formTarget(`/interact/${id}/${step}`, id)
   switch (shown.go) {
     case 'error':
       return showError(at, shown.refusal)
@@ -65,17 +68,17 @@ export function show(shown: InteractionResponse, { responder, reply, visit, id }
         afterForm: visit.form.get('from') === 'form',
       })
     case 'hub':
-      visit.keep(reply, shown.cookies)
+      visit.setCookies(reply, shown.cookies)
       return goTo(at, `${visit.base}/interact/${shown.interaction}`)
     case 'device':
       return showPage(at, deviceDonePage(visit.leavingPageContext(), outcomeOf(shown, visit)), authorizationPage)
     case 'login':
     case 'second-factor':
-      return showPage(at, pageOf(shown, { responder, reply, visit, id }, null), needs(shown))
+      return showPage(at, signInPage(shown, { responder, reply, visit, id }, null), stepNeeds(shown))
     case 'choose': {
       const accounts = shown.accounts.map((it) => ({ ...it, reference: it.subject, signedIn: true }))
       const data = { form: target('choose'), client: shown.client.name, accounts }
-      return showPage(at, chooseAccountPage(visit.pageContext(shown.uiLocales), data), needs(shown))
+      return showPage(at, chooseAccountPage(visit.pageContext(shown.uiLocales), data), stepNeeds(shown))
     }
     case 'consent': {
       const pageContext = visit.pageContext(shown.uiLocales)
@@ -89,7 +92,7 @@ export function show(shown: InteractionResponse, { responder, reply, visit, id }
             base: visit.base,
           }),
         ),
-        needs(shown),
+        stepNeeds(shown),
       )
     }
   }
@@ -98,9 +101,9 @@ export function show(shown: InteractionResponse, { responder, reply, visit, id }
 type SigningIn = Extract<InteractionResponse, { go: 'login' | 'second-factor' }>
 
 /** The page of a step of the sign-in, as it is first shown or as it comes back. */
-export function pageOf(shown: SigningIn, { visit, id }: Scene, error: SecondFactorError | null): Html {
+export function signInPage(shown: SigningIn, { visit, id }: InteractionRequest, error: SecondFactorError | null): Html {
   const pageContext = visit.pageContext(shown.uiLocales)
-  const target = (step: string) => visit.target(`/interact/${id}/${step}`, id)
+  const target = (step: string) => visit.formTarget(`/interact/${id}/${step}`, id)
   if (shown.go === 'second-factor') {
     return secondFactorPage(pageContext, factorData(shown, { form: target('second-factor'), error }))
   }
@@ -116,13 +119,17 @@ const outcomeOf = (
   outcome === 'expired' ? { kind: outcome, startOver: `${base}${devicePage}` } : { kind: outcome, client }
 
 /** Browsers hold `form-action` against the whole redirect chain, so every page of the way names where it ends. */
-export const needs = ({ redirectUri }: { readonly redirectUri: string }) =>
+export const stepNeeds = ({ redirectUri }: { readonly redirectUri: string }) =>
   redirectUri === '' ? authorizationPage : { ...authorizationPage, formTargets: [redirectUri] }
 
 /** A step of ours: guarded, carried out, and back to the hub. */
-export function step(
+export function interactionStep(
   name: string,
-  act: (at: InteractionVisit, visit: Visit, scene: Scene) => Promise<Result<FastifyReply | null, Refusal>>,
+  act: (
+    at: InteractionVisit,
+    visit: Visit,
+    request: InteractionRequest,
+  ) => Promise<Result<FastifyReply | null, Refusal>>,
 ): Route {
   return {
     ...shared,
@@ -146,11 +153,11 @@ export function step(
   }
 }
 
-export const chooseStep = step('choose', (at, visit, { responder }) =>
+export const chooseStep = interactionStep('choose', (at, visit, { responder }) =>
   responder.authority.browser.chooseAccount(at, visit.form.get('account') ?? null),
 )
 
-export const decideStep = step('decide', async (at, visit, { responder }) => {
+export const decideStep = interactionStep('decide', async (at, visit, { responder }) => {
   const { browser } = responder.authority
   if (visit.form.get('switch-account') !== undefined) return browser.switchAccount(at)
   const shown = await browser.currentQuestion(at.interaction, at.visitor)

@@ -13,19 +13,19 @@ import { acceptedLanguages, chooseLanguage } from '../pages/language/index.ts'
 import type { PageContext } from '../pages/layout.ts'
 import { languageIn } from './cookies.ts'
 
-export interface Counter {
+export interface PageReply {
   readonly responder: Responder
   readonly reply: FastifyReply
 }
 
 export const showPage = (
-  { responder, reply }: Counter,
+  { responder, reply }: PageReply,
   page: Html,
   needs: PageNeeds & { readonly status?: number } = {},
 ): FastifyReply => responder.send(reply, needs.status ?? 200, page.text, pageHeaders(needs))
 
 /** 303: whatever the method was, the next request is a GET (RFC 9110 §15.4.4). */
-export const goTo = ({ responder, reply }: Counter, location: string): FastifyReply =>
+export const goTo = ({ responder, reply }: PageReply, location: string): FastifyReply =>
   responder.send(reply, 303, null, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
 
 /** The pages of an authorization may stand in a window that the client opened, and must not cut it off from there. */
@@ -37,7 +37,7 @@ export const authorizationPage: PageNeeds = { opened: true }
  * `afterForm` says that a form of ours began it; what is not a browser (it sends no Sec-Fetch-Dest) needs no such page.
  */
 export function answerClient(
-  at: Counter,
+  at: PageReply,
   response: AuthorizationResponse,
   how: { readonly pageContext: PageContext; readonly afterForm: boolean },
 ): FastifyReply {
@@ -51,7 +51,7 @@ export function answerClient(
   return showPage(at, continuePage(how.pageContext, { href: location }), authorizationPage)
 }
 
-const clientTrouble: ReadonlySet<Refusal['reason']> = new Set([
+const clientReasons: ReadonlySet<Refusal['reason']> = new Set([
   'client_unknown',
   'redirect_uri_unregistered',
   'client_document_unfetched',
@@ -63,12 +63,12 @@ function kindOf({ reason }: Refusal, status: number): ErrorKind {
   if (reason === 'interaction_gone') return 'expired'
   if (reason === 'interaction_of_another_browser') return 'elsewhere'
   if (reason === 'form_forged') return 'forged'
-  if (clientTrouble.has(reason)) return 'client'
+  if (clientReasons.has(reason)) return 'client'
   if (status === 503 || status === 429) return 'unavailable'
   return status === 404 ? 'not_found' : 'request'
 }
 
-export function showError(at: Counter, refusal: Refusal): FastifyReply {
+export function showError(at: PageReply, refusal: Refusal): FastifyReply {
   const { responder, reply } = at
   const { status, error, headers = {} } = refusalResponse(refusal)
   const traceId = randomUUID()
@@ -79,7 +79,7 @@ export function showError(at: Counter, refusal: Refusal): FastifyReply {
 }
 
 /** A failure of ours: nothing but the id under which it was logged. */
-export function showFailure({ responder, reply }: Counter, traceId: string): FastifyReply {
+export function showFailure({ responder, reply }: PageReply, traceId: string): FastifyReply {
   const page = errorPage(pageContextOf(reply), { kind: 'internal', code: null, traceId })
   return responder.send(reply, 500, page.text, pageHeaders(authorizationPage))
 }
@@ -92,7 +92,7 @@ function pageContextOf({ request, server }: FastifyReply): PageContext {
 }
 
 /** In the words of whoever asked: a page for a person, JSON for a program. */
-export const refuseInKind = (at: Counter, refusal: Refusal): FastifyReply =>
+export const refusePageOrJson = (at: PageReply, refusal: Refusal): FastifyReply =>
   wantsPage(at.reply.request) ? showError(at, refusal) : at.responder.refuse(at.reply, refusal)
 
 /** Whether a person is looking: a browser that navigates asks for a page, and no OAuth client does. */

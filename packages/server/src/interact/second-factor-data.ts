@@ -5,12 +5,12 @@ import type { FormTarget } from '../pages/components/form.ts'
 import { passkeyField } from '../pages/components/passkey.ts'
 import type { SecondFactorData, SecondFactorError } from '../pages/second-factor.ts'
 
-interface Around {
+interface SecondFactorForm {
   readonly form: FormTarget
   readonly error: SecondFactorError | null
 }
 
-export const factorData = (question: SecondFactorQuestion, around: Around): SecondFactorData => ({
+export const factorData = (question: SecondFactorQuestion, around: SecondFactorForm): SecondFactorData => ({
   ...around,
   account: question.account,
   otp: question.factors.otp,
@@ -29,8 +29,8 @@ export function factorAnswer(form: Form): SecondFactor {
   return { answer: { otp: form.get('otp') ?? '' }, remember }
 }
 
-export const errorOf = (outcome: Exclude<SignInOutcome, { cookies: unknown }>): SecondFactorError =>
+export const signInError = (outcome: Exclude<SignInOutcome, { cookies: unknown }>): SecondFactorError =>
   outcome.did === 'throttled' ? { kind: 'throttled', seconds: outcome.seconds } : { kind: 'rejected' }
 
-export const statusOf = (error: { readonly kind: string } | null): number =>
+export const errorStatus = (error: { readonly kind: string } | null): number =>
   error === null ? 200 : error.kind === 'throttled' ? 429 : 401

@@ -10,7 +10,7 @@ import { defaultTenant } from '../issuer.ts'
 import { csrfField, type FormTarget } from '../pages/components/form.ts'
 import { acceptedLanguages, chooseLanguage, languages } from '../pages/language/index.ts'
 import type { PageContext } from '../pages/layout.ts'
-import { type Cookies, languageCookie, linkCookie, type LinkPurpose, readCookies, setCookies } from './cookies.ts'
+import { type Cookies, languageCookie, linkCookie, type LinkPurpose, readCookies, cookieHeaders } from './cookies.ts'
 
 export interface Visit {
   readonly tenant: TenantId
@@ -23,13 +23,13 @@ export interface Visit {
   /** For a page that is shown once, on the way out: there is nothing to come back to in another language. */
   leavingPageContext(): PageContext
   /** `browser` where this very answer gives the browser its name. */
-  target(path: string, purpose: string, browser?: Secret): FormTarget
+  formTarget(path: string, purpose: string, browser?: Secret): FormTarget
   /** Whether a form of ours was sent from a page of ours in this browser; null when it was. */
   forged(purpose: string): Refusal | null
-  keep(reply: FastifyReply, keepsakes: CookieChanges): void
+  setCookies(reply: FastifyReply, keepsakes: CookieChanges): void
   /** Mailed links that this browser followed. */
   readonly links: Cookies['links']
-  keepLink(reply: FastifyReply, purpose: LinkPurpose, secret: Secret | null): void
+  setLinkCookie(reply: FastifyReply, purpose: LinkPurpose, secret: Secret | null): void
 }
 
 export function visitOf(request: FastifyRequest, responder: Responder): Result<Visit, Refusal> {
@@ -60,7 +60,7 @@ export function visitOf(request: FastifyRequest, responder: Responder): Result<V
     ...pageContextOf({
       request,
       form,
-      wishes: [...(cookies.language === null ? [] : [cookies.language]), ...uiLocales],
+      preferred: [...(cookies.language === null ? [] : [cookies.language]), ...uiLocales],
     }),
     ...mail,
   })
@@ -71,15 +71,15 @@ export function visitOf(request: FastifyRequest, responder: Responder): Result<V
     base,
     pageContext,
     leavingPageContext: () => ({ ...pageContext(), languageLinks: [] }),
-    target: (path, purpose, browser) => ({
+    formTarget: (path, purpose, browser) => ({
       action: `${base}${path}`,
       csrf: csrfOf(browser ?? cookies.browser, purpose),
     }),
     forged: (purpose) =>
-      isOurs(request, { origin, expected: csrfOf(cookies.browser, purpose), form }) ? null : forgedForm,
-    keep: (reply, keepsakes) => void reply.header('set-cookie', setCookies(keepsakes, tenant)),
+      isOwnForm(request, { origin, expected: csrfOf(cookies.browser, purpose), form }) ? null : forgedForm,
+    setCookies: (reply, keepsakes) => void reply.header('set-cookie', cookieHeaders(keepsakes, tenant)),
     links: cookies.links,
-    keepLink: (reply, purpose, secret) => void reply.header('set-cookie', linkCookie(purpose, secret, tenant)),
+    setLinkCookie: (reply, purpose, secret) => void reply.header('set-cookie', linkCookie(purpose, secret, tenant)),
   })
 }
 
@@ -88,16 +88,16 @@ const forgedForm: Refusal = { reason: 'form_forged' }
 const queryOf = ({ raw: { url = '' } }: FastifyRequest): string =>
   url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
 
-interface Look {
+interface LanguageInputs {
   readonly request: FastifyRequest
   readonly form: Form
-  readonly wishes: readonly string[]
+  readonly preferred: readonly string[]
 }
 
-function pageContextOf({ request, form, wishes }: Look): PageContext {
+function pageContextOf({ request, form, preferred }: LanguageInputs): PageContext {
   const asked = form.get('lang')
   const accepted = acceptedLanguages(request.headers['accept-language'] ?? '')
-  const language = chooseLanguage([...(asked === undefined ? [] : [asked]), ...wishes, ...accepted])
+  const language = chooseLanguage([...(asked === undefined ? [] : [asked]), ...preferred, ...accepted])
   // Only a page that a link can reach again may offer itself in another language. The link names no path: what stands
   // in the request line may be a whole address, and not ours.
   const links =
@@ -109,14 +109,14 @@ function pageContextOf({ request, form, wishes }: Look): PageContext {
 const csrfOf = (browser: Secret | null, purpose: string): string =>
   browser === null ? '' : createHmac('sha256', browser).update(`csrf ${purpose}`).digest('base64url')
 
-interface Proof {
+interface FormProof {
   readonly origin: string
   readonly expected: string
   readonly form: Form
 }
 
 /** The token decides; what the browser says of where the form came from may only refuse. */
-function isOurs({ headers }: FastifyRequest, { origin, expected, form }: Proof): boolean {
+function isOwnForm({ headers }: FastifyRequest, { origin, expected, form }: FormProof): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
   if (headers.origin !== undefined && headers.origin !== 'null' && headers.origin !== origin) return false
@@ -126,7 +126,7 @@ function isOurs({ headers }: FastifyRequest, { origin, expected, form }: Proof):
 }
 
 /** Remembers the language a person chose by its link. */
-export function keepLanguage(reply: FastifyReply, visit: Visit): void {
+export function rememberLanguage(reply: FastifyReply, visit: Visit): void {
   const asked = visit.form.get('lang')
   if (asked !== undefined && Object.hasOwn(languages, asked)) reply.header('set-cookie', languageCookie(asked))
 }

@@ -4,8 +4,8 @@ import type { Mail } from '@grantor/authority'
 import type { Settings } from '../config/settings.ts'
 import { openLog } from '../log.ts'
 import { mailStyleFrom } from './messages/content.ts'
-import { CannotStart } from '../start-error.ts'
-import { senderIn, smtpServer } from './server-address.ts'
+import { StartError } from '../start-error.ts'
+import { parseSender, parseSmtpServer } from './server-address.ts'
 import { type Smtp, smtpMail } from './smtp.ts'
 import { mailToLog } from './to-log.ts'
 
@@ -17,8 +17,8 @@ export function mailFrom(settings: Settings): Mail | null {
 
 /** Null where none is named. */
 export function smtpFrom(settings: Settings): Smtp | null {
-  const server = settings.mailSmtp === null ? null : smtpServer(settings.mailSmtp)
-  const from = settings.mailFrom === null ? null : senderIn(settings.mailFrom)
+  const server = settings.mailSmtp === null ? null : parseSmtpServer(settings.mailSmtp)
+  const from = settings.mailFrom === null ? null : parseSender(settings.mailFrom)
   // Both were checked when the settings were loaded (coherent.ts).
   if (server === null || typeof server === 'string' || from === null) return null
   const log = openLog(settings)
@@ -35,6 +35,6 @@ function caAt(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new CannotStart(`GRANTOR_MAIL_CA cannot be read: ${path}`, { cause })
+    throw new StartError(`GRANTOR_MAIL_CA cannot be read: ${path}`, { cause })
   }
 }

@@ -16,7 +16,7 @@ export interface SmtpServer {
 }
 
 /** A sentence where it is none. */
-export function smtpServer(text: string): SmtpServer | string {
+export function parseSmtpServer(text: string): SmtpServer | string {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:'))
     return 'GRANTOR_MAIL_SMTP must be smtp://user:password@host:port (STARTTLS) or smtps://… (TLS from the start)'
@@ -51,7 +51,7 @@ export interface Sender {
 }
 
 /** `login@example.com` or `Example <login@example.com>`; null where it is neither. */
-export function senderIn(text: string): Sender | null {
+export function parseSender(text: string): Sender | null {
   const [, name = '', bracketed = text] = /^([^<>"\p{Cc}]*)<([^<>\s]+)>$/u.exec(text.trim()) ?? []
   const address = bracketed.trim()
   return isMailAddress(address) ? { name: name.trim(), address } : null
@@ -59,11 +59,11 @@ export function senderIn(text: string): Sender | null {
 
 /** What is wrong with the settings of the mail; null when nothing is. */
 export function mailProblem({ mailSmtp, mailFrom, mailCa }: MailSettings): string | null {
-  if (mailFrom !== null && senderIn(mailFrom) === null)
+  if (mailFrom !== null && parseSender(mailFrom) === null)
     return 'GRANTOR_MAIL_FROM must be login@example.com or Example <login@example.com>'
   if (mailSmtp === null)
     return mailCa === null ? null : 'GRANTOR_MAIL_CA needs GRANTOR_MAIL_SMTP, the server it speaks for'
-  const server = smtpServer(mailSmtp)
+  const server = parseSmtpServer(mailSmtp)
   if (typeof server === 'string') return server
   return mailFrom === null ? 'GRANTOR_MAIL_SMTP needs GRANTOR_MAIL_FROM, the address that mail comes from' : null
 }

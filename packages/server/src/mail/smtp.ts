@@ -10,7 +10,7 @@ import type { MailStyle } from './messages/content.ts'
 import { writeMail } from './messages/write.ts'
 import type { Sender, SmtpServer } from './server-address.ts'
 
-export interface SmtpParts {
+export interface SmtpOptions {
   readonly server: SmtpServer
   readonly from: Sender
   /** PEM; null: the authorities that Node knows. */
@@ -29,7 +29,7 @@ export interface Smtp extends Mail {
 
 const minute = 60_000
 
-export function smtpMail(parts: SmtpParts): Smtp {
+export function smtpMail(parts: SmtpOptions): Smtp {
   const deliver = async (signal: AbortSignal, letter: MailMessage | null): Promise<SendOutcome> => {
     const sent = await delivery(parts, letter, signal)
     if (sent.did !== 'sent') parts.failed?.(sent.why)
@@ -41,7 +41,7 @@ export function smtpMail(parts: SmtpParts): Smtp {
   }
 }
 
-async function delivery(parts: SmtpParts, letter: MailMessage | null, signal: AbortSignal): Promise<SendOutcome> {
+async function delivery(parts: SmtpOptions, letter: MailMessage | null, signal: AbortSignal): Promise<SendOutcome> {
   if (letter !== null && !isMailAddress(letter.to)) return { did: 'refused', why: 'not a mail address' }
   // Loaded by whoever sends the first mail, not by whoever starts.
   const { default: Connection } = await import('nodemailer/lib/smtp-connection')
@@ -51,7 +51,7 @@ async function delivery(parts: SmtpParts, letter: MailMessage | null, signal: Ab
   const connection = new Connection({ ...optionsOf(parts, letter), socket })
   const over = AbortSignal.any([signal, AbortSignal.timeout(parts.deadline ?? minute)])
   try {
-    await within(over, connection, async () => {
+    await withDeadline(over, connection, async () => {
       await step((done) => connection.connect(done), connection)
       const { credentials } = parts.server
       if (credentials !== null) await step((done) => connection.login({ ...credentials }, done), connection)
@@ -66,11 +66,11 @@ async function delivery(parts: SmtpParts, letter: MailMessage | null, signal: Ab
   } catch (cause) {
     connection.close()
     socket.destroy()
-    return verdict(cause)
+    return failureOf(cause)
   }
 }
 
-function optionsOf({ server, ca }: SmtpParts, letter: MailMessage | null) {
+function optionsOf({ server, ca }: SmtpOptions, letter: MailMessage | null) {
   const plain = server.loopback && ca === null && !server.implicitTls
   return {
     host: server.host,
@@ -89,7 +89,7 @@ function optionsOf({ server, ca }: SmtpParts, letter: MailMessage | null) {
   }
 }
 
-async function compiled(letter: MailMessage, { from, style }: SmtpParts): Promise<Buffer> {
+async function compiled(letter: MailMessage, { from, style }: SmtpOptions): Promise<Buffer> {
   const { default: Composer } = await import('nodemailer/lib/mail-composer')
   const written = writeMail(letter, style)
   const composer = new Composer({
@@ -120,7 +120,7 @@ function step(act: (done: Done) => unknown, connection: SMTPConnection): Promise
   })
 }
 
-async function within(over: AbortSignal, connection: SMTPConnection, act: () => Promise<void>): Promise<void> {
+async function withDeadline(over: AbortSignal, connection: SMTPConnection, act: () => Promise<void>): Promise<void> {
   // There is always somebody to hear of a late error.
   connection.on('error', () => {})
   const { promise: cut, reject } = Promise.withResolvers<never>()
@@ -141,7 +141,7 @@ interface SmtpError extends Error {
 }
 
 /** RFC 5321 §4.2.1: a 5yz about the mailbox or the mail is for good; one about ourselves may be mended by the operator. */
-function verdict(cause: unknown): SendOutcome {
+function failureOf(cause: unknown): SendOutcome {
   const { code, command, responseCode = 0, message } = cause as SmtpError
   // Replies may repeat the address, so only their numbers are told.
   const why = responseCode > 0 ? `${command ?? ''} ${responseCode}`.trim() : [code, command, plain(message)].join(' ')

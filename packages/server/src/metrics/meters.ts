@@ -46,8 +46,8 @@ export function openMeters(registry = new Registry<PrometheusContentType>()): Me
     labelNames: ['outcome'],
   })
   collectDefaultMetrics({ register: registry })
-  const issuedBy = remembered((grantType: string) => issued(grantType))
-  const outboundAttempt = remembered((outcome: string) => outbound(outcome))
+  const issuedBy = memoized((grantType: string) => issued(grantType))
+  const outboundAttempt = memoized((outcome: string) => outbound(outcome))
 
   return {
     registry,
@@ -55,8 +55,8 @@ export function openMeters(registry = new Registry<PrometheusContentType>()): Me
     outboundAttempt: (outcome) => void outboundAttempt(outcome).count++,
     route(route) {
       // Bound once: a labelled child costs more to find than to count up.
-      const byStatus = remembered((status: number) => requests(route, String(status)))
-      const byReason = remembered((reason: string) => refusals(route, reason))
+      const byStatus = memoized((status: number) => requests(route, String(status)))
+      const byReason = memoized((reason: string) => refusals(route, reason))
       const duration = durations.labels(route)
       return {
         answered(status, took) {
@@ -98,7 +98,7 @@ function counter(
 }
 
 /** Only for keys from closed sets. */
-function remembered<K, T>(make: (key: K) => T): (key: K) => T {
+function memoized<K, T>(make: (key: K) => T): (key: K) => T {
   const made = new Map<K, T>()
   return (key) => {
     const known = made.get(key)

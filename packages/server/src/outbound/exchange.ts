@@ -6,7 +6,7 @@ import type { ConnectionOptions, SecureContext } from 'node:tls'
 import type { Unfetched } from '@grantor/authority'
 import type { Target } from './target.ts'
 
-export interface Parcel {
+export interface OutboundRequest {
   readonly target: Target
   /** Already checked; the connection goes to one of these whatever the name means by then. */
   readonly addresses: readonly string[]
@@ -22,43 +22,43 @@ const maxHeaderSize = 16 * 1024
 // No proxy of the environment, no connection kept for later, no TLS session remembered; a second for each address.
 const agent = new Agent({ keepAlive: false, maxCachedSessions: 0, autoSelectFamilyAttemptTimeout: 1_000 })
 
-export function exchange(parcel: Parcel): Promise<IncomingMessage | Unfetched> {
-  const { signal } = parcel
+export function sendRequest(request: OutboundRequest): Promise<IncomingMessage | Unfetched> {
+  const { signal } = request
   return new Promise((resolve) => {
     const fail = (why: Unfetched['why']) => resolve({ ok: false, why: signal.aborted ? 'time' : why })
-    const request = httpsRequest(optionsOf(parcel))
-    request.once('response', resolve)
-    request.on('error', (error: NodeJS.ErrnoException) => fail(isTooLong(error) ? 'size' : 'unreachable'))
-    request.on('information', () => {
+    const sent = httpsRequest(optionsOf(request))
+    sent.once('response', resolve)
+    sent.on('error', (error: NodeJS.ErrnoException) => fail(isTooLong(error) ? 'size' : 'unreachable'))
+    sent.on('information', () => {
       // Interim answers may follow each other for ever, and none was asked for.
       fail('status')
-      request.destroy()
+      sent.destroy()
     })
-    request.on('close', () => fail('unreachable'))
-    request.end(parcel.form ?? undefined)
+    sent.on('close', () => fail('unreachable'))
+    sent.end(request.form ?? undefined)
   })
 }
 
-const optionsOf = (parcel: Parcel): RequestOptions & ConnectionOptions => ({
+const optionsOf = (request: OutboundRequest): RequestOptions & ConnectionOptions => ({
   agent,
-  method: parcel.form === null ? 'GET' : 'POST',
-  host: parcel.target.host,
-  port: parcel.target.port,
-  path: parcel.target.path,
-  headers: headersOf(parcel),
+  method: request.form === null ? 'GET' : 'POST',
+  host: request.target.host,
+  port: request.target.port,
+  path: request.target.path,
+  headers: headersOf(request),
   // RFC 6066 §3: an address is no server name.
-  servername: isIP(parcel.target.host) === 0 ? parcel.target.host : '',
-  lookup: pinned(parcel.addresses),
+  servername: isIP(request.target.host) === 0 ? request.target.host : '',
+  lookup: pinned(request.addresses),
   maxHeaderSize,
-  secureContext: parcel.roots,
+  secureContext: request.roots,
   // Said aloud, because an environment variable could say otherwise.
   rejectUnauthorized: true,
-  signal: parcel.signal,
+  signal: request.signal,
 })
 
 const isTooLong = ({ code }: NodeJS.ErrnoException): boolean => code === 'HPE_HEADER_OVERFLOW'
 
-const headersOf = ({ target, accept, form }: Parcel): Record<string, string> => ({
+const headersOf = ({ target, accept, form }: OutboundRequest): Record<string, string> => ({
   host: target.authority,
   'user-agent': 'Grantor',
   accept,

@@ -3,17 +3,17 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import type { Settings } from '../config/settings.ts'
-import { CannotStart } from '../start-error.ts'
+import { StartError } from '../start-error.ts'
 import { openOutbound, type ServerOutbound } from './index.ts'
-import { byDns } from './resolve.ts'
-import { allowed } from './target.ts'
+import { resolveByDns } from './resolve.ts'
+import { allowedHost } from './target.ts'
 
 export function outboundFrom(settings: Pick<Settings, 'outboundAllow' | 'outboundCa'>): ServerOutbound {
   const extra = settings.outboundCa === null ? null : authorities(settings.outboundCa)
   let roots: SecureContext | null = null
   return openOutbound({
-    allow: new Set((settings.outboundAllow ?? []).map(allowed).filter((host) => host !== null)),
-    resolve: byDns(),
+    allow: new Set((settings.outboundAllow ?? []).map(allowedHost).filter((host) => host !== null)),
+    resolve: resolveByDns(),
     // Made when first needed: most commands never go out.
     roots: () => (roots ??= rootsWith(extra)),
     now: Date.now,
@@ -31,7 +31,7 @@ function authorities(path: string): readonly string[] {
     const found = readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----/g) ?? []
     if (found.length > 0) return found.map((pem) => new X509Certificate(pem).toString())
   } catch (cause) {
-    throw new CannotStart(`GRANTOR_OUTBOUND_CA: ${path} cannot be read as certificates in PEM`, { cause })
+    throw new StartError(`GRANTOR_OUTBOUND_CA: ${path} cannot be read as certificates in PEM`, { cause })
   }
-  throw new CannotStart(`GRANTOR_OUTBOUND_CA: ${path} holds no certificate in PEM`)
+  throw new StartError(`GRANTOR_OUTBOUND_CA: ${path} holds no certificate in PEM`)
 }

@@ -4,95 +4,98 @@ import { isIP } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import { type FetchRequest, memoryLimiter, type Outbound, type Unfetched } from '@grantor/authority'
 import type { Instant } from '@grantor/protocol/types'
-import { exchange } from './exchange.ts'
-import { type MemoryBounds, openMemory } from './memory.ts'
+import { sendRequest } from './exchange.ts'
+import { type CacheBounds, createDocumentCache } from './document-cache.ts'
 import { discard, receive } from './receive.ts'
-import { bySystem, type Resolve } from './resolve.ts'
+import { resolveBySystem, type Resolve } from './resolve.ts'
 import { isPublic } from './special-addresses.ts'
 import { type AllowList, type Target, targetOf } from './target.ts'
-import { openTurns } from './turns.ts'
+import { createConcurrencyLimit } from './concurrency.ts'
 
-export interface OutboundParts {
+export interface OutboundOptions {
   readonly allow: AllowList
   /** For names that are not on the list. */
   readonly resolve: Resolve
   /** The authorities whose certificates are believed. */
   roots(): SecureContext
   now(): number
-  /** Milliseconds from the ask to the last byte, the waiting for a turn and for DNS included. */
+  /** Milliseconds from the ask to the last byte, the waiting in line and for DNS included. */
   readonly deadline?: number
-  readonly memory?: MemoryBounds
+  readonly cache?: CacheBounds
 }
 
 /** What became of one attempt; the host and nothing more of the address. */
-export interface Attempt {
+export interface OutboundAttempt {
   readonly host: string
   readonly outcome: 'ok' | Unfetched['why']
 }
 
 export interface ServerOutbound extends Outbound {
   /** Is told of every attempt from now on. */
-  watch(watcher: (attempt: Attempt) => void): void
+  watch(watcher: (attempt: OutboundAttempt) => void): void
   /** Ends what is under way. */
   close(): void
 }
 
-const turnBounds = { inAll: 128, perHost: 6, waiting: 512 }
-const memoryBounds = { entries: 2_000, bytes: 16 * 1024 * 1024 }
+const concurrencyBounds = { inAll: 128, perHost: 6, waiting: 512 }
+const cacheBounds = { entries: 2_000, bytes: 16 * 1024 * 1024 }
 /** Five fetches a second, after a burst: nobody makes us a nuisance to a host by asking for many addresses of it. */
 const hostQuota = { name: 'outbound', quota: 300, window: 60 }
 const mostAddresses = 8
 
-const no = (why: Unfetched['why']): Unfetched => ({ ok: false, why })
+const unfetched = (why: Unfetched['why']): Unfetched => ({ ok: false, why })
 
-interface Errand<T> {
+interface OutboundJob<T> {
   readonly target: Target
   readonly accept: string
   readonly form: string | null
-  take(answer: IncomingMessage, signal: AbortSignal): Promise<T> | T
+  read(answer: IncomingMessage, signal: AbortSignal): Promise<T> | T
 }
 
-export function openOutbound(parts: OutboundParts): ServerOutbound {
+export function openOutbound(parts: OutboundOptions): ServerOutbound {
   const { allow, deadline = 5_000 } = parts
-  const turns = openTurns(turnBounds)
-  const memory = openMemory(parts.now, parts.memory ?? memoryBounds)
+  const concurrency = createConcurrencyLimit(concurrencyBounds)
+  const cache = createDocumentCache(parts.now, parts.cache ?? cacheBounds)
   const quotas = memoryLimiter({ now: () => parts.now() as Instant })
   const closing = new AbortController()
-  let watcher = (_attempt: Attempt): void => {}
+  let watcher = (_attempt: OutboundAttempt): void => {}
 
   /** Every address of the name, or none if one of them is not public: what is half private is not to be trusted. */
   async function addressesOf(target: Target, signal: AbortSignal): Promise<readonly string[] | Unfetched> {
     if (isIP(target.host) !== 0) return [target.host]
-    const found = await (target.allowed ? bySystem : parts.resolve)(target.host, signal)
-    if (!target.allowed && !found.every(isPublic)) return no('address')
-    return found.length === 0 ? no(signal.aborted ? 'time' : 'unreachable') : found.slice(0, mostAddresses)
+    const found = await (target.allowed ? resolveBySystem : parts.resolve)(target.host, signal)
+    if (!target.allowed && !found.every(isPublic)) return unfetched('address')
+    return found.length === 0 ? unfetched(signal.aborted ? 'time' : 'unreachable') : found.slice(0, mostAddresses)
   }
 
-  async function go<T>({ target, accept, form, take }: Errand<T>, signal: AbortSignal): Promise<T | Unfetched> {
-    const done = await turns.take(target.host, signal)
-    if (done === null) return no(signal.aborted ? 'time' : 'unreachable')
+  async function perform<T>(
+    { target, accept, form, read }: OutboundJob<T>,
+    signal: AbortSignal,
+  ): Promise<T | Unfetched> {
+    const done = await concurrency.acquire(target.host, signal)
+    if (done === null) return unfetched(signal.aborted ? 'time' : 'unreachable')
     try {
       const addresses = await addressesOf(target, signal)
       if ('ok' in addresses) return addresses
-      const answer = await exchange({ target, addresses, accept, form, roots: parts.roots(), signal })
-      return 'ok' in answer ? answer : await take(answer, signal)
+      const answer = await sendRequest({ target, addresses, accept, form, roots: parts.roots(), signal })
+      return 'ok' in answer ? answer : await read(answer, signal)
     } finally {
       done()
     }
   }
 
   /** In time or not at all. */
-  async function run<T extends { readonly ok: true }>(errand: Errand<T | Unfetched>): Promise<T | Unfetched> {
+  async function run<T extends { readonly ok: true }>(job: OutboundJob<T | Unfetched>): Promise<T | Unfetched> {
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), deadline)
     const signal = AbortSignal.any([late.signal, closing.signal])
     // A resolver that cannot be called off must not keep anybody waiting either.
     const timeIsUp = new Promise<Unfetched>((resolve) => {
-      signal.addEventListener('abort', () => resolve(no('time')), { once: true })
+      signal.addEventListener('abort', () => resolve(unfetched('time')), { once: true })
     })
     try {
-      const outcome = signal.aborted ? no('time') : await Promise.race([go(errand, signal), timeIsUp])
-      watcher({ host: errand.target.host, outcome: outcome.ok ? 'ok' : outcome.why })
+      const outcome = signal.aborted ? unfetched('time') : await Promise.race([perform(job, signal), timeIsUp])
+      watcher({ host: job.target.host, outcome: outcome.ok ? 'ok' : outcome.why })
       return outcome
     } finally {
       clearTimeout(timer)
@@ -101,17 +104,17 @@ export function openOutbound(parts: OutboundParts): ServerOutbound {
 
   function refused(url: string): Unfetched {
     watcher({ host: URL.parse(url)?.hostname ?? '', outcome: 'address' })
-    return no('address')
+    return unfetched('address')
   }
 
   async function fetchAnew(ask: FetchRequest, target: Target) {
     const quota = await quotas.take(hostQuota, target.host)
-    if (!quota.allowed) return no('unreachable')
+    if (!quota.allowed) return unfetched('unreachable')
     return run({
       target,
       accept: ask.types.join(', '),
       form: null,
-      take: (answer, signal) => receive(answer, { ask, now: parts.now, signal }),
+      read: (answer, signal) => receive(answer, { ask, now: parts.now, signal }),
     })
   }
 
@@ -121,7 +124,7 @@ export function openOutbound(parts: OutboundParts): ServerOutbound {
       if (target === null) return refused(ask.url)
       // Who asks for other types or sizes asks for something else, even at the same address.
       const key = [ask.maxBytes, ...ask.types, ask.url].join(' ')
-      return memory.recall(key, ask.noOlderThan, () => fetchAnew(ask, target))
+      return cache.get(key, ask.noOlderThan, () => fetchAnew(ask, target))
     },
 
     async deliver(url, form) {
@@ -131,10 +134,10 @@ export function openOutbound(parts: OutboundParts): ServerOutbound {
         target,
         accept: '*/*',
         form: new URLSearchParams(form).toString(),
-        take(answer) {
+        read(answer) {
           const { statusCode = 0 } = answer
           discard(answer)
-          return statusCode >= 200 && statusCode < 300 ? { ok: true as const } : no('status')
+          return statusCode >= 200 && statusCode < 300 ? { ok: true as const } : unfetched('status')
         },
       })
     },

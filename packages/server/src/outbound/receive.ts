@@ -3,15 +3,18 @@ import type { IncomingMessage } from 'node:http'
 import type { FetchRequest, Fetched, Unfetched } from '@grantor/authority'
 import { maxAgeOf } from './freshness.ts'
 
-const no = (why: Unfetched['why']): Unfetched => ({ ok: false, why })
+const unfetched = (why: Unfetched['why']): Unfetched => ({ ok: false, why })
 
-interface Receipt {
+interface ReceiveOptions {
   readonly ask: FetchRequest
   readonly now: () => number
   readonly signal: AbortSignal
 }
 
-export async function receive(answer: IncomingMessage, { ask, now, signal }: Receipt): Promise<Fetched | Unfetched> {
+export async function receive(
+  answer: IncomingMessage,
+  { ask, now, signal }: ReceiveOptions,
+): Promise<Fetched | Unfetched> {
   const { headers, statusCode } = answer
   const type = mediaType(headers['content-type'])
   const refused =
@@ -24,11 +27,11 @@ export async function receive(answer: IncomingMessage, { ask, now, signal }: Rec
           : null
   if (refused !== null) {
     discard(answer)
-    return no(refused)
+    return unfetched(refused)
   }
   const body = await bodyOf(answer, ask.maxBytes)
-  if (body === 'size') return no('size')
-  if (body === 'cut') return no(signal.aborted ? 'time' : 'unreachable')
+  if (body === 'size') return unfetched('size')
+  if (body === 'cut') return unfetched(signal.aborted ? 'time' : 'unreachable')
   return { ok: true, type, body, fetchedAt: now(), maxAge: maxAgeOf(headers['cache-control']) }
 }
 

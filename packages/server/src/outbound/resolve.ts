@@ -8,7 +8,7 @@ export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly st
  * Asks name servers itself. Not `getaddrinfo`: that blocks a thread of the pool that also hashes passwords, and whoever
  * owns a slow name server could hold them all. `patience` is in milliseconds, for each of two tries.
  */
-export const byDns =
+export const resolveByDns =
   (servers: readonly string[] | null = null, patience = 1_000): Resolve =>
   async (name, signal) => {
     const resolver = new Resolver({ timeout: patience, tries: 2 })
@@ -24,7 +24,7 @@ export const byDns =
   }
 
 /** As every other program of this machine finds a name: the hosts file, search domains, what a container was given. */
-export const bySystem: Resolve = (name) =>
+export const resolveBySystem: Resolve = (name) =>
   lookup(name, { all: true }).then(
     (found) => found.map(({ address }) => address),
     () => [],

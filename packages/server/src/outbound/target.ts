@@ -41,7 +41,7 @@ function isPublicName(host: string): boolean {
 }
 
 /** An entry of the list as URLs spell it, or null where it is no host. */
-export function allowed(entry: string): string | null {
+export function allowedHost(entry: string): string | null {
   const url = /[/?#@\\\s]/.test(entry) ? null : URL.parse(`https://${entry}`)
   if (url === null) return null
   // The parser drops the default port, which somebody wrote for a reason.

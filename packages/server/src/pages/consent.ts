@@ -8,7 +8,7 @@ import { notice } from './components/notice.ts'
 import { type ShownScope, scopeList } from './components/scopes.ts'
 import { ago } from './components/time.ts'
 import { type Html, html, nothing } from './html.ts'
-import { type PageContext, addressOf, layout } from './layout.ts'
+import { type PageContext, assetAddress, layout } from './layout.ts'
 
 /** Part of every consent record: raise it whenever the words or the make-up of this page change (a test insists). */
 export const consentTextVersion = '1'
@@ -60,14 +60,14 @@ export function consentPage(context: PageContext, data: ConsentData): Html {
     main: html`<div class="pair" aria-hidden="true">
         ${avatar(name, data.client.logo, 'large')}${icon('arrow')}<img
           class="avatar large plain"
-          src="${addressOf(context, context.theme.logo)}"
+          src="${assetAddress(context, context.theme.logo)}"
           alt=""
         />
       </div>
       <h1>${title}</h1>
-      ${standing(context, data)} ${account(context, data)}
+      ${verification(context, data)} ${accountSection(context, data)}
       ${form(data.form, [
-        asked(context, data),
+        requestedScopes(context, data),
         facts(circumstances(context, data)),
         warning(context, data.destination),
         // Deny comes first, so that Enter pressed by habit refuses; the two look alike, so that neither is the easy one.
@@ -76,11 +76,11 @@ export function consentPage(context: PageContext, data: ConsentData): Html {
         </div>`,
       ])}
       <p class="fine">${words.takeBack}<a href="${data.accountHref}">${words.takeBackAt}</a>.</p>
-      ${promises(context, data)}`,
+      ${clientLinks(context, data)}`,
   })
 }
 
-function standing(context: PageContext, { client }: ConsentData): Html {
+function verification(context: PageContext, { client }: ConsentData): Html {
   const words = context.language.messages.consent
   return client.provenHost === null
     ? html`<p class="standing unverified">${icon('question')}<span>${words.unverified}</span></p>
@@ -89,7 +89,7 @@ function standing(context: PageContext, { client }: ConsentData): Html {
 }
 
 /** A form of its own: the button must not become the default of the form that decides. */
-function account(context: PageContext, data: ConsentData): Html {
+function accountSection(context: PageContext, data: ConsentData): Html {
   const words = context.language.messages.consent
   return html`<div class="signed-in">
     ${avatar(data.account.name)}
@@ -101,7 +101,7 @@ function account(context: PageContext, data: ConsentData): Html {
   </div>`
 }
 
-function asked(context: PageContext, data: ConsentData): Html {
+function requestedScopes(context: PageContext, data: ConsentData): Html {
   const words = context.language.messages.consent
   const more = data.already.length > 0
   return html`<section aria-labelledby="asked">
@@ -133,7 +133,7 @@ function circumstances(context: PageContext, data: ConsentData): readonly (Fact 
       : null,
     destination.kind === 'device' ? [words.deviceFrom, destination.from] : null,
     destination.kind === 'device' ? [words.deviceWhen, ago(context.language, destination.askedAt, data.now)] : null,
-    [words.sentTo, html`<strong>${place(context, destination)}</strong>`],
+    [words.sentTo, html`<strong>${destinationText(context, destination)}</strong>`],
     data.resources.length === 0
       ? null
       : [
@@ -151,7 +151,7 @@ function circumstances(context: PageContext, data: ConsentData): readonly (Fact 
   ]
 }
 
-function place(context: PageContext, destination: Destination): string {
+function destinationText(context: PageContext, destination: Destination): string {
   const words = context.language.messages.consent
   if (destination.kind === 'site') return destination.host
   if (destination.kind === 'loopback') return words.thisComputer(destination.host)
@@ -166,7 +166,7 @@ function warning(context: PageContext, destination: Destination): Html {
 }
 
 /** What the client says of itself, by links that tell it nothing: no referrer, no opener. */
-function promises(context: PageContext, { client }: ConsentData): Html {
+function clientLinks(context: PageContext, { client }: ConsentData): Html {
   const words = context.language.messages.consent
   const links = [
     [client.policyUri, words.policy],

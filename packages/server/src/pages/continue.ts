@@ -6,7 +6,7 @@
 import { onwardScript } from './assets/assets.ts'
 import { type Html, html } from './html.ts'
 import { type PageContext, layout } from './layout.ts'
-import { placeOf } from './components/name.ts'
+import { hostOrScheme } from './components/name.ts'
 
 export interface ContinueData {
   /** The authorization response: the validated redirect URI with its parameters. */
@@ -20,7 +20,7 @@ export function continuePage(context: PageContext, data: ContinueData): Html {
     shape: 'card',
     script: onwardScript,
     main: html`<h1>${words.title}</h1>
-      <p class="lead">${words.lead(placeOf(data.href))}</p>
+      <p class="lead">${words.lead(hostOrScheme(data.href))}</p>
       <p class="onward"><a class="button primary" id="onward" href="${data.href}">${words.submit}</a></p>`,
   })
 }

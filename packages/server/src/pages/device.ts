@@ -6,7 +6,7 @@ import { shownName } from './components/name.ts'
 import { errorSummary, notice } from './components/notice.ts'
 import { type Html, html, nothing } from './html.ts'
 import { type PageContext, layout } from './layout.ts'
-import { wait } from './login.ts'
+import { waitText } from './login.ts'
 
 export type DeviceCodeError =
   | { readonly kind: 'unknown' }
@@ -51,7 +51,7 @@ export function deviceEntryPage(context: PageContext, data: DeviceEntryData): Ht
 
 function errorText(context: PageContext, error: DeviceCodeError): string {
   const words = context.language.messages.device
-  return error.kind === 'throttled' ? words.throttled(wait(context, error.seconds)) : words[error.kind]
+  return error.kind === 'throttled' ? words.throttled(waitText(context, error.seconds)) : words[error.kind]
 }
 
 export type DeviceOutcome =

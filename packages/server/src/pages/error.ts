@@ -17,14 +17,14 @@ export interface ErrorData {
 
 export function errorPage(context: PageContext, data: ErrorData): Html {
   const words = context.language.messages.error
-  const said = words.kinds[data.kind]
+  const text = words.kinds[data.kind]
   return layout(context, {
-    title: said.title,
+    title: text.title,
     shape: 'card',
     main: html`<p class="emblem failed">${icon('alert')}</p>
-      <h1 id="error">${said.title}</h1>
-      <p class="lead">${said.lead}</p>
-      <p class="centred">${said.remedy}</p>
+      <h1 id="error">${text.title}</h1>
+      <p class="lead">${text.lead}</p>
+      <p class="centred">${text.remedy}</p>
       ${
         data.code === null && data.traceId === null
           ? null

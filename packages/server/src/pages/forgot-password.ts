@@ -5,7 +5,7 @@ import { icon } from './components/icon.ts'
 import { errorSummary } from './components/notice.ts'
 import { type Html, html } from './html.ts'
 import { type PageContext, layout } from './layout.ts'
-import { wait } from './login.ts'
+import { waitText } from './login.ts'
 
 export interface ForgotPasswordData {
   readonly form: FormTarget
@@ -17,7 +17,7 @@ export interface ForgotPasswordData {
 /** The form sends `username`: a name or an address. */
 export function forgotPasswordPage(context: PageContext, data: ForgotPasswordData): Html {
   const words = context.language.messages.forgot
-  const error = data.throttled === null ? null : words.throttled(wait(context, data.throttled))
+  const error = data.throttled === null ? null : words.throttled(waitText(context, data.throttled))
   return layout(context, {
     title: words.title,
     shape: 'card',

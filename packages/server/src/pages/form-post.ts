@@ -2,7 +2,7 @@
 import { submitScript } from './assets/assets.ts'
 import { type Html, html } from './html.ts'
 import { type PageContext, layout } from './layout.ts'
-import { placeOf } from './components/name.ts'
+import { hostOrScheme } from './components/name.ts'
 
 export interface FormPostData {
   /** The validated redirect URI. */
@@ -18,7 +18,7 @@ export function formPostPage(context: PageContext, data: FormPostData): Html {
     shape: 'card',
     script: submitScript,
     main: html`<h1>${words.title}</h1>
-      <p class="lead">${words.lead(placeOf(data.action))}</p>
+      <p class="lead">${words.lead(hostOrScheme(data.action))}</p>
       <form method="post" action="${data.action}">
         ${data.parameters.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
         <button type="submit" class="button primary" autofocus>${words.submit}</button>

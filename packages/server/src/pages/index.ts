@@ -2,8 +2,8 @@
 export { type Html, html } from './html.ts'
 export { type Headers, type PageNeeds, assetHeaders, pageHeaders, publicPageHeaders } from './csp.ts'
 export { type Asset, assetFolder, assets } from './assets/assets.ts'
-export { type Theme, type ThemeWish, type Themed, defaultTheme, filesOf, themeOf } from './theme/theme.ts'
-export { type PageContext, addressOf } from './layout.ts'
+export { type Theme, type ThemeInput, type Themed, defaultTheme, themeFiles, createTheme } from './theme/theme.ts'
+export { type PageContext, assetAddress } from './layout.ts'
 export {
   type Language,
   type LanguageTag,
@@ -17,7 +17,7 @@ export { type FormTarget, csrfField } from './components/form.ts'
 export { type ShownScope, scopeField } from './components/scopes.ts'
 export { type LoginData, type LoginError, loginPage } from './login.ts'
 export { type SecondFactorData, type SecondFactorError, secondFactorPage } from './second-factor.ts'
-export { type PasskeyAsk, passkeyField } from './components/passkey.ts'
+export { type PasskeyPrompt, passkeyField } from './components/passkey.ts'
 export { type ChooseAccountData, type KnownAccount, chooseAccountPage } from './choose-account.ts'
 export { type ConsentData, type Destination, consentPage, consentTextVersion } from './consent.ts'
 export {

@@ -16,7 +16,7 @@ export interface PageContext {
   readonly mail?: { readonly forgotHref: string }
 }
 
-export interface Page {
+export interface PageContent {
   readonly title: string
   readonly main: Html
   /** A card in the middle for one decision; wide for pages one reads or works in. */
@@ -28,9 +28,10 @@ export interface Page {
   readonly navigation?: Html
 }
 
-export const addressOf = (context: PageContext, asset: Asset): string => `${context.base}${assetFolder}/${asset.name}`
+export const assetAddress = (context: PageContext, asset: Asset): string =>
+  `${context.base}${assetFolder}/${asset.name}`
 
-export function layout(context: PageContext, page: Page): Html {
+export function layout(context: PageContext, page: PageContent): Html {
   const { language, theme } = context
   const words = language.messages.layout
   const title = words.pageTitle(page.title, theme.name)
@@ -42,16 +43,16 @@ export function layout(context: PageContext, page: Page): Html {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="referrer" content="no-referrer" />
-        <link rel="icon" href="${addressOf(context, mark)}" type="image/svg+xml" />
-        <link rel="stylesheet" href="${addressOf(context, stylesheet)}" />
-        ${theme.stylesheet === null ? nothing : html`<link rel="stylesheet" href="${addressOf(context, theme.stylesheet)}" />`}
-        ${page.head}${page.script === undefined ? nothing : html`<script src="${addressOf(context, page.script)}" defer></script>`}
+        <link rel="icon" href="${assetAddress(context, mark)}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${assetAddress(context, stylesheet)}" />
+        ${theme.stylesheet === null ? nothing : html`<link rel="stylesheet" href="${assetAddress(context, theme.stylesheet)}" />`}
+        ${page.head}${page.script === undefined ? nothing : html`<script src="${assetAddress(context, page.script)}" defer></script>`}
       </head>
       <body class="${page.shape}">
         <a class="skip" href="#main">${words.skip}</a>
         <header class="brand">
           <p class="brand-name">
-            <img src="${addressOf(context, theme.logo)}" alt="" height="32" /><span>${theme.name}</span>
+            <img src="${assetAddress(context, theme.logo)}" alt="" height="32" /><span>${theme.name}</span>
           </p>
           ${page.navigation}
         </header>

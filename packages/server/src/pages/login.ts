@@ -3,7 +3,7 @@ import { field } from './components/field.ts'
 import { type FormTarget, button, form } from './components/form.ts'
 import { shownName } from './components/name.ts'
 import { errorSummary, notice } from './components/notice.ts'
-import { type PasskeyAsk, passkeyForm } from './components/passkey.ts'
+import { type PasskeyPrompt, passkeyForm } from './components/passkey.ts'
 import { passkeyScript } from './assets/assets.ts'
 import { type Html, html, nothing } from './html.ts'
 import { type PageContext, layout } from './layout.ts'
@@ -23,7 +23,7 @@ export interface LoginData {
   readonly again: boolean
   readonly error: LoginError | null
   /** For those who have one; null where there can be none. */
-  readonly passkey: PasskeyAsk | null
+  readonly passkey: PasskeyPrompt | null
 }
 
 export function loginPage(context: PageContext, data: LoginData): Html {
@@ -66,7 +66,7 @@ export function loginPage(context: PageContext, data: LoginData): Html {
   })
 }
 
-const passkey = (context: PageContext, ask: PasskeyAsk): Html =>
+const passkey = (context: PageContext, ask: PasskeyPrompt): Html =>
   passkeyForm(context.language, {
     ...ask,
     does: 'get',
@@ -77,9 +77,9 @@ const passkey = (context: PageContext, ask: PasskeyAsk): Html =>
 
 function errorText(context: PageContext, error: LoginError): string {
   const words = context.language.messages.login
-  return error.kind === 'throttled' ? words.throttled(wait(context, error.seconds)) : words[error.kind]
+  return error.kind === 'throttled' ? words.throttled(waitText(context, error.seconds)) : words[error.kind]
 }
 
 /** Rounded up to minutes: the exact second would only help who counts. */
-export const wait = (context: PageContext, seconds: number): string =>
+export const waitText = (context: PageContext, seconds: number): string =>
   context.language.formats.duration(Math.max(1, Math.ceil(seconds / 60)) * 60)

@@ -3,11 +3,11 @@ import { field } from './components/field.ts'
 import { type FormTarget, button, form } from './components/form.ts'
 import { shownName } from './components/name.ts'
 import { errorSummary } from './components/notice.ts'
-import { type PasskeyAsk, passkeyForm } from './components/passkey.ts'
+import { type PasskeyPrompt, passkeyForm } from './components/passkey.ts'
 import { passkeyScript } from './assets/assets.ts'
 import { type Html, html, nothing } from './html.ts'
 import { type PageContext, layout } from './layout.ts'
-import { wait } from './login.ts'
+import { waitText } from './login.ts'
 
 export type SecondFactorError =
   /** Wrong, used before, of somebody else: all read the same. */
@@ -20,7 +20,7 @@ export interface SecondFactorData {
   readonly recoveryCodes: number
   /** Nothing else would be strong enough for the app that asks. */
   readonly passkeyOnly: boolean
-  readonly passkey: PasskeyAsk | null
+  readonly passkey: PasskeyPrompt | null
   /** For how long this browser can be spared; in seconds. */
   readonly rememberFor: number
   readonly error: SecondFactorError | null
@@ -104,5 +104,5 @@ const recoveryForm = (context: PageContext, data: SecondFactorData): Html => {
 
 function errorText(context: PageContext, error: SecondFactorError): string {
   const words = context.language.messages.secondFactor
-  return error.kind === 'throttled' ? words.throttled(wait(context, error.seconds)) : words.rejected
+  return error.kind === 'throttled' ? words.throttled(waitText(context, error.seconds)) : words.rejected
 }

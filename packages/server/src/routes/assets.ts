@@ -1,7 +1,7 @@
 /** GET /assets/{name}: the files of our pages; a name carries the hash of its content. */
 import { assetFolder, assets } from '../pages/assets/assets.ts'
 import { assetHeaders } from '../pages/csp.ts'
-import { filesOf } from '../pages/theme/theme.ts'
+import { themeFiles } from '../pages/theme/theme.ts'
 import type { Route } from './route.ts'
 
 export const asset: Route = {
@@ -10,7 +10,7 @@ export const asset: Route = {
   cors: false,
   at: 'root',
   handler: (responder) => {
-    const files = new Map([...assets, ...filesOf(responder.context.theme).map((file) => [file.name, file] as const)])
+    const files = new Map([...assets, ...themeFiles(responder.context.theme).map((file) => [file.name, file] as const)])
     return (request, reply) => {
       const found = files.get((request.params as { name: string }).name)
       if (found === undefined) return responder.refuse(reply, { reason: 'not_found' })

@@ -2,7 +2,7 @@
 import { endpointPath } from '@grantor/protocol/documents'
 import type { Secret } from '@grantor/protocol/types'
 import { showError } from '../interact/page-answer.ts'
-import { show } from '../interact/hub.ts'
+import { showStep } from '../interact/hub.ts'
 import { visitOf } from '../interact/visit.ts'
 import type { Route } from './route.ts'
 
@@ -17,6 +17,6 @@ export const authorize: Route = {
     if (read.kind === 'error') return showError({ responder, reply }, read.error)
     const visit = read.value
     const shown = await responder.authority.browser.authorize(visit.form, visit.visitor)
-    return show(shown, { responder, reply, visit, id: '' as Secret })
+    return showStep(shown, { responder, reply, visit, id: '' as Secret })
   },
 }

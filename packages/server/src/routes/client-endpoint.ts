@@ -19,11 +19,11 @@ export function clientEndpoint({ path, cors, ask, done }: ClientEndpoint): Route
   const serve =
     (responder: Responder): FastHandler =>
     async (request, reply) => {
-      const read = responder.read(request)
+      const read = responder.readRequest(request)
       if (read.kind === 'error') return responder.refuse(reply, read.error)
       const asked = read.value
       const answer = await ask(responder, asked, request)
-      responder.tell(reply, answer.quota)
+      responder.addQuotaHeaders(reply, answer.quota)
       if (answer.kind === 'error') return responder.refuse(reply, answer.error)
       done?.(responder, asked)
       return answer.value === null ? responder.send(reply, 200, null, empty) : responder.json(reply, answer.value)

@@ -1,14 +1,14 @@
 /** The list of routes. Adding one means one file and one line here. */
 import { accountSignOut } from '../interact/account.ts'
 import { activity, apps, password, sessions } from '../interact/account-pages.ts'
-import { doors } from '../interact/account-sign-in.ts'
+import { accountSignInRoutes } from '../interact/account-sign-in.ts'
 import { device } from '../interact/device.ts'
 import { address } from '../interact/address.ts'
 import { forgotPassword, resetPassword } from '../interact/forgot-password.ts'
 import { chooseStep, decideStep, hub } from '../interact/hub.ts'
 import { authenticator, signInMethods } from '../interact/sign-in-methods.ts'
 import { passkeyStep, secondFactorStep, signInStep } from '../interact/sign-in-steps.ts'
-import { askedLogout, logout, signedOut } from '../interact/logout.ts'
+import { clientLogout, logout, signedOut } from '../interact/logout.ts'
 import { asset } from './assets.ts'
 import { authorize } from './authorize.ts'
 import { deviceAuthorization } from './device-authorization.ts'
@@ -58,10 +58,10 @@ export const routes: readonly Route[] = [
   forgotPassword,
   resetPassword,
   activity,
-  ...doors,
+  ...accountSignInRoutes,
   accountSignOut,
   logout,
-  askedLogout,
+  clientLogout,
   signedOut,
   asset,
   logo,

@@ -12,8 +12,8 @@ import type { Route } from './route.ts'
 const headers = { ...publicPageHeaders(), vary: 'Accept-Language' }
 
 const pageContextFor = (reply: FastifyReply): PageContext => {
-  const wishes = acceptedLanguages(reply.request.headers['accept-language'] ?? '')
-  return { base: '', theme: reply.server.theme, language: chooseLanguage(wishes), languageLinks: [] }
+  const preferred = acceptedLanguages(reply.request.headers['accept-language'] ?? '')
+  return { base: '', theme: reply.server.theme, language: chooseLanguage(preferred), languageLinks: [] }
 }
 const show = (responder: Responder, reply: FastifyReply, status: number, page: Html): FastifyReply =>
   // What may mean something tomorrow is not to be remembered as meaning nothing.

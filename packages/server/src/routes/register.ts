@@ -16,11 +16,16 @@ export const register: Route = {
   path: endpointPath.registration,
   methods: ['POST'],
   handler: (responder) => async (request, reply) => {
-    const asked = responder.read(request)
+    const asked = responder.readRequest(request)
     if (asked.kind === 'error') return responder.refuse(reply, asked.error)
     const body = request.body as Ok<Json> | undefined
     if (body === undefined) return responder.refuse(reply, { reason: 'metadata_expected' })
-    return told(responder, reply, 201, await responder.authority.register({ ...asked.value, body: body.value }))
+    return answerRegistration(
+      responder,
+      reply,
+      201,
+      await responder.authority.register({ ...asked.value, body: body.value }),
+    )
   },
 }
 
@@ -29,7 +34,7 @@ export const registration: Route = {
   path: `${endpointPath.registration}/:id`,
   methods: ['GET', 'PUT', 'DELETE'],
   handler: (responder) => async (request, reply) => {
-    const asked = responder.read(request)
+    const asked = responder.readRequest(request)
     if (asked.kind === 'error') return responder.refuse(reply, asked.error)
     const which = { ...asked.value, clientId: idIn(request) }
     const { registration: own } = responder.authority
@@ -37,16 +42,16 @@ export const registration: Route = {
       const gone = await own.remove(which)
       return gone.kind === 'ok' ? responder.send(reply, 204, null, noStore) : responder.refuse(reply, gone.error)
     }
-    if (request.method !== 'PUT') return told(responder, reply, 200, await own.read(which))
+    if (request.method !== 'PUT') return answerRegistration(responder, reply, 200, await own.read(which))
     const body = request.body as Ok<Json> | undefined
     if (body === undefined) return responder.refuse(reply, { reason: 'metadata_expected' })
-    return told(responder, reply, 200, await own.replace({ ...which, body: body.value }))
+    return answerRegistration(responder, reply, 200, await own.replace({ ...which, body: body.value }))
   },
 }
 
 const idIn = (request: FastifyRequest): string => (request.params as { readonly id: string }).id
 
-const told = (
+const answerRegistration = (
   responder: Responder,
   reply: FastifyReply,
   status: number,

@@ -20,7 +20,7 @@ import type { Route } from './route.ts'
 const maxBuffered = 1024 * 1024
 const maxWait = 30
 /** How often a stream's token is looked at again: one that was revoked, or has expired, reads no longer than this. */
-const recheck = 10_000
+const recheckEvery = 10_000
 
 interface Reader {
   readonly tenant: TenantId
@@ -87,7 +87,7 @@ export const revocationStream: Route = {
       // A store that is away says nothing about the token: 503 lets the stream be.
       if (!still.admitted && still.status === 401) raw.end()
     }
-    const watch = setInterval(() => void look(), recheck)
+    const watch = setInterval(() => void look(), recheckEvery)
     const leave = (): void => {
       clearInterval(watch)
       end()

@@ -13,9 +13,9 @@ export const userinfo: Route = {
   cors: true,
   at: 'every issuer',
   handler: (responder) => async (request, reply) => {
-    const asked = responder.read(request)
+    const asked = responder.readRequest(request)
     if (asked.kind === 'error') return responder.refuse(reply, asked.error)
-    const shown = presented(request)
+    const shown = presentedToken(request)
     if (shown === null) return challenge(responder, reply, 401, {})
     if (shown === 'twice') return challenge(responder, reply, 400, { error: 'invalid_request' })
     const answer = await responder.authority.userinfo(shown.token, asked.value)
@@ -32,7 +32,7 @@ export const userinfo: Route = {
 const signed = { 'content-type': 'application/jwt', 'cache-control': 'no-store' }
 
 /** RFC 6750 §2: in the header, or in the body of a POST; never in both, never in the address. */
-function presented({ headers, body }: FastifyRequest): { readonly token: string } | 'twice' | null {
+function presentedToken({ headers, body }: FastifyRequest): { readonly token: string } | 'twice' | null {
   const header = bearerToken(headers.authorization)
   const form = body === undefined ? undefined : (body as Ok<Form>).value.get('access_token')
   const token = header ?? form

@@ -2,21 +2,21 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { usesPostgres } from '../config/coherent.ts'
+import { usesPostgres } from '../config/conflicts.ts'
 import type { Settings } from '../config/settings.ts'
 import { createPrivateFile, makePrivateFolder } from './private-file.ts'
-import { CannotStart } from '../start-error.ts'
+import { StartError } from '../start-error.ts'
 import type { MasterKey } from './vault.ts'
 
 export const masterKeyFile = (settings: Settings): string => join(settings.data, 'master.key')
 
-export function masterKey(settings: Settings): MasterKey {
+export function loadMasterKey(settings: Settings): MasterKey {
   if (settings.masterKey !== null) return { text: settings.masterKey, from: 'GRANTOR_MASTER_KEY' }
-  if (usesPostgres(settings)) throw new CannotStart('PostgreSQL needs GRANTOR_MASTER_KEY (or GRANTOR_MASTER_KEY_FILE)')
+  if (usesPostgres(settings)) throw new StartError('PostgreSQL needs GRANTOR_MASTER_KEY (or GRANTOR_MASTER_KEY_FILE)')
   const path = masterKeyFile(settings)
   makePrivateFolder(settings.data)
   if (!existsSync(path)) createPrivateFile(path, `${randomBytes(32).toString('base64url')}\n`)
-  return { text: read(path), from: path }
+  return { text: readMasterKey(path), from: path }
 }
 
 /** What may still open: the master key that is being replaced. */
@@ -24,10 +24,10 @@ export const previousMasterKeys = ({ masterKeyPrevious }: Settings): readonly Ma
   masterKeyPrevious === null ? [] : [{ text: masterKeyPrevious, from: 'GRANTOR_MASTER_KEY_PREVIOUS' }]
 
 /** A damaged file is refused, never replaced: it may be all that opens the keys in the database. */
-function read(path: string): string {
+function readMasterKey(path: string): string {
   const loose = process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
-  if (loose) throw new CannotStart(`${path} can be read by others: chmod 600 ${path}`)
+  if (loose) throw new StartError(`${path} can be read by others: chmod 600 ${path}`)
   const text = readFileSync(path, 'utf8').trim()
-  if (text.length < 32) throw new CannotStart(`${path} does not hold a master key: put the right one back`)
+  if (text.length < 32) throw new StartError(`${path} does not hold a master key: put the right one back`)
   return text
 }

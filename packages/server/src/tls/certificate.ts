@@ -5,7 +5,7 @@ import type { SecureContextOptions } from 'node:tls'
 import { loopbackHosts } from '@grantor/protocol/http'
 import type { Settings } from '../config/settings.ts'
 import { localCertificate } from './local-ca.ts'
-import { CannotStart } from '../start-error.ts'
+import { StartError } from '../start-error.ts'
 
 export interface Certificate {
   readonly cert: string
@@ -29,13 +29,13 @@ export const tlsOptions: SecureContextOptions = {
   honorCipherOrder: true,
 }
 
-export async function certificate(settings: Settings, issuerHost: string, now: number): Promise<Certificate> {
+export async function loadCertificate(settings: Settings, issuerHost: string, now: number): Promise<Certificate> {
   const { tlsCert, tlsKey, data, host } = settings
-  if (tlsCert !== null && tlsKey !== null) return { ...given(tlsCert, tlsKey, now), caFile: null }
+  if (tlsCert !== null && tlsKey !== null) return { ...givenCertificate(tlsCert, tlsKey, now), caFile: null }
   return localCertificate({ data, names: namesOf(host, issuerHost), now })
 }
 
-function given(certFile: string, keyFile: string, now: number): { cert: string; key: string } {
+function givenCertificate(certFile: string, keyFile: string, now: number): { cert: string; key: string } {
   const cert = readPem(certFile, 'GRANTOR_TLS_CERT')
   const key = readPem(keyFile, 'GRANTOR_TLS_KEY')
   let leaf: X509Certificate
@@ -44,10 +44,10 @@ function given(certFile: string, keyFile: string, now: number): { cert: string; 
     leaf = new X509Certificate(cert)
     fits = leaf.checkPrivateKey(createPrivateKey(key))
   } catch {
-    throw new CannotStart(`${certFile} and ${keyFile} are not a certificate and its private key in PEM`)
+    throw new StartError(`${certFile} and ${keyFile} are not a certificate and its private key in PEM`)
   }
-  if (!fits) throw new CannotStart(`${keyFile} is not the private key of ${certFile}`)
-  if (leaf.validToDate.getTime() <= now) throw new CannotStart(`${certFile} expired on ${leaf.validTo}`)
+  if (!fits) throw new StartError(`${keyFile} is not the private key of ${certFile}`)
+  if (leaf.validToDate.getTime() <= now) throw new StartError(`${certFile} expired on ${leaf.validTo}`)
   return { cert, key }
 }
 
@@ -55,7 +55,7 @@ function readPem(path: string, setting: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new CannotStart(`${setting}: ${path} cannot be read (${(cause as NodeJS.ErrnoException).code})`, { cause })
+    throw new StartError(`${setting}: ${path} cannot be read (${(cause as NodeJS.ErrnoException).code})`, { cause })
   }
 }
 

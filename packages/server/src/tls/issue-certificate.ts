@@ -3,30 +3,35 @@ import { createPrivateKey, KeyObject, randomBytes, webcrypto } from 'node:crypto
 import { isIP } from 'node:net'
 
 /** Certificate and private key, in PEM. */
-export interface Pair {
+export interface CertificateAndKey {
   readonly cert: string
   readonly key: string
 }
 
-export interface Life {
+export interface Validity {
   readonly notBefore: Date
   readonly notAfter: Date
 }
 
-export interface CertificateWish {
+export interface CertificateOptions {
   /** The subject: `CN=localhost`. */
   readonly name: string
-  readonly life: Life
+  readonly validity: Validity
   /** Host names and addresses of a server; null for an authority. */
   readonly names: readonly string[] | null
   /** Null signs with its own key. */
-  readonly signer: Pair | null
+  readonly signer: CertificateAndKey | null
 }
 
 const curve = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-256' } as const
 
-export async function issueCertificate({ name, life, names, signer }: CertificateWish): Promise<Pair> {
+export async function issueCertificate({
+  name,
+  validity: life,
+  names,
+  signer,
+}: CertificateOptions): Promise<CertificateAndKey> {
   const x509 = await import('@peculiar/x509') // Large, and needed once a year.
   x509.cryptoProvider.set(webcrypto)
   const keys = await webcrypto.subtle.generateKey(curve, true, ['sign', 'verify'])

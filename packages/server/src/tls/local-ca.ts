@@ -6,7 +6,7 @@ import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { issueCertificate, type Life, type Pair } from './issue-certificate.ts'
+import { issueCertificate, type Validity, type CertificateAndKey } from './issue-certificate.ts'
 import { makePrivateFolder, replacePrivateFile } from '../secrets/private-file.ts'
 import type { Certificate } from './certificate.ts'
 
@@ -16,7 +16,7 @@ const caDays = 3650
 const leafDays = 397
 const renewDays = 30
 
-interface Wish {
+interface LocalCertificateOptions {
   readonly data: string
   readonly names: readonly string[]
   readonly now: number
@@ -24,7 +24,7 @@ interface Wish {
 
 export const localCaFile = (data: string): string => join(data, 'tls', 'ca.pem')
 
-export async function localCertificate({ data, names, now }: Wish): Promise<Certificate> {
+export async function localCertificate({ data, names, now }: LocalCertificateOptions): Promise<Certificate> {
   const folder = join(data, 'tls')
   makePrivateFolder(folder)
   const ca = readPair(folder, 'ca')
@@ -32,34 +32,34 @@ export async function localCertificate({ data, names, now }: Wish): Promise<Cert
   const caFile = localCaFile(data)
   if (ca !== null && fresh(ca, now)) {
     if (held !== null && fresh(held, now) && covers(held, names) && signedBy(held, ca)) return { ...held, caFile }
-    return { ...keep(folder, 'server', await makeLeaf(ca, names, now)), caFile }
+    return { ...savePair(folder, 'server', await makeLeaf(ca, names, now)), caFile }
   }
-  const newCa = keep(folder, 'ca', await makeCa(now))
-  return { ...keep(folder, 'server', await makeLeaf(newCa, names, now)), caFile }
+  const newCa = savePair(folder, 'ca', await makeCa(now))
+  return { ...savePair(folder, 'server', await makeLeaf(newCa, names, now)), caFile }
 }
 
-async function makeCa(now: number): Promise<Pair> {
+async function makeCa(now: number): Promise<CertificateAndKey> {
   const name = `CN=Grantor local CA ${new Date(now).toISOString()}`
-  return issueCertificate({ name, life: life(now, caDays), names: null, signer: null })
+  return issueCertificate({ name, validity: life(now, caDays), names: null, signer: null })
 }
 
-const makeLeaf = (ca: Pair, names: readonly string[], now: number): Promise<Pair> =>
-  issueCertificate({ name: `CN=${names[0] ?? 'localhost'}`, life: life(now, leafDays), names, signer: ca })
+const makeLeaf = (ca: CertificateAndKey, names: readonly string[], now: number): Promise<CertificateAndKey> =>
+  issueCertificate({ name: `CN=${names[0] ?? 'localhost'}`, validity: life(now, leafDays), names, signer: ca })
 
-const life = (now: number, days: number): Life => ({
+const life = (now: number, days: number): Validity => ({
   // An hour back, for clients whose clock is behind ours.
   notBefore: new Date(now - day / 24),
   notAfter: new Date(now + days * day),
 })
 
-function keep(folder: string, name: string, pair: Pair): Pair {
+function savePair(folder: string, name: string, pair: CertificateAndKey): CertificateAndKey {
   replacePrivateFile(join(folder, `${name}.key`), pair.key)
   replacePrivateFile(join(folder, `${name}.pem`), pair.cert)
   return pair
 }
 
 /** Null when it is not there or not usable; a local certificate is made again rather than repaired. */
-function readPair(folder: string, name: string): Pair | null {
+function readPair(folder: string, name: string): CertificateAndKey | null {
   const [certFile, keyFile] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)]
   if (!existsSync(certFile) || !existsSync(keyFile)) return null
   const pair = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
@@ -70,15 +70,15 @@ function readPair(folder: string, name: string): Pair | null {
   }
 }
 
-const fresh = ({ cert }: Pair, now: number): boolean =>
+const fresh = ({ cert }: CertificateAndKey, now: number): boolean =>
   new X509Certificate(cert).validToDate.getTime() - now > renewDays * day
 
-function covers({ cert }: Pair, names: readonly string[]): boolean {
+function covers({ cert }: CertificateAndKey, names: readonly string[]): boolean {
   const leaf = new X509Certificate(cert)
   return names.every((name) => (isIP(name) === 0 ? leaf.checkHost(name) : leaf.checkIP(name)) !== undefined)
 }
 
-function signedBy({ cert }: Pair, ca: Pair): boolean {
+function signedBy({ cert }: CertificateAndKey, ca: CertificateAndKey): boolean {
   const issuer = new X509Certificate(ca.cert)
   const leaf = new X509Certificate(cert)
   return leaf.checkIssued(issuer) && leaf.verify(issuer.publicKey)

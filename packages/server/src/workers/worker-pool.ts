@@ -6,10 +6,10 @@ import { ClusterRegistry, type PrometheusContentType } from '@prometheus-io/clie
 import type { Logger } from 'pino'
 import type { Deployment } from '../compose.ts'
 import type { Settings } from '../config/settings.ts'
-import type { Running } from '../listen.ts'
+import type { RunningServer } from '../listen.ts'
 import { openLog } from '../log.ts'
 import { openManagement } from '../management/listener.ts'
-import { CannotStart } from '../start-error.ts'
+import { StartError } from '../start-error.ts'
 import { healthOf } from '../management/health.ts'
 
 /** What parent and worker say to each other. Settings hold secrets: a pipe is private, an environment is not. */
@@ -28,7 +28,7 @@ type Serving = Extract<FromWorker, { kind: 'serving' }>
 /** A worker that dies is replaced, but not faster than this: a worker that cannot live must not eat the machine. */
 const restartDelay = 1_000
 
-export async function listenWithWorkers(deployment: Deployment): Promise<Running> {
+export async function listenWithWorkers(deployment: Deployment): Promise<RunningServer> {
   const log = openLog(deployment.settings)
   const registry = new ClusterRegistry<PrometheusContentType>()
   ClusterRegistry.setRegistries([])
@@ -36,7 +36,7 @@ export async function listenWithWorkers(deployment: Deployment): Promise<Running
   const pool = new WorkerPool(log, metrics)
   try {
     const { port, caFile } = await pool.start(deployment.settings)
-    deployment.issuer.settle(port)
+    deployment.issuer.setPort(port)
     const health = healthOf(deployment, metrics, () => !pool.complete)
     const management = await openManagement(deployment.settings.managementPort, health)
     log.info({ issuer: deployment.issuer.origin(), port, workers: deployment.settings.workers }, 'listening')
@@ -109,14 +109,14 @@ class WorkerPool {
       let began = false
       worker.on('message', (message: FromWorker) => {
         if (message.kind === 'count') void this.#sendMetrics(worker)
-        if (message.kind === 'cannot start') reject(new CannotStart(message.why))
+        if (message.kind === 'cannot start') reject(new StartError(message.why))
         if (message.kind !== 'serving') return
         began = true
         this.#serving++
         resolve(message)
       })
       worker.once('exit', (code) => {
-        if (!began) reject(new CannotStart(`a worker ended before it served (exit code ${code})`))
+        if (!began) reject(new StartError(`a worker ended before it served (exit code ${code})`))
         else this.#onExit(worker, settings)
       })
     })

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { databases, operator } from '../feed/feed-deployment.ts'
-import { administering, codeIn } from './admin-deployment.ts'
+import { startAdminDeployment, codeIn } from './admin-deployment.ts'
 
 test('RFC 6750 §3, RFC 9728 §5.1: no token, a wrong scope or audience are 401 with a challenge', async () => {
-  await using deployment = await administering()
+  await using deployment = await startAdminDeployment()
   const { it, as } = deployment
   const cases = [
     [{}, 'token_missing', /^Bearer realm="Administration", resource_metadata="/],
@@ -29,7 +29,7 @@ test('RFC 6750 §3, RFC 9728 §5.1: no token, a wrong scope or audience are 401 
 
 for (const database of databases) {
   test(`${database}: a token is refused with the first call after it was revoked, or its tenant disabled`, async () => {
-    await using deployment = await administering(database)
+    await using deployment = await startAdminDeployment(database)
     const { it, call } = deployment
     const token = await it.token('admin', { scope: 'admin:clients:read' })
     const ask = () => it.ask('/v1/clients', { headers: { authorization: `Bearer ${token}` } })
@@ -43,7 +43,7 @@ for (const database of databases) {
 }
 
 test('a tenant has its own API: its address, its audience, its description, and nothing of the others', async () => {
-  await using deployment = await administering()
+  await using deployment = await startAdminDeployment()
   const { it, call } = deployment
   const ofRoot = await it.token('admin', { scope: 'admin:clients:read' })
   const foreign = await it.ask('/t/acme/v1/clients', { headers: { authorization: `Bearer ${ofRoot}` } })
@@ -68,7 +68,7 @@ test('a tenant has its own API: its address, its audience, its description, and 
 })
 
 test('DECISIONS §6: /.well-known/grantor announces the API, its description and where reports go', async () => {
-  await using deployment = await administering()
+  await using deployment = await startAdminDeployment()
   const { it } = deployment
   const announced = (await it.ask('/t/acme/.well-known/grantor')).json()
   const { issuer } = it.running
@@ -89,7 +89,7 @@ test('DECISIONS §6: /.well-known/grantor announces the API, its description and
 })
 
 test('bad requests are 4xx with a problem: unknown paths, methods, sizes, types, broken JSON', async () => {
-  await using deployment = await administering()
+  await using deployment = await startAdminDeployment()
   const { call } = deployment
   const json = { 'content-type': 'application/json' }
   const cases = [

@@ -1,23 +1,23 @@
 /** A listening deployment with administrators: one of the root, one of a tenant, and calls in their name. */
 import assert from 'node:assert/strict'
-import type { Answered, Question } from '../feed/https-client.ts'
-import { type Database, type Feeding, feeding, machine, operator } from '../feed/feed-deployment.ts'
+import type { CallAnswer, CallOptions } from '../feed/https-client.ts'
+import { type Database, type FeedDeployment, startFeedDeployment, machine, operator } from '../feed/feed-deployment.ts'
 
 export const scopes = 'admin:clients:read admin:clients:write admin:events:read'
 
-export interface Administering extends AsyncDisposable {
-  readonly it: Feeding
+export interface AdminDeployment extends AsyncDisposable {
+  readonly it: FeedDeployment
   /** Asks in the name of the administrator of that issuer: '' is the root, `/t/acme` a tenant. */
-  call(path: string, question?: Question, tenant?: string): Promise<Answered>
+  call(path: string, question?: CallOptions, tenant?: string): Promise<CallAnswer>
   /** The bearer header of any client of the root. */
   as(client: string, scope: string): Promise<Readonly<Record<string, string>>>
 }
 
-export async function administering(
+export async function startAdminDeployment(
   database: Database = 'sqlite',
   env: Readonly<Record<string, string>> = {},
-): Promise<Administering> {
-  const it = await feeding(database, env)
+): Promise<AdminDeployment> {
+  const it = await startFeedDeployment(database, env)
   const clients = [machine('admin', scopes)]
   const applied = await it.deployment.authority.admin.declared.apply(operator, {
     clients,
@@ -42,21 +42,21 @@ export interface Item {
   readonly [field: string]: unknown
 }
 
-export const itemsIn = (answer: Answered): readonly Item[] => {
+export const itemsIn = (answer: CallAnswer): readonly Item[] => {
   assert.equal(answer.status, 200, answer.body)
   return answer.json()['items'] as readonly Item[]
 }
 
 /** Every page of a list. */
-export async function everyPage(it: Administering, path: string): Promise<readonly Item[]> {
+export async function everyPage(it: AdminDeployment, path: string): Promise<readonly Item[]> {
   const items: Item[] = []
   let next: string | undefined = path
   while (next !== undefined) {
-    const answer: Answered = await it.call(next)
+    const answer: CallAnswer = await it.call(next)
     items.push(...itemsIn(answer))
     next = answer.json()['next'] as string | undefined
   }
   return items
 }
 
-export const codeIn = (answer: Answered): unknown => answer.json()['code']
+export const codeIn = (answer: CallAnswer): unknown => answer.json()['code']

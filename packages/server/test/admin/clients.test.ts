@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { databases, soon, verdictOf } from '../feed/feed-deployment.ts'
-import { administering, codeIn, everyPage, itemsIn } from './admin-deployment.ts'
+import { startAdminDeployment, codeIn, everyPage, itemsIn } from './admin-deployment.ts'
 
 const web = { client_name: 'Web shop', redirect_uris: ['https://client.example/cb'], scope: 'openid' }
 const service = { grant_types: ['client_credentials'], scope: 'invoices:read' }
@@ -10,7 +10,7 @@ const service = { grant_types: ['client_credentials'], scope: 'invoices:read' }
 for (const database of databases) {
   describe(`clients on ${database}`, () => {
     test('a secret is shown in the answer that makes the client, works, and is never shown again', async () => {
-      await using deployment = await administering(database)
+      await using deployment = await startAdminDeployment(database)
       const { it, call } = deployment
       const made = await call('/v1/clients', { json: service })
       assert.equal(made.status, 201, made.body)
@@ -39,7 +39,7 @@ for (const database of databases) {
     })
 
     test('PUT and PATCH change it at the version they are based on; another version is 412', async () => {
-      await using deployment = await administering(database)
+      await using deployment = await startAdminDeployment(database)
       const { call } = deployment
       const made = await call('/v1/clients', { json: web })
       const path = String(made.headers['location'])
@@ -76,7 +76,7 @@ for (const database of databases) {
     })
 
     test('of many changes based on one version exactly one happens', async () => {
-      await using deployment = await administering(database)
+      await using deployment = await startAdminDeployment(database)
       const { call } = deployment
       const made = await call('/v1/clients', { json: web })
       const headers = { 'if-match': String(made.headers['etag']) }
@@ -90,7 +90,7 @@ for (const database of databases) {
     })
 
     test('a client that is disabled or deleted here is dead at every validator', async () => {
-      await using deployment = await administering(database)
+      await using deployment = await startAdminDeployment(database)
       const { it, call } = deployment
       const validator = it.validator()
       await validator.whenReady()
@@ -106,7 +106,7 @@ for (const database of databases) {
 
 describe('clients', () => {
   test("an id of one's own comes by PUT; If-None-Match: * never replaces", async () => {
-    await using deployment = await administering()
+    await using deployment = await startAdminDeployment()
     const { call } = deployment
     const put = (json: object) =>
       call('/v1/clients/my-app', { method: 'PUT', json: json as never, headers: { 'if-none-match': '*' } })
@@ -116,7 +116,7 @@ describe('clients', () => {
   })
 
   test('lists go page by page in both directions, and a cursor serves its own list and tenant only', async () => {
-    await using deployment = await administering()
+    await using deployment = await startAdminDeployment()
     const { call } = deployment
     const ids = (await everyPage(deployment, '/v1/clients?limit=2')).map(({ id }) => id)
     assert.deepEqual(ids, ['admin', 'api', 'grantor-cli', 'other', 'pairwise', 'svc', 'web'])
@@ -131,7 +131,7 @@ describe('clients', () => {
   })
 
   test('what a client may not be is said field by field, and nothing is registered', async () => {
-    await using deployment = await administering()
+    await using deployment = await startAdminDeployment()
     const { call } = deployment
     const wrong = {
       redirect_uris: ['https://ok.example/cb', 'not an address'],
@@ -153,7 +153,7 @@ describe('clients', () => {
   })
 
   test('a change of the name leaves the algorithm that assertions are pinned to', async () => {
-    await using house = await administering()
+    await using house = await startAdminDeployment()
     const { call } = house
     const keys = { jwks: { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] } }
     const pinned = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'ES256' }
@@ -164,7 +164,7 @@ describe('clients', () => {
   })
 
   test('a client that comes to need a secret gets one, and one that needs none keeps none', async () => {
-    await using deployment = await administering()
+    await using deployment = await startAdminDeployment()
     const { call } = deployment
     const made = await call('/v1/clients', { json: { ...web, token_endpoint_auth_method: 'none' } })
     const path = String(made.headers['location'])

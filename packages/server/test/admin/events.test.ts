@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '@grantor/protocol/types'
 import { api, databases, soon, verdictOf } from '../feed/feed-deployment.ts'
-import { administering, codeIn, everyPage, itemsIn } from './admin-deployment.ts'
+import { startAdminDeployment, codeIn, everyPage, itemsIn } from './admin-deployment.ts'
 
 for (const database of databases) {
   describe(`events on ${database}`, () => {
     test('the log is listed newest first or oldest first, without gaps, and each is found by its id', async () => {
-      await using deployment = await administering(database)
+      await using deployment = await startAdminDeployment(database)
       const { it, call } = deployment
       for (let n = 0; n < 5; n++) await it.token()
       const forth = await everyPage(deployment, '/v1/events?limit=3&sort=seq')
@@ -27,7 +27,7 @@ for (const database of databases) {
     })
 
     test('filters say what an event is about, and a range where to look', async () => {
-      await using deployment = await administering(database)
+      await using deployment = await startAdminDeployment(database)
       const { it, call } = deployment
       await it.token('svc')
       const token = await it.token('other')
@@ -51,7 +51,7 @@ for (const database of databases) {
     })
 
     test('reports of a resource server become events, once, whatever it sends again', async () => {
-      await using deployment = await administering(database)
+      await using deployment = await startAdminDeployment(database)
       const { it, call, as } = deployment
       const headers = await as('api', 'events:report')
       const batch = { resource: api, dropped: 2, reports: [report('r1'), report('r2')], counts: [count('c1')] }
@@ -94,7 +94,7 @@ const count = (id: string): JsonObject => ({
 
 describe('reports', () => {
   test('only the resource server itself speaks for its resource; another is 403, and nothing is written', async () => {
-    await using deployment = await administering()
+    await using deployment = await startAdminDeployment()
     const { it, call, as } = deployment
     const batch = { resource: 'https://opaque.example', dropped: 0, reports: [report('r1')], counts: [] }
     const foreign = await it.ask('/v1/events/reports', { json: batch, headers: await as('api', 'events:report') })
@@ -105,7 +105,7 @@ describe('reports', () => {
   })
 
   test('a batch that is too large, or not one, is 400 and says where', async () => {
-    await using deployment = await administering()
+    await using deployment = await startAdminDeployment()
     const { it, as } = deployment
     const headers = await as('api', 'events:report')
     const good = { resource: api, dropped: 0, reports: [], counts: [] }
@@ -130,7 +130,7 @@ describe('reports', () => {
   })
 
   test('the toolkit hands in by itself what its validator refused', async () => {
-    await using deployment = await administering()
+    await using deployment = await startAdminDeployment()
     const { it, call } = deployment
     const validator = it.validator()
     await validator.whenReady()

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { type Loaded, loadSettings, type Surroundings } from '../../src/config/load.ts'
+import { type LoadedSettings, loadSettings, type SettingInputs } from '../../src/config/load.ts'
 
 describe('loading settings', () => {
   let cwd = ''
@@ -13,13 +13,13 @@ describe('loading settings', () => {
   })
   afterEach(() => rmSync(cwd, { recursive: true }))
 
-  const load = (it: Partial<Surroundings>): Loaded => loadSettings({ flags: {}, env: {}, cwd, ...it })
-  const loaded = (it: Partial<Surroundings>): Extract<Loaded, { ok: true }> => {
+  const load = (it: Partial<SettingInputs>): LoadedSettings => loadSettings({ flags: {}, env: {}, cwd, ...it })
+  const loaded = (it: Partial<SettingInputs>): Extract<LoadedSettings, { ok: true }> => {
     const result = load(it)
     assert.ok(result.ok, JSON.stringify(result))
     return result
   }
-  const problems = (it: Partial<Surroundings>): string => {
+  const problems = (it: Partial<SettingInputs>): string => {
     const result = load(it)
     assert.ok(!result.ok, 'these settings should not load')
     return result.problems.join('\n')

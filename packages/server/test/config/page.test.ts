@@ -13,5 +13,5 @@ test('docs/configuration.md is what `npm run docs` writes', () => {
 test('every setting has one name, one variable and a sentence that ends', () => {
   const variables = settingKeys.map((key) => variableOf(settingsList[key].name))
   assert.equal(new Set(variables).size, variables.length)
-  for (const key of settingKeys) assert.match(settingsList[key].says, /^[A-Z`][^|]*\.$/, key)
+  for (const key of settingKeys) assert.match(settingsList[key].description, /^[A-Z`][^|]*\.$/, key)
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { loadSettings } from '../../src/config/load.ts'
 import { themeFrom } from '../../src/config/theme.ts'
-import { CannotStart } from '../../src/start-error.ts'
+import { StartError } from '../../src/start-error.ts'
 import { testbed } from '../http/testbed.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'grantor-theme-'))
@@ -67,7 +67,7 @@ test('a logo that is missing, of another kind or too large does not start', () =
   ] as const) {
     assert.throws(
       () => themeFrom(settingsOf({ GRANTOR_THEME_LOGO: logo })),
-      (error: unknown) => error instanceof CannotStart && says.test(error.message),
+      (error: unknown) => error instanceof StartError && says.test(error.message),
       logo,
     )
   }

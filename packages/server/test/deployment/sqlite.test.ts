@@ -11,7 +11,7 @@ import { compose, type Deployment } from '../../src/compose.ts'
 import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
 import { defaultTenant } from '../../src/issuer.ts'
-import { listen, type Running } from '../../src/listen.ts'
+import { listen, type RunningServer } from '../../src/listen.ts'
 import { call } from './call.ts'
 
 const secret = 'a-secret-of-32-or-more-characters-long'
@@ -48,7 +48,7 @@ describe('a deployment on SQLite', () => {
     assert.ok(made.kind === 'ok', JSON.stringify(made))
     return deployment
   }
-  const running = async (env: Record<string, string> = {}): Promise<Running> => {
+  const running = async (env: Record<string, string> = {}): Promise<RunningServer> => {
     const server = await listen(await withClient(await compose(settings(env), 'server')))
     opened.push(server)
     return server

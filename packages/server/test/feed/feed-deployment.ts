@@ -9,8 +9,8 @@ import { createValidator, type IssuerOptions, type Validator, type ValidatorOpti
 import pg from 'pg'
 import { compose, type Deployment } from '../../src/compose.ts'
 import { loadSettings } from '../../src/config/load.ts'
-import { listen, type Running } from '../../src/listen.ts'
-import { type Answered, type Asking, asking } from './https-client.ts'
+import { listen, type RunningServer } from '../../src/listen.ts'
+import { type CallAnswer, type HttpsClient, httpsClient } from './https-client.ts'
 
 export const api = 'https://api.example'
 export const secret = 'zz9canary-secret-of-more-than-32-characters'
@@ -66,25 +66,25 @@ export const declaration: JsonObject = {
   ],
 }
 
-export interface Feeding extends AsyncDisposable {
+export interface FeedDeployment extends AsyncDisposable {
   readonly deployment: Deployment
-  readonly running: Running
+  readonly running: RunningServer
   /** A token of the tenant for the API, over HTTP. */
   token(client?: string, more?: Readonly<Record<string, string>>, tenant?: string): Promise<string>
   /** A form from an authenticated client. */
-  post(path: string, client: string, form: Readonly<Record<string, string>>): Promise<Answered>
-  readonly ask: Asking['ask']
-  readonly open: Asking['open']
+  post(path: string, client: string, form: Readonly<Record<string, string>>): Promise<CallAnswer>
+  readonly ask: HttpsClient['ask']
+  readonly open: HttpsClient['open']
   validator(issuer?: Partial<IssuerOptions>, more?: Partial<ValidatorOptions>): Validator
 }
 
 export type Database = 'sqlite' | 'postgres'
 export const databases: readonly Database[] = ['sqlite', 'postgres']
 
-export async function feeding(
+export async function startFeedDeployment(
   database: Database = 'sqlite',
   env: Readonly<Record<string, string>> = {},
-): Promise<Feeding> {
+): Promise<FeedDeployment> {
   const folder = mkdtempSync(join(tmpdir(), 'grantor-feed-'))
   const schema = `feed_${randomBytes(6).toString('hex')}`
   const url = process.env['GRANTOR_TEST_DATABASE_URL']
@@ -109,8 +109,8 @@ export async function feeding(
   const { issuer } = running
   const ca = readFileSync(running.caFile ?? '', 'utf8')
   const validators: Validator[] = []
-  const { ask, open, close } = asking(issuer, ca)
-  const post: Feeding['post'] = (path, client, form) =>
+  const { ask, open, close } = httpsClient(issuer, ca)
+  const post: FeedDeployment['post'] = (path, client, form) =>
     ask(path, { form, headers: { authorization: `Basic ${Buffer.from(`${client}:${secret}`).toString('base64')}` } })
   return {
     deployment,

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import type { Json } from '@grantor/protocol/types'
 
-export interface Question {
+export interface CallOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly form?: Readonly<Record<string, string>>
@@ -14,23 +14,23 @@ export interface Question {
   readonly body?: string
 }
 
-export interface Answered {
+export interface CallAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
   json(): Record<string, unknown>
 }
 
-export interface Asking {
-  ask(path: string, question?: Question): Promise<Answered>
+export interface HttpsClient {
+  ask(path: string, question?: CallOptions): Promise<CallAnswer>
   /** The answer as soon as its head is here; destroy it when done. */
-  open(path: string, question?: Question): Promise<IncomingMessage>
+  open(path: string, question?: CallOptions): Promise<IncomingMessage>
   close(): void
 }
 
-export function asking(origin: string, ca: string): Asking {
+export function httpsClient(origin: string, ca: string): HttpsClient {
   const agent = new Agent({ ca, keepAlive: true })
-  const open: Asking['open'] = async (path, { method, headers = {}, form, json, body } = {}) => {
+  const open: HttpsClient['open'] = async (path, { method, headers = {}, form, json, body } = {}) => {
     const content =
       body ??
       (form === undefined ? null : new URLSearchParams(form).toString()) ??

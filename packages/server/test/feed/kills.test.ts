@@ -4,7 +4,15 @@ import { test } from 'node:test'
 import type { Account } from '@grantor/authority'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { authorizeQuery, codeOf, PersonAtBrowser, redemption } from '../../../authority/test/support/person.ts'
-import { databases, declaration, type Feeding, feeding, operator, soon, verdictOf } from './feed-deployment.ts'
+import {
+  databases,
+  declaration,
+  type FeedDeployment,
+  startFeedDeployment,
+  operator,
+  soon,
+  verdictOf,
+} from './feed-deployment.ts'
 
 const root = 'default' as TenantId
 const invoices = { scope: 'openid offline_access invoices:read' }
@@ -16,7 +24,7 @@ interface Granted {
 }
 
 /** A token that a person granted. */
-async function granted(it: Feeding, username = 'alice', client = 'web'): Promise<Granted> {
+async function granted(it: FeedDeployment, username = 'alice', client = 'web'): Promise<Granted> {
   const person = new PersonAtBrowser(it.deployment.authority)
   const form = authorizeQuery({ ...invoices, client_id: client, prompt: 'login consent' })
   await person.begin(form)
@@ -45,7 +53,7 @@ interface Doomed {
 }
 
 /** Every way to die, in an order in which none spoils the next. */
-const deaths: readonly (readonly [string, (it: Feeding) => Promise<Doomed>])[] = [
+const deaths: readonly (readonly [string, (it: FeedDeployment) => Promise<Doomed>])[] = [
   [
     'an access token revoked by its client',
     async (it) => {
@@ -187,7 +195,7 @@ const deaths: readonly (readonly [string, (it: Feeding) => Promise<Doomed>])[] =
 
 for (const database of databases) {
   test(`${database}: whatever ends a token ends it at every validator, by stream, by long poll and by snapshot`, async () => {
-    await using it = await feeding(database)
+    await using it = await startFeedDeployment(database)
     const poll = { feed: { transport: 'poll' } } as const
     const validators = [it.validator(), it.validator(), it.validator(poll)]
     await Promise.all(validators.map((validator) => validator.whenReady()))

@@ -7,15 +7,16 @@ import { describe, test } from 'node:test'
 import type { NewEvent } from '@grantor/protocol/events'
 import { type FeedFrame, feedPaths, formatFeedCursor, parseFeedFrame, parseFeedPage } from '@grantor/protocol/feed'
 import type { EventId, Instant, JsonObject, TenantId, TokenId } from '@grantor/protocol/types'
-import { operator, type Feeding, feeding, soon } from './feed-deployment.ts'
+import { operator, type FeedDeployment, startFeedDeployment, soon } from './feed-deployment.ts'
 
 const bearer = (token: string, more: Readonly<Record<string, string>> = {}) => ({
   headers: { authorization: `Bearer ${token}`, ...more },
 })
 
-const reading = (it: Feeding, tenant = ''): Promise<string> => it.token('api', { scope: 'revocations:read' }, tenant)
+const reading = (it: FeedDeployment, tenant = ''): Promise<string> =>
+  it.token('api', { scope: 'revocations:read' }, tenant)
 
-async function pageOf(it: Feeding, token: string, query = '', tenant = ''): Promise<readonly FeedFrame[]> {
+async function pageOf(it: FeedDeployment, token: string, query = '', tenant = ''): Promise<readonly FeedFrame[]> {
   const { status, body, json } = await it.ask(`${tenant}${feedPaths.changes}${query}`, bearer(token))
   assert.equal(status, 200, body)
   const page = parseFeedPage(json())
@@ -29,7 +30,7 @@ const cursorIn = (frames: readonly FeedFrame[]): string => {
   return formatFeedCursor(last)
 }
 
-const revoke = async (it: Feeding, tenant = ''): Promise<string> => {
+const revoke = async (it: FeedDeployment, tenant = ''): Promise<string> => {
   const token = await it.token('svc', { scope: 'invoices:read' }, tenant)
   const { jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { jti: string }
   assert.equal((await it.post(`${tenant}/revoke`, 'svc', { token })).status, 200)
@@ -59,14 +60,14 @@ async function* framesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<FeedFr
 
 describe('the revocation feed on the wire', () => {
   test('RFC 6750 §3: no token, a broken one, a wrong scope, audience or tenant are 401 with a challenge', async () => {
-    await using it = await feeding()
+    await using it = await startFeedDeployment()
     const wrongScope = await it.token('api', { scope: 'events:report' })
     const wrongAudience = await it.token()
     const ofAcme = await reading(it, '/t/acme')
     const revoked = await reading(it)
     await it.post('/revoke', 'api', { token: revoked })
     for (const path of Object.values(feedPaths)) {
-      const challenge = async (question: Parameters<Feeding['ask']>[1]) => {
+      const challenge = async (question: Parameters<FeedDeployment['ask']>[1]) => {
         const { status, headers } = await it.ask(path, question)
         assert.equal(status, 401, path)
         return headers['www-authenticate']
@@ -81,7 +82,7 @@ describe('the revocation feed on the wire', () => {
   })
 
   test('a malformed position or wait is 400 and names the parameter', async () => {
-    await using it = await feeding()
+    await using it = await startFeedDeployment()
     const token = await reading(it)
     for (const query of [
       '?after=nonsense',
@@ -99,7 +100,7 @@ describe('the revocation feed on the wire', () => {
   })
 
   test('a tenant sees its own revocations and nothing of the others; the root sees all', async () => {
-    await using it = await feeding()
+    await using it = await startFeedDeployment()
     const [root, ofAcme] = [await reading(it), await reading(it, '/t/acme')]
     const from = `?after=${cursorIn(await pageOf(it, root))}`
     const jtis = [await revoke(it), await revoke(it, '/t/acme'), await revoke(it, '/t/globex')]
@@ -108,7 +109,7 @@ describe('the revocation feed on the wire', () => {
   })
 
   test('the whole deployment hears that it was restored, in every tenant, and starts over', async () => {
-    await using it = await feeding()
+    await using it = await startFeedDeployment()
     const token = await reading(it, '/t/acme')
     const before = cursorIn(await pageOf(it, token, '', '/t/acme'))
     assert.ok((await it.deployment.authority.admin.deployment.restored(operator, 'a backup')).kind === 'ok')
@@ -127,7 +128,7 @@ describe('the revocation feed on the wire', () => {
   })
 
   test('a stream begins with hello, resumes after Last-Event-ID and goes on with what happens', async () => {
-    await using it = await feeding()
+    await using it = await startFeedDeployment()
     const token = await reading(it)
     const from = cursorIn(await pageOf(it, token))
     const missed = [await revoke(it), await revoke(it)]
@@ -157,7 +158,7 @@ describe('the revocation feed on the wire', () => {
   })
 
   test('an unknown epoch, and a position that the log has not reached, are told to start over', async () => {
-    await using it = await feeding()
+    await using it = await startFeedDeployment()
     const token = await reading(it)
     const [epoch = '', pos = ''] = cursorIn(await pageOf(it, token)).split('.')
     for (const after of [`another.${pos}`, `${epoch}.${Number(pos) + 1_000_000}`]) {
@@ -170,7 +171,7 @@ describe('the revocation feed on the wire', () => {
   })
 
   test('a long poll answers as soon as there is something, and not for what concerns others', async () => {
-    await using it = await feeding()
+    await using it = await startFeedDeployment()
     const token = await reading(it, '/t/acme')
     const from = cursorIn(await pageOf(it, token, '', '/t/acme'))
     const waiting = pageOf(it, token, `?after=${from}&wait=30`, '/t/acme')
@@ -180,7 +181,7 @@ describe('the revocation feed on the wire', () => {
   })
 
   test('a reader that does not read is cut off, and the others go on', async () => {
-    await using it = await feeding()
+    await using it = await startFeedDeployment()
     const token = await reading(it)
     const ca = readFileSync(it.running.caFile ?? '')
     const socket = connect({ port: it.running.port, host: '127.0.0.1', servername: 'localhost', ca })
@@ -230,7 +231,7 @@ const revocation = (jti: string): NewEvent => ({
 })
 
 test('a stream ends soon after the token it was opened with is revoked, and lives on with one that is not', async () => {
-  await using it = await feeding()
+  await using it = await startFeedDeployment()
   const [dies, lives] = [await reading(it), await reading(it)]
   const [ending, staying] = [
     await it.open(feedPaths.stream, bearer(dies)),

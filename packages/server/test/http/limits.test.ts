@@ -1,7 +1,7 @@
 /** Limits as a client sees them: headers on every answer, 429 with Retry-After (draft-ietf-httpapi-ratelimit-headers). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { feeding, secret } from '../feed/feed-deployment.ts'
+import { startFeedDeployment, secret } from '../feed/feed-deployment.ts'
 
 const basic = (client: string, password = secret) => ({
   authorization: `Basic ${Buffer.from(`${client}:${password}`).toString('base64')}`,
@@ -9,7 +9,7 @@ const basic = (client: string, password = secret) => ({
 const form = { grant_type: 'client_credentials', scope: 'invoices:read' }
 
 test('the token endpoint tells quota and rest, and refuses with 429 what exceeds it', async () => {
-  await using it = await feeding('sqlite', { GRANTOR_LIMIT_TOKEN: '2/1m' })
+  await using it = await startFeedDeployment('sqlite', { GRANTOR_LIMIT_TOKEN: '2/1m' })
   // What it tells counts down meanwhile, however slow the machine is.
   for (const rest of [/^"token";r=1;t=30$/, /^"token";r=0;t=(2\d|30)$/]) {
     const { status, headers } = await it.ask('/token', { form, headers: basic('svc') })
@@ -30,7 +30,10 @@ test('the token endpoint tells quota and rest, and refuses with 429 what exceeds
 })
 
 test('failed authentications of an address are counted, and then nothing from it is tried', async () => {
-  await using it = await feeding('sqlite', { GRANTOR_LIMIT_TOKEN_FAILURES: '2/1h', GRANTOR_LIMIT_TOKEN: 'off' })
+  await using it = await startFeedDeployment('sqlite', {
+    GRANTOR_LIMIT_TOKEN_FAILURES: '2/1h',
+    GRANTOR_LIMIT_TOKEN: 'off',
+  })
   const wrong = { form, headers: basic('svc', 'wrong') }
   const [first, second, third] = [
     await it.ask('/token', wrong),
@@ -43,7 +46,10 @@ test('failed authentications of an address are counted, and then nothing from it
 })
 
 test('limits that are off are not told', async () => {
-  await using it = await feeding('sqlite', { GRANTOR_LIMIT_TOKEN: 'off', GRANTOR_LIMIT_TOKEN_FAILURES: 'off' })
+  await using it = await startFeedDeployment('sqlite', {
+    GRANTOR_LIMIT_TOKEN: 'off',
+    GRANTOR_LIMIT_TOKEN_FAILURES: 'off',
+  })
   const { status, headers } = await it.ask('/token', { form, headers: basic('svc') })
   assert.deepEqual([status, headers['ratelimit'], headers['ratelimit-policy']], [200, undefined, undefined])
 })

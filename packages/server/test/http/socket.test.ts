@@ -14,7 +14,7 @@ import { issuerFrom } from '../../src/issuer.ts'
 import { localCertificate } from '../../src/tls/local-ca.ts'
 import { defaultTheme } from '../../src/pages/theme/theme.ts'
 import { openMeters } from '../../src/metrics/meters.ts'
-import { saying } from './testbed.ts'
+import { fakeAuthority } from './testbed.ts'
 
 describe('over a socket', () => {
   let folder = ''
@@ -25,7 +25,7 @@ describe('over a socket', () => {
     folder = mkdtempSync(join(tmpdir(), 'grantor-socket-'))
     const shown = await localCertificate({ data: folder, names: ['localhost'], now: Date.now() })
     const context = {
-      authority: saying({}),
+      authority: fakeAuthority({}),
       issuer: issuerFrom({ issuer: null, port: 0 }),
       proxies: null,
       encrypted: true,

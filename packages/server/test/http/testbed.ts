@@ -12,12 +12,12 @@ import type { HttpContext } from '../../src/http/http-context.ts'
 const tokenBody = { access_token: 'a-token', token_type: 'Bearer', expires_in: 600 }
 
 /** Only the endpoints; whoever needs more says so. */
-export function saying(said: Partial<Authority>): Authority {
-  const endpoints: Partial<Authority> = answersOf(said)
+export function fakeAuthority(said: Partial<Authority>): Authority {
+  const endpoints: Partial<Authority> = fakeAnswers(said)
   return endpoints as Authority
 }
 
-function answersOf(said: Partial<Authority>): Partial<Authority> {
+function fakeAnswers(said: Partial<Authority>): Partial<Authority> {
   const unsaid = async (): Promise<never> => Promise.reject(new Error('the test did not expect this call'))
   return {
     token: async (request) =>
@@ -48,7 +48,7 @@ export function testbed(said: Partial<Authority> = {}, change: Partial<HttpConte
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
   const meters = openMeters()
   const context: HttpContext = {
-    authority: saying(said),
+    authority: fakeAuthority(said),
     issuer: issuerFrom({ issuer: 'https://as.example', port: 443 }),
     proxies: null,
     encrypted: true,

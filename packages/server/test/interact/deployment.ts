@@ -12,13 +12,13 @@ import { compose } from '../../src/compose.ts'
 import { loadSettings } from '../../src/config/load.ts'
 import { listen } from '../../src/listen.ts'
 
-export interface Answered {
+export interface PageAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-export interface Ask {
+export interface RequestParts {
   readonly method?: string
   readonly form?: Readonly<Record<string, string>>
   /** Instead of a form: exactly these bytes. */
@@ -33,7 +33,7 @@ export interface Deployment extends AsyncDisposable {
   /** The data folder. */
   readonly data: string
   /** Sends it as it is; `path` may be anything that can stand in a request line. */
-  send(path: string, how?: Ask): Promise<Answered>
+  send(path: string, how?: RequestParts): Promise<PageAnswer>
   browser(): HandBrowser
   /** Somebody whom no other test knows. */
   somebody(): Person
@@ -104,7 +104,8 @@ export async function deploy(more: Readonly<Record<string, string>> = {}): Promi
   const agent = stack.adopt(new Agent({ ca, keepAlive: true }), (it) => it.destroy())
   const strangers = people.values()
   const at = { issuer: running.issuer, origin: running.issuer, port: running.port, data: folder }
-  const send: Deployment['send'] = async (path, how = {}) => guarded(at.origin, await sent(agent, { ...at, path, how }))
+  const send: Deployment['send'] = async (path, how = {}) =>
+    checked(at.origin, await sendOverTls(agent, { ...at, path, how }))
   const owned = stack.move()
   return {
     ...at,
@@ -122,10 +123,10 @@ export async function deploy(more: Readonly<Record<string, string>> = {}): Promi
 interface Sending {
   readonly port: number
   readonly path: string
-  readonly how: Ask
+  readonly how: RequestParts
 }
 
-function sent(agent: Agent, { port, path, how }: Sending): Promise<Answered> {
+function sendOverTls(agent: Agent, { port, path, how }: Sending): Promise<PageAnswer> {
   const content = how.content ?? (how.form === undefined ? undefined : new URLSearchParams(how.form).toString())
   const type = content === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }
   const method = how.method ?? (content === undefined ? 'GET' : 'POST')
@@ -143,7 +144,7 @@ function sent(agent: Agent, { port, path, how }: Sending): Promise<Answered> {
 }
 
 /** What holds for every answer, whatever was asked; so every attack of this folder also looks for these. */
-function guarded(origin: string, answer: Answered): Answered {
+function checked(origin: string, answer: PageAnswer): PageAnswer {
   const { headers, body, status } = answer
   if (headers['content-type']?.startsWith('text/html') === true) {
     const policy = String(headers['content-security-policy'])
@@ -181,7 +182,7 @@ export class HandBrowser {
     this.origin = origin
   }
 
-  async ask(path: string, how: Ask = {}): Promise<Answered> {
+  async ask(path: string, how: RequestParts = {}): Promise<PageAnswer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await this.#send(path, { ...how, headers: { ...(cookie === '' ? {} : { cookie }), ...how.headers } })
     for (const set of answer.headers['set-cookie'] ?? []) {
@@ -200,13 +201,18 @@ export class HandBrowser {
   }
 
   /** What a press on a button of that page sends. */
-  async press(page: string, step: string, fields: Readonly<Record<string, string>>, how: Ask = {}): Promise<Answered> {
+  async press(
+    page: string,
+    step: string,
+    fields: Readonly<Record<string, string>>,
+    how: RequestParts = {},
+  ): Promise<PageAnswer> {
     const csrf = tokenIn((await this.ask(page)).body)
     return this.ask(`${page}${step}`, { ...how, form: { csrf, ...fields } })
   }
 
-  signIn = (hub: string, who: Person): Promise<Answered> => this.press(hub, '/sign-in', { ...who })
-  allow = (hub: string): Promise<Answered> => this.press(hub, '/decide', { allow: 'yes' })
+  signIn = (hub: string, who: Person): Promise<PageAnswer> => this.press(hub, '/sign-in', { ...who })
+  allow = (hub: string): Promise<PageAnswer> => this.press(hub, '/decide', { allow: 'yes' })
 
   /** From nothing to the address the client is sent. */
   async grant(who: Person, more: Readonly<Record<string, string>> = {}): Promise<URL> {
@@ -237,7 +243,9 @@ export const authorizeQuery = (more: Readonly<Record<string, string>> = {}): URL
 export const tokenIn = (page: string): string => /name="csrf" value="([\w-]{43})"/.exec(page)?.[1] ?? ''
 
 /** Which page of ours that is; 'error' and a reason for people. */
-export function pageOf({ body }: Answered): 'login' | 'consent' | 'choose' | 'account' | 'logout' | 'error' | 'other' {
+export function pageOf({
+  body,
+}: PageAnswer): 'login' | 'consent' | 'choose' | 'account' | 'logout' | 'error' | 'other' {
   if (body.includes('id="error"')) return 'error'
   if (body.includes('id="allow"')) return 'consent'
   if (body.includes('id="another"')) return 'choose'

@@ -1,7 +1,7 @@
 /** The page at which a person types the code of their device, and everybody who would rather do it for them. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Answered, deploy, type Deployment, type HandBrowser, pageOf, tokenIn } from './deployment.ts'
+import { type PageAnswer, deploy, type Deployment, type HandBrowser, pageOf, tokenIn } from './deployment.ts'
 
 interface Codes {
   readonly device_code: string
@@ -29,7 +29,7 @@ describe('the device page', { concurrency: 4 }, () => {
       device_code: codes.device_code,
       client_id: 'tv',
     })
-  const type = (browser: HandBrowser, code: string, base = ''): Promise<Answered> =>
+  const type = (browser: HandBrowser, code: string, base = ''): Promise<PageAnswer> =>
     browser.press(`${base}/device`, '', { user_code: code })
   const typed = async (browser: HandBrowser, codes: Codes): Promise<string> => {
     const answer = await type(browser, codes.user_code)

@@ -1,7 +1,7 @@
 /** Forms that are not ours, interactions of others, steps out of order, answers asked for twice. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Answered, deploy, type Deployment, type HandBrowser, pageOf, tokenIn } from './deployment.ts'
+import { type PageAnswer, deploy, type Deployment, type HandBrowser, pageOf, tokenIn } from './deployment.ts'
 
 describe('an interaction cannot be driven by anybody else', () => {
   let deployment: Deployment
@@ -10,7 +10,7 @@ describe('an interaction cannot be driven by anybody else', () => {
   })
   after(() => deployment[Symbol.asyncDispose]())
 
-  const refused = (answer: Answered): void => {
+  const refused = (answer: PageAnswer): void => {
     assert.equal(answer.status, 403)
     assert.equal(pageOf(answer), 'error')
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import {
-  type Answered,
+  type PageAnswer,
   byeUri,
   clientSecret,
   deploy,
@@ -55,8 +55,8 @@ describe('a client asks to sign a person out', () => {
   /** Follows our own redirects, as a browser does, to a page of ours or to the address that leads away. */
   async function follow(
     browser: HandBrowser,
-    first: Answered,
-  ): Promise<{ readonly at: Answered; readonly path: string }> {
+    first: PageAnswer,
+  ): Promise<{ readonly at: PageAnswer; readonly path: string }> {
     let [at, path] = [first, '']
     while (at.status === 303 && (at.headers.location ?? '').startsWith('/')) {
       path = at.headers.location ?? ''

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type Ask, authorizePath, authorizeQuery, deploy, type Deployment, pageOf, redirectUri } from './deployment.ts'
+import {
+  type RequestParts,
+  authorizePath,
+  authorizeQuery,
+  deploy,
+  type Deployment,
+  pageOf,
+  redirectUri,
+} from './deployment.ts'
 
 describe('an authorization request that lies', () => {
   let deployment: Deployment
@@ -67,7 +75,7 @@ describe('an authorization request that lies', () => {
     `data:text/html,${redirectUri}`,
     `${redirectUri} ${redirectUri}`,
   ]
-  const stays = async (how: Ask, path: string, what: string): Promise<void> => {
+  const stays = async (how: RequestParts, path: string, what: string): Promise<void> => {
     const answer = await deployment.send(path, how)
     assert.ok(answer.status >= 400 && answer.status < 500, `${answer.status} for ${what}`)
     assert.equal(answer.headers.location, undefined, what)

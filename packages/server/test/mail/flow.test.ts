@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import {
-  type Answered,
+  type PageAnswer,
   type Deployment,
   deploy,
   type HandBrowser,
@@ -42,7 +42,7 @@ async function arrival(to: string, about: RegExp, before = 0): Promise<ReceivedM
 const addressOf = ({ username }: Person): string => `${username}@example.com`
 
 /** Follows the link of a mail to the page it leads to. */
-async function follow(browser: HandBrowser, link: string): Promise<Answered> {
+async function follow(browser: HandBrowser, link: string): Promise<PageAnswer> {
   const { pathname, search } = new URL(link)
   const moved = await browser.ask(`${pathname}${search}`)
   assert.equal(moved.status, 303, moved.body)
@@ -50,7 +50,7 @@ async function follow(browser: HandBrowser, link: string): Promise<Answered> {
   return browser.ask(pathname)
 }
 
-async function asked(browser: HandBrowser, named: string, base = ''): Promise<Answered> {
+async function asked(browser: HandBrowser, named: string, base = ''): Promise<PageAnswer> {
   return browser.press(`${base}/forgot-password`, '', { username: named, 'send-link': 'yes' })
 }
 
@@ -60,7 +60,7 @@ async function linkFor(who: Person, nth = 0, base = ''): Promise<string> {
   return /https:\S+\/reset-password\?token=gp_[\w-]{43}/.exec(text)?.[0] ?? ''
 }
 
-const setTo = (browser: HandBrowser, page: Answered, password: string, path = '/reset-password') =>
+const setTo = (browser: HandBrowser, page: PageAnswer, password: string, path = '/reset-password') =>
   browser.ask(path, { form: { csrf: tokenIn(page.body), 'new-password': password } })
 
 /** At the account page. */

@@ -6,7 +6,7 @@ import type { Instant } from '@grantor/protocol/types'
 import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
 import { mailFrom } from '../../src/mail/from-settings.ts'
-import { senderIn, smtpServer } from '../../src/mail/server-address.ts'
+import { parseSender, parseSmtpServer } from '../../src/mail/server-address.ts'
 import { mailToLog } from '../../src/mail/to-log.ts'
 
 function settingsWith(env: Readonly<Record<string, string>>): Settings {
@@ -42,15 +42,15 @@ test('the demo logs the link, for the person at the terminal', async () => {
 
 test('RFC 8314 §7.3: the ports of submission are assumed where none is written', () => {
   const portOf = (text: string) => {
-    const server = smtpServer(text)
+    const server = parseSmtpServer(text)
     return typeof server === 'string' ? server : server.port
   }
   assert.deepEqual(['smtp://m.example', 'smtps://m.example', 'smtp://m.example:25'].map(portOf), [587, 465, 25])
 })
 
 test('a sender is an address, perhaps with a name', () => {
-  assert.deepEqual(senderIn('a@b.example'), { name: '', address: 'a@b.example' })
-  assert.deepEqual(senderIn(' Bücher & Co <a@b.example> '), { name: 'Bücher & Co', address: 'a@b.example' })
+  assert.deepEqual(parseSender('a@b.example'), { name: '', address: 'a@b.example' })
+  assert.deepEqual(parseSender(' Bücher & Co <a@b.example> '), { name: 'Bücher & Co', address: 'a@b.example' })
   for (const wrong of ['', 'a', 'A <a>', 'a@b.example, c@d.example', 'A\r\nB <a@b.example>', '"x" <a@b.example>'])
-    assert.equal(senderIn(wrong), null, wrong)
+    assert.equal(parseSender(wrong), null, wrong)
 })

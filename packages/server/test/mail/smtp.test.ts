@@ -7,8 +7,8 @@ import type { MailMessage, SendOutcome } from '@grantor/authority'
 import type { Instant } from '@grantor/protocol/types'
 import type { SMTPServerOptions } from 'smtp-server'
 import { issueCertificate } from '../../src/tls/issue-certificate.ts'
-import { smtpServer } from '../../src/mail/server-address.ts'
-import { smtpMail, type SmtpParts } from '../../src/mail/smtp.ts'
+import { parseSmtpServer } from '../../src/mail/server-address.ts'
+import { smtpMail, type SmtpOptions } from '../../src/mail/smtp.ts'
 import { startSmtpServer, decodedHeader } from '../../../../interop/smtp-server.ts'
 
 const letter: MailMessage = {
@@ -22,18 +22,18 @@ const letter: MailMessage = {
 
 const style = { name: 'Bücher & Co', accent: '#8a1f5c' }
 
-function mailTo(address: string, more: Partial<SmtpParts> = {}) {
-  const server = smtpServer(address)
+function mailTo(address: string, more: Partial<SmtpOptions> = {}) {
+  const server = parseSmtpServer(address)
   assert.ok(typeof server !== 'string')
   return smtpMail({ server, from: { name: 'Bücher', address: 'login@as.example' }, ca: null, style, ...more })
 }
 
-const sending = (address: string, more: Partial<SmtpParts> = {}, it: MailMessage = letter): Promise<SendOutcome> =>
+const sending = (address: string, more: Partial<SmtpOptions> = {}, it: MailMessage = letter): Promise<SendOutcome> =>
   mailTo(address, more).send(it, new AbortController().signal)
 
 const pair = () => {
   const life = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 3_600_000) }
-  return issueCertificate({ name: 'CN=localhost', life, names: ['localhost', '127.0.0.1'], signer: null })
+  return issueCertificate({ name: 'CN=localhost', validity: life, names: ['localhost', '127.0.0.1'], signer: null })
 }
 
 test('RFC 5322 §3.6: a mail has one sender, one recipient, a date, a stable id, and no headers that track or list', async () => {
@@ -94,7 +94,7 @@ test('RFC 8314 §3: TLS from the first byte works as well, and a stranger’s ce
 
 test('RFC 3207 §6: a server that offers no TLS gets neither mail nor password', async () => {
   const seen: string[] = []
-  const server = smtpServer('smtp://user:canary@localhost:1')
+  const server = parseSmtpServer('smtp://user:canary@localhost:1')
   assert.ok(typeof server !== 'string')
   await using smtp = await startSmtpServer({
     onAuth({ password }, _session, done) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isPublic } from '../../src/outbound/special-addresses.ts'
-import { allowed, targetOf } from '../../src/outbound/target.ts'
+import { allowedHost, targetOf } from '../../src/outbound/target.ts'
 
 const words = (...lines: readonly string[]): string[] => lines.flatMap((line) => line.split(' '))
 const nobody: ReadonlySet<string> = new Set()
@@ -105,7 +105,7 @@ test('only a plain https URL leads anywhere: no other scheme, user, fragment, bl
 
 test('what the operator allows is allowed as named: a host at every port, or one port of it', () => {
   const allow = new Set(
-    ['LocalHost', '127.0.0.1:9000', '[::1]', 'inside.corp:443'].map((entry) => allowed(entry) ?? ''),
+    ['LocalHost', '127.0.0.1:9000', '[::1]', 'inside.corp:443'].map((entry) => allowedHost(entry) ?? ''),
   )
   const reachable = words(
     'https://localhost/ https://localhost:7/ https://127.0.0.1:9000/ https://127.1:9000/ https://[::1]:5/',
@@ -125,12 +125,12 @@ test('what the operator allows is allowed as named: a host at every port, or one
 
 test('an entry of the list is a host or a host and port, and nothing else', () => {
   assert.deepEqual(
-    words('a.corp a.corp:8443 a.corp:443 [::1]:1 0x7f.1').map(allowed),
+    words('a.corp a.corp:8443 a.corp:443 [::1]:1 0x7f.1').map(allowedHost),
     words('a.corp a.corp:8443 a.corp:443 [::1]:1 127.0.0.1'),
   )
   const wrong = [...words('https://a.corp a.corp/x u@a.corp 10.0.0.0/8 ::1 a.corp:port [::1'), 'a b', '']
   assert.deepEqual(
-    wrong.filter((entry) => allowed(entry) !== null),
+    wrong.filter((entry) => allowedHost(entry) !== null),
     [],
   )
 })

@@ -1,12 +1,12 @@
-/** The fetcher against servers that redirect, drip, lie, never end and hang up: each costs little and gives nothing. */
+/** The outbound against servers that redirect, drip, lie, never end and hang up: each costs little and gives nothing. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { FetchRequest } from '@grantor/authority'
-import type { Attempt } from '../../src/outbound/index.ts'
-import { type Behaviour, fetcherIn, openWorld } from './test-servers.ts'
+import type { OutboundAttempt } from '../../src/outbound/index.ts'
+import { type Behaviour, outboundTo, openHttpsServer } from './test-servers.ts'
 
 const json = { 'content-type': 'application/json' }
-const document = '{"hello":"world"}'
+const document = '{"hello":"server"}'
 
 /** Sends a chunk again and again until the other side has enough. */
 const forEver =
@@ -68,27 +68,27 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   '/garbage': forEver('\u0000\u0001 no http at all\r\n\r\n', 5),
 }
 
-const world = await openWorld(behaviours)
-after(() => world[Symbol.asyncDispose]())
+const server = await openHttpsServer(behaviours)
+after(() => server[Symbol.asyncDispose]())
 const ask = (path: string, more: Partial<FetchRequest> = {}): FetchRequest => ({
-  url: `https://localhost:${world.port}${path}`,
+  url: `https://localhost:${server.port}${path}`,
   types: ['application/json'],
   maxBytes: 1_000,
   ...more,
 })
 
 test('a plain document is fetched, with its type in lower case and without parameters', async () => {
-  const got = await fetcherIn(world).fetch(ask('/ok'))
+  const got = await outboundTo(server).fetch(ask('/ok'))
   assert.ok(got.ok)
   assert.equal(Buffer.from(got.body).toString(), document)
   assert.deepEqual([got.type, got.maxAge], ['application/json', 3600])
 })
 
 test('the request says Grantor, asks for nothing compressed, keeps no connection and carries no cookie', async () => {
-  const got = await fetcherIn(world).fetch(ask('/mirror'))
+  const got = await outboundTo(server).fetch(ask('/mirror'))
   assert.ok(got.ok)
   assert.deepEqual(JSON.parse(Buffer.from(got.body).toString()), {
-    host: `localhost:${world.port}`,
+    host: `localhost:${server.port}`,
     'user-agent': 'Grantor',
     accept: 'application/json',
     'accept-encoding': 'identity',
@@ -119,43 +119,43 @@ const refusals: readonly (readonly [path: string, why: string, what: string])[] 
 
 for (const [path, why, what] of refusals) {
   test(`${what} is no document`, async () => {
-    assert.deepEqual(await fetcherIn(world).fetch(ask(path)), { ok: false, why })
+    assert.deepEqual(await outboundTo(server).fetch(ask(path)), { ok: false, why })
   })
 }
 
 test('no byte beyond the limit is a document, and the last one within it is', async () => {
-  const outbound = fetcherIn(world)
+  const outbound = outboundTo(server)
   const got = await outbound.fetch(ask('/ok', { maxBytes: document.length }))
   assert.ok(got.ok)
   assert.deepEqual(await outbound.fetch(ask('/ok', { maxBytes: document.length - 1 })), { ok: false, why: 'size' })
 })
 
 test('who drips or says nothing runs out of time, however long it would go on', async () => {
-  const outbound = fetcherIn(world, { deadline: 300 })
+  const outbound = outboundTo(server, { deadline: 300 })
   assert.deepEqual(await outbound.fetch(ask('/drip')), { ok: false, why: 'time' })
   assert.deepEqual(await outbound.fetch(ask('/silence')), { ok: false, why: 'time' })
   assert.deepEqual(await outbound.deliver(ask('/silence').url, { a: 'b' }), { ok: false, why: 'time' })
 })
 
 test('a certificate of an authority we do not know is no way to anybody', async () => {
-  const strangers = await openWorld({})
+  const strangers = await openHttpsServer({})
   after(() => strangers[Symbol.asyncDispose]())
-  const outbound = fetcherIn(world, { roots: () => strangers.roots })
+  const outbound = outboundTo(server, { roots: () => strangers.roots })
   assert.deepEqual(await outbound.fetch(ask('/ok')), { ok: false, why: 'unreachable' })
 })
 
 test('a form is delivered once; any 2xx is well, and a redirect is not', async () => {
-  const outbound = fetcherIn(world)
-  const before = world.asked.length
+  const outbound = outboundTo(server)
+  const before = server.asked.length
   assert.deepEqual(await outbound.deliver(ask('/post').url, { logout_token: 'a b&c' }), { ok: true })
   assert.deepEqual(await outbound.deliver(ask('/redirect').url, { a: 'b' }), { ok: false, why: 'status' })
   assert.deepEqual(await outbound.deliver('https://127.0.0.1/', { a: 'b' }), { ok: false, why: 'address' })
-  assert.deepEqual(world.asked.slice(before), ['POST /post', 'POST /redirect'])
+  assert.deepEqual(server.asked.slice(before), ['POST /post', 'POST /redirect'])
 })
 
 test('whoever watches learns of each attempt the host and the outcome, and no more of the address', async () => {
-  const outbound = fetcherIn(world)
-  const seen: Attempt[] = []
+  const outbound = outboundTo(server)
+  const seen: OutboundAttempt[] = []
   outbound.watch((attempt) => void seen.push(attempt))
   await outbound.fetch(ask('/ok?secret=1'))
   await outbound.fetch(ask('/ok?secret=1'))
@@ -173,7 +173,7 @@ test('whoever watches learns of each attempt the host and the outcome, and no mo
 })
 
 test('closing ends what is under way, and nothing goes out any more', async () => {
-  const outbound = fetcherIn(world)
+  const outbound = outboundTo(server)
   const waiting = outbound.fetch(ask('/silence?closing'))
   outbound.close()
   assert.deepEqual(await waiting, { ok: false, why: 'time' })

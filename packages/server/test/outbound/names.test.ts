@@ -1,20 +1,22 @@
-/** The fetcher against name servers: every address is checked, and the connection goes to a checked one. */
+/** The outbound against name servers: every address is checked, and the connection goes to a checked one. */
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { after, test } from 'node:test'
-import { exchange } from '../../src/outbound/exchange.ts'
+import { sendRequest } from '../../src/outbound/exchange.ts'
 import { discard } from '../../src/outbound/receive.ts'
-import { byDns, type Resolve } from '../../src/outbound/resolve.ts'
-import { fetcherIn, openNameServer, openWorld } from './test-servers.ts'
+import { resolveByDns, type Resolve } from '../../src/outbound/resolve.ts'
+import { outboundTo, openNameServer, openHttpsServer } from './test-servers.ts'
 
-const world = await openWorld({ '/': (_request, response) => response.writeHead(200, { 'content-type': 'a/b' }).end() })
-after(() => world[Symbol.asyncDispose]())
+const server = await openHttpsServer({
+  '/': (_request, response) => response.writeHead(200, { 'content-type': 'a/b' }).end(),
+})
+after(() => server[Symbol.asyncDispose]())
 
 /** Public by every registry, and of a block that nobody was given: a connection to it ends nowhere. */
 const nobodys = '2d00:dead::1'
 
-const askFor = (name: string) => ({ url: `https://${name}:${world.port}/`, types: ['a/b'], maxBytes: 10 })
+const askFor = (name: string) => ({ url: `https://${name}:${server.port}/`, types: ['a/b'], maxBytes: 10 })
 
 test('a name with one special address among public ones is refused, whichever family, and nothing is connected', async () => {
   const zone: Readonly<Record<string, readonly string[]>> = {
@@ -25,12 +27,12 @@ test('a name with one special address among public ones is refused, whichever fa
     'A metadata.grantor.dev': ['169.254.169.254'],
   }
   await using names = await openNameServer((question) => zone[question] ?? [])
-  const outbound = fetcherIn(world, { resolve: byDns([names.address], 30_000) })
+  const outbound = outboundTo(server, { resolve: resolveByDns([names.address], 30_000) })
   for (const name of ['mixed', 'hidden', 'mapped', 'metadata']) {
     assert.deepEqual(await outbound.fetch(askFor(`${name}.grantor.dev`)), { ok: false, why: 'address' }, name)
     assert.deepEqual(await outbound.deliver(askFor(`${name}.grantor.dev`).url, {}), { ok: false, why: 'address' }, name)
   }
-  assert.equal(world.connections(), 0)
+  assert.equal(server.connections(), 0)
 })
 
 test('a name that turns to loopback after the check leads where the check was, and the next check refuses it', async () => {
@@ -40,11 +42,11 @@ test('a name that turns to loopback after the check leads where the check was, a
     return question.startsWith('AAAA') ? [nobodys] : []
   })
   const resolve: Resolve = async (name, signal) => {
-    const found = await byDns([names.address], 30_000)(name, signal)
+    const found = await resolveByDns([names.address], 30_000)(name, signal)
     looks++
     return found
   }
-  const outbound = fetcherIn(world, { resolve })
+  const outbound = outboundTo(server, { resolve })
   const targets: string[] = []
   const note = (message: unknown) => {
     const { socket } = message as { readonly socket: Socket }
@@ -60,23 +62,23 @@ test('a name that turns to loopback after the check leads where the check was, a
   } finally {
     unsubscribe('net.client.socket', note)
   }
-  assert.deepEqual([looks, targets, world.connections()], [1, [nobodys], 0])
-  const later = fetcherIn(world, { resolve })
+  assert.deepEqual([looks, targets, server.connections()], [1, [nobodys], 0])
+  const later = outboundTo(server, { resolve })
   assert.deepEqual(await later.fetch(askFor('rebind.grantor.dev')), { ok: false, why: 'address' })
-  assert.equal(world.connections(), 0)
+  assert.equal(server.connections(), 0)
 })
 
 test('the connection goes to the address it was given, with the name it was asked for', async () => {
   const target = {
     host: 'pinned.grantor.dev',
-    port: world.port,
+    port: server.port,
     path: '/',
     authority: 'pinned.grantor.dev',
     allowed: false,
   }
   const signal = new AbortController().signal
-  const parcel = { target, addresses: ['127.0.0.1'], accept: 'a/b', form: null, roots: world.roots, signal }
-  const answer = await exchange(parcel)
+  const request = { target, addresses: ['127.0.0.1'], accept: 'a/b', form: null, roots: server.roots, signal }
+  const answer = await sendRequest(request)
   assert.ok(!('ok' in answer), 'the certificate of the name was shown and believed')
   discard(answer)
 })
@@ -84,20 +86,20 @@ test('the connection goes to the address it was given, with the name it was aske
 test('a certificate for another name is no way to anybody', async () => {
   const target = {
     host: 'other.grantor.dev',
-    port: world.port,
+    port: server.port,
     path: '/',
     authority: 'other.grantor.dev',
     allowed: false,
   }
   const signal = new AbortController().signal
-  const parcel = { target, addresses: ['127.0.0.1'], accept: 'a/b', form: null, roots: world.roots, signal }
-  assert.deepEqual(await exchange(parcel), { ok: false, why: 'unreachable' })
+  const request = { target, addresses: ['127.0.0.1'], accept: 'a/b', form: null, roots: server.roots, signal }
+  assert.deepEqual(await sendRequest(request), { ok: false, why: 'unreachable' })
 })
 
 test('a name without addresses, and a name server that says nothing, are unreachable and out of time', async () => {
   await using names = await openNameServer(() => [])
-  const outbound = fetcherIn(world, { resolve: byDns([names.address], 30_000) })
+  const outbound = outboundTo(server, { resolve: resolveByDns([names.address], 30_000) })
   assert.deepEqual(await outbound.fetch(askFor('absent.grantor.dev')), { ok: false, why: 'unreachable' })
-  const silent = fetcherIn(world, { resolve: () => new Promise(() => {}), deadline: 100 })
+  const silent = outboundTo(server, { resolve: () => new Promise(() => {}), deadline: 100 })
   assert.deepEqual(await silent.fetch(askFor('slow.grantor.dev')), { ok: false, why: 'time' })
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { loadSettings } from '../../src/config/load.ts'
 import { outboundFrom } from '../../src/outbound/from-settings.ts'
-import { CannotStart } from '../../src/start-error.ts'
+import { StartError } from '../../src/start-error.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'grantor-outbound-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -31,7 +31,7 @@ test('outbound.ca must be a file of certificates', () => {
     const settings = { outboundAllow: null, outboundCa: join(folder, name) }
     assert.throws(
       () => outboundFrom(settings),
-      (error) => error instanceof CannotStart && error.message.startsWith('GRANTOR_OUTBOUND_CA: '),
+      (error) => error instanceof StartError && error.message.startsWith('GRANTOR_OUTBOUND_CA: '),
       name,
     )
   }

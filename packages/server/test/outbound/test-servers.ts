@@ -1,4 +1,4 @@
-/** A small hostile world on loopback: a TLS server of a private authority, and a name server that changes its mind. */
+/** A small hostile server on loopback: a TLS server of a private authority, and a name server that changes its mind. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { decode, encode, RECURSION_DESIRED, type Answer } from 'dns-packet'
 import { issueCertificate } from '../../src/tls/issue-certificate.ts'
-import { openOutbound, type OutboundParts } from '../../src/outbound/index.ts'
+import { openOutbound, type OutboundOptions } from '../../src/outbound/index.ts'
 
-export interface World extends AsyncDisposable {
+export interface HttpsServer extends AsyncDisposable {
   readonly port: number
   readonly roots: SecureContext
   /** Requests in the order they came, as `METHOD /path`. */
@@ -21,11 +21,11 @@ export interface World extends AsyncDisposable {
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void
 
 /** A TLS server that behaves by path. */
-export async function openWorld(behaviours: Readonly<Record<string, Behaviour>>): Promise<World> {
+export async function openHttpsServer(behaviours: Readonly<Record<string, Behaviour>>): Promise<HttpsServer> {
   const life = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 3_600_000) }
-  const ca = await issueCertificate({ name: 'CN=Private authority', life, names: null, signer: null })
+  const ca = await issueCertificate({ name: 'CN=Private authority', validity: life, names: null, signer: null })
   const names = ['localhost', '127.0.0.1', 'pinned.grantor.dev']
-  const own = await issueCertificate({ name: 'CN=localhost', life, names, signer: ca })
+  const own = await issueCertificate({ name: 'CN=localhost', validity: life, names, signer: ca })
   const asked: string[] = []
   let connections = 0
   const server = createServer({ cert: own.cert, key: own.key }, (request, response) => {
@@ -52,12 +52,12 @@ export async function openWorld(behaviours: Readonly<Record<string, Behaviour>>)
   }
 }
 
-/** A fetcher that trusts the world's authority and may go to its `localhost`. */
-export const fetcherIn = (world: World, parts: Partial<OutboundParts> = {}) =>
+/** A outbound that trusts the server's authority and may go to its `localhost`. */
+export const outboundTo = (server: HttpsServer, parts: Partial<OutboundOptions> = {}) =>
   openOutbound({
-    allow: new Set([`localhost:${world.port}`]),
+    allow: new Set([`localhost:${server.port}`]),
     resolve: () => Promise.resolve([]),
-    roots: () => world.roots,
+    roots: () => server.roots,
     now: Date.now,
     // A busy machine is not what these tests are about.
     deadline: 60_000,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { assets, stylesheet } from '../../src/pages/assets/assets.ts'
 import { contrast, hexOf, parseColour } from '../../src/pages/theme/colour.ts'
-import { paper, themeOf } from '../../src/pages/theme/theme.ts'
+import { baseColours, createTheme } from '../../src/pages/theme/theme.ts'
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`)
 const colour = (text: string) => {
@@ -25,7 +25,7 @@ test('a colour is #rgb or #rrggbb and nothing else', () => {
 })
 
 test('a theme that people could not read is refused, with the ratio it has', () => {
-  const themed = themeOf({ name: 'Acme', accent: '#ffcc00', background: '#555555' })
+  const themed = createTheme({ name: 'Acme', accent: '#ffcc00', background: '#555555' })
   assert.ok(!themed.ok)
   assert.deepEqual(themed.problems, [
     'accent on the page: contrast 1.51, needs 4.5',
@@ -37,13 +37,13 @@ test('a theme that people could not read is refused, with the ratio it has', () 
 test('every accent that is accepted can be read in both modes, on the page and on its button', () => {
   fc.assert(
     fc.property(hex, (accent) => {
-      const themed = themeOf({ name: 'Acme', accent })
+      const themed = createTheme({ name: 'Acme', accent })
       if (!themed.ok) return
       const sheet = themed.theme.stylesheet?.bytes.toString() ?? ''
       const found = [...sheet.matchAll(/--accent:(#\w+);--on-accent:(#\w+)/g)]
       assert.equal(found.length, 2)
       for (const [index, [, shown = '', on = '']] of found.entries()) {
-        const surface = paper[index === 0 ? 'light' : 'dark'].surface
+        const surface = baseColours[index === 0 ? 'light' : 'dark'].surface
         assert.ok(contrast(colour(shown), colour(surface)) >= 4.5, `${accent} becomes ${shown} on ${surface}`)
         assert.ok(contrast(colour(shown), colour(on)) >= 4.5, `${on} on ${shown}`)
       }
@@ -52,7 +52,7 @@ test('every accent that is accepted can be read in both modes, on the page and o
 })
 
 test('a name must be there and a logo must be a picture of reasonable size', () => {
-  const themed = themeOf({ name: ' ', logo: { bytes: Buffer.alloc(300_000), contentType: 'text/html' } })
+  const themed = createTheme({ name: ' ', logo: { bytes: Buffer.alloc(300_000), contentType: 'text/html' } })
   assert.ok(!themed.ok)
   assert.equal(themed.problems.length, 3)
 })
@@ -63,7 +63,7 @@ test('the colours that themes are measured against are those of the stylesheet',
     ['light', light],
     ['dark', dark],
   ] as const) {
-    for (const [name, value] of Object.entries(paper[mode]))
+    for (const [name, value] of Object.entries(baseColours[mode]))
       assert.match(text, new RegExp(`--${name}: ${value};`), `${mode} ${name}`)
   }
 })

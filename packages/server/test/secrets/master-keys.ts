@@ -16,12 +16,12 @@ const masterKeys = {
   after: { GRANTOR_MASTER_KEY: second },
 } as const
 
-interface Reopened extends Disposable {
+interface ReopenedDeployment extends Disposable {
   readonly folder: string
   within<T>(when: keyof typeof masterKeys, look: (deployment: Deployment) => Promise<T> | T): Promise<T>
 }
 
-export function dataFolder(): Reopened {
+export function dataFolder(): ReopenedDeployment {
   const folder = mkdtempSync(join(tmpdir(), 'grantor-master-keys-'))
   return {
     folder,

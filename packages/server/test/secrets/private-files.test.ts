@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
 import { localCertificate } from '../../src/tls/local-ca.ts'
-import { masterKey } from '../../src/secrets/master-key.ts'
+import { loadMasterKey } from '../../src/secrets/master-key.ts'
 import { createPrivateFile } from '../../src/secrets/private-file.ts'
-import { certificate } from '../../src/tls/certificate.ts'
+import { loadCertificate } from '../../src/tls/certificate.ts'
 
 const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
@@ -29,32 +29,32 @@ describe('the files of the data folder', () => {
 
   describe('the master key', () => {
     test('is made once, for its owner alone, and stays', () => {
-      const first = masterKey(settings())
+      const first = loadMasterKey(settings())
       assert.equal(mode(join(folder, 'master.key')), '600')
       assert.equal(first.text.length, 43)
-      assert.deepEqual(masterKey(settings()), first)
+      assert.deepEqual(loadMasterKey(settings()), first)
     })
 
     test('a given one wins and nothing is made', () => {
-      assert.equal(masterKey(settings({ masterKey: 'g'.repeat(32) })).text, 'g'.repeat(32))
+      assert.equal(loadMasterKey(settings({ masterKey: 'g'.repeat(32) })).text, 'g'.repeat(32))
       assert.deepEqual(readdirSync(folder), [])
     })
 
     test('a damaged file is refused, never replaced', () => {
       const path = join(folder, 'master.key')
       writeFileSync(path, 'short', { mode: 0o600 })
-      assert.throws(() => masterKey(settings()), /does not hold a master key/)
+      assert.throws(() => loadMasterKey(settings()), /does not hold a master key/)
       assert.equal(readFileSync(path, 'utf8'), 'short')
     })
 
     test('a file that others can read is refused with the command that helps', () => {
-      masterKey(settings())
+      loadMasterKey(settings())
       chmodSync(join(folder, 'master.key'), 0o644)
-      assert.throws(() => masterKey(settings()), /chmod 600/)
+      assert.throws(() => loadMasterKey(settings()), /chmod 600/)
     })
 
     test('on PostgreSQL it must be given', () => {
-      assert.throws(() => masterKey(settings({ databaseUrl: 'postgres://x/y' })), /GRANTOR_MASTER_KEY/)
+      assert.throws(() => loadMasterKey(settings({ databaseUrl: 'postgres://x/y' })), /GRANTOR_MASTER_KEY/)
     })
 
     test('of two that are made at once, the first one counts', () => {
@@ -121,7 +121,7 @@ describe('the files of the data folder', () => {
     const given = async (change: Partial<Settings> = {}, at = now) => {
       await localCertificate({ data: folder, names: ['as.example'], now })
       const pem = (name: string): string => join(folder, 'tls', name)
-      return certificate(
+      return loadCertificate(
         settings({ tlsCert: pem('server.pem'), tlsKey: pem('server.key'), ...change }),
         'as.example',
         at,

@@ -1,6 +1,6 @@
 /** Says that the server accepts requests: one JSON line for whoever waits for it, a banner for a person. */
 import { relative } from 'node:path'
-import type { Running, Settings } from '@grantor/server'
+import type { RunningServer, Settings } from '@grantor/server'
 import { jsonText } from '../../output/printable.ts'
 import type { Style } from '../../output/style.ts'
 import type { CommandContext } from '../../program/command.ts'
@@ -12,7 +12,7 @@ export const isForTerminal = ({ environment, out }: CommandContext): boolean =>
   environment.stdout.isTTY === true && !out.json
 
 interface RunningServices {
-  readonly running: Running
+  readonly running: RunningServer
   readonly demo: Demo | null
 }
 

@@ -1,6 +1,6 @@
 /** The demo: the Orders API beside the server, and the objects it needs. */
 import { ok } from '@grantor/protocol/result'
-import type { Deployment, Running } from '@grantor/server'
+import type { Deployment, RunningServer } from '@grantor/server'
 import { adminFailure, type CommandResult } from '../../program/exit.ts'
 import { demoDeclaration } from './demo-objects.ts'
 import { type DemoSecrets, demoSecrets } from './demo-secrets.ts'
@@ -16,7 +16,7 @@ export interface Demo {
   close(): Promise<void>
 }
 
-export async function openDemo(deployment: Deployment, running: Running): Promise<CommandResult<Demo>> {
+export async function openDemo(deployment: Deployment, running: RunningServer): Promise<CommandResult<Demo>> {
   const { settings, authority } = deployment
   const address = await ordersAddress(settings)
   const secrets = await demoSecrets(settings.data)

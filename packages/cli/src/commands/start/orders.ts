@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { ok } from '@grantor/protocol/result'
-import { certificate, type Running, type Settings } from '@grantor/server'
+import { loadCertificate, type RunningServer, type Settings } from '@grantor/server'
 import { type CommandResult, failure } from '../../program/exit.ts'
 
 export interface OrdersAddress {
@@ -34,12 +34,12 @@ export interface RunningOrders {
 }
 
 export async function startOrders(
-  { settings, running }: { readonly settings: Settings; readonly running: Running },
+  { settings, running }: { readonly settings: Settings; readonly running: RunningServer },
   { port }: OrdersAddress,
   clients: { readonly orders: OrdersCredentials; readonly web: OrdersCredentials | null },
 ): Promise<CommandResult<RunningOrders>> {
   const demo = await import('@grantor/demo')
-  const { cert, key } = await certificate(settings, new URL(running.issuer).hostname, Date.now())
+  const { cert, key } = await loadCertificate(settings, new URL(running.issuer).hostname, Date.now())
   const ca = running.caFile === null ? {} : { ca: await readFile(running.caFile, 'utf8') }
   const dataFolder = join(settings.data, 'orders')
   try {

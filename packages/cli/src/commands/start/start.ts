@@ -1,6 +1,6 @@
 /** `grantor start` */
 import { type Err, ok } from '@grantor/protocol/result'
-import { compose, type Deployment, listen, type Running, type Settings } from '@grantor/server'
+import { compose, type Deployment, listen, type RunningServer, type Settings } from '@grantor/server'
 import { type DeclarationFile, readDeclaration } from '../../declaration/read.ts'
 import type { Command, CommandContext } from '../../program/command.ts'
 import { orOpeningFailure } from '../../program/deployment.ts'
@@ -43,7 +43,7 @@ interface StartedCommand {
 async function serve(
   { context, stopped }: StartedCommand,
   deployment: Deployment,
-  running: Running,
+  running: RunningServer,
 ): Promise<ExitResult> {
   // The demo is closed before the server it asks.
   await using services = new AsyncDisposableStack()
@@ -57,7 +57,7 @@ async function serve(
 }
 
 /** From here on the deployment is the server's, and closed with it; until then it is ours to close. */
-async function openServer(deployment: Deployment, seed: DeclarationFile | null): Promise<CommandResult<Running>> {
+async function openServer(deployment: Deployment, seed: DeclarationFile | null): Promise<CommandResult<RunningServer>> {
   try {
     const unseeded = seed === null ? null : await applySeed(deployment, seed)
     if (unseeded === null) return ok(await listen(deployment))

@@ -1,11 +1,11 @@
 /** The HTML form of a mail: one column, styles inline because mail programs drop the rest, dark where they can. */
 import { contrast, parseColour } from '../../pages/theme/colour.ts'
 import { dangerouslyTrustedMarkup, type Html, html, nothing } from '../../pages/html.ts'
-import { paper } from '../../pages/theme/theme.ts'
+import { baseColours } from '../../pages/theme/theme.ts'
 import type { MailContent, MailStyle } from './content.ts'
 
 const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
-const { light, dark } = paper
+const { light, dark } = baseColours
 
 /** For the programs that read a style sheet. It holds nothing that came from outside. */
 const sheet = dangerouslyTrustedMarkup(`<style>

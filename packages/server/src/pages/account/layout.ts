@@ -28,7 +28,7 @@ export interface AccountPageContext extends PageContext {
   readonly notice: keyof Messages['account']['notices'] | null
 }
 
-export interface AccountPage {
+export interface AccountPageContent {
   readonly section: Section
   /** Where a page is one of several in its section. */
   readonly title?: string
@@ -38,7 +38,7 @@ export interface AccountPage {
   readonly content: Html
 }
 
-export function accountLayout(context: AccountPageContext, page: AccountPage): Html {
+export function accountLayout(context: AccountPageContext, page: AccountPageContent): Html {
   const words = context.language.messages.account
   return layout(context, {
     title: page.title ?? words[page.section],

@@ -5,7 +5,7 @@ import { field } from '../components/field.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { shownName } from '../components/name.ts'
 import { notice } from '../components/notice.ts'
-import { type PasskeyAsk, passkeyForm } from '../components/passkey.ts'
+import { type PasskeyPrompt, passkeyForm } from '../components/passkey.ts'
 import { ago, day } from '../components/time.ts'
 import { type Html, html, nothing } from '../html.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
@@ -33,7 +33,7 @@ export interface SignInMethodsData {
   readonly confirmHref: string | null
   readonly passkeys: readonly ShownPasskey[]
   /** Null where this service cannot have them, or nothing may be changed now. */
-  readonly addPasskey: (PasskeyAsk & { readonly suggestion: string }) | null
+  readonly addPasskey: (PasskeyPrompt & { readonly suggestion: string }) | null
   readonly authenticator: { readonly createdAt: number; readonly usedAt: number | null } | null
   readonly authenticatorHref: string
   readonly recoveryCodes: number

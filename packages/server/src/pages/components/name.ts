@@ -14,7 +14,7 @@ export function shownName(name: string): string {
 }
 
 /** What people should know of an address: its host, or the scheme of an app that has none. */
-export function placeOf(address: string): string {
+export function hostOrScheme(address: string): string {
   const url = URL.parse(address)
   if (url === null) return ''
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : url.protocol

@@ -7,13 +7,13 @@ import { type Button, button, csrfField, type FormTarget } from './form.ts'
 /** The name of the field that carries the authenticator's answer. */
 export const passkeyField = 'passkey'
 
-export interface PasskeyAsk {
+export interface PasskeyPrompt {
   readonly form: FormTarget
   /** PublicKeyCredentialRequestOptionsJSON or PublicKeyCredentialCreationOptionsJSON. */
   readonly options: JsonObject
 }
 
-interface PasskeyForm extends PasskeyAsk {
+interface PasskeyForm extends PasskeyPrompt {
   readonly does: 'get' | 'create'
   /** Offered in the username's autofill, too. */
   readonly autofill?: boolean

@@ -29,10 +29,10 @@ export const languages: Readonly<Record<LanguageTag, Language>> = {
 
 export const fallback: Language = languages.en
 
-/** The first wish that we speak, by its primary subtag (RFC 4647 §3.4 lookup). `ui_locales` split at spaces fits. */
-export function chooseLanguage(wishes: readonly string[]): Language {
-  for (const wish of wishes) {
-    const primary = wish.toLowerCase().split('-', 1)[0] ?? ''
+/** The first tag that we speak, by its primary subtag (RFC 4647 §3.4 lookup). `ui_locales` split at spaces fits. */
+export function chooseLanguage(preferred: readonly string[]): Language {
+  for (const tag of preferred) {
+    const primary = tag.toLowerCase().split('-', 1)[0] ?? ''
     if (Object.hasOwn(languages, primary)) return languages[primary as LanguageTag]
   }
   return fallback
@@ -46,7 +46,7 @@ export function acceptedLanguages(header: string): readonly string[] {
     .map((part) => /^\s*([a-z]{1,8}(?:-[a-z0-9]{1,8})*)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i.exec(part))
     .filter((found) => found !== null)
     .map((found) => ({ tag: found[1] ?? '', weight: found[2] === undefined ? 1 : Number(found[2]) }))
-    .filter((wish) => wish.weight > 0)
+    .filter((tag) => tag.weight > 0)
     .sort((a, b) => b.weight - a.weight)
-    .map((wish) => wish.tag)
+    .map((tag) => tag.tag)
 }

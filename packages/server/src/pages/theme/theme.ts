@@ -2,7 +2,7 @@
 import { type Asset, assetOf, mark } from '../assets/assets.ts'
 import { type Colour, contrast, hexOf, mix, parseColour } from './colour.ts'
 
-export interface ThemeWish {
+export interface ThemeInput {
   readonly name: string
   readonly logo?: { readonly bytes: Buffer; readonly contentType: string }
   /** Buttons, links and focus on the light page; the dark one is derived where it is not given. */
@@ -15,7 +15,7 @@ export interface ThemeWish {
 export interface Theme {
   readonly name: string
   readonly logo: Asset
-  /** Custom properties that override those of style.css; null where the wish names no colour. */
+  /** Custom properties that override those of style.css; null where the input names no colour. */
   readonly stylesheet: Asset | null
 }
 
@@ -26,15 +26,15 @@ export type Themed =
 export const defaultTheme: Theme = { name: 'Grantor', logo: mark, stylesheet: null }
 
 /** The files of a theme, for the route that serves assets. */
-export const filesOf = (theme: Theme): readonly Asset[] =>
+export const themeFiles = (theme: Theme): readonly Asset[] =>
   theme.stylesheet === null ? [theme.logo] : [theme.logo, theme.stylesheet]
 
 /** What colours are measured against: the fixed colours of style.css (a test holds the two together). */
-export const paper = {
+export const baseColours = {
   light: { surface: '#ffffff', ink: '#15201d', muted: '#55625d' },
   dark: { surface: '#171e1c', ink: '#e8efec', muted: '#a5b2ad' },
 } as const
-type Mode = keyof typeof paper
+type Mode = keyof typeof baseColours
 
 const white: Colour = [255, 255, 255]
 const black: Colour = [0, 0, 0]
@@ -49,22 +49,22 @@ const logoTypes: Readonly<Record<string, string>> = {
 }
 const logoLimit = 256 * 1024
 
-export function themeOf(wish: ThemeWish): Themed {
+export function createTheme(input: ThemeInput): Themed {
   const problems: string[] = []
-  const name = wish.name.trim()
+  const name = input.name.trim()
   if (name === '' || name.length > 60) problems.push('name: between 1 and 60 characters')
-  const logo = wish.logo === undefined ? mark : logoOf(wish.logo, problems)
-  const light = propertiesOf('light', { accent: wish.accent, background: wish.background }, problems)
+  const logo = input.logo === undefined ? mark : logoOf(input.logo, problems)
+  const light = propertiesOf('light', { accent: input.accent, background: input.background }, problems)
   const dark = propertiesOf(
     'dark',
-    { accent: wish.accentDark ?? brightened(wish.accent), background: wish.backgroundDark },
+    { accent: input.accentDark ?? brightened(input.accent), background: input.backgroundDark },
     problems,
   )
   if (problems.length > 0) return { ok: false, problems }
   return { ok: true, theme: { name, logo, stylesheet: sheetOf(light, dark) } }
 }
 
-function logoOf(logo: NonNullable<ThemeWish['logo']>, problems: string[]): Asset {
+function logoOf(logo: NonNullable<ThemeInput['logo']>, problems: string[]): Asset {
   const extension = logoTypes[logo.contentType]
   if (extension === undefined) problems.push('logo: SVG, PNG, WebP or JPEG')
   if (logo.bytes.length > logoLimit) problems.push('logo: at most 256 KiB')
@@ -76,17 +76,17 @@ interface Colours {
   readonly background: string | undefined
 }
 
-function propertiesOf(mode: Mode, wish: Colours, problems: string[]): readonly string[] {
+function propertiesOf(mode: Mode, input: Colours, problems: string[]): readonly string[] {
   const suffix = mode === 'dark' ? 'Dark' : ''
   return [
-    ...checked(`accent${suffix}`, wish.accent, problems, (accent) => {
-      demand(`accent${suffix} on the page`, accent, fixed(mode, 'surface'), problems)
+    ...checked(`accent${suffix}`, input.accent, problems, (accent) => {
+      requireContrast(`accent${suffix} on the page`, accent, fixed(mode, 'surface'), problems)
       const on = contrast(accent, white) >= contrast(accent, black) ? white : black
       return [`--accent:${hexOf(accent)}`, `--on-accent:${hexOf(on)}`]
     }),
-    ...checked(`background${suffix}`, wish.background, problems, (background) => {
-      demand(`text on background${suffix}`, fixed(mode, 'ink'), background, problems)
-      demand(`small text on background${suffix}`, fixed(mode, 'muted'), background, problems)
+    ...checked(`background${suffix}`, input.background, problems, (background) => {
+      requireContrast(`text on background${suffix}`, fixed(mode, 'ink'), background, problems)
+      requireContrast(`small text on background${suffix}`, fixed(mode, 'muted'), background, problems)
       return [`--page:${hexOf(background)}`]
     }),
   ]
@@ -105,12 +105,12 @@ function checked(
   return []
 }
 
-function demand(what: string, a: Colour, b: Colour, problems: string[]): void {
+function requireContrast(what: string, a: Colour, b: Colour, problems: string[]): void {
   const ratio = contrast(a, b)
   if (ratio < readable) problems.push(`${what}: contrast ${ratio.toFixed(2)}, needs ${readable}`)
 }
 
-const fixed = (mode: Mode, name: 'surface' | 'ink' | 'muted'): Colour => parseColour(paper[mode][name]) ?? black
+const fixed = (mode: Mode, name: 'surface' | 'ink' | 'muted'): Colour => parseColour(baseColours[mode][name]) ?? black
 
 /** The light accent, mixed with white until it reads on the dark surface. */
 function brightened(accent: string | undefined): string | undefined {

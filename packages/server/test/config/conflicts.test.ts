@@ -1,7 +1,7 @@
 /** Unsafe or contradictory combinations do not start, and say why. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { incoherences, speaksTls } from '../../src/config/coherent.ts'
+import { settingConflicts, speaksTls } from '../../src/config/conflicts.ts'
 import { loadSettings } from '../../src/config/load.ts'
 import type { Settings } from '../../src/config/settings.ts'
 
@@ -13,7 +13,7 @@ const defaults = (): Settings => {
 const masterKey = 'm'.repeat(32)
 
 describe('coherence', () => {
-  test('the defaults are coherent', () => assert.deepEqual(incoherences(defaults()), []))
+  test('the defaults are coherent', () => assert.deepEqual(settingConflicts(defaults()), []))
 
   const refused: readonly (readonly [string, Partial<Settings>, RegExp])[] = [
     ['plain HTTP without a proxy', { tlsMode: 'off' }, /GRANTOR_TRUST_PROXY/],
@@ -59,7 +59,7 @@ describe('coherence', () => {
   ]
   for (const [what, change, said] of refused) {
     test(`${what} does not start`, () => {
-      const found = incoherences({ ...defaults(), ...change })
+      const found = settingConflicts({ ...defaults(), ...change })
       assert.equal(found.length, 1, found.join('; '))
       assert.match(found[0] ?? '', said)
     })
@@ -73,7 +73,7 @@ describe('coherence', () => {
     ['any free port twice', { port: 0, managementPort: 0 }],
   ]
   for (const [what, change] of accepted) {
-    test(`${what} starts`, () => assert.deepEqual(incoherences({ ...defaults(), ...change }), []))
+    test(`${what} starts`, () => assert.deepEqual(settingConflicts({ ...defaults(), ...change }), []))
   }
 
   test('a named proxy without a certificate of our own means plain HTTP; with one, or by word, TLS', () => {

@@ -1,17 +1,17 @@
-/** What the fetcher remembers: copies for their age, the last good one a day longer, failures for a moment. */
+/** What the outbound remembers: copies for their age, the last good one a day longer, failures for a moment. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Fetched, Unfetched } from '@grantor/authority'
 import { maxAgeOf } from '../../src/outbound/freshness.ts'
-import { lastGood, openMemory } from '../../src/outbound/memory.ts'
-import { openTurns } from '../../src/outbound/turns.ts'
+import { staleLifetime, createDocumentCache } from '../../src/outbound/document-cache.ts'
+import { createConcurrencyLimit } from '../../src/outbound/concurrency.ts'
 
 const away: Unfetched = { ok: false, why: 'unreachable' }
 
 /** A memory over a clock that stands still, and a source that says `next` and counts. */
 function open(bounds = { entries: 100, bytes: 10_000 }) {
   const it = { now: 1_000_000, fetches: 0, next: 'v1' as string | Unfetched, maxAge: 600 }
-  const memory = openMemory(() => it.now, bounds)
+  const memory = createDocumentCache(() => it.now, bounds)
   const fetch = async (): Promise<Fetched | Unfetched> => {
     it.fetches++
     const { next, maxAge } = it
@@ -20,7 +20,7 @@ function open(bounds = { entries: 100, bytes: 10_000 }) {
       : next
   }
   const recall = async (key = 'key', noOlderThan?: number) => {
-    const answer = await memory.recall(key, noOlderThan, fetch)
+    const answer = await memory.get(key, noOlderThan, fetch)
     return answer.ok ? Buffer.from(answer.body).toString() : answer.why
   }
   return Object.assign(it, { memory, recall })
@@ -62,7 +62,7 @@ test('where nothing newer can be had the last good copy goes on for a day beyond
   const it = open()
   await it.recall()
   it.next = away
-  it.now += 600_000 + lastGood
+  it.now += 600_000 + staleLifetime
   assert.equal(await it.recall(), 'v1')
   it.now += 10_001
   assert.equal(await it.recall(), 'unreachable')
@@ -85,7 +85,7 @@ test('a failure is remembered for five seconds', async () => {
 
 test('a fetch that throws leaves nothing behind that would throw again', async () => {
   const it = open()
-  await assert.rejects(it.memory.recall('key', undefined, () => Promise.reject(new Error('a bug'))))
+  await assert.rejects(it.memory.get('key', undefined, () => Promise.reject(new Error('a bug'))))
   assert.equal(await it.recall(), 'v1')
 })
 
@@ -128,25 +128,25 @@ test('RFC 9111 §5.2.2: max-age counts between a minute and a day; without one i
 })
 
 test('a busy host holds up nobody else, a full line turns away, and who waits too long leaves', async () => {
-  const turns = openTurns({ inAll: 3, perHost: 2, waiting: 2 })
+  const turns = createConcurrencyLimit({ inAll: 3, perHost: 2, waiting: 2 })
   const patient = new AbortController()
   const { signal } = patient
-  const first = await turns.take('busy', signal)
-  const second = await turns.take('busy', signal)
-  const third = turns.take('busy', signal)
-  const elsewhere = await turns.take('quiet', signal)
+  const first = await turns.acquire('busy', signal)
+  const second = await turns.acquire('busy', signal)
+  const third = turns.acquire('busy', signal)
+  const elsewhere = await turns.acquire('quiet', signal)
   assert.ok(first !== null && second !== null && elsewhere !== null)
   const leaver = new AbortController()
-  const fourth = turns.take('busy', leaver.signal)
-  assert.equal(await turns.take('quiet', signal), null, 'the line is full')
+  const fourth = turns.acquire('busy', leaver.signal)
+  assert.equal(await turns.acquire('quiet', signal), null, 'the line is full')
   leaver.abort()
   assert.equal(await fourth, null)
   first()
   first()
   const done = await third
   assert.ok(done !== null, 'who waited goes on')
-  const fifth = turns.take('busy', signal)
+  const fifth = turns.acquire('busy', signal)
   patient.abort()
   assert.equal(await fifth, null)
-  assert.equal(await turns.take('busy', signal), null)
+  assert.equal(await turns.acquire('busy', signal), null)
 })

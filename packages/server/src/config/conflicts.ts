@@ -1,8 +1,8 @@
 /** Unsafe or contradictory combinations of settings, each with its reason; a server with one of them does not start. */
-import { allowed } from '../outbound/target.ts'
+import { allowedHost } from '../outbound/target.ts'
 import { mailProblem } from '../mail/server-address.ts'
-import { themeOf } from '../pages/theme/theme.ts'
-import { wishOf } from './theme.ts'
+import { createTheme } from '../pages/theme/theme.ts'
+import { themeInputFrom } from './theme.ts'
 import { registrationProblem } from './registration.ts'
 import { isLoopback, trustedBlock } from './addresses.ts'
 import type { Settings } from './settings.ts'
@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts'
 /** One rule: a sentence when it is broken. */
 type Rule = (settings: Settings) => string | null | undefined
 
-export const incoherences = (settings: Settings): string[] =>
+export const settingConflicts = (settings: Settings): string[] =>
   rules.map((rule) => rule(settings)).filter((sentence) => typeof sentence === 'string')
 
 /** Whether this server itself speaks TLS. */
@@ -36,7 +36,7 @@ const rules: readonly Rule[] = [
     tlsKey !== null && tlsCert === null ? 'GRANTOR_TLS_KEY needs GRANTOR_TLS_CERT, the certificate of the key' : null,
   ({ trustProxy }) => trustProxy?.map(proxyProblem).find((problem) => problem !== null),
   ({ outboundAllow }) => {
-    const wrong = outboundAllow?.find((entry) => allowed(entry) === null)
+    const wrong = outboundAllow?.find((entry) => allowedHost(entry) === null)
     return wrong === undefined ? null : `GRANTOR_OUTBOUND_ALLOW: ${wrong} is not a host or host:port`
   },
   ({ databaseUrl }) =>
@@ -100,7 +100,7 @@ function proxyProblem(word: string): string | null {
 
 /** Here and not only when the server starts, so that `config check` finds it too. */
 function themeProblem(settings: Settings): string | null {
-  const themed = themeOf(wishOf(settings))
+  const themed = createTheme(themeInputFrom(settings))
   return themed.ok ? null : `the theme cannot be shown: ${themed.problems.join('; ')}`
 }
 

@@ -6,21 +6,21 @@
  */
 import type { Fetched, Unfetched } from '@grantor/authority'
 
-type Answer = Fetched | Unfetched
+type FetchResult = Fetched | Unfetched
 
 interface Entry {
   good: Fetched | null
   failed: Unfetched | null
   /** When the last fetch ended, well or not. */
   triedAt: number
-  flight: Promise<Answer> | null
+  flight: Promise<FetchResult> | null
 }
 
-export interface Memory {
-  recall(key: string, noOlderThan: number | undefined, anew: () => Promise<Answer>): Promise<Answer>
+export interface DocumentCache {
+  get(key: string, noOlderThan: number | undefined, anew: () => Promise<FetchResult>): Promise<FetchResult>
 }
 
-export interface MemoryBounds {
+export interface CacheBounds {
   readonly entries: number
   readonly bytes: number
 }
@@ -28,9 +28,9 @@ export interface MemoryBounds {
 const pauseAfterCopy = 10_000
 const pauseAfterFailure = 5_000
 /** Milliseconds that a copy outlives its age while nothing newer can be had. */
-export const lastGood = 86_400_000
+export const staleLifetime = 86_400_000
 
-export function openMemory(now: () => number, most: MemoryBounds): Memory {
+export function createDocumentCache(now: () => number, most: CacheBounds): DocumentCache {
   const entries = new Map<string, Entry>()
   let bytes = 0
 
@@ -56,10 +56,10 @@ export function openMemory(now: () => number, most: MemoryBounds): Memory {
     }
   }
 
-  const isAlive = ({ fetchedAt, maxAge }: Fetched) => now() - fetchedAt <= maxAge * 1000 + lastGood
+  const isAlive = ({ fetchedAt, maxAge }: Fetched) => now() - fetchedAt <= maxAge * 1000 + staleLifetime
 
   /** What is answered without a fetch, if anything. */
-  function known({ good, failed, triedAt }: Entry, noOlderThan = Infinity): Answer | null {
+  function known({ good, failed, triedAt }: Entry, noOlderThan = Infinity): FetchResult | null {
     const rested = now() - triedAt
     if (good !== null && isAlive(good)) {
       const age = now() - good.fetchedAt
@@ -68,7 +68,7 @@ export function openMemory(now: () => number, most: MemoryBounds): Memory {
     return failed !== null && rested < pauseAfterFailure ? failed : null
   }
 
-  async function refetch(entry: Entry, anew: () => Promise<Answer>): Promise<Answer> {
+  async function refetch(entry: Entry, anew: () => Promise<FetchResult>): Promise<FetchResult> {
     try {
       const answer = await anew()
       entry.triedAt = now()
@@ -83,7 +83,7 @@ export function openMemory(now: () => number, most: MemoryBounds): Memory {
   }
 
   return {
-    recall(key, noOlderThan, anew) {
+    get(key, noOlderThan, anew) {
       const entry = entryOf(key)
       if (entry.flight !== null) return entry.flight
       const answer = known(entry, noOlderThan)

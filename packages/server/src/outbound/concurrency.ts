@@ -1,8 +1,8 @@
 /** Who may be on the way at the same time: so many in all, so many to one host; the others wait in line. */
 
-export interface Turns {
+export interface ConcurrencyLimit {
   /** Waits for a turn. Null where the line is too long or the signal came first; else what gives the turn back. */
-  take(host: string, signal: AbortSignal): Promise<(() => void) | null>
+  acquire(host: string, signal: AbortSignal): Promise<(() => void) | null>
 }
 
 interface Bounds {
@@ -16,8 +16,8 @@ interface Waiter {
   go(): void
 }
 
-export function openTurns({ inAll, perHost, waiting }: Bounds): Turns {
-  const line = new Set<Waiter>()
+export function createConcurrencyLimit({ inAll, perHost, waiting }: Bounds): ConcurrencyLimit {
+  const queue = new Set<Waiter>()
   const underWay = new Map<string, number>()
   let total = 0
 
@@ -40,22 +40,22 @@ export function openTurns({ inAll, perHost, waiting }: Bounds): Turns {
 
   /** The first in line whose host is free: a busy host does not hold up the others. */
   function next(): void {
-    for (const waiter of line) {
+    for (const waiter of queue) {
       if (total >= inAll) return
       if (!isFree(waiter.host)) continue
-      line.delete(waiter)
+      queue.delete(waiter)
       waiter.go()
     }
   }
 
   return {
-    take(host, signal) {
+    acquire(host, signal) {
       if (signal.aborted) return Promise.resolve(null)
       if (isFree(host)) return Promise.resolve(begin(host))
-      if (line.size >= waiting) return Promise.resolve(null)
+      if (queue.size >= waiting) return Promise.resolve(null)
       return new Promise((resolve) => {
         const leave = () => {
-          line.delete(waiter)
+          queue.delete(waiter)
           resolve(null)
         }
         const waiter: Waiter = {
@@ -66,7 +66,7 @@ export function openTurns({ inAll, perHost, waiting }: Bounds): Turns {
           },
         }
         signal.addEventListener('abort', leave, { once: true })
-        line.add(waiter)
+        queue.add(waiter)
       })
     },
   }
