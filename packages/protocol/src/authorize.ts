@@ -1,6 +1,6 @@
 /** Published entry: the authorization endpoint. */
-export * from './authorize/acceptable.ts'
-export * from './authorize/addressable.ts'
+export * from './authorize/accept-request.ts'
+export * from './authorize/redirect-target.ts'
 export * from './authorize/consent.ts'
 export * from './authorize/next-step.ts'
 export * from './authorize/prompt.ts'

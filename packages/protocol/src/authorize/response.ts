@@ -1,6 +1,6 @@
 /** The answer to an authorization request: RFC 6749 §4.1.2, §4.1.2.1, RFC 9207 §2, OAuth 2.0 Form Post Response Mode. */
 import { type Refusal, refusalResponse } from '../oauth/refusal.ts'
-import type { Addressed } from './addressable.ts'
+import type { Addressed } from './redirect-target.ts'
 
 export type Outcome = { readonly code: string } | { readonly refusal: Refusal; readonly errorUri?: string }
 

@@ -1,6 +1,6 @@
 /** The device authorization request and its answer: RFC 8628 §3.1, §3.2; `resource`: RFC 8707. */
 import { requestedResources } from '../oauth/audience.ts'
-import { requestedPlaces, requestedScope } from '../authorize/acceptable.ts'
+import { requestedPlaces, requestedScope } from '../authorize/accept-request.ts'
 import type { AuthorizationRequest } from '../authorize/request.ts'
 import { type Client, mayUseGrant } from '../registration/client.ts'
 import { deviceGrant } from '../grants/grant-types.ts'

@@ -13,7 +13,7 @@ import type { Form } from '../oauth/form.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
 import type { Json } from '../types.ts'
 import { err, ok, type Result } from '../result.ts'
-import type { Addressed } from './addressable.ts'
+import type { Addressed } from './redirect-target.ts'
 import { type AuthorizationParameters, type AuthorizationRequest, parseAuthorization } from './request.ts'
 
 export interface AuthorizeGround {
