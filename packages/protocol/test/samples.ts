@@ -80,7 +80,7 @@ export const grant = (more: Partial<Grant> = {}): Grant => ({
   resources: [],
   claims: null,
   nonce: null,
-  knownAs: null,
+  pairwiseSubject: null,
   createdAt: at(10_000),
   expiresAt: at(10_000_000),
   revokedAt: null,

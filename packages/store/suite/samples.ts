@@ -149,7 +149,7 @@ export const grant = (id: string, more: Partial<Grant> = {}): Grant => ({
   resources: ['https://api.example'],
   claims: { id_token: { email: null } },
   nonce: 'n-0S6',
-  knownAs: null,
+  pairwiseSubject: null,
   createdAt: at(1_000),
   expiresAt: at(1_000_000),
   revokedAt: null,

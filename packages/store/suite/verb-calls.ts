@@ -44,7 +44,7 @@ export async function populated(store: Store): Promise<void> {
   await store.interactions.open(interaction('i1'))
   const basis = await basisNow(store)
   await store.grants.open(opening(basis, 'g1'))
-  await store.grants.open(opening(basis, 'g2', { grant: grant('g2', { knownAs: 'pairwise' }), party: true }))
+  await store.grants.open(opening(basis, 'g2', { grant: grant('g2', { pairwiseSubject: 'pairwise' }), party: true }))
   await store.devices.open(device('d1'), basis)
   await store.devices.claim(
     handle('device d1'),

@@ -1,5 +1,5 @@
 /** What people do with what they sign in with: see it, add to it, remove it. Only shortly after a sign-in as strong as theirs can be. */
-import { acrValues, type Factors, hasSecondFactor, meets } from '@grantor/protocol/authorize'
+import { acrValues, type Factors, hasSecondFactor, meetsAcr } from '@grantor/protocol/authorize'
 import { matchingStep, type Person } from '@grantor/protocol/people'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { Enrolment, PasskeyRow, RememberedBrowserRow } from '@grantor/store'
@@ -61,7 +61,7 @@ export function openAccountFactors(hands: Hands): AccountFactors {
   async function changeable({ person, authentication }: Account): Promise<Factors | null> {
     const held = await store.of(person.tenant, person.id)
     const isRecent = hands.clock.now() - authentication.at <= hands.policy.recentSignIn * 1000
-    const isStrong = !hasSecondFactor(held) || meets(authentication.acr, twoFactors)
+    const isStrong = !hasSecondFactor(held) || meetsAcr(authentication.acr, twoFactors)
     return isRecent && isStrong ? held : null
   }
 

@@ -1,5 +1,5 @@
 /** Tokens in the hands of an operator: what one is, and its end. */
-import { accessTokenClaims, decideRevocation, isAlive, shapeOf } from '@grantor/protocol/oauth'
+import { accessTokenClaims, decideRevocation, isTokenActive, tokenShape } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { localOrigin } from '../events.ts'
@@ -16,7 +16,7 @@ export function tokenAdmin(hands: Hands): Admin['tokens'] {
   async function find(tenant: TenantId, token: string) {
     const catalogue = await hands.directory.currentCatalogue(tenant)
     if (catalogue === null) return null
-    return { catalogue, found: await findPresentedToken({ token, shape: shapeOf(token) }, catalogue, hands) }
+    return { catalogue, found: await findPresentedToken({ token, shape: tokenShape(token) }, catalogue, hands) }
   }
 
   return {
@@ -24,10 +24,10 @@ export function tokenAdmin(hands: Hands): Admin['tokens'] {
       const it = await find(tenant, token)
       if (it?.found.kind !== 'access') return nothing
       const facts = it.found.token
-      const standing = await tokenStatusOf(facts, it.catalogue, hands)
+      const status = await tokenStatusOf(facts, it.catalogue, hands)
       // A disabled tenant takes all its tokens along; the catalogue may be remembered, but never for long.
-      const active = it.catalogue.tenant.disabledAt === null && isAlive(facts, standing, hands.clock.now())
-      const state: JsonObject = { active, revoked_at: standing.revokedAt ?? standing.grantRevokedAt }
+      const active = it.catalogue.tenant.disabledAt === null && isTokenActive(facts, status, hands.clock.now())
+      const state: JsonObject = { active, revoked_at: status.revokedAt ?? status.grantRevokedAt }
       return ok({ ...state, ...accessTokenClaims(facts, { issuer: hands.issuers.issuerOf(tenant), tenant }) })
     },
 

@@ -1,5 +1,5 @@
 /** What the authority does about a client assertion: says what it is judged by, and uses it up (RFC 7523 §3). */
-import { assertionEnd, assertionId, type AssertionMeasure } from '@grantor/protocol/client-auth'
+import { assertionEnd, assertionId, type AssertionRequirements } from '@grantor/protocol/client-auth'
 import { type EndpointName, endpointUrl } from '@grantor/protocol/documents'
 import type { ParsedJwt } from '@grantor/protocol/jose'
 import type { Client } from '@grantor/protocol/registration'
@@ -30,7 +30,7 @@ interface PresentedAssertion {
 export async function assertionMeasure(
   { tenant, client, assertion }: PresentedAssertion,
   hands: Hands,
-): Promise<AssertionMeasure> {
+): Promise<AssertionRequirements> {
   const { policy, outbound } = hands
   const signs = client?.metadata.token_endpoint_auth_method === 'private_key_jwt'
   return {

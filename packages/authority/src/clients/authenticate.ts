@@ -1,5 +1,5 @@
 /** Who is asking: recognises what the request presents and authenticates the client. */
-import { authenticateClient, type Presented, recogniseClient } from '@grantor/protocol/client-auth'
+import { authenticateClient, type PresentedClient, recogniseClient } from '@grantor/protocol/client-auth'
 import type { ParsedJwt } from '@grantor/protocol/jose'
 import type { Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
@@ -36,7 +36,7 @@ export function authenticatedClient(
 
 interface AssertedClient {
   readonly request: EndpointRequest
-  readonly presented: Presented
+  readonly presented: PresentedClient
   readonly assertion: ParsedJwt
   readonly spend: SpendAssertion
 }
@@ -49,8 +49,8 @@ async function byAssertion(
   const { tenant } = request
   const { directory } = hands
   const judge = async (client: Client | null): Promise<Result<Client, Refusal>> => {
-    const judgedBy = await assertionMeasure({ tenant, client, assertion }, hands)
-    return authenticateClient({ presented, client, now: hands.clock.now(), judgedBy })
+    const requirements = await assertionMeasure({ tenant, client, assertion }, hands)
+    return authenticateClient({ presented, client, now: hands.clock.now(), requirements })
   }
   const known = directory.cachedClient(tenant, presented.clientId)
   const remembered = known === null ? null : await judge(known)

@@ -1,5 +1,5 @@
 /** Signing in with a passkey (WebAuthn §7.2): the question for the browser, and what its answer proves. */
-import { byPasskey, type Strength } from '@grantor/protocol/authorize'
+import { byPasskey, type SignInStrength } from '@grantor/protocol/authorize'
 import type { Person } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { PasskeyRow } from '@grantor/store'
@@ -40,7 +40,7 @@ export async function passkeyQuestion(
 }
 
 export type PasskeyProof =
-  | (Strength & { readonly person: Person })
+  | (SignInStrength & { readonly person: Person })
   /** Who it would have been, for the log alone. */
   | { readonly person: null; readonly subject: string | null }
 

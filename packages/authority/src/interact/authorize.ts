@@ -1,11 +1,11 @@
-/** GET and POST /authorize, without HTTP: addressable? acceptable? Then an interaction is opened, and the hub goes on. */
+/** GET and POST /authorize, without HTTP: redirect target, then the request itself; then an interaction is opened, and the hub goes on. */
 import {
-  acceptable,
-  type Addressed,
-  addressable,
+  acceptAuthorizationRequest,
+  type RedirectTarget,
+  redirectTarget,
   authorizationResponse,
   type AuthorizationRequest,
-  noProgress,
+  noInteractionProgress,
 } from '@grantor/protocol/authorize'
 import { isClientId } from '@grantor/protocol/client-auth'
 import { type Catalogue, type Form, type Refusal, refusalResponse } from '@grantor/protocol/oauth'
@@ -24,11 +24,11 @@ export async function beginAuthorization(form: Form, visitor: Visitor, hands: Ha
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return errorPage({ reason: 'tenant_unknown' })
   const client = await clientOf(form, { visitor, catalogue, hands })
   if (client.kind === 'error') return errorPage(client.error)
-  const addressed = addressable(form, client.value)
+  const addressed = redirectTarget(form, client.value)
   if (addressed.kind === 'error') return errorPage(addressed.error)
   const hint = await hintOf(form.get('id_token_hint'), { client: addressed.value.client, catalogue, hands })
   const issuer = hands.issuers.issuerOf(visitor.tenant)
-  const request = acceptable(form, addressed.value, { catalogue, issuer, policy: hands.policy, hint })
+  const request = acceptAuthorizationRequest(form, addressed.value, { catalogue, issuer, policy: hands.policy, hint })
   return request.kind === 'error'
     ? refusalToClient(addressed.value, request.error, issuer)
     : openInteraction(request.value, visitor, hands)
@@ -58,7 +58,7 @@ async function clientOf(
 const errorPage = (refusal: Refusal): InteractionResponse => ({ go: 'error', refusal })
 
 export const refusalToClient = (
-  to: Pick<Addressed, 'redirectUri' | 'responseMode' | 'state'>,
+  to: Pick<RedirectTarget, 'redirectUri' | 'responseMode' | 'state'>,
   refusal: Refusal,
   issuer: string,
 ): InteractionResponse => ({
@@ -99,7 +99,7 @@ async function openInteraction(
     browser: hands.ids.handleOf(browser),
     kind: 'authorize',
     request: request,
-    progress: noProgress,
+    progress: noInteractionProgress,
     openedAt: now,
     expiresAt: (now + hands.policy.interactionTtl * 1000) as Instant,
     closedAt: null,

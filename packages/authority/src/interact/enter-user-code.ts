@@ -1,5 +1,5 @@
 /** A person types the code that a device shows (RFC 8628 §3.3): limits first, then it is theirs, and the hub goes on. */
-import { noProgress } from '@grantor/protocol/authorize'
+import { noInteractionProgress } from '@grantor/protocol/authorize'
 import {
   type AskingDevice,
   deviceInteraction,
@@ -98,7 +98,7 @@ async function claimDevice(code: UserCode, visitor: Visitor, hands: Hands): Prom
       ...deviceInteraction(client, device.request as unknown as DeviceRequest),
       device: askingDevice(device, code),
     },
-    progress: noProgress,
+    progress: noInteractionProgress,
     openedAt: now,
     // A code that is over cannot be approved: neither can what was begun with it.
     expiresAt: Math.min(now + hands.policy.interactionTtl * 1000, device.expiresAt) as Instant,

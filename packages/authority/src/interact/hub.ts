@@ -1,7 +1,7 @@
 /** The hub: looks where a person stands, and shows the next step or gives the client its answer. */
-import { noFactors, type SecondFactorStep, type Step } from '@grantor/protocol/authorize'
+import { noFactors, type SecondFactorStep, type InteractionStep } from '@grantor/protocol/authorize'
 import { mayRefresh } from '@grantor/protocol/grants'
-import { indexOf, type Refusal } from '@grantor/protocol/oauth'
+import { catalogueIndex, type Refusal } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { Secret } from '@grantor/protocol/types'
 import { passkeyQuestion } from '../factors/passkey-sign-in.ts'
@@ -44,7 +44,7 @@ export async function currentQuestion(
 
 async function questionAt(
   state: InteractionState,
-  step: Extract<Step, { go: InteractionQuestion['go'] }>,
+  step: Extract<InteractionStep, { go: InteractionQuestion['go'] }>,
   hands: Hands,
 ): Promise<InteractionQuestion> {
   switch (step.go) {
@@ -75,7 +75,10 @@ const questionContext = ({ client, request, device }: InteractionState, { logos 
 })
 
 /** Whoever must prove themselves again, or is hinted at, need not type their name. */
-const usernameFor = ({ accounts, request }: InteractionState, { again }: Extract<Step, { go: 'login' }>): string =>
+const usernameFor = (
+  { accounts, request }: InteractionState,
+  { again }: Extract<InteractionStep, { go: 'login' }>,
+): string =>
   accounts.find((account) => account.authentication.subject === again?.subject)?.person.username ??
   request.loginHint ??
   ''
@@ -103,7 +106,7 @@ function personOf({ accounts, pendingSecondFactor: pending }: InteractionState, 
 
 function consentQuestion(
   state: InteractionState,
-  step: Extract<Step, { go: 'consent' }>,
+  step: Extract<InteractionStep, { go: 'consent' }>,
   hands: Hands,
 ): InteractionQuestion {
   const { accounts, catalogue, client, request } = state
@@ -117,7 +120,7 @@ function consentQuestion(
     ...questionContext(state, hands),
     account: displayedAccount(account),
     question: step.question,
-    scopes: indexOf(catalogue).scopes,
+    scopes: catalogueIndex(catalogue).scopes,
     resources: asked.map(({ name, identifier }) => ({ name, identifier })),
     accessTtl: Math.max(accessTtl, ...asked.map((it) => it.accessTtl ?? 0)),
     lasting: mayRefresh(client, new Set(request.scope)) ? { idle, max } : null,

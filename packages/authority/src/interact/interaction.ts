@@ -2,11 +2,11 @@
 import {
   type AuthorizationRequest,
   type Factors,
-  type Known,
+  type InteractionFacts,
   nextStep,
-  type Progress,
+  type InteractionProgress,
   rememberedConsent,
-  type Step,
+  type InteractionStep,
   whoAnswers,
 } from '@grantor/protocol/authorize'
 import type { AskingDevice } from '@grantor/protocol/device'
@@ -25,7 +25,7 @@ export interface InteractionState {
   readonly visitor: Visitor
   readonly row: InteractionRow
   readonly request: AuthorizationRequest
-  readonly progress: Progress
+  readonly progress: InteractionProgress
   /** The device whose code was typed; null where a client sent the browser. */
   readonly device: AskingDevice | null
   readonly client: Client
@@ -34,7 +34,7 @@ export interface InteractionState {
   readonly pendingSecondFactor: PendingSecondFactor | null
   /** Of those who may be asked for a second factor, by subject. */
   readonly factors: ReadonlyMap<string, Factors>
-  readonly step: Step
+  readonly step: InteractionStep
 }
 
 interface NameGround {
@@ -77,7 +77,7 @@ export async function loadInteraction(
   // An interaction belongs to the browser that began it: an attacker's cannot be finished by a victim, nor the reverse.
   if (row.browser !== browserHandle(visitor, hands)) return err({ reason: 'interaction_of_another_browser' })
   const asked = row.request as unknown as AuthorizationRequest
-  const progress = row.progress as unknown as Progress
+  const progress = row.progress as unknown as InteractionProgress
   const catalogue = await hands.directory.currentCatalogue(visitor.tenant)
   const client = await hands.directory.currentClient(visitor.tenant, asked.clientId)
   if (catalogue === null || catalogue.tenant.disabledAt !== null) return err({ reason: 'tenant_unknown' })
@@ -95,7 +95,7 @@ export async function loadInteraction(
   const subject = who === null || who === 'choose' ? null : who.subject
   const records = subject === null ? [] : await hands.store.consents.inForce(visitor.tenant, subject, client.id, now)
   const factors = await factorsOf([subject, pending?.person.id ?? null], visitor, hands)
-  const known: Known = {
+  const known: InteractionFacts = {
     request,
     progress,
     openedAt: row.openedAt,

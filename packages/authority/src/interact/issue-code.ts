@@ -1,5 +1,5 @@
 /** The last step: grant, code and consent record come to be in one commit, and the code goes to the client. */
-import { authorizationResponse, type Step } from '@grantor/protocol/authorize'
+import { authorizationResponse, type InteractionStep } from '@grantor/protocol/authorize'
 import type { NewEvent } from '@grantor/protocol/events'
 import { type Grant, grantEnd } from '@grantor/protocol/grants'
 import { formatScope } from '@grantor/protocol/oauth'
@@ -15,7 +15,7 @@ import type { InteractionState } from './interaction.ts'
 import { displayedClient } from './display.ts'
 import type { InteractionResponse } from './response.ts'
 
-type Respond = Extract<Step, { go: 'respond' }>
+type Respond = Extract<InteractionStep, { go: 'respond' }>
 
 export async function issueCode(
   state: InteractionState,
@@ -78,7 +78,7 @@ export function newGrant(
     resources: request.resources,
     claims: request.claims,
     nonce: request.nonce,
-    knownAs: subjectFor(client, step.account.subject, hands),
+    pairwiseSubject: subjectFor(client, step.account.subject, hands),
     createdAt: now,
     expiresAt: grantEnd({ client, scope: step.scope, policy: hands.policy, now, accessTtl }),
     revokedAt: null,

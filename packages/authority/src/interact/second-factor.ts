@@ -1,5 +1,5 @@
 /** The second factor: after a password, or on top of a session that is weaker than what is asked for. */
-import { byPasswordAndCode, type Strength } from '@grantor/protocol/authorize'
+import { byPasswordAndCode, type SignInStrength } from '@grantor/protocol/authorize'
 import type { Person } from '@grantor/protocol/people'
 import type { Instant } from '@grantor/protocol/types'
 import { useOtp, useRecoveryCode } from '../factors/codes.ts'
@@ -70,7 +70,7 @@ async function provenStrength(
   answer: FactorAnswer,
   { person, purpose }: FirstFactor,
   { visitor, hands }: { readonly visitor: Visitor; readonly hands: Hands },
-): Promise<Strength | null> {
+): Promise<SignInStrength | null> {
   if ('otp' in answer) return (await useOtp(person, answer.otp, hands)) ? byPasswordAndCode : null
   if ('recoveryCode' in answer) {
     const right = await useRecoveryCode(person, { typed: answer.recoveryCode, visitor }, hands)

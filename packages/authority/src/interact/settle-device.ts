@@ -1,5 +1,5 @@
 /** The last step where a device asked (RFC 8628 §3.3): the code is approved or denied, and a page says so. */
-import type { Step } from '@grantor/protocol/authorize'
+import type { InteractionStep } from '@grantor/protocol/authorize'
 import type { AskingDevice } from '@grantor/protocol/device'
 import { hearsOfLogout } from '@grantor/protocol/registration'
 import type { Instant, Secret } from '@grantor/protocol/types'
@@ -12,7 +12,7 @@ import { displayedClient } from './display.ts'
 import type { InteractionResponse } from './response.ts'
 import { browserHandle, type Visitor } from './visitor.ts'
 
-type Respond = Extract<Step, { go: 'respond' }>
+type Respond = Extract<InteractionStep, { go: 'respond' }>
 
 const gone: InteractionResponse = { go: 'error', refusal: { reason: 'interaction_gone' } }
 

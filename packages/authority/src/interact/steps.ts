@@ -1,5 +1,5 @@
 /** What a person does at a step: each act records one fact and sends the browser back to the hub. */
-import { approvedScope, type Progress } from '@grantor/protocol/authorize'
+import { approvedScope, type InteractionProgress } from '@grantor/protocol/authorize'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
@@ -64,7 +64,11 @@ async function recordSignIn(
   hands: Hands,
 ): Promise<Result<SignInOutcome, Refusal>> {
   if (outcome.did !== 'signed-in' && outcome.did !== 'second-factor-pending') return ok(outcome)
-  const recorded = await recordProgress(state, { ...state.progress, account: outcome.subject, wish: null }, hands)
+  const recorded = await recordProgress(
+    state,
+    { ...state.progress, account: outcome.subject, accountAction: null },
+    hands,
+  )
   return recorded.kind === 'error' ? recorded : ok(outcome)
 }
 
@@ -76,7 +80,7 @@ export async function startOver(
   const loaded = await loadInteraction(interaction, visitor, hands)
   if (loaded.kind === 'error') return loaded
   const state = loaded.value
-  const recorded = await recordProgress(state, { ...state.progress, account: null, wish: 'login' }, hands)
+  const recorded = await recordProgress(state, { ...state.progress, account: null, accountAction: 'login' }, hands)
   if (recorded.kind === 'error') return recorded
   return ok(visitor.pendingSecondFactor === null ? {} : { pendingSecondFactor: null })
 }
@@ -92,7 +96,10 @@ export async function chooseAccount(
   const state = loaded.value
   const known = state.accounts.some((account) => account.person.id === subject)
   // A name that no account has leads to the login page, and so does choosing none.
-  const fact = known && subject !== null ? { account: subject, wish: null } : { account: null, wish: 'login' as const }
+  const fact =
+    known && subject !== null
+      ? { account: subject, accountAction: null }
+      : { account: null, accountAction: 'login' as const }
   return recordProgress(state, { ...state.progress, ...fact }, hands)
 }
 
@@ -104,8 +111,8 @@ export async function switchAccount(
   const loaded = await loadInteraction(interaction, visitor, hands)
   if (loaded.kind === 'error') return loaded
   const state = loaded.value
-  const wish = state.accounts.length > 1 ? 'choose' : 'login'
-  return recordProgress(state, { ...state.progress, account: null, wish }, hands)
+  const accountAction = state.accounts.length > 1 ? 'choose' : 'login'
+  return recordProgress(state, { ...state.progress, account: null, accountAction }, hands)
 }
 
 export async function answerConsent(
@@ -127,7 +134,7 @@ export async function answerConsent(
 /** Two acts at once do not overwrite each other: the second finds the first, and the hub shows what is true. */
 async function recordProgress(
   { visitor, row }: InteractionState,
-  progress: Progress,
+  progress: InteractionProgress,
   hands: Hands,
 ): Promise<Result<null, Refusal>> {
   const fact = { tenant: visitor.tenant, handle: row.handle, version: row.version, at: hands.clock.now() }

@@ -1,5 +1,5 @@
 /** Attempts to sign in, counted before they are tried: guesses at passwords and at codes alike. */
-import { acrValues, meets } from '@grantor/protocol/authorize'
+import { acrValues, meetsAcr } from '@grantor/protocol/authorize'
 import { retryAfter } from '@grantor/protocol/http'
 import { normaliseUsername, type Person } from '@grantor/protocol/people'
 import type { TenantId } from '@grantor/protocol/types'
@@ -68,7 +68,7 @@ async function provenBrowser({ tenant, id }: Person, visitor: Visitor, hands: Ha
   const browser = browserHandle(visitor, hands)
   if (browser === null) return ''
   const sessions = await hands.store.sessions.ofBrowser(tenant, browser)
-  const isProven = sessions.some(({ authentication: it }) => it.subject === id && meets(it.acr, twoFactors))
+  const isProven = sessions.some(({ authentication: it }) => it.subject === id && meetsAcr(it.acr, twoFactors))
   return isProven ? browser : ''
 }
 

@@ -1,6 +1,6 @@
 /** POST /device_authorization (RFC 8628 §3.1), without HTTP: parse → decide → mint → commit → answer. */
 import {
-  acceptableDevice,
+  acceptDeviceRequest,
   type DeviceRequest,
   deviceResponse,
   type UserCode,
@@ -57,7 +57,7 @@ async function authorizeDeviceOnce(
   if (authenticated.kind === 'error') return authenticated
   const client = authenticated.value
   const issuer = hands.issuers.issuerOf(request.tenant)
-  const asked = acceptableDevice(request.form, { client, catalogue, issuer })
+  const asked = acceptDeviceRequest(request.form, { client, catalogue, issuer })
   if (asked.kind === 'error') return asked
   for (let draw = 0; draw < maxDraws; draw++) {
     const minted = mintDeviceCodes(hands)

@@ -1,14 +1,18 @@
 /** An ID token of ours that a client hands back to say who is meant: OIDC Core §3.1.2.1, RP-Initiated Logout 1.0 §2. */
 import { jwtType } from '@grantor/protocol/jose'
-import { type Catalogue, shapeOf } from '@grantor/protocol/oauth'
-import type { Hint } from '@grantor/protocol/oidc'
+import { type Catalogue, tokenShape } from '@grantor/protocol/oauth'
+import type { IdTokenHintResult } from '@grantor/protocol/oidc'
 import type { Hands } from '../hands.ts'
 import { verifyOwnJws } from '../keys/verify-own-jws.ts'
 
 /** An expired one says as much as any: it names who signed in, and opens nothing. */
-export async function idTokenHint(text: string | undefined, catalogue: Catalogue, hands: Hands): Promise<Hint> {
+export async function idTokenHint(
+  text: string | undefined,
+  catalogue: Catalogue,
+  hands: Hands,
+): Promise<IdTokenHintResult> {
   if (text === undefined) return 'absent'
-  if (shapeOf(text) !== 'jwt') return 'invalid'
+  if (tokenShape(text) !== 'jwt') return 'invalid'
   let foreign = false
   const jws = await verifyOwnJws(text, async (kid) => {
     const key = await hands.keyring.verifier(catalogue, kid)

@@ -6,7 +6,7 @@ import {
   introspect as describe,
   introspectRefresh,
   mayIntrospect,
-  maySee,
+  mayIntrospectToken,
   presentedToken,
   type TokenStatus,
 } from '@grantor/protocol/oauth'
@@ -83,6 +83,6 @@ async function recordRejection(request: EndpointRequest, hands: Hands, it: Rejec
 /** Why, for the log alone: the caller learns only that the token is not active. */
 function reasonOf({ client, token, status }: Rejected): string {
   if (token === null) return 'token_unknown'
-  if (!maySee(client, token)) return 'not_for_this_caller'
+  if (!mayIntrospectToken(client, token)) return 'not_for_this_caller'
   return status.revokedAt !== null || status.grantRevokedAt !== null ? 'token_revoked' : 'token_expired'
 }

@@ -44,7 +44,7 @@ async function personCut(token: AccessTokenFacts, catalogue: Catalogue, hands: H
 /** A token of a pairwise client names nobody we know; its grant does. */
 async function pairwisePerson(grantId: GrantId, tenant: TenantId, { store, people }: Hands): Promise<Person | null> {
   const grant = await store.grants.find(tenant, grantId)
-  return grant === null || grant.knownAs === null ? null : people.find(tenant, grant.authentication.subject)
+  return grant === null || grant.pairwiseSubject === null ? null : people.find(tenant, grant.authentication.subject)
 }
 
 /** A restored database has forgotten what was revoked since its backup: nothing from before may live. */

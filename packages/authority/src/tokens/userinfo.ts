@@ -1,7 +1,7 @@
 /** GET and POST /userinfo, without HTTP (OIDC Core §5.3). Any living access token of ours with scope openid opens it. */
 import { jwtType } from '@grantor/protocol/jose'
-import { type AccessTokenFacts, type Catalogue, isAlive, shapeOf } from '@grantor/protocol/oauth'
-import { opensUserinfo, subjectOf, userinfo as tell } from '@grantor/protocol/oidc'
+import { type AccessTokenFacts, type Catalogue, isTokenActive, tokenShape } from '@grantor/protocol/oauth'
+import { mayReadUserinfo, subjectOf, userinfo as tell } from '@grantor/protocol/oidc'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Origin } from '../events.ts'
@@ -27,7 +27,7 @@ export async function userinfo(token: string, origin: Origin, hands: Hands): Pro
     if (catalogue === null || catalogue.tenant.disabledAt !== null) return err('invalid_token')
     const facts = await activeToken(token, catalogue, hands)
     if (facts === null) return err('invalid_token')
-    if (!opensUserinfo(facts)) return err('insufficient_scope')
+    if (!mayReadUserinfo(facts)) return err('insufficient_scope')
     return await userinfoOf(facts, catalogue, hands)
   } catch (cause) {
     if (isOutage(cause)) return err('unavailable')
@@ -62,8 +62,8 @@ async function signedFor(
 
 /** The facts of an access token that lives; null for everything else. ID tokens are never access tokens. */
 async function activeToken(token: string, catalogue: Catalogue, hands: Hands): Promise<AccessTokenFacts | null> {
-  const found = await findPresentedToken({ token, shape: shapeOf(token) }, catalogue, hands)
+  const found = await findPresentedToken({ token, shape: tokenShape(token) }, catalogue, hands)
   if (found.kind !== 'access') return null
   const status = await tokenStatusOf(found.token, catalogue, hands)
-  return isAlive(found.token, status, hands.clock.now()) ? found.token : null
+  return isTokenActive(found.token, status, hands.clock.now()) ? found.token : null
 }

@@ -1,7 +1,7 @@
 /** Whether an addressed request may be put before a person. A refusal from here goes to the client. */
-import { audienceOf, chooseTarget, ownersOf, type Target, targetOf } from '../oauth/audience.ts'
+import { audienceOf, chooseTarget, ownersOf, type TokenTarget, targetOf } from '../oauth/audience.ts'
 import { isKnownScope } from '../oauth/catalogue.ts'
-import type { ClaimWish } from '../oidc/claims.ts'
+import type { ClaimRequest } from '../oidc/claims.ts'
 import { type Client, mayUseGrant, registeredScope } from '../registration/client.ts'
 import { defaultScope } from '../oauth/default-scope.ts'
 import { requiresPkce } from '../oauth/pkce.ts'
@@ -13,10 +13,10 @@ import type { Form } from '../oauth/form.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
 import type { Json } from '../types.ts'
 import { err, ok, type Result } from '../result.ts'
-import type { Addressed } from './redirect-target.ts'
-import { type AuthorizationParameters, type AuthorizationRequest, parseAuthorization } from './request.ts'
+import type { RedirectTarget } from './redirect-target.ts'
+import { type AuthorizationParameters, type AuthorizationRequest, parseAuthorizationParameters } from './request.ts'
 
-export interface AuthorizeGround {
+export interface AuthorizationContext {
   readonly catalogue: Catalogue
   readonly issuer: string
   readonly policy: Policy
@@ -24,15 +24,15 @@ export interface AuthorizeGround {
   readonly hint: 'absent' | 'invalid' | { readonly subject: string }
 }
 
-interface Question {
+interface CheckInput {
   readonly form: Form
   readonly params: AuthorizationParameters
   readonly client: Client
-  readonly on: AuthorizeGround
+  readonly on: AuthorizationContext
 }
 
 /** The list of checks, in the order in which they speak. */
-const checks: readonly ((it: Question) => Refusal | null)[] = [
+const checks: readonly ((it: CheckInput) => Refusal | null)[] = [
   ({ params }) => (params.responseType === null ? { reason: 'parameter_missing', name: 'response_type' } : null),
   // OIDC's response types with several words are sets; `code` alone is offered.
   ({ params }) => (params.responseType === 'code' ? null : { reason: 'response_type_unsupported' }),
@@ -46,12 +46,12 @@ const checks: readonly ((it: Question) => Refusal | null)[] = [
   ({ on }) => (on.hint === 'invalid' ? { reason: 'parameter_malformed', name: 'id_token_hint' } : null),
 ]
 
-export function acceptable(
+export function acceptAuthorizationRequest(
   form: Form,
-  addressed: Addressed,
-  on: AuthorizeGround,
+  addressed: RedirectTarget,
+  on: AuthorizationContext,
 ): Result<AuthorizationRequest, Refusal> {
-  const parsed = parseAuthorization(form)
+  const parsed = parseAuthorizationParameters(form)
   if (parsed.kind === 'error') return parsed
   const params = parsed.value
   const { client, ...address } = addressed
@@ -61,7 +61,7 @@ export function acceptable(
   }
   const scope = requestedScope(params, client, on)
   if (scope.kind === 'error') return scope
-  const resources = requestedPlaces(scope.value, params.resources, { ...on, client })
+  const resources = coveredResources(scope.value, params.resources, { ...on, client })
   if (resources.kind === 'error') return resources
   const { responseType: _, ...kept } = params
   return ok({
@@ -80,7 +80,7 @@ export function acceptable(
 export function requestedScope(
   params: Pick<AuthorizationParameters, 'scope' | 'resources'>,
   client: Client,
-  on: Pick<AuthorizeGround, 'catalogue' | 'issuer'>,
+  on: Pick<AuthorizationContext, 'catalogue' | 'issuer'>,
 ): Result<Scope, Refusal> {
   if (params.scope === null) {
     const scope = defaultScope({ ...on, client }, params.resources)
@@ -92,16 +92,16 @@ export function requestedScope(
 }
 
 /** RFC 8707 §2.1: several resources may be asked for together; tokens are then fetched for one at a time. */
-export function requestedPlaces(
+export function coveredResources(
   scope: Scope,
   asked: readonly string[],
   on: { readonly catalogue: Catalogue; readonly issuer: string; readonly client: Client },
 ): Result<readonly string[], Refusal> {
   if (asked.length === 0) {
     const target = chooseTarget({ ...on, asked: null, scope, fallback: on.client.metadata.default_resource ?? null })
-    return target.kind === 'error' ? target : ok(placesOf([target.value], on.issuer))
+    return target.kind === 'error' ? target : ok(identifiersOf([target.value], on.issuer))
   }
-  const targets: Target[] = []
+  const targets: TokenTarget[] = []
   for (const identifier of asked) {
     const target = targetOf(identifier, on)
     if (target.kind === 'error') return target
@@ -109,21 +109,23 @@ export function requestedPlaces(
   }
   const owners = ownersOf(scope, on.catalogue)
   if (owners.kind === 'error') return owners
-  const places = targets.map((target) => audienceOf(target, on.issuer))
-  const homeless = [...owners.value].some((owner) => !places.some((place) => sameUri(place, owner ?? on.issuer)))
-  return homeless ? err({ reason: 'scope_of_another_resource' }) : ok(placesOf(targets, on.issuer))
+  const identifiers = targets.map((target) => audienceOf(target, on.issuer))
+  const uncovered = [...owners.value].some(
+    (owner) => !identifiers.some((identifier) => sameUri(identifier, owner ?? on.issuer)),
+  )
+  return uncovered ? err({ reason: 'scope_of_another_resource' }) : ok(identifiersOf(targets, on.issuer))
 }
 
-const placesOf = (targets: readonly Target[], issuer: string): readonly string[] =>
+const identifiersOf = (targets: readonly TokenTarget[], issuer: string): readonly string[] =>
   targets.every((target) => target.resource === null) ? [] : targets.map((target) => audienceOf(target, issuer))
 
 /** OIDC Core §3.1.2.1 id_token_hint, §5.5.1: a `sub` asked for by value must be the one that answers. */
-function onlySubject({ claims }: AuthorizationParameters, { hint }: AuthorizeGround): string | null {
+function onlySubject({ claims }: AuthorizationParameters, { hint }: AuthorizationContext): string | null {
   if (typeof hint === 'object') return hint.subject
-  const wanted = wantedOf(claims?.id_token['sub']) ?? wantedOf(claims?.userinfo['sub'])
+  const wanted = requestedValue(claims?.id_token['sub']) ?? requestedValue(claims?.userinfo['sub'])
   return typeof wanted === 'string' ? wanted : null
 }
 
 /** A list of one is that one; of several none is insisted on. */
-const wantedOf = (wish: ClaimWish | undefined): Json | undefined =>
-  wish?.value ?? (wish?.values?.length === 1 ? wish.values[0] : undefined)
+const requestedValue = (claim: ClaimRequest | undefined): Json | undefined =>
+  claim?.value ?? (claim?.values?.length === 1 ? claim.values[0] : undefined)

@@ -1,26 +1,26 @@
 /** What a person must be asked, and what an earlier answer still covers: RFC 6749 §1.1, OIDC Core §3.1.2.4. */
 import type { AuthorizationRequest } from './request.ts'
-import { indexOf } from '../oauth/catalogue.ts'
+import { catalogueIndex } from '../oauth/catalogue.ts'
 import { claimNames, claimsOfScope, claimsRequest } from '../oidc/claims.ts'
 import { intersect, noScope, parseScope, type Scope, without } from '../oauth/scope.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
 import type { JsonObject } from '../types.ts'
 
 /** What the standing records of one person and one client cover together. */
-export interface Remembered {
+export interface RememberedConsent {
   readonly scope: Scope
   readonly resources: ReadonlySet<string>
   readonly claims: ReadonlySet<string>
 }
 
-export interface StandingConsent {
+export interface GivenConsent {
   readonly scope: string
   readonly resources: readonly string[]
   readonly claims: JsonObject | null
 }
 
 /** Null where there is no record at all: a client that was never approved asks, even if it wants nothing. */
-export function rememberedConsent(records: readonly StandingConsent[]): Remembered | null {
+export function rememberedConsent(records: readonly GivenConsent[]): RememberedConsent | null {
   if (records.length === 0) return null
   return {
     scope: new Set(records.flatMap((it) => [...(parseScope(it.scope) ?? noScope)])),
@@ -41,14 +41,14 @@ export interface ConsentQuestion {
   readonly resources: ReadonlySet<string>
 }
 
-export interface ConsentCase {
+export interface ConsentInput {
   readonly request: Pick<AuthorizationRequest, 'scope' | 'resources' | 'claims' | 'prompt'>
-  readonly remembered: Remembered | null
+  readonly remembered: RememberedConsent | null
   readonly catalogue: Catalogue
 }
 
 /** Null where nothing is to be asked. Stepping up asks for what is new; prompt=consent asks for everything again. */
-export function consentQuestion({ request, remembered, catalogue }: ConsentCase): ConsentQuestion | null {
+export function consentQuestion({ request, remembered, catalogue }: ConsentInput): ConsentQuestion | null {
   const afresh = remembered === null || request.prompt.includes('consent')
   const wanted = new Set(request.scope)
   const covered = afresh ? noScope : intersect(wanted, remembered.scope)
@@ -57,7 +57,7 @@ export function consentQuestion({ request, remembered, catalogue }: ConsentCase)
   const claims = afresh ? named : without(named, remembered.claims)
   const resources = afresh ? new Set(request.resources) : without(new Set(request.resources), remembered.resources)
   if (!afresh && missing.size + claims.size + resources.size === 0) return null
-  const { scopes } = indexOf(catalogue)
+  const { scopes } = catalogueIndex(catalogue)
   const optional = new Set([...missing].filter((name) => scopes.get(name)?.mode === 'optional'))
   return { missing, already: covered, optional, claims, resources }
 }

@@ -1,47 +1,52 @@
 /** The whole interactive flow as one question: given what is known, what is the next step? */
-import { type ConsentQuestion, consentQuestion, type Remembered } from './consent.ts'
+import { type ConsentQuestion, consentQuestion, type RememberedConsent } from './consent.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import { intersect, type Scope } from '../oauth/scope.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
 import type { Authentication } from '../people/person.ts'
 import type { Instant } from '../types.ts'
 import type { AuthorizationRequest } from './request.ts'
-import { type Factors, meets, needsPasskey, noFactors, requiredAcr, strongerWish, toldAcr } from './strength.ts'
+import { type Factors, meetsAcr, needsPasskey, noFactors, requiredAcr, strongerAcr, reportedAcr } from './strength.ts'
 
 /** The facts that steps have recorded, one each. Plain JSON, because it waits in the store. */
-export type Progress = {
+export type InteractionProgress = {
   /** Who was chosen, or signed in, during this interaction. */
   readonly account: string | null
   /** What the person asked for on a page: to choose another account, or to sign in to one more. */
-  readonly wish: 'choose' | 'login' | null
+  readonly accountAction: 'choose' | 'login' | null
   /** What was allowed, and by whom: another account's approval counts for nothing. */
   readonly approval: { readonly subject: string; readonly scope: readonly string[] } | null
   readonly denied: boolean
 }
-export const noProgress: Progress = Object.freeze({ account: null, wish: null, approval: null, denied: false })
+export const noInteractionProgress: InteractionProgress = Object.freeze({
+  account: null,
+  accountAction: null,
+  approval: null,
+  denied: false,
+})
 
 /** Who has shown a password in this browser, and must still show a second factor: not yet signed in. */
-export interface Proven {
+export interface PasswordProof {
   readonly subject: string
   readonly at: Instant
 }
 
-export interface Known {
+export interface InteractionFacts {
   readonly request: AuthorizationRequest
-  readonly progress: Progress
+  readonly progress: InteractionProgress
   readonly openedAt: Instant
   /** The accounts signed in to this browser whose sessions stand. */
   readonly accounts: readonly Authentication[]
-  readonly proven: Proven | null
+  readonly proven: PasswordProof | null
   /** What those people have enrolled beside their passwords, by subject. */
   readonly factors: ReadonlyMap<string, Factors>
   /** What the answering account (see `whoAnswers`) has allowed this client before. */
-  readonly remembered: Remembered | null
+  readonly remembered: RememberedConsent | null
   readonly catalogue: Catalogue
   readonly now: Instant
 }
 
-export type Step =
+export type InteractionStep =
   | { readonly go: 'login'; readonly again: Authentication | null }
   | SecondFactorStep
   | { readonly go: 'choose' }
@@ -59,34 +64,34 @@ export interface SecondFactorStep {
 }
 
 /** Steps do not know each other: each one records its fact and comes back here. */
-export function nextStep(known: Known): Step {
-  const { request, progress, catalogue, remembered } = known
+export function nextStep(facts: InteractionFacts): InteractionStep {
+  const { request, progress, catalogue, remembered } = facts
   if (progress.denied) return refuse({ reason: 'access_denied' })
-  if (progress.wish === 'choose') return { go: 'choose' }
-  if (progress.wish === 'login') return { go: 'login', again: null }
+  if (progress.accountAction === 'choose') return { go: 'choose' }
+  if (progress.accountAction === 'login') return { go: 'login', again: null }
   const silent = request.prompt.includes('none')
-  if (isSomebodyElse(known)) return refuse({ reason: 'person_mismatch' })
+  if (isSomebodyElse(facts)) return refuse({ reason: 'person_mismatch' })
 
-  const account = whoAnswers(known)
+  const account = whoAnswers(facts)
   if (account === 'choose') return silent ? refuse({ reason: 'account_selection_required' }) : { go: 'choose' }
-  if (account === null || isStale(account, known)) {
-    return silent ? refuse({ reason: 'login_required' }) : signIn(account, known)
+  if (account === null || isStale(account, facts)) {
+    return silent ? refuse({ reason: 'login_required' }) : signIn(account, facts)
   }
-  const stronger = strongerWish(account.acr, request, factorsOf(account.subject, known))
-  // A preference waits for nobody: where nobody may be asked, what is there is told.
+  const stronger = strongerAcr(account.acr, request, factorsOf(account.subject, facts))
+  // A preference waits for nobody: where nobody may be asked, what is there will do.
   if (stronger !== null && !silent) return secondFactor(account, stronger)
-  if (!satisfies(account, request)) return insufficient(account, known, silent)
+  if (!satisfies(account, request)) return insufficient(account, facts, silent)
 
   const wanted = new Set(request.scope)
   if (progress.approval?.subject === account.subject) {
     return {
       go: 'respond',
-      account: told(account, request),
+      account: withReportedAcr(account, request),
       scope: intersect(wanted, new Set(progress.approval.scope)),
     }
   }
   const question = consentQuestion({ request, remembered, catalogue })
-  if (question === null) return { go: 'respond', account: told(account, request), scope: wanted }
+  if (question === null) return { go: 'respond', account: withReportedAcr(account, request), scope: wanted }
   return silent ? refuse({ reason: 'consent_required' }) : { go: 'consent', account, question }
 }
 
@@ -98,7 +103,7 @@ export function whoAnswers({
   request,
   progress,
   accounts,
-}: Pick<Known, 'request' | 'progress' | 'accounts'>): Authentication | 'choose' | null {
+}: Pick<InteractionFacts, 'request' | 'progress' | 'accounts'>): Authentication | 'choose' | null {
   const named = request.subject ?? progress.account
   const mayPick = request.prompt.includes('select_account') && progress.account === null && request.subject === null
   if (accounts.length > 0 && mayPick) return 'choose'
@@ -107,52 +112,52 @@ export function whoAnswers({
 }
 
 /** OIDC Core §3.1.2.1, id_token_hint: asked once, and another came. The client is told; asking again would never end. */
-function isSomebodyElse({ request, progress, proven, openedAt }: Known): boolean {
+function isSomebodyElse({ request, progress, proven, openedAt }: InteractionFacts): boolean {
   if (request.subject === null) return false
-  const halfway = proven !== null && proven.at >= openedAt ? proven.subject : null
-  return [progress.account, halfway].some((came) => came !== null && came !== request.subject)
+  const passwordOnly = proven !== null && proven.at >= openedAt ? proven.subject : null
+  return [progress.account, passwordOnly].some((came) => came !== null && came !== request.subject)
 }
 
 /** prompt=login and max_age (OIDC Core §3.1.2.1) ask for one sign-in newer than this interaction, and are then content. */
-function isStale({ at }: Pick<Authentication, 'at'>, { request, openedAt, now }: Known): boolean {
+function isStale({ at }: Pick<Authentication, 'at'>, { request, openedAt, now }: InteractionFacts): boolean {
   if (at >= openedAt) return false
   return request.prompt.includes('login') || (request.maxAge !== null && now - at > request.maxAge * 1000)
 }
 
 /** Whoever has shown the password is half way in, unless somebody else is meant or it was too long ago. */
-function signIn(again: Authentication | null, known: Known): Step {
-  const { proven, request, progress } = known
+function signIn(again: Authentication | null, facts: InteractionFacts): InteractionStep {
+  const { proven, request, progress } = facts
   const named = request.subject ?? progress.account
-  if (proven === null || (named !== null && named !== proven.subject) || isStale(proven, known)) {
+  if (proven === null || (named !== null && named !== proven.subject) || isStale(proven, facts)) {
     return { go: 'login', again }
   }
   const { subject } = proven
-  const wish = strongerWish('', request, factorsOf(subject, known))
-  return { go: 'second-factor', subject, account: null, passkeyOnly: needsPasskey(wish) }
+  const wanted = strongerAcr('', request, factorsOf(subject, facts))
+  return { go: 'second-factor', subject, account: null, passkeyOnly: needsPasskey(wanted) }
 }
 
-const secondFactor = (account: Authentication, wish: string): Step => ({
+const secondFactor = (account: Authentication, wanted: string): InteractionStep => ({
   go: 'second-factor',
   subject: account.subject,
   account,
-  passkeyOnly: needsPasskey(wish),
+  passkeyOnly: needsPasskey(wanted),
 })
 
-const factorsOf = (subject: string, { factors }: Known): Factors => factors.get(subject) ?? noFactors
+const factorsOf = (subject: string, { factors }: InteractionFacts): Factors => factors.get(subject) ?? noFactors
 
 /** OIDC Core §5.5.1.1: acr_values are a preference; only an essential `acr` claim with values is a condition. */
 const satisfies = ({ acr }: Authentication, request: AuthorizationRequest): boolean =>
-  requiredAcr(request)?.some((wanted) => meets(acr, wanted)) ?? true
+  requiredAcr(request)?.some((wanted) => meetsAcr(acr, wanted)) ?? true
 
 /** RFC 9470 §4: one more sign-in may be stronger; if that was not enough, the client is told. */
-function insufficient(account: Authentication, known: Known, silent: boolean): Step {
+function insufficient(account: Authentication, facts: InteractionFacts, silent: boolean): InteractionStep {
   if (silent) return refuse({ reason: 'login_required' })
-  return account.at < known.openedAt ? signIn(account, known) : refuse({ reason: 'authentication_requirements_unmet' })
+  return account.at < facts.openedAt ? signIn(account, facts) : refuse({ reason: 'authentication_requirements_unmet' })
 }
 
-const told = (account: Authentication, request: AuthorizationRequest): Authentication => ({
+const withReportedAcr = (account: Authentication, request: AuthorizationRequest): Authentication => ({
   ...account,
-  acr: toldAcr(account.acr, request),
+  acr: reportedAcr(account.acr, request),
 })
 
-const refuse = (refusal: Refusal): Step => ({ go: 'refuse', refusal })
+const refuse = (refusal: Refusal): InteractionStep => ({ go: 'refuse', refusal })

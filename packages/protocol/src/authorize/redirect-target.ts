@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../result.ts'
 import { requestLimits, type ResponseMode } from './request.ts'
 
 /** From here on every answer, good or bad, goes to the client. */
-export interface Addressed {
+export interface RedirectTarget {
   readonly client: Client
   readonly redirectUri: string
   readonly redirectUriSent: boolean
@@ -17,7 +17,7 @@ export interface Addressed {
 }
 
 /** `client` is what the form's client_id was found to be. */
-export function addressable(form: Form, client: Client | null): Result<Addressed, Refusal> {
+export function redirectTarget(form: Form, client: Client | null): Result<RedirectTarget, Refusal> {
   if (form.get('client_id') === undefined) return err({ reason: 'parameter_missing', name: 'client_id' })
   if (client === null || client.id !== form.get('client_id') || client.disabledAt !== null)
     return err({ reason: 'client_unknown' })

@@ -58,7 +58,7 @@ const unsupported: readonly (readonly [string, Refusal])[] = [
   ['registration', { reason: 'registration_unsupported' }],
 ]
 
-export function parseAuthorization(form: Form): Result<AuthorizationParameters, Refusal> {
+export function parseAuthorizationParameters(form: Form): Result<AuthorizationParameters, Refusal> {
   const refused = unsupported.find(([name]) => form.get(name) !== undefined) ?? tooLong(form)
   if (refused !== undefined) return err(refused[1])
   const scope = optional(form.get('scope'), parseScope)

@@ -1,8 +1,8 @@
 /** The answer to an authorization request: RFC 6749 §4.1.2, §4.1.2.1, RFC 9207 §2, OAuth 2.0 Form Post Response Mode. */
 import { type Refusal, refusalResponse } from '../oauth/refusal.ts'
-import type { Addressed } from './redirect-target.ts'
+import type { RedirectTarget } from './redirect-target.ts'
 
-export type Outcome = { readonly code: string } | { readonly refusal: Refusal; readonly errorUri?: string }
+export type AuthorizationOutcome = { readonly code: string } | { readonly refusal: Refusal; readonly errorUri?: string }
 
 /** `redirect`: send the browser there. `form_post`: a page that posts these fields there. */
 export type AuthorizationResponse =
@@ -10,9 +10,9 @@ export type AuthorizationResponse =
   | { readonly mode: 'form_post'; readonly action: string; readonly fields: readonly (readonly [string, string])[] }
 
 export function authorizationResponse(
-  to: Pick<Addressed, 'redirectUri' | 'responseMode' | 'state'>,
+  to: Pick<RedirectTarget, 'redirectUri' | 'responseMode' | 'state'>,
   issuer: string,
-  outcome: Outcome,
+  outcome: AuthorizationOutcome,
 ): AuthorizationResponse {
   const fields: readonly (readonly [string, string])[] = [
     ...('code' in outcome ? [['code', outcome.code] as const] : errorFields(outcome)),
@@ -29,7 +29,7 @@ export function authorizationResponse(
 function errorFields({
   refusal,
   errorUri,
-}: Extract<Outcome, { refusal: Refusal }>): readonly (readonly [string, string])[] {
+}: Extract<AuthorizationOutcome, { refusal: Refusal }>): readonly (readonly [string, string])[] {
   const { error, error_description: description } = refusalResponse(refusal)
   return [
     ['error', error],

@@ -1,4 +1,4 @@
-/** How strongly a person is signed in: the acr values (OIDC Core §2), which of them meets which, and which one is told. */
+/** How strongly a person is signed in: the acr values (OIDC Core §2), which of them meets which, and which one a client is given. */
 import type { AuthorizationRequest } from './request.ts'
 
 /**
@@ -10,16 +10,16 @@ export type Acr = (typeof acrValues)[number]
 const [oneFactor, twoFactors, phishingResistant] = acrValues
 
 /** How a sign-in was proven; amr in the names of RFC 8176. */
-export interface Strength {
+export interface SignInStrength {
   readonly acr: string
   readonly amr: readonly string[]
 }
 
-export const byPassword: Strength = Object.freeze({ acr: oneFactor, amr: ['pwd'] })
+export const byPassword: SignInStrength = Object.freeze({ acr: oneFactor, amr: ['pwd'] })
 /** A code from an app, or one of the codes on a list: both are one-time passwords. */
-export const byPasswordAndCode: Strength = Object.freeze({ acr: twoFactors, amr: ['pwd', 'otp', 'mfa'] })
+export const byPasswordAndCode: SignInStrength = Object.freeze({ acr: twoFactors, amr: ['pwd', 'otp', 'mfa'] })
 /** `synced` keys are known to live in software; of the others nobody can say, so nothing is said. */
-export const byPasskey = ({ synced }: { readonly synced: boolean }): Strength => ({
+export const byPasskey = ({ synced }: { readonly synced: boolean }): SignInStrength => ({
   acr: phishingResistant,
   amr: ['pop', 'user', 'mfa', ...(synced ? ['swk'] : [])],
 })
@@ -37,7 +37,7 @@ export const noFactors: Factors = Object.freeze({ otp: false, passkey: false, re
 export const hasSecondFactor = ({ otp, passkey }: Factors): boolean => otp || passkey
 
 /** A name of somebody else's that is held is met by itself alone. */
-export const meets = (held: string, wanted: string): boolean =>
+export const meetsAcr = (held: string, wanted: string): boolean =>
   held === wanted || (rank(wanted) >= 0 && rank(held) >= rank(wanted))
 
 const rank = (name: string): number => acrValues.findIndex((it) => it === name)
@@ -46,20 +46,20 @@ const rank = (name: string): number => acrValues.findIndex((it) => it === name)
 const reach = (factors: Factors): Acr =>
   factors.passkey ? phishingResistant : factors.otp || factors.recoveryCodes > 0 ? twoFactors : oneFactor
 
-type Wishing = Pick<AuthorizationRequest, 'acrValues' | 'claims'>
+type AcrRequest = Pick<AuthorizationRequest, 'acrValues' | 'claims'>
 
 /** OIDC Core §5.5.1.1: only an essential `acr` claim with values is a condition. */
-export function requiredAcr({ claims }: Wishing): readonly string[] | null {
+export function requiredAcr({ claims }: AcrRequest): readonly string[] | null {
   return claims?.id_token['acr']?.essential === true ? namedAcr(claims) : null
 }
 
 /** acr_values, or the values of an `acr` claim that is not essential: a preference, in its order. */
-const preferredAcr = ({ acrValues: asked, claims }: Wishing): readonly string[] =>
+const preferredAcr = ({ acrValues: asked, claims }: AcrRequest): readonly string[] =>
   asked.length > 0 ? asked : (namedAcr(claims) ?? [])
 
-function namedAcr(claims: Wishing['claims']): readonly string[] | null {
-  const wish = claims?.id_token['acr']
-  const values = wish?.values ?? (wish?.value === undefined ? null : [wish.value])
+function namedAcr(claims: AcrRequest['claims']): readonly string[] | null {
+  const claim = claims?.id_token['acr']
+  const values = claim?.values ?? (claim?.value === undefined ? null : [claim.value])
   return values?.filter((it) => typeof it === 'string') ?? null
 }
 
@@ -67,17 +67,17 @@ function namedAcr(claims: Wishing['claims']): readonly string[] | null {
  * Which acr this person should be asked to show now; null where what they hold will do, or where they have nothing
  * better. Of a preference the first that is held or can be reached counts.
  */
-export function strongerWish(held: string, request: Wishing, factors: Factors): string | null {
+export function strongerAcr(held: string, request: AcrRequest, factors: Factors): string | null {
   const wanted = requiredAcr(request) ?? preferredAcr(request)
-  const best = wanted.find((it) => meets(held, it) || meets(reach(factors), it))
-  return best === undefined || meets(held, best) ? null : best
+  const best = wanted.find((it) => meetsAcr(held, it) || meetsAcr(reach(factors), it))
+  return best === undefined || meetsAcr(held, best) ? null : best
 }
 
 /** Whether only a passkey will do. */
-export const needsPasskey = (wanted: string | null): boolean => wanted !== null && !meets(twoFactors, wanted)
+export const needsPasskey = (wanted: string | null): boolean => wanted !== null && !meetsAcr(twoFactors, wanted)
 
-/** The acr that is told: of those the client named the strongest that was met, else what was really shown. */
-export function toldAcr(held: string, request: Wishing): string {
-  const named = [...(requiredAcr(request) ?? []), ...preferredAcr(request)].filter((it) => meets(held, it))
+/** The acr that a client is given: of those the client named the strongest that was met, else what was really shown. */
+export function reportedAcr(held: string, request: AcrRequest): string {
+  const named = [...(requiredAcr(request) ?? []), ...preferredAcr(request)].filter((it) => meetsAcr(held, it))
   return named.toSorted((a, b) => rank(b) - rank(a))[0] ?? held
 }

@@ -5,15 +5,18 @@ import type { Handle } from '../types.ts'
 import { err, type Ok, ok, type Result } from '../result.ts'
 import { usesUnknownScheme } from './client-secret-basic.ts'
 import { clientAuthRules } from './index.ts'
-import type { Approach, ClientAuthCase, Presented } from './rule.ts'
+import type { ClientAuthRequest, ClientAuthInput, PresentedClient } from './rule.ts'
 
 /** What the client presents. RFC 6749 §2.3: more than one method in a request is refused. */
-export function recogniseClient(approach: Approach, handleOf: (secret: string) => Handle): Result<Presented, Refusal> {
+export function recogniseClient(
+  request: ClientAuthRequest,
+  handleOf: (secret: string) => Handle,
+): Result<PresentedClient, Refusal> {
   // RFC 6749 §5.2: an unsupported method is a failed authentication.
-  if (usesUnknownScheme(approach)) return err({ reason: 'client_unauthenticated', challenge: true })
-  let found: Ok<Presented> | null = null
+  if (usesUnknownScheme(request)) return err({ reason: 'client_unauthenticated', challenge: true })
+  let found: Ok<PresentedClient> | null = null
   for (const rule of clientAuthRules) {
-    const presented = rule.recognise(approach, handleOf)
+    const presented = rule.recognise(request, handleOf)
     if (presented === null) continue
     if (presented.kind === 'error') return presented
     if (found !== null) return err({ reason: 'client_auth_ambiguous' })
@@ -23,7 +26,7 @@ export function recogniseClient(approach: Approach, handleOf: (secret: string) =
 }
 
 /** The client itself where it is proven. All other answers are one and the same, after the same work. */
-export function authenticateClient(it: ClientAuthCase): Result<Client, Refusal> {
+export function authenticateClient(it: ClientAuthInput): Result<Client, Refusal> {
   const { presented, client } = it
   const rule = clientAuthRules.find((rule) => rule.method === presented.method)
   const proven = rule?.proves(it) ?? false

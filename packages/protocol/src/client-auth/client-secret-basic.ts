@@ -3,7 +3,7 @@ import { parseAuthorizationHeader } from '../http/authorization.ts'
 import { decodeComponent } from '../oauth/form.ts'
 import type { Handle } from '../types.ts'
 import { err, ok } from '../result.ts'
-import { type Approach, type ClientAuthRule, isClientId, type Presented } from './rule.ts'
+import { type ClientAuthRequest, type ClientAuthRule, isClientId, type PresentedClient } from './rule.ts'
 import { matchesSecret } from './secret.ts'
 
 export const clientSecretBasic: ClientAuthRule = {
@@ -23,7 +23,7 @@ export const clientSecretBasic: ClientAuthRule = {
 }
 
 /** RFC 7617 §2: base64 of id:secret; RFC 6749 §2.3.1: both were form-encoded before that. */
-function credentials(token: string, handleOf: (secret: string) => Handle): Presented | null {
+function credentials(token: string, handleOf: (secret: string) => Handle): PresentedClient | null {
   if (token.length > 8192 || !/^[A-Za-z0-9+/]+={0,2}$/.test(token)) return null
   const pair = Buffer.from(token, 'base64').toString('latin1')
   const colon = pair.indexOf(':')
@@ -35,5 +35,5 @@ function credentials(token: string, handleOf: (secret: string) => Handle): Prese
 }
 
 /** Another scheme in the Authorization header is an attempt to authenticate in a way we do not know. */
-export const usesUnknownScheme = ({ authorization }: Approach): boolean =>
+export const usesUnknownScheme = ({ authorization }: ClientAuthRequest): boolean =>
   authorization !== null && parseAuthorizationHeader(authorization)?.scheme !== 'basic'

@@ -1,12 +1,12 @@
 /** none — RFC 6749 §3.2.1: a public client says who it is and proves nothing. */
 import { err, ok } from '../result.ts'
-import { type Approach, type ClientAuthRule, isClientId } from './rule.ts'
+import { type ClientAuthRequest, type ClientAuthRule, isClientId } from './rule.ts'
 
 export const none: ClientAuthRule = {
   method: 'none',
-  recognise(approach) {
-    const clientId = approach.form.get('client_id')
-    if (clientId === undefined || showsCredentials(approach)) return null
+  recognise(request) {
+    const clientId = request.form.get('client_id')
+    if (clientId === undefined || showsCredentials(request)) return null
     if (!isClientId(clientId)) return err({ reason: 'parameter_malformed', name: 'client_id' })
     return ok({ method: 'none', clientId, secret: null })
   },
@@ -14,6 +14,6 @@ export const none: ClientAuthRule = {
 }
 
 /** Who shows credentials of any kind, known to us or not, wants to be checked by them. */
-const showsCredentials = ({ form, authorization }: Approach): boolean =>
+const showsCredentials = ({ form, authorization }: ClientAuthRequest): boolean =>
   authorization !== null ||
   ['client_secret', 'client_assertion', 'client_assertion_type'].some((name) => form.get(name) !== undefined)

@@ -32,12 +32,13 @@ export const privateKeyJwt: ClientAuthRule = {
     if (again !== undefined && again !== clientId) return err({ reason: 'client_auth_ambiguous' })
     return ok({ method: 'private_key_jwt', clientId, secret: null, assertion })
   },
-  proves({ presented: { assertion, clientId }, client, now, judgedBy }) {
-    if (assertion === undefined || judgedBy === undefined || client === null) return false
+  proves({ presented: { assertion, clientId }, client, now, requirements }) {
+    if (assertion === undefined || requirements === undefined || client === null) return false
     const { claims, typ } = assertion
     if (!isAssertionType(typ) || claims['iss'] !== clientId || assertionId(assertion) === null) return false
-    if (!isMeantFor(claims['aud'], judgedBy.audiences) || !isTimely(assertion, now, judgedBy.leeway)) return false
-    return fittingKeys(assertion, client.metadata, judgedBy.keys)
+    if (!isMeantFor(claims['aud'], requirements.audiences) || !isTimely(assertion, now, requirements.leeway))
+      return false
+    return fittingKeys(assertion, client.metadata, requirements.keys)
       .slice(0, mostTried)
       .some((key) => key.verify(assertion.alg, assertion.signed, assertion.signature))
   },

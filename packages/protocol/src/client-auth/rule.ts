@@ -8,13 +8,13 @@ import type { Handle, Instant } from '../types.ts'
 import type { Result } from '../result.ts'
 
 /** What a client can show of itself in a request. */
-export interface Approach {
+export interface ClientAuthRequest {
   readonly form: Form
   readonly authorization: string | null
 }
 
 /** Recognised, and not yet believed. */
-export interface Presented {
+export interface PresentedClient {
   readonly method: string
   readonly clientId: string
   /** The handle of the secret, for methods that have one. */
@@ -24,7 +24,7 @@ export interface Presented {
 }
 
 /** What an assertion is judged by. */
-export interface AssertionMeasure {
+export interface AssertionRequirements {
   /** The client's own. */
   readonly keys: readonly VerificationKey[]
   /** How it may call us. */
@@ -33,21 +33,21 @@ export interface AssertionMeasure {
   readonly leeway: number
 }
 
-export interface ClientAuthCase {
-  readonly presented: Presented
+export interface ClientAuthInput {
+  readonly presented: PresentedClient
   /** Null where no such client exists: the rule does the same work, and refuses. */
   readonly client: Client | null
   readonly now: Instant
   /** Given where there is an assertion. */
-  readonly judgedBy?: AssertionMeasure
+  readonly requirements?: AssertionRequirements
 }
 
 export interface ClientAuthRule {
   readonly method: string
   /** Null where this method is not the one used. */
-  recognise(approach: Approach, handleOf: (secret: string) => Handle): Result<Presented, Refusal> | null
+  recognise(request: ClientAuthRequest, handleOf: (secret: string) => Handle): Result<PresentedClient, Refusal> | null
   /** Whether the proof is good. That the method is the registered one and the client enabled is checked for all alike. */
-  proves(it: ClientAuthCase): boolean
+  proves(it: ClientAuthInput): boolean
 }
 
 /** RFC 6749 §2.2, appendix A.1: printable ASCII; bounded, because it becomes a key of caches and limits. */

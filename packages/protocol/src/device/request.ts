@@ -1,6 +1,6 @@
 /** The device authorization request and its answer: RFC 8628 §3.1, §3.2; `resource`: RFC 8707. */
 import { requestedResources } from '../oauth/audience.ts'
-import { requestedPlaces, requestedScope } from '../authorize/accept-request.ts'
+import { coveredResources, requestedScope } from '../authorize/accept-request.ts'
 import type { AuthorizationRequest } from '../authorize/request.ts'
 import { type Client, mayUseGrant } from '../registration/client.ts'
 import { deviceGrant } from '../grants/grant-types.ts'
@@ -30,13 +30,13 @@ export type AskingDevice = {
   readonly askedAt: Instant
 }
 
-export interface DeviceGround {
+export interface DeviceRequestContext {
   readonly client: Client
   readonly catalogue: Catalogue
   readonly issuer: string
 }
 
-export function acceptableDevice(form: Form, on: DeviceGround): Result<DeviceRequest, Refusal> {
+export function acceptDeviceRequest(form: Form, on: DeviceRequestContext): Result<DeviceRequest, Refusal> {
   if (!mayUseGrant(on.client, deviceGrant)) return err({ reason: 'grant_type_not_allowed' })
   const text = form.get('scope')
   const named = text === undefined ? null : parseScope(text)
@@ -45,7 +45,7 @@ export function acceptableDevice(form: Form, on: DeviceGround): Result<DeviceReq
   if (asked.kind === 'error') return asked
   const scope = requestedScope({ scope: named, resources: asked.value }, on.client, on)
   if (scope.kind === 'error') return scope
-  const resources = requestedPlaces(scope.value, asked.value, on)
+  const resources = coveredResources(scope.value, asked.value, on)
   if (resources.kind === 'error') return resources
   return ok({ scope: [...scope.value].toSorted(), resources: resources.value })
 }

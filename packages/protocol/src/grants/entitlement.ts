@@ -1,5 +1,5 @@
 /** What a person's grant entitles its client to right now: granted, still registered, still in the catalogue, one audience. */
-import { scopeFor, type Target, targetOf } from '../oauth/audience.ts'
+import { scopeFor, type TokenTarget, targetOf } from '../oauth/audience.ts'
 import { isKnownScope } from '../oauth/catalogue.ts'
 import { type Client, mayUseGrant, registeredScope } from '../registration/client.ts'
 import type { Policy } from '../oauth/policy.ts'
@@ -14,7 +14,7 @@ import { err, ok, type Result } from '../result.ts'
 import type { Grant } from './grant.ts'
 import type { Case, IssueDecision } from './rule.ts'
 
-export interface Wish {
+export interface EntitlementRequest {
   readonly grant: Grant
   /** What is held by the code or refresh token presented. */
   readonly held: Scope
@@ -24,44 +24,44 @@ export interface Wish {
   readonly resource: string | null
 }
 
-type Ground = Pick<Case<unknown, unknown>, 'client' | 'catalogue' | 'issuer' | 'policy' | 'now'> & {
+type EntitlementContext = Pick<Case<unknown, unknown>, 'client' | 'catalogue' | 'issuer' | 'policy' | 'now'> & {
   readonly person?: Person | null
 }
 export type Entitlement = Pick<IssueDecision, 'grantId' | 'subject' | 'scope' | 'resource' | 'claims'>
 
 /** Whoever redeems something of a grant passes here, so that no grant type can forget one of these checks. */
-export function entitlement(wish: Wish, on: Ground): Result<Entitlement, Refusal> {
-  const { grant } = wish
+export function entitlement(request: EntitlementRequest, on: EntitlementContext): Result<Entitlement, Refusal> {
+  const { grant } = request
   if (grant.revokedAt !== null || grant.expiresAt <= on.now) return err({ reason: 'grant_ended' })
   // A disabled or deleted person stops every grant at once.
   if (on.person?.id !== grant.authentication.subject || on.person.disabledAt !== null)
     return err({ reason: 'subject_gone' })
-  const target = grantedTarget(wish, on)
+  const target = grantedTarget(request, on)
   if (target.kind === 'error') return target
-  const scope = grantedScope(wish, target.value, on)
+  const scope = grantedScope(request, target.value, on)
   if (scope.kind === 'error') return scope
   return ok({
     grantId: grant.id,
     subject: subjectOf(grant),
     scope: scope.value,
     resource: target.value.resource,
-    claims: sessionClaims(grant),
+    claims: authenticationClaims(grant),
   })
 }
 
 /** RFC 8707 §2.2: one of the resources of the grant; where it has several, the token request must say which. */
-function grantedTarget({ grant, resource }: Wish, on: Ground): Result<Target, Refusal> {
-  const places = grant.resources.length === 0 ? [on.issuer] : grant.resources
-  const chosen = resource === null ? places[0] : places.find((place) => sameUri(place, resource))
-  if (resource === null && places.length > 1) return err({ reason: 'resource_ambiguous' })
+function grantedTarget({ grant, resource }: EntitlementRequest, on: EntitlementContext): Result<TokenTarget, Refusal> {
+  const resources = grant.resources.length === 0 ? [on.issuer] : grant.resources
+  const chosen = resource === null ? resources[0] : resources.find((identifier) => sameUri(identifier, resource))
+  if (resource === null && resources.length > 1) return err({ reason: 'resource_ambiguous' })
   return chosen === undefined ? err({ reason: 'resource_outside_grant' }) : targetOf(chosen, on)
 }
 
 /** RFC 6749 §6: a scope asked for must lie within what is held; what is not asked for is narrowed in silence. */
 function grantedScope(
-  { held, scope, grant }: Wish,
-  target: Target,
-  { client, catalogue }: Ground,
+  { held, scope, grant }: EntitlementRequest,
+  target: TokenTarget,
+  { client, catalogue }: EntitlementContext,
 ): Result<Scope, Refusal> {
   const alive = new Set([...intersect(held, grant.scope)].filter((name) => isKnownScope(catalogue, name)))
   const registered = intersect(alive, registeredScope(client))
@@ -72,7 +72,7 @@ function grantedScope(
 }
 
 /** RFC 9068 §2.2.1: when and how the person signed in, and in which session. */
-const sessionClaims = ({ authentication }: Grant): JsonObject => ({
+const authenticationClaims = ({ authentication }: Grant): JsonObject => ({
   auth_time: seconds(authentication.at),
   acr: authentication.acr,
   sid: authentication.sessionId,

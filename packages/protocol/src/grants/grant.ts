@@ -16,7 +16,7 @@ export interface Grant {
   readonly claims: JsonObject | null
   readonly nonce: string | null
   /** The pairwise `sub` its client knows the person by (OIDC Core §8), fixed for its life; null where it is the person's id. */
-  readonly knownAs: string | null
+  readonly pairwiseSubject: string | null
   readonly createdAt: Instant
   /** The end of its longest refresh chain; without one, of the last access token its code can bring (grantEnd). */
   readonly expiresAt: Instant

@@ -22,7 +22,7 @@ export interface Problem {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface ProblemMore {
+export interface ProblemDetails {
   /** Only for `insufficient-scope` (401 by docs/conventions.md, 403 by RFC 6750) does a type have two statuses. */
   readonly status?: number
   readonly code?: string
@@ -31,7 +31,7 @@ export interface ProblemMore {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export function problem(slug: ProblemSlug, detail: string, more: ProblemMore = {}): Problem {
+export function problem(slug: ProblemSlug, detail: string, more: ProblemDetails = {}): Problem {
   const type: ProblemType = problemTypes[slug]
   return {
     kind: 'problem',

@@ -1,5 +1,5 @@
 /** Resource indicators and the one audience of a token: RFC 8707, docs/conventions.md. */
-import { findResource, indexOf } from './catalogue.ts'
+import { findResource, catalogueIndex } from './catalogue.ts'
 import { oidcScopes } from '../oidc/scopes.ts'
 import { err, ok, type Result } from '../result.ts'
 import type { Refusal } from './refusal.ts'
@@ -9,39 +9,42 @@ import type { Scope } from './scope.ts'
 import type { Catalogue, Resource } from './tenant.ts'
 
 /** Whom a token is for; null means the issuer itself. */
-export interface Target {
+export interface TokenTarget {
   readonly resource: Resource | null
 }
 
-/** RFC 8707 §2: the `resource` parameters of a request, as sent, each place once. */
+/** RFC 8707 §2: the `resource` parameters of a request, as sent, each once. */
 export function requestedResources(form: Form): Result<readonly string[], Refusal> {
-  const places = new Map<string, string>()
+  const resources = new Map<string, string>()
   for (const text of form.all('resource')) {
     const canonical = canonicalUri(text)
     if (canonical === null) return err({ reason: 'resource_malformed' })
-    if (!places.has(canonical)) places.set(canonical, text)
+    if (!resources.has(canonical)) resources.set(canonical, text)
   }
-  return ok([...places.values()])
+  return ok([...resources.values()])
 }
 
-/** The same where a single token is asked for: one token has one audience, so more than one place is refused. */
+/** The same where a single token is asked for: one token has one audience, so more than one is refused. */
 export function requestedResource(form: Form): Result<string | null, Refusal> {
-  const places = requestedResources(form)
-  if (places.kind === 'error') return places
-  const [first = null, ...others] = places.value
+  const resources = requestedResources(form)
+  if (resources.kind === 'error') return resources
+  const [first = null, ...others] = resources.value
   return others.length > 0 ? err({ reason: 'resource_ambiguous' }) : ok(first)
 }
 
 /** What an identifier names: a declared resource, or the issuer itself. */
-export function targetOf(identifier: string, where: { catalogue: Catalogue; issuer: string }): Result<Target, Refusal> {
+export function targetOf(
+  identifier: string,
+  where: { catalogue: Catalogue; issuer: string },
+): Result<TokenTarget, Refusal> {
   const resource = findResource(where.catalogue, identifier)
   if (resource !== null) return ok({ resource })
   return sameUri(identifier, where.issuer) ? ok({ resource: null }) : err({ reason: 'resource_unknown' })
 }
 
-/** The places that scopes belong to, the issuer as null; OIDC scopes belong to none and go with any. */
+/** The resources that scopes belong to, the issuer as null; OIDC scopes belong to none and go with any. */
 export function ownersOf(scope: Scope, catalogue: Catalogue): Result<ReadonlySet<string | null>, Refusal> {
-  const { scopes } = indexOf(catalogue)
+  const { scopes } = catalogueIndex(catalogue)
   const owners = new Set<string | null>()
   for (const name of scope) {
     if (oidcScopes.has(name)) continue
@@ -52,7 +55,7 @@ export function ownersOf(scope: Scope, catalogue: Catalogue): Result<ReadonlySet
   return ok(owners)
 }
 
-export interface AudienceQuestion {
+export interface AudienceRequest {
   /** The `resource` parameter, if any. */
   readonly asked: string | null
   readonly scope: Scope
@@ -64,9 +67,9 @@ export interface AudienceQuestion {
 
 /**
  * The resource asked for, else the one its scopes belong to (those of two are refused), else the
- * client's default, else the issuer. Scopes of another place than the one asked for are refused, never dropped.
+ * client's default, else the issuer. Scopes of another resource than the one asked for are refused, never dropped.
  */
-export function chooseTarget(it: AudienceQuestion): Result<Target, Refusal> {
+export function chooseTarget(it: AudienceRequest): Result<TokenTarget, Refusal> {
   const owners = ownersOf(it.scope, it.catalogue)
   if (owners.kind === 'error') return owners
   if (it.asked !== null) {
@@ -81,17 +84,17 @@ export function chooseTarget(it: AudienceQuestion): Result<Target, Refusal> {
   return owner === null ? ok({ resource: null }) : targetOf(owner, it)
 }
 
-const owns = (target: Target, owners: ReadonlySet<string | null>): boolean =>
+const owns = (target: TokenTarget, owners: ReadonlySet<string | null>): boolean =>
   [...owners].every((owner) => isOwner(target, owner))
 
-const isOwner = (target: Target, owner: string | null): boolean =>
+const isOwner = (target: TokenTarget, owner: string | null): boolean =>
   owner === null || target.resource === null
     ? owner === null && target.resource === null
     : target.resource.identifier === owner || sameUri(target.resource.identifier, owner)
 
 /** The part of a scope that a token for this target may carry: the target's own names and the ones of OIDC. */
-export function scopeFor(target: Target, scope: Scope, catalogue: Catalogue): Scope {
-  const { scopes } = indexOf(catalogue)
+export function scopeFor(target: TokenTarget, scope: Scope, catalogue: Catalogue): Scope {
+  const { scopes } = catalogueIndex(catalogue)
   return new Set(
     [...scope].filter((name) => {
       const entry = scopes.get(name)
@@ -101,4 +104,4 @@ export function scopeFor(target: Target, scope: Scope, catalogue: Catalogue): Sc
 }
 
 /** The `aud` of a token: the registered spelling of the resource, or the issuer. */
-export const audienceOf = (target: Target, issuer: string): string => target.resource?.identifier ?? issuer
+export const audienceOf = (target: TokenTarget, issuer: string): string => target.resource?.identifier ?? issuer

@@ -14,7 +14,7 @@ export interface CatalogueIndex {
 // Catalogues are immutable and live as long as the authority's cache holds them: each is indexed once.
 const indexes = new WeakMap<Catalogue, CatalogueIndex>()
 
-export function indexOf(catalogue: Catalogue): CatalogueIndex {
+export function catalogueIndex(catalogue: Catalogue): CatalogueIndex {
   const known = indexes.get(catalogue)
   if (known !== undefined) return known
   const index: CatalogueIndex = {
@@ -32,11 +32,11 @@ export function indexOf(catalogue: Catalogue): CatalogueIndex {
 }
 
 export const isKnownScope = (catalogue: Catalogue, name: string): boolean =>
-  oidcScopes.has(name) || indexOf(catalogue).scopes.has(name)
+  oidcScopes.has(name) || catalogueIndex(catalogue).scopes.has(name)
 
 /** By any spelling that means the same. */
 export function findResource(catalogue: Catalogue, identifier: string): Resource | null {
-  const { resources } = indexOf(catalogue)
+  const { resources } = catalogueIndex(catalogue)
   const declared = resources.get(identifier)
   if (declared !== undefined) return declared
   const canonical = canonicalUri(identifier)

@@ -21,11 +21,11 @@ export function defaultScope(
   const known = [...registeredScope(client)].filter((name) => !oidcScopes.has(name) && isKnownScope(catalogue, name))
   const registered = new Set(known)
   const fallback = client.metadata.default_resource === undefined ? [] : [client.metadata.default_resource]
-  const places = resources.length > 0 ? resources : fallback
-  if (places.length === 0) return ok(registered)
+  const identifiers = resources.length > 0 ? resources : fallback
+  if (identifiers.length === 0) return ok(registered)
   let scope: Scope = new Set()
-  for (const place of places) {
-    const target = targetOf(place, on)
+  for (const identifier of identifiers) {
+    const target = targetOf(identifier, on)
     if (target.kind === 'error') return target
     scope = scope.union(scopeFor(target.value, registered, catalogue))
   }

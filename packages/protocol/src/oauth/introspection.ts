@@ -20,7 +20,7 @@ export const inactive: JsonObject = Object.freeze({ active: false })
 export const mayIntrospect = (client: Client): Refusal | null =>
   isPublic(client) ? { reason: 'client_unauthenticated', challenge: false } : null
 
-export interface IntrospectionCase extends TokenIssuer {
+export interface IntrospectionInput extends TokenIssuer {
   /** Null where the token is unknown, not ours, or broken. */
   readonly token: AccessTokenFacts | null
   readonly status: TokenStatus
@@ -29,8 +29,8 @@ export interface IntrospectionCase extends TokenIssuer {
 }
 
 /** RFC 7662 §2.2: whatever is wrong, the answer is the same one word, so that nothing is learnt from it. */
-export function introspect({ token, status, client, now, ...from }: IntrospectionCase): JsonObject {
-  if (token === null || !maySee(client, token) || !isAlive(token, status, now)) return inactive
+export function introspect({ token, status, client, now, ...from }: IntrospectionInput): JsonObject {
+  if (token === null || !mayIntrospectToken(client, token) || !isTokenActive(token, status, now)) return inactive
   return {
     active: true,
     token_type: 'cnf' in token.claims ? tokenType(token.claims) : 'Bearer',
@@ -60,10 +60,10 @@ export function introspectRefresh(it: {
 }
 
 /** A client sees its own tokens; a client declared as a resource server sees the tokens of that audience. */
-export const maySee = ({ id, metadata }: Client, token: AccessTokenFacts): boolean =>
+export const mayIntrospectToken = ({ id, metadata }: Client, token: AccessTokenFacts): boolean =>
   token.clientId === id || (metadata.resource_server !== undefined && sameUri(metadata.resource_server, token.audience))
 
-export const isAlive = (token: AccessTokenFacts, status: TokenStatus, now: Instant): boolean =>
+export const isTokenActive = (token: AccessTokenFacts, status: TokenStatus, now: Instant): boolean =>
   token.expiresAt > now && status.revokedAt === null && status.grantRevokedAt === null
 
 /** RFC 9449 §6.2: a token bound to a DPoP key says so by its type; one bound to a certificate stays a bearer token. */

@@ -1,6 +1,6 @@
 /** Token revocation: RFC 7009 §2. */
 import type { Refusal } from './refusal.ts'
-import { isAlive } from './introspection.ts'
+import { isTokenActive } from './introspection.ts'
 import type { RefreshFacts } from '../grants/grant.ts'
 import type { Client } from '../registration/client.ts'
 import type { GrantId, Instant, TokenId } from '../types.ts'
@@ -34,7 +34,7 @@ export function decideRevocation(it: {
     case 'access': {
       const { token, status } = subject
       // §2.2: an invalid token is no error, the client's wish is fulfilled. Before the owner: a dead token tells nothing.
-      if (!isAlive(token, status, now)) return { do: 'nothing' }
+      if (!isTokenActive(token, status, now)) return { do: 'nothing' }
       return owns(token.clientId) ? { do: 'revoke_token', jti: token.jti, expiresAt: token.expiresAt } : foreign
     }
     case 'refresh': {

@@ -18,7 +18,7 @@ const prefixes: readonly (readonly [string, TokenShape])[] = [
   [secretPrefix.initialAccess, 'unsupported'],
 ]
 
-export function shapeOf(token: string): TokenShape {
+export function tokenShape(token: string): TokenShape {
   if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return 'jwt'
   const known = prefixes.find(([prefix]) => token.startsWith(prefix))
   return known?.[1] ?? 'unknown'
@@ -32,5 +32,5 @@ export function presentedToken(form: Form): Result<{ token: string; shape: Token
   const token = form.get('token')
   return token === undefined
     ? err({ reason: 'parameter_missing', name: 'token' })
-    : ok({ token, shape: shapeOf(token) })
+    : ok({ token, shape: tokenShape(token) })
 }

@@ -35,22 +35,22 @@ export const claimsOfScope = (scope: Scope): ReadonlySet<string> =>
   new Set([...scope].flatMap((name) => (Object.hasOwn(scopeClaims, name) ? (scopeClaims[name] ?? []) : [])))
 
 /** OIDC Core §5.5.1. Null is a voluntary claim without more ado. */
-export type ClaimWish = {
+export type ClaimRequest = {
   readonly essential?: boolean
   readonly value?: Json
   readonly values?: readonly Json[]
 } | null
 export type ClaimsRequest = {
-  readonly userinfo: Readonly<Record<string, ClaimWish>>
-  readonly id_token: Readonly<Record<string, ClaimWish>>
+  readonly userinfo: Readonly<Record<string, ClaimRequest>>
+  readonly id_token: Readonly<Record<string, ClaimRequest>>
 }
 
 /** Null where the text is no claims request. Names nobody here can answer are left out (§5.5: they are ignored). */
 export function parseClaims(text: string): ClaimsRequest | null {
   const whole = parseObject(text)
   if (whole === null) return null
-  const userinfo = wishes(whole['userinfo'])
-  const idToken = wishes(whole['id_token'])
+  const userinfo = claimRequests(whole['userinfo'])
+  const idToken = claimRequests(whole['id_token'])
   return userinfo === null || idToken === null ? null : { userinfo, id_token: idToken }
 }
 
@@ -62,22 +62,22 @@ export const claimsRequest = (stored: JsonObject | null): ClaimsRequest =>
 export const claimNames = ({ userinfo, id_token: idToken }: ClaimsRequest): ReadonlySet<string> =>
   new Set([...Object.keys(userinfo), ...Object.keys(idToken)].filter((name) => personClaims.has(name)))
 
-function wishes(member: unknown): Readonly<Record<string, ClaimWish>> | null {
+function claimRequests(member: unknown): Readonly<Record<string, ClaimRequest>> | null {
   if (member === undefined || member === null) return {}
   if (typeof member !== 'object' || Array.isArray(member)) return null
-  const found: [string, ClaimWish][] = []
-  for (const [name, wish] of Object.entries(member)) {
-    const read = wishOf(wish)
+  const found: [string, ClaimRequest][] = []
+  for (const [name, claim] of Object.entries(member)) {
+    const read = parseClaimRequest(claim)
     if (read === undefined) return null
     if (personClaims.has(name) || sessionClaims.has(name)) found.push([name, read])
   }
   return Object.fromEntries(found)
 }
 
-function wishOf(wish: unknown): ClaimWish | undefined {
-  if (wish === null) return null
-  if (typeof wish !== 'object' || Array.isArray(wish)) return undefined
-  const { essential, value, values } = wish as Readonly<Record<string, unknown>>
+function parseClaimRequest(claim: unknown): ClaimRequest | undefined {
+  if (claim === null) return null
+  if (typeof claim !== 'object' || Array.isArray(claim)) return undefined
+  const { essential, value, values } = claim as Readonly<Record<string, unknown>>
   if (essential !== undefined && typeof essential !== 'boolean') return undefined
   if (value !== undefined && !isScalar(value)) return undefined
   if (values !== undefined && !(Array.isArray(values) && values.length <= 50 && values.every(isScalar)))

@@ -1,13 +1,13 @@
 /** What an ID token says: OIDC Core §2, §3.1.3.6. It is about a sign-in and never opens anything. */
 import { hash } from 'node:crypto'
-import { idTokenWishes } from './userinfo.ts'
+import { requestedIdTokenClaims } from './userinfo.ts'
 import type { Grant } from '../grants/grant.ts'
 import type { SigningAlg } from '../jose/algorithms.ts'
 import type { Person } from '../people/person.ts'
 import type { Instant, JsonObject } from '../types.ts'
 import { seconds } from '../oauth/access-token.ts'
 
-export interface IdTokenCase {
+export interface IdTokenInput {
   readonly issuer: string
   readonly grant: Grant
   readonly person: Person
@@ -22,11 +22,11 @@ export interface IdTokenCase {
 }
 
 /** Nothing of ours (tenant, grant_id) is in it, and no `azp`, because there is one audience. */
-export function idTokenClaims(it: IdTokenCase): JsonObject {
+export function idTokenClaims(it: IdTokenInput): JsonObject {
   const { authentication, clientId, claims } = it.grant
   const atHash = it.accessToken === null ? null : halfHash(it.accessToken, it.alg)
   return {
-    ...idTokenWishes(it.person, claims),
+    ...requestedIdTokenClaims(it.person, claims),
     iss: it.issuer,
     sub: it.subject,
     aud: clientId,

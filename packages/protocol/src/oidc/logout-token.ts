@@ -7,7 +7,7 @@ export const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 /** Seconds. §4: "preferably at most two minutes in the future". */
 const life = 120
 
-export interface LogoutTokenCase {
+export interface LogoutTokenInput {
   readonly issuer: string
   readonly clientId: string
   /** As the client knows both. */
@@ -18,7 +18,7 @@ export interface LogoutTokenCase {
   readonly now: Instant
 }
 
-export const logoutTokenClaims = (it: LogoutTokenCase): JsonObject => ({
+export const logoutTokenClaims = (it: LogoutTokenInput): JsonObject => ({
   iss: it.issuer,
   sub: it.sub,
   aud: it.clientId,

@@ -7,14 +7,14 @@ import type { Client } from '../registration/client.ts'
 import { err, ok, type Result } from '../result.ts'
 
 /** What an ID token of ours says of the sign-in it was issued for. */
-export interface SignInHint {
+export interface IdTokenHint {
   readonly clientId: string
   readonly sub: string
   readonly sid: string | null
 }
 
 /** `unknown`: signed with a key that is not, or no longer, of this issuer; nobody can tell what it was. */
-export type Hint = 'absent' | 'unknown' | 'invalid' | SignInHint
+export type IdTokenHintResult = 'absent' | 'unknown' | 'invalid' | IdTokenHint
 
 /** A request that a valid hint vouches for. Plain JSON, because it may wait in the store for a person's answer. */
 export type LogoutRequest = {
@@ -31,7 +31,11 @@ export type LogoutRequest = {
  * Null where nobody vouches for it: then the person is asked, and what else was sent counts for nothing. `client` is
  * the one that the hint was issued to.
  */
-export function logoutRequest(form: Form, hint: Hint, client: Client | null): Result<LogoutRequest | null, Refusal> {
+export function logoutRequest(
+  form: Form,
+  hint: IdTokenHintResult,
+  client: Client | null,
+): Result<LogoutRequest | null, Refusal> {
   if (hint === 'invalid') return err({ reason: 'parameter_malformed', name: 'id_token_hint' })
   if (hint === 'absent' || hint === 'unknown' || client === null || client.disabledAt !== null) return ok(null)
   // §2: "the OP MUST verify that the Client Identifier matches the one used as the audience of the ID Token".

@@ -1,14 +1,14 @@
-/** What is told of a person: the userinfo answer and the requested claims of ID tokens (OIDC Core §5.3.2, §5.4, §5.5). */
-import { claimsOfScope, claimsRequest, type ClaimWish, personClaims } from './claims.ts'
+/** What a client is told of a person: the userinfo answer and the requested claims of ID tokens (OIDC Core §5.3.2, §5.4, §5.5). */
+import { claimsOfScope, claimsRequest, type ClaimRequest, personClaims } from './claims.ts'
 import type { AccessTokenFacts } from '../oauth/access-token.ts'
 import type { Scope } from '../oauth/scope.ts'
 import type { Person } from '../people/person.ts'
 import type { Json, JsonObject } from '../types.ts'
 
 /** Any access token of ours with scope `openid`. */
-export const opensUserinfo = (token: Pick<AccessTokenFacts, 'scope'>): boolean => token.scope.has('openid')
+export const mayReadUserinfo = (token: Pick<AccessTokenFacts, 'scope'>): boolean => token.scope.has('openid')
 
-export interface UserinfoCase {
+export interface UserinfoInput {
   readonly person: Person
   /** The `sub` this client knows the person by. */
   readonly subject: string
@@ -19,29 +19,29 @@ export interface UserinfoCase {
 }
 
 /** OIDC Core §5.3.2: `sub` always; a claim nobody has is left out, never null or empty. */
-export const userinfo = ({ person, subject, scope, claims }: UserinfoCase): JsonObject => ({
-  ...told(person, claimsRequest(claims).userinfo),
-  ...told(person, Object.fromEntries([...claimsOfScope(scope)].map((name) => [name, null]))),
+export const userinfo = ({ person, subject, scope, claims }: UserinfoInput): JsonObject => ({
+  ...claimsOf(person, claimsRequest(claims).userinfo),
+  ...claimsOf(person, Object.fromEntries([...claimsOfScope(scope)].map((name) => [name, null]))),
   sub: subject,
 })
 
 /** OIDC Core §5.5: what the `claims` parameter asks to have in the ID token itself. */
-export const idTokenWishes = (person: Person, claims: JsonObject | null): JsonObject =>
-  told(person, claimsRequest(claims).id_token)
+export const requestedIdTokenClaims = (person: Person, claims: JsonObject | null): JsonObject =>
+  claimsOf(person, claimsRequest(claims).id_token)
 
-function told(person: Person, wishes: Readonly<Record<string, ClaimWish>>): JsonObject {
+function claimsOf(person: Person, requests: Readonly<Record<string, ClaimRequest>>): JsonObject {
   const known: JsonObject = { preferred_username: person.username, ...person.claims }
   const found: [string, Json][] = []
-  for (const [name, wish] of Object.entries(wishes)) {
+  for (const [name, request] of Object.entries(requests)) {
     const value = personClaims.has(name) && Object.hasOwn(known, name) ? known[name] : undefined
     if (value === undefined || value === null || value === '') continue
-    if (isAsWished(value, wish)) found.push([name, value])
+    if (isAsRequested(value, request)) found.push([name, value])
   }
   return Object.fromEntries(found)
 }
 
-/** OIDC Core §5.5.1: a claim asked for with certain values is told if it has one of them; nothing else hangs on it. */
-function isAsWished(value: Json, wish: ClaimWish): boolean {
-  const wanted = wish?.values ?? (wish?.value === undefined ? null : [wish.value])
+/** OIDC Core §5.5.1: a claim asked for with certain values is given if it has one of them; nothing else hangs on it. */
+function isAsRequested(value: Json, request: ClaimRequest): boolean {
+  const wanted = request?.values ?? (request?.value === undefined ? null : [request.value])
   return wanted === null || wanted.includes(value)
 }

@@ -50,9 +50,11 @@ export function documentMetadata(
 /** The method it names, else the first of those it offers that works here; a client that names none is public. */
 function methodOf(input: Readonly<Record<string, unknown>>, methods: readonly string[]): Result<string, Refusal> {
   const { token_endpoint_auth_method: named = 'none', token_endpoint_auth_methods_supported: offered } = input
-  const wishes = [named, ...(Array.isArray(offered) ? offered : [])]
+  const candidates = [named, ...(Array.isArray(offered) ? offered : [])]
   if (symmetric.has(named)) return wrong('token_endpoint_auth_method', 'must not rest on a secret')
-  const method = wishes.find((it): it is string => typeof it === 'string' && !symmetric.has(it) && methods.includes(it))
+  const method = candidates.find(
+    (it): it is string => typeof it === 'string' && !symmetric.has(it) && methods.includes(it),
+  )
   return method === undefined ? wrong('token_endpoint_auth_method', 'must be none or private_key_jwt') : ok(method)
 }
 

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Known, nextStep, noProgress, type Progress } from '../../src/authorize/next-step.ts'
+import {
+  type InteractionFacts,
+  nextStep,
+  noInteractionProgress,
+  type InteractionProgress,
+} from '../../src/authorize/next-step.ts'
 import type { AuthorizationRequest } from '../../src/authorize/request.ts'
 import { isSessionAlive } from '../../src/authorize/session.ts'
-import { acrValues, type Factors, noFactors, toldAcr } from '../../src/authorize/strength.ts'
-import type { Remembered } from '../../src/authorize/consent.ts'
+import { acrValues, type Factors, noFactors, reportedAcr } from '../../src/authorize/strength.ts'
+import type { RememberedConsent } from '../../src/authorize/consent.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
 import type { Authentication } from '../../src/people/person.ts'
 import { at, catalogue, scopeEntry } from '../samples.ts'
@@ -37,15 +42,19 @@ const request: AuthorizationRequest = {
   claims: null,
   subject: null,
 }
-const all: Remembered = { scope: new Set(request.scope), resources: new Set(request.resources), claims: new Set() }
+const all: RememberedConsent = {
+  scope: new Set(request.scope),
+  resources: new Set(request.resources),
+  claims: new Set(),
+}
 const opened = 1_000_000
 const alice = account('alice', opened - 100_000)
 const bob = account('bob', opened - 200_000)
 const fresh = account('alice', opened + 1)
 
-interface Change extends Partial<Omit<Known, 'request' | 'progress'>> {
+interface Change extends Partial<Omit<InteractionFacts, 'request' | 'progress'>> {
   readonly request?: Partial<AuthorizationRequest>
-  readonly progress?: Partial<Progress>
+  readonly progress?: Partial<InteractionProgress>
 }
 const step = (change: Change) =>
   nextStep({
@@ -58,7 +67,7 @@ const step = (change: Change) =>
     now: at(opened + 1000),
     ...change,
     request: { ...request, ...change.request },
-    progress: { ...noProgress, ...change.progress },
+    progress: { ...noInteractionProgress, ...change.progress },
   })
 const brief = (change: Change): string => {
   const next = step(change)
@@ -198,8 +207,8 @@ const table: readonly (readonly [title: string, change: Change, outcome: string]
     { request: { prompt: ['select_account'] }, progress: { account: 'alice' }, remembered: all },
     'respond alice a:read a:write openid',
   ],
-  ['a person may switch', { remembered: all, progress: { account: 'alice', wish: 'choose' } }, 'choose'],
-  ['a person may sign in to one more account', { remembered: all, progress: { wish: 'login' } }, 'login'],
+  ['a person may switch', { remembered: all, progress: { account: 'alice', accountAction: 'choose' } }, 'choose'],
+  ['a person may sign in to one more account', { remembered: all, progress: { accountAction: 'login' } }, 'login'],
   [
     'OIDC Core §3.1.2.1: the hinted person answers, whoever else is there',
     { request: { subject: 'bob' }, accounts: [alice, bob], remembered: all },
@@ -244,7 +253,7 @@ const table: readonly (readonly [title: string, change: Change, outcome: string]
   ['whoever has shown the password is asked for the second factor', half, 'second-factor alice'],
   ['never in silence', { ...half, request: none }, 'login_required'],
   ['not where another person is meant', { ...half, request: { subject: 'carol' } }, 'person_mismatch'],
-  ['nor where another account was wished for', { ...half, progress: { wish: 'login' } }, 'login'],
+  ['nor where another account was wished for', { ...half, progress: { accountAction: 'login' } }, 'login'],
   ['nor where somebody else signed in here since', { ...half, progress: { account: 'bob' } }, 'login'],
   [
     'OIDC Core §3.1.2.1: prompt=login asks for the password anew, too',
@@ -334,7 +343,7 @@ test('sessions end by idleness, by age, and by their owner, each at its very ins
 
 test('the acr that is told was shown, and is one that the client named where there is such a one', () => {
   const told = (held: string, acrs: readonly string[], required?: readonly string[]) =>
-    toldAcr(held, { acrValues: acrs, claims: required === undefined ? null : essential(...required) })
+    reportedAcr(held, { acrValues: acrs, claims: required === undefined ? null : essential(...required) })
   assert.equal(told(one, []), one)
   assert.equal(told(one, [two, phr]), one)
   assert.equal(told(two, [one, two, phr]), two)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { acceptable, type AuthorizeGround } from '../../src/authorize/accept-request.ts'
-import { addressable } from '../../src/authorize/redirect-target.ts'
+import { acceptAuthorizationRequest, type AuthorizationContext } from '../../src/authorize/accept-request.ts'
+import { redirectTarget } from '../../src/authorize/redirect-target.ts'
 import { formOf, parseForm } from '../../src/oauth/form.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
 import type { ClientMetadata } from '../../src/registration/client-fields.ts'
@@ -24,7 +24,7 @@ const good = {
 interface Change {
   readonly body?: Record<string, string | undefined>
   readonly client?: Client | null
-  readonly hint?: AuthorizeGround['hint']
+  readonly hint?: AuthorizationContext['hint']
   readonly pkce?: 'always' | 'public_clients'
 }
 function ask(change: Change) {
@@ -33,10 +33,10 @@ function ask(change: Change) {
     value === undefined ? [] : value.split('|').map((it): [string, string] => [name, it]),
   )
   const form = formOf(pairs)
-  const addressed = addressable(form, change.client === undefined ? web() : change.client)
+  const addressed = redirectTarget(form, change.client === undefined ? web() : change.client)
   if (addressed.kind === 'error') return { at: 'page', ...addressed.error } as const
   const policy = { ...defaultPolicy, pkce: change.pkce ?? 'always' }
-  const request = acceptable(form, addressed.value, {
+  const request = acceptAuthorizationRequest(form, addressed.value, {
     catalogue: catalogue(),
     issuer,
     policy,
@@ -263,10 +263,10 @@ test('whatever is sent, an answer is addressed to the registered redirect URI or
     fc.property(fc.dictionary(name, value), (body) => {
       const form = parseForm(new URLSearchParams({ ...good, ...body }).toString())
       if (form.kind === 'error') return
-      const addressed = addressable(form.value, web())
+      const addressed = redirectTarget(form.value, web())
       if (addressed.kind === 'error') return
       assert.equal(addressed.value.redirectUri, 'https://client.example/cb')
-      const request = acceptable(form.value, addressed.value, {
+      const request = acceptAuthorizationRequest(form.value, addressed.value, {
         catalogue: catalogue(),
         issuer,
         policy: defaultPolicy,

@@ -62,8 +62,8 @@ interface Judging {
 function judged(text: string, { who = app(), keys: known = keys, audiences = [issuer] }: Judging = {}) {
   const presented = shown(text)
   if (presented.kind === 'error') return presented
-  const judgedBy = { keys: known, audiences: new Set(audiences), leeway }
-  return authenticateClient({ presented: presented.value, client: who, now: (now * 1000) as Instant, judgedBy })
+  const requirements = { keys: known, audiences: new Set(audiences), leeway }
+  return authenticateClient({ presented: presented.value, client: who, now: (now * 1000) as Instant, requirements })
 }
 
 test('RFC 7523 §3: an assertion of the client, for us, in time, signed by its key, authenticates it', () => {

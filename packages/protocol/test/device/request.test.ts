@@ -1,7 +1,7 @@
 /** What a device may ask for: judged as an authorization request is. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { acceptableDevice, deviceInteraction, deviceResponse } from '../../src/device/request.ts'
+import { acceptDeviceRequest, deviceInteraction, deviceResponse } from '../../src/device/request.ts'
 import type { UserCode } from '../../src/device/user-code.ts'
 import { formOf } from '../../src/oauth/form.ts'
 import { deviceGrant } from '../../src/grants/grant-types.ts'
@@ -12,7 +12,7 @@ import { catalogue, client, issuer } from '../samples.ts'
 const tv = (metadata: Partial<ClientMetadata> = {}) =>
   client({ grant_types: [deviceGrant], scope: 'openid offline_access a:read b:read', ...metadata }, { id: 'tv' })
 const ask = (pairs: readonly (readonly [string, string])[], of = tv()) =>
-  acceptableDevice(formOf(pairs), { client: of, catalogue: catalogue(), issuer })
+  acceptDeviceRequest(formOf(pairs), { client: of, catalogue: catalogue(), issuer })
 
 const accepted = [
   ['its scopes name their resource', [['scope', 'openid a:read']], ['a:read', 'openid'], ['https://a.example']],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
-  type AudienceQuestion,
+  type AudienceRequest,
   audienceOf,
   chooseTarget,
   requestedResource,
@@ -19,7 +19,7 @@ const apis = catalogue({
   resources: [a, b],
   scopes: [scopeEntry('a:read', a.identifier), scopeEntry('a:write', a.identifier), scopeEntry('b:read', b.identifier)],
 })
-const ask = (it: Partial<AudienceQuestion> & { names?: readonly string[] }) =>
+const ask = (it: Partial<AudienceRequest> & { names?: readonly string[] }) =>
   chooseTarget({ asked: null, fallback: null, catalogue: apis, issuer, scope: new Set(it.names), ...it })
 
 const table: readonly (readonly [string, ReturnType<typeof ask>, unknown])[] = [

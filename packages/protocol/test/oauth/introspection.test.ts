@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { introspect, introspectRefresh, type IntrospectionCase, mayIntrospect } from '../../src/oauth/introspection.ts'
+import { introspect, introspectRefresh, type IntrospectionInput, mayIntrospect } from '../../src/oauth/introspection.ts'
 import type { RefreshFacts } from '../../src/grants/grant.ts'
 import type { ClientMetadata } from '../../src/registration/client-fields.ts'
 import { accessFacts, at, client, grant, issuer, refreshFacts } from '../samples.ts'
 
 const named = (id: string, metadata: Partial<ClientMetadata> = {}) => client(metadata, { id })
 const token = accessFacts({ clientId: 'svc', subject: 'svc', scope: new Set(['orders:read']) })
-const ask = (change: Partial<IntrospectionCase>) =>
+const ask = (change: Partial<IntrospectionInput>) =>
   introspect({
     token,
     status: { revokedAt: null, grantRevokedAt: null },
@@ -43,7 +43,7 @@ test('RFC 9449 §6.2: a token bound to a DPoP key says DPoP; one bound to a cert
   assert.equal(ask({ token: { ...token, claims: { cnf: { 'x5t#S256': 'x' } } } })['token_type'], 'Bearer')
 })
 
-const hidden: readonly (readonly [string, Partial<IntrospectionCase>])[] = [
+const hidden: readonly (readonly [string, Partial<IntrospectionInput>])[] = [
   ['an unknown token', { token: null }],
   ['a token of another client', { client: named('other') }],
   ['a token of another audience', { client: named('rs', { resource_server: 'https://other.example' }) }],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { acceptable } from '../../src/authorize/accept-request.ts'
-import { addressable } from '../../src/authorize/redirect-target.ts'
-import { nextStep, noProgress } from '../../src/authorize/next-step.ts'
-import { approvedScope, rememberedConsent, type StandingConsent } from '../../src/authorize/consent.ts'
+import { acceptAuthorizationRequest } from '../../src/authorize/accept-request.ts'
+import { redirectTarget } from '../../src/authorize/redirect-target.ts'
+import { nextStep, noInteractionProgress } from '../../src/authorize/next-step.ts'
+import { approvedScope, rememberedConsent, type GivenConsent } from '../../src/authorize/consent.ts'
 import { formOf } from '../../src/oauth/form.ts'
 import { authorizationCode } from '../../src/grants/authorization-code.ts'
 import { grantEnd } from '../../src/grants/entitlement.ts'
@@ -35,12 +35,12 @@ interface Held {
   grant: Grant
   refresh: RefreshFacts | null
   readonly requested: Scope
-  readonly requestedPlaces: readonly string[]
+  readonly requestedResources: readonly string[]
   readonly consented: Scope
 }
 interface World {
   registered: readonly string[]
-  consents: StandingConsent[]
+  consents: GivenConsent[]
   /** All that was ever ticked or shown and allowed since the last withdrawal. */
   allowed: Set<string>
   grants: Held[]
@@ -96,7 +96,8 @@ function check(world: World, held: Held, decision: Decision, asked: readonly str
   assert.ok(!world.disabled, 'a disabled person has no tokens')
   assert.equal(held.grant.revokedAt, null, 'a revoked grant has no tokens')
   const audience = decision.resource?.identifier
-  if (audience !== undefined && held.requestedPlaces.length > 0) assert.ok(held.requestedPlaces.includes(audience))
+  if (audience !== undefined && held.requestedResources.length > 0)
+    assert.ok(held.requestedResources.includes(audience))
   for (const name of decision.scope) {
     assert.ok(held.requested.has(name), `${name} was requested`)
     assert.ok(held.consented.has(name), `${name} was consented to`)
@@ -115,9 +116,14 @@ function authorize(world: World, it: Extract<Command, { do: 'authorize' }>): voi
     ['scope', it.scope.join(' ')],
     ...it.resources.map((identifier): [string, string] => ['resource', identifier]),
   ])
-  const addressed = addressable(form, web)
+  const addressed = redirectTarget(form, web)
   if (addressed.kind === 'error') return
-  const accepted = acceptable(form, addressed.value, { catalogue: apis, issuer, policy: defaultPolicy, hint: 'absent' })
+  const accepted = acceptAuthorizationRequest(form, addressed.value, {
+    catalogue: apis,
+    issuer,
+    policy: defaultPolicy,
+    hint: 'absent',
+  })
   if (accepted.kind === 'error') return
   const request = accepted.value
   const account = { subject: 'alice', sessionId: 's', at: at(0), acr: 'pwd', amr: ['pwd'] }
@@ -131,10 +137,10 @@ function authorize(world: World, it: Extract<Command, { do: 'authorize' }>): voi
     catalogue: apis,
     now: at(world.now),
   }
-  let step = nextStep({ ...known, progress: noProgress })
+  let step = nextStep({ ...known, progress: noInteractionProgress })
   if (step.go === 'consent') {
     if (it.answer === 'deny') {
-      const denied = nextStep({ ...known, progress: { ...noProgress, denied: true } })
+      const denied = nextStep({ ...known, progress: { ...noInteractionProgress, denied: true } })
       assert.ok(denied.go === 'refuse')
       return
     }
@@ -143,7 +149,7 @@ function authorize(world: World, it: Extract<Command, { do: 'authorize' }>): voi
       if (name !== 'a:write' || it.ticked.includes(name)) world.allowed.add(name)
     const scope = [...approvedScope(step.question, new Set(it.ticked))]
     world.consents.push({ scope: scope.join(' '), resources: request.resources, claims: null })
-    step = nextStep({ ...known, progress: { ...noProgress, approval: { subject: 'alice', scope } } })
+    step = nextStep({ ...known, progress: { ...noInteractionProgress, approval: { subject: 'alice', scope } } })
   }
   assert.ok(step.go === 'respond')
   const opened = grant({
@@ -158,7 +164,7 @@ function authorize(world: World, it: Extract<Command, { do: 'authorize' }>): voi
     grant: opened,
     refresh: null,
     requested: new Set(it.scope),
-    requestedPlaces: it.resources,
+    requestedResources: it.resources,
     consented: new Set(world.allowed),
   }
   world.grants.push(held)

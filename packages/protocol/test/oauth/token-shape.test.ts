@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formOf } from '../../src/oauth/form.ts'
-import { presentedToken, shapeOf } from '../../src/oauth/token-shape.ts'
+import { presentedToken, tokenShape } from '../../src/oauth/token-shape.ts'
 import { err, ok } from '../../src/result.ts'
 
 for (const [token, shape] of [
@@ -17,7 +17,7 @@ for (const [token, shape] of [
   ['nonsense', 'unknown'],
   ['..', 'unknown'],
 ] as const)
-  test(`a presented ${token} looks like: ${shape}`, () => assert.equal(shapeOf(token), shape))
+  test(`a presented ${token} looks like: ${shape}`, () => assert.equal(tokenShape(token), shape))
 
 test('RFC 7009 §2.1, RFC 7662 §2.1: token is required, and a hint of any kind changes nothing', () => {
   assert.deepEqual(presentedToken(formOf([])), err({ reason: 'parameter_missing', name: 'token' }))

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { halfHash, idTokenClaims, type IdTokenCase } from '../../src/oidc/id-token.ts'
+import { halfHash, idTokenClaims, type IdTokenInput } from '../../src/oidc/id-token.ts'
 import { at, grant, person } from '../samples.ts'
 
 const granted = grant({
   authentication: { subject: 'alice', sessionId: 's1', at: at(5999), acr: 'urn:x:pwd', amr: ['pwd'] },
   scope: new Set(['openid', 'email']),
 })
-const token = (change: Partial<IdTokenCase>) =>
+const token = (change: Partial<IdTokenInput>) =>
   idTokenClaims({
     issuer: 'https://as.example/t/acme',
     grant: granted,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { formOf } from '../../src/oauth/form.ts'
-import { frontChannelFrame, type Hint, logoutRequest } from '../../src/oidc/logout.ts'
+import { frontChannelFrame, type IdTokenHintResult, logoutRequest } from '../../src/oidc/logout.ts'
 import { logoutTokenClaims } from '../../src/oidc/logout-token.ts'
 import type { Client } from '../../src/registration/client.ts'
 import type { Instant } from '../../src/types.ts'
@@ -12,12 +12,12 @@ const home = 'https://app.example/bye'
 
 const leaving = (more: Partial<Client> = {}) =>
   client({ post_logout_redirect_uris: [home, 'https://app.example/bye?from=here'] }, { id: 'app', ...more })
-const hint: Hint = { clientId: 'app', sub: 'alice', sid: 's1' }
+const hint: IdTokenHintResult = { clientId: 'app', sub: 'alice', sid: 's1' }
 
 /** Where it leads, or why it leads nowhere. */
 function outcome(
   fields: Readonly<Record<string, string>>,
-  by: Hint = hint,
+  by: IdTokenHintResult = hint,
   of: Client | null = leaving(),
 ): string | null {
   const request = logoutRequest(formOf(Object.entries(fields)), by, of)

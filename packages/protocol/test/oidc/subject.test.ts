@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { served } from '../../src/documents/served.ts'
 import { clientMetadata } from '../../src/registration/client-metadata.ts'
-import { pairwiseSubject, subjectOf } from '../../src/oidc/subject.ts'
+import { derivePairwiseSubject, subjectOf } from '../../src/oidc/subject.ts'
 import type { ClientMetadata } from '../../src/registration/client-fields.ts'
 import type { Client } from '../../src/registration/client.ts'
 import type { Instant, TenantId } from '../../src/types.ts'
@@ -15,13 +15,13 @@ const pairwise = (id: string, metadata: Partial<ClientMetadata> = {}, tenant = '
   const redirect_uris = ['https://app.example/cb']
   return client({ redirect_uris, subject_type: 'pairwise', ...metadata }, { id, tenant: tenant as TenantId })
 }
-const sub = (it: Client, person = 'alice') => pairwiseSubject(it, person, key)
+const sub = (it: Client, person = 'alice') => derivePairwiseSubject(it, person, key)
 
 test('OIDC Core §8: a public client knows people by their id', () => {
   assert.equal(sub(pairwise('a', { subject_type: 'public' })), null)
   const authentication = { subject: 'alice', sessionId: 's', at: 0 as Instant, acr: '', amr: [] }
-  assert.equal(subjectOf({ knownAs: null, authentication }), 'alice')
-  assert.equal(subjectOf({ knownAs: 'x', authentication }), 'x')
+  assert.equal(subjectOf({ pairwiseSubject: null, authentication }), 'alice')
+  assert.equal(subjectOf({ pairwiseSubject: 'x', authentication }), 'x')
 })
 
 test('OIDC Core §8.1: clients of one sector get one subject, of two sectors two, of one person only', () => {
@@ -36,7 +36,7 @@ test('OIDC Core §8.1: clients of one sector get one subject, of two sectors two
   assert.notEqual(sub(pairwise('d', { redirect_uris: ['https://else.example/cb'] })), sub(first))
   assert.notEqual(sub(first, 'bob'), sub(first))
   assert.notEqual(sub(pairwise('a', {}, 'acme')), sub(first))
-  assert.notEqual(pairwiseSubject(first, 'alice', new Uint8Array(32)), sub(first))
+  assert.notEqual(derivePairwiseSubject(first, 'alice', new Uint8Array(32)), sub(first))
 })
 
 test('OIDC Core §8.1: a client without a sector shares its subjects with nobody', () => {

@@ -1,6 +1,6 @@
 /** The sections of the account: apps with access, sessions, recent activity, password. */
 import { minPasswordLength, type PasswordChange } from '@grantor/authority'
-import { indexOf } from '@grantor/protocol/oauth'
+import { catalogueIndex } from '@grantor/protocol/oauth'
 import { activityPage } from '../pages/account/activity.ts'
 import { appsPage } from '../pages/account/apps.ts'
 import { passwordPage } from '../pages/account/password.ts'
@@ -18,7 +18,7 @@ export const apps = accountRoute({
     const { responder, visit, account, pageContext } = request
     const held = await responder.authority.browser.account.apps(account)
     const catalogue = await responder.authority.browser.catalogue(visit.visitor)
-    const words = catalogue === null ? null : indexOf(catalogue)
+    const words = catalogue === null ? null : catalogueIndex(catalogue)
     const nameOf = (identifier: string) => words?.resources.get(identifier)?.name ?? identifier
     const shown = held.map(({ clientId, scope, resources, logo, ...app }) => ({
       ...app,

@@ -17,7 +17,9 @@ async function signedIn(store: Store): Promise<void> {
   const basis = await tenantWithClient(store)
   await store.users.create(user('ada'), [])
   await store.sessions.start(session('s1'), null, [])
-  await store.grants.open(opening(basis, 'g1', { grant: grant('g1', { knownAs: 'a1' }), party: true, events: [] }))
+  await store.grants.open(
+    opening(basis, 'g1', { grant: grant('g1', { pairwiseSubject: 'a1' }), party: true, events: [] }),
+  )
 }
 
 async function due(store: Store, now = 900_000): Promise<readonly Delivery[]> {

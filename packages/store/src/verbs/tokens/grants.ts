@@ -41,9 +41,9 @@ export function* openGrant(it: Opening, entries: readonly Entry[]): Verb<'opened
   return 'opened'
 }
 
-export function* joinSession({ tenant, clientId, authentication, knownAs }: Grant, at: Instant): Verb<void> {
+export function* joinSession({ tenant, clientId, authentication, pairwiseSubject }: Grant, at: Instant): Verb<void> {
   const { sessionId: sid, subject } = authentication
-  yield* joinParty({ tenant, id: sid, at }, { clientId, sid, sub: knownAs ?? subject })
+  yield* joinParty({ tenant, id: sid, at }, { clientId, sid, sub: pairwiseSubject ?? subject })
 }
 
 export function* insertGrant(tenant: TenantId, it: Grant): Verb<void> {
@@ -51,7 +51,7 @@ export function* insertGrant(tenant: TenantId, it: Grant): Verb<void> {
   yield* run(sql`insert into grants (tenant, id, client_id, subject, session_id, authenticated_at, acr, amr,
       scope, resources, claims, nonce, known_as, created_at, expires_at, revoked_at)
     values (${tenant}, ${it.id}, ${it.clientId}, ${who.subject}, ${who.sessionId}, ${who.at}, ${who.acr}, ${asText(who.amr)},
-      ${asWords(it.scope)}, ${asText(it.resources)}, ${asMaybeText(it.claims)}, ${it.nonce}, ${it.knownAs},
+      ${asWords(it.scope)}, ${asText(it.resources)}, ${asMaybeText(it.claims)}, ${it.nonce}, ${it.pairwiseSubject},
       ${it.createdAt}, ${it.expiresAt}, ${it.revokedAt})`)
 }
 
@@ -70,7 +70,7 @@ const grantOf = (row: Row): Grant => ({
   resources: list(row, 'resources'),
   claims: maybeJson(row, 'claims'),
   nonce: maybeText(row, 'nonce'),
-  knownAs: maybeText(row, 'known_as'),
+  pairwiseSubject: maybeText(row, 'known_as'),
   createdAt: instant(row, 'created_at'),
   expiresAt: instant(row, 'expires_at'),
   revokedAt: maybeInstant(row, 'revoked_at'),
