@@ -1,4 +1,4 @@
-/** The published face of the store room: the contract, and what is needed to verify a log. Drivers have entries of their own. */
+/** What the store publishes: its contract, what verifies a log, and the loop of background work. Drivers have entries of their own. */
 export * from './contract/assertions.ts'
 export * from './contract/basis.ts'
 export * from './contract/clients.ts'
@@ -21,3 +21,4 @@ export * from './contract/tokens.ts'
 export * from './contract/users.ts'
 export type { AuditKey, AuditKeySource } from './contract/audit-key.ts'
 export { chainHash, genesis, macOf } from './contract/chain.ts'
+export { type BackgroundLoop, type LoopTimes, openBackgroundLoop } from './drivers/background-loop.ts'

@@ -14,10 +14,9 @@ import { hotStatement } from './hot.ts'
 import { batchable, IssueBatches } from './issue-batches.ts'
 import { Listener } from './listener.ts'
 import { migratePostgres } from './migrate.ts'
-import { Notary } from './notary.ts'
-import { Rounds } from './notary-loop.ts'
+import { Notary, sealInBackground } from './notary.ts'
 import { runVerb } from './run-verb.ts'
-import { Watch } from '../change-watcher.ts'
+import { ChangeWatcher } from '../change-watcher.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -35,7 +34,7 @@ export interface PostgresOptions {
 /** Milliseconds; behind LISTEN, which is usually faster. */
 const pollEvery = 500
 /** A position is waited for this often before it counts as an outage. */
-const mostLooks = 100
+const mostTries = 100
 
 export const openPostgres = async (options: PostgresOptions): Promise<Store> =>
   storeFromEngine(await postgresEngine(options))
@@ -47,10 +46,10 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
   const pool = openPool(target)
   const channel = `grantor_${schema}`
   const notary = new Notary(pool, auditKey, channel)
-  const rounds = (options.notary ?? true) ? new Rounds(notary) : null
+  const sealing = (options.notary ?? true) ? sealInBackground(notary) : null
   const read = <T>(verb: Verb<T>): Promise<T> => drive(pool, verb)
-  const watch = new Watch(read, pollEvery)
-  const listener = new Listener(target, channel, () => watch.look())
+  const watcher = new ChangeWatcher(read, pollEvery)
+  const listener = new Listener(target, channel, () => watcher.checkNow())
   const batches = new IssueBatches(pool, (issuance) => alone('tokens.issue', [issuance], null) as Promise<never>)
   let closing: Promise<void> | null = null
 
@@ -70,7 +69,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
       if (breakAt === 0) throw new Error('broken at step 0, as asked')
       const together = name === 'tokens.issue' ? batchable(args[0] as Issuance) : null
       const answer = together === null ? await alone(name, args, breakAt) : await batches.issue(together)
-      rounds?.wake()
+      sealing?.committed()
       return answer as never
     },
     read,
@@ -80,23 +79,23 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
     derive: (purpose) => derivedKey(auditKey, purpose),
     watchEvents(wake) {
       listener.begin()
-      return watch.events(wake)
+      return watcher.watchEvents(wake)
     },
     watchDirectory(changed) {
       listener.begin()
-      return watch.directory(changed)
+      return watcher.watchDirectory(changed)
     },
     ping: async () => void (await query(pool, { text: 'select 1', values: [] })),
     close: () => (closing ??= close()),
   }
 
   async function close(): Promise<void> {
-    if (rounds !== null) {
-      await rounds.stop()
+    if (sealing !== null) {
+      await sealing.close()
       // What is left goes to the other nodes, if the database does not answer any more.
       await sealAll(notary).catch(() => {})
     }
-    await Promise.all([listener.stop(), watch.close()])
+    await Promise.all([listener.close(), watcher.close()])
     await pool.end()
   }
 }
@@ -138,8 +137,8 @@ async function snapshot<T>(pool: pg.Pool, verb: Verb<T>): Promise<T> {
 /** Until nothing waits, or until someone else is doing it. */
 async function sealAll(notary: Notary): Promise<void> {
   for (;;) {
-    const sealing = await notary.sealBatch()
-    if (sealing.outcome === 'lost' || sealing.count === 0) return
+    const sealed = await notary.sealBatch()
+    if (sealed === 'lost-race' || sealed === 0) return
   }
 }
 
@@ -153,7 +152,7 @@ async function settledPosition(pool: pg.Pool, notary: Notary): Promise<number> {
     text: 'select p.pos from log_position p where not exists (select 1 from events_pending where n <= ?1)',
     values: [number(row, 'last')],
   }
-  for (let n = 0; n < mostLooks; n += 1) {
+  for (let n = 0; n < mostTries; n += 1) {
     await notary.sealBatch()
     const [settled] = await query(pool, left)
     if (settled !== undefined) return number(settled, 'pos')

@@ -1,16 +1,20 @@
 /** Hears the wake-ups of other nodes. Nothing depends on it: watchers poll as well, only less often. */
 import pg from 'pg'
+import { openBackgroundLoop } from '../background-loop.ts'
 import { clientConfig, type PostgresTarget } from './connection.ts'
 
-const retryAfter = 1_000
+const reconnectEvery = 1_000
 
 export class Listener {
   readonly #target: PostgresTarget
   readonly #channel: string
   readonly #heard: () => void
+  readonly #loop = openBackgroundLoop(
+    async () => this.#connect(),
+    { every: reconnectEvery },
+    () => {},
+  )
   #client: pg.Client | null = null
-  #timer: NodeJS.Timeout | null = null
-  #stopped = false
 
   constructor(target: PostgresTarget, channel: string, heard: () => void) {
     this.#target = target
@@ -20,7 +24,12 @@ export class Listener {
 
   /** Begins with the first watcher; calling it again does nothing. */
   begin(): void {
-    if (this.#stopped || this.#client !== null || this.#timer !== null) return
+    this.#loop.begin()
+    this.#loop.wake()
+  }
+
+  #connect(): void {
+    if (this.#client !== null) return
     const client = new pg.Client(clientConfig(this.#target))
     this.#client = client
     client.on('notification', () => this.#heard())
@@ -38,16 +47,10 @@ export class Listener {
     if (this.#client !== client) return
     this.#client = null
     client.end().catch(() => {})
-    if (this.#stopped) return
-    this.#timer = setTimeout(() => {
-      this.#timer = null
-      this.begin()
-    }, retryAfter).unref()
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true
-    if (this.#timer !== null) clearTimeout(this.#timer)
+  async close(): Promise<void> {
+    await this.#loop.close()
     const client = this.#client
     this.#client = null
     await client?.end().catch(() => {})

@@ -10,9 +10,10 @@ import type { LogHead } from '../../contract/events.ts'
 import { chainHash, genesis, macOf } from '../../contract/chain.ts'
 import { bytes, number, text } from '../../verbs/row.ts'
 import type { Row } from '../../verbs/verb.ts'
+import { openBackgroundLoop } from '../background-loop.ts'
 import { orUnavailable, query } from './connection.ts'
 
-export const batchSize = 2_000
+const batchSize = 2_000
 
 /**
  * Every row carries the head of its tenant as it was when this statement began, and the position. MATERIALIZED, because
@@ -37,9 +38,6 @@ const sealStatement = (channel: string): string => `with
   begun as (insert into logs (tenant) select tenant from moved where seq = 1 on conflict do nothing)
   select pg_notify('${channel}', 'events') from turn`
 
-/** 'lost': another node sealed first; what is left is for the next call. */
-export type Sealing = { readonly outcome: 'sealed'; readonly count: number } | { readonly outcome: 'lost' }
-
 export class Notary {
   readonly #pool: pg.Pool
   readonly #auditKey: Uint8Array
@@ -51,10 +49,11 @@ export class Notary {
     this.#sealStatement = sealStatement(channel)
   }
 
-  async sealBatch(): Promise<Sealing> {
+  /** How many events got their place. 'lost-race': another node sealed first; what is left is for the next call. */
+  async sealBatch(): Promise<number | 'lost-race'> {
     const rows = await query(this.#pool, { text: waitingEvents, values: [batchSize] })
     const [first] = rows
-    if (first === undefined) return { outcome: 'sealed', count: 0 }
+    if (first === undefined) return 0
     const start = number(first, 'pos')
     const { links, heads } = chain(rows)
     const values = [
@@ -67,8 +66,40 @@ export class Notary {
       links.map((link) => (heads.get(link.tenant) === link ? macOf(this.#auditKey, link, 'seal') : null)),
     ]
     const { rows: turn } = await orUnavailable(this.#pool.query({ name: 'notary', text: this.#sealStatement, values }))
-    return turn.length === 1 ? { outcome: 'sealed', count: rows.length } : { outcome: 'lost' }
+    return turn.length === 1 ? rows.length : 'lost-race'
   }
+}
+
+/** Milliseconds. For commits of others: nodes that died, programs beside us. */
+const sealEvery = 40
+/** After a commit of ours at once, and then so often that a burst becomes few batches. */
+const restBetweenBatches = 10
+/** Who loses the race leaves the work to the winner for a while; if that one stops, someone is back by then. */
+const stepBack = 40
+const afterFault = 500
+
+/** Seals in the background, until it is closed. `committed` says that there is something to seal. */
+export function sealInBackground(notary: Notary): { committed(): void; close(): Promise<void> } {
+  let notBefore = 0
+  let committed = (): void => {}
+  const watch = (wake: () => void): (() => void) => {
+    committed = wake
+    return () => (committed = () => {})
+  }
+  const loop = openBackgroundLoop(
+    async () => {
+      if (performance.now() < notBefore) return
+      let sealed
+      do sealed = await notary.sealBatch()
+      while (sealed === batchSize)
+      if (sealed === 'lost-race') notBefore = performance.now() + stepBack * (1 + 2 * Math.random())
+    },
+    { every: sealEvery, watch, rest: restBetweenBatches },
+    // The database is away; whoever asks it for something is told so. Here the next run asks again.
+    () => (notBefore = performance.now() + afterFault),
+  )
+  loop.begin()
+  return { committed: () => committed(), close: () => loop.close() }
 }
 
 /** Links each event to the one before it in its tenant; the last link of a tenant is its head. */

@@ -14,7 +14,7 @@ import { connect, type Connection, isOutage, unavailable } from './connection.ts
 import { migrateSqlite } from './migrate.ts'
 import { lockForServer } from './server-lock.ts'
 import { WriterQueue } from './writer-queue.ts'
-import { Watch } from '../change-watcher.ts'
+import { ChangeWatcher } from '../change-watcher.ts'
 
 /** For commits of other processes (milliseconds); our own are told at once. */
 const pollEvery = 250
@@ -53,7 +53,7 @@ export async function sqliteEngine({ path, auditKey: source, role = 'server' }: 
     throw isOutage(error) ? unavailable(error) : error
   }
   const file = reader
-  const watch = new Watch(async (verb) => drive(file, verb), pollEvery)
+  const watcher = new ChangeWatcher(async (verb) => drive(file, verb), pollEvery)
   let closed = false
   const guarded = async <T>(read: () => T): Promise<T> => {
     if (closed) throw new StoreUnavailable('the store is closed')
@@ -63,23 +63,23 @@ export async function sqliteEngine({ path, auditKey: source, role = 'server' }: 
       throw isOutage(error) ? unavailable(error) : error
     }
   }
-  const queue = new WriterQueue({ path, auditKey }, () => watch.wake())
+  const queue = new WriterQueue({ path, auditKey }, () => watcher.announceEvents())
 
   return {
     run(name, args, breakAt = null) {
       const answer = queue.run({ kind: 'verb', name, args, breakAt }) as Promise<never>
-      return verbs[name].touches === 'directory' ? answer.finally(() => watch.look()) : answer
+      return verbs[name].touches === 'directory' ? answer.finally(() => watcher.checkNow()) : answer
     },
     read: (verb) => guarded(() => drive(file, verb)),
     snapshot: (verb) => guarded(() => snapshot(file, verb)),
     position: () => guarded(() => drive(file, position())),
     mac: (head, purpose) => macOf(auditKey, head, purpose),
     derive: (purpose) => derivedKey(auditKey, purpose),
-    watchEvents: (wake) => watch.events(wake),
-    watchDirectory: (changed) => watch.directory(changed),
+    watchEvents: (wake) => watcher.watchEvents(wake),
+    watchDirectory: (changed) => watcher.watchDirectory(changed),
     ping: () => guarded(() => void drive(file, position())),
     close: async () => {
-      await watch.close()
+      await watcher.close()
       await queue.close()
       if (closed) return
       closed = true
