@@ -63,7 +63,7 @@ export function outboundOver(transport: Transport, time: Time): Outbound {
 
 /** TLS is required; loopback is not a network. */
 export function allowedAddress(url: string): boolean {
-  const parsed = URL.parse(url)
+  const parsed = URL.canParse(url) ? new URL(url) : null
   if (parsed === null || parsed.username !== '' || parsed.password !== '') return false
   if (parsed.protocol === 'https:') return true
   return parsed.protocol === 'http:' && isLoopbackHost(parsed.hostname)
@@ -97,12 +97,18 @@ export function nodeTransport(ca?: string | Buffer | readonly (string | Buffer)[
         agent: https ? secure : plain,
         method: ask.method ?? 'GET',
         headers: { ...ask.headers, ...length },
-        ...(ask.signal === undefined ? {} : { signal: ask.signal }),
       }
       const request = (https ? httpsRequest : httpRequest)(ask.url, options, (response) => resolve(streamed(response)))
       request.on('error', (error: NodeJS.ErrnoException) => {
-        reject(request.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection() : error)
+        const stale = request.reusedSocket && error.code === 'ECONNRESET' && ask.signal?.aborted !== true
+        reject(stale ? new StaleConnection() : error)
       })
+      // Not by the option `signal`: it ends the connection with an error that on Node 22 nobody hears once the answer is
+      // there.
+      const abort = () => void request.destroy()
+      ask.signal?.addEventListener('abort', abort)
+      request.on('close', () => ask.signal?.removeEventListener('abort', abort))
+      if (ask.signal?.aborted === true) abort()
       request.end(ask.body)
     })
   return async (ask) => {
