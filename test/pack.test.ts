@@ -1,7 +1,7 @@
 /** The packages as others get them: packed, unpacked elsewhere, and run without a single source file of ours. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { basename, join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -9,6 +9,7 @@ import { type Folder, startServer, temporaryFolder } from '../interop/server.ts'
 import { packAll } from '../scripts/pack.ts'
 import { httpClientOf } from './faults/http-client.ts'
 import { requestToken, seed } from './faults/service-client.ts'
+import { oldestNode } from './oldest-node.ts'
 
 const root = join(import.meta.dirname, '..')
 let consumer: Folder
@@ -42,6 +43,7 @@ interface Manifest {
   readonly version: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly engines: { readonly node: string }
   readonly exports: Readonly<Record<string, { readonly types: string; readonly default: string }>>
   readonly bin?: Readonly<Record<string, string>>
 }
@@ -124,4 +126,33 @@ test('every entry point loads, and is typed for those who import it', async () =
   ]
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   execFileSync(process.execPath, [tsc, ...options, 'consumer.ts'], { cwd: consumer.path, stdio: 'inherit' })
+})
+
+const libraries = (): readonly string[] =>
+  ['protocol', 'resource', 'api'].map((name) => join(modules, '@grantor', name))
+
+test('what others build with runs on Node 22, the server and its command on the Node of the workspace', () => {
+  for (const folder of packages()) {
+    assert.equal(manifestOf(folder).engines.node, libraries().includes(folder) ? '>=22' : '>=26', folder)
+  }
+  const used = join(consumer.path, 'use-libraries.mjs')
+  cpSync(join(import.meta.dirname, 'use-libraries.ts'), used)
+  const entries = libraries().flatMap((folder) => {
+    const { name, exports } = manifestOf(folder)
+    // Which Node the adapters of Fastify run on is for Fastify to say.
+    const paths = Object.keys(exports).filter((path) => path !== './fastify')
+    return paths.map((path) => name + path.slice(1))
+  })
+  execFileSync(oldestNode(), [used, ...entries], { cwd: consumer.path, stdio: 'inherit' })
+})
+
+/** Younger than Node 22.0. What the compiler writes for older targets (`using`) and what only types name is no matter. */
+const younger =
+  /\b(?:Promise\.try|RegExp\.escape|Error\.isError|URL\.parse|Math\.sumPrecise|Iterator\.(?:concat|zip)|Uint8Array\.from(?:Base64|Hex)|import\.meta\.main|Temporal|Float16Array)\b|\.(?:getOrInsert(?:Computed)?|toBase64|toHex|setFromBase64)\(|\bawait using\b|node:sqlite/
+
+test('the libraries call nothing that is younger than the Node they name', () => {
+  const found = libraries().flatMap((folder) =>
+    globSync('dist/**/*.js', { cwd: folder }).filter((file) => younger.test(readFileSync(join(folder, file), 'utf8'))),
+  )
+  assert.deepEqual(found, [])
 })

@@ -16,7 +16,7 @@ export const documentLimit = 5 * 1024
  */
 export function isDocumentId(id: string): boolean {
   if (id.length > longest || !id.startsWith('https://')) return false
-  const url = URL.parse(id)
+  const url = URL.canParse(id) ? new URL(id) : null
   if (url === null || url.href !== id || id.includes('#')) return false
   return url.username === '' && url.password === '' && url.pathname !== '/' && url.hostname !== ''
 }

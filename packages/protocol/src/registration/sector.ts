@@ -21,6 +21,6 @@ export const isOfSector = (document: unknown, { redirect_uris }: Pick<Addresses,
   Array.isArray(document) && redirect_uris.every((uri) => document.includes(uri))
 
 function webHost(uri: string): string | null {
-  const url = URL.parse(uri)
+  const url = URL.canParse(uri) ? new URL(uri) : null
   return url?.protocol === 'https:' && !isLoopbackUri(uri) ? url.hostname : null
 }
