@@ -11,14 +11,6 @@ if (Number(version.split('.')[0]) < 24) {
   )
   process.exitCode = 1
 } else {
-  // glibc reads its settings before a program begins, so a server begins anew, once, in its own place: docs/decisions/0017.
-  var unset = process.env.GLIBC_TUNABLES === undefined
-  if (unset && process.argv[2] === 'start' && process.platform === 'linux' && process.execve && !process.connected) {
-    var settings = { GLIBC_TUNABLES: 'glibc.malloc.tcache_count=127:glibc.malloc.hugetlb=1' }
-    var command = [process.execPath].concat(process.execArgv, process.argv.slice(1))
-    process.execve(process.execPath, command, Object.assign({}, process.env, settings))
-  }
-
   // Compiled code is kept beside the installed packages, where only their owner may write: half the time to start.
   var packages = new URL('../../../node_modules', import.meta.url)
   if (fs.existsSync(packages)) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
@@ -33,25 +33,6 @@ test('stdout holds exactly one JSON line, and the server it names answers', asyn
   assert.deepEqual(await server.stop('SIGTERM'), { code: 0, signal: null })
   assert.equal(server.lines.length, 1)
 })
-
-const onLinux = { skip: process.platform !== 'linux' }
-
-test(
-  'decision 0017: the server runs with the allocator set up for it, unless it was set up otherwise',
-  onLinux,
-  async () => {
-    using here = folder()
-    const settingsOf = async (env: Readonly<Record<string, string>>): Promise<string | undefined> => {
-      await using server = await here.start([], env)
-      const all = readFileSync(`/proc/${server.ready.pid}/environ`, 'utf8').split('\0')
-      // glibc may cut its own copy into pieces while it reads it.
-      return all.find((line) => line.startsWith('GLIBC_TUNABLES='))
-    }
-    assert.match((await settingsOf({})) ?? '', /=glibc\.malloc\.tcache_count=127/)
-    assert.equal(await settingsOf({ GLIBC_TUNABLES: '' }), 'GLIBC_TUNABLES=')
-    assert.match((await settingsOf({ GLIBC_TUNABLES: 'glibc.malloc.check=0' })) ?? '', /=glibc\.malloc\.check=0/)
-  },
-)
 
 test('SIGINT drains and exits 0 like SIGTERM', async () => {
   using here = folder()
