@@ -44,11 +44,13 @@ interface ReceivedRequest {
 
 export class FastPath {
   readonly #guard: IngressGuard
+  readonly #parse: typeof parseForm
   readonly #routes: FastRoute[] = []
   #received: ReceivedRequest[] = []
 
-  constructor(guard: IngressGuard) {
+  constructor(guard: IngressGuard, parse = parseForm) {
     this.#guard = guard
+    this.#parse = parse
   }
 
   add(route: FastRoute): void {
@@ -77,8 +79,18 @@ export class FastPath {
     setImmediate(() => {
       const all = this.#received
       this.#received = []
-      all.forEach(handle)
+      for (const received of all) void this.#handle(received)
     })
+  }
+
+  /** Nothing of one request, its parsing included, is thrown here: it would take its neighbours of the turn along. */
+  async #handle({ route: { responder, serve }, body, reply }: ReceivedRequest): Promise<void> {
+    try {
+      reply.request.body = this.#parse(body)
+      await serve(reply.request, reply)
+    } catch (error) {
+      answerErrorAsJson(error as Error, reply, responder)
+    }
   }
 
   #match(url: string): MatchedRoute | null {
@@ -108,11 +120,6 @@ function receive(request: IncomingMessage, whole: (body: string) => void): void 
   request.on('data', (chunk: Buffer) => (body += chunk.toString('latin1')))
   request.on('end', () => whole(body))
   request.on('error', () => {})
-}
-
-function handle({ route: { responder, serve }, body, reply }: ReceivedRequest): void {
-  reply.request.body = parseForm(body)
-  serve(reply.request, reply).catch((error: Error) => answerErrorAsJson(error, reply, responder))
 }
 
 class FastRequest implements HttpRequest {

@@ -1,10 +1,11 @@
 /** The fast path and the usual way give the same answers, byte for byte; and what is not plain goes the usual way. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { EventEmitter, once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { EndpointRequest } from '@grantor/authority'
+import { parseForm } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import { StoreUnavailable } from '@grantor/store'
 import fc from 'fast-check'
@@ -16,30 +17,30 @@ const form = 'Content-Type: application/x-www-form-urlencoded\r\n'
 /** Means nothing, and is not plain: the parser of forms knows it, the fast path does not. */
 const usualWay = 'Content-Encoding: identity\r\n'
 
-interface Wish {
+interface PostRequest {
   readonly path?: string
   readonly headers?: string
   readonly body?: string
 }
 
 const textOf = (
-  { path = '/token', headers = '', body = 'grant_type=client_credentials' }: Wish,
+  { path = '/token', headers = '', body = 'grant_type=client_credentials' }: PostRequest,
   more: string,
 ): string =>
   `POST ${path} HTTP/1.1\r\nHost: as.example\r\nConnection: close\r\n${form}${headers}${more}` +
   `Content-Length: ${Buffer.byteLength(body, 'latin1')}\r\n\r\n${body}`
 
-describe('the fastPath', () => {
+describe('the fast path', () => {
   let bed: Testbed
   let port = 0
   const seen: EndpointRequest[] = []
-  let trouble: Error | null = null
+  let failure: Error | null = null
 
   before(async () => {
     bed = testbed({
       async token(request) {
         seen.push(request)
-        if (trouble !== null) throw trouble
+        if (failure !== null) throw failure
         return request.form.get('grant_type') === undefined
           ? err({ reason: 'parameter_missing', name: 'grant_type' })
           : ok({ access_token: 'ä-token', token_type: 'Bearer' })
@@ -71,15 +72,15 @@ describe('the fastPath', () => {
     return { status, lines: lines.filter((line) => !/^date:/i.test(line)).toSorted(), body: body.join('\r\n\r\n') }
   }
 
-  async function bothWays(wish: Wish) {
+  async function bothWays(request: PostRequest) {
     const answers = []
-    for (const more of ['', usualWay]) answers.push(read(await talk(textOf(wish, more))))
-    assert.deepEqual(answers[0], answers[1], JSON.stringify(wish))
+    for (const more of ['', usualWay]) answers.push(read(await talk(textOf(request, more))))
+    assert.deepEqual(answers[0], answers[1], JSON.stringify(request))
     return answers[0]
   }
 
   const basic = `Authorization: Basic ${Buffer.from('web:s3cret').toString('base64')}\r\n`
-  const wishes: Record<string, Wish> = {
+  const requests: Record<string, PostRequest> = {
     'a token': { headers: basic },
     'of a tenant': { path: '/t/acme/token', headers: basic },
     'of a tenant that cannot be': { path: '/t/Acme!/token' },
@@ -98,10 +99,10 @@ describe('the fastPath', () => {
     'a person who wants a page': { headers: 'Accept: text/html\r\n', body: '' },
     'nearly too much': { body: `grant_type=client_credentials&x=${'a'.repeat(16_000)}` },
   }
-  for (const [what, wish] of Object.entries(wishes)) {
+  for (const [what, request] of Object.entries(requests)) {
     test(`${what}: both ways alike`, async () => {
       const before = seen.length
-      const answer = await bothWays(wish)
+      const answer = await bothWays(request)
       assert.match(answer?.status ?? '', /^HTTP\/1\.1 [2345]\d\d /)
       const [first, second] = seen.slice(before)
       assert.deepEqual(first, second)
@@ -121,7 +122,7 @@ describe('the fastPath', () => {
       [new Error('the inside'), 500],
       [new StoreUnavailable('the database at 10.0.0.1'), 503],
     ] as const) {
-      trouble = error
+      failure = error
       for (const more of ['', usualWay]) {
         const { status: line, lines, body } = read(await talk(textOf({}, more)))
         assert.match(line ?? '', new RegExp(`^HTTP/1.1 ${status} `))
@@ -129,7 +130,7 @@ describe('the fastPath', () => {
         assert.doesNotMatch(body, /inside|10\.0/)
       }
     }
-    trouble = null
+    failure = null
     assert.ok(bed.logged.some((line) => line.includes('the inside')))
   })
 
@@ -191,7 +192,7 @@ test('what is plain comes through, and nothing else', async (t) => {
     path: '/token',
     responder: {} as Responder,
     async serve(_request, reply) {
-      reply.raw.end('fastPath')
+      reply.raw.end('fast path')
       return reply
     },
   })
@@ -214,9 +215,9 @@ test('what is plain comes through, and nothing else', async (t) => {
     (await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', ...init })).text()
   const body = new URLSearchParams('a=b')
   const plain = { 'content-type': 'application/x-www-form-urlencoded' }
-  assert.equal(await came('/token', { body }), 'fastPath')
-  assert.equal(await came('/token', { body: 'a=b', headers: plain }), 'fastPath')
-  assert.equal(await came('/t/acme/token', { body }), 'fastPath')
+  assert.equal(await came('/token', { body }), 'fast path')
+  assert.equal(await came('/token', { body: 'a=b', headers: plain }), 'fast path')
+  assert.equal(await came('/t/acme/token', { body }), 'fast path')
   const others: [string, RequestInit][] = [
     ['/token?', { body }],
     ['/t/acme/introspect', { body }],
@@ -232,5 +233,44 @@ test('what is plain comes through, and nothing else', async (t) => {
   // A handler that fails with its answer half written is noted and cut off; the next request is served.
   await assert.rejects(came('/revoke', { body }))
   assert.equal(logged.length, 1)
-  assert.equal(await came('/token', { body }), 'fastPath')
+  assert.equal(await came('/token', { body }), 'fast path')
+})
+
+test('a request whose parsing throws is answered alone: its neighbours of the same turn are served', async () => {
+  const guard = { callerOf: () => ({ ip: null, secure: true }), objection: () => null }
+  const fastPath = new FastPath(guard, (text) => {
+    if (text === 'bad') throw new Error('the parser failed')
+    return parseForm(text)
+  })
+  const answers: string[] = []
+  const failures: number[] = []
+  const { promise: allAnswered, resolve } = Promise.withResolvers<void>()
+  const answered = (): void => (answers.length + failures.length === 4 ? resolve() : undefined)
+  const responder = {
+    context: { log: { error: () => {} }, issuer: { origin: () => '' } },
+    send(_reply: unknown, status: number) {
+      failures.push(status)
+      answered()
+    },
+  } as unknown as Responder
+  fastPath.add({
+    path: '/token',
+    responder,
+    async serve(request, reply) {
+      const form = request.body as ReturnType<typeof parseForm>
+      answers.push(form.kind === 'ok' ? (form.value.get('n') ?? '') : form.error.reason)
+      answered()
+      return reply
+    },
+  })
+  const listener = fastPath.wrap(() => assert.fail('not plain'))
+  const arriving = ['n=1', 'bad', 'n=2', 'n=3'].map((body) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) }
+    const request = Object.assign(new EventEmitter(), { method: 'POST', url: '/token', headers })
+    listener(request as unknown as IncomingMessage, { headersSent: false } as ServerResponse)
+    return () => request.emit('data', Buffer.from(body)) && request.emit('end')
+  })
+  for (const arrive of arriving) arrive()
+  await allAnswered
+  assert.deepEqual([answers, failures], [['1', '2', '3'], [500]])
 })
