@@ -35,7 +35,7 @@ export function listRules(plan: ListPlan, schema: SchemaNode, name: string): Lis
     limit: plan.limit ?? { usual: 50, most: 200 },
     idField,
   }
-  if ('code' in readSort(rules.defaultSort, rules))
+  if (readSort(rules.defaultSort, rules).kind === 'error')
     throw new Error(`${name}: the order ${rules.defaultSort} is not sortable`)
   return rules
 }

@@ -54,17 +54,17 @@ export async function readInput(route: Route, arrived: Arrived, bodyLimit: numbe
   const body = await readDocument(route, arrived, bodyLimit)
   if (isProblem(body)) return body
   const query = readQuery(search)
-  if (!query.ok) return badQuery(query.errors)
+  if (query.kind === 'error') return badQuery(query.error)
   const given: Pick<Input, 'body' | 'conditions' | 'prefer'> = {
     body,
     conditions: parseConditions((name) => headers.get(name)),
     prefer: preferences(headers.get('prefer')),
   }
   if (route.operation === 'list') {
-    const list = readListQuery(query.parameters, route.collection.list)
-    return list.ok ? { ...given, query: list.query } : badQuery(list.errors)
+    const list = readListQuery(query.value, route.collection.list)
+    return list.kind === 'ok' ? { ...given, query: list.value } : badQuery(list.error)
   }
-  const unknown = refuseParameters(query.parameters)
+  const unknown = refuseParameters(query.value)
   return unknown.length > 0 ? badQuery(unknown) : { ...given, query: null }
 }
 
@@ -83,11 +83,11 @@ async function readDocument(route: Route, { request, headers }: Arrived, limit: 
   const text = utf8(bytes)
   const read = text === null ? null : readJson(text)
   if (read === null) return problem('invalid-request', 'The body is not UTF-8.', { code: 'malformed_json' })
-  if (read.ok) return read.value
-  const { code, detail } = read.fault
+  if (read.kind === 'ok') return read.value
+  const { code, detail } = read.error
   return problem('invalid-request', detail, {
     code: code === 'malformed_json' ? code : 'invalid_request',
-    errors: [read.fault],
+    errors: [read.error],
   })
 }
 

@@ -30,14 +30,14 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
 
     async create(by, tenant, input) {
       const checked = clientMetadata(input.metadata, served)
-      if (!checked.ok) return err({ reason: 'invalid', problems: checked.problems })
+      if (checked.kind === 'error') return err({ reason: 'invalid', problems: checked.error })
       const misnamed = input.id === undefined ? null : clientIdProblem(input.id)
       if (misnamed !== null) return err({ reason: 'invalid', problems: [{ field: 'client_id', problem: misnamed }] })
       const weak = input.secret === undefined ? null : declaredSecretProblem(input.secret)
       if (weak !== null) return err({ reason: 'invalid', problems: [{ field: 'client_secret', problem: weak }] })
-      const secret = secretFor(checked.metadata, input.secret, hands)
+      const secret = secretFor(checked.value, input.secret, hands)
       const id = input.id ?? hands.ids.id()
-      const client = newClient({ tenant, id, metadata: checked.metadata, secret, origin: 'manual' }, hands)
+      const client = newClient({ tenant, id, metadata: checked.value, secret, origin: 'manual' }, hands)
       const created = await store.clients.create(client, [registeredEvent(by, client, hands)])
       if (created === 'no-tenant') return err({ reason: 'absent', what: `tenant ${tenant}` })
       if (created === 'exists') return err({ reason: 'exists', what: `client ${id}` })
@@ -78,19 +78,19 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
 
     async replace(by, tenant, { id, version, metadata, disabled }) {
       const checked = clientMetadata(metadata, served)
-      if (!checked.ok) return err({ reason: 'invalid', problems: checked.problems })
+      if (checked.kind === 'error') return err({ reason: 'invalid', problems: checked.error })
       const held = await find(tenant, id)
       if (held.kind === 'error') return held
       const now = hands.clock.now()
       const before = held.value
-      const secret = before.secrets.length === 0 ? secretFor(checked.metadata, undefined, hands) : null
-      const secrets = usesSecret(checked.metadata) ? (secret === null ? null : [secretRow(secret, now, hands)]) : []
+      const secret = before.secrets.length === 0 ? secretFor(checked.value, undefined, hands) : null
+      const secrets = usesSecret(checked.value) ? (secret === null ? null : [secretRow(secret, now, hands)]) : []
       const ends = disabled && before.disabledAt === null
       const replaced = await store.clients.replace({
         tenant,
         id,
         version,
-        metadata: checked.metadata,
+        metadata: checked.value,
         disabledAt: disabled ? (before.disabledAt ?? now) : null,
         secrets,
         at: now,

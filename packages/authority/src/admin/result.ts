@@ -1,11 +1,8 @@
 /** What an administrative act answers: a value, or why nothing was changed. */
+import type { FieldProblem } from '@grantor/protocol/registration'
 import type { Result } from '@grantor/protocol/result'
 
-export interface FieldProblem {
-  /** A path such as `clients[0].redirect_uris[1]`. */
-  readonly field: string
-  readonly problem: string
-}
+export type { FieldProblem }
 
 export type AdminError =
   | { readonly reason: 'invalid'; readonly problems: readonly FieldProblem[] }

@@ -79,7 +79,7 @@ async function fetchDocument(
 /** Undefined for what is no JSON, or no JSON that all readers take alike. */
 function jsonIn(body: Uint8Array): Json | undefined {
   const read = isUtf8(body) ? readJson(Buffer.from(body).toString('utf8'), 8) : null
-  return read?.ok === true ? read.value : undefined
+  return read?.kind === 'ok' ? read.value : undefined
 }
 
 async function admitDocument(

@@ -100,7 +100,7 @@ async function isOfItsSector(metadata: ClientMetadata, url: string, { outbound }
   const fetched = await outbound.fetch({ url, types: ['application/json'], maxBytes: sectorLimit })
   if (!fetched.ok) return false
   const read = readJson(Buffer.from(fetched.body).toString('utf8'), 2)
-  return read.ok && isOfSector(read.value, metadata)
+  return read.kind === 'ok' && isOfSector(read.value, metadata)
 }
 
 interface AdmittedRegistration {

@@ -1,4 +1,5 @@
 /** JSON as it comes from strangers: RFC 8259, with the bounds of RFC 7493 (no repeated names) and ours. */
+import { err, ok, type Result } from '../result.ts'
 import type { Json } from '../types.ts'
 
 export interface JsonFault {
@@ -6,20 +7,19 @@ export interface JsonFault {
   readonly code: 'malformed_json' | 'too_deep' | 'repeated_member' | 'forbidden_member' | 'broken_text'
   readonly detail: string
 }
-export type JsonRead = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly fault: JsonFault }
 
 /** Names that turn into prototypes in careless code further on. No field of an API is called so. */
 const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
 
-export function readJson(text: string, maxDepth = 32): JsonRead {
+export function readJson(text: string, maxDepth = 32): Result<Json, JsonFault> {
   let value: Json
   try {
     value = JSON.parse(text) as Json
   } catch {
-    return { ok: false, fault: { pointer: '#', code: 'malformed_json', detail: 'The body is not JSON.' } }
+    return err({ pointer: '#', code: 'malformed_json', detail: 'The body is not JSON.' })
   }
   const fault = inspect(text, maxDepth)
-  return fault === null ? { ok: true, value } : { ok: false, fault }
+  return fault === null ? ok(value) : err(fault)
 }
 
 /** One pass over text that is known to be JSON: what JSON.parse drops silently (repeated names) is still visible here. */

@@ -1,4 +1,5 @@
 /** Lists: how many, in which order, which ones, and from where on (docs/resource-toolkit.md). */
+import { err, ok, type Result } from '../result.ts'
 import type { RequestFault } from './problem.ts'
 import { unknownParameter } from './query.ts'
 
@@ -43,68 +44,68 @@ export interface ListQuery {
   readonly cursor: string | null
 }
 
-export type ListRead =
-  | { readonly ok: true; readonly query: ListQuery }
-  | { readonly ok: false; readonly errors: readonly RequestFault[] }
-
-export function readListQuery(parameters: ReadonlyMap<string, string>, rules: ListRules): ListRead {
+export function readListQuery(
+  parameters: ReadonlyMap<string, string>,
+  rules: ListRules,
+): Result<ListQuery, readonly RequestFault[]> {
   const errors: RequestFault[] = []
   const filter: FilterTerm[] = []
   for (const [name, text] of parameters) {
     if (name === 'limit' || name === 'sort' || name === 'cursor') continue
     const term = readTerm(name, text, rules)
-    if ('op' in term) filter.push(term)
-    else errors.push(term)
+    if (term.kind === 'ok') filter.push(term.value)
+    else errors.push(term.error)
   }
   const limit = readLimit(parameters.get('limit'), rules)
-  if (typeof limit !== 'number') errors.push(limit)
+  if (limit.kind === 'error') errors.push(limit.error)
   const sort = readSort(parameters.get('sort') ?? rules.defaultSort, rules)
-  if ('code' in sort) errors.push(sort)
-  if (errors.length > 0 || typeof limit !== 'number' || 'code' in sort) return { ok: false, errors }
-  return { ok: true, query: { limit, sort, filter, cursor: parameters.get('cursor') ?? null } }
+  if (sort.kind === 'error') errors.push(sort.error)
+  if (errors.length > 0 || limit.kind === 'error' || sort.kind === 'error') return err(errors)
+  return ok({ limit: limit.value, sort: sort.value, filter, cursor: parameters.get('cursor') ?? null })
 }
 
 /** AIP-158: none or 0 is the usual number, too many is lowered; what is no count is refused. */
-function readLimit(text: string | undefined, { limit }: ListRules): number | RequestFault {
-  if (text === undefined) return limit.usual
-  if (!/^\d+$/.test(text)) return { parameter: 'limit', code: 'invalid', detail: 'A whole number, 0 or more.' }
+function readLimit(text: string | undefined, { limit }: ListRules): Result<number, RequestFault> {
+  if (text === undefined) return ok(limit.usual)
+  if (!/^\d+$/.test(text)) return err({ parameter: 'limit', code: 'invalid', detail: 'A whole number, 0 or more.' })
   const asked = Number(text)
-  return asked === 0 ? limit.usual : Math.min(asked, limit.most)
+  return ok(asked === 0 ? limit.usual : Math.min(asked, limit.most))
 }
 
 export function readSort(
   text: string,
   { sort, idField }: Pick<ListRules, 'sort' | 'idField'>,
-): readonly SortKey[] | RequestFault {
+): Result<readonly SortKey[], RequestFault> {
   const keys: SortKey[] = []
   for (const part of text.split(',')) {
     // A `+` arrives as a space where the client did not encode it.
     const [, sign = '', field = ''] = /^\s*([-+]?)\s*(\S*)\s*$/.exec(part) ?? []
     if (field !== idField && !sort.includes(field)) {
-      return { parameter: 'sort', code: 'unknown', detail: `Sortable: ${[...sort, idField].join(', ')}.` }
+      return err({ parameter: 'sort', code: 'unknown', detail: `Sortable: ${[...sort, idField].join(', ')}.` })
     }
     if (keys.some((key) => key.field === field)) {
-      return { parameter: 'sort', code: 'repeated', detail: 'A field is sorted by at most once.' }
+      return err({ parameter: 'sort', code: 'repeated', detail: 'A field is sorted by at most once.' })
     }
     keys.push({ field, descending: sign === '-' })
   }
   const last = keys.at(-1)
   const settled = keys.some((key) => key.field === idField)
-  return settled || last === undefined ? keys : [...keys, { field: idField, descending: last.descending }]
+  return ok(settled || last === undefined ? keys : [...keys, { field: idField, descending: last.descending }])
 }
 
-function readTerm(name: string, text: string, rules: ListRules): FilterTerm | RequestFault {
+function readTerm(name: string, text: string, rules: ListRules): Result<FilterTerm, RequestFault> {
   const [, field = '', asked = 'eq'] = /^([^[\]]+)(?:\[([a-z]+)\])?$/.exec(name) ?? []
   const of = Object.hasOwn(rules.filter, field) ? rules.filter[field] : undefined
-  if (of === undefined) return unknownParameter(name)
+  if (of === undefined) return err(unknownParameter(name))
   const op = of.ops.find((op) => op === asked)
-  if (op === undefined) return { parameter: name, code: 'unknown', detail: `This field takes: ${of.ops.join(', ')}.` }
+  if (op === undefined)
+    return err({ parameter: name, code: 'unknown', detail: `This field takes: ${of.ops.join(', ')}.` })
   const texts = op === 'in' ? text.split(',') : [text]
-  if (texts.length > 100) return { parameter: name, code: 'too_many', detail: 'At most 100 values.' }
+  if (texts.length > 100) return err({ parameter: name, code: 'too_many', detail: 'At most 100 values.' })
   const values = texts.map((text) => readValue(text, of, op))
   return values.every((value) => value !== null)
-    ? { field, op, values }
-    : { parameter: name, code: 'invalid', detail: expectation(of) }
+    ? ok({ field, op, values })
+    : err({ parameter: name, code: 'invalid', detail: expectation(of) })
 }
 
 function readValue(text: string, { kind, values }: FilterField, op: FilterOp): Scalar | null {

@@ -1,13 +1,10 @@
 /** The query of a URL, read strictly: every parameter once, no broken percent-encoding (WHATWG form encoding otherwise). */
+import { err, ok, type Result } from '../result.ts'
 import type { RequestFault } from './problem.ts'
-
-export type QueryRead =
-  | { readonly ok: true; readonly parameters: ReadonlyMap<string, string> }
-  | { readonly ok: false; readonly errors: readonly RequestFault[] }
 
 const mostParameters = 64
 
-export function readQuery(search: string): QueryRead {
+export function readQuery(search: string): Result<ReadonlyMap<string, string>, readonly RequestFault[]> {
   const parameters = new Map<string, string>()
   const errors: RequestFault[] = []
   const pairs = search
@@ -15,7 +12,7 @@ export function readQuery(search: string): QueryRead {
     .split('&')
     .filter((pair) => pair !== '')
   if (pairs.length > mostParameters) {
-    return { ok: false, errors: [{ parameter: '', code: 'too_many', detail: `At most ${mostParameters} parameters.` }] }
+    return err([{ parameter: '', code: 'too_many', detail: `At most ${mostParameters} parameters.` }])
   }
   for (const pair of pairs) {
     const cut = pair.indexOf('=')
@@ -27,7 +24,7 @@ export function readQuery(search: string): QueryRead {
       errors.push({ parameter: name, code: 'repeated', detail: 'A parameter is given at most once.' })
     } else parameters.set(name, value)
   }
-  return errors.length === 0 ? { ok: true, parameters } : { ok: false, errors }
+  return errors.length === 0 ? ok(parameters) : err(errors)
 }
 
 /** For operations that take no parameters: an unknown one is an error, never ignored. */

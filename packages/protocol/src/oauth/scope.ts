@@ -24,6 +24,5 @@ export const formatScope = (scope: Scope): string =>
   scope.size < 2 ? (scope.values().next().value ?? '') : [...scope].sort().join(' ')
 
 export const isWithin = (inner: Scope, outer: Scope): boolean => inner.isSubsetOf(outer)
-export const union = (a: Scope, b: Scope): Scope => a.union(b)
 export const intersect = (a: Scope, b: Scope): Scope => a.intersection(b)
 export const without = (a: Scope, b: Scope): Scope => a.difference(b)

@@ -1,6 +1,7 @@
 /** Client metadata out of unknown input: RFC 7591 §2, OIDC Registration §2; one validator for file, command and endpoint. */
 import type { Served } from '../documents/capabilities.ts'
 import { redirectUriProblem } from '../oauth/redirect-uri.ts'
+import { err, ok, type Result } from '../result.ts'
 import type { JsonObject } from '../types.ts'
 import {
   type ClientFieldName,
@@ -12,13 +13,9 @@ import {
 import { incoherence } from './coherence.ts'
 import { type FieldProblem, isRecord } from './field-types.ts'
 
-export type Checked =
-  | { readonly ok: true; readonly metadata: ClientMetadata }
-  | { readonly ok: false; readonly problems: readonly FieldProblem[] }
-
 /** A file or a command with a typing error must say so: an unknown field is a problem. client_id and client_secret are not metadata. */
-export function clientMetadata(input: unknown, served: Served): Checked {
-  if (!isRecord(input)) return { ok: false, problems: [{ field: '', problem: 'must be an object' }] }
+export function clientMetadata(input: unknown, served: Served): Result<ClientMetadata, readonly FieldProblem[]> {
+  if (!isRecord(input)) return err([{ field: '', problem: 'must be an object' }])
   const problems: FieldProblem[] = []
   const given: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(input)) {
@@ -32,10 +29,10 @@ export function clientMetadata(input: unknown, served: Served): Checked {
     if (problem === null) given[field] = value
     else problems.push({ field, problem })
   }
-  if (problems.length > 0) return { ok: false, problems }
+  if (problems.length > 0) return err(problems)
   const metadata = withDefaults(given)
   const incoherent = [...addressProblems(metadata), ...incoherence(metadata)]
-  return incoherent.length > 0 ? { ok: false, problems: incoherent } : { ok: true, metadata }
+  return incoherent.length > 0 ? err(incoherent) : ok(metadata)
 }
 
 /** RFC 7591 §2: code flow and client_secret_basic where nothing is said; a response type goes with its grant type (§2.1). */

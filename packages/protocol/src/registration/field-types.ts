@@ -6,6 +6,7 @@ import { canonicalUri } from '../oauth/uri.ts'
 import type { JsonObject } from '../types.ts'
 
 export interface FieldProblem {
+  /** A path such as `clients[0].redirect_uris[1]`. */
   readonly field: string
   readonly problem: string
 }

@@ -2,6 +2,7 @@
 import type { Served } from '../documents/capabilities.ts'
 import type { RedirectKind } from '../oauth/redirect-uri.ts'
 import { parseScope } from '../oauth/scope.ts'
+import { err, ok, type Result } from '../result.ts'
 import type { Json, JsonObject } from '../types.ts'
 import {
   type FieldProblem,
@@ -82,8 +83,11 @@ const list = Object.entries(members) as readonly (readonly [
 ])[]
 
 /** What a file says of a tenant's registration; a problem for everything in it that means nothing. */
-export function readRegistration(input: Json, served: Served): Partial<RegistrationPolicy> | readonly FieldProblem[] {
-  if (!isRecord(input)) return [{ field: '', problem: 'must be an object' }]
+export function readRegistrationPolicy(
+  input: Json,
+  served: Served,
+): Result<Partial<RegistrationPolicy>, readonly FieldProblem[]> {
+  if (!isRecord(input)) return err([{ field: '', problem: 'must be an object' }])
   const known = new Map(list.map(([member, [name, type]]) => [name, { member, type }]))
   const problems: FieldProblem[] = []
   const read: Record<string, unknown> = {}
@@ -94,7 +98,7 @@ export function readRegistration(input: Json, served: Served): Partial<Registrat
     if (problem !== null) problems.push({ field: name, problem })
     else if (it !== undefined) read[it.member] = value
   }
-  return problems.length > 0 ? problems : read
+  return problems.length > 0 ? err(problems) : ok(read)
 }
 
 /** As a file writes it. */

@@ -55,8 +55,8 @@ export function selfRegistered(input: unknown, on: RegistrationContext): Result<
     ...(defaultResource === null ? {} : { default_resource: defaultResource }),
   }
   const checked = clientMetadata(metadata, on.served)
-  if (checked.ok) return ok(checked.metadata)
-  const [first] = checked.problems
+  if (checked.kind === 'ok') return checked
+  const [first] = checked.error
   const { field, problem } = first ?? { field: '', problem: 'cannot be registered' }
   return field.startsWith('redirect_uris')
     ? err({ reason: 'redirect_uri_refused', field, problem })

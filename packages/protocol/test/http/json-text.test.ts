@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { ok } from '../../src/result.ts'
 import { pointerTo, readJson } from '../../src/http/json-text.ts'
 
 const faultOf = (text: string, depth?: number): string | null => {
   const read = readJson(text, depth)
-  return read.ok ? null : read.fault.code
+  return read.kind === 'ok' ? null : read.error.code
 }
 
 test('RFC 8259: what JSON writes is read, whatever its strings hold', () => {
@@ -15,7 +16,7 @@ test('RFC 8259: what JSON writes is read, whatever its strings hold', () => {
       const text = JSON.stringify(value)
       if (/"(?:__proto__|constructor|prototype)"/.test(text)) return
       const read = readJson(text)
-      assert.deepEqual(read, { ok: true, value: JSON.parse(text) })
+      assert.deepEqual(read, ok(JSON.parse(text)))
     }),
   )
 })

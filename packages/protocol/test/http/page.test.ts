@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { listIdentity, type ListRead, type ListRules, readListQuery } from '../../src/http/page.ts'
+import { listIdentity, type ListQuery, type ListRules, readListQuery } from '../../src/http/page.ts'
+import type { RequestFault } from '../../src/http/problem.ts'
 import { readQuery } from '../../src/http/query.ts'
+import type { Result } from '../../src/result.ts'
 
 const rules: ListRules = {
   filter: {
@@ -20,21 +22,23 @@ const rules: ListRules = {
   idField: 'id',
 }
 
-function read(search: string): ListRead {
+function read(search: string): Result<ListQuery, readonly RequestFault[]> {
   const query = readQuery(search)
-  return query.ok ? readListQuery(query.parameters, rules) : query
+  return query.kind === 'ok' ? readListQuery(query.value, rules) : query
 }
 const faults = (search: string): readonly string[] => {
   const list = read(search)
-  return list.ok ? [] : list.errors.map((error) => ('parameter' in error ? error.parameter : ''))
+  return list.kind === 'ok' ? [] : list.error.map((error) => ('parameter' in error ? error.parameter : ''))
 }
 const limitOf = (search: string): number | null => {
   const list = read(search)
-  return list.ok ? list.query.limit : null
+  return list.kind === 'ok' ? list.value.limit : null
 }
 const sortOf = (search: string): string | null => {
   const list = read(search)
-  return list.ok ? list.query.sort.map(({ field, descending }) => (descending ? '-' : '') + field).join() : null
+  return list.kind === 'ok'
+    ? list.value.sort.map(({ field, descending }) => (descending ? '-' : '') + field).join()
+    : null
 }
 
 test('AIP-158: none and 0 are the usual limit, too many is lowered, anything else is refused', () => {
@@ -68,8 +72,8 @@ test('every order ends with the id, in the direction of the key before it', () =
 test('RFC 3339: a moment is told in one spelling, and what is none is refused', () => {
   for (const text of ['2026-11-15T10:00:00Z', '2026-11-15T11:00:00%2B01:00', '2026-11-15t10:00:00.000z']) {
     const list = read(`at[gte]=${text}`)
-    assert.ok(list.ok, text)
-    assert.deepEqual(list.query.filter[0]?.values, ['2026-11-15T10:00:00.000Z'])
+    assert.ok(list.kind === 'ok', text)
+    assert.deepEqual(list.value.filter[0]?.values, ['2026-11-15T10:00:00.000Z'])
   }
   for (const text of ['', 'yesterday', '2026-11-15', '2026-13-01T00:00:00Z', '2026-11-15T10:00:00', '1763200800']) {
     assert.deepEqual(faults(`at[gte]=${text}`), ['at[gte]'], text)
@@ -79,8 +83,8 @@ test('RFC 3339: a moment is told in one spelling, and what is none is refused', 
 
 test('a filter is read into the type of its field', () => {
   const list = read('status[in]=open,paid&total[gte]=-5&total[lte]=100&weight[gt]=1.5&gift=true&name[prefix]=a%2Cb')
-  assert.ok(list.ok)
-  assert.deepEqual(list.query.filter, [
+  assert.ok(list.kind === 'ok')
+  assert.deepEqual(list.value.filter, [
     { field: 'status', op: 'in', values: ['open', 'paid'] },
     { field: 'total', op: 'gte', values: [-5] },
     { field: 'total', op: 'lte', values: [100] },
@@ -130,8 +134,8 @@ test('no query makes the reader throw', () => {
 test('a list keeps its identity when its parameters change places, and loses it with any of them', () => {
   const identity = (search: string): string => {
     const list = read(search)
-    assert.ok(list.ok, search)
-    return listIdentity(list.query)
+    assert.ok(list.kind === 'ok', search)
+    return listIdentity(list.value)
   }
   assert.equal(identity('status=open&total[gte]=1'), identity('total[gte]=1&limit=7&status=open'))
   const all = [

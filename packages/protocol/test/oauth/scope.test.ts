@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { formatScope, intersect, isWithin, parseScope, scopeLimits, union, without } from '../../src/oauth/scope.ts'
+import { formatScope, intersect, isWithin, parseScope, scopeLimits, without } from '../../src/oauth/scope.ts'
 
 const name = fc
   .array(fc.integer({ min: 0x21, max: 0x7e }), { minLength: 1, maxLength: 12 })
@@ -43,8 +43,8 @@ test('the algebra holds: intersection narrows, union widens, difference and inte
   fc.assert(
     fc.property(scope, scope, (a, b) => {
       assert.ok(isWithin(intersect(a, b), a) && isWithin(intersect(a, b), b))
-      assert.ok(isWithin(a, union(a, b)) && isWithin(b, union(a, b)))
-      assert.deepEqual(formatScope(union(without(a, b), intersect(a, b))), formatScope(a))
+      assert.ok(isWithin(a, a.union(b)) && isWithin(b, a.union(b)))
+      assert.deepEqual(formatScope(without(a, b).union(intersect(a, b))), formatScope(a))
       assert.equal(isWithin(a, b), without(a, b).size === 0)
     }),
   )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { err } from '../../src/result.ts'
 import { served, servedBy } from '../../src/documents/served.ts'
 import { clientFieldNames } from '../../src/registration/client-fields.ts'
 import * as registration from '../../src/registration/client-metadata.ts'
@@ -14,13 +15,13 @@ const clientMetadata = (input: unknown) => registration.clientMetadata(input, se
 
 const problemsOf = (input: unknown) => {
   const checked = clientMetadata(input)
-  return checked.ok ? [] : checked.problems.map((it) => it.field)
+  return checked.kind === 'ok' ? [] : checked.error.map((it) => it.field)
 }
 
 test('RFC 7591 §2: what is not said has its default', () => {
   assert.deepEqual(clientMetadata(web), {
-    ok: true,
-    metadata: {
+    kind: 'ok',
+    value: {
       redirect_uris: ['https://client.example/cb'],
       grant_types: ['authorization_code'],
       response_types: ['code'],
@@ -29,7 +30,7 @@ test('RFC 7591 §2: what is not said has its default', () => {
     },
   })
   const checked = clientMetadata(service)
-  assert.deepEqual(checked.ok && checked.metadata.response_types, [])
+  assert.deepEqual(checked.kind === 'ok' && checked.value.response_types, [])
 })
 
 test('RFC 7591 §2: null means omitted', () => {
@@ -149,12 +150,12 @@ const unserved: readonly (readonly [input: object, field: string, problem: strin
 ]
 for (const [input, field, problem] of unserved)
   test(`what nothing serves is not accepted: ${JSON.stringify(input)}`, () =>
-    assert.deepEqual(clientMetadata(input), { ok: false, problems: [{ field, problem }] }))
+    assert.deepEqual(clientMetadata(input), err([{ field, problem }])))
 
 test('whoever extends the lists of grants and methods extends what is accepted', () => {
   const more = servedBy([{ type: 'urn:example:toy' }], [{ method: 'toy_auth' }])
   const input = { grant_types: ['urn:example:toy'], token_endpoint_auth_method: 'toy_auth' }
-  assert.equal(registration.clientMetadata(input, more).ok, true)
+  assert.equal(registration.clientMetadata(input, more).kind, 'ok')
   assert.deepEqual(problemsOf(input), ['grant_types', 'token_endpoint_auth_method'])
 })
 
@@ -173,8 +174,8 @@ test('whatever comes in, it never throws; and what it accepts it accepts again, 
   fc.assert(
     fc.property(input, (it) => {
       const checked = clientMetadata({ ...web, ...it })
-      if (checked.ok) assert.deepEqual(clientMetadata(metadataDocument(checked.metadata)), checked)
-      else for (const { field, problem } of checked.problems) assert.ok(field !== '' && problem !== '')
+      if (checked.kind === 'ok') assert.deepEqual(clientMetadata(metadataDocument(checked.value)), checked)
+      else for (const { field, problem } of checked.error) assert.ok(field !== '' && problem !== '')
     }),
     { numRuns: 1000 },
   )

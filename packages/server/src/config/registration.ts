@@ -1,7 +1,7 @@
 /** The policy of registration out of the settings: the deployment's, which a tenant may change for itself. */
 import { served } from '@grantor/protocol/documents'
 import type { RedirectKind } from '@grantor/protocol/oauth'
-import { readRegistration, registrationDocument, type RegistrationPolicy } from '@grantor/protocol/registration'
+import { readRegistrationPolicy, registrationDocument, type RegistrationPolicy } from '@grantor/protocol/registration'
 import type { Settings } from './settings.ts'
 
 export const registrationFrom = (settings: Settings): RegistrationPolicy => ({
@@ -19,7 +19,7 @@ export const registrationFrom = (settings: Settings): RegistrationPolicy => ({
 /** Lists of words are checked by the rule that checks those of a tenant; null where all is well. */
 export function registrationProblem(settings: Settings): string | null {
   const given = Object.entries(registrationDocument(registrationFrom(settings))).filter(([, value]) => value !== null)
-  const read = readRegistration(Object.fromEntries(given), served)
-  const [first] = Array.isArray(read) ? read : []
+  const read = readRegistrationPolicy(Object.fromEntries(given), served)
+  const [first] = read.kind === 'error' ? read.error : []
   return first === undefined ? null : `registration.${first.field} ${first.problem}`
 }

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readJson } from '@grantor/protocol/http'
 import type { Refusal } from '@grantor/protocol/oauth'
-import { err, ok, type Result } from '@grantor/protocol/result'
+import { err, type Result } from '@grantor/protocol/result'
 import type { Json } from '@grantor/protocol/types'
 import type { FastifyInstance } from 'fastify'
 import { bodyLimit } from './form-body.ts'
@@ -26,8 +26,8 @@ const expected = err<Refusal>({ reason: 'metadata_expected' })
 function jsonIn(body: Buffer): Result<Json, Refusal> | undefined {
   if (body.length === 0) return undefined
   const read = isUtf8(body) ? readJson(body.toString('utf8'), maxDepth) : null
-  if (read?.ok === true) return ok(read.value)
-  return err({ reason: 'client_metadata_invalid', field: '', problem: problems[read?.fault.code ?? 'malformed_json'] })
+  if (read?.kind === 'ok') return read
+  return err({ reason: 'client_metadata_invalid', field: '', problem: problems[read?.error.code ?? 'malformed_json'] })
 }
 
 const problems = {

@@ -14,7 +14,7 @@ import {
   type ClientMetadata,
   clientMetadata,
   declaredSecretProblem,
-  readRegistration,
+  readRegistrationPolicy,
 } from '@grantor/protocol/registration'
 import { defaultTenant, type Json, type JsonObject, type Secret, type TenantId } from '@grantor/protocol/types'
 import type { Declaration } from './declaration.ts'
@@ -87,13 +87,11 @@ function tenantInput(tenant: JsonObject, at: string, report: Report): TenantInpu
 
 function registrationInput(value: Json | undefined, at: string, report: Report): TenantInput['registration'] {
   if (value === undefined || value === null) return null
-  const read = readRegistration(value, served)
-  if (!isProblems(read)) return read
-  for (const { field, problem } of read) report(field === '' ? at : `${at}.${field}`, problem)
+  const read = readRegistrationPolicy(value, served)
+  if (read.kind === 'ok') return read.value
+  for (const { field, problem } of read.error) report(field === '' ? at : `${at}.${field}`, problem)
   return null
 }
-
-const isProblems = (read: ReturnType<typeof readRegistration>): read is readonly FieldProblem[] => Array.isArray(read)
 
 interface TenantFields extends Pick<TenantInput, 'tenant' | 'name' | 'disabled' | 'registration'> {
   readonly at: string
@@ -177,11 +175,11 @@ function client(item: JsonObject, at: string, report: Report): ClientInput | nul
   if (weak !== null) return report(`${at}.client_secret`, weak)
   const off = flag(disabled, `${at}.disabled`, report) ?? false
   const checked = clientMetadata(metadata, served)
-  if (!checked.ok) {
-    for (const { field, problem } of checked.problems) report(`${at}.${field}`, problem)
+  if (checked.kind === 'error') {
+    for (const { field, problem } of checked.error) report(`${at}.${field}`, problem)
     return null
   }
-  return { id, metadata: checked.metadata, disabled: off, secret: (secret ?? null) as Secret | null, field: at }
+  return { id, metadata: checked.value, disabled: off, secret: (secret ?? null) as Secret | null, field: at }
 }
 
 /** A section is a list of objects, or absent. */
