@@ -1,0 +1,136 @@
+/** `tokens.issue` is written more than once, for speed: whatever it is given, every text answers and leaves the same. */
+import { deepEqual } from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import type { Engine } from '../src/drivers/engine.ts'
+import { storeFromEngine } from '../src/drivers/engine-store.ts'
+import { openPool, query } from '../src/drivers/postgres/connection.ts'
+import { postgresEngine } from '../src/drivers/postgres/engine.ts'
+import { hotStatement } from '../src/drivers/postgres/hot.ts'
+import { batchable, IssueBatches } from '../src/drivers/postgres/issue-batches.ts'
+import { runVerb } from '../src/drivers/postgres/run-verb.ts'
+import { sqliteEngine } from '../src/drivers/sqlite/engine.ts'
+import { messageOf } from '../src/drivers/sqlite/worker-message.ts'
+import { verbOf } from '../src/verbs/index.ts'
+import type { Issuance } from '../src/verbs/tokens/tokens.ts'
+import type { Row, Verb } from '../src/verbs/verb.ts'
+import { openAuditKey } from './audit-key.ts'
+import { freshSchema } from './fresh-schema.ts'
+import { issuances } from './issue-inputs.ts'
+
+/** What a text does with an issuance; null where it is not for it, and the verb is run instead. */
+type IssueText = (it: Issuance) => Promise<unknown> | null
+
+interface OpenTexts {
+  readonly engine: Engine
+  readonly verb: (it: Issuance) => Promise<unknown>
+  readonly texts: Readonly<Record<string, IssueText>>
+}
+
+async function sqliteTexts(t: TestContext): Promise<OpenTexts> {
+  const folder = mkdtempSync(join(tmpdir(), 'grantor-issue-'))
+  const engine = await sqliteEngine({ path: join(folder, 'grantor.db'), auditKey: openAuditKey })
+  t.after(() => engine.close().then(() => rmSync(folder, { recursive: true })))
+  const call = { kind: 'verb', name: 'tokens.issue', breakAt: null } as const
+  return {
+    engine,
+    // A call with a step to break at, here behind its end, is sent as it is.
+    verb: (it) => engine.run('tokens.issue', [it], 1_000),
+    texts: {
+      'a plain message': (it) =>
+        messageOf({ ...call, args: [it] }).kind === 'plain-issue' ? engine.run('tokens.issue', [it]) : null,
+    },
+  }
+}
+
+async function postgresTexts(t: TestContext): Promise<OpenTexts> {
+  const { url, schema, drop } = await freshSchema()
+  const patience = 60_000
+  const engine = await postgresEngine({ url, schema, auditKey: openAuditKey, patience })
+  const pool = openPool({ url, schema, patience, poolSize: 5 })
+  t.after(async () => {
+    await Promise.all([engine.close(), pool.end()])
+    await drop()
+  })
+  const batches = new IssueBatches(pool, () => Promise.reject(new Error('a batch failed')))
+  return {
+    engine,
+    verb: (it) => runVerb(pool, () => verbOf('tokens.issue', [it]), null),
+    texts: {
+      'one statement': (it) => {
+        const hot = hotStatement('tokens.issue', [it])
+        return hot && query(pool, hot).then((rows) => hot.answer(rows))
+      },
+      'many in one statement': (it) => {
+        const batch = batchable(it)
+        return batch && batches.issue(batch)
+      },
+    },
+  }
+}
+
+async function rowsLeft(engine: Engine): Promise<Readonly<Record<string, readonly string[]>>> {
+  const rows: Record<string, readonly string[]> = {}
+  await engine.position()
+  for (const from of ['codes', 'refresh_tokens', 'device_codes', 'grants', 'opaque_tokens', 'events']) {
+    const columns = from === 'events' ? 'tenant, at, feed, subject, body' : '*'
+    const found = await engine.read(
+      (function* (): Verb<readonly Row[]> {
+        return yield { do: 'sql', text: `select ${columns} from ${from}`, values: [] }
+      })(),
+    )
+    const plain = (value: unknown) => (value instanceof Uint8Array ? [...value] : value)
+    rows[from] = found
+      .map((row) =>
+        JSON.stringify(
+          Object.keys(row)
+            .sort()
+            .map((name) => [name, plain(row[name])]),
+        ),
+      )
+      // That the tenant was made has another id each time.
+      .filter((row) => !row.includes('admin.tenant_changed'))
+      .sort()
+  }
+  return rows
+}
+
+interface Done {
+  readonly answers: readonly unknown[]
+  readonly rows: Readonly<Record<string, readonly string[]>>
+  /** The answers of the text itself. */
+  readonly given: ReadonlySet<unknown>
+}
+
+async function issueAll({ engine, verb }: OpenTexts, text: IssueText): Promise<Done> {
+  const given = new Set<unknown>()
+  const issue = async (it: Issuance): Promise<unknown> => {
+    const issued = text(it)
+    const answer = await (issued ?? verb(it))
+    if (issued !== null) given.add(answer)
+    return answer
+  }
+  const all = await issuances(storeFromEngine(engine))
+  return { answers: await Promise.all(all.map(issue)), rows: await rowsLeft(engine), given }
+}
+
+test('every text of tokens.issue gives the same answers and leaves the same rows', async (t) => {
+  const bySqlite = await sqliteTexts(t)
+  const { given, ...expected } = await issueAll(bySqlite, bySqlite.verb)
+  const every = new Set(['committed', 'stale', 'already-spent', 'grant-dead'])
+  deepEqual(given, every)
+  const ways = [
+    { name: 'a plain message', open: sqliteTexts, answers: new Set(['committed', 'stale']) },
+    { name: 'the verb', open: postgresTexts, answers: every },
+    { name: 'one statement', open: postgresTexts, answers: every },
+    { name: 'many in one statement', open: postgresTexts, answers: new Set(['committed', 'stale']) },
+  ]
+  for (const { name, open, answers } of ways) {
+    const opened = await open(t)
+    const { given: its, ...done } = await issueAll(opened, opened.texts[name] ?? opened.verb)
+    deepEqual(done, expected, name)
+    deepEqual(its, answers, name)
+  }
+})
