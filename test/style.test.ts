@@ -1,9 +1,10 @@
 /** STYLE.md as far as it can be counted: first lines, names, sizes. */
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { test } from 'node:test'
 import { identifiersIn, wordsOf } from './architecture/identifiers.ts'
-import { importCount, packageSources, read } from './architecture/sources.ts'
+import { importCount, packageSources, packageTests, read, root, workspaceSources } from './architecture/sources.ts'
 
 test('every source file begins with one sentence on what it is', () => {
   const silent = packageSources.filter((file) => !/^(?:#!|\/\*\*[ \n])/.test(read(file)))
@@ -38,6 +39,17 @@ test('identifiers are read from code, not from prose, and split into their words
   assert.deepEqual([...identifiersIn(code)].toSorted(), ['HTTPDoor', 'const', 'openDesk', 'soon_there', 'type', 'wish'])
   assert.deepEqual(wordsOf('openHTTPDoor2'), ['open', 'http', 'door'])
   assert.deepEqual(wordsOf('soon_there-now'), ['soon', 'there', 'now'])
+})
+
+/** Papers that lie elsewhere: decisions, plans, numbered promises and vectors. */
+const elsewhere = /\bDECISIONS\b|\bHOUSE:|\bLAYOUT\b|\bSEED:|\bresearch\/|(?:by|as) the seed\b|\b[PV]\d{1,2}: /
+
+test('nothing is cited that a reader of the repository cannot look up', { todo: true }, () => {
+  const pages = ['*.md', 'docs/**/*.md', 'bench/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }))
+  const cited = [...packageSources, ...packageTests, ...workspaceSources, ...pages]
+    .filter((file) => file !== 'test/style.test.ts')
+    .filter((file) => elsewhere.test(read(file)))
+  assert.deepEqual(cited, [])
 })
 
 /** Longer than a file should be, and why that reads better than two. */

@@ -125,8 +125,6 @@ export function nodeTransport(ca?: string | Buffer | readonly (string | Buffer)[
 class StaleConnection extends Error {}
 
 function streamed(response: IncomingMessage): Streamed {
-  // Whoever reads hears of an error; without this, Node 22 ends the process when nobody reads any more.
-  response.on('error', () => {})
   const header = (name: string) => {
     const value = response.headers[name]
     return typeof value === 'string' ? value : null
