@@ -122,8 +122,8 @@ export const acme: Theme = (() => {
     background: '#faf6f8',
     backgroundDark: '#160f13',
   })
-  if (!themed.ok) throw new Error(themed.problems.join('; '))
-  return themed.theme
+  if (themed.kind === 'error') throw new Error(themed.error.join('; '))
+  return themed.value
 })()
 
 /** What a client calls its logo: wide, dark, on nothing. */

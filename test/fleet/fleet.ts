@@ -61,8 +61,8 @@ export async function openFleet(seed: object, env: Environment = {}): Promise<Fl
     },
     async compose() {
       const loaded = loadSettings({ flags: {}, env: { GRANTOR_DATA: folder.path, ...shared }, cwd: folder.path })
-      if (!loaded.ok) throw new Error(loaded.problems.join())
-      const deployment = await compose(loaded.settings)
+      if (loaded.kind === 'error') throw new Error(loaded.error.join())
+      const deployment = await compose(loaded.value.settings)
       return { ...deployment, [Symbol.asyncDispose]: () => deployment.close() }
     },
     run: (args, more = {}) => runCommand(args, { data: folder.path, env: { ...shared, ...more } }),

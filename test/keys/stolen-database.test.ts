@@ -89,8 +89,8 @@ async function steal(env: Readonly<Record<string, string>>, loot: (data: string)
   const mail = { GRANTOR_MAIL_SMTP: 'smtp://127.0.0.1:1', GRANTOR_MAIL_FROM: 'login@example.com' }
   const all = { GRANTOR_DATA: folder.path, GRANTOR_MASTER_KEY: master, ...mail, ...env }
   const loaded = loadSettings({ flags: {}, env: all, cwd: folder.path })
-  assert.ok(loaded.ok)
-  const deployment = await compose(loaded.settings, 'server')
+  assert.ok(loaded.kind === 'ok')
+  const deployment = await compose(loaded.value.settings, 'server')
   try {
     const applied = await deployment.authority.admin.declared.apply(operator, declared)
     assert.ok(applied.kind === 'ok', JSON.stringify(applied))

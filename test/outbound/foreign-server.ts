@@ -23,8 +23,8 @@ export async function startForeignServer(): Promise<ForeignServer> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(temporaryFolder())
   const settings = loadSettings({ flags: {}, env: { GRANTOR_DATA: folder.path }, cwd: folder.path })
-  if (!settings.ok) throw new Error('the settings of a certificate do not load')
-  const { cert, key, caFile } = await loadCertificate(settings.settings, 'localhost', Date.now())
+  if (settings.kind === 'error') throw new Error('the settings of a certificate do not load')
+  const { cert, key, caFile } = await loadCertificate(settings.value.settings, 'localhost', Date.now())
   const documents: ForeignServer['documents'] = new Map()
   const requests: string[] = []
   const posted: string[] = []

@@ -50,8 +50,8 @@ async function deliver(delivery: Delivery, hands: Hands): Promise<void> {
   const token = await mintLogoutToken(delivery, client, hands)
   if (token === null) return settle(delivery, null, hands)
   const outcome = await hands.outbound.deliver(uri, { logout_token: token })
-  if (outcome.ok) return settle(delivery, null, hands)
-  if (tries >= maxTries) return settle(delivery, outcome.why, hands)
+  if (outcome.kind === 'ok') return settle(delivery, null, hands)
+  if (tries >= maxTries) return settle(delivery, outcome.error, hands)
 }
 
 /** Made anew for each try: it lives for two minutes. Null where the tenant is gone, and with it the issuer. */

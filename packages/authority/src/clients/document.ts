@@ -70,10 +70,10 @@ async function fetchDocument(
   { outbound }: Hands,
 ): Promise<Result<FetchedDocument, Refusal>> {
   const answer = await outbound.fetch({ url: id, types, maxBytes: documentLimit })
-  if (!answer.ok) return err({ reason: 'client_document_unfetched' })
-  const metadata = documentMetadata(jsonIn(answer.body), id, on)
+  if (answer.kind === 'error') return err({ reason: 'client_document_unfetched' })
+  const metadata = documentMetadata(jsonIn(answer.value.body), id, on)
   if (metadata.kind === 'error') return metadata
-  return ok({ metadata: metadata.value, freshUntil: (answer.fetchedAt + answer.maxAge * 1000) as Instant })
+  return ok({ metadata: metadata.value, freshUntil: (answer.value.fetchedAt + answer.value.maxAge * 1000) as Instant })
 }
 
 /** Undefined for what is no JSON, or no JSON that all readers take alike. */

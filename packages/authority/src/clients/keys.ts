@@ -3,7 +3,7 @@ import { fittingKeys } from '@grantor/protocol/client-auth'
 import { importKey, type ParsedJwt, type VerificationKey } from '@grantor/protocol/jose'
 import type { Client } from '@grantor/protocol/registration'
 import type { Json, JsonObject } from '@grantor/protocol/types'
-import type { Fetched, Outbound } from '../ports/outbound.ts'
+import type { Outbound } from '../ports/outbound.ts'
 
 const maxBytes = 64 * 1024
 const mostKeys = 50
@@ -31,8 +31,8 @@ export async function clientKeys(
   return keysOf(await outbound.fetch({ url, types, maxBytes, noOlderThan: patience }))
 }
 
-const keysOf = (document: Fetched | { readonly ok: false }): readonly VerificationKey[] =>
-  document.ok ? remembered(fetched, document.body, () => keysIn(parsed(document.body))) : none
+const keysOf = (document: Awaited<ReturnType<Outbound['fetch']>>): readonly VerificationKey[] =>
+  document.kind === 'ok' ? remembered(fetched, document.value.body, () => keysIn(parsed(document.value.body))) : none
 
 function remembered<K extends object>(
   memory: WeakMap<K, readonly VerificationKey[]>,

@@ -34,14 +34,15 @@ export function openLogos({ outbound, clock }: Ports, directory: Directory): Log
 
   async function fetched(url: string): Promise<Logo | null> {
     const answer = await outbound.fetch({ url, types: pictureTypes, maxBytes })
-    const type = answer.ok ? pictureType(answer.type, answer.body) : null
-    if (!answer.ok || type === null) {
+    const type = answer.kind === 'ok' ? pictureType(answer.value.type, answer.value.body) : null
+    if (answer.kind === 'error' || type === null) {
       glimpses.set(url, { version: null, until: clock.now() + patience })
       return null
     }
-    const version = hash('sha256', answer.body, 'base64url').slice(0, 16)
-    glimpses.set(url, { version, until: answer.fetchedAt + answer.maxAge * 1000 })
-    return { type, bytes: answer.body, version }
+    const { body, fetchedAt, maxAge } = answer.value
+    const version = hash('sha256', body, 'base64url').slice(0, 16)
+    glimpses.set(url, { version, until: fetchedAt + maxAge * 1000 })
+    return { type, bytes: body, version }
   }
 
   return {

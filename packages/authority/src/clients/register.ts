@@ -98,8 +98,8 @@ const unproven: Refusal = {
 /** OIDC Registration §5: fetched at once, because whoever claims a sector is told its subjects. */
 async function isOfItsSector(metadata: ClientMetadata, url: string, { outbound }: Hands): Promise<boolean> {
   const fetched = await outbound.fetch({ url, types: ['application/json'], maxBytes: sectorLimit })
-  if (!fetched.ok) return false
-  const read = readJson(Buffer.from(fetched.body).toString('utf8'), 2)
+  if (fetched.kind === 'error') return false
+  const read = readJson(Buffer.from(fetched.value.body).toString('utf8'), 2)
   return read.kind === 'ok' && isOfSector(read.value, metadata)
 }
 

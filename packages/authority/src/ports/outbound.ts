@@ -1,4 +1,5 @@
 /** The one way out: how the authority asks somebody else's server for a document, or tells it something. */
+import type { Result } from '@grantor/protocol/result'
 
 /** What is asked for, and the most that is taken for an answer. */
 export interface FetchRequest {
@@ -11,7 +12,6 @@ export interface FetchRequest {
 }
 
 export interface Fetched {
-  readonly ok: true
   readonly type: string
   readonly body: Uint8Array
   /** Milliseconds since the epoch. */
@@ -21,14 +21,11 @@ export interface Fetched {
 }
 
 /** Why nothing came; for logs and for telling apart what is worth trying again. Never holds the other side's words. */
-export interface Unfetched {
-  readonly ok: false
-  readonly why: 'address' | 'unreachable' | 'status' | 'type' | 'size' | 'time'
-}
+export type OutboundError = 'address' | 'unreachable' | 'status' | 'type' | 'size' | 'time'
 
 export interface Outbound {
   /** A GET that follows no redirect. Answers may come from memory; failures never do for longer than a moment. */
-  fetch(ask: FetchRequest): Promise<Fetched | Unfetched>
+  fetch(ask: FetchRequest): Promise<Result<Fetched, OutboundError>>
   /** A form sent once, without retry (the asker keeps its own queue). `ok` when the other side answered 2xx. */
-  deliver(url: string, form: Readonly<Record<string, string>>): Promise<{ readonly ok: true } | Unfetched>
+  deliver(url: string, form: Readonly<Record<string, string>>): Promise<Result<null, OutboundError>>
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
 import { test } from 'node:test'
 import type { Authority, Outbound } from '@grantor/authority'
+import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import {
   asking,
@@ -40,9 +41,9 @@ interface Told {
 /** The world outside: keeps what it is told, and answers as it was set to. */
 class World {
   readonly told: Told[] = []
-  answer: (url: string) => ReturnType<Outbound['deliver']> = () => Promise.resolve({ ok: true })
+  answer: (url: string) => ReturnType<Outbound['deliver']> = () => Promise.resolve(ok(null))
   readonly outbound: Outbound = {
-    fetch: () => Promise.resolve({ ok: false, why: 'unreachable' }),
+    fetch: () => Promise.resolve(err('unreachable')),
     deliver: (url, form) => {
       this.told.push({ url, token: form['logout_token'] ?? '' })
       return this.answer(url)
@@ -200,7 +201,7 @@ test('Back-Channel Logout §2.7: refresh tokens with offline_access outlive the 
 test('a client that does not answer is tried again with growing pauses, then given up, and the log says so', async () => {
   const scene = await openScene()
   const { world, authority, house } = scene
-  world.answer = () => Promise.resolve({ ok: false, why: 'status' })
+  world.answer = () => Promise.resolve(err('status'))
   const { person, idToken } = await signIn(scene, 'one')
   await authority.begin()
   await authority.browser.signOut(person.visitor())
@@ -228,8 +229,8 @@ test('a client that hangs holds up neither the person nor another client', async
   const hanging: (() => void)[] = []
   world.answer = (url) =>
     url.includes('one.example')
-      ? new Promise((resolve) => hanging.push(() => resolve({ ok: true })))
-      : Promise.resolve({ ok: true })
+      ? new Promise((resolve) => hanging.push(() => resolve(ok(null))))
+      : Promise.resolve(ok(null))
   const people = []
   for (let i = 0; i < 6; i++) people.push(await signIn(scene, 'one'))
   const last = await signIn(scene, 'two')

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { test } from 'node:test'
-import type { FetchRequest, EndpointRequest, Fetched, Outbound, Unfetched } from '@grantor/authority'
+import type { FetchRequest, EndpointRequest, Outbound } from '@grantor/authority'
 import { assertionType } from '@grantor/protocol/client-auth'
 import { formOf } from '@grantor/protocol/oauth'
+import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { databases, declaration, declare, type House, machine, openHouse, root } from '../support/deployment.ts'
 
@@ -73,22 +74,22 @@ class Published implements Outbound {
   #body: Uint8Array | null = null
   #held: readonly JsonObject[] | null = null
 
-  fetch(ask: FetchRequest): Promise<Fetched | Unfetched> {
+  fetch(ask: FetchRequest): ReturnType<Outbound['fetch']> {
     this.asks.push(ask)
     // As the real one: an answer from memory unless a newer one is wanted.
     if (this.#body === null || ask.noOlderThan !== undefined) {
-      if (this.keys === null && this.#body === null) return Promise.resolve({ ok: false, why: 'unreachable' })
+      if (this.keys === null && this.#body === null) return Promise.resolve(err('unreachable'))
       if (this.keys !== null && this.keys !== this.#held) {
         this.#held = this.keys
         this.#body = Buffer.from(JSON.stringify({ keys: this.keys }))
       }
     }
     const body = this.#body ?? Buffer.from('')
-    return Promise.resolve({ ok: true, type: 'application/json', body, fetchedAt: 0, maxAge: 3600 })
+    return Promise.resolve(ok({ type: 'application/json', body, fetchedAt: 0, maxAge: 3600 }))
   }
 
-  deliver(): Promise<Unfetched> {
-    return Promise.resolve({ ok: false, why: 'unreachable' })
+  deliver(): ReturnType<Outbound['deliver']> {
+    return Promise.resolve(err('unreachable'))
   }
 }
 
@@ -220,7 +221,7 @@ test('keys that cannot be had or read authenticate nobody', async () => {
   for (const body of ['', '[]', '{"keys":7}', '{"keys":[{"kty":"oct","k":"AAAA"},null,7]}', '\u0000']) {
     const outbound = new Published()
     outbound.fetch = () =>
-      Promise.resolve({ ok: true, type: 'application/json', body: Buffer.from(body), fetchedAt: 0, maxAge: 60 })
+      Promise.resolve(ok({ type: 'application/json', body: Buffer.from(body), fetchedAt: 0, maxAge: 60 }))
     const at = { authority: house.node({ outbound }) }
     assert.deepEqual(await answered(at, asking(wanting, signed(house, first))), refused, body)
   }

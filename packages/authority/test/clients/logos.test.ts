@@ -1,8 +1,9 @@
 /** Logos: fetched by us in the background, shown when they are there, and never anything but a small picture. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FetchRequest, Fetched, Outbound, Unfetched } from '@grantor/authority'
+import type { FetchRequest, Fetched, Outbound, OutboundError } from '@grantor/authority'
 import { type Client, pictureType, pictureTypes } from '@grantor/protocol/registration'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 import { openDirectory } from '../../src/directory.ts'
 import { openLogos } from '../../src/clients/logos.ts'
@@ -37,18 +38,18 @@ async function withLogo() {
   const clients = [{ ...machine('app', ''), logo_uri: url }, machine('plain', '')]
   await declare(house, { clients, tenants: [{ id: 'acme', clients: [machine('app', '')] }] })
   const asks: FetchRequest[] = []
-  let answer: Omit<Fetched, 'fetchedAt'> | Unfetched = { ok: false, why: 'unreachable' }
+  let answer: Result<Omit<Fetched, 'fetchedAt'>, OutboundError> = err('unreachable')
   const outbound: Outbound = {
     fetch: (ask) => {
       asks.push(ask)
-      return Promise.resolve(answer.ok ? { ...answer, fetchedAt: house.clock } : answer)
+      return Promise.resolve(answer.kind === 'ok' ? ok({ ...answer.value, fetchedAt: house.clock }) : answer)
     },
-    deliver: () => Promise.resolve({ ok: false, why: 'unreachable' }),
+    deliver: () => Promise.resolve(err('unreachable')),
   }
   const directory = openDirectory(house.store)
   const logos = openLogos({ ...house.ports, outbound }, directory)
   const client = (await house.store.clients.find(root, 'app')) as Client
-  const says = (type: string, text: string) => (answer = { ok: true, type, body: bytes(text), maxAge: 600 })
+  const says = (type: string, text: string) => (answer = ok({ type, body: bytes(text), maxAge: 600 }))
   const settled = () => new Promise((resolve) => setImmediate(resolve))
   return {
     house,

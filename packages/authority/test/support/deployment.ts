@@ -18,6 +18,7 @@ import {
 } from '@grantor/authority'
 import type { Actor } from '@grantor/protocol/events'
 import { defaultPolicy, formOf } from '@grantor/protocol/oauth'
+import { err } from '@grantor/protocol/result'
 import type { Handle, Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
 import type { AuditKeySource, Store } from '@grantor/store'
 import { openPostgres } from '@grantor/store/postgres'
@@ -31,8 +32,8 @@ export const secret = 'zz9canary-secret-of-more-than-32-characters'
 
 /** A world without other servers; a test that needs one gives its own to `node`. */
 export const nowhere: Outbound = {
-  fetch: () => Promise.resolve({ ok: false, why: 'unreachable' }),
-  deliver: () => Promise.resolve({ ok: false, why: 'unreachable' }),
+  fetch: () => Promise.resolve(err('unreachable')),
+  deliver: () => Promise.resolve(err('unreachable')),
 }
 
 export interface House {

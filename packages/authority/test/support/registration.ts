@@ -1,5 +1,6 @@
 /** Clients that register themselves, for tests: requests as the transport hands them over, and a web of documents. */
-import type { Authority, Fetched, Outbound, Unfetched } from '@grantor/authority'
+import type { Authority, Outbound } from '@grantor/authority'
+import { err, ok } from '@grantor/protocol/result'
 import type { Json, JsonObject, TenantId } from '@grantor/protocol/types'
 import { root } from './deployment.ts'
 
@@ -53,16 +54,16 @@ export class Web implements Outbound {
     return this
   }
 
-  fetch({ url, maxBytes }: Parameters<Outbound['fetch']>[0]): Promise<Fetched | Unfetched> {
+  fetch({ url, maxBytes }: Parameters<Outbound['fetch']>[0]): ReturnType<Outbound['fetch']> {
     this.asked.push(url)
     const document = this.documents.get(url)
-    if (document === undefined) return Promise.resolve({ ok: false, why: 'unreachable' })
+    if (document === undefined) return Promise.resolve(err('unreachable'))
     const body = Buffer.from(typeof document === 'string' ? document : JSON.stringify(document))
-    if (body.length > maxBytes) return Promise.resolve({ ok: false, why: 'size' })
-    return Promise.resolve({ ok: true, type: 'application/json', body, fetchedAt: this.#now(), maxAge: this.maxAge })
+    if (body.length > maxBytes) return Promise.resolve(err('size'))
+    return Promise.resolve(ok({ type: 'application/json', body, fetchedAt: this.#now(), maxAge: this.maxAge }))
   }
 
-  deliver(): Promise<Unfetched> {
-    return Promise.resolve({ ok: false, why: 'unreachable' })
+  deliver(): ReturnType<Outbound['deliver']> {
+    return Promise.resolve(err('unreachable'))
   }
 }

@@ -1,6 +1,5 @@
 /** The settings as this command line gives them: a flag for each, and the loaded whole or what is wrong with it. */
-import { ok } from '@grantor/protocol/result'
-import { flagOf, loadSettings, type SettingKey, settingKeys, settingsList } from '@grantor/server'
+import { flagOf, type LoadedSettings, loadSettings, type SettingKey, settingKeys, settingsList } from '@grantor/server'
 import type { CommandContext, SettingFlag } from './command.ts'
 import { type CommandResult, failure } from './exit.ts'
 
@@ -15,16 +14,14 @@ export const settingFlags: readonly SettingFlag[] = settingKeys.flatMap((key): r
   return [...own, ...file]
 })
 
-export type LoadedSettings = Extract<ReturnType<typeof loadSettings>, { ok: true }>
-
 export function readSettings({
   settingFlags: flags,
   environment: { env, cwd },
 }: Pick<CommandContext, 'settingFlags' | 'environment'>): CommandResult<LoadedSettings> {
   const loaded = loadSettings({ flags, env, cwd })
-  if (loaded.ok) return ok(loaded)
+  if (loaded.kind === 'ok') return loaded
   return failure('invalid', 'the settings do not hold together', {
-    where: loaded.problems,
+    where: loaded.error,
     fix: '`grantor start --help` lists the settings; `grantor config print --sources` shows the source of each value',
   })
 }

@@ -101,7 +101,7 @@ function proxyProblem(word: string): string | null {
 /** Here and not only when the server starts, so that `config check` finds it too. */
 function themeProblem(settings: Settings): string | null {
   const themed = createTheme(themeInputFrom(settings))
-  return themed.ok ? null : `the theme cannot be shown: ${themed.problems.join('; ')}`
+  return themed.kind === 'ok' ? null : `the theme cannot be shown: ${themed.error.join('; ')}`
 }
 
 const samePort = (one: string, a: number, other: string, b: number): string | null =>

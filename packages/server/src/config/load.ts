@@ -1,6 +1,7 @@
 /** Loads the settings: a flag beats a variable beats the file beats the default, and every value knows where it came from. */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import { settingConflicts } from './conflicts.ts'
 import { readSettingsFile } from './file.ts'
 import type { RawValue } from './kinds.ts'
@@ -31,14 +32,11 @@ export interface SettingSource {
 }
 export type SettingSources = Readonly<Record<SettingKey, SettingSource>>
 
-export type LoadedSettings =
-  | {
-      readonly ok: true
-      readonly settings: Settings
-      readonly sources: SettingSources
-      readonly warnings: readonly string[]
-    }
-  | { readonly ok: false; readonly problems: readonly string[] }
+export interface LoadedSettings {
+  readonly settings: Settings
+  readonly sources: SettingSources
+  readonly warnings: readonly string[]
+}
 
 interface GivenValue {
   readonly raw: RawValue
@@ -47,11 +45,11 @@ interface GivenValue {
   readonly base: string
 }
 
-export function loadSettings(inputs: SettingInputs): LoadedSettings {
+export function loadSettings(inputs: SettingInputs): Result<LoadedSettings, readonly string[]> {
   const problems: string[] = []
   const file = settingsFile(inputs, problems)
   problems.push(...unknownVariables(inputs.env), ...unknownKeys(file))
-  if (problems.length > 0) return { ok: false, problems }
+  if (problems.length > 0) return err(problems)
 
   const values: Partial<Record<SettingKey, unknown>> = {}
   const sources: Partial<Record<SettingKey, SettingSource>> = {}
@@ -66,11 +64,11 @@ export function loadSettings(inputs: SettingInputs): LoadedSettings {
     values[key] = value
     sources[key] = given?.source ?? { kind: 'default', where: 'default' }
   }
-  if (problems.length > 0) return { ok: false, problems }
+  if (problems.length > 0) return err(problems)
   const settings = values as Settings
   const unsafe = settingConflicts(settings)
-  if (unsafe.length > 0) return { ok: false, problems: unsafe }
-  return { ok: true, settings, sources: sources as SettingSources, warnings }
+  if (unsafe.length > 0) return err(unsafe)
+  return ok({ settings, sources: sources as SettingSources, warnings })
 }
 
 interface SettingsFile {

@@ -24,8 +24,8 @@ export function themeFrom(settings: ThemeSettings): Theme {
     ...themeInputFrom(settings),
     ...(themeLogo === null ? {} : { logo: logoAt(themeLogo) }),
   })
-  if (!themed.ok) throw new StartError(`the theme cannot be shown: ${themed.problems.join('; ')}`)
-  return themed.theme
+  if (themed.kind === 'error') throw new StartError(`the theme cannot be shown: ${themed.error.join('; ')}`)
+  return themed.value
 }
 
 /** Everything but the logo: what can be judged without looking at a file. */

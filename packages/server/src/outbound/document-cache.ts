@@ -4,13 +4,14 @@
  * for a day beyond its age, because a client should not fall with its web server; then there is none. A failure
  * without a copy is remembered for five seconds.
  */
-import type { Fetched, Unfetched } from '@grantor/authority'
+import type { Fetched, OutboundError } from '@grantor/authority'
+import type { Err, Ok, Result } from '@grantor/protocol/result'
 
-type FetchResult = Fetched | Unfetched
+type FetchResult = Result<Fetched, OutboundError>
 
 interface Entry {
-  good: Fetched | null
-  failed: Unfetched | null
+  good: Ok<Fetched> | null
+  failed: Err<OutboundError> | null
   /** When the last fetch ended, well or not. */
   triedAt: number
   flight: Promise<FetchResult> | null
@@ -42,8 +43,8 @@ export function createDocumentCache(now: () => number, most: CacheBounds): Docum
     return entry
   }
 
-  function keep(entry: Entry, good: Fetched | null): void {
-    bytes += (good?.body.length ?? 0) - (entry.good?.body.length ?? 0)
+  function keep(entry: Entry, good: Ok<Fetched> | null): void {
+    bytes += (good?.value.body.length ?? 0) - (entry.good?.value.body.length ?? 0)
     entry.good = good
   }
 
@@ -56,14 +57,14 @@ export function createDocumentCache(now: () => number, most: CacheBounds): Docum
     }
   }
 
-  const isAlive = ({ fetchedAt, maxAge }: Fetched) => now() - fetchedAt <= maxAge * 1000 + staleLifetime
+  const isAlive = ({ value: { fetchedAt, maxAge } }: Ok<Fetched>) => now() - fetchedAt <= maxAge * 1000 + staleLifetime
 
   /** What is answered without a fetch, if anything. */
   function known({ good, failed, triedAt }: Entry, noOlderThan = Infinity): FetchResult | null {
     const rested = now() - triedAt
     if (good !== null && isAlive(good)) {
-      const age = now() - good.fetchedAt
-      return age <= Math.min(good.maxAge, noOlderThan) * 1000 || rested < pauseAfterCopy ? good : null
+      const age = now() - good.value.fetchedAt
+      return age <= Math.min(good.value.maxAge, noOlderThan) * 1000 || rested < pauseAfterCopy ? good : null
     }
     return failed !== null && rested < pauseAfterFailure ? failed : null
   }
@@ -72,8 +73,8 @@ export function createDocumentCache(now: () => number, most: CacheBounds): Docum
     try {
       const answer = await anew()
       entry.triedAt = now()
-      entry.failed = answer.ok ? null : answer
-      if (answer.ok) keep(entry, answer)
+      entry.failed = answer.kind === 'ok' ? null : answer
+      if (answer.kind === 'ok') keep(entry, answer)
       else if (entry.good !== null && !isAlive(entry.good)) keep(entry, null)
       return entry.good ?? answer
     } finally {

@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { Agent, type RequestOptions, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { ConnectionOptions, SecureContext } from 'node:tls'
-import type { Unfetched } from '@grantor/authority'
+import type { OutboundError } from '@grantor/authority'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Target } from './target.ts'
 
 export interface OutboundRequest {
@@ -22,12 +23,12 @@ const maxHeaderSize = 16 * 1024
 // No proxy of the environment, no connection kept for later, no TLS session remembered; a second for each address.
 const agent = new Agent({ keepAlive: false, maxCachedSessions: 0, autoSelectFamilyAttemptTimeout: 1_000 })
 
-export function sendRequest(request: OutboundRequest): Promise<IncomingMessage | Unfetched> {
+export function sendRequest(request: OutboundRequest): Promise<Result<IncomingMessage, OutboundError>> {
   const { signal } = request
   return new Promise((resolve) => {
-    const fail = (why: Unfetched['why']) => resolve({ ok: false, why: signal.aborted ? 'time' : why })
+    const fail = (error: OutboundError) => resolve(err(signal.aborted ? 'time' : error))
     const sent = httpsRequest(optionsOf(request))
-    sent.once('response', resolve)
+    sent.once('response', (response) => resolve(ok(response)))
     sent.on('error', (error: NodeJS.ErrnoException) => fail(isTooLong(error) ? 'size' : 'unreachable'))
     sent.on('information', () => {
       // Interim answers may follow each other for ever, and none was asked for.

@@ -2,7 +2,8 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { SecureContext } from 'node:tls'
-import { type FetchRequest, memoryLimiter, type Outbound, type Unfetched } from '@grantor/authority'
+import { type Fetched, type FetchRequest, memoryLimiter, type Outbound, type OutboundError } from '@grantor/authority'
+import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import { sendRequest } from './exchange.ts'
 import { type CacheBounds, createDocumentCache } from './document-cache.ts'
@@ -27,7 +28,7 @@ export interface OutboundOptions {
 /** What became of one attempt; the host and nothing more of the address. */
 export interface OutboundAttempt {
   readonly host: string
-  readonly outcome: 'ok' | Unfetched['why']
+  readonly outcome: 'ok' | OutboundError
 }
 
 export interface ServerOutbound extends Outbound {
@@ -43,13 +44,13 @@ const cacheBounds = { entries: 2_000, bytes: 16 * 1024 * 1024 }
 const hostQuota = { name: 'outbound', quota: 300, window: 60 }
 const mostAddresses = 8
 
-const unfetched = (why: Unfetched['why']): Unfetched => ({ ok: false, why })
+type OutboundResult<T> = Result<T, OutboundError>
 
 interface OutboundJob<T> {
   readonly target: Target
   readonly accept: string
   readonly form: string | null
-  read(answer: IncomingMessage, signal: AbortSignal): Promise<T> | T
+  read(answer: IncomingMessage, signal: AbortSignal): Promise<OutboundResult<T>> | OutboundResult<T>
 }
 
 export function openOutbound(parts: OutboundOptions): ServerOutbound {
@@ -61,55 +62,62 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
   let watcher = (_attempt: OutboundAttempt): void => {}
 
   /** Every address of the name, or none if one of them is not public: what is half private is not to be trusted. */
-  async function addressesOf(target: Target, signal: AbortSignal): Promise<readonly string[] | Unfetched> {
-    if (isIP(target.host) !== 0) return [target.host]
+  async function addressesOf(target: Target, signal: AbortSignal): Promise<OutboundResult<readonly string[]>> {
+    if (isIP(target.host) !== 0) return ok([target.host])
     const found = await (target.allowed ? resolveBySystem : parts.resolve)(target.host, signal)
-    if (!target.allowed && !found.every(isPublic)) return unfetched('address')
-    return found.length === 0 ? unfetched(signal.aborted ? 'time' : 'unreachable') : found.slice(0, mostAddresses)
+    if (!target.allowed && !found.every(isPublic)) return err('address')
+    return found.length === 0 ? err(signal.aborted ? 'time' : 'unreachable') : ok(found.slice(0, mostAddresses))
   }
 
   async function perform<T>(
     { target, accept, form, read }: OutboundJob<T>,
     signal: AbortSignal,
-  ): Promise<T | Unfetched> {
+  ): Promise<OutboundResult<T>> {
     const done = await concurrency.acquire(target.host, signal)
-    if (done === null) return unfetched(signal.aborted ? 'time' : 'unreachable')
+    if (done === null) return err(signal.aborted ? 'time' : 'unreachable')
     try {
       const addresses = await addressesOf(target, signal)
-      if ('ok' in addresses) return addresses
-      const answer = await sendRequest({ target, addresses, accept, form, roots: parts.roots(), signal })
-      return 'ok' in answer ? answer : await read(answer, signal)
+      if (addresses.kind === 'error') return addresses
+      const answer = await sendRequest({
+        target,
+        addresses: addresses.value,
+        accept,
+        form,
+        roots: parts.roots(),
+        signal,
+      })
+      return answer.kind === 'error' ? answer : await read(answer.value, signal)
     } finally {
       done()
     }
   }
 
   /** In time or not at all. */
-  async function run<T extends { readonly ok: true }>(job: OutboundJob<T | Unfetched>): Promise<T | Unfetched> {
+  async function run<T>(job: OutboundJob<T>): Promise<OutboundResult<T>> {
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), deadline)
     const signal = AbortSignal.any([late.signal, closing.signal])
     // A resolver that cannot be called off must not keep anybody waiting either.
-    const timeIsUp = new Promise<Unfetched>((resolve) => {
-      signal.addEventListener('abort', () => resolve(unfetched('time')), { once: true })
+    const timeIsUp = new Promise<Err<OutboundError>>((resolve) => {
+      signal.addEventListener('abort', () => resolve(err('time')), { once: true })
     })
     try {
-      const outcome = signal.aborted ? unfetched('time') : await Promise.race([perform(job, signal), timeIsUp])
-      watcher({ host: job.target.host, outcome: outcome.ok ? 'ok' : outcome.why })
-      return outcome
+      const result = signal.aborted ? err<OutboundError>('time') : await Promise.race([perform(job, signal), timeIsUp])
+      watcher({ host: job.target.host, outcome: result.kind === 'ok' ? 'ok' : result.error })
+      return result
     } finally {
       clearTimeout(timer)
     }
   }
 
-  function refused(url: string): Unfetched {
+  function refused(url: string): Err<OutboundError> {
     watcher({ host: URL.parse(url)?.hostname ?? '', outcome: 'address' })
-    return unfetched('address')
+    return err('address')
   }
 
-  async function fetchAnew(ask: FetchRequest, target: Target) {
+  async function fetchAnew(ask: FetchRequest, target: Target): Promise<OutboundResult<Fetched>> {
     const quota = await quotas.take(hostQuota, target.host)
-    if (!quota.allowed) return unfetched('unreachable')
+    if (!quota.allowed) return err('unreachable')
     return run({
       target,
       accept: ask.types.join(', '),
@@ -130,14 +138,14 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
     async deliver(url, form) {
       const target = targetOf(url, allow)
       if (target === null) return refused(url)
-      return run({
+      return run<null>({
         target,
         accept: '*/*',
         form: new URLSearchParams(form).toString(),
         read(answer) {
           const { statusCode = 0 } = answer
           discard(answer)
-          return statusCode >= 200 && statusCode < 300 ? { ok: true as const } : unfetched('status')
+          return statusCode >= 200 && statusCode < 300 ? ok(null) : err('status')
         },
       })
     },

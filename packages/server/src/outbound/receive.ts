@@ -1,9 +1,8 @@
 /** Reads an answer as far as it is one: the right status, the right type, nothing compressed, and no byte too many. */
 import type { IncomingMessage } from 'node:http'
-import type { FetchRequest, Fetched, Unfetched } from '@grantor/authority'
+import type { FetchRequest, Fetched, OutboundError } from '@grantor/authority'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import { maxAgeOf } from './freshness.ts'
-
-const unfetched = (why: Unfetched['why']): Unfetched => ({ ok: false, why })
 
 interface ReceiveOptions {
   readonly ask: FetchRequest
@@ -14,7 +13,7 @@ interface ReceiveOptions {
 export async function receive(
   answer: IncomingMessage,
   { ask, now, signal }: ReceiveOptions,
-): Promise<Fetched | Unfetched> {
+): Promise<Result<Fetched, OutboundError>> {
   const { headers, statusCode } = answer
   const type = mediaType(headers['content-type'])
   const refused =
@@ -27,12 +26,12 @@ export async function receive(
           : null
   if (refused !== null) {
     discard(answer)
-    return unfetched(refused)
+    return err(refused)
   }
   const body = await bodyOf(answer, ask.maxBytes)
-  if (body === 'size') return unfetched('size')
-  if (body === 'cut') return unfetched(signal.aborted ? 'time' : 'unreachable')
-  return { ok: true, type, body, fetchedAt: now(), maxAge: maxAgeOf(headers['cache-control']) }
+  if (body === 'size') return err('size')
+  if (body === 'cut') return err(signal.aborted ? 'time' : 'unreachable')
+  return ok({ type, body, fetchedAt: now(), maxAge: maxAgeOf(headers['cache-control']) })
 }
 
 /** RFC 6839 §3.1: `application/*+json` stands for every type that is JSON by its suffix. */

@@ -7,8 +7,8 @@ import type { Settings } from '../../src/config/settings.ts'
 
 const defaults = (): Settings => {
   const loaded = loadSettings({ flags: {}, env: {}, cwd: '/nowhere' })
-  assert.ok(loaded.ok)
-  return loaded.settings
+  assert.ok(loaded.kind === 'ok')
+  return loaded.value.settings
 }
 const masterKey = 'm'.repeat(32)
 

@@ -13,16 +13,16 @@ describe('loading settings', () => {
   })
   afterEach(() => rmSync(cwd, { recursive: true }))
 
-  const load = (it: Partial<SettingInputs>): LoadedSettings => loadSettings({ flags: {}, env: {}, cwd, ...it })
-  const loaded = (it: Partial<SettingInputs>): Extract<LoadedSettings, { ok: true }> => {
+  const load = (it: Partial<SettingInputs>) => loadSettings({ flags: {}, env: {}, cwd, ...it })
+  const loaded = (it: Partial<SettingInputs>): LoadedSettings => {
     const result = load(it)
-    assert.ok(result.ok, JSON.stringify(result))
-    return result
+    assert.ok(result.kind === 'ok', JSON.stringify(result))
+    return result.value
   }
   const problems = (it: Partial<SettingInputs>): string => {
     const result = load(it)
-    assert.ok(!result.ok, 'these settings should not load')
-    return result.problems.join('\n')
+    assert.ok(result.kind === 'error', 'these settings should not load')
+    return result.error.join('\n')
   }
   const file = (name: string, content: string): string => {
     writeFileSync(join(cwd, name), content)

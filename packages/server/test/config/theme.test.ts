@@ -20,8 +20,8 @@ const file = (name: string, content: string): string => {
 
 function settingsOf(env: Readonly<Record<string, string>>) {
   const loaded = loadSettings({ flags: {}, env, cwd: folder })
-  assert.ok(loaded.ok, JSON.stringify(loaded))
-  return loaded.settings
+  assert.ok(loaded.kind === 'ok', JSON.stringify(loaded))
+  return loaded.value.settings
 }
 
 test('name, logo and colours of the settings are on every page, and their files are served', async () => {

@@ -31,8 +31,8 @@ describe('a deployment on SQLite', () => {
   const settings = (env: Record<string, string> = {}): Settings => {
     const base = { GRANTOR_DATA: folder, GRANTOR_PORT: '0', GRANTOR_MANAGEMENT_PORT: '0', GRANTOR_LOG: 'silent' }
     const loaded = loadSettings({ flags: {}, env: { ...base, ...env }, cwd: folder })
-    assert.ok(loaded.ok, JSON.stringify(loaded))
-    return loaded.settings
+    assert.ok(loaded.kind === 'ok', JSON.stringify(loaded))
+    return loaded.value.settings
   }
   const withClient = async (deployment: Deployment): Promise<Deployment> => {
     const metadata = {

@@ -36,8 +36,8 @@ describe('workers on PostgreSQL', () => {
   })
   const settings = (): Settings => {
     const loaded = loadSettings({ flags: {}, env: env(), cwd: folder })
-    assert.ok(loaded.ok, JSON.stringify(loaded))
-    return loaded.settings
+    assert.ok(loaded.kind === 'ok', JSON.stringify(loaded))
+    return loaded.value.settings
   }
 
   before(() => {

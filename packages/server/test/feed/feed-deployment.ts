@@ -101,8 +101,8 @@ export async function startFeedDeployment(
         }
   const base = { GRANTOR_DATA: folder, GRANTOR_PORT: '0', GRANTOR_MANAGEMENT_PORT: '0', GRANTOR_LOG: 'silent' }
   const loaded = loadSettings({ flags: {}, env: { ...base, ...place, ...env }, cwd: folder })
-  assert.ok(loaded.ok, JSON.stringify(loaded))
-  const deployment = await compose(loaded.settings, 'server')
+  assert.ok(loaded.kind === 'ok', JSON.stringify(loaded))
+  const deployment = await compose(loaded.value.settings, 'server')
   const applied = await deployment.authority.admin.declared.apply(operator, declaration)
   assert.ok(applied.kind === 'ok', JSON.stringify(applied))
   const running = await listen(deployment)

@@ -92,8 +92,8 @@ export async function deploy(more: Readonly<Record<string, string>> = {}): Promi
   const folder = stack.adopt(mkdtempSync(join(tmpdir(), 'grantor-interact-')), (it) => rmSync(it, { recursive: true }))
   const env = { GRANTOR_DATA: folder, GRANTOR_PORT: '0', GRANTOR_MANAGEMENT_PORT: '0', GRANTOR_LOG: 'silent', ...more }
   const loaded = loadSettings({ flags: {}, env, cwd: folder })
-  assert.ok(loaded.ok, JSON.stringify(loaded))
-  const deployment = await compose(loaded.settings, 'server')
+  assert.ok(loaded.kind === 'ok', JSON.stringify(loaded))
+  const deployment = await compose(loaded.value.settings, 'server')
   const running = stack.adopt(await listen(deployment), (it) => it.close())
   const declared = await deployment.authority.admin.declared.apply(
     { kind: 'operator', id: 'test' },

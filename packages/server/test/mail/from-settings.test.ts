@@ -11,8 +11,8 @@ import { mailToLog } from '../../src/mail/to-log.ts'
 
 function settingsWith(env: Readonly<Record<string, string>>): Settings {
   const loaded = loadSettings({ flags: {}, env: { GRANTOR_LOG: 'silent', ...env }, cwd: '/' })
-  assert.ok(loaded.ok, JSON.stringify(loaded))
-  return loaded.settings
+  assert.ok(loaded.kind === 'ok', JSON.stringify(loaded))
+  return loaded.value.settings
 }
 
 test('mail is off unless a server is named; in the demo it goes to the log', () => {

@@ -1,27 +1,26 @@
 /** What the outbound remembers: copies for their age, the last good one a day longer, failures for a moment. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Fetched, Unfetched } from '@grantor/authority'
+import type { Fetched, OutboundError } from '@grantor/authority'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import { maxAgeOf } from '../../src/outbound/freshness.ts'
 import { staleLifetime, createDocumentCache } from '../../src/outbound/document-cache.ts'
 import { createConcurrencyLimit } from '../../src/outbound/concurrency.ts'
 
-const away: Unfetched = { ok: false, why: 'unreachable' }
+const away = err<OutboundError>('unreachable')
 
 /** A memory over a clock that stands still, and a source that says `next` and counts. */
 function open(bounds = { entries: 100, bytes: 10_000 }) {
-  const it = { now: 1_000_000, fetches: 0, next: 'v1' as string | Unfetched, maxAge: 600 }
+  const it = { now: 1_000_000, fetches: 0, next: 'v1' as string | typeof away, maxAge: 600 }
   const memory = createDocumentCache(() => it.now, bounds)
-  const fetch = async (): Promise<Fetched | Unfetched> => {
+  const fetch = async (): Promise<Result<Fetched, OutboundError>> => {
     it.fetches++
     const { next, maxAge } = it
-    return typeof next === 'string'
-      ? { ok: true, type: 'a/b', body: Buffer.from(next), fetchedAt: it.now, maxAge }
-      : next
+    return typeof next === 'string' ? ok({ type: 'a/b', body: Buffer.from(next), fetchedAt: it.now, maxAge }) : next
   }
   const recall = async (key = 'key', noOlderThan?: number) => {
     const answer = await memory.get(key, noOlderThan, fetch)
-    return answer.ok ? Buffer.from(answer.body).toString() : answer.why
+    return answer.kind === 'ok' ? Buffer.from(answer.value.body).toString() : answer.error
   }
   return Object.assign(it, { memory, recall })
 }

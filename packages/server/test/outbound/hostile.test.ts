@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { FetchRequest } from '@grantor/authority'
+import { err, ok } from '@grantor/protocol/result'
 import type { OutboundAttempt } from '../../src/outbound/index.ts'
 import { type Behaviour, outboundTo, openHttpsServer } from './test-servers.ts'
 
@@ -79,15 +80,15 @@ const ask = (path: string, more: Partial<FetchRequest> = {}): FetchRequest => ({
 
 test('a plain document is fetched, with its type in lower case and without parameters', async () => {
   const got = await outboundTo(server).fetch(ask('/ok'))
-  assert.ok(got.ok)
-  assert.equal(Buffer.from(got.body).toString(), document)
-  assert.deepEqual([got.type, got.maxAge], ['application/json', 3600])
+  assert.ok(got.kind === 'ok')
+  assert.equal(Buffer.from(got.value.body).toString(), document)
+  assert.deepEqual([got.value.type, got.value.maxAge], ['application/json', 3600])
 })
 
 test('the request says Grantor, asks for nothing compressed, keeps no connection and carries no cookie', async () => {
   const got = await outboundTo(server).fetch(ask('/mirror'))
-  assert.ok(got.ok)
-  assert.deepEqual(JSON.parse(Buffer.from(got.body).toString()), {
+  assert.ok(got.kind === 'ok')
+  assert.deepEqual(JSON.parse(Buffer.from(got.value.body).toString()), {
     host: `localhost:${server.port}`,
     'user-agent': 'Grantor',
     accept: 'application/json',
@@ -119,37 +120,37 @@ const refusals: readonly (readonly [path: string, why: string, what: string])[] 
 
 for (const [path, why, what] of refusals) {
   test(`${what} is no document`, async () => {
-    assert.deepEqual(await outboundTo(server).fetch(ask(path)), { ok: false, why })
+    assert.deepEqual(await outboundTo(server).fetch(ask(path)), err(why))
   })
 }
 
 test('no byte beyond the limit is a document, and the last one within it is', async () => {
   const outbound = outboundTo(server)
   const got = await outbound.fetch(ask('/ok', { maxBytes: document.length }))
-  assert.ok(got.ok)
-  assert.deepEqual(await outbound.fetch(ask('/ok', { maxBytes: document.length - 1 })), { ok: false, why: 'size' })
+  assert.ok(got.kind === 'ok')
+  assert.deepEqual(await outbound.fetch(ask('/ok', { maxBytes: document.length - 1 })), err('size'))
 })
 
 test('who drips or says nothing runs out of time, however long it would go on', async () => {
   const outbound = outboundTo(server, { deadline: 300 })
-  assert.deepEqual(await outbound.fetch(ask('/drip')), { ok: false, why: 'time' })
-  assert.deepEqual(await outbound.fetch(ask('/silence')), { ok: false, why: 'time' })
-  assert.deepEqual(await outbound.deliver(ask('/silence').url, { a: 'b' }), { ok: false, why: 'time' })
+  assert.deepEqual(await outbound.fetch(ask('/drip')), err('time'))
+  assert.deepEqual(await outbound.fetch(ask('/silence')), err('time'))
+  assert.deepEqual(await outbound.deliver(ask('/silence').url, { a: 'b' }), err('time'))
 })
 
 test('a certificate of an authority we do not know is no way to anybody', async () => {
   const strangers = await openHttpsServer({})
   after(() => strangers[Symbol.asyncDispose]())
   const outbound = outboundTo(server, { roots: () => strangers.roots })
-  assert.deepEqual(await outbound.fetch(ask('/ok')), { ok: false, why: 'unreachable' })
+  assert.deepEqual(await outbound.fetch(ask('/ok')), err('unreachable'))
 })
 
 test('a form is delivered once; any 2xx is well, and a redirect is not', async () => {
   const outbound = outboundTo(server)
   const before = server.asked.length
-  assert.deepEqual(await outbound.deliver(ask('/post').url, { logout_token: 'a b&c' }), { ok: true })
-  assert.deepEqual(await outbound.deliver(ask('/redirect').url, { a: 'b' }), { ok: false, why: 'status' })
-  assert.deepEqual(await outbound.deliver('https://127.0.0.1/', { a: 'b' }), { ok: false, why: 'address' })
+  assert.deepEqual(await outbound.deliver(ask('/post').url, { logout_token: 'a b&c' }), ok(null))
+  assert.deepEqual(await outbound.deliver(ask('/redirect').url, { a: 'b' }), err('status'))
+  assert.deepEqual(await outbound.deliver('https://127.0.0.1/', { a: 'b' }), err('address'))
   assert.deepEqual(server.asked.slice(before), ['POST /post', 'POST /redirect'])
 })
 
@@ -176,6 +177,6 @@ test('closing ends what is under way, and nothing goes out any more', async () =
   const outbound = outboundTo(server)
   const waiting = outbound.fetch(ask('/silence?closing'))
   outbound.close()
-  assert.deepEqual(await waiting, { ok: false, why: 'time' })
-  assert.deepEqual(await outbound.fetch(ask('/ok?later')), { ok: false, why: 'time' })
+  assert.deepEqual(await waiting, err('time'))
+  assert.deepEqual(await outbound.fetch(ask('/ok?later')), err('time'))
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { after, test } from 'node:test'
+import { err } from '@grantor/protocol/result'
 import { sendRequest } from '../../src/outbound/exchange.ts'
 import { discard } from '../../src/outbound/receive.ts'
 import { resolveByDns, type Resolve } from '../../src/outbound/resolve.ts'
@@ -29,8 +30,8 @@ test('a name with one special address among public ones is refused, whichever fa
   await using names = await openNameServer((question) => zone[question] ?? [])
   const outbound = outboundTo(server, { resolve: resolveByDns([names.address], 30_000) })
   for (const name of ['mixed', 'hidden', 'mapped', 'metadata']) {
-    assert.deepEqual(await outbound.fetch(askFor(`${name}.grantor.dev`)), { ok: false, why: 'address' }, name)
-    assert.deepEqual(await outbound.deliver(askFor(`${name}.grantor.dev`).url, {}), { ok: false, why: 'address' }, name)
+    assert.deepEqual(await outbound.fetch(askFor(`${name}.grantor.dev`)), err('address'), name)
+    assert.deepEqual(await outbound.deliver(askFor(`${name}.grantor.dev`).url, {}), err('address'), name)
   }
   assert.equal(server.connections(), 0)
 })
@@ -58,13 +59,13 @@ test('a name that turns to loopback after the check leads where the check was, a
   }
   subscribe('net.client.socket', note)
   try {
-    assert.equal((await outbound.fetch(askFor('rebind.grantor.dev'))).ok, false)
+    assert.equal((await outbound.fetch(askFor('rebind.grantor.dev'))).kind, 'error')
   } finally {
     unsubscribe('net.client.socket', note)
   }
   assert.deepEqual([looks, targets, server.connections()], [1, [nobodys], 0])
   const later = outboundTo(server, { resolve })
-  assert.deepEqual(await later.fetch(askFor('rebind.grantor.dev')), { ok: false, why: 'address' })
+  assert.deepEqual(await later.fetch(askFor('rebind.grantor.dev')), err('address'))
   assert.equal(server.connections(), 0)
 })
 
@@ -79,8 +80,8 @@ test('the connection goes to the address it was given, with the name it was aske
   const signal = new AbortController().signal
   const request = { target, addresses: ['127.0.0.1'], accept: 'a/b', form: null, roots: server.roots, signal }
   const answer = await sendRequest(request)
-  assert.ok(!('ok' in answer), 'the certificate of the name was shown and believed')
-  discard(answer)
+  assert.ok(answer.kind === 'ok', 'the certificate of the name was shown and believed')
+  discard(answer.value)
 })
 
 test('a certificate for another name is no way to anybody', async () => {
@@ -93,13 +94,13 @@ test('a certificate for another name is no way to anybody', async () => {
   }
   const signal = new AbortController().signal
   const request = { target, addresses: ['127.0.0.1'], accept: 'a/b', form: null, roots: server.roots, signal }
-  assert.deepEqual(await sendRequest(request), { ok: false, why: 'unreachable' })
+  assert.deepEqual(await sendRequest(request), err('unreachable'))
 })
 
 test('a name without addresses, and a name server that says nothing, are unreachable and out of time', async () => {
   await using names = await openNameServer(() => [])
   const outbound = outboundTo(server, { resolve: resolveByDns([names.address], 30_000) })
-  assert.deepEqual(await outbound.fetch(askFor('absent.grantor.dev')), { ok: false, why: 'unreachable' })
+  assert.deepEqual(await outbound.fetch(askFor('absent.grantor.dev')), err('unreachable'))
   const silent = outboundTo(server, { resolve: () => new Promise(() => {}), deadline: 100 })
-  assert.deepEqual(await silent.fetch(askFor('slow.grantor.dev')), { ok: false, why: 'time' })
+  assert.deepEqual(await silent.fetch(askFor('slow.grantor.dev')), err('time'))
 })

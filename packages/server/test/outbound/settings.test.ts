@@ -13,10 +13,12 @@ after(() => rmSync(folder, { recursive: true }))
 
 test('what is no host is no entry of outbound.allow, and the sentence names it', () => {
   const load = (allow: string) => loadSettings({ flags: {}, env: { GRANTOR_OUTBOUND_ALLOW: allow }, cwd: folder })
-  assert.ok(load('clients.corp, keys.corp:8443,[fd00::1]:443').ok)
+  assert.ok(load('clients.corp, keys.corp:8443,[fd00::1]:443').kind === 'ok')
   for (const wrong of ['https://clients.corp', '10.0.0.0/8', 'clients.corp:port']) {
     const loaded = load(`ok.corp,${wrong}`)
-    assert.deepEqual(loaded.ok ? [] : loaded.problems, [`GRANTOR_OUTBOUND_ALLOW: ${wrong} is not a host or host:port`])
+    assert.deepEqual(loaded.kind === 'ok' ? [] : loaded.error, [
+      `GRANTOR_OUTBOUND_ALLOW: ${wrong} is not a host or host:port`,
+    ])
   }
 })
 

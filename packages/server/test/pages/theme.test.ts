@@ -26,8 +26,8 @@ test('a colour is #rgb or #rrggbb and nothing else', () => {
 
 test('a theme that people could not read is refused, with the ratio it has', () => {
   const themed = createTheme({ name: 'Acme', accent: '#ffcc00', background: '#555555' })
-  assert.ok(!themed.ok)
-  assert.deepEqual(themed.problems, [
+  assert.ok(themed.kind === 'error')
+  assert.deepEqual(themed.error, [
     'accent on the page: contrast 1.51, needs 4.5',
     'text on background: contrast 2.24, needs 4.5',
     'small text on background: contrast 1.17, needs 4.5',
@@ -38,8 +38,8 @@ test('every accent that is accepted can be read in both modes, on the page and o
   fc.assert(
     fc.property(hex, (accent) => {
       const themed = createTheme({ name: 'Acme', accent })
-      if (!themed.ok) return
-      const sheet = themed.theme.stylesheet?.bytes.toString() ?? ''
+      if (themed.kind === 'error') return
+      const sheet = themed.value.stylesheet?.bytes.toString() ?? ''
       const found = [...sheet.matchAll(/--accent:(#\w+);--on-accent:(#\w+)/g)]
       assert.equal(found.length, 2)
       for (const [index, [, shown = '', on = '']] of found.entries()) {
@@ -53,8 +53,8 @@ test('every accent that is accepted can be read in both modes, on the page and o
 
 test('a name must be there and a logo must be a picture of reasonable size', () => {
   const themed = createTheme({ name: ' ', logo: { bytes: Buffer.alloc(300_000), contentType: 'text/html' } })
-  assert.ok(!themed.ok)
-  assert.equal(themed.problems.length, 3)
+  assert.ok(themed.kind === 'error')
+  assert.equal(themed.error.length, 3)
 })
 
 test('the colours that themes are measured against are those of the stylesheet', () => {

@@ -28,8 +28,8 @@ export function dataFolder(): ReopenedDeployment {
     async within(when, look) {
       const env = { GRANTOR_DATA: folder, ...masterKeys[when] }
       const loaded = loadSettings({ flags: {}, env, cwd: folder })
-      assert.ok(loaded.ok, JSON.stringify(loaded))
-      const deployment = await compose(loaded.settings, 'server')
+      assert.ok(loaded.kind === 'ok', JSON.stringify(loaded))
+      const deployment = await compose(loaded.value.settings, 'server')
       try {
         return await look(deployment)
       } finally {

@@ -23,8 +23,8 @@ describe('the files of the data folder', () => {
 
   const settings = (change: Partial<Settings> = {}): Settings => {
     const loaded = loadSettings({ flags: {}, env: { GRANTOR_DATA: folder }, cwd: folder })
-    assert.ok(loaded.ok)
-    return { ...loaded.settings, ...change }
+    assert.ok(loaded.kind === 'ok')
+    return { ...loaded.value.settings, ...change }
   }
 
   describe('the master key', () => {

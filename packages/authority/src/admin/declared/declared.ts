@@ -26,9 +26,9 @@ export function declaredAdmin(hands: Hands): Admin['declared'] {
     { prune }: ApplyOptions,
   ): Promise<AdminResult<readonly TenantDifference[]>> {
     const read = readDeclaration(wanted)
-    if (!read.ok) return err({ reason: 'invalid', problems: read.problems })
+    if (read.kind === 'error') return err({ reason: 'invalid', problems: read.error })
     const differences: TenantDifference[] = []
-    for (const input of read.tenants) {
+    for (const input of read.value) {
       const declaredIds = input.clients?.map((client) => client.id) ?? []
       const present = await presentOf(store, input.tenant, prune ? 'all' : declaredIds)
       const directory = differenceOf(input, present, hands, prune ? surplusOf(input, present) : noSurplus)

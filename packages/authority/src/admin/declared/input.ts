@@ -16,6 +16,7 @@ import {
   declaredSecretProblem,
   readRegistrationPolicy,
 } from '@grantor/protocol/registration'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import { defaultTenant, type Json, type JsonObject, type Secret, type TenantId } from '@grantor/protocol/types'
 import type { Declaration } from './declaration.ts'
 import type { FieldProblem } from '../result.ts'
@@ -45,14 +46,10 @@ export interface TenantInput {
   readonly users: readonly UserInput[] | null
 }
 
-export type DeclarationInput =
-  | { readonly ok: true; readonly tenants: readonly TenantInput[] }
-  | { readonly ok: false; readonly problems: readonly FieldProblem[] }
-
 /** What a file says of registration at the root are settings of the deployment. */
 const rootTenant = { tenant: defaultTenant as TenantId, name: null, disabled: null, registration: null }
 
-export function readDeclaration(file: Declaration): DeclarationInput {
+export function readDeclaration(file: Declaration): Result<readonly TenantInput[], readonly FieldProblem[]> {
   const problems: FieldProblem[] = []
   const report = (field: string, problem: string): null => {
     problems.push({ field, problem })
@@ -68,7 +65,7 @@ export function readDeclaration(file: Declaration): DeclarationInput {
     inputs.slice(1).map((w, i) => [w.tenant, `tenants[${i}].id`]),
     report,
   )
-  return problems.length === 0 ? { ok: true, tenants: inputs } : { ok: false, problems }
+  return problems.length === 0 ? ok(inputs) : err(problems)
 }
 
 type Report = (field: string, problem: string) => null

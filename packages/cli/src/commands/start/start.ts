@@ -1,11 +1,18 @@
 /** `grantor start` */
 import { type Err, ok } from '@grantor/protocol/result'
-import { compose, type Deployment, listen, type RunningServer, type Settings } from '@grantor/server'
+import {
+  compose,
+  type Deployment,
+  listen,
+  type LoadedSettings,
+  type RunningServer,
+  type Settings,
+} from '@grantor/server'
 import { type DeclarationFile, readDeclaration } from '../../declaration/read.ts'
 import type { Command, CommandContext } from '../../program/command.ts'
 import { orOpeningFailure } from '../../program/deployment.ts'
 import { adminFailure, type CommandFailure, type CommandResult, done, type ExitResult } from '../../program/exit.ts'
-import { type LoadedSettings, readSettings } from '../../program/settings.ts'
+import { readSettings } from '../../program/settings.ts'
 import { announce, isForTerminal } from './announce.ts'
 import { openDemo } from './demo.ts'
 

@@ -1,4 +1,5 @@
 /** How a deployment or tenant looks: name, logo and colours, checked for contrast before anybody sees them. */
+import { err, ok, type Result } from '@grantor/protocol/result'
 import { type Asset, assetOf, mark } from '../assets/assets.ts'
 import { type Colour, contrast, hexOf, mix, parseColour } from './colour.ts'
 
@@ -18,10 +19,6 @@ export interface Theme {
   /** Custom properties that override those of style.css; null where the input names no colour. */
   readonly stylesheet: Asset | null
 }
-
-export type Themed =
-  | { readonly ok: true; readonly theme: Theme }
-  | { readonly ok: false; readonly problems: readonly string[] }
 
 export const defaultTheme: Theme = { name: 'Grantor', logo: mark, stylesheet: null }
 
@@ -49,7 +46,7 @@ const logoTypes: Readonly<Record<string, string>> = {
 }
 const logoLimit = 256 * 1024
 
-export function createTheme(input: ThemeInput): Themed {
+export function createTheme(input: ThemeInput): Result<Theme, readonly string[]> {
   const problems: string[] = []
   const name = input.name.trim()
   if (name === '' || name.length > 60) problems.push('name: between 1 and 60 characters')
@@ -60,8 +57,8 @@ export function createTheme(input: ThemeInput): Themed {
     { accent: input.accentDark ?? brightened(input.accent), background: input.backgroundDark },
     problems,
   )
-  if (problems.length > 0) return { ok: false, problems }
-  return { ok: true, theme: { name, logo, stylesheet: sheetOf(light, dark) } }
+  if (problems.length > 0) return err(problems)
+  return ok({ name, logo, stylesheet: sheetOf(light, dark) })
 }
 
 function logoOf(logo: NonNullable<ThemeInput['logo']>, problems: string[]): Asset {
