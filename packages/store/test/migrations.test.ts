@@ -1,8 +1,9 @@
 /** Which migrations are left to do, and which databases are refused. */
-import { deepEqual, equal, throws } from 'node:assert/strict'
+import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { test } from 'node:test'
 import { StoreRefused } from '../src/index.ts'
-import { migrationsOf, outstanding } from '../src/schema/migrations.ts'
+import { type Migration, migrationsOf, outstanding } from '../src/schema/migrations.ts'
+import { faultsOf } from './migration-rules.ts'
 
 test('both dialects have the same migrations, numbered without gaps', () => {
   const names = (dialect: 'sqlite' | 'postgres') => migrationsOf(dialect).map(({ number, name }) => `${number} ${name}`)
@@ -28,4 +29,62 @@ test('an unknown or altered migration is refused', () => {
       ),
     StoreRefused,
   )
+})
+
+const migration = (number: number, name: string, text = '-- since 0.2.0\n'): Migration => ({
+  number,
+  name,
+  text,
+  checksum: name,
+})
+
+test('a database that was expanded, or contracted behind an expansion we know, is not refused', () => {
+  const known = [...migrationsOf('sqlite'), migration(13, 'expand-labels')]
+  deepEqual(outstanding(known, [...known, migration(14, 'expand-more'), migration(15, 'contract-13-labels')]), [])
+  throws(() => outstanding(known, [...known, migration(15, 'contract-14-more')]), StoreRefused)
+  throws(() => outstanding(known, [...known, migration(14, 'labels')]), StoreRefused)
+})
+
+test('every migration after the twelfth expands, or contracts a version later', () => {
+  for (const dialect of ['sqlite', 'postgres'] as const) deepEqual(faultsOf(migrationsOf(dialect)), [])
+})
+
+test('the rules of migrations find what the version before would stumble over', () => {
+  const expand = (statement: string) => faultsOf([migration(13, 'expand-x', `-- since 0.2.0\n${statement};\n`)])
+  for (const harmless of [
+    '-- drop nothing',
+    'create table labels (id text primary key, name text not null)',
+    'create table labels (id text not null); create unique index labels_id on labels (id)',
+    'create index clients_label on clients (label)',
+    'alter table clients add column label text',
+    "alter table clients add column label text not null default ''",
+    "alter table clients add column label text default '' not null",
+    'update clients set label = id',
+  ]) {
+    deepEqual(expand(harmless), [], harmless)
+  }
+  for (const harmful of [
+    'drop table clients',
+    'ALTER TABLE clients DROP COLUMN label',
+    'alter table clients rename column label to name',
+    'alter table clients add column label text not null',
+    "alter table clients add label text not null, add column name text default ''",
+    'alter table clients alter column label set not null',
+    'alter table clients alter label type bigint',
+    'alter table clients add constraint labelled check (label is not null)',
+    'create unique index clients_label on clients (label)',
+    'delete from clients',
+  ]) {
+    ok(expand(harmful).length > 0, harmful)
+  }
+  equal(faultsOf([migration(13, 'labels')]).length, 1)
+  equal(faultsOf([migration(13, 'expand-x', 'create table x (id text)')]).length, 1)
+  const contract = (number: number, since: string) =>
+    faultsOf([
+      migration(13, 'expand-x', '-- since 0.9.0\n'),
+      migration(14, `contract-${number}-x`, `-- since ${since}\ndrop table y;\n`),
+    ])
+  deepEqual(contract(13, '0.10.0'), [])
+  equal(contract(13, '0.9.0').length, 1)
+  equal(contract(12, '0.10.0').length, 1)
 })

@@ -30,12 +30,32 @@ export function migrationsOf(dialect: Dialect): readonly Migration[] {
     })
 }
 
+/**
+ * Migrations after the twelfth say by their name what they do to a program of the version before, which may still run
+ * beside this one (docs/decisions/0019): `expand-…` leaves it all that it uses, and `contract-13-…` takes away only what
+ * no program uses that knows migration 13.
+ */
+export type MigrationStage = { readonly stage: 'expand' } | { readonly stage: 'contract'; readonly of: number }
+
+export function stageOf(name: string): MigrationStage | null {
+  if (name.startsWith('expand-')) return { stage: 'expand' }
+  const of = /^contract-(\d+)-/.exec(name)?.[1]
+  return of === undefined ? null : { stage: 'contract', of: Number(of) }
+}
+
+/** Whether a program that knows these migrations can work on a database that has this one too. */
+function isHarmless({ name }: Applied, known: readonly Migration[]): boolean {
+  const stage = stageOf(name)
+  return stage?.stage === 'expand' || (stage !== null && known.some(({ number }) => number === stage.of))
+}
+
 /** What is left to do; refuses a database that this program does not know how to speak to. */
 export function outstanding(known: readonly Migration[], applied: readonly Applied[]): readonly Migration[] {
   const byNumber = new Map(known.map((migration) => [migration.number, migration]))
   for (const done of applied) {
     const ours = byNumber.get(done.number)
     if (ours === undefined) {
+      if (isHarmless(done, known)) continue
       throw new StoreRefused(
         `the database was made by a newer Grantor: it has schema ${done.number} (${done.name}), ` +
           `this program knows ${known.length}. Start the newer program, or restore a backup from before the upgrade.`,
