@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
-const places = [
+const applicationPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
@@ -17,7 +17,7 @@ function findChromium(): string | null {
     return named
   }
   const folders = (process.env['PATH'] ?? '').split(delimiter).concat('/usr/bin', '/usr/local/bin')
-  const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places]
+  const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...applicationPaths]
   return candidates.find(runs) ?? null
 }
 

@@ -11,11 +11,11 @@ const notes = new Map<string, string[]>()
 function notesServer({ subject }: Caller): McpServer {
   const mine = notes.get(subject) ?? []
   const server = new McpServer({ name: 'notes', version: '1.0.0' })
-  const said = (text: string) => ({ content: [{ type: 'text' as const, text }] })
-  server.registerTool('list_notes', { description: 'Your notes' }, () => said(mine.join('\n')))
+  const content = (text: string) => ({ content: [{ type: 'text' as const, text }] })
+  server.registerTool('list_notes', { description: 'Your notes' }, () => content(mine.join('\n')))
   server.registerTool('add_note', { description: 'Writes a note' }, () => {
     notes.set(subject, [...mine, 'a note'])
-    return said('written')
+    return content('written')
   })
   return server
 }

@@ -119,13 +119,13 @@ function collected(child: Child): () => string {
 }
 
 async function readyLine(child: Child, exited: Promise<unknown>, output: () => string): Promise<ReadyLine> {
-  const said = new Promise<ReadyLine>((resolve) => {
+  const ready = new Promise<ReadyLine>((resolve) => {
     createInterface(child.stdout).on('line', (line) => {
       if (line.includes('"event":"ready"')) resolve(JSON.parse(line) as ReadyLine)
     })
   })
   const ended = exited.then(() => Promise.reject(new Error(`the server ended before it was ready:\n${output()}`)))
-  return Promise.race([said, ended])
+  return Promise.race([ready, ended])
 }
 
 export interface CommandResult {

@@ -100,11 +100,11 @@ export function packAll(destination: string): readonly string[] {
       const to = join(work, 'staged', relative(join(root, 'packages'), folder))
       mkdirSync(to, { recursive: true })
       assemble(folder, compiled, to)
-      const said = execFileSync('npm', ['pack', to, '--pack-destination', destination, '--json'], {
+      const output = execFileSync('npm', ['pack', to, '--pack-destination', destination, '--json'], {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
       })
-      return join(destination, fileNameIn(said))
+      return join(destination, fileNameIn(output))
     })
   } finally {
     rmSync(work, { recursive: true, force: true })
@@ -112,9 +112,9 @@ export function packAll(destination: string): readonly string[] {
 }
 
 /** npm answers with a list of packages, newer versions with an object by name. */
-function fileNameIn(said: string): string {
-  const [packed] = Object.values(JSON.parse(said) as Record<string, { filename: string }>)
-  if (packed === undefined) throw new Error(`npm packed nothing: ${said}`)
+function fileNameIn(output: string): string {
+  const [packed] = Object.values(JSON.parse(output) as Record<string, { filename: string }>)
+  if (packed === undefined) throw new Error(`npm packed nothing: ${output}`)
   return packed.filename
 }
 

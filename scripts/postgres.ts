@@ -16,7 +16,7 @@ export async function startPostgres(): Promise<TestPostgres> {
 
   const folder = mkdtempSync(join(tmpdir(), 'grantor-postgres-'))
   const port = await freePort()
-  const said: string[] = []
+  const messages: string[] = []
   const server = new EmbeddedPostgres({
     databaseDir: folder,
     port,
@@ -26,15 +26,15 @@ export async function startPostgres(): Promise<TestPostgres> {
     // PostgreSQL does not run as root; there it gets a user of its own.
     createPostgresUser: userInfo().uid === 0,
     postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=300'],
-    onLog: (message) => void said.push(message),
-    onError: (message) => void said.push(String(message)),
+    onLog: (message) => void messages.push(message),
+    onError: (message) => void messages.push(String(message)),
   })
   try {
     await server.initialise()
     await server.start()
   } catch (cause) {
     rmSync(folder, { recursive: true, force: true })
-    const why = said.slice(-5).join('').trim()
+    const why = messages.slice(-5).join('').trim()
     throw new Error(
       `the embedded PostgreSQL did not start; name a running one in GRANTOR_TEST_DATABASE_URL instead.\n${why}`,
       { cause },

@@ -33,8 +33,8 @@ test('docs/errors.md has every reason once, with the status and error that refus
   for (const [reason = '', status, error, when = ''] of rows) {
     const known = { name: 'x', allow: 'GET', challenge: true, retryAfter: 1, field: 'x', problem: 'is x' }
     const refusal = { reason: bare(reason), ...known } as Refusal
-    const told = refusalResponse(refusal)
-    assert.deepEqual([Number(status), bare(error)], [told.status, told.error], reason)
+    const response = refusalResponse(refusal)
+    assert.deepEqual([Number(status), bare(error)], [response.status, response.error], reason)
     assert.match(when, /\.$/, reason)
   }
 })

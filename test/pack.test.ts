@@ -52,15 +52,15 @@ const manifestOf = (folder: string): Manifest =>
 const command = (): string => join(modules, 'grantor', manifestOf(join(modules, 'grantor')).bin?.['grantor'] ?? '')
 
 test('the packed command says its version', () => {
-  const said = execFileSync(process.execPath, [command(), '--version'], { encoding: 'utf8', cwd: consumer.path })
-  assert.equal(said.trim(), manifestOf(join(modules, 'grantor')).version)
+  const output = execFileSync(process.execPath, [command(), '--version'], { encoding: 'utf8', cwd: consumer.path })
+  assert.equal(output.trim(), manifestOf(join(modules, 'grantor')).version)
 })
 
 test('the packed command starts, issues a token, and stops', async () => {
   const data = join(consumer.path, 'data')
   mkdirSync(data)
-  const wish = { data, seed: consumer.write('seed.json', seed), env: { GRANTOR_LOG: 'warn' }, command: command() }
-  await using server = await startServer(wish)
+  const options = { data, seed: consumer.write('seed.json', seed), env: { GRANTOR_LOG: 'warn' }, command: command() }
+  await using server = await startServer(options)
   using http = httpClientOf(server)
   assert.equal((await requestToken(http)).status, 200)
   assert.equal((await http.send('/problems/invalid_client')).status, 200)

@@ -26,13 +26,13 @@ export async function startProgram(file: string, args: readonly string[] = []): 
   const program = [join(import.meta.dirname, file), ...args]
   const env = { ...process.env, ...allocator }
   const child = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'ignore'], env })
-  const said = new Promise<{ readonly port: number; readonly pid: number }>((resolve) => {
+  const readyLine = new Promise<{ readonly port: number; readonly pid: number }>((resolve) => {
     createInterface(child.stdout).on('line', (line) => {
       if (line.includes('"event":"ready"')) resolve(JSON.parse(line) as { port: number; pid: number })
     })
   })
   const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${file} ended before it was ready`)))
-  const { port, pid } = await Promise.race([said, ended])
+  const { port, pid } = await Promise.race([readyLine, ended])
   ended.catch(() => {})
   return { port, pid, readyAfter: performance.now() - began, stop: () => stopped(child) }
 }

@@ -45,10 +45,10 @@ describe('the way through an authorization', { concurrency: 2 }, async () => {
     assert.equal(token.status(), 200)
     const { access_token } = (await token.json()) as { access_token: string }
     // The userinfo endpoint takes the token, and cookies mean nothing there.
-    const told = await context.request.get(`${deployment.issuer}/userinfo`, {
+    const userinfo = await context.request.get(`${deployment.issuer}/userinfo`, {
       headers: { authorization: `Bearer ${access_token}` },
     })
-    assert.equal(told.status(), 200)
+    assert.equal(userinfo.status(), 200)
 
     await page.goto(deployment.authorizeUrl({ state: 'again' }))
     assert.ok((await person.arrivalAt(deployment.web, 'again')).parameters['code'])
@@ -59,10 +59,10 @@ describe('the way through an authorization', { concurrency: 2 }, async () => {
     const who = deployment.somebody()
     await person.page.goto(deployment.authorizeUrl({ state: 'wrong' }))
     await person.signIn(who, 'not-the-password')
-    const told = await person.page.innerText('main')
+    const shown = await person.page.innerText('main')
     await person.checkPage('login-wrong-password')
     await person.signIn({ ...who, username: 'nobody-at-all' })
-    assert.equal((await person.page.innerText('main')).trim(), told.trim())
+    assert.equal((await person.page.innerText('main')).trim(), shown.trim())
     // The address of the failed attempt, opened anew, leads back to the page it belongs to.
     await person.page.goto(person.page.url())
     await person.signIn(who)

@@ -44,8 +44,8 @@ async function openSite(id: string, op: () => Server): Promise<Site> {
         headers['set-cookie'] = `sid=${sid}; Path=/; Secure; HttpOnly; SameSite=Lax`
       }
       const sid = /sid=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
-      const says = known.has(sid) ? 'signed in' : 'signed out'
-      response.writeHead(200, headers).end(`<!doctype html><html lang="en"><title>${id}</title><h1>${says}</h1>`)
+      const state = known.has(sid) ? 'signed in' : 'signed out'
+      response.writeHead(200, headers).end(`<!doctype html><html lang="en"><title>${id}</title><h1>${state}</h1>`)
     })()
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))

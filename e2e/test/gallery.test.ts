@@ -18,14 +18,14 @@ const modes = [
 ] as const
 
 /** What is wrong with a page: what axe finds, what does not fit, what the browser says in its console. */
-async function look(page: Page, address: string): Promise<readonly string[]> {
-  const said: string[] = []
-  const hear = (message: { text(): string }): void => void said.push(message.text())
-  page.on('console', hear)
+async function inspectPage(page: Page, address: string): Promise<readonly string[]> {
+  const messages: string[] = []
+  const record = (message: { text(): string }): void => void messages.push(message.text())
+  page.on('console', record)
   await page.goto(address)
   const found = await inspect(page)
-  page.off('console', hear)
-  return [...found, ...said]
+  page.off('console', record)
+  return [...found, ...messages]
 }
 
 /** A page that stays: the scripts that lead on are answered empty; what they do has its own test. */
@@ -54,7 +54,7 @@ describe('the pages in Chromium', { concurrency: 2 }, () => {
       const findings: Record<string, readonly string[]> = {}
       for (const state of gallery.states) {
         const page = state.leaves ? still : moving
-        const found = await look(page, `${gallery.origin}/${state.name}`)
+        const found = await inspectPage(page, `${gallery.origin}/${state.name}`)
         if (found.length > 0) findings[state.name] = found
         await page.screenshot({ path: `${output}${state.name}.${mode.name}.png`, fullPage: true })
       }
@@ -67,7 +67,7 @@ describe('the pages in Chromium', { concurrency: 2 }, () => {
     const context = await browser.newContext({ viewport: viewports.phone })
     await context.addInitScript({ path: axe })
     const page = await context.newPage()
-    const found = await look(page, `${gallery.origin}/defective`)
+    const found = await inspectPage(page, `${gallery.origin}/defective`)
     await context.close()
     const seen = (what: RegExp): boolean => found.some((text) => what.test(text))
     assert.ok(seen(/^label: /), found.join('\n'))

@@ -53,10 +53,14 @@ describe('the pages that lead on', () => {
 
     test(`OIDC Front-Channel Logout §3: every client is told, then the page goes on ${how}`, async () => {
       const client = await openClient()
-      const told = [`http://client.test:${client.port}/out?sid=1`, `http://other.test:${client.port}/out?sid=2`]
+      const frames = [`http://client.test:${client.port}/out?sid=1`, `http://other.test:${client.port}/out?sid=2`]
       const onward = `http://client.test:${client.port}/bye`
       const server = await servePages((_request, response) =>
-        sendPage(response, frontChannelLogoutPage(frame(), { frames: told, onward }), pageHeaders({ frames: told })),
+        sendPage(
+          response,
+          frontChannelLogoutPage(frame(), { frames: frames, onward }),
+          pageHeaders({ frames: frames }),
+        ),
       )
       const context = await browser.newContext({ javaScriptEnabled })
       const page = await context.newPage()

@@ -27,7 +27,7 @@ export interface Plan extends Browsing {
   readonly [field: string]: unknown
 }
 
-export interface Places {
+export interface Addresses {
   readonly issuer: string
   /** Where the suite runs. */
   readonly suite: string
@@ -40,7 +40,7 @@ export const frontChannel = channel('front-channel')
 
 export const person: Person = { username: 'buffy', password: 'correct-horse-battery' }
 
-export const seedFor = ({ suite }: Places): object => ({
+export const seedFor = ({ suite }: Addresses): object => ({
   users: [{ ...person, ...claims }],
   clients: clientsAt(`${suite}/test/a/${alias}`),
 })
@@ -134,14 +134,14 @@ const staying = [
   'only-state',
 ]
 
-export function planFor({ issuer }: Places, client: Client = first): Plan {
+export function planFor({ issuer }: Addresses, client: Client = first): Plan {
   const authorization = (...tasks: readonly Task[]): Browsing => ({
     browser: [{ match: `${issuer}/authorize*`, tasks }],
   })
-  const ending = (...tasks: readonly Task[]): Browsing => ({
+  const endingWith = (...tasks: readonly Task[]): Browsing => ({
     browser: [...authorization(login(), consent, complete).browser, { match: `${issuer}/logout*`, tasks }],
   })
-  const stay = ending(refusedLogout, signOut, signedOut)
+  const stay = endingWith(refusedLogout, signOut, signedOut)
   return {
     alias,
     description: 'Grantor',
@@ -149,7 +149,7 @@ export function planFor({ issuer }: Places, client: Client = first): Plan {
     client: credentials(client),
     client2: credentials(second),
     client_secret_post: credentials(posting),
-    ...ending(signOut, returned),
+    ...endingWith(signOut, returned),
     override: {
       'oidcc-prompt-login': authorization(secondLogin, consent, complete),
       'oidcc-max-age-1': authorization(secondLogin, consent, complete),
@@ -161,8 +161,8 @@ export function planFor({ issuer }: Places, client: Client = first): Plan {
 }
 
 /** Basic with dynamic registration, and the modules oidcc-registration-*: the suite brings no client of its own. */
-export function dynamicPlanFor(places: Places): Plan {
-  const { client: _client, client2: _client2, client_secret_post: _posting, ...plan } = planFor(places)
+export function dynamicPlanFor(addresses: Addresses): Plan {
+  const { client: _client, client2: _client2, client_secret_post: _posting, ...plan } = planFor(addresses)
   const name = (client_name: string) => ({ client_name })
   return { ...plan, client: name('The suite'), client2: name('The suite again') }
 }

@@ -4,10 +4,10 @@ import type { Arrival, Browser, Page } from './browser.ts'
 import type { Task } from './certification.ts'
 import { formsIn, textOf } from './html.ts'
 
-type Place = Page | Arrival
+type Location = Page | Arrival
 type Command = Task['commands'][number]
 
-export async function runTasks(tasks: readonly Task[], browser: Browser, begin: Place): Promise<Place> {
+export async function runTasks(tasks: readonly Task[], browser: Browser, begin: Location): Promise<Location> {
   let at = begin
   for (const task of tasks) {
     if (matches(task.match, at.url.href)) at = await new Run(browser, at).all(task.commands)
@@ -23,15 +23,15 @@ const matches = (pattern: string, url: string): boolean =>
 /** The commands of one task. What was typed goes along with the next press. */
 class Run {
   readonly #browser: Browser
-  #at: Place
+  #at: Location
   #typed: Readonly<Record<string, string>> = {}
 
-  constructor(browser: Browser, at: Place) {
+  constructor(browser: Browser, at: Location) {
     this.#browser = browser
     this.#at = at
   }
 
-  async all(commands: readonly Command[]): Promise<Place> {
+  async all(commands: readonly Command[]): Promise<Location> {
     for (const [command, kind, target, ...rest] of commands) {
       const given = rest.map(String)
       if (command === 'text') this.#type(String(target), given)

@@ -77,12 +77,12 @@ for (const kind of ['plain', 'htmlunit'] as const satisfies readonly BrowserKind
   })
 }
 
-interface Ground {
+interface Context {
   readonly issuer: string
   readonly agent: Agent
 }
 
-async function redeemed(code: string, { issuer, agent }: Ground): Promise<{ readonly id_token: string }> {
+async function redeemed(code: string, { issuer, agent }: Context): Promise<{ readonly id_token: string }> {
   const response = await undiciFetch(`${issuer}/token`, {
     method: 'POST',
     dispatcher: agent,

@@ -164,7 +164,7 @@ module(
   async (party, tokens) => {
     assert.equal(returned(await signOut(party, options(tokens))).size, 1)
     const sent = () => receiver.received.filter(({ path }) => path === '/backchannel')
-    await soon(() => sent().length > 0)
+    await eventually(() => sent().length > 0)
     const [{ method, type, form } = assert.fail()] = sent()
     assert.equal(method, 'POST')
     assert.match(type, /^application\/x-www-form-urlencoded\b/)
@@ -225,7 +225,7 @@ module('openid-client: buildEndSessionUrl leads through our logout and back', as
 })
 
 /** A bound for what hangs, not a measure of what runs. */
-async function soon(is: () => boolean): Promise<void> {
+async function eventually(is: () => boolean): Promise<void> {
   const deadline = performance.now() + 60_000
   while (!is()) {
     assert.ok(performance.now() < deadline, 'it never came')

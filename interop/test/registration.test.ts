@@ -87,18 +87,18 @@ test('OIDC Registration §3: openid-client registers a client, and it manages it
   assert.equal(tokens.claims()?.aud, id)
 
   const metadata = config.clientMetadata() as unknown as Readonly<Record<string, string>>
-  const place = metadata['registration_client_uri'] ?? ''
+  const registrationUri = metadata['registration_client_uri'] ?? ''
   const headers = {
     authorization: `Bearer ${metadata['registration_access_token']}`,
     'content-type': 'application/json',
   }
-  const read = await deployment.fetch(place, { headers })
+  const read = await deployment.fetch(registrationUri, { headers })
   assert.equal(((await read.json()) as { client_name: string }).client_name, 'Registered')
   const body = JSON.stringify({ ...options, client_id: id, client_secret: secret, client_name: 'Renamed' })
-  const replaced = await deployment.fetch(place, { method: 'PUT', headers, body })
+  const replaced = await deployment.fetch(registrationUri, { method: 'PUT', headers, body })
   assert.equal(((await replaced.json()) as { client_name: string }).client_name, 'Renamed')
-  assert.equal((await deployment.fetch(place, { method: 'DELETE', headers })).status, 204)
-  assert.equal((await deployment.fetch(place, { headers })).status, 401)
+  assert.equal((await deployment.fetch(registrationUri, { method: 'DELETE', headers })).status, 204)
+  assert.equal((await deployment.fetch(registrationUri, { headers })).status, 401)
 })
 
 /** As the suite registers in every module of its dynamic variant. */

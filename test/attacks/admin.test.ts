@@ -192,7 +192,7 @@ test('documents and queries of chance: never a fault of ours', async () => {
     fc.json({ maxDepth: 4 }),
     fc.string({ unit: 'binary', maxLength: 40 }),
   )
-  const places = fc.constantFrom(
+  const operations = fc.constantFrom(
     ...([
       'POST /v1/clients',
       'PUT /v1/clients/made-up',
@@ -205,13 +205,13 @@ test('documents and queries of chance: never a fault of ours', async () => {
   )
   const key = fc.constantFrom('', '"a"', 'b', '"', 'x'.repeat(300))
   await fc.assert(
-    fc.asyncProperty(places, document, key, async (place, body, idempotency) => {
-      const [method = '', path = ''] = place.split(' ')
+    fc.asyncProperty(operations, document, key, async (operation, body, idempotency) => {
+      const [method = '', path = ''] = operation.split(' ')
       const headers = [
         ['content-type', method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'],
         ...(idempotency === '' ? [] : [['idempotency-key', idempotency]]),
       ] as [string, string][]
-      assertSafe(`${place} ${body}`, await deployment.http.send(path, { method, bearer, body, headers }))
+      assertSafe(`${operation} ${body}`, await deployment.http.send(path, { method, bearer, body, headers }))
     }),
     { numRuns: 400 },
   )

@@ -28,7 +28,7 @@ const errorIn = ({ body }: HttpResponse): string => (JSON.parse(body) as { error
 const send = (path: string, how?: HttpRequest): Promise<HttpResponse> => deployment.http.send(path, how)
 
 /** What the client is told in answer to an authorization request, without anybody there. */
-async function toldClient(more: Parameters): Promise<URLSearchParams> {
+async function responseAtClient(more: Parameters): Promise<URLSearchParams> {
   const { headers } = await new Browser(deployment.http).visit(authorizePath(more))
   const { location = '' } = headers
   assert.ok(location.startsWith(redirectUri), location)
@@ -97,9 +97,9 @@ describe('PKCE bypass and downgrade (CVE-2023-48228, CVE-2024-22258, CVE-2025-41
       { code_challenge: 'a'.repeat(129) },
     ]) {
       for (const client_id of ['web', 'spa']) {
-        const told = await toldClient({ ...more, client_id })
-        assert.equal(told.get('error'), 'invalid_request', JSON.stringify(more))
-        assert.equal(told.get('code'), null)
+        const response = await responseAtClient({ ...more, client_id })
+        assert.equal(response.get('error'), 'invalid_request', JSON.stringify(more))
+        assert.equal(response.get('code'), null)
       }
     }
   })
@@ -186,10 +186,14 @@ describe('JWT libraries (CVE-2023-48223, CVE-2026-34950, CVE-2022-23539, CVE-202
       'x',
       '..',
     ]) {
-      assert.equal((await toldClient({ prompt: 'none', id_token_hint: hint })).get('error'), 'invalid_request', hint)
+      assert.equal(
+        (await responseAtClient({ prompt: 'none', id_token_hint: hint })).get('error'),
+        'invalid_request',
+        hint,
+      )
     }
     const foreign = { client_id: 'spa', prompt: 'none', id_token_hint: tokens.id_token }
-    assert.equal((await toldClient(foreign)).get('error'), 'invalid_request')
+    assert.equal((await responseAtClient(foreign)).get('error'), 'invalid_request')
   })
 })
 
@@ -203,9 +207,9 @@ describe('scope and audience (CVE-2026-75866, CVE-2024-52287, CVE-2026-67332, CV
       'invoices:*',
       '*',
     ]) {
-      const told = await toldClient({ scope, prompt: 'none' })
-      assert.notEqual(told.get('error'), null)
-      assert.equal(told.get('code'), null)
+      const response = await responseAtClient({ scope, prompt: 'none' })
+      assert.notEqual(response.get('error'), null)
+      assert.equal(response.get('code'), null)
     }
     const asked = (form: Parameters) =>
       send('/token', { basic: service, form: { grant_type: 'client_credentials', ...form } })
@@ -429,10 +433,10 @@ describe('features that are not offered (half-working is worse than none)', () =
       assert.equal(errorIn(await send('/token', { form })), 'invalid_client')
     }
     for (const response_type of ['token', 'id_token', 'code token', 'code id_token', 'none', 'code code', 'CODE']) {
-      assert.equal((await toldClient({ response_type })).get('error'), 'unsupported_response_type', response_type)
+      assert.equal((await responseAtClient({ response_type })).get('error'), 'unsupported_response_type', response_type)
     }
     for (const response_mode of ['fragment', 'web_message', 'FORM_POST']) {
-      assert.equal((await toldClient({ response_mode })).get('error'), 'invalid_request', response_mode)
+      assert.equal((await responseAtClient({ response_mode })).get('error'), 'invalid_request', response_mode)
     }
   })
 })

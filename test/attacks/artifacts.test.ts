@@ -99,7 +99,7 @@ const slots: readonly Slot[] = [
   {
     name: 'id_token_hint',
     takes: ['ID token'],
-    async opens(value, _door, { browser }) {
+    async opens(value, _http, { browser }) {
       const answer = await browser.visit(authorizePath({ prompt: 'none', id_token_hint: value }))
       return [answer.headers.location?.includes('code=') === true, answer]
     },
@@ -124,7 +124,7 @@ const slots: readonly Slot[] = [
   {
     name: 'interaction',
     takes: ['interaction'],
-    async opens(value, _door, { stranger }) {
+    async opens(value, _http, { stranger }) {
       const answer = await stranger.go(`/interact/${encodeURIComponent(value).slice(0, 4000)}`)
       return [answer.status === 200, answer]
     },

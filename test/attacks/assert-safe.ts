@@ -22,31 +22,31 @@ export interface Bounds {
 
 export function assertSafe(what: string, answer: HttpResponse, { alsoAt }: Bounds = {}): void {
   const { status, headers, body } = answer
-  const told = `${what.slice(0, 160)}: ${status} ${body.slice(0, 200)}`
-  assert.ok(status >= 200 && status < 500, told)
-  assert.doesNotMatch(body, insides, told)
-  assert.equal(headers['server'], undefined, told)
-  assert.equal(headers['x-powered-by'], undefined, told)
+  const context = `${what.slice(0, 160)}: ${status} ${body.slice(0, 200)}`
+  assert.ok(status >= 200 && status < 500, context)
+  assert.doesNotMatch(body, insides, context)
+  assert.equal(headers['server'], undefined, context)
+  assert.equal(headers['x-powered-by'], undefined, context)
   const { location } = headers
-  if (location !== undefined) assert.ok(isAllowed(location, alsoAt), `${told} leads to ${location}`)
+  if (location !== undefined) assert.ok(isAllowed(location, alsoAt), `${context} leads to ${location}`)
   const type = headers['content-type'] ?? ''
   if (status < 400) return
-  if (type.startsWith('application/problem+json')) return assertProblem(told, answer)
-  assert.equal(headers['cache-control'], 'no-store', told)
+  if (type.startsWith('application/problem+json')) return assertProblem(context, answer)
+  assert.equal(headers['cache-control'], 'no-store', context)
   if (type.startsWith('application/json')) {
     const { error } = JSON.parse(body) as { error: string }
-    assert.ok(registry.has(error), told)
-  } else if (type.startsWith('text/html')) assertPage(told, headers)
-  else assert.equal(body, '', told)
+    assert.ok(registry.has(error), context)
+  } else if (type.startsWith('text/html')) assertPage(context, headers)
+  else assert.equal(body, '', context)
 }
 
 /** RFC 9457, at the API for administrators: RFC 6585 §3 keeps some of them out of caches. */
-function assertProblem(told: string, { status, headers, body }: HttpResponse): void {
+function assertProblem(context: string, { status, headers, body }: HttpResponse): void {
   const problem = JSON.parse(body) as { status: number; code: string }
-  assert.equal(problem.status, status, told)
-  assert.match(problem.code, /^[a-z_]+$/, told)
-  if ([401, 403, 428, 429].includes(status)) assert.equal(headers['cache-control'], 'no-store', told)
-  if (status === 401) assert.match(String(headers['www-authenticate']), /^Bearer /, told)
+  assert.equal(problem.status, status, context)
+  assert.match(problem.code, /^[a-z_]+$/, context)
+  if ([401, 403, 428, 429].includes(status)) assert.equal(headers['cache-control'], 'no-store', context)
+  if (status === 401) assert.match(String(headers['www-authenticate']), /^Bearer /, context)
 }
 
 function isAllowed(location: string, alsoAt?: string): boolean {
@@ -56,13 +56,13 @@ function isAllowed(location: string, alsoAt?: string): boolean {
   )
 }
 
-export function assertPage(told: string, headers: HttpResponse['headers']): void {
+export function assertPage(context: string, headers: HttpResponse['headers']): void {
   const policy = String(headers['content-security-policy'])
   for (const part of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]) {
-    assert.ok(policy.includes(part), `${told}: ${policy}`)
+    assert.ok(policy.includes(part), `${context}: ${policy}`)
   }
-  assert.equal(headers['x-content-type-options'], 'nosniff', told)
-  assert.equal(headers['referrer-policy'], 'no-referrer', told)
+  assert.equal(headers['x-content-type-options'], 'nosniff', context)
+  assert.equal(headers['referrer-policy'], 'no-referrer', context)
 }
 
 /** A clean request right after: whatever was done, the next one is served. */

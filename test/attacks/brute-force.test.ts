@@ -90,15 +90,19 @@ test('sign-in: fifty failures per address, over however many names', async () =>
 test('sign-in: an unknown name, a wrong password and a name that cannot exist read the same', async () => {
   await using deployment = await deploy(limited)
   const guesser = await Guesser.at(deployment.http)
-  const told = async (username: string): Promise<string> => {
+  const answerFor = async (username: string): Promise<string> => {
     const { status, body, headers } = await guesser.guess(username, 'wrong-password')
     const { date: _, 'content-length': __, ...rest } = headers
-    const said = body.replaceAll(username, 'NAME').replace(/challenge&quot;:&quot;[\w-]{43}/, 'challenge')
-    return JSON.stringify([status, said, rest])
+    const text = body.replaceAll(username, 'NAME').replace(/challenge&quot;:&quot;[\w-]{43}/, 'challenge')
+    return JSON.stringify([status, text, rest])
   }
-  const known = await told('alice')
+  const known = await answerFor('alice')
   for (const name of ['nobody', 'ａlice', 'x'.repeat(300), "' or 1=1 --"]) {
-    assert.equal((await told(name)).replace(/value=\\"[^"]*\\"/g, ''), known.replace(/value=\\"[^"]*\\"/g, ''), name)
+    assert.equal(
+      (await answerFor(name)).replace(/value=\\"[^"]*\\"/g, ''),
+      known.replace(/value=\\"[^"]*\\"/g, ''),
+      name,
+    )
   }
 })
 

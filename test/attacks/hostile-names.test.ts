@@ -24,17 +24,17 @@ test('five thousand hostile client ids, names, paths, tenants and grant types ad
   const mark = 'zz9hostile'
   const one = async (i: number): Promise<void> => {
     const name = `${mark}-${i}"}\n{`
-    const said = encodeURIComponent(name)
+    const encoded = encodeURIComponent(name)
     const basic = [name.replace('\n', ''), `a-wrong-secret-of-32-characters-${i}`] as const
     const answers = [
       await http.send('/token', { basic, form: { grant_type: name.replace('\n', '') } }),
       await http.send('/token', { basic: service, form: { grant_type: `${mark}-${i}`, scope: `${mark}-${i}` } }),
-      await http.send(`/${said}`, {
+      await http.send(`/${encoded}`, {
         method: ['GET', 'POST', 'DELETE'][i % 3] ?? 'GET',
         headers: [['content-length', '0']],
       }),
       await http.send(`/t/${mark}-${i}/jwks`),
-      await http.send(`/problems/${said}?${said}=${said}`, { headers: [['user-agent', `${mark}-${i}`]] }),
+      await http.send(`/problems/${encoded}?${encoded}=${encoded}`, { headers: [['user-agent', `${mark}-${i}`]] }),
     ]
     for (const answer of answers) assertSafe(name, answer)
   }

@@ -25,9 +25,15 @@ for (const on of databases) {
     for (const text of strange) {
       for (const claims of [`{"userinfo":{"${text}":null}}`, `{"id_token":{"name":{"values":["${text}"]}}}`]) {
         const browser = new Browser(http)
-        const told = await browser.authorize({ claims, state: text, nonce: text, login_hint: text, ui_locales: text })
-        assert.equal(told.get('state'), text)
-        const answer = await redeem(http, told.get('code') ?? '')
+        const response = await browser.authorize({
+          claims,
+          state: text,
+          nonce: text,
+          login_hint: text,
+          ui_locales: text,
+        })
+        assert.equal(response.get('state'), text)
+        const answer = await redeem(http, response.get('code') ?? '')
         assert.equal(answer.status, 200, answer.body)
         const { access_token: bearer } = JSON.parse(answer.body) as { access_token: string }
         assert.equal((await http.send('/userinfo', { bearer })).status, 200)

@@ -36,7 +36,7 @@ async function sing(
     await requestIntrospection(http, opaque),
     await requestRevocation(http, jwt),
   ]
-  const told = await registered(http)
+  const secrets = await registered(http)
   // The browser is told to keep it, and nobody else hears of it.
   for (const path of ['/reset-password', '/account/address']) {
     const { status, headers } = await http.send(`${path}?token=${link}`)
@@ -56,13 +56,13 @@ async function sing(
     await http.send('/introspect', { basic: wrong, form: { token: jwt } }),
     await http.send('/revoke', { form: { token: opaque, client_secret: wrong[1] } }),
     await http.send('/jwks', { headers: { authorization: `Bearer ${opaque}`, traceparent: jwt } }),
-    ...(await misuse(http, told)),
+    ...(await misuse(http, secrets)),
   ]
   assert.deepEqual(
     kept.map((answer) => answer.status),
     [200, 200, 200],
   )
-  return { answers, tokens: [jwt, opaque, ...Object.values(told), link] }
+  return { answers, tokens: [jwt, opaque, ...Object.values(secrets), link] }
 }
 
 /** As one that was mailed looks. */

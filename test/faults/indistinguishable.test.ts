@@ -15,17 +15,17 @@ test('RFC 6749 §5.2: a wrong secret and an unknown client are answered alike at
     env: unlimited,
   })
   using http = httpClientOf(server)
-  const said = async (path: string, question: HttpRequest) => telling(await http.send(path, question))
+  const answerTo = async (path: string, question: HttpRequest) => withoutDate(await http.send(path, question))
   for (const path of ['/token', '/introspect', '/revoke']) {
     const form = { grant_type: 'client_credentials', token: 'anything' }
-    const known = await said(path, { basic: [service[0], secret], form })
+    const known = await answerTo(path, { basic: [service[0], secret], form })
     assert.equal(known.status, 401)
-    assert.deepEqual(await said(path, { basic: ['unheard', secret], form }), known)
-    const posted = await said(path, { form: { ...form, client_id: service[0], client_secret: secret } })
+    assert.deepEqual(await answerTo(path, { basic: ['unheard', secret], form }), known)
+    const posted = await answerTo(path, { form: { ...form, client_id: service[0], client_secret: secret } })
     assert.equal(posted.status, 401)
-    assert.deepEqual(await said(path, { form: { ...form, client_id: 'unheard', client_secret: secret } }), posted)
+    assert.deepEqual(await answerTo(path, { form: { ...form, client_id: 'unheard', client_secret: secret } }), posted)
   }
 })
 
 /** All of an answer but the clock. */
-const telling = ({ status, headers, body }: HttpResponse) => ({ status, headers: { ...headers, date: '' }, body })
+const withoutDate = ({ status, headers, body }: HttpResponse) => ({ status, headers: { ...headers, date: '' }, body })

@@ -26,8 +26,8 @@ const seedFor = (foreign: string): object => ({
   ],
 })
 
-const pageOf = (place: Awaited<ReturnType<Browser['get']>>): Page =>
-  place.at === 'page' ? place : assert.fail(`not a page: ${place.url.href}`)
+const pageOf = (location: Awaited<ReturnType<Browser['get']>>): Page =>
+  location.at === 'page' ? location : assert.fail(`not a page: ${location.url.href}`)
 
 /** Signs in to the client and out again; resolves when the browser has read that it is signed out. */
 async function inAndOut({ issuer, ca }: Server): Promise<void> {
@@ -72,7 +72,7 @@ test('Back-Channel Logout §2.5: a node that is killed after a sign-out loses no
   await using next = await startServer({ data: folder.path, seed, execArgv, env })
   await until(
     () => setTimeout(20, foreign.posted.length),
-    (told) => told > 0,
+    (count) => count > 0,
   )
   const token = new URLSearchParams(foreign.posted[0]).get('logout_token') ?? ''
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>

@@ -19,13 +19,13 @@ async function assertLogWhole(fleet: Fleet): Promise<void> {
   const { code, stderr } = await fleet.run(['audit', 'verify'])
   assert.equal(code, 0, stderr)
   const { stdout } = await fleet.run(['audit', 'export'])
-  const told = stdout
+  const events = stdout
     .split('\n')
     .filter((line) => line.includes('"key.'))
     .map((line) => JSON.parse(line) as { name: string; data: { kid: string } })
     .map(({ name, data }) => `${name} ${data.kid}`)
-  assert.equal(new Set(told).size, told.length, 'each is told once')
-  const published = new Set(told.filter((it) => it.startsWith('key.published')).map((it) => it.split(' ')[1]))
+  assert.equal(new Set(events).size, events.length, 'each is told once')
+  const published = new Set(events.filter((it) => it.startsWith('key.published')).map((it) => it.split(' ')[1]))
   for (const { kid } of await keysOf(fleet)) assert.ok(published.has(kid), 'no key without its event')
 }
 

@@ -88,11 +88,11 @@ test('whatever clients make a server fetch or send goes through the one way out'
     post_logout_redirect_uri: `${origin}/bye`,
   })
   assert.equal((await person.follow(leaving)).href, `${origin}/bye`)
-  const told = await until(
+  const delivered = await until(
     () => setTimeout(20, foreign.posted),
     (posted) => posted.length > 0,
   )
-  assert.match(told[0] ?? '', /^logout_token=/)
+  assert.match(delivered[0] ?? '', /^logout_token=/)
 
   const asked = ['GET /client.json', 'GET /jwks.json', 'GET /logo.gif', 'POST /logout']
   assert.deepEqual([...new Set(foreign.requests)].toSorted(), asked)
