@@ -7,6 +7,7 @@ import {
   clientIdProblem,
   clientMetadata,
   declaredSecretProblem,
+  undeclaredScopes,
 } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, Secret, TenantId } from '@grantor/protocol/types'
@@ -24,6 +25,11 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
     return client === null ? err({ reason: 'absent', what: `client ${id}` }) : ok(client)
   }
 
+  async function undeclaredIn(metadata: ClientMetadata, tenant: TenantId, held: ClientMetadata | null = null) {
+    const catalogue = await store.directory.catalogue(tenant)
+    return catalogue === null ? [] : undeclaredScopes(metadata, catalogue, held)
+  }
+
   return {
     find,
     list: async (tenant, page) => ok(await store.clients.list(tenant, page)),
@@ -35,6 +41,8 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
       if (misnamed !== null) return err({ reason: 'invalid', problems: [{ field: 'client_id', problem: misnamed }] })
       const weak = input.secret === undefined ? null : declaredSecretProblem(input.secret)
       if (weak !== null) return err({ reason: 'invalid', problems: [{ field: 'client_secret', problem: weak }] })
+      const undeclared = await undeclaredIn(checked.value, tenant)
+      if (undeclared.length > 0) return err({ reason: 'invalid', problems: undeclared })
       const secret = secretFor(checked.value, input.secret, hands)
       const id = input.id ?? hands.ids.id()
       const client = newClient({ tenant, id, metadata: checked.value, secret, origin: 'manual' }, hands)
@@ -83,6 +91,8 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
       if (held.kind === 'error') return held
       const now = hands.clock.now()
       const before = held.value
+      const undeclared = await undeclaredIn(checked.value, tenant, before.metadata)
+      if (undeclared.length > 0) return err({ reason: 'invalid', problems: undeclared })
       const secret = before.secrets.length === 0 ? secretFor(checked.value, undefined, hands) : null
       const secrets = usesSecret(checked.value) ? (secret === null ? null : [secretRow(secret, now, hands)]) : []
       const ends = disabled && before.disabledAt === null

@@ -1,6 +1,7 @@
 /** Administration of clients: what nothing serves cannot be written, and what was written before can be read. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { err } from '@grantor/protocol/result'
 import { databases, declare, openHouse, operator, root } from '../support/deployment.ts'
 
 const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -44,6 +45,29 @@ for (const database of databases) {
       )
       const served = { grant_types: ['client_credentials'] }
       assert.ok((await clients.replace(operator, root, { ...change, metadata: served })).kind === 'ok')
+    })
+
+    test('a scope that is not declared is refused, but one that a client has from before may stay', async () => {
+      const house = await openHouse(database)
+      await declare(house)
+      const { authority, store, ports } = house
+      const bot = (scope: string) => ({ grant_types: ['client_credentials'], scope })
+      const refused = (name: string) =>
+        err({ reason: 'invalid', problems: [{ field: 'scope', problem: `names ${name}, which is not declared` }] })
+      const { clients } = authority.admin
+      const wanted = { id: 'bot', metadata: bot('openid admin:clients:read invoices:read invoices:raed') }
+      assert.deepEqual(await clients.create(operator, root, wanted), refused('invoices:raed'))
+
+      const held = { ...metadata, ...bot('gone:read'), token_endpoint_auth_method: 'client_secret_basic' }
+      const old = { tenant: root, id: 'old', metadata: held, secrets: [], origin: 'manual' } as const
+      await store.clients.create({ ...old, createdAt: ports.clock.now() }, [])
+      const found = await clients.find(root, 'old')
+      assert.ok(found.kind === 'ok')
+      const change = { id: 'old', version: found.value.version, disabled: false }
+      const more = await clients.replace(operator, root, { ...change, metadata: bot('gone:read other:read') })
+      assert.deepEqual(more, refused('other:read'))
+      const kept = await clients.replace(operator, root, { ...change, metadata: bot('gone:read invoices:read') })
+      assert.equal(kept.kind, 'ok', JSON.stringify(kept))
     })
   })
 }

@@ -1,14 +1,7 @@
 /** The difference between what is wanted and what is there: the steps a person reads, and the change the store makes. */
 import type { EventName } from '@grantor/protocol/events'
-import {
-  type Catalogue,
-  findResource,
-  reservedScopes,
-  type Resource,
-  type ScopeEntry,
-  type Tenant,
-} from '@grantor/protocol/oauth'
-import { type Client, metadataDocument, registrationDocument } from '@grantor/protocol/registration'
+import { type Catalogue, findResource, type Resource, type ScopeEntry, type Tenant } from '@grantor/protocol/oauth'
+import { type Client, metadataDocument, registrationDocument, undeclaredScopes } from '@grantor/protocol/registration'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
 import type { PlanStep } from './declaration.ts'
@@ -198,10 +191,7 @@ function clientProblems(wanted: ClientInput, held: Client | undefined, after: Ca
   if (usesSecret(metadata) && wanted.secret === null && (held === undefined || held.secrets.length === 0)) {
     report('client_secret', 'is needed by this authentication method; give it or client_secret_file')
   }
-  const declared = new Set(after.scopes.map((it) => it.name))
-  for (const name of metadata.scope.split(' ').filter(Boolean)) {
-    if (!declared.has(name) && !reservedScopes.has(name)) report('scope', `names ${name}, which is not declared`)
-  }
+  for (const { field, problem } of undeclaredScopes(metadata, after)) report(field, problem)
   for (const field of ['default_resource', 'resource_server'] as const) {
     const identifier = metadata[field]
     if (identifier !== undefined && findResource(after, identifier) === null)
