@@ -59,6 +59,26 @@ test('what is wrong with a client is named by field, and by line when it stands 
   assert.equal((await here.call(['client', 'show', 'bad'])).code, 3)
 })
 
+test('a scope that is not declared is refused, by flag and by file, and makes no client', async () => {
+  using here = folder()
+  const service = ['client', 'create', 'svc', '--grant-type', 'client_credentials']
+  const flag = await here.run([...service, '--scope', 'orders:raed'])
+  assert.equal(flag.code, 2)
+  assert.match(flag.stderr, /scope: names orders:raed, which is not declared/)
+  here.write('client.yaml', 'client_id: svc\ngrant_types: [client_credentials]\nscope: orders:raed\n')
+  const file = await here.call(['client', 'create', '--file', 'client.yaml'])
+  assert.equal(file.code, 2)
+  assert.match(file.stderr, /client\.yaml:3: scope: names orders:raed/)
+  assert.equal((await here.call(['client', 'show', 'svc'])).code, 3)
+  here.write(
+    'objects.yaml',
+    'resources: [{ identifier: https://api.example, name: API }]\nscopes: [{ name: orders:read, description: Read, resource: https://api.example }]\n',
+  )
+  await here.json('apply', 'objects.yaml')
+  const made = await here.json(...service, '--scope', 'orders:read')
+  assert.equal(made['scope'], 'orders:read')
+})
+
 test('a secret that was handed in is taken and not shown', async () => {
   using here = folder()
   const secret = 'a-secret-of-32-or-more-characters-long'
