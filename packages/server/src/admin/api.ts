@@ -22,13 +22,14 @@ export type AdminApi = (
   ip: string | null,
 ) => ReturnType<ResourceServer['handle']>
 
-export function adminApi(context: HttpContext): AdminApi {
-  const { authority, issuer, log } = context
+type AdminContext = Pick<HttpContext, 'authority' | 'issuer' | 'log' | 'cursorSecret'>
+
+export function adminApi({ authority, issuer, log, cursorSecret }: AdminContext): AdminApi {
   const all = collections(authority)
   const shared = {
     name: 'Administration',
     description: 'Administers an issuer: its clients, and what happened there.',
-    cursorSecret: context.cursorSecret,
+    cursorSecret,
     metrics: createApiMetrics(),
     // The server has these of its own.
     pages: { metrics: null, problems: false, health: false },

@@ -29,7 +29,7 @@ export function mountAdminApi(app: FastifyInstance, context: HttpContext): void 
     const named = responder.tenant(request)
     if (named.kind === 'error') return responder.refuse(reply, named.error)
     const tenant = named.value
-    const known = await responder.authority.grantor(tenant)
+    const known = await context.authority.grantor(tenant)
     if (known.kind === 'error') return responder.refuse(reply, known.error)
     const api = await load()
     const { status, headers, body } = await api(tenant, request.raw, request.caller.ip)

@@ -61,7 +61,7 @@ export function answerErrorAsJson(error: Thrown, reply: HttpReply, responder: Re
 
 function logError({ name, message, code, stack }: Thrown, responder: Responder): string {
   const id = randomUUID()
-  responder.context.log.error({ id, route: responder.path, error: { name, message, code, stack } }, 'failed')
+  responder.log.error({ id, route: responder.path, error: { name, message, code, stack } }, 'failed')
   return id
 }
 
@@ -69,7 +69,7 @@ function answerFailure(id: string, reply: HttpReply, responder: Responder): void
   const body = {
     error: 'server_error',
     error_description: `Something failed on our side. When you report it, name ${id}.`,
-    error_uri: `${responder.context.issuer.origin()}/problems/server_error`,
+    error_uri: responder.problemUri('server_error'),
   }
   const headers = { 'content-type': jsonType, 'cache-control': 'no-store' }
   responder.send(reply, 500, JSON.stringify(body), headers)

@@ -1,10 +1,11 @@
 /** A route's responder: reads its requests, writes its answers, counts both. One per route, made when the server starts. */
 import { hash } from 'node:crypto'
-import { type Authority, type EndpointRequest, isTenantName } from '@grantor/authority'
+import { type EndpointRequest, isTenantName } from '@grantor/authority'
 import { type QuotaDecision, quotaHeaders } from '@grantor/protocol/http'
 import { type Form, parseForm, type Refusal, refusalResponse } from '@grantor/protocol/oauth'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import type { Logger } from 'pino'
 import type { Caller } from './caller.ts'
 import { writeAnswer, type HttpRequest, headerLines, type HttpReply } from './exchange.ts'
 import { defaultTenant } from '../issuer.ts'
@@ -28,9 +29,10 @@ type Headers = Readonly<Record<string, string>>
 export interface Responder {
   /** The label of its counters. */
   readonly path: string
-  readonly authority: Authority
   readonly meter: RouteMeter
-  readonly context: HttpContext
+  readonly log: Logger
+  /** The page about an error code. */
+  problemUri(code: string): string
   /** The tenant of the path; not_found for a name no tenant can have. */
   tenant(request: HttpRequest): Result<TenantId, Refusal>
   /** The form of a request and what is known of its sender. */
@@ -55,12 +57,16 @@ export interface ResponderOptions {
   readonly cors: boolean
 }
 
-export function createResponder(context: HttpContext, { path, cors }: ResponderOptions): Responder {
-  const { authority, meters, log } = context
+type ResponderContext = Pick<HttpContext, 'issuer' | 'meters' | 'log' | 'strictTransport' | 'draining'>
+
+export function createResponder(
+  { issuer, meters, log, strictTransport, draining }: ResponderContext,
+  { path, cors }: ResponderOptions,
+): Responder {
   const meter = meters.route(path)
   const always: Headers = {
     'x-content-type-options': 'nosniff',
-    ...(context.strictTransport ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+    ...(strictTransport ? { 'strict-transport-security': 'max-age=31536000' } : {}),
     ...(cors ? { 'access-control-allow-origin': '*' } : {}),
   }
   const answer: Headers = {
@@ -76,9 +82,9 @@ export function createResponder(context: HttpContext, { path, cors }: ResponderO
 
   const responder: Responder = {
     path,
-    authority,
     meter,
-    context,
+    log,
+    problemUri: (code) => `${issuer.origin()}/problems/${code}`,
 
     tenant(request) {
       const name = (request.params as { tenant?: string }).tenant
@@ -119,7 +125,7 @@ export function createResponder(context: HttpContext, { path, cors }: ResponderO
     refuse(reply, why) {
       const { status, error, error_description, headers } = refusalResponse(why)
       meter.refused(why.reason)
-      const body = { error, error_description, error_uri: `${context.issuer.origin()}/problems/${error}` }
+      const body = { error, error_description, error_uri: responder.problemUri(error) }
       return responder.send(
         reply,
         status,
@@ -139,7 +145,7 @@ export function createResponder(context: HttpContext, { path, cors }: ResponderO
       meter.answered(status, took / 1000)
       // The route, not the address: what a caller writes behind the question mark is nobody's to keep.
       if (log.isLevelEnabled('debug')) log.debug({ route: path, method: request.method, status, ms: took }, 'answered')
-      if (context.draining()) reply.header('connection', 'close')
+      if (draining()) reply.header('connection', 'close')
       writeAnswer(reply, status, content, prepared.get(headers) ?? headerLines({ ...always, ...headers }))
       return reply
     },

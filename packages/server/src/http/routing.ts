@@ -15,9 +15,9 @@ export function addRoutes(
 ): void {
   for (const route of routes) {
     const responder = createResponder(context, route)
-    const handle = route.handler(responder)
+    const handle = route.handler({ ...context, responder })
     if (route.fastHandler !== undefined)
-      fastPath.add({ path: route.path, responder, serve: route.fastHandler(responder) })
+      fastPath.add({ path: route.path, responder, serve: route.fastHandler({ ...context, responder }) })
     for (const url of addressesOf(route)) {
       app.route({
         url,

@@ -15,9 +15,9 @@ import { deviceOf } from './device-name.ts'
 export const apps = accountRoute({
   section: 'apps',
   async show(request) {
-    const { responder, visit, account, pageContext } = request
-    const held = await responder.authority.browser.account.apps(account)
-    const catalogue = await responder.authority.browser.catalogue(visit.visitor)
+    const { browser, visit, account, pageContext } = request
+    const held = await browser.account.apps(account)
+    const catalogue = await browser.catalogue(visit.visitor)
     const words = catalogue === null ? null : catalogueIndex(catalogue)
     const nameOf = (identifier: string) => words?.resources.get(identifier)?.name ?? identifier
     const shown = held.map(({ clientId, scope, resources, logo, ...app }) => ({
@@ -32,8 +32,7 @@ export const apps = accountRoute({
       appsPage(pageContext, { form: visit.formTarget('/account', accountFormPurpose), apps: shown, now: Date.now() }),
     )
   },
-  async act({ responder, visit, account }) {
-    const { browser } = responder.authority
+  async act({ browser, visit, account }) {
     const one = visit.form.get('revoke')
     const all = visit.form.get('revoke-all') === undefined ? [] : await browser.account.apps(account)
     const wanted = one === undefined ? all.map((app) => app.clientId) : [one]
@@ -45,8 +44,8 @@ export const apps = accountRoute({
 export const sessions = accountRoute({
   section: 'sessions',
   async show(request) {
-    const { responder, visit, account, pageContext } = request
-    const held = await responder.authority.browser.account.sessions(account)
+    const { browser, visit, account, pageContext } = request
+    const held = await browser.account.sessions(account)
     const shown = held.map((session) => ({
       reference: session.id,
       device: deviceOf(session.userAgent),
@@ -58,8 +57,7 @@ export const sessions = accountRoute({
     const data = { form: visit.formTarget('/account/sessions', accountFormPurpose), sessions: shown, now: Date.now() }
     return showPage(request, sessionsPage(pageContext, data))
   },
-  async act({ responder, visit, account }) {
-    const { browser } = responder.authority
+  async act({ browser, visit, account }) {
     const one = visit.form.get('end')
     const held = visit.form.get('end-others') === undefined ? [] : await browser.account.sessions(account)
     const ending = one === undefined ? held.filter((it) => it.id !== account.session.id).map((it) => it.id) : [one]
@@ -71,9 +69,9 @@ export const sessions = accountRoute({
 export const activity = accountRoute({
   section: 'activity',
   async show(request) {
-    const { responder, visit, account, pageContext } = request
+    const { browser, visit, account, pageContext } = request
     const asked = /^[1-9]\d{0,14}$/.exec(visit.form.get('before') ?? '')
-    const page = await responder.authority.browser.account.activity(account, asked === null ? null : Number(asked[0]))
+    const page = await browser.account.activity(account, asked === null ? null : Number(asked[0]))
     const events = page.events.map(({ ip, ...event }) => ({ ...event, address: ip }))
     const older = page.older === null ? null : `${visit.base}/account/activity?before=${page.older}`
     return showPage(request, activityPage(pageContext, { events, older, now: Date.now() }))
@@ -84,9 +82,9 @@ export const password = accountRoute({
   section: 'password',
   show: (request) => showPasswordPage(request, null),
   async act(request) {
-    const { responder, visit, account } = request
+    const { browser, visit, account } = request
     const by = { current: visit.form.get('password') ?? '', next: visit.form.get('new-password') ?? '' }
-    const outcome = await responder.authority.browser.account.changePassword(account, by, visit.visitor)
+    const outcome = await browser.account.changePassword(account, by, visit.visitor)
     return outcome === 'changed' ? 'password_changed' : showPasswordPage(request, passwordErrors[outcome])
   },
 })

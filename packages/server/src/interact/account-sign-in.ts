@@ -6,9 +6,10 @@ import { passkeyField } from '../pages/components/passkey.ts'
 import { type LoginError, loginPage } from '../pages/login.ts'
 import { type SecondFactorError, secondFactorPage } from '../pages/second-factor.ts'
 import type { Route } from '../routes/route.ts'
-import { type PageReply, goTo, showError, showPage } from './page-answer.ts'
+import { goTo, showError, showPage } from './page-answer.ts'
+import { type PageRequest, pageRoute } from './page-route.ts'
 import { signInError, factorAnswer, factorData, errorStatus } from './second-factor-data.ts'
-import { rememberLanguage, type Visit, visitOf } from './visit.ts'
+import { rememberLanguage, type Visit } from './visit.ts'
 
 /** What the forms of the account pages are for: a token of theirs is good for no other form. */
 export const accountFormPurpose = 'account'
@@ -33,17 +34,13 @@ const confirmation: AccountSignIn = {
 }
 export const confirmPath = confirmation.path
 
-interface SignInRequest extends PageReply {
-  readonly visit: Visit
+interface SignInRequest extends PageRequest {
   readonly signIn: AccountSignIn
 }
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
-async function showLogin(
-  { responder, reply, visit, signIn }: SignInRequest,
-  error: LoginError | null,
-): Promise<FastifyReply> {
-  const { browser } = responder.authority
+async function showLogin(request: SignInRequest, error: LoginError | null): Promise<FastifyReply> {
+  const { browser, reply, visit, signIn } = request
   const cookies = browser.nameBrowser(visit.visitor)
   visit.setCookies(reply, cookies)
   const visitor = { ...visit.visitor, browser: cookies.browser ?? visit.visitor.browser }
@@ -58,33 +55,25 @@ async function showLogin(
     error,
     passkey: options === null ? null : { form: target(`${signIn.path}/passkey`), options },
   }
-  return showPage({ responder, reply }, loginPage(visit.pageContext(), data), { status: errorStatus(error) })
+  return showPage(request, loginPage(visit.pageContext(), data), { status: errorStatus(error) })
 }
 
-export const askToSignIn = (at: PageReply, visit: Visit): Promise<FastifyReply> =>
-  showLogin({ ...at, visit, signIn: entrance }, null)
+export const askToSignIn = (request: PageRequest): Promise<FastifyReply> =>
+  showLogin({ ...request, signIn: entrance }, null)
 
 /** A form of ours on the way in; what is not sent is shown. */
 const signInRoute = (
   { path, signIn }: { readonly path: string; readonly signIn: AccountSignIn },
   show: (request: SignInRequest) => Promise<FastifyReply> | FastifyReply,
   act: (request: SignInRequest) => Promise<FastifyReply>,
-): Route => ({
-  path,
-  methods: ['GET', 'POST'],
-  cors: false,
-  at: 'every issuer',
-  handler: (responder) => async (request, reply) => {
-    const read = visitOf(request, responder)
-    if (read.kind === 'error') return showError({ responder, reply }, read.error)
-    const visit = read.value
+): Route =>
+  pageRoute({ path, methods: ['GET', 'POST'] }, async (request) => {
+    const { reply, visit, method } = request
     rememberLanguage(reply, visit)
-    const signInRequest = { responder, reply, visit, signIn }
-    if (request.method !== 'POST') return show(signInRequest)
+    if (method !== 'POST') return show({ ...request, signIn })
     const forged = visit.forged(accountFormPurpose)
-    return forged === null ? act(signInRequest) : showError(signInRequest, forged)
-  },
-})
+    return forged === null ? act({ ...request, signIn }) : showError(request, forged)
+  })
 
 /** Inside, at the second step, or at the login page with what went wrong. */
 function afterSignIn(request: SignInRequest, outcome: SignInOutcome): Promise<FastifyReply> | FastifyReply {
@@ -98,7 +87,7 @@ function afterSignIn(request: SignInRequest, outcome: SignInOutcome): Promise<Fa
 }
 
 async function showSecondFactor(request: SignInRequest, error: SecondFactorError | null): Promise<FastifyReply> {
-  const question = await request.responder.authority.browser.accountSignIn.pendingSecondFactor(request.visit.visitor)
+  const question = await request.browser.accountSignIn.pendingSecondFactor(request.visit.visitor)
   return question === null ? toLogin(request) : secondFactorAnswer(request, question, error)
 }
 
@@ -124,23 +113,20 @@ const routesOf = (signIn: AccountSignIn): readonly Route[] => [
     async (request) => {
       const { form, visitor } = request.visit
       const by = { username: form.get('username') ?? '', password: form.get('password') ?? '' }
-      const { accountSignIn } = request.responder.authority.browser
+      const { accountSignIn } = request.browser
       return afterSignIn(request, await accountSignIn.byPassword({ ...by, confirming: signIn.confirming }, visitor))
     },
   ),
   signInRoute({ path: `${signIn.path}/passkey`, signIn }, toLogin, async (request) => {
     const text = request.visit.form.get(passkeyField) ?? ''
-    return afterSignIn(
-      request,
-      await request.responder.authority.browser.accountSignIn.byPasskey(text, request.visit.visitor),
-    )
+    return afterSignIn(request, await request.browser.accountSignIn.byPasskey(text, request.visit.visitor))
   }),
   signInRoute(
     { path: `${signIn.path}/second-factor`, signIn },
     (request) => showSecondFactor(request, null),
     async (request) => {
       const { form, visitor } = request.visit
-      const { accountSignIn } = request.responder.authority.browser
+      const { accountSignIn } = request.browser
       if (form.get('start-over') !== undefined) {
         request.visit.setCookies(request.reply, accountSignIn.startOver(visitor))
         return toLogin(request)

@@ -1,17 +1,15 @@
 /** The account pages: what a person can see and take back. Every POST is guarded, done, and answered by a way back. */
 import type { Account } from '@grantor/authority'
 import type { FastifyReply } from 'fastify'
-import type { Responder } from '../http/responder.ts'
 import { type AccountPageContext, sectionPaths, type Section } from '../pages/account/layout.ts'
 import type { Method, Route } from '../routes/route.ts'
-import { type PageReply, goTo, showError } from './page-answer.ts'
+import { goTo, showError } from './page-answer.ts'
+import { type PageRequest, pageRoute } from './page-route.ts'
 import { answerSignedOut } from './logout.ts'
 import { askToSignIn, accountFormPurpose } from './account-sign-in.ts'
-import { rememberLanguage, type Visit, visitOf } from './visit.ts'
+import { rememberLanguage, type Visit } from './visit.ts'
 
-export interface AccountRequest extends PageReply {
-  readonly responder: Responder
-  readonly visit: Visit
+export interface AccountRequest extends PageRequest {
   readonly account: Account
   readonly pageContext: AccountPageContext
 }
@@ -35,41 +33,31 @@ interface AccountSection {
   readonly section: Section
   /** Where a page stands below its section. */
   readonly below?: string
+  readonly needsMail?: boolean
+  /** Answers before it is asked who is signed in; null goes on. */
+  before?(request: PageRequest): FastifyReply | null
   show(request: AccountRequest): Promise<FastifyReply> | FastifyReply
   act?(request: AccountRequest): Promise<(typeof notices)[number] | FastifyReply>
 }
 
-export function accountRoute({ section, below = '', show, act }: AccountSection): Route {
+export function accountRoute({ section, below = '', needsMail = false, before, show, act }: AccountSection): Route {
   const methods: readonly Method[] = act === undefined ? ['GET'] : ['GET', 'POST']
-  return {
-    path: `/account${sectionPaths[section]}${below}`,
-    methods,
-    cors: false,
-    at: 'every issuer',
-    handler: (responder) => async (request, reply) => {
-      const read = visitOf(request, responder)
-      if (read.kind === 'error') return showError({ responder, reply }, read.error)
-      const visit = read.value
-      rememberLanguage(reply, visit)
-      // The most recent sign-in is the one that is meant.
-      const account = (await responder.authority.browser.accounts(visit.visitor)).at(-1)
-      if (account === undefined) return askToSignIn({ responder, reply }, visit)
-      const accountRequest: AccountRequest = {
-        responder,
-        reply,
-        visit,
-        account,
-        pageContext: pageContextOf(visit, account),
-      }
-      if (request.method !== 'POST' || act === undefined) return show(accountRequest)
-      const forged = visit.forged(accountFormPurpose)
-      if (forged !== null) return showError(accountRequest, forged)
-      const outcome = await act(accountRequest)
-      return typeof outcome === 'string'
-        ? goTo(accountRequest, `${visit.base}/account${sectionPaths[section]}?done=${outcome}`)
-        : outcome
-    },
-  }
+  const home = `/account${sectionPaths[section]}`
+  return pageRoute({ path: `${home}${below}`, methods, needsMail }, async (request) => {
+    const { reply, visit, browser, method } = request
+    const answered = before?.(request) ?? null
+    if (answered !== null) return answered
+    rememberLanguage(reply, visit)
+    // The most recent sign-in is the one that is meant.
+    const account = (await browser.accounts(visit.visitor)).at(-1)
+    if (account === undefined) return askToSignIn(request)
+    const accountRequest: AccountRequest = { ...request, account, pageContext: pageContextOf(visit, account) }
+    if (method !== 'POST' || act === undefined) return show(accountRequest)
+    const forged = visit.forged(accountFormPurpose)
+    if (forged !== null) return showError(request, forged)
+    const outcome = await act(accountRequest)
+    return typeof outcome === 'string' ? goTo(request, `${visit.base}${home}?done=${outcome}`) : outcome
+  })
 }
 
 function pageContextOf(visit: Visit, { person }: Account): AccountPageContext {
@@ -83,20 +71,9 @@ function pageContextOf(visit: Visit, { person }: Account): AccountPageContext {
   }
 }
 
-export const accountSignOut: Route = {
-  path: '/account/sign-out',
-  methods: ['POST'],
-  cors: false,
-  at: 'every issuer',
-  handler: (responder) => async (request, reply) => {
-    const read = visitOf(request, responder)
-    if (read.kind === 'error') return showError({ responder, reply }, read.error)
-    const visit = read.value
-    const forged = visit.forged(accountFormPurpose)
-    if (forged !== null) return showError({ responder, reply }, forged)
-    return answerSignedOut({ responder, reply }, visit, {
-      left: await responder.authority.browser.signOut(visit.visitor),
-      onward: null,
-    })
-  },
-}
+export const accountSignOut = pageRoute({ path: '/account/sign-out', methods: ['POST'] }, async (request) => {
+  const { visit, browser } = request
+  const forged = visit.forged(accountFormPurpose)
+  if (forged !== null) return showError(request, forged)
+  return answerSignedOut(request, { left: await browser.signOut(visit.visitor), onward: null })
+})

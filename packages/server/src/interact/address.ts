@@ -1,18 +1,26 @@
 /** /account/address: the check and the change of a mail address. Where nothing can be mailed, there is nothing here. */
-import type { AddressLinkOutcome, AccountMail } from '@grantor/authority'
+import type { AddressLinkOutcome } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { addressPage, type AddressData } from '../pages/account/address.ts'
-import type { Route } from '../routes/route.ts'
 import { type AccountRequest, accountRoute } from './account.ts'
 import { accountFormPurpose } from './account-sign-in.ts'
-import { goTo, showError, showPage } from './page-answer.ts'
-import { visitOf } from './visit.ts'
+import { goTo, showPage } from './page-answer.ts'
+import { mailOf } from './page-route.ts'
 
 const path = '/account/address'
 
-const section = accountRoute({
+export const address = accountRoute({
   section: 'address',
+  needsMail: true,
+  before(request) {
+    const { method, visit, reply } = request
+    const token = method === 'POST' ? undefined : visit.form.get('token')
+    if (token === undefined) return null
+    // Out of the address at once, and there again once the person has signed in.
+    visit.setLinkCookie(reply, 'address', token as Secret)
+    return goTo(request, `${visit.base}${path}`)
+  },
   show: (request) => showAddress(request, null),
   async act(request) {
     const mail = mailOf(request)
@@ -24,32 +32,6 @@ const section = accountRoute({
     return answerFor(request, await mail.changeAddress(request.account, { ...by, ...typed }))
   },
 })
-
-export const address: Route = {
-  ...section,
-  handler: (responder) => {
-    const answer = section.handler(responder)
-    return (request, reply) => {
-      const at = { responder, reply }
-      if (responder.authority.browser.mail === null) return showError(at, { reason: 'not_found' })
-      const read = visitOf(request, responder)
-      if (read.kind === 'error' || request.method === 'POST') return answer(request, reply)
-      const visit = read.value
-      const token = visit.form.get('token')
-      if (token === undefined) return answer(request, reply)
-      // Out of the address at once, and there again once the person has signed in.
-      visit.setLinkCookie(reply, 'address', token as Secret)
-      return goTo(at, `${visit.base}${path}`)
-    }
-  },
-}
-
-/** The route answered already where there is none. */
-function mailOf({ responder }: AccountRequest): AccountMail {
-  const { mail } = responder.authority.browser
-  if (mail === null) throw new Error('no mail')
-  return mail
-}
 
 type AddressOutcome = 'address_confirmed' | 'check_sent' | FastifyReply
 

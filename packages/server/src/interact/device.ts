@@ -3,47 +3,40 @@ import { devicePage, parseUserCode, showUserCode } from '@grantor/protocol/devic
 import type { FastifyReply } from 'fastify'
 import { type DeviceCodeError, deviceEntryPage } from '../pages/device.ts'
 import type { PageContext } from '../pages/layout.ts'
-import type { Route } from '../routes/route.ts'
-import { type PageReply, goTo, showError, showPage } from './page-answer.ts'
-import { rememberLanguage, type Visit, visitOf } from './visit.ts'
+import { goTo, showError, showPage } from './page-answer.ts'
+import { type PageRequest, pageRoute } from './page-route.ts'
+import { rememberLanguage } from './visit.ts'
 
 const purpose = 'device'
 
-export const device: Route = {
-  path: devicePage,
-  methods: ['GET', 'POST'],
-  cors: false,
-  at: 'every issuer',
-  handler: (responder) => async (request, reply) => {
-    const at = { responder, reply }
-    const read = visitOf(request, responder)
-    if (read.kind === 'error') return showError(at, read.error)
-    const visit = read.value
-    const catalogue = await responder.authority.browser.catalogue(visit.visitor)
-    if (catalogue === null || catalogue.tenant.disabledAt !== null) return showError(at, { reason: 'tenant_unknown' })
-    rememberLanguage(reply, visit)
-    // §5.4: a code in the address fills the field and nothing more; whoever is here compares, and presses the button.
-    if (request.method !== 'POST') return showDeviceEntry(at, visit, null)
-    const forged = visit.forged(purpose)
-    if (forged !== null) return showError(at, forged)
-    const entered = await responder.authority.browser.enterUserCode(visit.form.get('user_code') ?? '', visit.visitor)
-    switch (entered.did) {
-      case 'entered':
-        visit.setCookies(reply, entered.cookies)
-        return goTo(at, `${visit.base}/interact/${entered.interaction}`)
-      case 'throttled':
-        return showDeviceEntry(at, visit, { kind: 'throttled', seconds: entered.seconds })
-      case 'malformed':
-      case 'unknown':
-        return showDeviceEntry(at, visit, { kind: entered.did })
-    }
-  },
-}
+export const device = pageRoute({ path: devicePage, methods: ['GET', 'POST'] }, async (request) => {
+  const { browser, visit, reply, method } = request
+  const catalogue = await browser.catalogue(visit.visitor)
+  if (catalogue === null || catalogue.tenant.disabledAt !== null)
+    return showError(request, { reason: 'tenant_unknown' })
+  rememberLanguage(reply, visit)
+  // §5.4: a code in the address fills the field and nothing more; whoever is here compares, and presses the button.
+  if (method !== 'POST') return showDeviceEntry(request, null)
+  const forged = visit.forged(purpose)
+  if (forged !== null) return showError(request, forged)
+  const entered = await browser.enterUserCode(visit.form.get('user_code') ?? '', visit.visitor)
+  switch (entered.did) {
+    case 'entered':
+      visit.setCookies(reply, entered.cookies)
+      return goTo(request, `${visit.base}/interact/${entered.interaction}`)
+    case 'throttled':
+      return showDeviceEntry(request, { kind: 'throttled', seconds: entered.seconds })
+    case 'malformed':
+    case 'unknown':
+      return showDeviceEntry(request, { kind: entered.did })
+  }
+})
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
-function showDeviceEntry(at: PageReply, visit: Visit, error: DeviceCodeError | null): FastifyReply {
-  const cookies = at.responder.authority.browser.nameBrowser(visit.visitor)
-  visit.setCookies(at.reply, cookies)
+function showDeviceEntry(request: PageRequest, error: DeviceCodeError | null): FastifyReply {
+  const { browser, visit, reply } = request
+  const cookies = browser.nameBrowser(visit.visitor)
+  visit.setCookies(reply, cookies)
   const typed = visit.form.get('user_code') ?? ''
   const code = parseUserCode(typed)
   const data = {
@@ -54,7 +47,7 @@ function showDeviceEntry(at: PageReply, visit: Visit, error: DeviceCodeError | n
     error,
   }
   const status = error === null ? 200 : error.kind === 'throttled' ? 429 : 400
-  return showPage(at, deviceEntryPage(withUserCode(visit.pageContext(), data.userCode), data), { status })
+  return showPage(request, deviceEntryPage(withUserCode(visit.pageContext(), data.userCode), data), { status })
 }
 
 /** The code that a link brought stays when somebody changes the language. */

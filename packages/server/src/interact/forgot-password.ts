@@ -4,13 +4,12 @@ import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { forgotPasswordPage, linkSentPage } from '../pages/forgot-password.ts'
 import { linkGonePage, passwordResetPage, resetPasswordPage } from '../pages/reset-password.ts'
-import type { Responder } from '../http/responder.ts'
 import type { Route } from '../routes/route.ts'
-import { type PageReply, goTo, showError, showPage } from './page-answer.ts'
-import { rememberLanguage, type Visit, visitOf } from './visit.ts'
+import { goTo, showError, showPage } from './page-answer.ts'
+import { mailOf, type PageRequest, pageRoute } from './page-route.ts'
+import { rememberLanguage } from './visit.ts'
 
-interface MailPageRequest extends PageReply {
-  readonly visit: Visit
+interface MailPageRequest extends PageRequest {
   readonly mail: AccountMail
   readonly posted: boolean
 }
@@ -19,25 +18,15 @@ const forgotPath = '/forgot-password'
 const resetPath = '/reset-password'
 const purpose = 'reset'
 
-/** A page of the mail: 404 without mail, and no form but one of ours. */
-const mailRoute = (path: string, answer: (request: MailPageRequest) => Promise<FastifyReply>): Route => ({
-  path,
-  methods: ['GET', 'POST'],
-  cors: false,
-  at: 'every issuer',
-  handler: (responder: Responder) => async (request, reply) => {
-    const at = { responder, reply }
-    const { mail } = responder.authority.browser
-    if (mail === null) return showError(at, { reason: 'not_found' })
-    const read = visitOf(request, responder)
-    if (read.kind === 'error') return showError(at, read.error)
-    const visit = read.value
+/** A page of the mail: no form but one of ours. */
+const mailRoute = (path: string, answer: (request: MailPageRequest) => Promise<FastifyReply>): Route =>
+  pageRoute({ path, methods: ['GET', 'POST'], needsMail: true }, async (request) => {
+    const { reply, visit, method } = request
     rememberLanguage(reply, visit)
-    const posted = request.method === 'POST'
+    const posted = method === 'POST'
     const forged = posted ? visit.forged(purpose) : null
-    return forged === null ? answer({ ...at, visit, mail, posted }) : showError(at, forged)
-  },
-})
+    return forged === null ? answer({ ...request, mail: mailOf(request), posted }) : showError(request, forged)
+  })
 
 export const forgotPassword = mailRoute(forgotPath, async (request) => {
   const { visit, mail, posted } = request
@@ -58,8 +47,8 @@ function showForgotPassword(request: MailPageRequest, throttled: number | null):
 }
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */
-function formTarget({ responder, reply, visit }: MailPageRequest, path: string) {
-  const cookies = responder.authority.browser.nameBrowser(visit.visitor)
+function formTarget({ browser, reply, visit }: MailPageRequest, path: string) {
+  const cookies = browser.nameBrowser(visit.visitor)
   visit.setCookies(reply, cookies)
   return visit.formTarget(path, purpose, cookies.browser)
 }

@@ -2,10 +2,9 @@
 import type { InteractionVisit, InteractionResponse } from '@grantor/authority'
 import { devicePage } from '@grantor/protocol/device'
 import type { Refusal } from '@grantor/protocol/oauth'
-import { err, ok, type Result } from '@grantor/protocol/result'
+import { ok, type Result } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Responder } from '../http/responder.ts'
+import type { FastifyReply } from 'fastify'
 import { chooseAccountPage } from '../pages/choose-account.ts'
 import { scopeField } from '../pages/components/scopes.ts'
 import { consentPage } from '../pages/consent.ts'
@@ -15,49 +14,30 @@ import type { Html } from '../pages/html.ts'
 import { loginPage } from '../pages/login.ts'
 import { type SecondFactorError, secondFactorPage } from '../pages/second-factor.ts'
 import type { Route } from '../routes/route.ts'
-import { answerClient, authorizationPage, type PageReply, goTo, showError, showPage } from './page-answer.ts'
+import { answerClient, authorizationPage, goTo, showError, showPage } from './page-answer.ts'
 import { consentData } from './consent-data.ts'
+import { interactionIdOf, type PageRequest, pageRoute } from './page-route.ts'
 import { factorData } from './second-factor-data.ts'
-import { rememberLanguage, type Visit, visitOf } from './visit.ts'
+import { rememberLanguage, type Visit } from './visit.ts'
 
 const path = '/interact/:id'
-const shared = { cors: false, at: 'every issuer' } as const
 
-export const hub: Route = {
-  ...shared,
-  path,
-  methods: ['GET'],
-  handler: (responder) => async (request, reply) => {
-    const read = visitOf(request, responder)
-    if (read.kind === 'error') return showError({ responder, reply }, read.error)
-    const visit = read.value
-    const named = interactionOf(request)
-    if (named.kind === 'error') return showError({ responder, reply }, named.error)
-    const id = named.value
-    // RFC 9110 §9.3.2: whoever only asks for the head (a link preview, say) must not use up the client's answer.
-    if (request.method === 'HEAD') return responder.send(reply, 200, null, pageHeaders(authorizationPage))
-    rememberLanguage(reply, visit)
-    const shown = await responder.authority.browser.continueInteraction(id, visit.visitor)
-    return showStep(shown, { responder, reply, visit, id })
-  },
-}
+export const hub = pageRoute({ path, methods: ['GET'] }, async (request) => {
+  const { responder, reply, browser, visit, method } = request
+  const id = interactionIdOf(request)
+  if (id === null) return showError(request, { reason: 'interaction_gone' })
+  // RFC 9110 §9.3.2: whoever only asks for the head (a link preview, say) must not use up the client's answer.
+  if (method === 'HEAD') return responder.send(reply, 200, null, pageHeaders(authorizationPage))
+  rememberLanguage(reply, visit)
+  return showStep(await browser.continueInteraction(id, visit.visitor), { ...request, id })
+})
 
-/** What has not the shape of an interaction is none, and never becomes part of an address or a header of ours. */
-function interactionOf(request: FastifyRequest): Result<Secret, Refusal> {
-  const { id } = request.params as { readonly id: string }
-  return /^gi_[\w-]{43}$/.test(id) ? ok(id as Secret) : err({ reason: 'interaction_gone' })
-}
-
-export interface InteractionRequest extends PageReply {
-  readonly visit: Visit
+export interface InteractionRequest extends PageRequest {
   readonly id: Secret
 }
 
-export function showStep(
-  shown: InteractionResponse,
-  { responder, reply, visit, id }: InteractionRequest,
-): FastifyReply {
-  const at = { responder, reply }
+export function showStep(shown: InteractionResponse, at: InteractionRequest): FastifyReply {
+  const { reply, visit, id } = at
   const target = (step: string) => visit.formTarget(`/interact/${id}/${step}`, id)
   switch (shown.go) {
     case 'error':
@@ -74,7 +54,7 @@ export function showStep(
       return showPage(at, deviceDonePage(visit.leavingPageContext(), outcomeOf(shown, visit)), authorizationPage)
     case 'login':
     case 'second-factor':
-      return showPage(at, signInPage(shown, { responder, reply, visit, id }, null), stepNeeds(shown))
+      return showPage(at, signInPage(shown, at, null), stepNeeds(shown))
     case 'choose': {
       const accounts = shown.accounts.map((it) => ({ ...it, reference: it.subject, signedIn: true }))
       const data = { form: target('choose'), client: shown.client.name, accounts }
@@ -123,42 +103,28 @@ export const stepNeeds = ({ redirectUri }: { readonly redirectUri: string }) =>
   redirectUri === '' ? authorizationPage : { ...authorizationPage, formTargets: [redirectUri] }
 
 /** A step of ours: guarded, carried out, and back to the hub. */
-export function interactionStep(
+export const interactionStep = (
   name: string,
-  act: (
-    at: InteractionVisit,
-    visit: Visit,
-    request: InteractionRequest,
-  ) => Promise<Result<FastifyReply | null, Refusal>>,
-): Route {
-  return {
-    ...shared,
-    path: `${path}/${name}`,
-    methods: ['GET', 'POST'],
-    handler: (responder: Responder) => async (request, reply) => {
-      const read = visitOf(request, responder)
-      if (read.kind === 'error') return showError({ responder, reply }, read.error)
-      const visit = read.value
-      const named = interactionOf(request)
-      if (named.kind === 'error') return showError({ responder, reply }, named.error)
-      const id = named.value
-      // The address of a refused attempt, opened anew: the hub knows where one stands.
-      if (request.method !== 'POST') return goTo({ responder, reply }, `${visit.base}/interact/${id}`)
-      const forged = visit.forged(id)
-      if (forged !== null) return showError({ responder, reply }, forged)
-      const outcome = await act({ interaction: id, visitor: visit.visitor }, visit, { responder, reply, visit, id })
-      if (outcome.kind === 'error') return showError({ responder, reply }, outcome.error)
-      return outcome.value ?? goTo({ responder, reply }, `${visit.base}/interact/${id}?from=form`)
-    },
-  }
-}
+  act: (at: InteractionVisit, request: InteractionRequest) => Promise<Result<FastifyReply | null, Refusal>>,
+): Route =>
+  pageRoute({ path: `${path}/${name}`, methods: ['GET', 'POST'] }, async (request) => {
+    const { visit, method } = request
+    const id = interactionIdOf(request)
+    if (id === null) return showError(request, { reason: 'interaction_gone' })
+    // The address of a refused attempt, opened anew: the hub knows where one stands.
+    if (method !== 'POST') return goTo(request, `${visit.base}/interact/${id}`)
+    const forged = visit.forged(id)
+    if (forged !== null) return showError(request, forged)
+    const outcome = await act({ interaction: id, visitor: visit.visitor }, { ...request, id })
+    if (outcome.kind === 'error') return showError(request, outcome.error)
+    return outcome.value ?? goTo(request, `${visit.base}/interact/${id}?from=form`)
+  })
 
-export const chooseStep = interactionStep('choose', (at, visit, { responder }) =>
-  responder.authority.browser.chooseAccount(at, visit.form.get('account') ?? null),
+export const chooseStep = interactionStep('choose', (at, { browser, visit }) =>
+  browser.chooseAccount(at, visit.form.get('account') ?? null),
 )
 
-export const decideStep = interactionStep('decide', async (at, visit, { responder }) => {
-  const { browser } = responder.authority
+export const decideStep = interactionStep('decide', async (at, { browser, visit }) => {
   if (visit.form.get('switch-account') !== undefined) return browser.switchAccount(at)
   const shown = await browser.currentQuestion(at.interaction, at.visitor)
   if (shown?.go !== 'consent') return ok(null)

@@ -73,7 +73,7 @@ export function showError(at: PageReply, refusal: Refusal): FastifyReply {
   const { status, error, headers = {} } = refusalResponse(refusal)
   const traceId = randomUUID()
   responder.meter.refused(refusal.reason)
-  responder.context.log.info({ id: traceId, reason: refusal.reason }, 'a person was shown an error')
+  responder.log.info({ id: traceId, reason: refusal.reason }, 'a person was shown an error')
   const page = errorPage(pageContextOf(reply), { kind: kindOf(refusal, status), code: error, traceId })
   return responder.send(reply, status, page.text, { ...pageHeaders(authorizationPage), ...headers })
 }

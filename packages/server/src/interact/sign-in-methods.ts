@@ -15,7 +15,7 @@ import { confirmPath, accountFormPurpose } from './account-sign-in.ts'
 const home = `/account${sectionPaths.methods}`
 const authenticatorPath = '/authenticator'
 
-const factorsOf = ({ responder }: AccountRequest) => responder.authority.browser.account.factors
+const factorsOf = ({ browser }: AccountRequest) => browser.account.factors
 
 /** Whoever signed in too long ago, or too weakly, does so once more and comes back. */
 const toConfirm = (request: AccountRequest): FastifyReply => goTo(request, `${request.visit.base}${confirmPath}`)

@@ -16,13 +16,13 @@ async function afterAttempt(
 ): Promise<Result<FastifyReply | null, Refusal>> {
   if (result.kind === 'error') return result
   const outcome = result.value
-  const { responder, reply, visit, id } = request
+  const { browser, reply, visit, id } = request
   if ('cookies' in outcome) {
     visit.setCookies(reply, outcome.cookies)
     return ok(null)
   }
   // Looks only: going on from here would give the client its answer on a request that cannot carry it there.
-  const shown: InteractionQuestion | null = await responder.authority.browser.currentQuestion(id, visit.visitor)
+  const shown: InteractionQuestion | null = await browser.currentQuestion(id, visit.visitor)
   if (shown === null || shown.go !== asking) return ok(null)
   const error = signInError(outcome)
   const typed = visit.form.get('username')
@@ -30,18 +30,20 @@ async function afterAttempt(
   return ok(showPage(request, signInPage(again, request, error), { ...stepNeeds(shown), status: errorStatus(error) }))
 }
 
-export const signInStep = interactionStep('sign-in', async (at, visit, request) => {
+export const signInStep = interactionStep('sign-in', async (at, request) => {
+  const { browser, visit } = request
   const by = { username: visit.form.get('username') ?? '', password: visit.form.get('password') ?? '' }
-  return afterAttempt(await request.responder.authority.browser.signIn(at, by), 'login', request)
+  return afterAttempt(await browser.signIn(at, by), 'login', request)
 })
 
-export const passkeyStep = interactionStep('passkey', async (at, visit, request) => {
+export const passkeyStep = interactionStep('passkey', async (at, request) => {
+  const { browser, visit } = request
   const text = visit.form.get(passkeyField) ?? ''
-  return afterAttempt(await request.responder.authority.browser.signInWithPasskey(at, text), 'login', request)
+  return afterAttempt(await browser.signInWithPasskey(at, text), 'login', request)
 })
 
-export const secondFactorStep = interactionStep('second-factor', async (at, visit, request) => {
-  const { browser } = request.responder.authority
+export const secondFactorStep = interactionStep('second-factor', async (at, request) => {
+  const { browser, visit } = request
   if (visit.form.get('start-over') === undefined) {
     return afterAttempt(await browser.secondFactor(at, factorAnswer(visit.form)), 'second-factor', request)
   }

@@ -1,15 +1,15 @@
 /** A visit: the request of a person's browser, read once, with the guard of our own forms and the context of its pages. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { CookieChanges, Visitor } from '@grantor/authority'
+import type { Authority, CookieChanges, Visitor } from '@grantor/authority'
 import { type Form, parseForm, type Refusal } from '@grantor/protocol/oauth'
 import { ok, type Result } from '@grantor/protocol/result'
 import type { Secret, TenantId } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Responder } from '../http/responder.ts'
 import { defaultTenant } from '../issuer.ts'
 import { csrfField, type FormTarget } from '../pages/components/form.ts'
 import { acceptedLanguages, chooseLanguage, languages } from '../pages/language/index.ts'
 import type { PageContext } from '../pages/layout.ts'
+import type { RouteContext } from '../routes/route.ts'
 import { type Cookies, languageCookie, linkCookie, type LinkPurpose, readCookies, cookieHeaders } from './cookies.ts'
 
 export interface Visit {
@@ -26,13 +26,17 @@ export interface Visit {
   formTarget(path: string, purpose: string, browser?: Secret): FormTarget
   /** Whether a form of ours was sent from a page of ours in this browser; null when it was. */
   forged(purpose: string): Refusal | null
-  setCookies(reply: FastifyReply, keepsakes: CookieChanges): void
+  setCookies(reply: FastifyReply, changes: CookieChanges): void
   /** Mailed links that this browser followed. */
   readonly links: Cookies['links']
   setLinkCookie(reply: FastifyReply, purpose: LinkPurpose, secret: Secret | null): void
 }
 
-export function visitOf(request: FastifyRequest, responder: Responder): Result<Visit, Refusal> {
+interface VisitContext extends Pick<RouteContext, 'responder' | 'issuer'> {
+  readonly browser: Pick<Authority['browser'], 'mail'>
+}
+
+export function visitOf(request: FastifyRequest, { responder, issuer, browser }: VisitContext): Result<Visit, Refusal> {
   const named = responder.tenant(request)
   if (named.kind === 'error') return named
   const tenant = named.value
@@ -54,8 +58,8 @@ export function visitOf(request: FastifyRequest, responder: Responder): Result<V
     userAgent: headers['user-agent'] ?? null,
     traceId: null,
   }
-  const origin = responder.context.issuer.origin()
-  const mail = responder.authority.browser.mail === null ? {} : { mail: { forgotHref: `${base}/forgot-password` } }
+  const origin = issuer.origin()
+  const mail = browser.mail === null ? {} : { mail: { forgotHref: `${base}/forgot-password` } }
   const pageContext = (uiLocales: readonly string[] = []): PageContext => ({
     ...pageContextOf({
       request,
@@ -77,7 +81,7 @@ export function visitOf(request: FastifyRequest, responder: Responder): Result<V
     }),
     forged: (purpose) =>
       isOwnForm(request, { origin, expected: csrfOf(cookies.browser, purpose), form }) ? null : forgedForm,
-    setCookies: (reply, keepsakes) => void reply.header('set-cookie', cookieHeaders(keepsakes, tenant)),
+    setCookies: (reply, changes) => void reply.header('set-cookie', cookieHeaders(changes, tenant)),
     links: cookies.links,
     setLinkCookie: (reply, purpose, secret) => void reply.header('set-cookie', linkCookie(purpose, secret, tenant)),
   })

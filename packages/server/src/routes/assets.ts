@@ -9,8 +9,8 @@ export const asset: Route = {
   methods: ['GET'],
   cors: false,
   at: 'root',
-  handler: (responder) => {
-    const files = new Map([...assets, ...themeFiles(responder.context.theme).map((file) => [file.name, file] as const)])
+  handler: ({ responder, theme }) => {
+    const files = new Map([...assets, ...themeFiles(theme).map((file) => [file.name, file] as const)])
     return (request, reply) => {
       const found = files.get((request.params as { name: string }).name)
       if (found === undefined) return responder.refuse(reply, { reason: 'not_found' })

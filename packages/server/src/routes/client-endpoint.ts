@@ -1,32 +1,32 @@
 /** The shape of the endpoints that clients post a form to: read it, ask the authority, tell the limits, answer. */
 import type { EndpointRequest, EndpointResult } from '@grantor/authority'
 import type { JsonObject } from '@grantor/protocol/types'
-import type { Responder } from '../http/responder.ts'
 import type { HttpRequest } from '../http/exchange.ts'
 import type { FastHandler } from '../http/fast-path.ts'
-import type { Route } from './route.ts'
+import type { Route, RouteContext } from './route.ts'
 
 interface ClientEndpoint extends Pick<Route, 'path' | 'cors'> {
   /** Null answers 200 with nothing in it. */
-  ask(responder: Responder, asked: EndpointRequest, request: HttpRequest): Promise<EndpointResult<JsonObject | null>>
+  ask(context: RouteContext, asked: EndpointRequest, request: HttpRequest): Promise<EndpointResult<JsonObject | null>>
   /** Called when it was answered with success. */
-  done?(responder: Responder, asked: EndpointRequest): void
+  done?(context: RouteContext, asked: EndpointRequest): void
 }
 
 const empty = { 'cache-control': 'no-store' }
 
 export function clientEndpoint({ path, cors, ask, done }: ClientEndpoint): Route {
-  const serve =
-    (responder: Responder): FastHandler =>
-    async (request, reply) => {
+  const serve = (context: RouteContext): FastHandler => {
+    const { responder } = context
+    return async (request, reply) => {
       const read = responder.readRequest(request)
       if (read.kind === 'error') return responder.refuse(reply, read.error)
       const asked = read.value
-      const answer = await ask(responder, asked, request)
+      const answer = await ask(context, asked, request)
       responder.addQuotaHeaders(reply, answer.quota)
       if (answer.kind === 'error') return responder.refuse(reply, answer.error)
-      done?.(responder, asked)
+      done?.(context, asked)
       return answer.value === null ? responder.send(reply, 200, null, empty) : responder.json(reply, answer.value)
     }
+  }
   return { path, methods: ['POST'], cors, at: 'every issuer', handler: serve, fastHandler: serve }
 }

@@ -7,11 +7,13 @@ export const jwks: Route = {
   methods: ['GET'],
   cors: true,
   at: 'every issuer',
-  handler: (responder) => async (request, reply) => {
-    const tenant = responder.tenant(request)
-    if (tenant.kind === 'error') return responder.refuse(reply, tenant.error)
-    const answer = await responder.authority.keySet(tenant.value)
-    if (answer.kind === 'error') return responder.refuse(reply, answer.error)
-    return responder.document(reply, answer.value.body, answer.value.maxAge)
-  },
+  handler:
+    ({ responder, authority }) =>
+    async (request, reply) => {
+      const tenant = responder.tenant(request)
+      if (tenant.kind === 'error') return responder.refuse(reply, tenant.error)
+      const answer = await authority.keySet(tenant.value)
+      if (answer.kind === 'error') return responder.refuse(reply, answer.error)
+      return responder.document(reply, answer.value.body, answer.value.maxAge)
+    },
 }

@@ -14,17 +14,19 @@ export const logo: Route = {
   methods: ['GET'],
   cors: false,
   at: 'every issuer',
-  handler: (responder) => async (request, reply) => {
-    const tenant = responder.tenant(request)
-    if (tenant.kind === 'error') return responder.refuse(reply, tenant.error)
-    const form = parseForm((request.raw.url ?? '').split('?').slice(1).join('?'))
-    if (form.kind === 'error') return responder.refuse(reply, form.error)
-    const clientId = form.value.get('client_id')
-    const found = clientId === undefined ? null : await responder.authority.logo(tenant.value, clientId)
-    if (found === null) return responder.refuse(reply, { reason: 'not_found' })
-    // What was asked for by another version's address is not kept for long.
-    const asked = form.value.get('v') === found.version
-    const headers = { ...assetHeaders(found.type), ...(asked ? {} : { 'cache-control': 'public, max-age=300' }) }
-    return responder.send(reply, 200, Buffer.from(found.bytes), headers)
-  },
+  handler:
+    ({ responder, authority }) =>
+    async (request, reply) => {
+      const tenant = responder.tenant(request)
+      if (tenant.kind === 'error') return responder.refuse(reply, tenant.error)
+      const form = parseForm((request.raw.url ?? '').split('?').slice(1).join('?'))
+      if (form.kind === 'error') return responder.refuse(reply, form.error)
+      const clientId = form.value.get('client_id')
+      const found = clientId === undefined ? null : await authority.logo(tenant.value, clientId)
+      if (found === null) return responder.refuse(reply, { reason: 'not_found' })
+      // What was asked for by another version's address is not kept for long.
+      const asked = form.value.get('v') === found.version
+      const headers = { ...assetHeaders(found.type), ...(asked ? {} : { 'cache-control': 'public, max-age=300' }) }
+      return responder.send(reply, 200, Buffer.from(found.bytes), headers)
+    },
 }

@@ -9,14 +9,16 @@ const document = (path: string, of: 'metadata' | 'grantor'): Route => ({
   methods: ['GET'],
   cors: true,
   at: 'inserted',
-  handler: (responder) => async (request, reply) => {
-    const tenant = responder.tenant(request)
-    if (tenant.kind === 'error') return responder.refuse(reply, tenant.error)
-    const answer = await responder.authority[of](tenant.value)
-    return answer.kind === 'ok'
-      ? responder.document(reply, answer.value, maxAge)
-      : responder.refuse(reply, answer.error)
-  },
+  handler:
+    ({ responder, authority }) =>
+    async (request, reply) => {
+      const tenant = responder.tenant(request)
+      if (tenant.kind === 'error') return responder.refuse(reply, tenant.error)
+      const answer = await authority[of](tenant.value)
+      return answer.kind === 'ok'
+        ? responder.document(reply, answer.value, maxAge)
+        : responder.refuse(reply, answer.error)
+    },
 })
 
 export const openidConfiguration = document('/.well-known/openid-configuration', 'metadata')

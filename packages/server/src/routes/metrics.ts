@@ -10,10 +10,12 @@ export const metrics: Route = {
   methods: ['GET'],
   cors: false,
   at: 'root',
-  handler: (responder) => async (request, reply) => {
-    const needs = { tenant: defaultTenant, scope: 'metrics:read', audience: responder.context.issuer.origin() }
-    const admission = await admit(request.raw, needs, responder.authority)
-    if (admission.admitted) return responder.send(reply, 200, await responder.context.metrics(), plain)
-    return responder.send(reply, admission.status, null, { ...admission.headers, 'cache-control': 'no-store' })
-  },
+  handler:
+    ({ responder, authority, issuer, metrics }) =>
+    async (request, reply) => {
+      const needs = { tenant: defaultTenant, scope: 'metrics:read', audience: issuer.origin() }
+      const admission = await admit(request.raw, needs, authority)
+      if (admission.admitted) return responder.send(reply, 200, await metrics(), plain)
+      return responder.send(reply, admission.status, null, { ...admission.headers, 'cache-control': 'no-store' })
+    },
 }

@@ -24,17 +24,22 @@ const shared = { methods: ['GET'], cors: false, at: 'root' } as const
 export const problemIndex: Route = {
   ...shared,
   path: '/problems',
-  handler: (responder) => (_request, reply) => show(responder, reply, 200, problemIndexPage(pageContextFor(reply))),
+  handler:
+    ({ responder }) =>
+    (_request, reply) =>
+      show(responder, reply, 200, problemIndexPage(pageContextFor(reply))),
 }
 
 export const problem: Route = {
   ...shared,
   path: '/problems/:code',
-  handler: (responder) => (request, reply) => {
-    const found = problemOf((request.params as { code: string }).code)
-    const pageContext = pageContextFor(reply)
-    return found
-      ? show(responder, reply, 200, problemPage(pageContext, found))
-      : show(responder, reply, 404, unknownProblemPage(pageContext))
-  },
+  handler:
+    ({ responder }) =>
+    (request, reply) => {
+      const found = problemOf((request.params as { code: string }).code)
+      const pageContext = pageContextFor(reply)
+      return found
+        ? show(responder, reply, 200, problemPage(pageContext, found))
+        : show(responder, reply, 404, unknownProblemPage(pageContext))
+    },
 }

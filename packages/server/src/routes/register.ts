@@ -15,38 +15,37 @@ export const register: Route = {
   ...shared,
   path: endpointPath.registration,
   methods: ['POST'],
-  handler: (responder) => async (request, reply) => {
-    const asked = responder.readRequest(request)
-    if (asked.kind === 'error') return responder.refuse(reply, asked.error)
-    const body = request.body as Ok<Json> | undefined
-    if (body === undefined) return responder.refuse(reply, { reason: 'metadata_expected' })
-    return answerRegistration(
-      responder,
-      reply,
-      201,
-      await responder.authority.register({ ...asked.value, body: body.value }),
-    )
-  },
+  handler:
+    ({ responder, authority }) =>
+    async (request, reply) => {
+      const asked = responder.readRequest(request)
+      if (asked.kind === 'error') return responder.refuse(reply, asked.error)
+      const body = request.body as Ok<Json> | undefined
+      if (body === undefined) return responder.refuse(reply, { reason: 'metadata_expected' })
+      return answerRegistration(responder, reply, 201, await authority.register({ ...asked.value, body: body.value }))
+    },
 }
 
 export const registration: Route = {
   ...shared,
   path: `${endpointPath.registration}/:id`,
   methods: ['GET', 'PUT', 'DELETE'],
-  handler: (responder) => async (request, reply) => {
-    const asked = responder.readRequest(request)
-    if (asked.kind === 'error') return responder.refuse(reply, asked.error)
-    const which = { ...asked.value, clientId: idIn(request) }
-    const { registration: own } = responder.authority
-    if (request.method === 'DELETE') {
-      const gone = await own.remove(which)
-      return gone.kind === 'ok' ? responder.send(reply, 204, null, noStore) : responder.refuse(reply, gone.error)
-    }
-    if (request.method !== 'PUT') return answerRegistration(responder, reply, 200, await own.read(which))
-    const body = request.body as Ok<Json> | undefined
-    if (body === undefined) return responder.refuse(reply, { reason: 'metadata_expected' })
-    return answerRegistration(responder, reply, 200, await own.replace({ ...which, body: body.value }))
-  },
+  handler:
+    ({ responder, authority }) =>
+    async (request, reply) => {
+      const asked = responder.readRequest(request)
+      if (asked.kind === 'error') return responder.refuse(reply, asked.error)
+      const which = { ...asked.value, clientId: idIn(request) }
+      const { registration: own } = authority
+      if (request.method === 'DELETE') {
+        const gone = await own.remove(which)
+        return gone.kind === 'ok' ? responder.send(reply, 204, null, noStore) : responder.refuse(reply, gone.error)
+      }
+      if (request.method !== 'PUT') return answerRegistration(responder, reply, 200, await own.read(which))
+      const body = request.body as Ok<Json> | undefined
+      if (body === undefined) return responder.refuse(reply, { reason: 'metadata_expected' })
+      return answerRegistration(responder, reply, 200, await own.replace({ ...which, body: body.value }))
+    },
 }
 
 const idIn = (request: FastifyRequest): string => (request.params as { readonly id: string }).id

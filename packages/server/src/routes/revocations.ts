@@ -13,8 +13,7 @@ import { type Form, parseForm } from '@grantor/protocol/oauth'
 import type { TenantId } from '@grantor/protocol/types'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { admit } from '../http/bearer.ts'
-import type { Responder } from '../http/responder.ts'
-import type { Route } from './route.ts'
+import type { Route, RouteContext } from './route.ts'
 
 /** A reader that lets this much pile up is cut; it resumes from where it stands. */
 const maxBuffered = 1024 * 1024
@@ -29,15 +28,15 @@ interface Reader {
 
 /** Whoever may read the feed, and of which tenant; undefined when the answer is given already. */
 async function readerOf(
-  responder: Responder,
+  { responder, issuer, authority }: Pick<RouteContext, 'responder' | 'issuer' | 'authority'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Reader | undefined> {
   const named = responder.tenant(request)
   if (named.kind === 'error') return void responder.refuse(reply, named.error)
   const tenant = named.value
-  const needs = { tenant, scope: feedScope, audience: responder.context.issuer.of(tenant) }
-  const admission = () => admit(request.raw, needs, responder.authority)
+  const needs = { tenant, scope: feedScope, audience: issuer.of(tenant) }
+  const admission = () => admit(request.raw, needs, authority)
   const first = await admission()
   if (first.admitted) return { tenant, admission }
   return void responder.send(reply, first.status, null, { ...first.headers, 'cache-control': 'no-store' })
@@ -61,62 +60,64 @@ const eventStream = {
 export const revocationStream: Route = {
   ...shared,
   path: feedPaths.stream,
-  handler: (responder) => async (request, reply) => {
-    const reader = await readerOf(responder, request, reply)
-    if (reader === undefined) return reply
-    const header = request.headers['last-event-id']
-    const after = cursorOf(Array.isArray(header) ? header[0] : header)
-    if (after === 'malformed') return responder.refuse(reply, { reason: 'parameter_malformed', name: 'last_event_id' })
-    // HEAD has no body to wait for.
-    if (request.method === 'HEAD') return responder.send(reply, 200, null, eventStream)
-    const { raw } = reply
-    const send = (frames: readonly FeedFrame[]): void => {
-      // Ended, and not closed yet: what is written to it now would be an error that nobody waits for.
-      if (raw.writableEnded || raw.destroyed) return
-      if (raw.writableLength > maxBuffered) return void raw.destroy()
-      // The head goes out with the first frames: until then an outage can still be answered as one.
-      if (!raw.headersSent) raw.writeHead(200, eventStream).write('retry: 1000\n\n')
-      raw.write(textOf(frames))
-      if (frames.some((frame) => frame.kind === 'reset') || responder.context.draining()) raw.end()
-    }
-    const end = await responder.authority.feed.open({ tenant: reader.tenant, after }, send)
-    reply.hijack()
-    responder.meter.answered(200, (performance.now() - request.began) / 1000)
-    const look = async (): Promise<void> => {
-      const still = await reader.admission()
-      // A store that is away says nothing about the token: 503 lets the stream be.
-      if (!still.admitted && still.status === 401) raw.end()
-    }
-    const watch = setInterval(() => void look(), recheckEvery)
-    const leave = (): void => {
-      clearInterval(watch)
-      end()
-    }
-    if (raw.destroyed) leave()
-    else raw.once('close', leave)
-    return reply
-  },
+  handler:
+    ({ responder, issuer, authority, draining }) =>
+    async (request, reply) => {
+      const reader = await readerOf({ responder, issuer, authority }, request, reply)
+      if (reader === undefined) return reply
+      const header = request.headers['last-event-id']
+      const after = cursorOf(Array.isArray(header) ? header[0] : header)
+      if (after === 'malformed')
+        return responder.refuse(reply, { reason: 'parameter_malformed', name: 'last_event_id' })
+      // HEAD has no body to wait for.
+      if (request.method === 'HEAD') return responder.send(reply, 200, null, eventStream)
+      const { raw } = reply
+      const send = (frames: readonly FeedFrame[]): void => {
+        // Ended, and not closed yet: what is written to it now would be an error that nobody waits for.
+        if (raw.writableEnded || raw.destroyed) return
+        if (raw.writableLength > maxBuffered) return void raw.destroy()
+        // The head goes out with the first frames: until then an outage can still be answered as one.
+        if (!raw.headersSent) raw.writeHead(200, eventStream).write('retry: 1000\n\n')
+        raw.write(textOf(frames))
+        if (frames.some((frame) => frame.kind === 'reset') || draining()) raw.end()
+      }
+      const end = await authority.feed.open({ tenant: reader.tenant, after }, send)
+      reply.hijack()
+      responder.meter.answered(200, (performance.now() - request.began) / 1000)
+      const look = async (): Promise<void> => {
+        const still = await reader.admission()
+        // A store that is away says nothing about the token: 503 lets the stream be.
+        if (!still.admitted && still.status === 401) raw.end()
+      }
+      const watch = setInterval(() => void look(), recheckEvery)
+      const leave = (): void => {
+        clearInterval(watch)
+        end()
+      }
+      if (raw.destroyed) leave()
+      else raw.once('close', leave)
+      return reply
+    },
 }
 
 export const revocationChanges: Route = {
   ...shared,
   path: feedPaths.changes,
-  handler: (responder) => async (request, reply) => {
-    const reader = await readerOf(responder, request, reply)
-    if (reader === undefined) return reply
-    const query = parseForm((request.raw.url ?? '').split('?')[1] ?? '')
-    if (query.kind === 'error') return responder.refuse(reply, query.error)
-    const after = cursorOf(query.value.get('after'))
-    if (after === 'malformed') return responder.refuse(reply, { reason: 'parameter_malformed', name: 'after' })
-    const seconds = waitOf(query.value)
-    if (seconds === null) return responder.refuse(reply, { reason: 'parameter_malformed', name: 'wait' })
-    const over = (): boolean => reply.raw.destroyed || responder.context.draining()
-    const frames = await responder.authority.feed.page(
-      { tenant: reader.tenant, after },
-      { milliseconds: seconds * 1000, over },
-    )
-    return responder.json(reply, encodeFeedPage({ frames }))
-  },
+  handler:
+    ({ responder, issuer, authority, draining }) =>
+    async (request, reply) => {
+      const reader = await readerOf({ responder, issuer, authority }, request, reply)
+      if (reader === undefined) return reply
+      const query = parseForm((request.raw.url ?? '').split('?')[1] ?? '')
+      if (query.kind === 'error') return responder.refuse(reply, query.error)
+      const after = cursorOf(query.value.get('after'))
+      if (after === 'malformed') return responder.refuse(reply, { reason: 'parameter_malformed', name: 'after' })
+      const seconds = waitOf(query.value)
+      if (seconds === null) return responder.refuse(reply, { reason: 'parameter_malformed', name: 'wait' })
+      const over = (): boolean => reply.raw.destroyed || draining()
+      const frames = await authority.feed.page({ tenant: reader.tenant, after }, { milliseconds: seconds * 1000, over })
+      return responder.json(reply, encodeFeedPage({ frames }))
+    },
 }
 
 function waitOf(query: Form): number | null {
@@ -127,11 +128,13 @@ function waitOf(query: Form): number | null {
 export const revocationSnapshot: Route = {
   ...shared,
   path: feedPaths.snapshot,
-  handler: (responder) => async (request, reply) => {
-    const reader = await readerOf(responder, request, reply)
-    if (reader === undefined) return reply
-    const snapshot = await responder.authority.feed.snapshot(reader.tenant)
-    if (snapshot === null) return responder.refuse(reply, { reason: 'tenant_unknown' })
-    return responder.send(reply, 200, snapshot, { 'content-type': 'application/jwt', 'cache-control': 'no-store' })
-  },
+  handler:
+    ({ responder, issuer, authority }) =>
+    async (request, reply) => {
+      const reader = await readerOf({ responder, issuer, authority }, request, reply)
+      if (reader === undefined) return reply
+      const snapshot = await authority.feed.snapshot(reader.tenant)
+      if (snapshot === null) return responder.refuse(reply, { reason: 'tenant_unknown' })
+      return responder.send(reply, 200, snapshot, { 'content-type': 'application/jwt', 'cache-control': 'no-store' })
+    },
 }

@@ -8,5 +8,5 @@ export const token = clientEndpoint({
   cors: true,
   ask: ({ authority }, asked) => authority.token(asked),
   // Issued, so the grant type is one that we know.
-  done: ({ context }, { form }) => context.meters.issued(form.get('grant_type') ?? ''),
+  done: ({ meters }, { form }) => meters.issued(form.get('grant_type') ?? ''),
 })

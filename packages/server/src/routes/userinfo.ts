@@ -12,21 +12,23 @@ export const userinfo: Route = {
   methods: ['GET', 'POST'],
   cors: true,
   at: 'every issuer',
-  handler: (responder) => async (request, reply) => {
-    const asked = responder.readRequest(request)
-    if (asked.kind === 'error') return responder.refuse(reply, asked.error)
-    const shown = presentedToken(request)
-    if (shown === null) return challenge(responder, reply, 401, {})
-    if (shown === 'twice') return challenge(responder, reply, 400, { error: 'invalid_request' })
-    const answer = await responder.authority.userinfo(shown.token, asked.value)
-    if (answer.kind === 'ok')
-      return answer.value.signed === null
-        ? responder.json(reply, answer.value.claims)
-        : responder.send(reply, 200, answer.value.signed, signed)
-    if (answer.error === 'unavailable') return responder.refuse(reply, { reason: 'unavailable', retryAfter: 2 })
-    // RFC 6750 §3.1: a token that is good but not for this is 403.
-    return challenge(responder, reply, answer.error === 'insufficient_scope' ? 403 : 401, { error: answer.error })
-  },
+  handler:
+    ({ responder, authority }) =>
+    async (request, reply) => {
+      const asked = responder.readRequest(request)
+      if (asked.kind === 'error') return responder.refuse(reply, asked.error)
+      const shown = presentedToken(request)
+      if (shown === null) return challenge(responder, reply, 401, {})
+      if (shown === 'twice') return challenge(responder, reply, 400, { error: 'invalid_request' })
+      const answer = await authority.userinfo(shown.token, asked.value)
+      if (answer.kind === 'ok')
+        return answer.value.signed === null
+          ? responder.json(reply, answer.value.claims)
+          : responder.send(reply, 200, answer.value.signed, signed)
+      if (answer.error === 'unavailable') return responder.refuse(reply, { reason: 'unavailable', retryAfter: 2 })
+      // RFC 6750 §3.1: a token that is good but not for this is 403.
+      return challenge(responder, reply, answer.error === 'insufficient_scope' ? 403 : 401, { error: answer.error })
+    },
 }
 
 const signed = { 'content-type': 'application/jwt', 'cache-control': 'no-store' }

@@ -200,7 +200,7 @@ test('what is plain comes through, and nothing else', async (t) => {
   const log = { error: (line: unknown) => logged.push(line) }
   fastPath.add({
     path: '/revoke',
-    responder: { path: '/revoke', context: { log } } as unknown as Responder,
+    responder: { path: '/revoke', log } as unknown as Responder,
     async serve(_request, reply) {
       reply.raw.writeHead(200).write('half')
       throw new Error('in the middle of an answer')
@@ -247,7 +247,8 @@ test('a request whose parsing throws is answered alone: its neighbours of the sa
   const { promise: allAnswered, resolve } = Promise.withResolvers<void>()
   const answered = (): void => (answers.length + failures.length === 4 ? resolve() : undefined)
   const responder = {
-    context: { log: { error: () => {} }, issuer: { origin: () => '' } },
+    log: { error: () => {} },
+    problemUri: () => '',
     send(_reply: unknown, status: number) {
       failures.push(status)
       answered()

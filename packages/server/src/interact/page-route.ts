@@ -1,0 +1,48 @@
+/** A route whose answer is a page: the browser's request is read first, and what cannot be read gets an error page. */
+import type { AccountMail, Authority } from '@grantor/authority'
+import type { Secret } from '@grantor/protocol/types'
+import type { FastifyReply } from 'fastify'
+import type { Route } from '../routes/route.ts'
+import { type PageReply, showError } from './page-answer.ts'
+import { type Visit, visitOf } from './visit.ts'
+
+export interface PageRequest extends PageReply {
+  readonly method: string
+  readonly visit: Visit
+  readonly browser: Authority['browser']
+}
+
+interface PageRoute extends Pick<Route, 'path' | 'methods'> {
+  /** Where nothing can be mailed, there is nothing here. */
+  readonly needsMail?: boolean
+}
+
+export const pageRoute = (
+  { path, methods, needsMail = false }: PageRoute,
+  answer: (request: PageRequest) => FastifyReply | Promise<FastifyReply>,
+): Route => ({
+  path,
+  methods,
+  cors: false,
+  at: 'every issuer',
+  handler:
+    ({ responder, issuer, authority: { browser } }) =>
+    async (request, reply) => {
+      if (needsMail && browser.mail === null) return showError({ responder, reply }, { reason: 'not_found' })
+      const read = visitOf(request, { responder, issuer, browser })
+      if (read.kind === 'error') return showError({ responder, reply }, read.error)
+      return answer({ responder, reply, browser, visit: read.value, method: request.method })
+    },
+})
+
+/** For routes that need mail: they answered already where there is none. */
+export function mailOf({ browser: { mail } }: PageRequest): AccountMail {
+  if (mail === null) throw new Error('no mail')
+  return mail
+}
+
+/** What has not the shape of an interaction is none, and never becomes part of an address or a header of ours. */
+export function interactionIdOf({ reply }: PageReply): Secret | null {
+  const { id } = reply.request.params as { readonly id: string }
+  return /^gi_[\w-]{43}$/.test(id) ? (id as Secret) : null
+}
