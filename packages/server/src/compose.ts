@@ -5,8 +5,6 @@ import {
   auditKeyContext,
   type Authority,
   type Limiter,
-  type Limits,
-  limits,
   localPeople,
   memoryLimiter,
   openAuthority,
@@ -14,12 +12,10 @@ import {
   type Clock,
   type Ids,
 } from '@grantor/authority'
-import type { QuotaPolicy } from '@grantor/protocol/http'
-import { defaultPolicy, type Policy } from '@grantor/protocol/oauth'
 import type { Handle, Instant, Secret } from '@grantor/protocol/types'
 import { type AuditKeySource, type Store, StoreRefused } from '@grantor/store'
 import { ensureCommandLineClient } from './command-line-client.ts'
-import type { Rate } from './config/kinds.ts'
+import { limitsFrom, policyFrom } from './config/policy.ts'
 import type { Settings } from './config/settings.ts'
 import { defaultTenant, type Issuer, issuerFrom } from './issuer.ts'
 import { mailFrom } from './mail/from-settings.ts'
@@ -28,7 +24,6 @@ import { outboundFrom } from './outbound/from-settings.ts'
 import type { ServerOutbound } from './outbound/index.ts'
 import { makePrivateFolder } from './secrets/private-file.ts'
 import { consentTextVersion } from './pages/consent.ts'
-import { registrationFrom } from './config/registration.ts'
 import { StartError } from './start-error.ts'
 import { deriveKey, type KeyedVault, type MasterKey, openVault } from './secrets/vault.ts'
 
@@ -151,45 +146,9 @@ const cannotOpen = (
   `which was sealed under ${vault.keyIdOf(sealed) ?? 'something else'}: give the master key it was sealed with, ` +
   'as GRANTOR_MASTER_KEY, or as GRANTOR_MASTER_KEY_PREVIOUS while it is being replaced'
 
-const policyFrom = (settings: Settings): Policy =>
-  Object.freeze({
-    ...defaultPolicy,
-    accessTtl: settings.accessTokenLife,
-    deviceTtl: settings.deviceCodeLife,
-    deviceInterval: settings.deviceInterval,
-    pkce: settings.pkce,
-    assertionAudience: settings.assertionAudience,
-    leeway: settings.leeway,
-    keyRotation: settings.keyRotation,
-    keyAnnounce: settings.keyAnnounce,
-    eventRetention: settings.eventRetention,
-    registration: registrationFrom(settings),
-  })
-
 /** One process counts in memory. Several nodes count guesses together; quotas of clients stay per process. */
 function limiterFor(settings: Settings, store: Store, master: MasterKey): Limiter {
   if (settings.databaseUrl === null) return memoryLimiter(clock)
   const key = deriveKey(master, 'limits')
   return sharedLimiter({ store, clock, digest: (text) => createHmac('sha256', key).update(text).digest('base64url') })
-}
-
-function limitsFrom(settings: Settings): Limits {
-  const policy = ({ name }: QuotaPolicy, rate: Rate | 'off'): QuotaPolicy | null =>
-    rate === 'off' ? null : { name, quota: rate.quota, window: rate.window }
-  return {
-    token: policy(limits.token, settings.limitToken),
-    tokenFailures: policy(limits.tokenFailures, settings.limitTokenFailures),
-    loginAccount: policy(limits.loginAccount, settings.limitLoginAccount),
-    loginAddress: policy(limits.loginAddress, settings.limitLoginAddress),
-    secondFactor: policy(limits.secondFactor, settings.limitSecondFactor),
-    registration: policy(limits.registration, settings.limitRegistration),
-    registrationUpdates: policy(limits.registrationUpdates, settings.limitRegistrationUpdates),
-    clientDocuments: policy(limits.clientDocuments, settings.limitClientDocuments),
-    authorize: policy(limits.authorize, settings.limitAuthorize),
-    deviceRequests: policy(limits.deviceRequests, settings.limitDeviceRequests),
-    device: policy(limits.device, settings.limitDevice),
-    deviceTenant: policy(limits.deviceTenant, settings.limitDeviceTenant),
-    resetAccount: policy(limits.resetAccount, settings.limitResetAccount),
-    resetAddress: policy(limits.resetAddress, settings.limitResetAddress),
-  }
 }

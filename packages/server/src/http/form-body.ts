@@ -1,4 +1,4 @@
-/** Bodies: form-encoded text up to 64 KiB and nothing else (DECISIONS §3, §5). */
+/** Bodies: form-encoded text up to 64 KiB and nothing else. */
 import { parseForm, type Refusal } from '@grantor/protocol/oauth'
 import { err } from '@grantor/protocol/result'
 import type { FastifyInstance } from 'fastify'

@@ -1,4 +1,4 @@
-/** The vital signs of one process: does the store answer, is the ring open, what was counted. */
+/** The health of one process: does the store answer, can the signing keys be opened, what was counted. */
 import type { Deployment } from '../compose.ts'
 import { defaultTenant } from '../issuer.ts'
 import type { Health } from './listener.ts'
@@ -7,13 +7,13 @@ import type { Health } from './listener.ts'
 const patience = 2_000
 
 export const healthOf = (
-  { store, authority }: Deployment,
+  { store, authority }: Pick<Deployment, 'store' | 'authority'>,
   metrics: () => Promise<string>,
-  away: () => boolean,
+  draining: () => boolean,
 ): Health => ({
   metrics,
   async ready() {
-    if (away()) return false
+    if (draining()) return false
     const keys = authority.keySet(defaultTenant).then((answer) => answer.kind === 'ok')
     const answers = store.ping().then(
       () => true,

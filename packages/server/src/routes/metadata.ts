@@ -23,5 +23,5 @@ const document = (path: string, of: 'metadata' | 'grantor'): Route => ({
 
 export const openidConfiguration = document('/.well-known/openid-configuration', 'metadata')
 export const oauthServer = document('/.well-known/oauth-authorization-server', 'metadata')
-/** Our own endpoints, for which no registry has a name (DECISIONS §6). */
+/** Our own endpoints, for which no registry has a name. */
 export const grantor = document('/.well-known/grantor', 'grantor')

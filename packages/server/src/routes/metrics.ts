@@ -1,4 +1,4 @@
-/** GET /metrics on the main listener, for whoever holds a token of scope metrics:read (DECISIONS §2). */
+/** GET /metrics on the main listener, for whoever holds a token of scope metrics:read. */
 import { admit } from '../http/bearer.ts'
 import { defaultTenant } from '../issuer.ts'
 import type { Route } from './route.ts'

@@ -1,4 +1,4 @@
-/** GET /revocations/stream, /changes and /snapshot: the revocation feed for validators (DECISIONS §2, protocol/feed.ts). */
+/** GET /revocations/stream, /changes and /snapshot: the revocation feed for validators (protocol/feed). */
 import {
   encodeFeedFrame,
   encodeFeedPage,

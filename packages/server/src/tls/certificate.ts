@@ -4,17 +4,16 @@ import { readFileSync } from 'node:fs'
 import type { SecureContextOptions } from 'node:tls'
 import { loopbackHosts } from '@grantor/protocol/http'
 import type { Settings } from '../config/settings.ts'
-import { localCertificate } from './local-ca.ts'
 import { StartError } from '../start-error.ts'
+import type { CertificateAndKey } from './issue-certificate.ts'
+import { localCertificate } from './local-ca.ts'
 
-export interface Certificate {
-  readonly cert: string
-  readonly key: string
-  /** The local CA's certificate file, where there is one: what curl takes with --cacert. */
+export interface Certificate extends CertificateAndKey {
+  /** The local CA's certificate file, where there is one. */
   readonly caFile: string | null
 }
 
-/** DECISIONS §6: TLS 1.2 with ECDHE and AES-GCM only; the suites of TLS 1.3 are all of that kind. */
+/** TLS 1.2 with ECDHE and AES-GCM only (RFC 9325 §4.2); the suites of TLS 1.3 are all of that kind. */
 export const tlsOptions: SecureContextOptions = {
   minVersion: 'TLSv1.2',
   ciphers: [
@@ -35,7 +34,7 @@ export async function loadCertificate(settings: Settings, issuerHost: string, no
   return localCertificate({ data, names: namesOf(host, issuerHost), now })
 }
 
-function givenCertificate(certFile: string, keyFile: string, now: number): { cert: string; key: string } {
+function givenCertificate(certFile: string, keyFile: string, now: number): CertificateAndKey {
   const cert = readPem(certFile, 'GRANTOR_TLS_CERT')
   const key = readPem(keyFile, 'GRANTOR_TLS_KEY')
   let leaf: X509Certificate

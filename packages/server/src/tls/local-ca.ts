@@ -8,7 +8,6 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { issueCertificate, type Validity, type CertificateAndKey } from './issue-certificate.ts'
 import { makePrivateFolder, replacePrivateFile } from '../secrets/private-file.ts'
-import type { Certificate } from './certificate.ts'
 
 const day = 86_400_000
 const caDays = 3650
@@ -22,9 +21,14 @@ interface LocalCertificateOptions {
   readonly now: number
 }
 
+export interface LocalCertificate extends CertificateAndKey {
+  /** The authority's certificate: what curl takes with --cacert. */
+  readonly caFile: string
+}
+
 export const localCaFile = (data: string): string => join(data, 'tls', 'ca.pem')
 
-export async function localCertificate({ data, names, now }: LocalCertificateOptions): Promise<Certificate> {
+export async function localCertificate({ data, names, now }: LocalCertificateOptions): Promise<LocalCertificate> {
   const folder = join(data, 'tls')
   makePrivateFolder(folder)
   const ca = readPair(folder, 'ca')

@@ -1,16 +1,10 @@
-/** Several processes on one port (PostgreSQL only): the parent holds port and management, its workers serve. */
+/** The worker processes of a server, seen by their parent: started, counted, replaced when they die, and drained. */
 import cluster, { type Worker } from 'node:cluster'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ClusterRegistry, type PrometheusContentType } from '@prometheus-io/client'
 import type { Logger } from 'pino'
-import type { Deployment } from '../compose.ts'
 import type { Settings } from '../config/settings.ts'
-import type { RunningServer } from '../listen.ts'
-import { openLog } from '../log.ts'
-import { openManagement } from '../management/listener.ts'
 import { StartError } from '../start-error.ts'
-import { healthOf } from '../management/health.ts'
 
 /** What parent and worker say to each other. Settings hold secrets: a pipe is private, an environment is not. */
 export type ToWorker =
@@ -28,36 +22,7 @@ type Serving = Extract<FromWorker, { kind: 'serving' }>
 /** A worker that dies is replaced, but not faster than this: a worker that cannot live must not eat the machine. */
 const restartDelay = 1_000
 
-export async function listenWithWorkers(deployment: Deployment): Promise<RunningServer> {
-  const log = openLog(deployment.settings)
-  const registry = new ClusterRegistry<PrometheusContentType>()
-  ClusterRegistry.setRegistries([])
-  const metrics = (): Promise<string> => registry.clusterMetrics()
-  const pool = new WorkerPool(log, metrics)
-  try {
-    const { port, caFile } = await pool.start(deployment.settings)
-    deployment.issuer.setPort(port)
-    const health = healthOf(deployment, metrics, () => !pool.complete)
-    const management = await openManagement(deployment.settings.managementPort, health)
-    log.info({ issuer: deployment.issuer.origin(), port, workers: deployment.settings.workers }, 'listening')
-    return {
-      issuer: deployment.issuer.origin(),
-      port,
-      managementPort: management.port,
-      caFile,
-      async close() {
-        await pool.stop()
-        await management.close()
-        await deployment.close()
-      },
-    }
-  } catch (cause) {
-    await pool.stop()
-    throw cause
-  }
-}
-
-class WorkerPool {
+export class WorkerPool {
   readonly #log: Logger
   readonly #metrics: () => Promise<string>
   #wanted = 0

@@ -1,7 +1,7 @@
 /** One worker process: told its settings by the parent, it serves until it is told to drain or the parent is gone. */
 import { ClusterRegistry } from '@prometheus-io/client'
 import { compose } from '../compose.ts'
-import { openListener } from '../listen.ts'
+import { openListener } from '../http/listener.ts'
 import { openLog } from '../log.ts'
 import { openMeters } from '../metrics/meters.ts'
 import type { Settings } from '../config/settings.ts'

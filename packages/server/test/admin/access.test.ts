@@ -67,7 +67,7 @@ test('a tenant has its own API: its address, its audience, its description, and 
   assert.equal((await call(`/v1/events/${event?.id}`)).status, 404)
 })
 
-test('DECISIONS §6: /.well-known/grantor announces the API, its description and where reports go', async () => {
+test('/.well-known/grantor announces the API, its description and where reports go', async () => {
   await using deployment = await startAdminDeployment()
   const { it } = deployment
   const announced = (await it.ask('/t/acme/.well-known/grantor')).json()

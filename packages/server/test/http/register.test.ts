@@ -138,7 +138,7 @@ describe('RFC 7591 §3.1, §3.2.2: what is no registration is refused, and never
     })
 })
 
-test('DECISIONS §3: everywhere else JSON is refused as before', async () => {
+test('everywhere else JSON is refused as before', async () => {
   const { app } = opened()
   const answer = await app.inject({ ...post('{}'), url: '/token' })
   assert.equal(answer.statusCode, 415)

@@ -70,7 +70,7 @@ describe('over a socket', () => {
     await assert.rejects(dial({ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }))
   })
 
-  test('DECISIONS §6: TLS 1.2 offers ECDHE with AES-GCM only', async () => {
+  test('TLS 1.2 offers ECDHE with AES-GCM only', async () => {
     for (const ciphers of [
       'ECDHE-ECDSA-AES128-SHA256',
       'ECDHE-ECDSA-CHACHA20-POLY1305',

@@ -178,7 +178,7 @@ describe('the device page', { concurrency: 4 }, () => {
   })
 })
 
-test('DECISIONS §5: after ten wrong codes the page asks to wait, even for the right one', async () => {
+test('after ten wrong codes the page asks to wait, even for the right one', async () => {
   await using own = await deploy()
   const browser = own.browser()
   const type = (code: string) => browser.press('/device', '', { user_code: code })

@@ -105,7 +105,7 @@ describe('a client asks to sign a person out', () => {
     assert.equal(await isSignedIn(browser), false)
   })
 
-  test('DECISIONS §6: without a hint the person is asked, and never sent anywhere, also when they say yes', async () => {
+  test('without a hint the person is asked, and never sent anywhere, also when they say yes', async () => {
     const { browser } = await signedIn()
     for (const fields of [
       { post_logout_redirect_uri: byeUri, state: 'x' },

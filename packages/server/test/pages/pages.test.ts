@@ -186,7 +186,7 @@ describe('every page', () => {
   }
 })
 
-test('DECISIONS §2: fields and buttons have their stable names, each both id and name', () => {
+test('fields and buttons have their stable names, each both id and name', () => {
   const pages = everyPage('x')
   const wanted = {
     login: ['username', 'password', 'sign-in'],

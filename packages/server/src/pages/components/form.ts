@@ -14,7 +14,7 @@ export const form = (target: FormTarget, content: Renderable): Html =>
     <input type="hidden" name="${csrfField}" value="${target.csrf}" />${content}
   </form>`
 
-/** `name` is both id and name, so that scripts and test suites can drive it (DECISIONS §2). */
+/** `name` is both id and name, so that scripts and test suites can drive it (docs/conventions.md). */
 export interface Button {
   readonly name: string
   readonly text: string

@@ -1,0 +1,116 @@
+/** The public listener of a server: listens, tells the issuer its port, renews the certificate, and drains at the end. */
+import type { Server as HttpServer } from 'node:http'
+import { type AddressInfo, Server as NetServer } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Deployment } from '../compose.ts'
+import { isLoopback, trustedList } from '../config/addresses.ts'
+import { speaksTls } from '../config/conflicts.ts'
+import { themeFrom } from '../config/theme.ts'
+import { bindError } from '../start-error.ts'
+import { type Certificate, loadCertificate, tlsOptions } from '../tls/certificate.ts'
+import { buildApp } from './app.ts'
+import type { HttpContext } from './http-context.ts'
+
+export interface Listener {
+  readonly port: number
+  readonly caFile: string | null
+  close(): Promise<void>
+}
+
+/** The public listener alone; a worker has this and nothing else. */
+export async function openListener(
+  deployment: Pick<Deployment, 'settings' | 'issuer' | 'authority' | 'outbound' | 'cursorSecret'>,
+  instruments: Pick<HttpContext, 'meters' | 'metrics' | 'log'>,
+): Promise<Listener> {
+  const { settings, issuer, authority, outbound, cursorSecret } = deployment
+  outbound.watch(({ host, outcome }) => {
+    instruments.meters.outboundAttempt(outcome)
+    instruments.log[outcome === 'ok' ? 'debug' : 'warn']({ host, outcome }, 'asked another server')
+  })
+  await authority.begin()
+  const host = new URL(issuer.origin()).hostname
+  const shown = speaksTls(settings) ? await loadCertificate(settings, host, Date.now()) : null
+  let draining = false
+  const context: HttpContext = {
+    authority,
+    issuer,
+    ...instruments,
+    proxies:
+      settings.trustProxy === null ? null : { trusted: trustedList(settings.trustProxy), header: settings.proxyHeader },
+    encrypted: shown !== null,
+    strictTransport: !isLoopback(host),
+    draining: () => draining,
+    cursorSecret,
+    theme: themeFrom(settings),
+  }
+  const app = buildApp(context, shown)
+  try {
+    await app.listen({ host: settings.host.replace(/^\[|\]$/g, ''), port: settings.port })
+  } catch (cause) {
+    throw bindError(cause, 'GRANTOR_PORT', settings.port)
+  }
+  const { port } = app.server.address() as AddressInfo
+  // Before the event loop turns again, so no request sees the issuer without its port.
+  issuer.setPort(port)
+  const stopRenewal =
+    shown === null ? () => {} : renewHourly(app.server, { settings, host, shown, log: instruments.log })
+  return {
+    port,
+    caFile: shown?.caFile ?? null,
+    async close() {
+      draining = true
+      stopRenewal()
+      await drain(app)
+    },
+  }
+}
+
+/** Long enough for any request that its own limits allow to live; then the rest is cut. */
+const drainPatience = 25_000
+
+/** How long a connection between two requests may still make one; its answer then says that it was the last. */
+const lastCall = 1_000
+
+async function drain(app: FastifyInstance): Promise<void> {
+  const { server } = app
+  // The listener alone: http.Server.close would reset idle connections, and with them requests that are on their way.
+  NetServer.prototype.close.call(server)
+  await new Promise<void>((over) => {
+    const timer = setTimeout(over, lastCall)
+    server.once('close', () => {
+      clearTimeout(timer)
+      over()
+    })
+  })
+  // Node closes idle connections once, when closing begins; one that answered its last request later is idle, too.
+  const sweep = setInterval(() => server.closeIdleConnections(), 100)
+  const cut = setTimeout(() => server.closeAllConnections(), drainPatience)
+  await app.close()
+  clearInterval(sweep)
+  clearTimeout(cut)
+}
+
+interface Renewal {
+  readonly settings: Deployment['settings']
+  readonly host: string
+  readonly shown: Certificate
+  readonly log: Logger
+}
+
+/** A certificate that was renewed on disk (by us or by an ACME client) is shown from then on, without a restart. */
+function renewHourly(server: HttpServer, { settings, host, shown, log }: Renewal): () => void {
+  let current = shown
+  const renew = async (): Promise<void> => {
+    const next = await loadCertificate(settings, host, Date.now())
+    if (next.cert === current.cert || !(server instanceof TlsServer)) return
+    server.setSecureContext({ ...tlsOptions, cert: next.cert, key: next.key })
+    current = next
+    log.info('showing a new certificate')
+  }
+  const timer = setInterval(() => {
+    renew().catch((cause: unknown) => log.error({ reason: String(cause) }, 'the certificate cannot be renewed'))
+  }, 3_600_000)
+  return () => clearInterval(timer)
+}
