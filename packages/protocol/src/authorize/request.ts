@@ -7,6 +7,7 @@ import { parseScope, type Scope } from '../oauth/scope.ts'
 import type { Form } from '../oauth/form.ts'
 import { err, ok, type Result } from '../result.ts'
 import { parsePrompt, type Prompt } from './prompt.ts'
+import type { RequestedAccess } from './requested-access.ts'
 
 export type ResponseMode = 'query' | 'form_post'
 
@@ -26,16 +27,12 @@ export interface AuthorizationParameters {
 }
 
 /** Accepted: all that the interaction works with from here on. Plain JSON, because it waits in the store meanwhile. */
-export type AuthorizationRequest = {
+export type AuthorizationRequest = RequestedAccess & {
   readonly clientId: string
   readonly redirectUri: string
   readonly redirectUriSent: boolean
   readonly responseMode: ResponseMode
   readonly state: string | null
-  /** In code point order. */
-  readonly scope: readonly string[]
-  /** Registered identifiers, the issuer's own among them if asked for beside others; empty means the issuer alone. */
-  readonly resources: readonly string[]
   readonly challenge: string | null
   readonly nonce: string | null
   readonly prompt: readonly Prompt[]

@@ -1,7 +1,7 @@
 /** The device authorization request and its answer: RFC 8628 §3.1, §3.2; `resource`: RFC 8707. */
 import { requestedResources } from '../oauth/audience.ts'
-import { coveredResources, requestedScope } from '../authorize/accept-request.ts'
 import type { AuthorizationRequest } from '../authorize/request.ts'
+import { type RequestedAccess, requestedAccess } from '../authorize/requested-access.ts'
 import { type Client, mayUseGrant } from '../registration/client.ts'
 import { deviceGrant } from '../grants/grant-types.ts'
 import type { Refusal } from '../oauth/refusal.ts'
@@ -9,15 +9,11 @@ import { parseScope } from '../oauth/scope.ts'
 import type { Form } from '../oauth/form.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
 import type { Handle, Instant, JsonObject } from '../types.ts'
-import { err, ok, type Result } from '../result.ts'
+import { err, type Result } from '../result.ts'
 import { showUserCode, type UserCode } from './user-code.ts'
 
-/** What was asked, as judged when it was asked. Plain JSON, because it waits in the store. */
-export type DeviceRequest = {
-  /** In code point order. */
-  readonly scope: readonly string[]
-  readonly resources: readonly string[]
-}
+/** What was asked, as judged when it was asked. */
+export type DeviceRequest = RequestedAccess
 
 /** What a person is shown of the device that asks. Plain JSON: it waits in the interaction. */
 export type AskingDevice = {
@@ -43,11 +39,7 @@ export function acceptDeviceRequest(form: Form, on: DeviceRequestContext): Resul
   if (text !== undefined && named === null) return err({ reason: 'scope_malformed' })
   const asked = requestedResources(form)
   if (asked.kind === 'error') return asked
-  const scope = requestedScope({ scope: named, resources: asked.value }, on.client, on)
-  if (scope.kind === 'error') return scope
-  const resources = coveredResources(scope.value, asked.value, on)
-  if (resources.kind === 'error') return resources
-  return ok({ scope: [...scope.value].toSorted(), resources: resources.value })
+  return requestedAccess({ scope: named, resources: asked.value }, on)
 }
 
 /**

@@ -160,12 +160,12 @@ const keyActions: ReadonlySet<unknown> = new Set(['published', 'activated', 'dro
 
 /** `t` and `x` are NumericDates (RFC 7519), as they are compared with `iat` and `exp`; `ts` is milliseconds. */
 function encodeMessage(message: FeedMessage): JsonObject {
-  const place: JsonObject = message.tenant === null ? { ts: message.at } : { ts: message.at, tn: message.tenant }
-  if (message.kind === 'key') return { ...place, kid: message.kid, a: message.action }
+  const common: JsonObject = message.tenant === null ? { ts: message.at } : { ts: message.at, tn: message.tenant }
+  if (message.kind === 'key') return { ...common, kid: message.kid, a: message.action }
   const x = Math.ceil(message.until / 1000)
-  if (message.kind === 'revoke') return { ...place, jti: message.jti, x }
+  if (message.kind === 'revoke') return { ...common, jti: message.jti, x }
   const key: JsonObject = message.key === null ? {} : { k: message.key }
-  return { ...place, d: shortNames[message.dimension], ...key, t: Math.floor(message.issuedUpTo / 1000), x }
+  return { ...common, d: shortNames[message.dimension], ...key, t: Math.floor(message.issuedUpTo / 1000), x }
 }
 
 function parseMessage(kind: string, data: JsonObject): FeedMessage | null {
