@@ -2,10 +2,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { decodeEvent, personOf } from '@grantor/protocol/events'
 import type { TenantId } from '@grantor/protocol/types'
-import type { Store } from '../src/contract/store.ts'
 import { chainHash, genesis } from '../src/contract/chain.ts'
-import { type OpenEngine, storeTest } from './store-test.ts'
+import type { Store } from '../src/contract/store.ts'
 import { acme, at, event, jti, other } from './samples.ts'
+import { type OpenEngine, storeTest } from './store-test.ts'
 
 /** Walks the chain as a verifier would; returns the number of links from `start` on. */
 async function verify(store: Store, tenant: TenantId, start = { seq: 0, hash: genesis }): Promise<number> {

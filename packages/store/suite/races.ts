@@ -1,6 +1,5 @@
 /** Many at once for one thing: exactly one gets it. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { logged, type OpenEngine, storeTest } from './store-test.ts'
 import {
   acme,
   at,
@@ -18,6 +17,7 @@ import {
   tenantWithClient,
   user,
 } from './samples.ts'
+import { logged, type OpenEngine, storeTest } from './store-test.ts'
 
 /** Runs `racer` that often at once, and counts what they were answered. */
 export async function race<T extends string>(

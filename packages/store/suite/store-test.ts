@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { EventName } from '@grantor/protocol/events'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '../src/contract/store.ts'
-import type { Engine } from '../src/drivers/engine.ts'
 import { storeFromEngine } from '../src/drivers/engine-store.ts'
+import type { Engine } from '../src/drivers/engine.ts'
 
 /** Opens an engine over an empty database that nothing else uses. */
 export type OpenEngine = () => Promise<Engine>

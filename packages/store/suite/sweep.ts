@@ -1,7 +1,6 @@
 /** The sweeper frees what has expired, in small batches, and nothing that a rule still needs. */
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { tombstoneKeeping } from '../src/verbs/sweep.ts'
-import { type OpenEngine, storeTest } from './store-test.ts'
 import {
   acme,
   at,
@@ -18,6 +17,7 @@ import {
   session,
   tenantWithClient,
 } from './samples.ts'
+import { type OpenEngine, storeTest } from './store-test.ts'
 
 export function sweepSuite(open: OpenEngine): void {
   storeTest(open, 'expired opaque tokens go in batches, living ones stay', async ({ store }) => {

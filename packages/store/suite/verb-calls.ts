@@ -1,9 +1,9 @@
 /** One call of every verb, each doing as much as that verb can do, and a state in which it has something to do. */
 import type { Store } from '../src/contract/store.ts'
+import { entryOf } from '../src/verbs/entry.ts'
 import type { VerbArgs, VerbName } from '../src/verbs/index.ts'
-import { enrolled, factorCalls } from './people/factor-samples.ts'
-import type { StoreUnderTest } from './store-test.ts'
 import { initialToken, registration, selfMade } from './clients/registrations.ts'
+import { enrolled, factorCalls } from './people/factor-samples.ts'
 import {
   acme,
   at,
@@ -32,7 +32,7 @@ import {
   tenantWithClient,
   user,
 } from './samples.ts'
-import { entryOf } from '../src/verbs/entry.ts'
+import type { StoreUnderTest } from './store-test.ts'
 
 /** A state in which every verb below has something to do. */
 export async function populated(store: Store): Promise<void> {

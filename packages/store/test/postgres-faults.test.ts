@@ -10,9 +10,9 @@ import { openPostgres } from '../src/drivers/postgres/engine.ts'
 import { StoreRefused, StoreUnavailable, type Store } from '../src/index.ts'
 import { migrationsOf } from '../src/schema/migrations.ts'
 import { acme, change, event, issuance, tenantWithClient } from '../suite/samples.ts'
-import { verified } from './verified-log.ts'
-import { ask, freshSchema, type FreshSchema } from './fresh-schema.ts'
 import { openAuditKey } from './audit-key.ts'
+import { ask, freshSchema, type FreshSchema } from './fresh-schema.ts'
+import { verified } from './verified-log.ts'
 
 interface TestSchema extends FreshSchema {
   /** Opens a node over the schema; it is closed with the test. */

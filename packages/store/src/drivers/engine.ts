@@ -1,9 +1,9 @@
 /** What a driver is: it runs verbs, each as one commit, and reads. Everything the contract promises is built on this. */
 import type { TenantId } from '@grantor/protocol/types'
-import type { LogHead } from '../contract/events.ts'
 import type { MacPurpose } from '../contract/chain.ts'
-import type { Verb } from '../verbs/verb.ts'
+import type { LogHead } from '../contract/events.ts'
 import type { VerbAnswer, VerbArgs, VerbName } from '../verbs/index.ts'
+import type { Verb } from '../verbs/verb.ts'
 
 export interface Engine {
   /**

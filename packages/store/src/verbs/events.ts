@@ -2,9 +2,9 @@
 import { decodeEvent, type SealedEvent } from '@grantor/protocol/events'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { Checkpoint, LogHead, LogRow } from '../contract/events.ts'
+import type { Entry } from './entry.ts'
 import { bytes, instant, maybeText, number, text } from './row.ts'
 import { all, first, log, type Row, run, sql, type Verb } from './verb.ts'
-import type { Entry } from './entry.ts'
 
 export function* append(entries: readonly Entry[]): Verb<void> {
   yield* log(entries)

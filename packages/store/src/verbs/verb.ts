@@ -1,5 +1,5 @@
 /** A verb is a generator of steps: written once, driven synchronously by SQLite and asynchronously by PostgreSQL. */
-import type { Basis } from '../contract/basis.ts'
+import type { Basis } from '../contract/directory/basis.ts'
 import type { Entry } from './entry.ts'
 
 export type Value = string | number | null | Uint8Array

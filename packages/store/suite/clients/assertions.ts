@@ -1,9 +1,9 @@
 /** Client assertions are used once: by one client of one tenant, whoever else comes at the same time. */
 import { deepEqual, equal } from 'node:assert/strict'
-import type { SpentAssertion } from '../../src/contract/assertions.ts'
-import { type OpenEngine, storeTest } from '../store-test.ts'
+import type { SpentAssertion } from '../../src/contract/clients/assertions.ts'
 import { race } from '../races.ts'
 import { acme, at, handle, other } from '../samples.ts'
+import { type OpenEngine, storeTest } from '../store-test.ts'
 
 const used = (more: Partial<SpentAssertion> = {}): SpentAssertion => ({
   tenant: acme,

@@ -1,6 +1,5 @@
 /** Clients and their secrets. */
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
-import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import {
   acme,
   at,
@@ -17,6 +16,7 @@ import {
   other,
   tenantWithClient,
 } from '../samples.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 export function clientSuite(open: OpenEngine): void {
   storeTest(open, 'a client reads back whole', async ({ store }) => {

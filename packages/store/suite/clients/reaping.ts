@@ -1,9 +1,9 @@
 /** Clients that registered themselves and were never used go; a client that somebody uses at that moment stays. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { type OpenEngine, storeTest } from '../store-test.ts'
 import { race } from '../races.ts'
-import { idsOf, registration, selfMade } from './registrations.ts'
 import { acme, at, basisNow, change, client, event, grantId, opening } from '../samples.ts'
+import { type OpenEngine, storeTest } from '../store-test.ts'
+import { idsOf, registration, selfMade } from './registrations.ts'
 
 const harvest = (before: number, limit = 10) => ({
   tenant: acme,

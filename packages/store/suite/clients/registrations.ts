@@ -1,11 +1,11 @@
 /** Clients that register themselves: tokens are used up with the client they let in, and unused clients go. */
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
-import type { NewClient } from '../../src/contract/clients.ts'
-import type { RegistrationToken } from '../../src/contract/registrations.ts'
+import type { NewClient } from '../../src/contract/clients/clients.ts'
+import type { RegistrationToken } from '../../src/contract/clients/registrations.ts'
 import type { Store } from '../../src/contract/store.ts'
-import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { race } from '../races.ts'
 import { acme, at, basisNow, change, client, event, grantId, handle, opening, other } from '../samples.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 export const selfMade = (id: string, more: Partial<NewClient> = {}): NewClient =>
   client(id, { origin: 'dynamic', secrets: [], registrationAccess: handle(`access ${id}`), ...more })

@@ -3,7 +3,6 @@ import { equal, deepEqual, notEqual } from 'node:assert/strict'
 import type { Catalogue, Resource, ScopeEntry } from '@grantor/protocol/oauth'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '../../src/contract/store.ts'
-import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import {
   acme,
   at,
@@ -20,6 +19,7 @@ import {
   tenantWithClient,
   user,
 } from '../samples.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 const api: Resource = { identifier: 'https://api.example', name: 'API', tokenFormat: 'opaque', accessTtl: 300 }
 const read: ScopeEntry = {

@@ -1,7 +1,7 @@
 /** Signing keys. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { acme, at, change, event, key, other } from '../samples.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 export function keySuite(open: OpenEngine): void {
   storeTest(open, 'keys read back whole, oldest first, in their tenant only', async ({ store }) => {

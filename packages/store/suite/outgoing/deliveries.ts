@@ -1,9 +1,9 @@
 /** What clients are told of ended sessions: the telling is written with the end, and taken by one at a time. */
 import { deepEqual, equal } from 'node:assert/strict'
-import type { Delivery, DeliveryRequest } from '../../src/contract/deliveries.ts'
+import type { Delivery, DeliveryRequest } from '../../src/contract/outgoing/deliveries.ts'
 import type { Store } from '../../src/contract/store.ts'
-import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { acme, at, basisNow, client, event, grant, opening, session, tenantWithClient, user } from '../samples.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 const taking = (now: number, more: Partial<DeliveryRequest> = {}): DeliveryRequest => ({
   now: at(now),

@@ -1,7 +1,7 @@
 /** Mails on their way out: leased to one, given back, forgotten; and the news of the log, read once. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { acme, at, change, event, mail, other } from '../samples.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 export function mailSuite(open: OpenEngine): void {
   storeTest(open, 'a mail is taken by one, and by the next one when its lease is over', async ({ store }) => {

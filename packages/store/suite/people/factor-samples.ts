@@ -1,5 +1,5 @@
 /** Samples of what people sign in with beside the password, and one call of every verb about it. */
-import type { PasskeyRow, RememberedBrowserRow, TotpRow } from '../../src/contract/factors.ts'
+import type { PasskeyRow, RememberedBrowserRow, TotpRow } from '../../src/contract/people/factors.ts'
 import type { Store } from '../../src/contract/store.ts'
 import type { VerbArgs, VerbName } from '../../src/verbs/index.ts'
 import { acme, at, entries, event, handle } from '../samples.ts'

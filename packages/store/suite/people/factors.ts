@@ -2,10 +2,10 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import type { Handle } from '@grantor/protocol/types'
 import type { Store } from '../../src/contract/store.ts'
-import { challenge, codes, enrolled, passkey, remembered, totp } from './factor-samples.ts'
 import { race } from '../races.ts'
-import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { acme, at, change, event, handle, key, other, user } from '../samples.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
+import { challenge, codes, enrolled, passkey, remembered, totp } from './factor-samples.ts'
 
 const ada = { tenant: acme, subject: 'ada' }
 const everything = { otp: true, passkey: true, recoveryCodes: 2 }

@@ -1,7 +1,7 @@
 /** Interactions on their way through the pages. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { type OpenEngine, storeTest } from '../store-test.ts'
 import { acme, at, handle, interaction, other } from '../samples.ts'
+import { type OpenEngine, storeTest } from '../store-test.ts'
 
 export function interactionSuite(open: OpenEngine): void {
   storeTest(open, 'an interaction reads back whole, in its tenant only', async ({ store }) => {

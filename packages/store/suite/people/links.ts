@@ -2,8 +2,8 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../../src/contract/store.ts'
-import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { acme, at, change, event, handle, link, mail, other, session, user } from '../samples.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 async function withAda(store: Store): Promise<void> {
   await store.directory.apply([change()])

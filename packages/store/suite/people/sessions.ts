@@ -1,8 +1,8 @@
 /** Browser sessions. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { logged, type OpenEngine, storeTest } from '../store-test.ts'
-import type { UserChange } from '../../src/contract/users.ts'
+import type { UserChange } from '../../src/contract/people/users.ts'
 import { acme, at, authentication, change, event, handle, other, session, user } from '../samples.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 export function sessionSuite(open: OpenEngine): void {
   storeTest(open, 'a session reads back whole, by each of its names', async ({ store }) => {

@@ -1,7 +1,7 @@
 /** People kept by ourselves. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { acme, at, authentication, change, event, other, session, user } from '../samples.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 export function userSuite(open: OpenEngine): void {
   storeTest(open, 'a person reads back whole, by id and by any spelling of the username', async ({ store }) => {

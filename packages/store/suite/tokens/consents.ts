@@ -1,7 +1,7 @@
 /** Consent records. */
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
-import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { acme, at, authentication, consent, event, grant, grantId, opening, tenantWithClient } from '../samples.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 export function consentSuite(open: OpenEngine): void {
   storeTest(open, 'a consent stands until it expires or is withdrawn; the record stays', async ({ store }) => {

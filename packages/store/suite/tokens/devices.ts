@@ -1,9 +1,8 @@
 /** Devices that wait for a person: typed once, decided once, redeemed once. */
 import { deepEqual, equal } from 'node:assert/strict'
-import type { Basis } from '../../src/contract/basis.ts'
+import type { Basis } from '../../src/contract/directory/basis.ts'
 import type { Store } from '../../src/contract/store.ts'
 import { tombstoneKeeping } from '../../src/verbs/sweep.ts'
-import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import { race } from '../races.ts'
 import {
   acme,
@@ -22,6 +21,7 @@ import {
   refresh,
   tenantWithClient,
 } from '../samples.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 const one = handle('device d1')
 const typed = (id: string, browser = 'browser 1') =>

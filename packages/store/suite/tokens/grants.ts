@@ -1,6 +1,5 @@
 /** Grants, codes and refresh tokens. */
 import { deepEqual, equal } from 'node:assert/strict'
-import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import {
   acme,
   at,
@@ -17,6 +16,7 @@ import {
   refresh,
   tenantWithClient,
 } from '../samples.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 export function grantSuite(open: OpenEngine): void {
   storeTest(open, 'grant, code and consent come to be together and read back whole', async ({ store }) => {

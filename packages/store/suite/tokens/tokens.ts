@@ -1,6 +1,5 @@
 /** Issuance and revocation of access tokens. */
 import { deepEqual, equal, rejects } from 'node:assert/strict'
-import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 import {
   acme,
   at,
@@ -18,6 +17,7 @@ import {
   refresh,
   tenantWithClient,
 } from '../samples.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 export function tokenSuite(open: OpenEngine): void {
   storeTest(open, 'an issuance commits its event', async ({ store }) => {

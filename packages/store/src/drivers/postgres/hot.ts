@@ -2,14 +2,14 @@
  * PostgreSQL's own text for verbs that every request needs: guards, change and events in one statement, one round trip,
  * which is its own transaction. The same suite holds them to the same contract.
  */
-import type { Basis } from '../../contract/basis.ts'
-import type { NewRefresh, Spend } from '../../contract/grants.ts'
-import type { NewOpaqueToken } from '../../contract/tokens.ts'
-import { asText, asWords, number } from '../../verbs/row.ts'
-import type { Row, Value } from '../../verbs/verb.ts'
-import type { VerbArgs, VerbName } from '../../verbs/index.ts'
-import type { Issuance, Revocation } from '../../verbs/tokens/tokens.ts'
+import type { Basis } from '../../contract/directory/basis.ts'
+import type { NewRefresh, Spend } from '../../contract/tokens/grants.ts'
+import type { NewOpaqueToken } from '../../contract/tokens/tokens.ts'
 import type { Entry } from '../../verbs/entry.ts'
+import type { VerbArgs, VerbName } from '../../verbs/index.ts'
+import { asText, asWords, number } from '../../verbs/row.ts'
+import type { Issuance, Revocation } from '../../verbs/tokens/tokens.ts'
+import type { Row, Value } from '../../verbs/verb.ts'
 
 export interface HotStatement {
   readonly text: string

@@ -4,10 +4,10 @@
  */
 import type pg from 'pg'
 import { StoreUnavailable } from '../../contract/store.ts'
+import type { Entry } from '../../verbs/entry.ts'
 import { number } from '../../verbs/row.ts'
 import type { Issuance } from '../../verbs/tokens/tokens.ts'
 import { orUnavailable } from './connection.ts'
-import type { Entry } from '../../verbs/entry.ts'
 
 type IssueAnswer = 'committed' | 'stale'
 

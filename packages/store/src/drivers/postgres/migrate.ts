@@ -1,7 +1,7 @@
 /** Migrations on PostgreSQL: one transaction under an advisory lock, so that nodes starting together migrate once. */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import type { AuditKeySource } from '../../contract/audit-key.ts'
+import type { AuditKeySource } from '../../contract/directory/audit-key.ts'
 import { type Applied, migrationsOf, migrationsTable, outstanding } from '../../schema/migrations.ts'
 import { clientConfig, type PostgresTarget } from './connection.ts'
 

@@ -6,8 +6,8 @@
  */
 import type { TenantId } from '@grantor/protocol/types'
 import type pg from 'pg'
-import type { LogHead } from '../../contract/events.ts'
 import { chainHash, genesis, macOf } from '../../contract/chain.ts'
+import type { LogHead } from '../../contract/events.ts'
 import { bytes, number, text } from '../../verbs/row.ts'
 import type { Row } from '../../verbs/verb.ts'
 import { openBackgroundLoop } from '../background-loop.ts'

@@ -1,9 +1,9 @@
 /** Runs a verb on PostgreSQL between BEGIN and COMMIT; the guards in its WHERE clauses do the locking. */
 import type pg from 'pg'
 import { StoreUnavailable } from '../../contract/store.ts'
+import type { Entry } from '../../verbs/entry.ts'
 import type { Statement, Value, Verb } from '../../verbs/verb.ts'
 import { orUnavailable, isCollision, query } from './connection.ts'
-import type { Entry } from '../../verbs/entry.ts'
 
 /** Verbs that collide are run again from the beginning; more often than this it is no coincidence. */
 const attempts = 5

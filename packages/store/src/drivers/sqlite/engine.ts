@@ -1,20 +1,20 @@
 /** SQLite: a writer thread that commits in groups, reads on the main thread, one server for each file. */
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { AuditKeySource } from '../../contract/audit-key.ts'
-import { StoreUnavailable, type Store } from '../../contract/store.ts'
-import type { Engine } from '../engine.ts'
 import { derivedKey, macOf } from '../../contract/chain.ts'
-import { storeFromEngine } from '../engine-store.ts'
+import type { AuditKeySource } from '../../contract/directory/audit-key.ts'
+import { StoreUnavailable, type Store } from '../../contract/store.ts'
+import { position } from '../../verbs/events.ts'
 import { verbs } from '../../verbs/index.ts'
 import type { Verb } from '../../verbs/verb.ts'
-import { position } from '../../verbs/events.ts'
+import { ChangeWatcher } from '../change-watcher.ts'
+import { storeFromEngine } from '../engine-store.ts'
+import type { Engine } from '../engine.ts'
 import { backupSqlite } from './backup.ts'
 import { connect, type Connection, isOutage, unavailable } from './connection.ts'
 import { migrateSqlite } from './migrate.ts'
 import { lockForServer } from './server-lock.ts'
 import { WriterQueue } from './writer-queue.ts'
-import { ChangeWatcher } from '../change-watcher.ts'
 
 /** For commits of other processes (milliseconds); our own are told at once. */
 const pollEvery = 250

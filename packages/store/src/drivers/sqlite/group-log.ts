@@ -2,11 +2,11 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { TenantId } from '@grantor/protocol/types'
 import { chainHash, genesis, macOf } from '../../contract/chain.ts'
+import type { Entry } from '../../verbs/entry.ts'
 import { bytes, number } from '../../verbs/row.ts'
 import type { Row } from '../../verbs/verb.ts'
 import type { Connection } from './connection.ts'
 import type { Head, WriterMemory } from './writer-memory.ts'
-import type { Entry } from '../../verbs/entry.ts'
 
 /** Rows of one statement: a statement costs about as much as a row. */
 const rowsAtOnce = 16

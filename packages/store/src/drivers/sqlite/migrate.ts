@@ -1,7 +1,7 @@
 /** Migrations on SQLite: one immediate transaction, so that of two programs starting together the second waits. */
 import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { AuditKeySource } from '../../contract/audit-key.ts'
+import type { AuditKeySource } from '../../contract/directory/audit-key.ts'
 import { type Applied, migrationsOf, migrationsTable, outstanding } from '../../schema/migrations.ts'
 import type { Connection } from './connection.ts'
 

@@ -1,5 +1,5 @@
 /** Client assertions: the row is the proof of use, and who inserts it was first. */
-import type { SpentAssertion } from '../../contract/assertions.ts'
+import type { SpentAssertion } from '../../contract/clients/assertions.ts'
 import { first, sql, type Verb } from '../verb.ts'
 
 export function* spend({ tenant, clientId, handle, expiresAt }: SpentAssertion): Verb<'spent' | 'already-spent'> {

@@ -1,11 +1,11 @@
 /** Clients and their secrets. */
 import type { Client, ClientMetadata, ClientSecret } from '@grantor/protocol/registration'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { ClientSecretRow, ClientStore, NewClient } from '../../contract/clients.ts'
-import { asText, instant, json, maybeInstant, number, text } from '../row.ts'
-import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import type { ClientSecretRow, ClientStore, NewClient } from '../../contract/clients/clients.ts'
 import { tickOf } from '../directory/clock.ts'
 import type { Entry } from '../entry.ts'
+import { asText, instant, json, maybeInstant, number, text } from '../row.ts'
+import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 
 export function* find(tenant: TenantId, id: string): Verb<Client | null> {
   const rows = yield* all(sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at

@@ -2,12 +2,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { NewEvent } from '@grantor/protocol/events'
 import type { EventId, Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { RegistrationStore, RegistrationToken } from '../../contract/registrations.ts'
+import type { RegistrationStore, RegistrationToken } from '../../contract/clients/registrations.ts'
+import { tickOf } from '../directory/clock.ts'
+import { type Entry, entryOf } from '../entry.ts'
 import { asText, instant, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { eraseClient, insertClient, narrowGrants } from './clients.ts'
-import { tickOf } from '../directory/clock.ts'
-import { type Entry, entryOf } from '../entry.ts'
 
 type Registration = Omit<Parameters<RegistrationStore['register']>[0], 'events'>
 

@@ -1,5 +1,5 @@
 /** The guard of every verb that acts on a decision taken from memory. */
-import type { Basis } from '../../contract/basis.ts'
+import type { Basis } from '../../contract/directory/basis.ts'
 import { first, sql, type Verb } from '../verb.ts'
 
 /**

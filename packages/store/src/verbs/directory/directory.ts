@@ -1,13 +1,13 @@
 /** Tenants, their resources and scopes, and the atomic application of declared changes. */
 import type { Catalogue, Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import type { DirectoryChange } from '../../contract/directory.ts'
+import type { DirectoryChange } from '../../contract/directory/directory.ts'
+import { eraseClient, insertClient, insertSecret } from '../clients/clients.ts'
+import type { Entry } from '../entry.ts'
+import * as users from '../people/users.ts'
 import { asMaybeText, asText, maybeInstant, maybeJson, maybeNumber, maybeText, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
-import { eraseClient, insertClient, insertSecret } from '../clients/clients.ts'
 import { revise, tick, tickOf } from './clock.ts'
-import * as users from '../people/users.ts'
-import type { Entry } from '../entry.ts'
 
 export type Change = Omit<DirectoryChange, 'events'>
 

@@ -1,11 +1,11 @@
 /** Signing keys of a tenant, private halves sealed. */
 import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import type { Resealed } from '../../contract/keys.ts'
+import type { Resealed } from '../../contract/directory/keys.ts'
+import type { Entry } from '../entry.ts'
 import { asText, bytes, instant, json, maybeInstant, number, text } from '../row.ts'
 import { all, first, log, type Row, sql, type Statement, undo, type Verb } from '../verb.ts'
 import { revise, tickOf } from './clock.ts'
-import type { Entry } from '../entry.ts'
 
 export function* list(tenant: TenantId): Verb<readonly KeyRecord[]> {
   const rows = yield* all(sql`select * from keys where tenant = ${tenant} order by published_at, alg, generation`)

@@ -1,9 +1,9 @@
 /** Who is told of a session's end, and the telling: one row for each client, from the commit that ends the session. */
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import type { Delivery, SessionParty, DeliveryRequest } from '../../contract/deliveries.ts'
+import type { Delivery, SessionParty, DeliveryRequest } from '../../contract/outgoing/deliveries.ts'
+import type { Entry } from '../entry.ts'
 import { instant, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
-import type { Entry } from '../entry.ts'
 
 /** A session, and when something happens to it. */
 interface SessionMoment {

@@ -1,11 +1,11 @@
 /** Mails on their way out, and the cursor of the news. */
 import type { SealedEvent } from '@grantor/protocol/events'
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import type { MailRow, MailStore, NewMail } from '../../contract/mails.ts'
+import type { MailRow, MailStore, NewMail } from '../../contract/outgoing/mails.ts'
+import type { Entry } from '../entry.ts'
+import { sealedOf } from '../events.ts'
 import { bytes, instant, maybeText, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
-import { sealedOf } from '../events.ts'
-import type { Entry } from '../entry.ts'
 
 const mailOf = (row: Row): MailRow => ({
   tenant: text(row, 'tenant') as TenantId,

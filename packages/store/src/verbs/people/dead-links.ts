@@ -1,7 +1,7 @@
 /** Mailed links die with what they rested on: the address of the person, or the password that one was to replace. */
 import { emailKey } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
-import type { UserChange } from '../../contract/users.ts'
+import type { UserChange } from '../../contract/people/users.ts'
 import { run, sql, type Verb } from '../verb.ts'
 
 export const emailIn = ({ email }: JsonObject): string | null => (typeof email === 'string' ? emailKey(email) : null)

@@ -1,11 +1,11 @@
 /** What people sign in with beside the password. */
 import type { Factors } from '@grantor/protocol/authorize'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { Enrolment, FactorStore, PasskeyRow, Removal, TotpRow } from '../../contract/factors.ts'
+import type { Enrolment, FactorStore, PasskeyRow, Removal, TotpRow } from '../../contract/people/factors.ts'
+import type { Entry } from '../entry.ts'
 import { asText, bytes, instant, list, maybeInstant, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { stillProven } from './proof.ts'
-import type { Entry } from '../entry.ts'
 
 type Use<N extends keyof FactorStore> = Parameters<FactorStore[N]>[0]
 

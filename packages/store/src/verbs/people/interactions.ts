@@ -1,6 +1,6 @@
 /** Interactions: an authorization request on its way through the pages. */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { InteractionRow, InteractionStore } from '../../contract/interactions.ts'
+import type { InteractionRow, InteractionStore } from '../../contract/people/interactions.ts'
 import { asText, instant, json, maybeInstant, number, text } from '../row.ts'
 import { first, type Row, run, sql, type Verb } from '../verb.ts'
 

@@ -1,10 +1,10 @@
 /** Browsers that need not show a second factor, and what authenticators were asked to sign. */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { FactorStore, RememberedBrowserRow } from '../../contract/factors.ts'
+import type { FactorStore, RememberedBrowserRow } from '../../contract/people/factors.ts'
+import type { Entry } from '../entry.ts'
 import { instant, maybeText, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
 import { stillProven } from './proof.ts'
-import type { Entry } from '../entry.ts'
 
 type Use<N extends keyof FactorStore> = Parameters<FactorStore[N]>[0]
 

@@ -1,11 +1,11 @@
 /** Browser sessions. */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { SessionRow } from '../../contract/sessions.ts'
+import type { SessionRow } from '../../contract/people/sessions.ts'
+import type { Entry } from '../entry.ts'
+import { inheritParties, queueDeliveries } from '../outgoing/deliveries.ts'
 import { asText, instant, list, maybeInstant, maybeText, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
-import { inheritParties, queueDeliveries } from '../outgoing/deliveries.ts'
 import { stillProven } from './proof.ts'
-import type { Entry } from '../entry.ts'
 
 const sessionOf = (row: Row): SessionRow => ({
   tenant: text(row, 'tenant') as TenantId,

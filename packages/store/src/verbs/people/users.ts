@@ -3,13 +3,13 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { NewEvent } from '@grantor/protocol/events'
 import { emailKey, normaliseUsername } from '@grantor/protocol/people'
 import type { EventId, GrantId, Instant, TenantId } from '@grantor/protocol/types'
-import type { UserChange, UserRow } from '../../contract/users.ts'
+import type { UserChange, UserRow } from '../../contract/people/users.ts'
+import { type Entry, entryOf } from '../entry.ts'
+import { queueDeliveries } from '../outgoing/deliveries.ts'
 import { asText, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
-import { forgetBrowsers } from './factors.ts'
 import { dropLinks, emailIn } from './dead-links.ts'
-import { queueDeliveries } from '../outgoing/deliveries.ts'
-import { type Entry, entryOf } from '../entry.ts'
+import { forgetBrowsers } from './factors.ts'
 
 const userOf = (row: Row): UserRow => ({
   tenant: text(row, 'tenant') as TenantId,

@@ -2,10 +2,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { NewEvent } from '@grantor/protocol/events'
 import type { EventId, GrantId, Instant, TenantId } from '@grantor/protocol/types'
-import type { ConsentRecord, ConsentStore, NewConsent } from '../../contract/consents.ts'
+import type { ConsentRecord, ConsentStore, NewConsent } from '../../contract/tokens/consents.ts'
+import { type Entry, entryOf } from '../entry.ts'
 import { asMaybeText, asText, instant, json, list, maybeInstant, maybeJson, maybeText, text } from '../row.ts'
 import { all, log, type Row, run, sql, type Verb } from '../verb.ts'
-import { type Entry, entryOf } from '../entry.ts'
 
 export function* insertConsent(it: NewConsent): Verb<void> {
   yield* run(sql`insert into consents (tenant, id, subject, client_id, client, scope, resources, authorization_details,

@@ -1,16 +1,16 @@
 /** Devices: codes that wait for a person to type them, approve or deny. */
 import type { DeviceFacts } from '@grantor/protocol/grants'
 import type { GrantId, Handle, TenantId } from '@grantor/protocol/types'
-import type { Basis } from '../../contract/basis.ts'
-import type { DeviceRow, DeviceStore, NewDevice } from '../../contract/devices.ts'
-import type { InteractionRow } from '../../contract/interactions.ts'
+import type { Basis } from '../../contract/directory/basis.ts'
+import type { InteractionRow } from '../../contract/people/interactions.ts'
+import type { DeviceRow, DeviceStore, NewDevice } from '../../contract/tokens/devices.ts'
+import { basisHolds, useBasis } from '../directory/basis.ts'
+import type { Entry } from '../entry.ts'
+import { closeInteraction, openInteraction } from '../people/interactions.ts'
 import { asText, bytes, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
 import { first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
-import { basisHolds, useBasis } from '../directory/basis.ts'
 import { insertConsent } from './consents.ts'
 import { find as findGrant, insertGrant, joinSession } from './grants.ts'
-import { closeInteraction, openInteraction } from '../people/interactions.ts'
-import type { Entry } from '../entry.ts'
 
 export function* openDevice(it: NewDevice, basis: Basis): Verb<'opened' | 'taken' | 'stale'> {
   if (!(yield* basisHolds(basis))) return 'stale'

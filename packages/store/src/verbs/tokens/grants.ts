@@ -1,7 +1,11 @@
 /** Grants: the aggregate under which codes, refresh tokens and access tokens hang. */
 import type { CodeFacts, Grant, RefreshFacts } from '@grantor/protocol/grants'
 import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { OpenGrant } from '../../contract/grants.ts'
+import type { OpenGrant } from '../../contract/tokens/grants.ts'
+import { useBasis } from '../directory/basis.ts'
+import type { Entry } from '../entry.ts'
+import { joinParty } from '../outgoing/deliveries.ts'
+import { closeInteraction } from '../people/interactions.ts'
 import {
   asMaybeText,
   asText,
@@ -17,11 +21,7 @@ import {
   words,
 } from '../row.ts'
 import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
-import { useBasis } from '../directory/basis.ts'
 import { insertConsent } from './consents.ts'
-import { closeInteraction } from '../people/interactions.ts'
-import { joinParty } from '../outgoing/deliveries.ts'
-import type { Entry } from '../entry.ts'
 
 export type Opening = Omit<OpenGrant, 'events'>
 

@@ -1,13 +1,13 @@
 /** Access tokens: issuance, the stored opaque ones, and revocation by id. */
 import type { AccessTokenFacts, TokenStatus } from '@grantor/protocol/oauth'
 import type { GrantId, Handle, Instant, TenantId, TokenId } from '@grantor/protocol/types'
-import type { Basis } from '../../contract/basis.ts'
-import type { NewRefresh, Spend } from '../../contract/grants.ts'
-import type { NewOpaqueToken, TokenStore } from '../../contract/tokens.ts'
-import { asText, asWords, instant, json, maybeInstant, maybeText, text, words } from '../row.ts'
-import { first, log, run, sql, undo, type Verb } from '../verb.ts'
+import type { Basis } from '../../contract/directory/basis.ts'
+import type { NewRefresh, Spend } from '../../contract/tokens/grants.ts'
+import type { NewOpaqueToken, TokenStore } from '../../contract/tokens/tokens.ts'
 import { basisHolds } from '../directory/basis.ts'
 import type { Entry } from '../entry.ts'
+import { asText, asWords, instant, json, maybeInstant, maybeText, text, words } from '../row.ts'
+import { first, log, run, sql, undo, type Verb } from '../verb.ts'
 
 /** An issuance as it travels to the writer: plain values, events already written down. */
 export interface Issuance {

@@ -1,7 +1,7 @@
 /** Links that were mailed: whoever follows one reads that mailbox. One use, the newest only. */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { NewMail } from './mails.ts'
+import type { NewMail } from '../outgoing/mails.ts'
 import type { UserChange } from './users.ts'
 
 export interface LinkRow {

@@ -1,9 +1,9 @@
 /** Devices: codes that wait for a person to type them, approve or deny (RFC 8628). Polling reads them as GrantStore.device. */
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Handle, Instant, JsonObject, TenantId } from '@grantor/protocol/types'
-import type { Basis } from './basis.ts'
+import type { Basis } from '../directory/basis.ts'
+import type { InteractionRow } from '../people/interactions.ts'
 import type { OpenGrant } from './grants.ts'
-import type { InteractionRow } from './interactions.ts'
 
 export interface NewDevice {
   readonly tenant: TenantId

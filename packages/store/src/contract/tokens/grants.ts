@@ -2,7 +2,7 @@
 import type { NewEvent } from '@grantor/protocol/events'
 import type { CodeFacts, DeviceFacts, Grant, RefreshFacts } from '@grantor/protocol/grants'
 import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { Basis } from './basis.ts'
+import type { Basis } from '../directory/basis.ts'
 import type { NewConsent } from './consents.ts'
 
 export interface NewCode {

@@ -3,8 +3,8 @@ import type { NewEvent } from '@grantor/protocol/events'
 import type { Catalogue, Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import type { ClientSecretRow, NewClient } from './clients.ts'
-import type { UserChange, UserRow } from './users.ts'
+import type { ClientSecretRow, NewClient } from '../clients/clients.ts'
+import type { UserChange, UserRow } from '../people/users.ts'
 
 /** One atomic change to the declared objects of one tenant. Puts are whole replacements. */
 export interface DirectoryChange {

@@ -2,7 +2,7 @@
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Authentication } from '@grantor/protocol/people'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { SessionParty } from './deliveries.ts'
+import type { SessionParty } from '../outgoing/deliveries.ts'
 
 export interface SessionRow {
   readonly tenant: TenantId

@@ -2,7 +2,7 @@
 import type { NewEvent } from '@grantor/protocol/events'
 import type { AccessTokenFacts, TokenStatus } from '@grantor/protocol/oauth'
 import type { GrantId, Handle, Instant, TenantId, TokenId } from '@grantor/protocol/types'
-import type { Basis } from './basis.ts'
+import type { Basis } from '../directory/basis.ts'
 import type { NewRefresh, Spend } from './grants.ts'
 
 export interface NewOpaqueToken extends AccessTokenFacts {
