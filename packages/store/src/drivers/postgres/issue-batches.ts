@@ -5,9 +5,11 @@
 import type pg from 'pg'
 import { StoreUnavailable } from '../../contract/store.ts'
 import type { Entry } from '../../verbs/entry.ts'
+import type { VerbArgs, VerbName } from '../../verbs/index.ts'
 import { number } from '../../verbs/row.ts'
 import type { Issuance } from '../../verbs/tokens/tokens.ts'
 import { orUnavailable } from './connection.ts'
+import { runCall } from './run-verb.ts'
 
 type IssueAnswer = 'committed' | 'stale'
 
@@ -37,7 +39,9 @@ const statement = `with
   logged as (insert into events_pending (tenant, at, feed, body) select log, at, feed, body from holds order by i)
   select i from holds`
 
-export function batchable(issuance: Issuance): Batchable | null {
+export function batchable<N extends VerbName>(name: N, args: VerbArgs<N>): Batchable | null {
+  if (name !== 'tokens.issue') return null
+  const issuance = args[0] as Issuance
   const { basis, grantId, spend, successor, opaque, entries } = issuance
   const [entry] = entries
   if (grantId !== null || spend !== null || successor !== null || opaque !== null) return null
@@ -48,15 +52,12 @@ export function batchable(issuance: Issuance): Batchable | null {
 
 export class IssueBatches {
   readonly #pool: pg.Pool
-  readonly #issueAlone: (issuance: Issuance) => Promise<IssueAnswer>
   #waiting: Caller[] = []
   #inFlight = 0
   #scheduled = false
 
-  /** `issueAlone` runs one issuance by itself: the way out when a batch fails because of one of its members. */
-  constructor(pool: pg.Pool, issueAlone: (issuance: Issuance) => Promise<IssueAnswer>) {
+  constructor(pool: pg.Pool) {
     this.#pool = pool
-    this.#issueAlone = issueAlone
   }
 
   issue(it: Batchable): Promise<IssueAnswer> {
@@ -87,8 +88,13 @@ export class IssueBatches {
       batch.forEach((caller, i) => caller.resolve(held.has(i) ? 'committed' : 'stale'))
     } catch (error) {
       if (error instanceof StoreUnavailable) for (const caller of batch) caller.reject(error)
+      // Because of one of them, perhaps: each by itself.
       else for (const caller of batch) this.#issueAlone(caller.it.issuance).then(caller.resolve, caller.reject)
     }
+  }
+
+  async #issueAlone(issuance: Issuance): Promise<IssueAnswer> {
+    return (await runCall(this.#pool, 'tokens.issue', [issuance], null)) as IssueAnswer
   }
 
   async #commit(batch: readonly Caller[]): Promise<ReadonlySet<number>> {

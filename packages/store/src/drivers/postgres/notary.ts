@@ -8,12 +8,15 @@ import type { TenantId } from '@grantor/protocol/types'
 import type pg from 'pg'
 import { chainHash, genesis, macOf } from '../../contract/chain.ts'
 import type { LogHead } from '../../contract/events.ts'
+import { StoreUnavailable } from '../../contract/store.ts'
 import { bytes, number, text } from '../../verbs/row.ts'
 import type { Row } from '../../verbs/verb.ts'
 import { openBackgroundLoop } from '../background-loop.ts'
 import { orUnavailable, query } from './connection.ts'
 
 const batchSize = 2_000
+/** A position is waited for this often before it counts as an outage. */
+const mostTries = 100
 
 /**
  * Every row carries the head of its tenant as it was when this statement began, and the position. MATERIALIZED, because
@@ -67,6 +70,32 @@ export class Notary {
     ]
     const { rows: turn } = await orUnavailable(this.#pool.query({ name: 'notary', text: this.#sealStatement, values }))
     return turn.length === 1 ? rows.length : 'lost-race'
+  }
+
+  /** Until nothing waits, or until someone else is doing it. */
+  async sealAll(): Promise<void> {
+    for (;;) {
+      const sealed = await this.sealBatch()
+      if (sealed === 'lost-race' || sealed === 0) return
+    }
+  }
+
+  /** All that was committed when this was asked gets its place first, by us or by another node. */
+  async settledPosition(): Promise<number> {
+    const asked = { text: 'select p.pos, (select max(n) from events_pending) as last from log_position p', values: [] }
+    const [row] = await query(this.#pool, asked)
+    if (row === undefined) throw new Error('the position is missing')
+    if (row['last'] === null) return number(row, 'pos')
+    const left = {
+      text: 'select p.pos from log_position p where not exists (select 1 from events_pending where n <= ?1)',
+      values: [number(row, 'last')],
+    }
+    for (let n = 0; n < mostTries; n += 1) {
+      await this.sealBatch()
+      const [settled] = await query(this.#pool, left)
+      if (settled !== undefined) return number(settled, 'pos')
+    }
+    throw new StoreUnavailable('PostgreSQL: events wait for their place too long')
   }
 }
 

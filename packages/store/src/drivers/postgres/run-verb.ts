@@ -2,11 +2,30 @@
 import type pg from 'pg'
 import { StoreUnavailable } from '../../contract/store.ts'
 import type { Entry } from '../../verbs/entry.ts'
+import { type VerbArgs, type VerbName, verbOf } from '../../verbs/index.ts'
 import type { Statement, Value, Verb } from '../../verbs/verb.ts'
 import { orUnavailable, isCollision, query } from './connection.ts'
+import { hotStatement } from './hot.ts'
 
 /** Verbs that collide are run again from the beginning; more often than this it is no coincidence. */
 const attempts = 5
+
+/** By the one statement that does it all, where there is one, and else step by step. */
+export async function runCall<N extends VerbName>(
+  pool: pg.Pool,
+  name: N,
+  args: VerbArgs<N>,
+  breakAt: number | null,
+): Promise<unknown> {
+  const hot = hotStatement(name, args)
+  try {
+    if (hot !== null) return hot.answer(await query(pool, hot))
+  } catch (error) {
+    // It left nothing behind: the general way begins anew, and knows how to try again.
+    if (!isCollision(error)) throw error
+  }
+  return runVerb(pool, () => verbOf(name, args), breakAt)
+}
 
 export async function runVerb(pool: pg.Pool, begin: () => Verb<unknown>, breakAt: number | null): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {

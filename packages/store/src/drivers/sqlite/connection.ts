@@ -2,12 +2,15 @@
 import { constants, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { StoreUnavailable } from '../../contract/store.ts'
 import { directoryColumns } from '../../verbs/directory/basis.ts'
-import type { Row, Statement } from '../../verbs/verb.ts'
+import type { Row, Statement, Verb } from '../../verbs/verb.ts'
 
 export interface Connection {
   readonly db: DatabaseSync
   all(statement: Statement): readonly Row[]
   prepare(text: string): StatementSync
+  read<T>(verb: Verb<T>): T
+  /** A read of several statements that see one state. */
+  snapshot<T>(verb: Verb<T>): T
   /** Whether that statement changes what a basis is checked against, as SQLite itself understood it. */
   changesDirectory(text: string): boolean
   close(): void
@@ -42,14 +45,33 @@ export function connect(path: string, use: 'write' | 'read'): Connection {
     }
     return statement
   }
+  const all = ({ text, values }: Statement): readonly Row[] =>
+    prepare(text).all(...(values as readonly SQLInputValue[])) as readonly Row[]
+  const read = <T>(verb: Verb<T>): T => {
+    let step = verb.next()
+    while (step.done !== true) {
+      if (step.value.do !== 'sql') throw new Error('a read only reads')
+      step = verb.next(all(step.value))
+    }
+    return step.value
+  }
   return {
     db,
     prepare,
+    all,
+    read,
+    snapshot(verb) {
+      prepare('begin').run()
+      try {
+        return read(verb)
+      } finally {
+        prepare('commit').run()
+      }
+    },
     changesDirectory(text) {
       prepare(text)
       return changing.has(text)
     },
-    all: ({ text, values }) => prepare(text).all(...(values as readonly SQLInputValue[])) as readonly Row[],
     close: () => db.close(),
   }
 }

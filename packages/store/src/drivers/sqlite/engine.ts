@@ -6,7 +6,6 @@ import type { AuditKeySource } from '../../contract/directory/audit-key.ts'
 import { StoreUnavailable, type Store } from '../../contract/store.ts'
 import { position } from '../../verbs/events.ts'
 import { verbs } from '../../verbs/index.ts'
-import type { Verb } from '../../verbs/verb.ts'
 import { ChangeWatcher } from '../change-watcher.ts'
 import { storeFromEngine } from '../engine-store.ts'
 import type { Engine } from '../engine.ts'
@@ -53,7 +52,7 @@ export async function sqliteEngine({ path, auditKey: source, role = 'server' }: 
     throw isOutage(error) ? unavailable(error) : error
   }
   const file = reader
-  const watcher = new ChangeWatcher(async (verb) => drive(file, verb), pollEvery)
+  const watcher = new ChangeWatcher(async (verb) => file.read(verb), pollEvery)
   let closed = false
   const guarded = async <T>(read: () => T): Promise<T> => {
     if (closed) throw new StoreUnavailable('the store is closed')
@@ -70,14 +69,14 @@ export async function sqliteEngine({ path, auditKey: source, role = 'server' }: 
       const answer = queue.run({ kind: 'verb', name, args, breakAt }) as Promise<never>
       return verbs[name].touches === 'directory' ? answer.finally(() => watcher.checkNow()) : answer
     },
-    read: (verb) => guarded(() => drive(file, verb)),
-    snapshot: (verb) => guarded(() => snapshot(file, verb)),
-    position: () => guarded(() => drive(file, position())),
+    read: (verb) => guarded(() => file.read(verb)),
+    snapshot: (verb) => guarded(() => file.snapshot(verb)),
+    position: () => guarded(() => file.read(position())),
     mac: (head, purpose) => macOf(auditKey, head, purpose),
     derive: (purpose) => derivedKey(auditKey, purpose),
     watchEvents: (wake) => watcher.watchEvents(wake),
     watchDirectory: (changed) => watcher.watchDirectory(changed),
-    ping: () => guarded(() => void drive(file, position())),
+    ping: () => guarded(() => void file.read(position())),
     close: async () => {
       await watcher.close()
       await queue.close()
@@ -95,23 +94,5 @@ function migrate(path: string, source: AuditKeySource): Uint8Array {
     return migrateSqlite(file, source)
   } finally {
     file.close()
-  }
-}
-
-function drive<T>(file: Connection, verb: Verb<T>): T {
-  let step = verb.next()
-  while (step.done !== true) {
-    if (step.value.do !== 'sql') throw new Error('a read only reads')
-    step = verb.next(file.all(step.value))
-  }
-  return step.value
-}
-
-function snapshot<T>(file: Connection, verb: Verb<T>): T {
-  file.prepare('begin').run()
-  try {
-    return drive(file, verb)
-  } finally {
-    file.prepare('commit').run()
   }
 }

@@ -1,0 +1,38 @@
+/** Reads from PostgreSQL: one statement after the other, or all of them from one state. */
+import type pg from 'pg'
+import type { Verb } from '../../verbs/verb.ts'
+import { isUnstorable, orUnavailable, query } from './connection.ts'
+
+export async function readFrom<T>(on: Pick<pg.Pool, 'query'> | pg.ClientBase, verb: Verb<T>): Promise<T> {
+  let step = verb.next()
+  while (step.done !== true) {
+    if (step.value.do !== 'sql') throw new Error('a read only reads')
+    step = verb.next(await query(on, step.value).catch(noRows))
+  }
+  return step.value
+}
+
+function noRows(error: unknown): [] {
+  if (isUnstorable(error)) return []
+  throw error
+}
+
+export async function readSnapshot<T>(pool: pg.Pool, verb: Verb<T>): Promise<T> {
+  const connection = await orUnavailable(pool.connect())
+  let fault: Error | undefined
+  const noticed = (error: Error): void => void (fault = error)
+  connection.on('error', noticed)
+  try {
+    await orUnavailable(connection.query('begin isolation level repeatable read read only'))
+    const answer = await readFrom(connection, verb)
+    await orUnavailable(connection.query('commit'))
+    return answer
+  } catch (error) {
+    fault ??= error instanceof Error ? error : new Error(String(error))
+    throw error
+  } finally {
+    connection.off('error', noticed)
+    // After a failure the connection is in an open transaction: it is not given back.
+    connection.release(fault)
+  }
+}
