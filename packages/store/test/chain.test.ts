@@ -3,7 +3,7 @@ import { equal, notEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TenantId } from '@grantor/protocol/types'
 import { chainHash, genesis, macOf } from '../src/index.ts'
-import { auditKey } from './audit-key.ts'
+import { auditKey } from './support/audit-key.ts'
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const head = { tenant: 'açme' as TenantId, seq: 2 ** 40 + 7, hash: chainHash(genesis, '{"id":"1"}') }

@@ -16,9 +16,9 @@ import { messageOf } from '../src/drivers/sqlite/worker-message.ts'
 import { verbOf } from '../src/verbs/index.ts'
 import type { Issuance } from '../src/verbs/tokens/tokens.ts'
 import type { Row, Verb } from '../src/verbs/verb.ts'
-import { openAuditKey } from './audit-key.ts'
-import { freshSchema } from './fresh-schema.ts'
-import { issuances } from './issue-inputs.ts'
+import { openAuditKey } from './support/audit-key.ts'
+import { freshSchema } from './support/fresh-schema.ts'
+import { issuances } from './support/issue-inputs.ts'
 
 /** What a text does with an issuance; null where it is not for it, and the verb is run instead. */
 type IssueText = (it: Issuance) => Promise<unknown> | null

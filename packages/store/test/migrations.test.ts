@@ -3,7 +3,7 @@ import { deepEqual, equal, ok, throws } from 'node:assert/strict'
 import { test } from 'node:test'
 import { StoreRefused } from '../src/index.ts'
 import { type Migration, migrationsOf, outstanding } from '../src/schema/migrations.ts'
-import { faultsOf } from './migration-rules.ts'
+import { faultsOf } from './support/migration-rules.ts'
 
 test('both dialects have the same migrations, numbered without gaps', () => {
   const names = (dialect: 'sqlite' | 'postgres') => migrationsOf(dialect).map(({ number, name }) => `${number} ${name}`)

@@ -13,9 +13,9 @@ import type { Store } from '../src/index.ts'
 import { type Dialect, migrationsOf, migrationsTable } from '../src/schema/migrations.ts'
 import { entryOf } from '../src/verbs/entry.ts'
 import { event } from '../suite/samples.ts'
-import { auditKey, openAuditKey } from './audit-key.ts'
-import { ask, freshSchema } from './fresh-schema.ts'
-import { verified } from './verified-log.ts'
+import { auditKey, openAuditKey } from './support/audit-key.ts'
+import { ask, freshSchema } from './support/fresh-schema.ts'
+import { verified } from './support/verified-log.ts'
 
 const [acme, pruned] = ['acme' as TenantId, 'pruned' as TenantId]
 

@@ -10,9 +10,9 @@ import { openPostgres } from '../src/drivers/postgres/engine.ts'
 import { StoreRefused, StoreUnavailable, type Store } from '../src/index.ts'
 import { migrationsOf } from '../src/schema/migrations.ts'
 import { acme, change, event, issuance, tenantWithClient } from '../suite/samples.ts'
-import { openAuditKey } from './audit-key.ts'
-import { ask, freshSchema, type FreshSchema } from './fresh-schema.ts'
-import { verified } from './verified-log.ts'
+import { openAuditKey } from './support/audit-key.ts'
+import { ask, freshSchema, type FreshSchema } from './support/fresh-schema.ts'
+import { verified } from './support/verified-log.ts'
 
 interface TestSchema extends FreshSchema {
   /** Opens a node over the schema; it is closed with the test. */
@@ -183,7 +183,7 @@ test('a node stopped or killed while it seals holds up nobody', async (t) => {
   const { url, schema, node } = await testSchema(t)
   const store = await node()
   for (const signal of ['SIGSTOP', 'SIGKILL'] as const) {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'postgres-child.ts'), url, schema], {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'support', 'postgres-child.ts'), url, schema], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     t.after(() => child.kill('SIGKILL'))

@@ -1,8 +1,8 @@
 /** PostgreSQL keeps the storage contract. */
 import { postgresEngine } from '../src/drivers/postgres/engine.ts'
 import { storeSuite } from '../suite/index.ts'
-import { openAuditKey } from './audit-key.ts'
-import { freshSchema } from './fresh-schema.ts'
+import { openAuditKey } from './support/audit-key.ts'
+import { freshSchema } from './support/fresh-schema.ts'
 
 // Fifty racers on a busy machine are slow, and not away.
 storeSuite(async () => {

@@ -15,7 +15,7 @@ import type { VerbCall } from '../src/drivers/sqlite/worker-message.ts'
 import { WriterMemory } from '../src/drivers/sqlite/writer-memory.ts'
 import { basisHolds, directoryColumns } from '../src/verbs/directory/basis.ts'
 import { acme, at, basisNow, client, event, issuance, other, tenantWithClient } from '../suite/samples.ts'
-import { auditKey, openAuditKey } from './audit-key.ts'
+import { auditKey, openAuditKey } from './support/audit-key.ts'
 
 function freshFile(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'grantor-basis-'))

@@ -17,10 +17,10 @@ import { StoreRefused, StoreUnavailable } from '../src/index.ts'
 import { migrationsOf } from '../src/schema/migrations.ts'
 import { entryOf } from '../src/verbs/entry.ts'
 import { acme, change, event } from '../suite/samples.ts'
-import { auditKey, openAuditKey } from './audit-key.ts'
-import { verified } from './verified-log.ts'
+import { auditKey, openAuditKey } from './support/audit-key.ts'
+import { verified } from './support/verified-log.ts'
 
-const child = join(import.meta.dirname, 'sqlite-child.ts')
+const child = join(import.meta.dirname, 'support', 'sqlite-child.ts')
 
 function freshFile(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'grantor-faults-'))
@@ -103,7 +103,7 @@ test('a file that someone else keeps locked is StoreUnavailable until it is free
 test('when the writer thread dies its callers are told so, and the next one goes on', async (t) => {
   const path = freshFile(t)
   await (await openSqlite({ path, auditKey: openAuditKey })).close()
-  const queue = new WriterQueue({ path, auditKey }, () => {}, new URL('./dying-writer.ts', import.meta.url))
+  const queue = new WriterQueue({ path, auditKey }, () => {}, new URL('./support/dying-writer.ts', import.meta.url))
   const lost = [queue.run(append('a')), queue.run(append('b'))]
   for (const each of lost) await rejects(each, StoreUnavailable)
   equal(await queue.run(append('c')), undefined)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqliteEngine } from '../src/drivers/sqlite/engine.ts'
 import { storeSuite } from '../suite/index.ts'
-import { openAuditKey } from './audit-key.ts'
+import { openAuditKey } from './support/audit-key.ts'
 
 storeSuite(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'grantor-store-'))

@@ -10,7 +10,7 @@ import { GroupWriter } from '../src/drivers/sqlite/group-writer.ts'
 import type { GroupAnswers } from '../src/drivers/sqlite/worker-message.ts'
 import { type VerbName, verbs } from '../src/verbs/index.ts'
 import { populated, verbCalls } from '../suite/verb-calls.ts'
-import { auditKey, openAuditKey } from './audit-key.ts'
+import { auditKey, openAuditKey } from './support/audit-key.ts'
 
 async function populatedFile(t: TestContext): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'grantor-touches-'))

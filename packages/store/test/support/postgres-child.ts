@@ -1,6 +1,6 @@
 /** A node of its own over a PostgreSQL schema: appends for ever, sealing as it goes, and says when it has begun. */
-import { openPostgres } from '../src/drivers/postgres/engine.ts'
-import { event } from '../suite/samples.ts'
+import { openPostgres } from '../../src/drivers/postgres/engine.ts'
+import { event } from '../../suite/samples.ts'
 import { openAuditKey } from './audit-key.ts'
 
 const [url = '', schema = ''] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 /** A process of its own over a SQLite file: `write` appends and prints each acknowledged number, `open` opens and ends. */
-import { openSqlite } from '../src/drivers/sqlite/engine.ts'
-import { event } from '../suite/samples.ts'
+import { openSqlite } from '../../src/drivers/sqlite/engine.ts'
+import { event } from '../../suite/samples.ts'
 import { openAuditKey } from './audit-key.ts'
 
 const [path = '', task] = process.argv.slice(2)

@@ -1,5 +1,5 @@
 /** What a migration may do, so that a program of the version before can go on beside it (docs/decisions/0019). */
-import { type Migration, stageOf } from '../src/schema/migrations.ts'
+import { type Migration, stageOf } from '../../src/schema/migrations.ts'
 
 /** Those up to here were written before the rules. */
 const exempt = 12

@@ -1,8 +1,8 @@
 /** Inputs of `tokens.issue` of every kind, each with objects of its own, so that they can be given in any order. */
 import fc from 'fast-check'
-import type { Basis, Issue, Store } from '../src/index.ts'
-import { type Entry, entryOf } from '../src/verbs/entry.ts'
-import type { Issuance } from '../src/verbs/tokens/tokens.ts'
+import type { Basis, Issue, Store } from '../../src/index.ts'
+import { type Entry, entryOf } from '../../src/verbs/entry.ts'
+import type { Issuance } from '../../src/verbs/tokens/tokens.ts'
 import {
   acme,
   at,
@@ -16,7 +16,7 @@ import {
   other,
   refresh,
   tenantWithClient,
-} from '../suite/samples.ts'
+} from '../../suite/samples.ts'
 
 /** One input in words; the n-th has objects of its own. */
 const inputs = fc.sample(

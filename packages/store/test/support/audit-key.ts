@@ -1,5 +1,5 @@
 /** The key that seals the logs of these tests, and the source that a driver asks for it. */
-import type { AuditKeySource } from '../src/index.ts'
+import type { AuditKeySource } from '../../src/index.ts'
 
 export const auditKey = new Uint8Array(32).fill(1)
 

@@ -1,7 +1,7 @@
 /** Walks a tenant's log as a verifier would. */
 import { deepEqual, equal } from 'node:assert/strict'
 import type { TenantId } from '@grantor/protocol/types'
-import { chainHash, genesis, type Store } from '../src/index.ts'
+import { chainHash, genesis, type Store } from '../../src/index.ts'
 
 /** Fails where the chain breaks; returns the reasons of its events, in order. */
 export async function verified(store: Store, tenant: TenantId): Promise<readonly (string | null)[]> {
