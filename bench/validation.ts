@@ -36,7 +36,7 @@ const validator = createValidator({
 })
 const ours: Check = (token) => {
   const verdict = validator.validate({ authorization: `Bearer ${token}` })
-  if (verdict instanceof Promise || !verdict.ok) throw new Error('refused')
+  if (verdict instanceof Promise || verdict.kind === 'error') throw new Error('refused')
   return verdict
 }
 

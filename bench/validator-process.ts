@@ -49,7 +49,7 @@ async function handle(command: ProcessCommand): Promise<void> {
   const authorization = `Bearer ${command.watch}`
   for (const validator of validators) {
     const verdict = await validator.validate({ authorization })
-    if (!verdict.ok) throw new Error(`a good token was refused: ${verdict.rejection.code}`)
+    if (verdict.kind === 'error') throw new Error(`a good token was refused: ${verdict.error.code}`)
   }
   send({ accepted: true })
   send({ refused: await refusals(authorization) })
@@ -66,8 +66,8 @@ async function refusals(authorization: string): Promise<readonly number[]> {
   while (waiting.size > 0) {
     for (const validator of waiting) {
       const verdict = await validator.validate({ authorization })
-      if (verdict.ok) continue
-      if (verdict.rejection.code !== 'token_revoked') throw new Error(`refused for ${verdict.rejection.code}`)
+      if (verdict.kind === 'ok') continue
+      if (verdict.error.code !== 'token_revoked') throw new Error(`refused for ${verdict.error.code}`)
       found.push(monotonicMillis())
       waiting.delete(validator)
     }

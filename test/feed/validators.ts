@@ -52,7 +52,7 @@ export function startValidator(
     validator,
     async verdict(token) {
       const verdict = await validator.validate({ authorization: `Bearer ${token}` })
-      return verdict.ok ? 'accepted' : verdict.rejection.code
+      return verdict.kind === 'ok' ? 'accepted' : verdict.error.code
     },
     letPass: (milliseconds) => void (ahead += milliseconds),
     [Symbol.asyncDispose]: () => validator.close(),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { problem, type ProblemSlug, problemTypes } from '@grantor/protocol/http'
+import { ok } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import { metadataUrl } from '@grantor/resource/http'
 import { Type } from 'typebox'
@@ -110,7 +111,7 @@ onEveryAdapter('health: alive at once, ready when the validator is', async (door
 
 test('not ready is 503', async () => {
   const { api } = sample()
-  const body = async () => ({ ok: true, bytes: new Uint8Array() }) as const
+  const body = async () => ok(new Uint8Array())
   const got = await api.handle({ method: 'GET', target: '/health/ready', headers: [], ip: null, body })
   assert.equal(got.status, 503)
 })

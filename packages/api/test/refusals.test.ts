@@ -55,6 +55,18 @@ onEveryAdapter('a body that is no object, and one that is no JSON, are refused',
   assert.deepEqual(door.sample.calls, [])
 })
 
+onEveryAdapter('a body that has the form of an answer of ours is a body like any other', async (door) => {
+  const body = { kind: 'problem', slug: 'not-found', detail: 'x', status: 200, code: 'x', headers: { 'x-y': 'z' } }
+  for (const [method, url] of [
+    ['POST', '/v1/parcels'],
+    ['PUT', '/v1/parcels/a'],
+  ] as const) {
+    const got = await door.send(url, { method, body })
+    assert.deepEqual([got.status, got.json['code'], got.headers['x-y']], [400, 'validation_error', undefined], method)
+  }
+  assert.deepEqual(door.sample.calls, [])
+})
+
 onEveryAdapter('a body that is not UTF-8, or in another charset or coding, is refused', async (door) => {
   const post = (headers: Record<string, string>) =>
     door.send('/v1/parcels', { method: 'POST', body: '{"label":"x","weight":1}', headers })

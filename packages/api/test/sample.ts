@@ -1,5 +1,6 @@
 /** A small API in memory, made anew for every test: what a user of the toolkit would write. */
 import { problem } from '@grantor/protocol/http'
+import { err } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import type { Validator } from '@grantor/resource'
 import { Type } from 'typebox'
@@ -144,7 +145,7 @@ export function apiOf(collections: readonly Collection[], more: Partial<Resource
 
 /** Stands where inject puts its own validator. */
 const nobody: Validator = {
-  validate: () => ({ ok: false, rejection: { code: 'keys_unavailable', status: 503, retryAfter: 1 } }),
+  validate: () => err({ code: 'keys_unavailable', status: 503, retryAfter: 1 }),
   record: () => undefined,
   ready: () => false,
   whenReady: () => Promise.resolve(),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { problemTypeOf } from '@grantor/protocol/http'
+import { err, ok } from '@grantor/protocol/result'
 import { outage, type RejectionCode, rejectionKinds, type Validator } from '@grantor/resource'
 import { collection } from '../src/collection/collection.ts'
 import { all, apiOf, Parcel, sample } from './sample.ts'
@@ -135,7 +136,7 @@ onEveryAdapter('a revoked token is refused at the next call', async (door) => {
 })
 
 const away: Validator = {
-  validate: () => ({ ok: false, rejection: outage('revocation_state_stale', 2) }),
+  validate: () => err(outage('revocation_state_stale', 2)),
   record: () => undefined,
   ready: () => false,
   whenReady: () => Promise.resolve(),
@@ -149,7 +150,7 @@ test('state that is away is 503 with Retry-After, never 401', async () => {
     target: '/v1/parcels',
     headers: [['authorization', 'Bearer x']],
     ip: null,
-    body: async () => ({ ok: true, bytes: new Uint8Array() }),
+    body: async () => ok(new Uint8Array()),
   })
   assert.equal(got.status, 503)
   assert.equal(got.headers['retry-after'], '2')

@@ -1,9 +1,10 @@
 /** The one request of the crash test, the same before and after. */
 import type { Injection } from '@grantor/api/testing'
+import { err } from '@grantor/protocol/result'
 import type { Validator } from '@grantor/resource'
 
 const nobody: Validator = {
-  validate: () => ({ ok: false, rejection: { code: 'keys_unavailable', status: 503, retryAfter: 1 } }),
+  validate: () => err({ code: 'keys_unavailable', status: 503, retryAfter: 1 }),
   record: () => undefined,
   ready: () => false,
   whenReady: () => Promise.resolve(),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Injector, injector } from '@grantor/api/testing'
+import { err } from '@grantor/protocol/result'
 import type { Validator } from '@grantor/resource'
 import fc from 'fast-check'
 import { exampleOrder, type Order, type OrderBody } from '../src/order.ts'
@@ -15,7 +16,7 @@ const all = 'orders:read orders:write orders:delete'
 const body: OrderBody = { status: 'open', items: [{ sku: 'a', qty: 1 }], total: 10 }
 
 const nobody: Validator = {
-  validate: () => ({ ok: false, rejection: { code: 'keys_unavailable', status: 503, retryAfter: 1 } }),
+  validate: () => err({ code: 'keys_unavailable', status: 503, retryAfter: 1 }),
   record: () => undefined,
   ready: () => false,
   whenReady: () => Promise.resolve(),

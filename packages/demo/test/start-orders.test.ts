@@ -6,6 +6,7 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { err } from '@grantor/protocol/result'
 import { createValidator, type Validator } from '@grantor/resource'
 import { createDevIssuer } from '@grantor/resource/testing'
 import * as x509 from '@peculiar/x509'
@@ -56,8 +57,7 @@ const issuer = 'https://localhost:8443'
 function lateValidator(): { validator: Validator; settle: (audience: string) => (scope: string) => string } {
   let held: Validator | null = null
   const validator: Validator = {
-    validate: (presented) =>
-      held?.validate(presented) ?? { ok: false, rejection: { code: 'keys_unavailable', status: 503, retryAfter: 1 } },
+    validate: (presented) => held?.validate(presented) ?? err({ code: 'keys_unavailable', status: 503, retryAfter: 1 }),
     record: (rejection, caller) => held?.record(rejection, caller),
     ready: () => held?.ready() ?? false,
     whenReady: () => Promise.resolve(),

@@ -76,9 +76,9 @@ export function collection<S extends TObject, W = Partial<Static<S>>>(plan: Coll
   }
   const reads = handlers.get !== undefined || handlers.list !== undefined
   const example = plan.example as unknown as JsonObject
-  const faults = admission(shape.read)(example, false)
-  if ('faults' in faults)
-    throw new Error(`${name}: the example does not fit the schema: ${JSON.stringify(faults.faults)}`)
+  const admitted = admission(shape.read)(example, false)
+  if (admitted.kind === 'error')
+    throw new Error(`${name}: the example does not fit the schema: ${JSON.stringify(admitted.error)}`)
   Object.values(plan.quota ?? {}).forEach(checkedPolicy)
   return {
     name,
@@ -109,7 +109,7 @@ function checkedAction(plan: ActionPlan<never>, route: string): Action {
   checkedNeed(plan.scope, `POST ${route}`)
   const schema = closed(plain(plan.body))
   const admit = admission(schema)
-  if ('faults' in admit(plan.example, false))
+  if (admit(plan.example, false).kind === 'error')
     throw new Error(`${route}: the example does not fit the schema of the body`)
   return { plan, schema, admit }
 }

@@ -1,5 +1,6 @@
 /** The shape of a collection: one TypeBox schema, read as what is shown, what may be written, and what is wrong. */
 import { type RequestFault, pointerTo } from '@grantor/protocol/http'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -18,7 +19,7 @@ export interface Shape {
   /** Does a client's own id (PUT on a free one) have the form of ids here? */
   admitsId(id: string): boolean
   /** Fill in the defaults, drop unknown members where the client asked to be lenient, and check. */
-  admit(value: Json, lenient: boolean): { readonly value: JsonObject } | { readonly faults: readonly RequestFault[] }
+  admit(value: Json, lenient: boolean): Result<JsonObject, readonly RequestFault[]>
 }
 
 export function shapeOf(schema: TObject): Shape {
@@ -36,7 +37,7 @@ export function admission(schema: SchemaNode): Shape['admit'] {
   const check = Compile(schema as unknown as TSchema)
   return (value, lenient) => {
     const filled = fit(schema, value, lenient)
-    return check.Check(filled) ? { value: filled as JsonObject } : { faults: faultsOf(check.Errors(filled)) }
+    return check.Check(filled) ? ok(filled as JsonObject) : err(faultsOf(check.Errors(filled)))
   }
 }
 

@@ -10,6 +10,7 @@ import {
   problem,
   type Problem,
 } from '@grantor/protocol/http'
+import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import { type Answer, answer, type Headers, type Reply } from '@grantor/resource/http'
 import type { Call } from '../operations/operation-call.ts'
@@ -28,8 +29,8 @@ export interface Once {
 /** Runs the operation, or answers with what the same request was answered before. Everyone who gets here may do it. */
 export async function once(call: Call, around: Once, run: (call: Call) => Promise<Reply>): Promise<Reply> {
   const key = keyOf(call, around.headers)
-  if (key === null) return run(call)
-  if (isProblem(key)) return key
+  if (key.kind === 'error') return key.error
+  if (key.value === null) return run(call)
   const { store } = around
   const { rerun } = call.route.collection.idempotency
   const { now, intent } = call.context
@@ -37,7 +38,7 @@ export async function once(call: Call, around: Once, run: (call: Call) => Promis
   const fingerprint = fingerprintFor(call, around.headers)
   let found
   try {
-    found = await store.begin(key, { fingerprint, intent, rerun, ...times })
+    found = await store.begin(key.value, { fingerprint, intent, rerun, ...times })
   } catch (error) {
     around.fault(error)
     // To run it unprotected would break the promise that the client relies on.
@@ -52,7 +53,7 @@ export async function once(call: Call, around: Once, run: (call: Call) => Promis
     return inProgress('A request with this key was cut off; its outcome is unknown.', 'outcome_unknown')
   const mine = found.is === 'lost' ? found.intent : intent
   const reply = await run({ ...call, context: { ...call.context, intent: mine } })
-  await settle(reply, { ...around, key, intent: mine })
+  await settle(reply, { ...around, key: key.value, intent: mine })
   return reply
 }
 
@@ -75,22 +76,21 @@ function replayed({ status, headers, body }: KeptAnswer): Answer {
 }
 
 /** null: no key, and none needed. Reads ignore it. A key belongs to who sent it and what for, never to anyone else. */
-function keyOf({ route, method, context }: Call, headers: Headers): string | null | Problem {
+function keyOf({ route, method, context }: Call, headers: Headers): Result<string | null, Problem> {
   const { operation, collection, template } = route
-  if (operation === 'list' || operation === 'read') return null
+  if (operation === 'list' || operation === 'read') return ok(null)
   const value = headers.get('idempotency-key')
   if (value === null) {
     return operation === 'create' && collection.idempotency.required
       ? refused('idempotency_key_missing', 'Send an Idempotency-Key.')
-      : null
+      : ok(null)
   }
   const key = parseIdempotencyKey(value)
   if (key === null)
     return refused('idempotency_key_malformed', 'An Idempotency-Key is a string of 1 to 255 characters.')
   const { issuer, clientId, subject, tenant } = context.caller
-  return createHash('sha256')
-    .update(JSON.stringify([issuer, clientId, subject, tenant, method, template, key]))
-    .digest('base64url')
+  const sender = JSON.stringify([issuer, clientId, subject, tenant, method, template, key])
+  return ok(createHash('sha256').update(sender).digest('base64url'))
 }
 
 function fingerprintFor({ route, method, input }: Call, headers: Headers): string {
@@ -103,8 +103,9 @@ function fingerprintFor({ route, method, input }: Call, headers: Headers): strin
   return fingerprintOf({ method, path: route.path, mediaType, body: input.body, more })
 }
 
-function refused(code: string, detail: string): Problem {
-  return problem('idempotency-key-missing', detail, { code, errors: [{ header: 'idempotency-key', code, detail }] })
+function refused(code: string, detail: string): Err<Problem> {
+  const errors = [{ header: 'idempotency-key', code, detail }]
+  return err(problem('idempotency-key-missing', detail, { code, errors }))
 }
 
 function inProgress(detail: string, code = 'idempotency_in_progress'): Problem {

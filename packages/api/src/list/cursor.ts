@@ -1,6 +1,7 @@
 /** Cursors: where a list goes on, sealed so that they can be neither read nor made (AIP-158: opaque). */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { problem, type Problem, type Scalar } from '@grantor/protocol/http'
+import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 
 /** What a cursor belongs to; used anywhere else it is refused. It grants nothing: token and tenant are checked on each page. */
@@ -13,7 +14,7 @@ export interface CursorPlace {
 
 export interface Cursors {
   seal(after: readonly Scalar[], place: CursorPlace, now: Instant): string
-  open(cursor: string, place: CursorPlace, now: Instant): readonly Scalar[] | Problem
+  open(cursor: string, place: CursorPlace, now: Instant): Result<readonly Scalar[], Problem>
 }
 
 const life = 3 * 86_400_000
@@ -43,7 +44,7 @@ export function createCursors(secret: Uint8Array): Cursors {
       }
       // One made ahead of our clock comes from a node whose clock leads; it is as good as new.
       if (now - madeAt >= life) return refused('cursor_expired', 'The cursor is older than three days.')
-      return after
+      return ok(after)
     },
   }
 }
@@ -69,6 +70,6 @@ function placeDigest({ tenant, collection, list }: CursorPlace): string {
     .slice(0, 22)
 }
 
-function refused(code: string, detail: string): Problem {
-  return problem('invalid-cursor', detail, { code, errors: [{ parameter: 'cursor', code, detail }] })
+function refused(code: string, detail: string): Err<Problem> {
+  return err(problem('invalid-cursor', detail, { code, errors: [{ parameter: 'cursor', code, detail }] }))
 }

@@ -4,12 +4,14 @@ import {
   evaluateConditions,
   httpDate,
   isConditionalWrite,
+  isProblem,
   problem,
   type Problem,
   type SelectedRepresentation,
   versionTag,
   writeTag,
 } from '@grantor/protocol/http'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { type Answer, answer, jsonAnswer } from '@grantor/resource/http'
 import type { Collection } from '../collection/collection.ts'
@@ -34,8 +36,10 @@ export interface Call {
 export type Stored = Entry<JsonObject>
 
 /** What is not the caller's tenant's is not there. */
-export function owned(entry: Stored | null, { tenant }: Context): Stored | null {
-  return entry === null || entry.tenant !== tenant ? null : entry
+export async function load({ route, context }: Call): Promise<Result<Stored | null, Problem>> {
+  const found = (await route.collection.handlers.get?.(route.id ?? '', context)) ?? null
+  if (isProblem(found)) return err(found)
+  return ok(found?.tenant === context.tenant ? found : null)
 }
 
 export const absent: Problem = problem('not-found', 'There is no such resource.')

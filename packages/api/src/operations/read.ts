@@ -1,12 +1,13 @@
 /** Reading: one resource, and a page of many. */
-import { evaluateConditions, isProblem, listIdentity, type Problem, type Scalar } from '@grantor/protocol/http'
+import { evaluateConditions, isProblem, listIdentity, type Scalar } from '@grantor/protocol/http'
+import { ok } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
-import { type Answer, answer, jsonAnswer } from '@grantor/resource/http'
+import { type Answer, answer, jsonAnswer, type Reply } from '@grantor/resource/http'
 import {
   absent,
   type Call,
   forbidden,
-  owned,
+  load,
   preconditionFailed,
   representation,
   selectedOf,
@@ -15,11 +16,11 @@ import {
   validators,
 } from './operation-call.ts'
 
-export async function read(call: Call): Promise<Answer | Problem> {
-  const { collection, id } = call.route
-  const found = (await collection.handlers.get?.(id ?? '', call.context)) ?? null
-  if (isProblem(found)) return found
-  const entry = owned(found, call.context)
+export async function read(call: Call): Promise<Reply> {
+  const { collection } = call.route
+  const found = await load(call)
+  if (found.kind === 'error') return found.error
+  const entry = found.value
   if (entry === null) return absent
   if (collection.can.read?.(call.context.caller, entry.value) === false) return forbidden(collection)
   const outcome = evaluateConditions(call.method, call.input.conditions, selectedOf(entry))
@@ -27,16 +28,16 @@ export async function read(call: Call): Promise<Answer | Problem> {
   return outcome === 'not-modified' ? answer(304, validators(collection, entry)) : shown(call, 200, entry)
 }
 
-export async function list(call: Call): Promise<Answer | Problem> {
+export async function list(call: Call): Promise<Reply> {
   const { route, context, cursors, input } = call
   const { collection } = route
   const { query } = input
   if (query === null || collection.handlers.list === undefined) throw new Error('a list was routed without its query')
   const place = { tenant: context.tenant, collection: collection.name, list: listIdentity(query) }
-  const after = query.cursor === null ? null : cursors.open(query.cursor, place, context.now)
-  if (isProblem(after)) return after
+  const after = query.cursor === null ? ok(null) : cursors.open(query.cursor, place, context.now)
+  if (after.kind === 'error') return after.error
   const { sort, filter } = query
-  const found = await collection.handlers.list({ take: query.limit + 1, sort, filter, after }, context)
+  const found = await collection.handlers.list({ take: query.limit + 1, sort, filter, after: after.value }, context)
   if (isProblem(found)) return found
   for (const entry of found) {
     // The caller would see what belongs to another tenant: a fault of the handler, and none the caller may learn of.

@@ -1,8 +1,9 @@
 /** Writing: create, replace, patch, remove, act. A change is applied only to the version it was decided on. */
 import { isDeepStrictEqual } from 'node:util'
 import { type RequestFault, isProblem, mergePatch, pointerTo, problem, type Problem } from '@grantor/protocol/http'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Json, JsonObject } from '@grantor/protocol/types'
-import { type Answer, answer, jsonAnswer } from '@grantor/resource/http'
+import { answer, jsonAnswer, type Reply } from '@grantor/resource/http'
 import type { Changed } from '../collection/handlers.ts'
 import { propertiesOf, type Shape } from '../collection/resource-schema.ts'
 import {
@@ -11,19 +12,19 @@ import {
   forbidden,
   idOf,
   isConditional,
-  owned,
+  load,
   preconditionFailed,
   preconditions,
   shown,
   type Stored,
 } from './operation-call.ts'
 
-export async function create(call: Call): Promise<Answer | Problem> {
+export async function create(call: Call): Promise<Reply> {
   const { collection } = call.route
   const body = wholeBody(call, null)
-  if (isProblem(body)) return body
-  if (collection.can.create?.(call.context.caller, body) === false) return forbidden(collection)
-  const made = await collection.handlers.create?.(body, call.context)
+  if (body.kind === 'error') return body.error
+  if (collection.can.create?.(call.context.caller, body.value) === false) return forbidden(collection)
+  const made = await collection.handlers.create?.(body.value, call.context)
   if (made === undefined) throw new Error('a create was routed without its handler')
   if (isProblem(made)) return made
   const entry = mine(made, call)
@@ -31,14 +32,14 @@ export async function create(call: Call): Promise<Answer | Problem> {
 }
 
 /** PUT and PATCH. */
-export async function change(call: Call): Promise<Answer | Problem> {
+export async function change(call: Call): Promise<Reply> {
   const { operation } = call.route
   const early = operation === 'replace' ? writable(call, call.input.body) : objectBody(call)
-  if (isProblem(early)) return early
+  if (early.kind === 'error') return early.error
   return settled(call, async () => {
     const held = await load(call)
-    if (isProblem(held)) return held
-    return held === null && operation === 'replace' ? insert(call) : update(call, held)
+    if (held.kind === 'error') return held.error
+    return held.value === null && operation === 'replace' ? insert(call) : update(call, held.value)
   })
 }
 
@@ -46,13 +47,13 @@ export async function change(call: Call): Promise<Answer | Problem> {
  * A change that lost a race is against what the client said (412), or, where it said nothing, is decided again on what
  * is there now. Losers take turns: those in this process cannot starve each other, those elsewhere get five tries.
  */
-async function settled(call: Call, attempt: () => Promise<Answer | Problem | Changed>): Promise<Answer | Problem> {
+async function settled(call: Call, attempt: () => Promise<Reply | Changed>): Promise<Reply> {
   const first = await attempt()
   if (first !== 'changed') return first
   const { collection, id } = call.route
   if (collection.concurrency !== 'off' && isConditional(call.input.conditions)) {
     const now = await load(call)
-    return isProblem(now) ? now : preconditionFailed(now)
+    return now.kind === 'error' ? now.error : preconditionFailed(now.value)
   }
   return call.turns.take(JSON.stringify([collection.name, call.context.tenant, id]), async () => {
     for (let tries = 0; tries < 5; tries++) {
@@ -63,41 +64,42 @@ async function settled(call: Call, attempt: () => Promise<Answer | Problem | Cha
   })
 }
 
-async function update(call: Call, held: Stored | null): Promise<Answer | Problem | Changed> {
+async function update(call: Call, held: Stored | null): Promise<Reply | Changed> {
   const { collection, operation, id } = call.route
   if (held === null || collection.handlers.update === undefined) return absent
   if (collection.can.update?.(call.context.caller, held.value) === false) return forbidden(collection)
   const body = operation === 'replace' ? wholeBody(call, held.value) : mergedBody(call, held.value)
-  if (isProblem(body)) return body
+  if (body.kind === 'error') return body.error
   const failed = preconditions(call, held)
   if (failed !== null) return failed
-  const intent = { body, expected: held.version, before: held.value }
+  const intent = { body: body.value, expected: held.version, before: held.value }
   const result = await collection.handlers.update(id ?? '', intent, call.context)
   if (result === 'changed' || isProblem(result)) return result
   return shown(call, 200, mine(result, call))
 }
 
 /** DECISIONS §4: PUT on an absent id creates it, where the collection says so. */
-async function insert(call: Call): Promise<Answer | Problem | Changed> {
+async function insert(call: Call): Promise<Reply | Changed> {
   const { collection, id } = call.route
   if (collection.handlers.insert === undefined) return absent
   const badId = idFault(collection.shape, id ?? '')
   if (badId !== null) return badId
   const body = wholeBody(call, { id: id ?? '' })
-  if (isProblem(body)) return body
-  if (collection.can.create?.(call.context.caller, body) === false) return forbidden(collection)
+  if (body.kind === 'error') return body.error
+  if (collection.can.create?.(call.context.caller, body.value) === false) return forbidden(collection)
   const failed = preconditions(call, null)
   if (failed !== null) return failed
-  const result = await collection.handlers.insert(id ?? '', body, call.context)
+  const result = await collection.handlers.insert(id ?? '', body.value, call.context)
   if (result === 'changed' || isProblem(result)) return result
   return shown(call, 201, mine(result, call), { location: call.route.path })
 }
 
-export async function remove(call: Call): Promise<Answer | Problem> {
+export async function remove(call: Call): Promise<Reply> {
   const { collection, id } = call.route
   return settled(call, async () => {
-    const held = await load(call)
-    if (isProblem(held)) return held
+    const loaded = await load(call)
+    if (loaded.kind === 'error') return loaded.error
+    const held = loaded.value
     if (held === null) return absent
     if (collection.can.delete?.(call.context.caller, held.value) === false) return forbidden(collection)
     const failed = preconditions(call, held)
@@ -107,24 +109,20 @@ export async function remove(call: Call): Promise<Answer | Problem> {
   })
 }
 
-export async function act(call: Call): Promise<Answer | Problem> {
+export async function act(call: Call): Promise<Reply> {
   const { action, id, collection } = call.route
   if (action === null) throw new Error('an action was routed without its plan')
   const admitted = action.admit(call.input.body, call.input.prefer.has('handling=lenient'))
-  if ('faults' in admitted) return invalid(admitted.faults)
-  const entry = id === null ? null : await load(call)
-  if (isProblem(entry)) return entry
+  if (admitted.kind === 'error') return invalid(admitted.error)
+  const loaded = id === null ? ok(null) : await load(call)
+  if (loaded.kind === 'error') return loaded.error
+  const entry = loaded.value
   if (id !== null && entry === null) return absent
   if (entry !== null && collection.can.update?.(call.context.caller, entry.value) === false)
     return forbidden(collection)
   const result = await action.plan.run(admitted.value as never, call.context, entry)
   if (isProblem(result)) return result
   return result === null ? answer(204) : jsonAnswer(200, result, { 'cache-control': 'no-store' })
-}
-
-async function load({ route, context }: Call): Promise<Stored | Problem | null> {
-  const found = (await route.collection.handlers.get?.(route.id ?? '', context)) ?? null
-  return isProblem(found) ? found : owned(found, context)
 }
 
 /** What a handler hands back of a write belongs to the caller's tenant, or the handler is wrong. */
@@ -138,37 +136,37 @@ function mine(entry: Stored, { context, route }: Call): Stored {
  * The writable state that a body describes. Read-only members may be sent along when they say what is there already:
  * clients read, change and send the whole thing back. `present` is null where nothing is there.
  */
-function wholeBody(call: Call, present: JsonObject | null): JsonObject | Problem {
+function wholeBody(call: Call, present: JsonObject | null): Result<JsonObject, Problem> {
   const body = writable(call, call.input.body)
-  if (isProblem(body)) return body
+  if (body.kind === 'error') return body
   const faults = readOnlyFaults(call.route.collection.shape, call.input.body as JsonObject, present)
-  return faults.length > 0 ? invalid(faults) : body
+  return faults.length > 0 ? err(invalid(faults)) : body
 }
 
 /** RFC 7396: the patch is merged first, and what comes out must be a whole valid resource. */
-function mergedBody(call: Call, present: JsonObject): JsonObject | Problem {
+function mergedBody(call: Call, present: JsonObject): Result<JsonObject, Problem> {
   const { shape } = call.route.collection
   const patch = objectBody(call)
-  if (isProblem(patch)) return patch
-  const faults = readOnlyFaults(shape, patch, present)
-  if (faults.length > 0) return invalid(faults)
+  if (patch.kind === 'error') return patch
+  const faults = readOnlyFaults(shape, patch.value, present)
+  if (faults.length > 0) return err(invalid(faults))
   const shownNow = Object.fromEntries(
     Object.entries(present).filter(([name]) => Object.hasOwn(propertiesOf(shape.read), name)),
   )
-  return writable(call, mergePatch(shownNow, patch))
+  return writable(call, mergePatch(shownNow, patch.value))
 }
 
-function writable({ route, input }: Call, value: Json): JsonObject | Problem {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return notAnObject
+function writable({ route, input }: Call, value: Json): Result<JsonObject, Problem> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return err(notAnObject)
   const { shape } = route.collection
   const given = Object.fromEntries(Object.entries(value).filter(([name]) => !shape.readOnly.includes(name)))
   const admitted = shape.admit(given, input.prefer.has('handling=lenient'))
-  return 'faults' in admitted ? invalid(admitted.faults) : admitted.value
+  return admitted.kind === 'error' ? err(invalid(admitted.error)) : admitted
 }
 
-function objectBody({ input }: Call): JsonObject | Problem {
+function objectBody({ input }: Call): Result<JsonObject, Problem> {
   const { body } = input
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as JsonObject) : notAnObject
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? ok(body as JsonObject) : err(notAnObject)
 }
 
 function readOnlyFaults({ readOnly }: Shape, body: JsonObject, present: JsonObject | null): readonly RequestFault[] {

@@ -1,5 +1,6 @@
 /** The order of checks. Read downwards: the first that fails answers, so a client never learns what a later one would say. */
-import { isProblem, problem, type Problem, quotaHeaders, versionHeaders } from '@grantor/protocol/http'
+import { problem, type Problem, quotaHeaders, versionHeaders } from '@grantor/protocol/http'
+import { err, type Result } from '@grantor/protocol/result'
 import type { Caller, ScopeNeed } from '@grantor/resource'
 import {
   type Answer,
@@ -34,8 +35,9 @@ export interface Outcome {
 
 /** 1. Sizes and syntax (414, 431, 400). 2. Pages. 3. Route (404), version (410), method (405). */
 export async function outcomeOf(request: ApiRequest, api: Api, requestId: string): Promise<Outcome> {
-  const headers = readHead(request, api.sizes)
-  if (isProblem(headers)) return { reply: headers, template: null }
+  const head = readHead(request, api.sizes)
+  if (head.kind === 'error') return { reply: head.error, template: null }
+  const headers = head.value
   const [path, search] = splitTarget(request.target)
   const arrived: Arrived = { request, headers, search }
   const found = (await pageAt(path, arrived, api)) ?? (await placed(path, arrived, { api, requestId }))
@@ -48,17 +50,18 @@ interface Around {
 }
 
 async function placed(path: string, arrived: Arrived, around: Around): Promise<Outcome> {
-  const place = findPlace(path, around.api, around.api.now())
-  if (isProblem(place)) return { reply: place, template: null }
+  const found = findPlace(path, around.api, around.api.now())
+  if (found.kind === 'error') return { reply: found.error, template: null }
+  const place = found.value
   const { version, template } = place
   const { method } = arrived.request
   const route = method === 'OPTIONS' ? null : routeAt(place, method)
   const reply =
     route === null
       ? options(place, arrived.headers, around.api)
-      : isProblem(route)
-        ? route
-        : await guarded(route, arrived, around)
+      : route.kind === 'error'
+        ? route.error
+        : await guarded(route.value, arrived, around)
   if (version.deprecatedAt !== null) around.api.metrics.count('rs_deprecated_requests_total', { version: version.name })
   return { reply: withHeaders(reply, versionHeaders(version, place.around)), template }
 }
@@ -66,8 +69,9 @@ async function placed(path: string, arrived: Arrived, around: Around): Promise<O
 /** 4. Addresses that failed too often (429). 5. Token (401, 400, 503). 6. Quota of the client (429). 7. Scope. */
 async function guarded(route: Route, arrived: Arrived, around: Around): Promise<Reply> {
   const { api } = around
-  const caller = await authenticated(arrived, api)
-  if (isProblem(caller)) return caller
+  const authentication = await authenticated(arrived, api)
+  if (authentication.kind === 'error') return authentication.error
+  const caller = authentication.value
   const writing = route.operation !== 'list' && route.operation !== 'read'
   const taken = await api.quotas.take(caller, writing ? route.collection.quota.write : route.collection.quota.read)
   const reply = taken.refused ?? (await permitted(route, arrived, { ...around, caller }))
@@ -77,9 +81,9 @@ async function guarded(route: Route, arrived: Arrived, around: Around): Promise<
 }
 
 /** 4 and 5, also for pages that need a token. */
-export async function authenticated({ request, headers, search }: Arrived, api: Api): Promise<Caller | Problem> {
+export async function authenticated({ request, headers, search }: Arrived, api: Api): Promise<Result<Caller, Problem>> {
   const barred = await api.quotas.beforeToken(request.ip)
-  if (barred !== null) return barred
+  if (barred !== null) return err(barred)
   const proof = headers.get('dpop')
   const { certificateThumbprint } = request
   const verdict = await api.validator.validate({
@@ -93,9 +97,9 @@ export async function authenticated({ request, headers, search }: Arrived, api: 
       ...(certificateThumbprint === undefined ? {} : { certificateThumbprint }),
     },
   })
-  if (verdict.ok) return verdict.caller
-  if (verdict.rejection.status === 401) await api.quotas.failed(request.ip)
-  return rejectionProblem(verdict.rejection, api.challenge)
+  if (verdict.kind === 'ok') return verdict
+  if (verdict.error.status === 401) await api.quotas.failed(request.ip)
+  return err(rejectionProblem(verdict.error, api.challenge))
 }
 
 /** 7. Scope (401 or 403 by the switch; 429 for who asks over and over). */
@@ -114,11 +118,11 @@ async function permitted(route: Route, arrived: Arrived, { api, requestId, calle
   const unscoped = await scoped(route.scope, caller, api)
   if (unscoped !== null) return unscoped
   const input = await readInput(route, arrived, api.sizes.body)
-  if (isProblem(input)) return input
+  if (input.kind === 'error') return input.error
   const context: Context = { caller, tenant: api.partition(caller), now: api.now(), requestId, intent: requestId }
   const { method } = arrived.request
   const { cursors, turns } = api
-  const call: Call = { method, route, input, context, cursors, turns, search: arrived.search }
+  const call: Call = { method, route, input: input.value, context, cursors, turns, search: arrived.search }
   const fault = (error: unknown): Problem => api.fault(error, requestId)
   const run = (call: Call): Promise<Reply> => operations[route.operation](call).catch(fault)
   const reply = await once(call, { store: api.idempotency, headers: arrived.headers, fault }, run)
@@ -128,7 +132,7 @@ async function permitted(route: Route, arrived: Arrived, { api, requestId, calle
 /**
  * 11. Schema (400). 12. Object (404, 403). 13. Conditions (428, 412, 304), last: RFC 9110 §13.2.1. 14. The handler.
  */
-const operations: Readonly<Record<Operation, (call: Call) => Promise<Answer | Problem>>> = {
+const operations: Readonly<Record<Operation, (call: Call) => Promise<Reply>>> = {
   list,
   read,
   create,
@@ -169,7 +173,7 @@ async function pageAt(path: string, arrived: Arrived, api: Api): Promise<Outcome
   }
   if (page.scope === null) return { reply: page.show(), template: page.template }
   const caller = await authenticated(arrived, api)
-  const refused = isProblem(caller) ? caller : await scoped(page.scope, caller, api)
+  const refused = caller.kind === 'error' ? caller.error : await scoped(page.scope, caller.value, api)
   return { reply: refused ?? page.show(), template: page.template }
 }
 

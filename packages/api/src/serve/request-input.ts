@@ -3,7 +3,6 @@ import {
   accepts,
   type Conditions,
   type RequestFault,
-  isProblem,
   isUtf8,
   type ListQuery,
   parseConditions,
@@ -15,6 +14,7 @@ import {
   readQuery,
   refuseParameters,
 } from '@grantor/protocol/http'
+import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import type { Json } from '@grantor/protocol/types'
 import { type ApiRequest, type Headers, readBody } from '@grantor/resource/http'
 import type { Operation, Route } from './routes.ts'
@@ -46,49 +46,51 @@ const writes: Partial<Record<Operation, readonly string[]>> = {
 export const acceptPost = 'application/json'
 export const acceptPatch = 'application/merge-patch+json, application/json'
 
-export async function readInput(route: Route, arrived: Arrived, bodyLimit: number): Promise<Input | Problem> {
+export async function readInput(route: Route, arrived: Arrived, bodyLimit: number): Promise<Result<Input, Problem>> {
   const { headers, search } = arrived
   if (!accepts(headers.get('accept'), 'application/json')) {
-    return problem('not-acceptable', 'This API answers with application/json.')
+    return err(problem('not-acceptable', 'This API answers with application/json.'))
   }
   const body = await readDocument(route, arrived, bodyLimit)
-  if (isProblem(body)) return body
+  if (body.kind === 'error') return body
   const query = readQuery(search)
   if (query.kind === 'error') return badQuery(query.error)
   const given: Pick<Input, 'body' | 'conditions' | 'prefer'> = {
-    body,
+    body: body.value,
     conditions: parseConditions((name) => headers.get(name)),
     prefer: preferences(headers.get('prefer')),
   }
   if (route.operation === 'list') {
     const list = readListQuery(query.value, route.collection.list)
-    return list.kind === 'ok' ? { ...given, query: list.value } : badQuery(list.error)
+    return list.kind === 'ok' ? ok({ ...given, query: list.value }) : badQuery(list.error)
   }
   const unknown = refuseParameters(query.value)
-  return unknown.length > 0 ? badQuery(unknown) : { ...given, query: null }
+  return unknown.length > 0 ? badQuery(unknown) : ok({ ...given, query: null })
 }
 
-async function readDocument(route: Route, { request, headers }: Arrived, limit: number): Promise<Json | Problem> {
+async function readDocument(
+  route: Route,
+  { request, headers }: Arrived,
+  limit: number,
+): Promise<Result<Json, Problem>> {
   const types = writes[route.operation]
-  if (types === undefined) return null
+  if (types === undefined) return ok(null)
   const type = parseMediaType(headers.get('content-type') ?? '')
   const coded = headers.get('content-encoding')
   if (type === null || !types.includes(type.essence) || !isUtf8(type) || (coded !== null && coded !== 'identity')) {
-    return problem('unsupported-media-type', `This operation reads ${types.join(' or ')}, in UTF-8 and not encoded.`, {
-      headers: route.operation === 'patch' ? { 'accept-patch': acceptPatch } : { 'accept-post': acceptPost },
-    })
+    const detail = `This operation reads ${types.join(' or ')}, in UTF-8 and not encoded.`
+    const accept = route.operation === 'patch' ? { 'accept-patch': acceptPatch } : { 'accept-post': acceptPost }
+    return err(problem('unsupported-media-type', detail, { headers: accept }))
   }
   const bytes = await readBody(request, headers, limit)
-  if (isProblem(bytes)) return bytes
-  const text = utf8(bytes)
+  if (bytes.kind === 'error') return bytes
+  const text = utf8(bytes.value)
   const read = text === null ? null : readJson(text)
-  if (read === null) return problem('invalid-request', 'The body is not UTF-8.', { code: 'malformed_json' })
-  if (read.kind === 'ok') return read.value
-  const { code, detail } = read.error
-  return problem('invalid-request', detail, {
-    code: code === 'malformed_json' ? code : 'invalid_request',
-    errors: [read.error],
-  })
+  if (read === null) return err(problem('invalid-request', 'The body is not UTF-8.', { code: 'malformed_json' }))
+  if (read.kind === 'ok') return read
+  const { code: fault, detail } = read.error
+  const code = fault === 'malformed_json' ? fault : 'invalid_request'
+  return err(problem('invalid-request', detail, { code, errors: [read.error] }))
 }
 
 function utf8(bytes: Uint8Array): string | null {
@@ -106,10 +108,8 @@ function preferences(header: string | null): ReadonlySet<string> {
   return new Set(parts.map((part) => part.replaceAll(/[\s"]/g, '').toLowerCase()))
 }
 
-function badQuery(errors: readonly RequestFault[]): Problem {
+function badQuery(errors: readonly RequestFault[]): Err<Problem> {
   const unknown = errors.some(({ code }) => code === 'unknown')
-  return problem('validation-error', 'The query does not fit this operation.', {
-    code: unknown ? 'unknown_parameter' : 'invalid_parameter',
-    errors,
-  })
+  const code = unknown ? 'unknown_parameter' : 'invalid_parameter'
+  return err(problem('validation-error', 'The query does not fit this operation.', { code, errors }))
 }

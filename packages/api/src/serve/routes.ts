@@ -1,5 +1,6 @@
 /** Which collection and operation a request means: 404, 405 and 410 come from here. */
 import { isGone, problem, type Problem, type Version, versionHeaders } from '@grantor/protocol/http'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import type { ScopeNeed } from '@grantor/resource'
 import type { Action, Collection } from '../collection/collection.ts'
@@ -40,35 +41,33 @@ export interface Served {
   readonly basePath: string
 }
 
-export function findPlace(path: string, { versions, basePath }: Served, now: Instant): Place | Problem {
+export function findPlace(path: string, { versions, basePath }: Served, now: Instant): Result<Place, Problem> {
   const segments = path.startsWith(basePath) ? decodeSegments(path.slice(basePath.length)) : []
   if (segments === null) {
-    return problem('invalid-request', 'The percent-encoding of the path is broken.')
+    return err(problem('invalid-request', 'The percent-encoding of the path is broken.'))
   }
   const [first = '', name = '', ...rest] = segments
   const served = versions.get(first)
-  if (served === undefined) return nowhere
+  if (served === undefined) return err(nowhere)
   const around = [basePath, path.slice(basePath.length + first.length + 1)] as const
   if (isGone(served.version, now)) {
-    return problem('version-sunset', `Version ${first} has passed its sunset.`, {
-      headers: versionHeaders(served.version, around),
-      members: { successor: served.version.successor },
-    })
+    const headers = versionHeaders(served.version, around)
+    const members = { successor: served.version.successor }
+    return err(problem('version-sunset', `Version ${first} has passed its sunset.`, { headers, members }))
   }
   const collection = served.collections.get(name)
-  if (collection === undefined || rest.length > 2 || rest.includes('')) return nowhere
+  if (collection === undefined || rest.length > 2 || rest.includes('')) return err(nowhere)
   const methods = methodsOf({ collection, version: served.version, path }, rest)
-  if (methods.size === 0) return nowhere
+  if (methods.size === 0) return err(nowhere)
   const [{ template } = { template: path }] = [...methods.values()]
-  return { version: served.version, template, around, methods }
+  return ok({ version: served.version, template, around, methods })
 }
 
-export function routeAt(place: Place, method: string): Route | Problem {
+export function routeAt(place: Place, method: string): Result<Route, Problem> {
   const route = place.methods.get(method)
-  if (route !== undefined) return route
-  return problem('method-not-allowed', 'This resource does not take this method.', {
-    headers: { allow: allowOf(place) },
-  })
+  if (route !== undefined) return ok(route)
+  const headers = { allow: allowOf(place) }
+  return err(problem('method-not-allowed', 'This resource does not take this method.', { headers }))
 }
 
 export function allowOf({ methods }: Place): string {

@@ -1,4 +1,5 @@
 /** Requests without a network, as anyone: for the tests of people's own APIs. Tokens are real and really checked. */
+import { err, ok } from '@grantor/protocol/result'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import { createValidator } from '@grantor/resource'
 import type { ApiResponse } from '@grantor/resource/http'
@@ -46,7 +47,7 @@ export function injector(api: ResourceServer): Injector {
       target: url,
       headers: Object.entries(all),
       ip,
-      body: async (limit) => (bytes.length > limit ? { ok: false, why: 'too_large' } : { ok: true, bytes }),
+      body: async (limit) => (bytes.length > limit ? err('too_large') : ok(bytes)),
     })
     return { ...answer, json: () => JSON.parse(answer.body ?? 'null') as JsonObject }
   }

@@ -21,9 +21,9 @@ export function guard(options: ProtectOptions, need: ScopeNeed) {
     const authorization = headerLinesOf(request.raw, 'authorization')
     const presented = { authorization, request: { method: request.method, url: request.url } }
     const settle = (admission: Awaited<ReturnType<typeof admit>>): void => {
-      if ('refused' in admission) sendResponse(reply, admission.refused)
+      if (admission.kind === 'error') sendResponse(reply, admission.error)
       else {
-        request.access = admission.caller
+        request.access = admission.value
         done()
       }
     }

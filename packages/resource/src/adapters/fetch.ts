@@ -1,5 +1,6 @@
 /** The Fetch adapter: a handler of one's own behind the guard, as a function from Request to Response. */
-import type { ApiRequest, BodyRead } from '../http/request.ts'
+import { err, ok } from '@grantor/protocol/result'
+import type { ApiRequest, BodyResult } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { ProtectedResource } from '../protect/protected-resource.ts'
 import { type ProtectOptions, protection } from '../protect/protection.ts'
@@ -24,7 +25,7 @@ export function guardFetch(
   return async (request) => {
     const { method, url, headers } = request
     const admission = await admit({ authorization: headers.get('authorization'), request: { method, url } }, method)
-    return 'caller' in admission ? handler(request, admission.caller) : responseOf(admission.refused)
+    return admission.kind === 'ok' ? handler(request, admission.value) : responseOf(admission.error)
   }
 }
 
@@ -68,18 +69,18 @@ export function fromFetch(request: Request, info: FetchInfo): ApiRequest {
 }
 
 /** Stops at the limit: what is larger is neither kept nor read to its end. */
-async function drain(stream: ReadableStream<Uint8Array> | null, limit: number): Promise<BodyRead> {
-  if (stream === null) return { ok: true, bytes: new Uint8Array() }
+async function drain(stream: ReadableStream<Uint8Array> | null, limit: number): Promise<BodyResult> {
+  if (stream === null) return ok(new Uint8Array())
   const chunks: Uint8Array[] = []
   let length = 0
   try {
     for await (const chunk of stream) {
       length += chunk.length
-      if (length > limit) return { ok: false, why: 'too_large' }
+      if (length > limit) return err('too_large')
       chunks.push(chunk)
     }
   } catch {
-    return { ok: false, why: 'cut_short' }
+    return err('cut_short')
   }
-  return { ok: true, bytes: Buffer.concat(chunks) }
+  return ok(Buffer.concat(chunks))
 }

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import type { ApiRequest, BodyRead, HeaderLine } from '../http/request.ts'
+import { err, ok } from '@grantor/protocol/result'
+import type { ApiRequest, BodyResult, HeaderLine } from '../http/request.ts'
 
 export function fromNode(message: IncomingMessage, ip: string | null): ApiRequest {
   const thumbprint = certificateThumbprint(message)
@@ -34,11 +35,11 @@ export function headerLinesOf({ rawHeaders }: IncomingMessage, name: string): re
 }
 
 /** A client may stop in the middle, or send for ever: both end here. */
-function drain(message: IncomingMessage, limit: number): Promise<BodyRead> {
+function drain(message: IncomingMessage, limit: number): Promise<BodyResult> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []
     let length = 0
-    const end = (read: BodyRead): void => {
+    const end = (read: BodyResult): void => {
       message.off('data', take).off('end', finish).off('aborted', cut).off('error', cut).off('close', cut)
       resolve(read)
     }
@@ -48,10 +49,10 @@ function drain(message: IncomingMessage, limit: number): Promise<BodyRead> {
       if (length <= limit) return
       // The rest is let through unread until the answer is out; the connection closes after it.
       message.resume()
-      end({ ok: false, why: 'too_large' })
+      end(err('too_large'))
     }
-    const finish = (): void => end({ ok: true, bytes: Buffer.concat(chunks) })
-    const cut = (): void => end({ ok: false, why: 'cut_short' })
+    const finish = (): void => end(ok(Buffer.concat(chunks)))
+    const cut = (): void => end(err('cut_short'))
     message.on('data', take).on('end', finish).on('aborted', cut).on('error', cut).on('close', cut)
   })
 }

@@ -41,5 +41,5 @@ export function answerWith(response: ServerResponse, { status, headers, body }: 
 /** The body as text; null where it is larger than the limit or was cut short. */
 export async function bodyText(request: IncomingMessage, limit = defaultSizes.body): Promise<string | null> {
   const read = await fromNode(request, null).body(limit)
-  return read.ok ? Buffer.from(read.bytes).toString('utf8') : null
+  return read.kind === 'ok' ? Buffer.from(read.value).toString('utf8') : null
 }

@@ -1,5 +1,6 @@
 /** A request without a framework: what an adapter hands over, and its first checks. */
 import { problem, type Problem } from '@grantor/protocol/http'
+import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 
 export type HeaderLine = readonly [name: string, value: string]
 
@@ -11,14 +12,12 @@ export interface ApiRequest {
   readonly headers: readonly HeaderLine[]
   readonly ip: string | null
   /** Reads the body once, up to `limit` bytes. */
-  body(limit: number): Promise<BodyRead>
+  body(limit: number): Promise<BodyResult>
   /** base64url SHA-256 of the client certificate's DER, where TLS asked for one (RFC 8705 §3.1). */
   readonly certificateThumbprint?: string
 }
 
-export type BodyRead =
-  | { readonly ok: true; readonly bytes: Uint8Array }
-  | { readonly ok: false; readonly why: 'too_large' | 'cut_short' }
+export type BodyResult = Result<Uint8Array, 'too_large' | 'cut_short'>
 
 export interface Headers {
   /** One value; the lines of a list are joined (RFC 9110 §5.3). */
@@ -49,8 +48,9 @@ export interface SizeLimits {
 export const defaultSizes: SizeLimits = { body: 1_048_576, headers: 16_384, url: 8192 }
 
 /** The first checks: sizes and syntax of what came before the body. */
-export function readHead(request: ApiRequest, sizes: SizeLimits): Headers | Problem {
-  if (request.target.length > sizes.url) return problem('uri-too-long', `A URL has at most ${sizes.url} characters.`)
+export function readHead(request: ApiRequest, sizes: SizeLimits): Result<Headers, Problem> {
+  if (request.target.length > sizes.url)
+    return err(problem('uri-too-long', `A URL has at most ${sizes.url} characters.`))
   let bytes = 0
   const lines = new Map<string, string[]>()
   for (const [name, value] of request.headers) {
@@ -59,39 +59,43 @@ export function readHead(request: ApiRequest, sizes: SizeLimits): Headers | Prob
     if (held === undefined) lines.set(name.toLowerCase(), [value])
     else held.push(value)
   }
-  if (bytes > sizes.headers) return problem('headers-too-large', `Header fields take at most ${sizes.headers} bytes.`)
+  if (bytes > sizes.headers)
+    return err(problem('headers-too-large', `Header fields take at most ${sizes.headers} bytes.`))
   for (const [name, values] of lines) {
     if (values.length > 1 && single.has(name)) {
-      return problem('invalid-request', 'A header that is given once was given twice.', {
-        code: 'header_repeated',
-        errors: [{ header: name, code: 'repeated', detail: 'This header is given at most once.' }],
-      })
+      const errors = [{ header: name, code: 'repeated', detail: 'This header is given at most once.' }]
+      const detail = 'A header that is given once was given twice.'
+      return err(problem('invalid-request', detail, { code: 'header_repeated', errors }))
     }
   }
-  return {
+  return ok({
     get: (name) => lines.get(name)?.join(', ') ?? null,
     lines: (name) => lines.get(name) ?? [],
-  }
+  })
 }
 
 /** The whole body, or why not. A length that lies is refused: what it hides is read differently elsewhere. */
-export async function readBody(request: ApiRequest, headers: Headers, limit: number): Promise<Uint8Array | Problem> {
+export async function readBody(
+  request: ApiRequest,
+  headers: Headers,
+  limit: number,
+): Promise<Result<Uint8Array, Problem>> {
   const declared = headers.get('content-length')
   if (declared !== null && !/^\d{1,15}$/.test(declared)) return lengthMismatch('Content-Length is not a number.')
   if (declared !== null && Number(declared) > limit) return tooLarge(limit)
   const read = await request.body(limit)
-  if (!read.ok) return read.why === 'too_large' ? tooLarge(limit) : lengthMismatch('The body ended too early.')
-  if (declared !== null && Number(declared) !== read.bytes.length) {
+  if (read.kind === 'error')
+    return read.error === 'too_large' ? tooLarge(limit) : lengthMismatch('The body ended too early.')
+  if (declared !== null && Number(declared) !== read.value.length) {
     return lengthMismatch('Content-Length differs from the length of the body.')
   }
-  return read.bytes
+  return read
 }
 
-const tooLarge = (limit: number): Problem => problem('payload-too-large', `A body has at most ${limit} bytes.`)
+const tooLarge = (limit: number): Err<Problem> =>
+  err(problem('payload-too-large', `A body has at most ${limit} bytes.`))
 
-function lengthMismatch(detail: string): Problem {
-  return problem('invalid-request', detail, {
-    code: 'length_mismatch',
-    errors: [{ header: 'content-length', code: 'invalid', detail }],
-  })
+function lengthMismatch(detail: string): Err<Problem> {
+  const errors = [{ header: 'content-length', code: 'invalid', detail }]
+  return err(problem('invalid-request', detail, { code: 'length_mismatch', errors }))
 }

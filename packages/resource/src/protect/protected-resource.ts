@@ -1,6 +1,6 @@
 /** A handler of one's own as a protected resource: its metadata, preflights and the guard before it (RFC 9728). */
 import { randomUUID } from 'node:crypto'
-import { isProblem, problem } from '@grantor/protocol/http'
+import { problem } from '@grantor/protocol/http'
 import { type ApiRequest, defaultSizes, type Headers, readHead, type SizeLimits } from '../http/request.ts'
 import { answer, type ApiResponse, rendered, reportToConsole, withHeaders } from '../http/response.ts'
 import type { Caller } from '../validate/caller.ts'
@@ -74,14 +74,15 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
     },
     receive(request) {
       const { method, target, certificateThumbprint } = request
-      const headers = readHead(request, sizes)
-      const shared = isProblem(headers) ? {} : corsHeaders(cors, headers)
-      const reply = isProblem(headers) ? headers : open(request, headers)
-      if (reply !== null) {
-        return { answer: withHeaders(rendered(reply, method, { origin, requestId: randomUUID() }), shared) }
-      }
+      const identity = () => ({ origin, requestId: randomUUID() })
+      const head = readHead(request, sizes)
+      if (head.kind === 'error') return { answer: rendered(head.error, method, identity()) }
+      const headers = head.value
+      const shared = corsHeaders(cors, headers)
+      const reply = open(request, headers)
+      if (reply !== null) return { answer: withHeaders(rendered(reply, method, identity()), shared) }
       const presented = {
-        authorization: isProblem(headers) ? [] : headers.lines('authorization'),
+        authorization: headers.lines('authorization'),
         tokenElsewhere: /[?&]access_token=/.test(target),
         request: {
           method,
@@ -90,9 +91,9 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
         },
       }
       const settle = (admission: Awaited<ReturnType<typeof guard.admit>>): Received =>
-        'caller' in admission
-          ? { caller: admission.caller, headers: shared }
-          : { answer: withHeaders(admission.refused, shared) }
+        admission.kind === 'ok'
+          ? { caller: admission.value, headers: shared }
+          : { answer: withHeaders(admission.error, shared) }
       const admission = guard.admit(presented, method)
       return admission instanceof Promise ? admission.then(settle) : settle(admission)
     },

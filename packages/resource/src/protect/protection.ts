@@ -1,6 +1,7 @@
 /** The guard alone, for routes that are not collections: token and scope, and the answer where they do not suffice. */
 import { randomUUID } from 'node:crypto'
-import { isProblem, type Problem } from '@grantor/protocol/http'
+import type { Problem } from '@grantor/protocol/http'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import { type ApiResponse, rendered } from '../http/response.ts'
 import type { Caller } from '../validate/caller.ts'
 import type { Presented } from '../validate/presented-credentials.ts'
@@ -17,7 +18,8 @@ export interface ProtectOptions {
   readonly insufficientScopeStatus?: 401 | 403
 }
 
-export type Admission = { readonly caller: Caller } | { readonly refused: ApiResponse }
+/** Who calls, or the answer that says why not. */
+export type Admission = Result<Caller, ApiResponse>
 
 export interface Protection {
   /** Synchronous where the validator is: a warm token costs no turn of the event loop. */
@@ -40,17 +42,17 @@ export function protection(options: ProtectOptions, need: ScopeNeed): Protection
   const answered = (refused: Problem, method: string): ApiResponse =>
     rendered(refused, method, { origin, requestId: randomUUID() })
 
-  function scoped(caller: Caller): Caller | Problem {
-    if (hasScope(scope, caller.scope)) return caller
+  function scoped(caller: Caller): Result<Caller, Problem> {
+    if (hasScope(scope, caller.scope)) return ok(caller)
     validator.record(insufficientScope, caller)
-    return scopeProblem(scope, caller, challenge)
+    return err(scopeProblem(scope, caller, challenge))
   }
 
   return {
     admit(presented, method) {
       const settle = (verdict: Verdict): Admission => {
-        const caller = verdict.ok ? scoped(verdict.caller) : rejectionProblem(verdict.rejection, challenge)
-        return isProblem(caller) ? { refused: answered(caller, method) } : { caller }
+        const caller = verdict.kind === 'ok' ? scoped(verdict.value) : err(rejectionProblem(verdict.error, challenge))
+        return caller.kind === 'ok' ? caller : err(answered(caller.error, method))
       }
       const verdict = validator.validate(presented)
       return verdict instanceof Promise ? verdict.then(settle) : settle(verdict)

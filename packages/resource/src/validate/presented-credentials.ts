@@ -1,5 +1,6 @@
 /** What a request brings as credentials, and the bearer token in it (RFC 6750 §2.1, RFC 9110 §11.4). */
 import { parseAuthorizationHeader } from '@grantor/protocol/http'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import { type Rejection, rejection } from './rejections.ts'
 
 /** What to do with a JWT when the revocation state is too old to judge it by. */
@@ -42,17 +43,19 @@ export function lineOf({ authorization, tokenElsewhere }: Presented): string | n
   return authorization?.length === 1 ? (authorization[0] ?? null) : null
 }
 
-export function bearerOf({ authorization, tokenElsewhere }: Presented): Bearer | Rejection {
+export function bearerOf({ authorization, tokenElsewhere }: Presented): Result<Bearer, Rejection> {
   const lines = typeof authorization === 'string' ? [authorization] : (authorization ?? [])
   const [line] = lines
-  if (lines.length > 1) return rejection('header_repeated')
-  if (line === undefined || line === '') return rejection(tokenElsewhere === true ? 'invalid_request' : 'token_missing')
+  if (lines.length > 1) return err(rejection('header_repeated'))
+  if (line === undefined || line === '')
+    return err(rejection(tokenElsewhere === true ? 'invalid_request' : 'token_missing'))
   // Another scheme is no attempt at ours: it is challenged, not called malformed.
   const { scheme, token } = parseAuthorizationHeader(line) ?? {}
-  if (scheme !== 'bearer' && scheme !== 'dpop') return rejection('token_missing')
-  if (tokenElsewhere === true) return rejection('header_repeated')
-  if (line.length > longestToken + 'Bearer '.length) return rejection('token_malformed')
+  if (scheme !== 'bearer' && scheme !== 'dpop') return err(rejection('token_missing'))
+  if (tokenElsewhere === true) return err(rejection('header_repeated'))
+  if (line.length > longestToken + 'Bearer '.length) return err(rejection('token_malformed'))
   // One space: RFC 9110 allows more, but no client sends more, and one form is easier to guard.
-  if (typeof token !== 'string' || line.length !== scheme.length + 1 + token.length) return rejection('invalid_request')
-  return { scheme, token }
+  if (typeof token !== 'string' || line.length !== scheme.length + 1 + token.length)
+    return err(rejection('invalid_request'))
+  return ok({ scheme, token })
 }

@@ -1,19 +1,18 @@
 /** The validator: says of a presented token whether it is accepted, and who calls. Framework-free; warm, it is synchronous. */
 import { knownAlgorithms, type ParsedJwt, parseJwt, type VerificationKey } from '@grantor/protocol/jose'
+import { err, type Result } from '@grantor/protocol/result'
 import type { Trust } from '../issuer/trusted-issuers.ts'
 import type { Caller } from './caller.ts'
 import { type Deployments, deploy, type Surroundings, surroundings } from './issuer-connections.ts'
 import { judge, type JudgeOptions, type Occasion } from './judge.ts'
 import { OpaqueTokens } from './opaque-tokens.ts'
-import { bearerOf, lineOf, type Presented } from './presented-credentials.ts'
+import { type Bearer, bearerOf, lineOf, type Presented } from './presented-credentials.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
 import { assertCoherent, type ValidatorOptions } from './validator-options.ts'
 import { VerificationCache } from './verification-cache.ts'
 import { readVerified, type Verified } from './verified-token.ts'
 
-export type Verdict =
-  | { readonly ok: true; readonly caller: Caller }
-  | { readonly ok: false; readonly rejection: Rejection }
+export type Verdict = Result<Caller, Rejection>
 
 export interface Validator {
   /** A plain value on the warm path; a promise only where keys or introspection must be asked for. */
@@ -86,8 +85,12 @@ class TokenValidator implements Validator {
     const start = this.#around.time.monotonic()
     const line = lineOf(presented)
     const met = line === null ? undefined : this.#cache.get(line)
-    const bearer = met ?? bearerOf(presented)
-    if ('code' in bearer) return this.#conclude(refused(bearer), null)
+    let bearer: Bearer | undefined = met
+    if (bearer === undefined) {
+      const read = bearerOf(presented)
+      if (read.kind === 'error') return this.#conclude(refused(read.error), null)
+      bearer = read.value
+    }
     const occasion = { presented, line, scheme: bearer.scheme, token: bearer.token }
     const finding = met === undefined ? this.#check(occasion) : this.#judged(met.verified, occasion, 'cache')
     return finding instanceof Promise
@@ -135,7 +138,7 @@ class TokenValidator implements Validator {
     }
     if (finding.judgement === 'accept') return finding.verified.accepted
     this.record(finding.judgement, finding.verified?.caller)
-    return { ok: false, rejection: finding.judgement }
+    return err(finding.judgement)
   }
 
   #check(occasion: Asked): Finding | Promise<Finding> {
@@ -154,10 +157,10 @@ class TokenValidator implements Validator {
     if (!knownAlgorithms.includes(parsed.alg)) return refused(rejection('signature_invalid'))
     const verify = (key: VerificationKey) => {
       const verified = this.#verify(parsed, trust, key)
-      if (typeof verified === 'string') return refused(rejection(verified))
+      if (verified.kind === 'error') return refused(rejection(verified.error))
       const { line, scheme, token } = occasion
-      if (line !== null) this.#cache.set({ line, scheme, token, verified })
-      return this.#judged(verified, occasion, 'local')
+      if (line !== null) this.#cache.set({ line, scheme, token, verified: verified.value })
+      return this.#judged(verified.value, occasion, 'local')
     }
     const key = trust.keys.find(parsed.kid, parsed.alg)
     if (key !== undefined) return verify(key)
@@ -180,8 +183,8 @@ class TokenValidator implements Validator {
 
   /** In the seed's order: signature, then type, then what the claims say. */
   #verify(parsed: ParsedJwt, trust: Trust, key: VerificationKey) {
-    if (!key.verify(parsed.alg, parsed.signed, parsed.signature)) return 'signature_invalid'
-    if (parsed.typ === undefined || !trust.types.has(parsed.typ)) return 'token_type_invalid'
+    if (!key.verify(parsed.alg, parsed.signed, parsed.signature)) return err('signature_invalid' as const)
+    if (parsed.typ === undefined || !trust.types.has(parsed.typ)) return err('token_type_invalid' as const)
     return readVerified(parsed.claims, { trust, key, audience: this.#audience })
   }
 
@@ -199,8 +202,8 @@ class TokenValidator implements Validator {
   }
 
   #checkOpaque(occasion: Occasion): Finding | Promise<Finding> {
-    const judged = (answer: Verified | Rejection, path: Path) =>
-      'code' in answer ? refused(answer, path) : this.#judged(answer, occasion, path)
+    const judged = (answer: Result<Verified, Rejection>, path: Path) =>
+      answer.kind === 'error' ? refused(answer.error, path) : this.#judged(answer.value, occasion, path)
     const known = this.#opaque.recall(occasion.token)
     if (known !== undefined) return judged(known, 'cache')
     return this.#opaque.ask(occasion.token).then((answer) => judged(answer, 'introspect'))

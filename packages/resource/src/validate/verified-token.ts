@@ -1,5 +1,6 @@
 /** A token whose origin is proven, read once into what every later request is judged by (RFC 9068 §2.2, RFC 7662 §2.2). */
 import type { VerificationKey } from '@grantor/protocol/jose'
+import { err, type Ok, ok, type Result } from '@grantor/protocol/result'
 import type { Instant, Json, JsonObject } from '@grantor/protocol/types'
 import type { Trust } from '../issuer/trusted-issuers.ts'
 import type { Killable } from '../revocation/revocation-source.ts'
@@ -11,7 +12,7 @@ export interface Verified {
   /** null where the issuer itself vouched, by introspection. */
   readonly key: VerificationKey | null
   readonly caller: Caller
-  readonly accepted: { readonly ok: true; readonly caller: Caller }
+  readonly accepted: Ok<Caller>
   readonly killable: Killable
   /** The later of `nbf` and `iat`. */
   readonly validFrom: number
@@ -29,18 +30,21 @@ export interface Reading {
   readonly fallbackId?: string
 }
 
-export function readVerified(claims: JsonObject, { trust, key, audience, fallbackId }: Reading): Verified | Fault {
+export function readVerified(
+  claims: JsonObject,
+  { trust, key, audience, fallbackId }: Reading,
+): Result<Verified, Fault> {
   const { aud, exp, iat, nbf, scope } = claims
   const clientId = text(claims['client_id'])
   const jti = text(claims['jti']) ?? fallbackId ?? null
   const subject = text(claims['sub']) ?? (key === null ? clientId : null)
-  if (!numericDate(exp) || !(numericDate(iat) || (key === null && iat === undefined))) return 'token_malformed'
-  if (nbf !== undefined && !numericDate(nbf)) return 'token_malformed'
-  if (subject === null || clientId === null || jti === null) return 'token_malformed'
-  if (scope !== undefined && typeof scope !== 'string') return 'token_malformed'
-  if (!meantFor(aud, audience)) return 'audience_mismatch'
+  if (!numericDate(exp) || !(numericDate(iat) || (key === null && iat === undefined))) return err('token_malformed')
+  if (nbf !== undefined && !numericDate(nbf)) return err('token_malformed')
+  if (subject === null || clientId === null || jti === null) return err('token_malformed')
+  if (scope !== undefined && typeof scope !== 'string') return err('token_malformed')
+  if (!meantFor(aud, audience)) return err('audience_mismatch')
   const tenant = trust.tenantIn(claims)
-  if (tenant === undefined) return 'tenant_mismatch'
+  if (tenant === undefined) return err('tenant_mismatch')
   const grantId = text(claims['grant_id'])
   const caller: Caller = Object.freeze({
     issuer: trust.issuer,
@@ -55,15 +59,15 @@ export function readVerified(claims: JsonObject, { trust, key, audience, fallbac
   })
   // Unknown times of issue are before every cutoff: an introspected token without `iat` dies of any that names it.
   const issuedAt = (iat === undefined ? 0 : iat * 1000) as Instant
-  return {
+  return ok({
     trust,
     key,
     caller,
-    accepted: Object.freeze({ ok: true, caller }),
+    accepted: Object.freeze(ok(caller)),
     killable: { tenant, jti, grantId, sessionId: text(claims['sid']), subject, clientId, issuedAt },
     validFrom: Math.max(issuedAt, nbf === undefined ? 0 : nbf * 1000),
     confirmation: confirmationIn(claims['cnf']),
-  }
+  })
 }
 
 /** RFC 7519 §4.1.3: one of ours among them is enough. */

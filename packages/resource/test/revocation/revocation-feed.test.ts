@@ -1,6 +1,7 @@
 /** The feed from server to verdict, over real HTTP with clocks that the test moves (vectors V1–V8, V12–V15). */
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
+import { err } from '@grantor/protocol/result'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { IssuerOptions, ValidatorOptions } from '../../src/validate/validator-options.ts'
 import { createValidator, type Validator, type Verdict } from '../../src/validate/validator.ts'
@@ -38,7 +39,7 @@ async function scene(
   return { time, key, authority, validator, token, verdict }
 }
 
-const word = (verdict: Verdict): string => (verdict.ok ? 'ok' : verdict.rejection.code)
+const word = (verdict: Verdict): string => (verdict.kind === 'ok' ? 'ok' : verdict.error.code)
 const ready = ({ validator, authority }: Scene) =>
   eventually('the validator is ready and on the stream', () => validator.ready() && authority.streams.size > 0)
 
@@ -342,7 +343,7 @@ test('Not ready, and 503, before the first snapshot; ready after it', async (t) 
   await eventually('the snapshot was asked for', () => authority.count('/revocations/snapshot') > 0)
   for (const onStale of ['refuse', 'serve'] as const) {
     const verdict = await validator.validate({ ...bearer(token), onStale })
-    assert.deepEqual(verdict, { ok: false, rejection: { code: 'revocation_state_stale', status: 503, retryAfter: 5 } })
+    assert.deepEqual(verdict, err({ code: 'revocation_state_stale', status: 503, retryAfter: 5 }))
   }
   assert.equal(validator.ready(), false)
   authority.broken.clear()

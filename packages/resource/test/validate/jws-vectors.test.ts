@@ -25,7 +25,7 @@ const [header = '', payload = '', sig = ''] = good.split('.')
 
 async function codeOf(token: string): Promise<string> {
   const verdict = await validator.validate(bearer(token))
-  return verdict.ok ? 'ok' : verdict.rejection.code
+  return verdict.kind === 'ok' ? 'ok' : verdict.error.code
 }
 
 /** RFC 8725 §2.1: the public key as an HMAC secret, in each form someone might have it. */
@@ -237,7 +237,7 @@ test('Whatever is presented, the answer is a verdict: nothing is thrown', async 
   await fc.assert(
     fc.asyncProperty(fc.array(segment, { maxLength: 5 }), async (parts) => {
       const verdict = await validator.validate({ authorization: `Bearer ${parts.join('.')}` })
-      assert.ok(verdict.ok ? parts.join('.') === good : [400, 401].includes(verdict.rejection.status))
+      assert.ok(verdict.kind === 'ok' ? parts.join('.') === good : [400, 401].includes(verdict.error.status))
     }),
     { numRuns: 500 },
   )

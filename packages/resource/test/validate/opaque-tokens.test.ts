@@ -1,13 +1,14 @@
 /** Opaque tokens and API keys: introspection, its memory, its breaker (RFC 7662). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { err } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { createValidator, type Verdict } from '../../src/validate/validator.ts'
 import { FakeTime } from '../fake-time.ts'
 import { audience, bearer, claimsAt } from '../tokens.ts'
 
 const issuer = 'https://as.example'
-const word = (verdict: Verdict): string => (verdict.ok ? 'ok' : verdict.rejection.code)
+const word = (verdict: Verdict): string => (verdict.kind === 'ok' ? 'ok' : verdict.error.code)
 
 function scene(others: Record<string, Map<string, JsonObject>> = {}) {
   const time = new FakeTime()
@@ -108,10 +109,7 @@ for (const [what, breakIt] of [
     const { state, validator } = scene()
     breakIt(state)
     const verdict = await validator.validate(bearer('ga_one'))
-    assert.deepEqual(verdict, {
-      ok: false,
-      rejection: { code: 'introspection_unavailable', status: 503, retryAfter: 2 },
-    })
+    assert.deepEqual(verdict, err({ code: 'introspection_unavailable', status: 503, retryAfter: 2 }))
   })
 }
 

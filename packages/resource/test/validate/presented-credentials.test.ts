@@ -1,6 +1,7 @@
 /** Credentials of a request: RFC 6750 §2 and §3.1. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ok } from '@grantor/protocol/result'
 import { bearerOf, type Presented } from '../../src/validate/presented-credentials.ts'
 
 const table: readonly (readonly [string, Presented, string])[] = [
@@ -24,13 +25,13 @@ const table: readonly (readonly [string, Presented, string])[] = [
 for (const [what, presented, code] of table) {
   test(`RFC 6750 §3.1: ${what} → ${code}`, () => {
     const found = bearerOf(presented)
-    assert.equal('code' in found ? found.code : 'accepted', code)
+    assert.equal(found.kind === 'error' ? found.error.code : 'accepted', code)
   })
 }
 
 test('RFC 9110 §11.1: the scheme is case-insensitive; the token is not touched', () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
-    assert.deepEqual(bearerOf({ authorization: `${scheme} aB-._~+/=` }), { scheme: 'bearer', token: 'aB-._~+/=' })
+    assert.deepEqual(bearerOf({ authorization: `${scheme} aB-._~+/=` }), ok({ scheme: 'bearer', token: 'aB-._~+/=' }))
   }
-  assert.deepEqual(bearerOf({ authorization: ['DPoP abc'] }), { scheme: 'dpop', token: 'abc' })
+  assert.deepEqual(bearerOf({ authorization: ['DPoP abc'] }), ok({ scheme: 'dpop', token: 'abc' }))
 })

@@ -1,6 +1,7 @@
 /** The validator as a whole, where the network is a function: warm path, cache, tenants, issuers, outages, records. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { err } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { GivenKeys } from '../../src/issuer/given-keys.ts'
 import type { Metrics } from '../../src/metrics.ts'
@@ -11,7 +12,7 @@ import { createValidator, type Verdict } from '../../src/validate/validator.ts'
 import { FakeTime } from '../fake-time.ts'
 import { accessToken, audience, bearer, claimsAt, signingKey } from '../tokens.ts'
 
-const word = (verdict: Verdict): string => (verdict.ok ? 'ok' : verdict.rejection.code)
+const word = (verdict: Verdict): string => (verdict.kind === 'ok' ? 'ok' : verdict.error.code)
 
 function dev(more: Partial<ValidatorOptions> = {}) {
   const time = new FakeTime()
@@ -32,8 +33,8 @@ test('A caller is what the token says', async () => {
     claims: { grant_id: 'g' },
   })
   const verdict = await validator.validate(bearer(token))
-  assert.ok(verdict.ok)
-  const { claims, jti, ...caller } = verdict.caller
+  assert.ok(verdict.kind === 'ok')
+  const { claims, jti, ...caller } = verdict.value
   assert.deepEqual(caller, {
     issuer: 'https://issuer.test/t/acme',
     tenant: 'acme',
@@ -134,7 +135,7 @@ test('A foreign issuer: its tokens are accepted, its tenant claim means nothing 
     const verdict = await createValidator({ audience, issuers: [{ ...foreign, ...more }], time }).validate(
       bearer(token),
     )
-    return verdict.ok ? verdict.caller.tenant : verdict.rejection.code
+    return verdict.kind === 'ok' ? verdict.value.tenant : verdict.error.code
   }
   assert.equal(await caller({ revocation: 'none' }), null)
   assert.equal(await caller({ revocation: 'none', tenant: ({ tenant }) => `other-${tenant as string}` }), 'other-acme')
@@ -164,7 +165,7 @@ test('The issuer away before its keys were ever read: 503 with a time to retry, 
   const validator = createValidator({ audience, issuers: [{ issuer, revocation: 'none', tenants: true }], time, fetch })
   for (const iss of [issuer, `${issuer}/t/acme`]) {
     const verdict = await validator.validate(bearer(accessToken(key, claimsAt(time.wall, iss))))
-    assert.deepEqual(verdict, { ok: false, rejection: { code: 'keys_unavailable', status: 503, retryAfter: 1 } })
+    assert.deepEqual(verdict, err({ code: 'keys_unavailable', status: 503, retryAfter: 1 }))
   }
   assert.equal(validator.ready(), false)
   await validator.close()
@@ -231,8 +232,8 @@ test('Every refusal is counted by its code and told to the log; callers are name
   await say(issuer.mint({ sub: 'alice', expiresIn: -100 }))
   await say('a.b.c')
   const good = await validator.validate(bearer(issuer.mint({ sub: 'bob' })))
-  assert.ok(good.ok)
-  validator.record(rejection('insufficient_scope'), good.caller)
+  assert.ok(good.kind === 'ok')
+  validator.record(rejection('insufficient_scope'), good.value)
   assert.deepEqual(heard, [
     ['token_expired', 'alice'],
     ['token_malformed', null],

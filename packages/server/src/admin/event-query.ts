@@ -3,8 +3,9 @@ import type { PageQuery } from '@grantor/api'
 import type { EventSearch } from '@grantor/authority'
 import type { SealedEvent } from '@grantor/protocol/events'
 import { type FilterTerm, problem, type Problem, type Scalar } from '@grantor/protocol/http'
+import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 
-export function searchOf({ take, sort, filter, after }: PageQuery): EventSearch | Problem {
+export function searchOf({ take, sort, filter, after }: PageQuery): Result<EventSearch, Problem> {
   const [order] = sort
   // The log has one order; another one would be read as a whole before its first page.
   if (order?.field !== 'seq') return badQuery('sort', 'Sortable: seq.')
@@ -17,13 +18,13 @@ export function searchOf({ take, sort, filter, after }: PageQuery): EventSearch 
     if (test === 'malformed') return badQuery(term.field, 'A date and time in ISO form.')
     if (test !== null) tests.push(test)
   }
-  return {
+  return ok({
     above: last !== null && !descending ? last : range.above,
     below: last !== null && descending ? last : range.below,
     descending,
     limit: take,
     matches: tests.length === 0 ? null : (event) => tests.every((test) => test(event)),
-  }
+  })
 }
 
 type Test = (event: SealedEvent) => boolean
@@ -77,8 +78,10 @@ function instantOf(value: Scalar | undefined): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-const badQuery = (parameter: string, detail: string): Problem =>
-  problem('validation-error', 'The query does not fit this operation.', {
-    code: 'invalid_parameter',
-    errors: [{ parameter, code: 'invalid', detail }],
-  })
+const badQuery = (parameter: string, detail: string): Err<Problem> =>
+  err(
+    problem('validation-error', 'The query does not fit this operation.', {
+      code: 'invalid_parameter',
+      errors: [{ parameter, code: 'invalid', detail }],
+    }),
+  )

@@ -8,7 +8,7 @@ import {
   reportScope,
   type SealedEvent,
 } from '@grantor/protocol/events'
-import { isProblem, problem } from '@grantor/protocol/http'
+import { problem } from '@grantor/protocol/http'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { Type } from 'typebox'
 import { searchOf } from './event-query.ts'
@@ -46,8 +46,8 @@ export function events({ admin }: Authority): Collection {
     handlers: {
       async list(query, { tenant }) {
         const search = searchOf(query)
-        if (isProblem(search)) return search
-        const found = await admin.events.search(tenant as TenantId, search)
+        if (search.kind === 'error') return search.error
+        const found = await admin.events.search(tenant as TenantId, search.value)
         if (found.kind === 'ok') return found.value.map(entryOf)
         if (found.error.reason !== 'invalid') return adminProblem(found.error)
         return problem('validation-error', 'The query does not fit this operation.', {

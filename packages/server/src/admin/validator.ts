@@ -1,5 +1,6 @@
 /** The validator of our own API, in the same process as the authority: a revoked token is refused with the next call. */
 import type { Authority } from '@grantor/authority'
+import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 import { bearerOf, type Caller, type Presented, rejection, type Validator, type Verdict } from '@grantor/resource'
 import { defaultTenant } from '../issuer.ts'
@@ -22,10 +23,10 @@ export function inProcessValidator(authority: Authority, home: ApiIssuer): Valid
 
 async function validate(presented: Presented, authority: Authority, home: ApiIssuer): Promise<Verdict> {
   const bearer = bearerOf(presented)
-  if ('code' in bearer) return { ok: false, rejection: bearer }
-  const found = await authority.admin.tokens.inspect(home.tenant, bearer.token)
+  if (bearer.kind === 'error') return bearer
+  const found = await authority.admin.tokens.inspect(home.tenant, bearer.value.token)
   if (found.kind === 'error' && found.error.reason === 'unavailable') {
-    return { ok: false, rejection: { code: 'introspection_unavailable', status: 503, retryAfter: 2 } }
+    return err({ code: 'introspection_unavailable', status: 503, retryAfter: 2 })
   }
   if (found.kind === 'error') return refused('invalid_token')
   const claims = found.value
@@ -33,15 +34,15 @@ async function validate(presented: Presented, authority: Authority, home: ApiIss
   const expiresAt = (typeof exp === 'number' ? exp * 1000 : 0) as Instant
   if (active !== true) {
     if (typeof revokedAt === 'number') return refused('token_revoked')
-    return { ok: false, rejection: { code: 'token_expired', status: 401, expiredAt: expiresAt } }
+    return err({ code: 'token_expired', status: 401, expiredAt: expiresAt })
   }
   if (aud !== home.issuer) return refused('audience_mismatch')
   // A token that is bound to a key is worth nothing without a proof of it, and none is asked for here.
-  if (cnf !== undefined || bearer.scheme === 'dpop') return refused('proof_required')
-  return { ok: true, caller: callerOf(claims, expiresAt, home) }
+  if (cnf !== undefined || bearer.value.scheme === 'dpop') return refused('proof_required')
+  return ok(callerOf(claims, expiresAt, home))
 }
 
-const refused = (code: Parameters<typeof rejection>[0]): Verdict => ({ ok: false, rejection: rejection(code) })
+const refused = (code: Parameters<typeof rejection>[0]): Verdict => err(rejection(code))
 
 function callerOf(claims: JsonObject, expiresAt: Instant, { tenant, issuer }: ApiIssuer): Caller {
   const text = (name: string): string => (typeof claims[name] === 'string' ? claims[name] : '')

@@ -150,7 +150,7 @@ export async function startFeedDeployment(
 /** The verdict's code; 'accepted' for a good one. */
 export async function verdictOf(validator: Validator, token: string): Promise<string> {
   const verdict = await validator.validate({ authorization: `Bearer ${token}` })
-  return verdict.ok ? 'accepted' : verdict.rejection.code
+  return verdict.kind === 'ok' ? 'accepted' : verdict.error.code
 }
 
 /** Looks until it is so. The bound is no measurement: what takes this long is broken. */
