@@ -1,6 +1,6 @@
 /** The words in which a resource server hands in its failed validations (POST /v1/events/reports). */
 import { endpointPath } from '../documents/capabilities.ts'
-import type { Instant, Json, JsonObject } from '../types.ts'
+import { type Instant, type Json, type JsonObject, jsonObject } from '../types.ts'
 
 export const reportPath = endpointPath.eventReports
 export const reportScope = 'events:report'
@@ -51,7 +51,7 @@ export function encodeReportBatch({ resource, reports, counts, dropped }: Report
 
 /** null for anything but a whole and bounded batch. */
 export function parseReportBatch(body: unknown): ReportBatch | null {
-  const batch = object(body)
+  const batch = jsonObject(body)
   const { resource, reports, counts, dropped } = batch ?? {}
   if (!text(resource) || !natural(dropped) || !Array.isArray(reports) || !Array.isArray(counts)) return null
   if (reports.length > mostReports || counts.length > mostReports) return null
@@ -67,7 +67,7 @@ export function parseReportBatch(body: unknown): ReportBatch | null {
 }
 
 function parseReport(value: Json): RejectionReport | null {
-  const { id, at, code, issuer, tenant, subject, client_id: clientId, grant_id: grantId, jti } = object(value) ?? {}
+  const { id, at, code, issuer, tenant, subject, client_id: clientId, grant_id: grantId, jti } = jsonObject(value) ?? {}
   const when = instant(at)
   if (!text(id) || !codeWord(code) || !text(issuer) || !text(subject) || !text(clientId) || !text(jti)) return null
   if (when === null || !(tenant === null || text(tenant)) || !(grantId === null || text(grantId))) return null
@@ -75,7 +75,7 @@ function parseReport(value: Json): RejectionReport | null {
 }
 
 function parseCount(value: Json): RejectionCount | null {
-  const { id, code, count, from, to } = object(value) ?? {}
+  const { id, code, count, from, to } = jsonObject(value) ?? {}
   const [start, end] = [instant(from), instant(to)]
   if (!text(id) || !codeWord(code) || !natural(count) || start === null || end === null) return null
   return { id, code, count, from: start, to: end }
@@ -90,8 +90,4 @@ function instant(value: Json | undefined): Instant | null {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(value)) return null
   const at = Date.parse(value)
   return Number.isNaN(at) ? null : (at as Instant)
-}
-
-function object(value: unknown): JsonObject | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
 }

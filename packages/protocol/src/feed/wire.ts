@@ -12,7 +12,7 @@ import {
   type KeyMessage,
   type RevokeMessage,
 } from './feed.ts'
-import type { Instant, Json, JsonObject } from '../types.ts'
+import { type Instant, type Json, type JsonObject, jsonObject } from '../types.ts'
 
 /** A frame as one server-sent event, also the element of a long-poll page. */
 export interface FeedWireFrame {
@@ -51,7 +51,7 @@ export function feedFrameText({ event, id, data }: FeedWireFrame): string {
 
 /** null is a frame this version cannot read; a reader must not claim freshness past it. */
 export function parseFeedFrame(wire: { event: string; id: string | null; data: unknown }): FeedFrame | null {
-  const data = object(wire.data)
+  const data = jsonObject(wire.data)
   if (data === null) return null
   switch (wire.event) {
     case 'hello': {
@@ -90,12 +90,12 @@ export function encodeFeedPage({ frames }: FeedPage): JsonObject {
 
 /** A page with one unreadable frame is unreadable. */
 export function parseFeedPage(body: unknown): FeedPage | null {
-  const page = object(body)
+  const page = jsonObject(body)
   const list = page?.['frames']
   if (page?.['v'] !== feedVersion || !Array.isArray(list)) return null
   const frames: FeedFrame[] = []
   for (const element of list as readonly unknown[]) {
-    const wire = object(element)
+    const wire = jsonObject(element)
     const event = text(wire?.['event'])
     const id = wire?.['id'] === null ? null : text(wire?.['id'])
     const frame = event === null ? null : parseFeedFrame({ event, id, data: wire?.['data'] })
@@ -120,7 +120,7 @@ export function encodeFeedSnapshot(snapshot: FeedSnapshot): JsonObject {
 }
 
 export function parseFeedSnapshot(claims: unknown): FeedSnapshot | null {
-  const body = object(claims)
+  const body = jsonObject(claims)
   if (body === null || body['v'] !== feedVersion) return null
   const issuer = text(body['iss'])
   const iat = count(body['iat'])
@@ -136,7 +136,7 @@ export function parseFeedSnapshot(claims: unknown): FeedSnapshot | null {
     ['cutoff', cutoffs],
   ] as const) {
     for (const element of list as readonly unknown[]) {
-      const data = object(element)
+      const data = jsonObject(element)
       const message = data === null ? null : parseMessage(kind, data)
       if (message === null || message.kind === 'key') return null
       messages.push(message)
@@ -198,9 +198,6 @@ function parseMessage(kind: string, data: JsonObject): FeedMessage | null {
   }
 }
 
-function object(value: unknown): JsonObject | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
-}
 /** Names on the feed are bounded, so that a view's memory is. */
 const text = (value: Json | undefined): string | null =>
   typeof value === 'string' && value !== '' && value.length <= 2048 ? value : null

@@ -1,6 +1,6 @@
 /** Compact JWS and JWT, parsed strictly (RFC 7515 §5.2, RFC 7519 §7.2, RFC 8725): one form per token, nothing ignored. */
 import { isUtf8 } from 'node:buffer'
-import type { JsonObject } from '../types.ts'
+import { type JsonObject, parseJsonObject } from '../types.ts'
 
 export interface ParsedJwt {
   readonly alg: string
@@ -55,13 +55,7 @@ function readHeader(part: string): Header | null {
 
 function objectIn(part: string): JsonObject | null {
   const bytes = bytesIn(part)
-  if (bytes === null || !isUtf8(bytes)) return null
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
-  } catch {
-    return null
-  }
+  return bytes === null || !isUtf8(bytes) ? null : parseJsonObject(bytes.toString('utf8'))
 }
 
 /** Node's decoder forgives; re-encoding shows whether there was anything to forgive (padding, `+/`, stray bits). */

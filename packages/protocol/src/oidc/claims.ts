@@ -1,6 +1,6 @@
 /** Claims about people: OIDC Core §5.1, §5.4, and the `claims` request parameter, §5.5. */
 import type { Scope } from '../oauth/scope.ts'
-import type { Json, JsonObject } from '../types.ts'
+import { type Json, type JsonObject, parseJsonObject } from '../types.ts'
 
 /** OIDC Core §5.4: what each scope stands for. */
 export const scopeClaims: Readonly<Record<string, readonly string[]>> = Object.freeze({
@@ -47,7 +47,7 @@ export type ClaimsRequest = {
 
 /** Null where the text is no claims request. Names nobody here can answer are left out (§5.5: they are ignored). */
 export function parseClaims(text: string): ClaimsRequest | null {
-  const whole = parseObject(text)
+  const whole = parseJsonObject(text)
   if (whole === null) return null
   const userinfo = claimRequests(whole['userinfo'])
   const idToken = claimRequests(whole['id_token'])
@@ -91,14 +91,3 @@ function parseClaimRequest(claim: unknown): ClaimRequest | undefined {
 
 const isScalar = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value)
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null
-  } catch {
-    return null
-  }
-}

@@ -2,7 +2,7 @@
 import type { Served } from '../documents/capabilities.ts'
 import { redirectUriProblem } from '../oauth/redirect-uri.ts'
 import { err, ok, type Result } from '../result.ts'
-import type { JsonObject } from '../types.ts'
+import { isJsonObject, type JsonObject } from '../types.ts'
 import {
   type ClientFieldName,
   clientFieldNames,
@@ -11,11 +11,11 @@ import {
   unservedFields,
 } from './client-fields.ts'
 import { incoherence } from './coherence.ts'
-import { type FieldProblem, isRecord } from './field-types.ts'
+import type { FieldProblem } from './field-types.ts'
 
 /** A file or a command with a typing error must say so: an unknown field is a problem. client_id and client_secret are not metadata. */
 export function clientMetadata(input: unknown, served: Served): Result<ClientMetadata, readonly FieldProblem[]> {
-  if (!isRecord(input)) return err([{ field: '', problem: 'must be an object' }])
+  if (!isJsonObject(input)) return err([{ field: '', problem: 'must be an object' }])
   const problems: FieldProblem[] = []
   const given: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(input)) {

@@ -1,8 +1,8 @@
 /** Client ID Metadata Documents: a client_id that is the address of what the client says of itself (draft-ietf-oauth-client-id-metadata-document). */
 import type { Refusal } from '../oauth/refusal.ts'
 import { type Err, err, ok, type Result } from '../result.ts'
+import { isJsonObject } from '../types.ts'
 import type { ClientMetadata } from './client-fields.ts'
-import { isRecord } from './field-types.ts'
 import { type RegistrationContext, selfRegistered } from './self-registered.ts'
 
 const longest = 512
@@ -29,7 +29,7 @@ export function documentMetadata(
   id: string,
   on: Omit<RegistrationContext, 'by'>,
 ): Result<ClientMetadata, Refusal> {
-  if (!isRecord(input)) return wrong('', 'must be an object')
+  if (!isJsonObject(input)) return wrong('', 'must be an object')
   if (input['client_id'] !== id) return wrong('client_id', 'must be the address of the document')
   // Draft §4.1: what everybody can read is no secret.
   if ('client_secret' in input || 'client_secret_expires_at' in input)

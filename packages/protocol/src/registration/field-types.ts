@@ -3,7 +3,7 @@ import type { Served } from '../documents/capabilities.ts'
 import { isLoopbackUri } from '../oauth/redirect-uri.ts'
 import { parseScope } from '../oauth/scope.ts'
 import { canonicalUri } from '../oauth/uri.ts'
-import type { JsonObject } from '../types.ts'
+import { isJsonObject, type JsonObject } from '../types.ts'
 
 export interface FieldProblem {
   /** A path such as `clients[0].redirect_uris[1]`. */
@@ -101,8 +101,8 @@ export const scopeNames: FieldType<string> = {
 /** RFC 7517 §5, and nothing private in it: whoever registers a private key has lost it. */
 export const publicKeySet: FieldType<JsonObject> = {
   check(value) {
-    const keys = isRecord(value) ? value['keys'] : undefined
-    if (!Array.isArray(keys) || keys.length === 0 || keys.length > 50 || !keys.every(isRecord)) {
+    const keys = isJsonObject(value) ? value['keys'] : undefined
+    if (!Array.isArray(keys) || keys.length === 0 || keys.length > 50 || !keys.every(isJsonObject)) {
       return 'must be a JWK set with at least one key'
     }
     if (keys.some((key) => typeof key['kty'] !== 'string' || key['kty'] === 'oct')) return 'must hold public keys only'
@@ -116,6 +116,3 @@ export const publicKeySet: FieldType<JsonObject> = {
     additionalProperties: true,
   },
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,13 +3,12 @@ import type { Served } from '../documents/capabilities.ts'
 import type { RedirectKind } from '../oauth/redirect-uri.ts'
 import { parseScope } from '../oauth/scope.ts'
 import { err, ok, type Result } from '../result.ts'
-import type { Json, JsonObject } from '../types.ts'
+import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 import {
   type FieldProblem,
   type FieldType,
   flag,
   identifier,
-  isRecord,
   listOf,
   oneOf,
   servedGrantType,
@@ -87,7 +86,7 @@ export function readRegistrationPolicy(
   input: Json,
   served: Served,
 ): Result<Partial<RegistrationPolicy>, readonly FieldProblem[]> {
-  if (!isRecord(input)) return err([{ field: '', problem: 'must be an object' }])
+  if (!isJsonObject(input)) return err([{ field: '', problem: 'must be an object' }])
   const known = new Map(list.map(([member, [name, type]]) => [name, { member, type }]))
   const problems: FieldProblem[] = []
   const read: Record<string, unknown> = {}

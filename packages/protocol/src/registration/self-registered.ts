@@ -10,9 +10,9 @@ import { formatScope, parseScope, type Scope, scopeLimits } from '../oauth/scope
 import type { Served } from '../documents/capabilities.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
 import { type Err, err, ok, type Result } from '../result.ts'
+import { isJsonObject } from '../types.ts'
 import { clientFieldNames, clientFields, type ClientMetadata } from './client-fields.ts'
 import { clientMetadata } from './client-metadata.ts'
-import { isRecord } from './field-types.ts'
 import type { RegistrationPolicy } from './policy.ts'
 
 export interface RegistrationContext {
@@ -27,7 +27,7 @@ export interface RegistrationContext {
 type Given = Readonly<Record<string, unknown>>
 
 export function selfRegistered(input: unknown, on: RegistrationContext): Result<ClientMetadata, Refusal> {
-  if (!isRecord(input)) return invalid('', 'must be an object')
+  if (!isJsonObject(input)) return invalid('', 'must be an object')
   const statement = input['software_statement']
   if (statement !== undefined && statement !== null && statement !== '')
     return err({ reason: 'software_statement_refused' })

@@ -1,6 +1,7 @@
 /** The validator's own access token, for the feed and for reports: client credentials (RFC 6749 §4.4), renewed ahead. */
+import { parseJsonObject } from '@grantor/protocol/types'
 import type { Time } from '../time.ts'
-import { type IssuerDocument, parseObject } from './issuer-metadata.ts'
+import type { IssuerDocument } from './issuer-metadata.ts'
 import type { Outbound } from './outbound.ts'
 
 export interface Credentials {
@@ -66,7 +67,7 @@ export class ClientToken {
       },
       limit,
     )
-    const body = answer?.status === 200 ? parseObject(answer.text) : null
+    const body = answer?.status === 200 ? parseJsonObject(answer.text) : null
     const token = body?.['access_token']
     const seconds = body?.['expires_in']
     if (typeof token !== 'string') {

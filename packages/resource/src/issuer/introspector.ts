@@ -1,11 +1,11 @@
 /** Asking the issuer about a token (RFC 7662): one question at a time per token, remembered briefly, with a breaker. */
 import { createHmac, randomBytes } from 'node:crypto'
-import type { JsonObject } from '@grantor/protocol/types'
+import { type JsonObject, parseJsonObject } from '@grantor/protocol/types'
 import { Lru } from '../lru.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Time } from '../time.ts'
 import { basicAuthorization, type Credentials } from './client-token.ts'
-import { type IssuerDocument, parseObject } from './issuer-metadata.ts'
+import type { IssuerDocument } from './issuer-metadata.ts'
 import type { Outbound } from './outbound.ts'
 
 export interface Introspected {
@@ -77,7 +77,7 @@ export class Introspector {
     const metadata = await document.read()
     const url = typeof metadata === 'string' ? null : metadata.introspectionEndpoint
     const answer = url === null ? null : await outbound.ask(question(url, credentials, token), limit)
-    const claims = answer?.status === 200 ? parseObject(answer.text) : null
+    const claims = answer?.status === 200 ? parseJsonObject(answer.text) : null
     if (typeof claims?.['active'] !== 'boolean') {
       // Also 401: that our own credentials fail says nothing about the caller's token.
       this.#failures += 1

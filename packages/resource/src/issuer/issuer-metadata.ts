@@ -1,5 +1,5 @@
 /** What an issuer publishes about itself: RFC 8414 and OpenID Connect Discovery, and the names of Grantor's tenants. */
-import type { JsonObject } from '@grantor/protocol/types'
+import { type JsonObject, parseJsonObject } from '@grantor/protocol/types'
 import { allowedAddress, type Outbound } from './outbound.ts'
 
 export interface IssuerMetadata {
@@ -66,7 +66,7 @@ function metadataAddresses(issuer: string): readonly string[] {
 
 /** RFC 8414 §3.3: metadata that names another issuer must not be used. */
 function readMetadata(text: string, issuer: string): IssuerMetadata | null {
-  const document = parseObject(text)
+  const document = parseJsonObject(text)
   if (document === null || document['issuer'] !== issuer) return null
   const jwksUri = address(document, 'jwks_uri')
   if (jwksUri === null) return null
@@ -80,15 +80,6 @@ function readMetadata(text: string, issuer: string): IssuerMetadata | null {
 function address(document: JsonObject, name: string): string | null {
   const value = document[name]
   return typeof value === 'string' && allowedAddress(value) ? value : null
-}
-
-export function parseObject(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
-  } catch {
-    return null
-  }
 }
 
 const tenantName = /^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$/

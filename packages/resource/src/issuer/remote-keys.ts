@@ -1,10 +1,11 @@
 /** The keys of one issuer: read before they are needed, kept when the issuer is away, sought on a budget when unknown. */
+import { parseJsonObject } from '@grantor/protocol/types'
 import type { VerificationKey } from '@grantor/protocol/jose'
 import { Lru } from '../lru.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Time } from '../time.ts'
 import { Budget } from '../token-bucket.ts'
-import { type IssuerDocument, parseObject } from './issuer-metadata.ts'
+import type { IssuerDocument } from './issuer-metadata.ts'
 import { keysIn, succession } from './key-set.ts'
 import type { KeySource, Sought } from './key-source.ts'
 import type { Outbound } from './outbound.ts'
@@ -180,6 +181,6 @@ function lifeOf(cacheControl: string | null): number {
 }
 
 function readKeySet(text: string): readonly VerificationKey[] | null {
-  const document = parseObject(text)
+  const document = parseJsonObject(text)
   return document === null ? null : keysIn(document)
 }

@@ -1,7 +1,7 @@
 /** The client of the revocation feed: keeps a view fresh by stream, catches up by page, starts over by snapshot. */
+import { parseJsonObject } from '@grantor/protocol/types'
 import { type FeedFrame, feedPaths, formatFeedCursor, type KeyMessage, parseFeedPage } from '@grantor/protocol/feed'
 import type { ClientToken } from '../issuer/client-token.ts'
-import { parseObject } from '../issuer/issuer-metadata.ts'
 import type { KeySource } from '../issuer/key-source.ts'
 import type { Outbound } from '../issuer/outbound.ts'
 import type { Metrics } from '../metrics.ts'
@@ -183,7 +183,7 @@ export class RevocationFeed implements RevocationSource {
       this.#refused(answer?.status)
       return 'failed'
     }
-    const page = parseFeedPage(parseObject(answer.text))
+    const page = parseFeedPage(parseJsonObject(answer.text))
     return page === null ? 'failed' : this.#take(take, page.frames)
   }
 
