@@ -10,7 +10,14 @@ const operator = { kind: 'operator', id: 'test' } as const
 /** A client that asks for access on a device; to be declared. */
 export const television = 'tv'
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
-const anonymous = { tenant: defaultTenant, authorization: null, ip: null, traceId: null }
+const anonymous = {
+  tenant: defaultTenant,
+  authorization: null,
+  clientCertificate: null,
+  proof: null,
+  ip: null,
+  traceId: null,
+}
 const stranger: Visitor = {
   ...anonymous,
   browser: `gb_${'zz9canary'.padEnd(43, 'b')}` as Secret,

@@ -36,6 +36,8 @@ async function tokenFor({ authority }: Deployment, scope: string): Promise<strin
     tenant: defaultTenant,
     form: formOf(new URLSearchParams({ grant_type: 'client_credentials', scope })),
     authorization: `Basic ${Buffer.from(`svc:${secret}`).toString('base64')}`,
+    clientCertificate: null,
+    proof: null,
     ip: null,
     traceId: null,
   })

@@ -1,68 +1,98 @@
-/** Opens the authority over its ports. */
-import { defaultTenant, type TenantId } from '@grantor/protocol/types'
-import { openAdmin } from './admin/open-admin.ts'
-import { openBrowser } from './browser.ts'
-import { deviceAuthorization } from './tokens/device-authorization.ts'
-import { openDirectory } from './directory.ts'
-import { openDocuments } from './documents.ts'
-import type { Authority } from './admin/admin.ts'
-import { openFeed } from './feed/feed.ts'
-import type { Hands } from './hands.ts'
-import { introspect } from './tokens/introspect.ts'
-import { openKeyring } from './keys/keyring.ts'
-import { openLogos } from './clients/logos.ts'
+/** The authority: the endpoints without HTTP, and the administration without a console. Opened over its ports. */
+import { type ClientAuthRule, clientAuthRules } from '@grantor/protocol/client-auth'
+import { servedBy } from '@grantor/protocol/documents'
+import { type AnyGrantRule, grantRules } from '@grantor/protocol/grants'
+import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
+import { type Admin, openAdmin } from './admin/admin.ts'
 import { openLogoutDelivery } from './background/logout-delivery.ts'
 import { openMailDelivery } from './background/mail-delivery.ts'
-import { DevicePollTimes } from './tokens/device-poll-times.ts'
-import { readRegistration, removeRegistration, replaceRegistration } from './clients/manage-registration.ts'
-import type { Ports } from './ports/ports.ts'
-import { register } from './clients/register.ts'
-import { revoke } from './tokens/revoke.ts'
-import { token } from './tokens/token.ts'
 import { beginUpkeep, type Upkeep } from './background/upkeep.ts'
-import { userinfo } from './tokens/userinfo.ts'
+import { type Browser, openBrowser } from './browser.ts'
+import { openClientEndpoint } from './clients/client-endpoint.ts'
+import { type Logo, openLogos } from './clients/logos.ts'
+import { openRegistrationManagement, type RegistrationManagement } from './clients/manage-registration.ts'
+import { openRegistration, type RegistrationRequest } from './clients/register.ts'
+import { openDirectory } from './directory.ts'
+import { type Documents, openDocuments } from './documents.ts'
+import type { EndpointRequest, EndpointResult } from './endpoint.ts'
+import type { Origin } from './events.ts'
+import { type Feed, openFeed } from './feed/feed.ts'
+import { openKeyring } from './keys/keyring.ts'
+import { countedLimits } from './limits/limits.ts'
+import type { Ports } from './ports/ports.ts'
+import { type DeviceEndpointRequest, openDeviceAuthorization } from './tokens/device-authorization.ts'
+import { DevicePollTimes } from './tokens/device-poll-times.ts'
+import { openIntrospection } from './tokens/introspect.ts'
+import { openRevocation } from './tokens/revoke.ts'
+import { openTokenEndpoint } from './tokens/token.ts'
+import { openUserinfo, type UserinfoResult } from './tokens/userinfo.ts'
 
-export function openAuthority(ports: Ports): Authority {
+export interface Authority extends Documents {
+  token(request: EndpointRequest): Promise<EndpointResult<JsonObject>>
+  /** RFC 8628 §3.1. */
+  deviceAuthorization(request: DeviceEndpointRequest): Promise<EndpointResult<JsonObject>>
+  introspect(request: EndpointRequest): Promise<EndpointResult<JsonObject>>
+  revoke(request: EndpointRequest): Promise<EndpointResult<null>>
+  /** RFC 7591. */
+  register(request: RegistrationRequest): Promise<EndpointResult<JsonObject>>
+  /** RFC 7592. */
+  readonly registration: RegistrationManagement
+  /** The logo of a client, as far as it can be had. */
+  logo(tenant: TenantId, clientId: string): Promise<Logo | null>
+  /** OIDC Core §5.3. */
+  userinfo(token: string, origin: Origin): Promise<UserinfoResult>
+  readonly browser: Browser
+  readonly feed: Feed
+  readonly admin: Admin
+  /** Begins the background work: key rotation, sweeping. Ends with close(). */
+  begin(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What is served follows from these lists: metadata, registration, and the token endpoint itself. */
+export interface Extensions {
+  readonly grants: readonly AnyGrantRule[]
+  readonly clientAuthMethods: readonly ClientAuthRule[]
+}
+
+export const builtIn: Extensions = { grants: grantRules, clientAuthMethods: clientAuthRules }
+
+/** The one place that knows all: everything else names what it takes. */
+export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Extensions = builtIn): Authority {
   const directory = openDirectory(ports.store)
-  const keyring = openKeyring(ports)
-  const hands: Hands = {
-    ...ports,
-    directory,
-    keyring,
-    logos: openLogos(ports, directory),
-    devicePollTimes: new DevicePollTimes(),
-  }
-  const documents = openDocuments(hands)
-  const feed = openFeed(hands)
-  const mailDelivery = ports.mail === null ? null : openMailDelivery(ports.mail, hands)
-  const logoutDelivery = openLogoutDelivery(hands)
+  const limits = countedLimits(ports.limits, ports.limiter)
+  const served = servedBy(grants, clientAuthMethods)
+  const remembered = { directory, keyring: openKeyring(ports), devicePollTimes: new DevicePollTimes() }
+  const parts = { ...ports, ...remembered, grants, clientAuthMethods, limits, served }
+  const logos = openLogos(parts)
+  const serveClient = openClientEndpoint(parts)
+  const documents = openDocuments(parts)
+  const feed = openFeed(parts)
+  const logoutDelivery = openLogoutDelivery(parts)
+  const mailDelivery = ports.mail === null ? null : openMailDelivery(ports.mail, parts)
   let upkeep: Upkeep | null = null
   let warming: Promise<unknown> = Promise.resolve()
   return {
-    token: (request) => token(request, hands),
-    deviceAuthorization: (request) => deviceAuthorization(request, hands),
-    introspect: (request) => introspect(request, hands),
-    revoke: (request) => revoke(request, hands),
-    register: (request) => register(request, hands),
-    registration: {
-      read: (request) => readRegistration(request, hands),
-      replace: (request) => replaceRegistration(request, hands),
-      remove: (request) => removeRegistration(request, hands),
-    },
+    token: openTokenEndpoint({ ...parts, serveClient }),
+    deviceAuthorization: openDeviceAuthorization({ ...parts, serveClient }),
+    introspect: openIntrospection({ ...parts, serveClient }),
+    revoke: openRevocation({ ...parts, serveClient }),
+    register: openRegistration(parts),
+    registration: openRegistrationManagement(parts),
     ...documents,
-    logo: (tenant, clientId) => hands.logos.find(tenant, clientId),
-    userinfo: (token, origin) => userinfo(token, origin, hands),
-    browser: openBrowser(hands, mailDelivery),
+    logo: logos.find,
+    userinfo: openUserinfo(parts),
+    browser: openBrowser({ ...parts, logos }, mailDelivery),
     feed,
-    admin: openAdmin(hands),
+    admin: openAdmin(parts),
     async begin() {
       const catalogue = await directory.catalogue(defaultTenant as TenantId)
       // The first key of the deployment is made before the first request, not by it.
-      if (catalogue !== null) await keyring.signer(catalogue, 'ES256')
+      if (catalogue !== null) await parts.keyring.signer(catalogue, 'ES256')
       directory.forget(defaultTenant as TenantId)
       // Nobody waits for the RSA key, but from now on the key set is there whatever becomes of the database.
       warming = documents.keySet(defaultTenant as TenantId)
-      upkeep = beginUpkeep(hands)
+      upkeep = beginUpkeep(parts)
       logoutDelivery.begin()
       await mailDelivery?.begin()
     },

@@ -24,8 +24,12 @@ export interface Directory {
    * everything else is forgotten when that has moved; so a disabled tenant or a dropped key is noticed at once.
    */
   currentCatalogue(tenant: TenantId): Promise<Catalogue | null>
+  /** The same; null where the tenant is switched off, too. */
+  servedCatalogue(tenant: TenantId): Promise<Catalogue | null>
   /** From memory alone. */
   cachedClient(tenant: TenantId, id: string): Client | null
+  /** From memory, or read where it is not there. */
+  client(tenant: TenantId, id: string): Promise<Client | null> | Client
   /** Reads the client anew; null when there is none. */
   currentClient(tenant: TenantId, id: string): Promise<Client | null>
   forget(tenant: TenantId): void
@@ -50,7 +54,9 @@ export function openDirectory(store: Pick<Store, 'directory' | 'clients'>, maxTe
     return memory
   }
 
-  async function clientNow(tenant: TenantId, id: string): Promise<Client | null> {
+  const cachedClient = (tenant: TenantId, id: string): Client | null => memories.get(tenant)?.clients.get(id) ?? null
+
+  async function currentClient(tenant: TenantId, id: string): Promise<Client | null> {
     const client = await store.clients.find(tenant, id)
     const memory = memories.get(tenant) ?? (await remember(tenant))
     if (client === null) memory?.clients.delete(id)
@@ -58,7 +64,7 @@ export function openDirectory(store: Pick<Store, 'directory' | 'clients'>, maxTe
     return client
   }
 
-  async function catalogueNow(tenant: TenantId): Promise<Catalogue | null> {
+  async function currentCatalogue(tenant: TenantId): Promise<Catalogue | null> {
     const memory = memories.get(tenant)
     if (memory !== undefined && memory.stamp === (await store.directory.stamp(tenant))) return memory.catalogue
     return (await remember(tenant))?.catalogue ?? null
@@ -66,9 +72,14 @@ export function openDirectory(store: Pick<Store, 'directory' | 'clients'>, maxTe
 
   return {
     catalogue: (tenant) => memories.get(tenant)?.catalogue ?? remember(tenant).then((m) => m?.catalogue ?? null),
-    currentCatalogue: catalogueNow,
-    cachedClient: (tenant, id) => memories.get(tenant)?.clients.get(id) ?? null,
-    currentClient: clientNow,
+    currentCatalogue,
+    async servedCatalogue(tenant) {
+      const catalogue = await currentCatalogue(tenant)
+      return catalogue?.tenant.disabledAt === null ? catalogue : null
+    },
+    cachedClient,
+    client: (tenant, id) => cachedClient(tenant, id) ?? currentClient(tenant, id),
+    currentClient,
     forget,
     close: unwatch,
   }

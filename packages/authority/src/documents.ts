@@ -1,27 +1,39 @@
 /** The documents an issuer publishes. They live from memory, so that they go on when the database is away. */
 import { acrValues, prompts } from '@grantor/protocol/authorize'
-import { type Capabilities, grantorDocument, keySet, served, serverMetadata } from '@grantor/protocol/documents'
+import { type Capabilities, grantorDocument, keySet, type Served, serverMetadata } from '@grantor/protocol/documents'
 import { knownAlgorithms, signingAlgs } from '@grantor/protocol/jose'
-import type { Catalogue } from '@grantor/protocol/oauth'
+import type { Catalogue, Policy } from '@grantor/protocol/oauth'
 import { oidcScopeNames, personClaims } from '@grantor/protocol/oidc'
 import { registrationPolicy, subjectTypes } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { EndpointResult } from './endpoint.ts'
-import type { Hands } from './hands.ts'
+import type { Directory } from './directory.ts'
+import type { Keyring } from './keys/keyring.ts'
+import type { Issuers } from './ports/environment.ts'
 import { BoundedCache } from './bounded-cache.ts'
-import { isOutage } from './retry-stale.ts'
+import { isOutage } from './outage.ts'
 
 export interface Documents {
+  /** `maxAge` fits the time a new key is announced before it signs. */
   keySet(tenant: TenantId): Promise<EndpointResult<{ readonly body: JsonObject; readonly maxAge: number }>>
   metadata(tenant: TenantId): Promise<EndpointResult<JsonObject>>
+  /** Our own endpoints, for which no registry has a name. */
   grantor(tenant: TenantId): Promise<EndpointResult<JsonObject>>
 }
 
 /** Issuers whose documents outlive an outage of the database. */
 const maxRemembered = 1_000
 
-export function openDocuments(hands: Hands): Documents {
+export interface DocumentDependencies {
+  readonly issuers: Issuers
+  readonly directory: Directory
+  readonly keyring: Keyring
+  readonly policy: Policy
+  readonly served: Served
+}
+
+export function openDocuments(deps: DocumentDependencies): Documents {
   const lastKeySets = new BoundedCache<TenantId, JsonObject>(maxRemembered)
   const lastCatalogues = new BoundedCache<TenantId, Catalogue>(maxRemembered)
 
@@ -45,7 +57,7 @@ export function openDocuments(hands: Hands): Documents {
   }
 
   const catalogueOf = (tenant: TenantId) =>
-    lastGood(() => hands.directory.currentCatalogue(tenant), lastCatalogues, tenant)
+    lastGood(() => deps.directory.currentCatalogue(tenant), lastCatalogues, tenant)
 
   async function answer<T>(tenant: TenantId, of: (catalogue: Catalogue) => Promise<T> | T): Promise<EndpointResult<T>> {
     try {
@@ -63,32 +75,32 @@ export function openDocuments(hands: Hands): Documents {
       answer(tenant, async (catalogue) => {
         const published = async () => {
           // The first look at an issuer makes its ring: what a validator fetched before the first token must verify it.
-          for (const alg of usualAlgs) await hands.keyring.signer(catalogue, alg)
-          return keySet(await hands.keyring.published(await fresh(catalogue, hands)))
+          for (const alg of usualAlgs) await deps.keyring.signer(catalogue, alg)
+          return keySet(await deps.keyring.published(await fresh(catalogue, deps)))
         }
         const body = await lastGood(published, lastKeySets, tenant)
-        return { body: body ?? { keys: [] }, maxAge: keySetMaxAge(hands.policy.keyAnnounce) }
+        return { body: body ?? { keys: [] }, maxAge: keySetMaxAge(deps.policy.keyAnnounce) }
       }),
     metadata: (tenant) =>
-      answer(tenant, (catalogue) => serverMetadata(hands.issuers.issuerOf(tenant), capabilitiesOf(catalogue, hands))),
+      answer(tenant, (catalogue) => serverMetadata(deps.issuers.issuerOf(tenant), capabilitiesOf(catalogue, deps))),
     grantor: (tenant) =>
-      answer(tenant, (catalogue) => grantorDocument(hands.issuers.issuerOf(tenant), capabilitiesOf(catalogue, hands))),
+      answer(tenant, (catalogue) => grantorDocument(deps.issuers.issuerOf(tenant), capabilitiesOf(catalogue, deps))),
   }
 }
 
-/** What signs where nobody chose another: access tokens (DECISIONS §3), and ID tokens (OIDC Core §15.1). */
+/** What signs where nobody chose another: access tokens (RFC 9068), and ID tokens (OIDC Core §15.1). */
 const usualAlgs = ['ES256', 'RS256'] as const
 
 /** Making the first key counted the tenant's revision up: read the catalogue it left behind. */
-async function fresh(catalogue: Catalogue, hands: Hands): Promise<Catalogue> {
-  return (await hands.directory.catalogue(catalogue.tenant.id)) ?? catalogue
+async function fresh(catalogue: Catalogue, deps: DocumentDependencies): Promise<Catalogue> {
+  return (await deps.directory.catalogue(catalogue.tenant.id)) ?? catalogue
 }
 
 /** A validator that caches for a sixth of the announcement has every key long before it signs; an hour is enough. */
 const keySetMaxAge = (announce: number): number => Math.min(3600, Math.floor(announce / 6))
 
 /** What really works in this version. */
-const capabilitiesOf = (catalogue: Catalogue, { policy }: Pick<Hands, 'policy'>): Capabilities => ({
+const capabilitiesOf = (catalogue: Catalogue, { policy, served }: DocumentDependencies): Capabilities => ({
   endpoints: new Set([
     ...(registrationPolicy(policy.registration, catalogue.tenant).mode === 'off' ? [] : (['registration'] as const)),
     'authorization',

@@ -10,6 +10,10 @@ export interface EndpointRequest {
   readonly form: Form
   /** The Authorization header, if there was one. */
   readonly authorization: string | null
+  /** What the client showed in the TLS handshake (RFC 8705), DER. */
+  readonly clientCertificate: Uint8Array | null
+  /** The DPoP header (RFC 9449 §4.1), if there was one. */
+  readonly proof: string | null
   readonly ip: string | null
   readonly traceId: string | null
 }

@@ -1,7 +1,7 @@
 /** Makes events: who, what, when, on whose behalf. They become facts only inside a verb of the store. */
 import type { Actor, EventName, NewEvent } from '@grantor/protocol/events'
 import type { EventId, TenantId } from '@grantor/protocol/types'
-import type { Ports } from './ports/ports.ts'
+import type { Clock, Ids } from './ports/environment.ts'
 
 /** Where a request came from, as far as the log should know. */
 export interface Origin {
@@ -12,16 +12,21 @@ export interface Origin {
 
 type Details = Partial<Pick<NewEvent, 'subject' | 'clientId' | 'grantId' | 'jti' | 'scope' | 'reason' | 'data'>>
 
+export interface EventDependencies {
+  readonly clock: Clock
+  readonly ids: Pick<Ids, 'id'>
+}
+
 export function newEvent(
-  ports: Pick<Ports, 'clock' | 'ids'>,
+  { clock, ids }: EventDependencies,
   origin: Origin,
   name: EventName,
   about: Details & { readonly actor: Actor },
 ): NewEvent {
   return {
-    id: ports.ids.id() as EventId,
+    id: ids.id() as EventId,
     tenant: origin.tenant,
-    at: ports.clock.now(),
+    at: clock.now(),
     name,
     actor: about.actor,
     subject: about.subject ?? null,

@@ -1,9 +1,9 @@
 /** What a browser can ask of the mail: a new password, and the check or change of an address. */
 import type { Secret } from '@grantor/protocol/types'
-import type { Hands } from '../hands.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import {
   type AddressLinkOutcome,
+  type EmailAddressDependencies,
   type AddressConfirmation,
   changeAddress,
   checkAddress,
@@ -12,14 +12,16 @@ import {
   type AccountAddress,
   accountAddress,
 } from './email-address.ts'
-import type { MailDelivery } from '../background/mail-delivery.ts'
 import {
+  type ResetDependencies,
   requestReset,
   type ResetRequestOutcome,
   type ResetOutcome,
   resetPassword,
   resettableUser,
 } from './reset-password.ts'
+
+export type AccountMailDependencies = EmailAddressDependencies & ResetDependencies
 
 export interface AccountMail {
   requestReset(
@@ -51,21 +53,21 @@ export interface AccountMail {
   ): Promise<AddressConfirmation>
 }
 
-export function openAccountMail(mailer: MailDelivery, hands: Hands): AccountMail {
+export function openAccountMail(delivery: { wake(): void }, deps: AccountMailDependencies): AccountMail {
   /** What was queued is on its way at once; nobody waits for it. */
   const waking = async <T>(act: Promise<T>): Promise<T> => {
     const outcome = await act
-    mailer.wake()
+    delivery.wake()
     return outcome
   }
   return {
-    requestReset: (by, visitor) => waking(requestReset(by, visitor, hands)),
-    resettableUsername: async (secret, visitor) => (await resettableUser(secret, visitor, hands))?.username ?? null,
-    resetPassword: (by, visitor) => resetPassword(by, visitor, hands),
+    requestReset: (by, visitor) => waking(requestReset(by, visitor, deps)),
+    resettableUsername: async (secret, visitor) => (await resettableUser(secret, visitor, deps))?.username ?? null,
+    resetPassword: (by, visitor) => resetPassword(by, visitor, deps),
     address: accountAddress,
-    checkAddress: (account, by) => waking(checkAddress(account, by, hands)),
-    changeAddress: (account, by) => waking(changeAddress(account, by, hands)),
-    pendingAddress: (secret, account) => pendingAddress(secret, account, hands),
-    confirmAddress: (by, visitor) => waking(confirmAddress(by, visitor, hands)),
+    checkAddress: (account, by) => waking(checkAddress(account, by, deps)),
+    changeAddress: (account, by) => waking(changeAddress(account, by, deps)),
+    pendingAddress: (secret, account) => pendingAddress(secret, account, deps),
+    confirmAddress: (by, visitor) => waking(confirmAddress(by, visitor, deps)),
   }
 }

@@ -3,12 +3,54 @@ import type { Scope } from '@grantor/protocol/oauth'
 import { initiatedLogin } from '@grantor/protocol/oidc'
 import type { Client } from '@grantor/protocol/registration'
 import type { Instant } from '@grantor/protocol/types'
-import { newEvent } from '../events.ts'
-import type { Hands } from '../hands.ts'
+import type { SessionRow, Store } from '@grantor/store'
+import { type EventDependencies, newEvent } from '../events.ts'
+import type { Logos } from '../clients/logos.ts'
+import type { Directory } from '../directory.ts'
+import { type CountedLimits, limitReached } from '../limits/limits.ts'
+import type { Issuers } from '../ports/environment.ts'
 import { accountKey } from '../limits/sign-in-attempts.ts'
+import { type ActivityDependencies, activityOf, type ActivityPage } from './activity.ts'
+import { type AccountFactorDependencies, type AccountFactors, openAccountFactors } from './sign-in-methods.ts'
 import { displayedClient } from '../interact/display.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import { checkPassword, hashPassword, passwordProblem } from '../people/password.ts'
+
+export interface OwnAccountDependencies extends EventDependencies {
+  readonly issuers: Issuers
+  readonly directory: Directory
+  readonly limits: CountedLimits
+  readonly logos: Logos
+  readonly store: Pick<Store, 'grants' | 'consents' | 'sessions' | 'users'>
+}
+
+export interface OwnAccount {
+  readonly factors: AccountFactors
+  apps(account: Account): Promise<readonly ConnectedApp[]>
+  disconnect(clientId: string, account: Account, visitor: Visitor): Promise<void>
+  sessions(account: Account): Promise<readonly SessionRow[]>
+  /** Newest first; `before` is the `older` of the page before. */
+  activity(account: Account, before: number | null): Promise<ActivityPage>
+  endSession(id: string, account: Account, visitor: Visitor): Promise<void>
+  changePassword(account: Account, by: NewPassword, visitor: Visitor): Promise<PasswordChange>
+}
+
+export const openOwnAccount = (
+  deps: OwnAccountDependencies & AccountFactorDependencies & ActivityDependencies,
+): OwnAccount => ({
+  factors: openAccountFactors(deps),
+  apps: (account) => connectedApps(account, deps),
+  disconnect: (clientId, account, visitor) => disconnectApp(clientId, account, visitor, deps),
+  sessions: (account) => sessionsOf(account, deps),
+  activity: (account, before) => activityOf(account, before, deps),
+  endSession: (id, account, visitor) => endSession(id, account, visitor, deps),
+  changePassword: (account, by, visitor) => changePassword(account, by, visitor, deps),
+})
+
+interface NewPassword {
+  readonly current: string
+  readonly next: string
+}
 
 const maxShown = 500
 
@@ -28,24 +70,23 @@ export interface ConnectedApp {
   readonly endsAt: Instant
 }
 
-export async function connectedApps({ person }: Account, hands: Hands): Promise<readonly ConnectedApp[]> {
+async function connectedApps({ person }: Account, deps: OwnAccountDependencies): Promise<readonly ConnectedApp[]> {
   const { tenant, id } = person
-  const grants = await hands.store.grants.ofSubject(tenant, id, maxShown)
-  const now = hands.clock.now()
+  const grants = await deps.store.grants.ofSubject(tenant, id, maxShown)
+  const now = deps.clock.now()
   const byClient = Map.groupBy(
     grants.filter((grant) => grant.expiresAt > now),
     (grant) => grant.clientId,
   )
   const apps: ConnectedApp[] = []
   for (const [clientId, held] of byClient) {
-    const client =
-      hands.directory.cachedClient(tenant, clientId) ?? (await hands.directory.currentClient(tenant, clientId))
+    const client = await deps.directory.client(tenant, clientId)
     if (client === null) continue
     apps.push({
       clientId,
       ...nameOf(client),
-      open: initiatedLogin(client, hands.issuers.issuerOf(tenant)),
-      logo: hands.logos.cachedVersion(client),
+      open: initiatedLogin(client, deps.issuers.issuerOf(tenant)),
+      logo: deps.logos.cachedVersion(client),
       scope: new Set(held.flatMap((grant) => [...grant.scope])),
       resources: [...new Set(held.flatMap((grant) => grant.resources))],
       ...usesOf(held),
@@ -55,7 +96,7 @@ export async function connectedApps({ person }: Account, hands: Hands): Promise<
   return apps
 }
 
-type Used = Awaited<ReturnType<Hands['store']['grants']['ofSubject']>>[number]
+type Used = Awaited<ReturnType<Store['grants']['ofSubject']>>[number]
 
 /** A grant that was never used has neither. The first use follows the permission at once: a code lives for a minute. */
 function usesOf(grants: readonly Used[]): Pick<ConnectedApp, 'firstUsedAt' | 'lastUsedAt'> {
@@ -73,70 +114,72 @@ const nameOf = (client: Client) => {
 }
 
 /** Withdrawing consent kills the grants, their refresh tokens and, at every validator, their access tokens. */
-export async function disconnectApp(
+async function disconnectApp(
   clientId: string,
   { person }: Account,
   visitor: Visitor,
-  hands: Hands,
+  deps: OwnAccountDependencies,
 ): Promise<void> {
   const { tenant, id } = person
   const about = { actor: { kind: 'user' as const, id }, subject: id, clientId }
-  await hands.store.consents.withdraw({
+  await deps.store.consents.withdraw({
     tenant,
     subject: id,
     clientId,
     by: id,
-    at: hands.clock.now(),
-    event: newEvent(hands, visitor, 'consent.withdrawn', about),
-    grantEvent: newEvent(hands, visitor, 'grant.revoked', { ...about, reason: 'consent_withdrawn' }),
+    at: deps.clock.now(),
+    event: newEvent(deps, visitor, 'consent.withdrawn', about),
+    grantEvent: newEvent(deps, visitor, 'grant.revoked', { ...about, reason: 'consent_withdrawn' }),
   })
 }
 
-export async function sessionsOf({ person }: Account, hands: Hands) {
-  const now = hands.clock.now()
-  const sessions = await hands.store.sessions.ofSubject(person.tenant, person.id)
+async function sessionsOf({ person }: Account, deps: OwnAccountDependencies): Promise<readonly SessionRow[]> {
+  const now = deps.clock.now()
+  const sessions = await deps.store.sessions.ofSubject(person.tenant, person.id)
   return sessions.filter((session) => session.endedAt === null && session.expiresAt > now)
 }
 
-export async function endSession(id: string, { person }: Account, visitor: Visitor, hands: Hands): Promise<void> {
-  const session = await hands.store.sessions.byId(person.tenant, id)
+async function endSession(
+  id: string,
+  { person }: Account,
+  visitor: Visitor,
+  deps: OwnAccountDependencies,
+): Promise<void> {
+  const session = await deps.store.sessions.byId(person.tenant, id)
   // Somebody else's session is nobody's business here.
   if (session === null || session.authentication.subject !== person.id) return
   const about = { actor: { kind: 'user' as const, id: person.id }, subject: person.id, data: { sid: id } }
-  await hands.store.sessions.end(person.tenant, id, hands.clock.now(), [
-    newEvent(hands, visitor, 'session.ended', about),
-  ])
+  await deps.store.sessions.end(person.tenant, id, deps.clock.now(), [newEvent(deps, visitor, 'session.ended', about)])
 }
 
 export type PasswordChange = 'changed' | 'wrong' | 'too_short' | 'too_long' | 'is_name' | 'unchanged' | 'throttled'
 
 /** Every other session of the person ends with the old password. */
-export async function changePassword(
+async function changePassword(
   account: Account,
-  by: { readonly current: string; readonly next: string },
+  by: NewPassword,
   visitor: Visitor,
-  hands: Hands,
+  deps: OwnAccountDependencies,
 ): Promise<PasswordChange> {
   const { person, session } = account
   const problem = passwordProblem(by.next, person.username)
   if (problem !== null) return problem
   if (by.next === by.current) return 'unchanged'
-  const policy = hands.limits.loginAccount
   const key = accountKey(person.tenant, person.username)
-  if (policy !== null && !(await hands.limiter.take(policy, key)).allowed) return 'throttled'
-  const user = await hands.store.users.byId(person.tenant, person.id)
+  if (limitReached(await deps.limits.take('loginAccount', key)) !== null) return 'throttled'
+  const user = await deps.store.users.byId(person.tenant, person.id)
   if (user === null || !(await checkPassword(user.passwordHash, by.current))) return 'wrong'
-  if (policy !== null) await hands.limiter.giveBack(policy, key)
+  await deps.limits.giveBack('loginAccount', key)
   const about = { actor: { kind: 'user' as const, id: user.id }, subject: user.id, reason: 'password_changed' }
-  const outcome = await hands.store.users.change({
+  const outcome = await deps.store.users.change({
     tenant: user.tenant,
     id: user.id,
     version: user.version,
     passwordHash: await hashPassword(by.next),
     endSessionsBut: session.id,
-    at: hands.clock.now(),
+    at: deps.clock.now(),
     // `cutoff` tells validators that access tokens of the ended sessions are dead; living grants refresh theirs.
-    events: [newEvent(hands, visitor, 'admin.user_changed', { ...about, data: { cutoff: true } })],
+    events: [newEvent(deps, visitor, 'admin.user_changed', { ...about, data: { cutoff: true } })],
   })
   return outcome === 'changed' ? 'changed' : 'wrong'
 }

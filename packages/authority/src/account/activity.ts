@@ -1,8 +1,14 @@
 /** A person's recent activity, from the event log: what their own account page tells them. */
 import { personalEvents, type SealedEvent } from '@grantor/protocol/events'
 import type { Instant } from '@grantor/protocol/types'
-import type { Hands } from '../hands.ts'
+import type { Store } from '@grantor/store'
+import type { Directory } from '../directory.ts'
 import type { Account } from '../interact/visitor.ts'
+
+export interface ActivityDependencies {
+  readonly directory: Directory
+  readonly store: Pick<Store, 'events'>
+}
 
 export type ActivityKind = (typeof listedEvents)[number] | 'password.changed'
 
@@ -26,7 +32,7 @@ const pageSize = 25
 export async function activityOf(
   { person }: Account,
   before: number | null,
-  { store, directory }: Hands,
+  { store, directory }: ActivityDependencies,
 ): Promise<ActivityPage> {
   const { tenant, id } = person
   // What the person just did is part of it.
@@ -38,10 +44,7 @@ export async function activityOf(
     const kind = kindOf(event)
     if (kind === null) continue
     const { clientId, actor, at } = event
-    const client =
-      clientId === null
-        ? null
-        : (directory.cachedClient(tenant, clientId) ?? (await directory.currentClient(tenant, clientId)))
+    const client = clientId === null ? null : await directory.client(tenant, clientId)
     const name = client?.metadata.client_name ?? clientId
     events.push({ kind, at, client: name, ip: actor.kind === 'client' ? null : event.ip })
   }

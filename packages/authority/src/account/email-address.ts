@@ -1,14 +1,26 @@
 /** The address of a person: checked by a link that is mailed there, and another one used only once its link came back. */
+import type { Policy } from '@grantor/protocol/oauth'
 import { emailKey, isMailAddress } from '@grantor/protocol/people'
 import type { Instant, Secret } from '@grantor/protocol/types'
-import type { LinkRow } from '@grantor/store'
-import { newEvent } from '../events.ts'
-import type { Hands } from '../hands.ts'
+import type { LinkRow, Store } from '@grantor/store'
+import { type EventDependencies, newEvent } from '../events.ts'
+import type { Ids, Issuers } from '../ports/environment.ts'
+import type { Vault } from '../ports/vault.ts'
+import { type CountedLimits, limitReached } from '../limits/limits.ts'
 import { accountKey } from '../limits/sign-in-attempts.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import { checkPassword } from '../people/password.ts'
 import { addressOf, languageOf, newMail } from '../mail/queued-mail.ts'
 import { circumstancesOf } from './reset-password.ts'
+
+export interface EmailAddressDependencies extends EventDependencies {
+  readonly ids: Ids
+  readonly issuers: Issuers
+  readonly limits: CountedLimits
+  readonly policy: Policy
+  readonly vault: Vault
+  readonly store: Pick<Store, 'users' | 'links'>
+}
 
 export interface AccountAddress {
   readonly email: string | null
@@ -32,66 +44,69 @@ interface AddressRequest {
 export async function checkAddress(
   account: Account,
   asking: AddressRequest,
-  hands: Hands,
+  deps: EmailAddressDependencies,
 ): Promise<AddressLinkOutcome> {
   const to = addressOf(account.person)
-  return to === null ? 'no_address' : mailLink(to, account, { ...asking, hands })
+  return to === null ? 'no_address' : mailLink(to, account, asking, deps)
 }
 
 /** Asks for a recent sign-in and the password: whoever found the browser open must not be able to take the account along. */
 export async function changeAddress(
   account: Account,
   by: AddressRequest & { readonly email: string; readonly password: string },
-  hands: Hands,
+  deps: EmailAddressDependencies,
 ): Promise<AddressLinkOutcome> {
   const { person } = account
   const email = by.email.trim()
   if (!isMailAddress(email)) return 'malformed'
   if (emailKey(email) === emailKey(accountAddress(account).email ?? '')) return 'unchanged'
-  if (hands.clock.now() - account.authentication.at > hands.policy.recentSignIn * 1000) return 'stale'
-  const policy = hands.limits.loginAccount
+  if (deps.clock.now() - account.authentication.at > deps.policy.recentSignIn * 1000) return 'stale'
   const key = accountKey(person.tenant, person.username)
-  if (policy !== null && !(await hands.limiter.take(policy, key)).allowed) return 'throttled'
-  const user = await hands.store.users.byId(person.tenant, person.id)
+  if (limitReached(await deps.limits.take('loginAccount', key)) !== null) return 'throttled'
+  const user = await deps.store.users.byId(person.tenant, person.id)
   // Who never had a password has just shown a passkey instead.
   const proven = user !== null && (user.passwordHash === null || (await checkPassword(user.passwordHash, by.password)))
   if (!proven) return 'wrong'
-  if (policy !== null) await hands.limiter.giveBack(policy, key)
-  return mailLink(email, account, { ...by, hands })
+  await deps.limits.giveBack('loginAccount', key)
+  return mailLink(email, account, by, deps)
 }
 
 async function mailLink(
   to: string,
   { person }: Account,
-  { visitor, language, hands }: AddressRequest & { readonly hands: Hands },
+  { visitor, language }: AddressRequest,
+  deps: EmailAddressDependencies,
 ): Promise<AddressLinkOutcome> {
   const { tenant, id, username } = person
-  const policy = hands.limits.resetAccount
-  if (policy !== null && !(await hands.limiter.take(policy, `address ${tenant} ${id}`)).allowed) return 'throttled'
-  const secret = hands.ids.secret('gp_')
-  const life = hands.policy.addressCheckTtl * 1000
-  const expiresAt = (hands.clock.now() + life) as Instant
-  const handle = hands.ids.handleOf(secret)
+  if (limitReached(await deps.limits.take('resetAccount', `address ${tenant} ${id}`)) !== null) return 'throttled'
+  const secret = deps.ids.secret('gp_')
+  const life = deps.policy.addressCheckTtl * 1000
+  const expiresAt = (deps.clock.now() + life) as Instant
+  const handle = deps.ids.handleOf(secret)
   const link: LinkRow = {
     tenant,
     handle,
     purpose: 'address',
     subject: id,
     email: to,
-    madeAt: hands.clock.now(),
+    madeAt: deps.clock.now(),
     expiresAt,
   }
-  const href = `${hands.issuers.issuerOf(tenant)}/account/address?token=${secret}`
-  const facts = { kind: 'address', username, link: href, where: circumstancesOf(visitor, hands) } as const
+  const href = `${deps.issuers.issuerOf(tenant)}/account/address?token=${secret}`
+  const facts = { kind: 'address', username, link: href, where: circumstancesOf(visitor, deps) } as const
   const about = { tenant, subject: id, to, language: languageOf(person, language), facts }
-  await hands.store.links.mail({ links: [{ link, mail: newMail(about, hands, life) }], instead: null, events: [] })
+  await deps.store.links.mail({ links: [{ link, mail: newMail(about, deps, life) }], instead: null, events: [] })
   return 'sent'
 }
 
 /** The address that a link would confirm for this account; null where it is not a link for them, or no longer one. */
-export async function pendingAddress(secret: Secret, { person }: Account, hands: Hands): Promise<string | null> {
-  const link = await hands.store.links.find(person.tenant, hands.ids.handleOf(secret))
-  if (link === null || link.purpose !== 'address' || link.expiresAt <= hands.clock.now()) return null
+export async function pendingAddress(
+  secret: Secret,
+  { person }: Account,
+  deps: EmailAddressDependencies,
+): Promise<string | null> {
+  const link = await deps.store.links.find(person.tenant, deps.ids.handleOf(secret))
+  if (link === null || link.purpose !== 'address' || link.expiresAt <= deps.clock.now()) return null
   // Only its own account confirms it: whoever else has that mailbox must not be made to prove it for a stranger.
   return link.subject === person.id ? link.email : null
 }
@@ -101,24 +116,24 @@ export type AddressConfirmation = 'confirmed' | 'gone'
 export async function confirmAddress(
   by: { readonly secret: Secret; readonly account: Account },
   visitor: Visitor,
-  hands: Hands,
+  deps: EmailAddressDependencies,
 ): Promise<AddressConfirmation> {
   const { secret, account } = by
-  const email = await pendingAddress(secret, account, hands)
-  const user = await hands.store.users.byId(account.person.tenant, account.person.id)
+  const email = await pendingAddress(secret, account, deps)
+  const user = await deps.store.users.byId(account.person.tenant, account.person.id)
   if (email === null || user === null) return 'gone'
   const { tenant, id, version } = user
   const before = addressOf(user)
   const moves = before !== null && emailKey(before) !== emailKey(email)
   const reason = moves ? 'address_changed' : 'address_checked'
-  const facts = { kind: 'address_changed', username: user.username, where: circumstancesOf(visitor, hands) } as const
+  const facts = { kind: 'address_changed', username: user.username, where: circumstancesOf(visitor, deps) } as const
   const notice = { tenant, subject: id, to: before ?? '', language: languageOf(user, null), facts }
-  const outcome = await hands.store.links.spend({
-    handle: hands.ids.handleOf(secret),
-    change: { tenant, id, version, claims: { ...user.claims, email, email_verified: true }, at: hands.clock.now() },
+  const outcome = await deps.store.links.spend({
+    handle: deps.ids.handleOf(secret),
+    change: { tenant, id, version, claims: { ...user.claims, email, email_verified: true }, at: deps.clock.now() },
     // To the old address: from now on it hears nothing more.
-    mails: moves ? [newMail(notice, hands)] : [],
-    events: [newEvent(hands, visitor, 'admin.user_changed', { actor: { kind: 'user', id }, subject: id, reason })],
+    mails: moves ? [newMail(notice, deps)] : [],
+    events: [newEvent(deps, visitor, 'admin.user_changed', { actor: { kind: 'user', id }, subject: id, reason })],
   })
   return outcome === 'spent' ? 'confirmed' : 'gone'
 }

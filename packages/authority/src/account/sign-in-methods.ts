@@ -4,11 +4,19 @@ import { matchingStep, type Person } from '@grantor/protocol/people'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { Enrolment, PasskeyRow, RememberedBrowserRow } from '@grantor/store'
 import { newEvent } from '../events.ts'
-import { newRecoveryCodes, offeredTotp, offerTotp, type TotpOffer, totpContext } from '../factors/codes.ts'
-import { enrolledPasskey, enrolmentQuestion } from '../factors/enrol-passkey.ts'
-import type { Hands } from '../hands.ts'
+import {
+  type CodeDependencies,
+  newRecoveryCodes,
+  offeredTotp,
+  offerTotp,
+  type TotpOffer,
+  totpContext,
+} from '../factors/codes.ts'
+import { type EnrolmentDependencies, enrolledPasskey, enrolmentQuestion } from '../factors/enrol-passkey.ts'
 import { countSignInAttempt, giveBackAttempt } from '../limits/sign-in-attempts.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
+
+export type AccountFactorDependencies = CodeDependencies & EnrolmentDependencies
 
 export interface SignInMethods {
   readonly factors: Factors
@@ -54,20 +62,20 @@ export interface AccountFactors {
 const maxPasskeys = 20
 const [, twoFactors] = acrValues
 
-export function openAccountFactors(hands: Hands): AccountFactors {
-  const { factors: store } = hands.store
+export function openAccountFactors(deps: AccountFactorDependencies): AccountFactors {
+  const { factors: store } = deps.store
 
   /** What the person has; null where they must sign in again before anything is changed. */
   async function changeable({ person, authentication }: Account): Promise<Factors | null> {
     const held = await store.of(person.tenant, person.id)
-    const isRecent = hands.clock.now() - authentication.at <= hands.policy.recentSignIn * 1000
+    const isRecent = deps.clock.now() - authentication.at <= deps.policy.recentSignIn * 1000
     const isStrong = !hasSecondFactor(held) || meetsAcr(authentication.acr, twoFactors)
     return isRecent && isStrong ? held : null
   }
 
   const factorEvent = (person: Person, visitor: Visitor, data: JsonObject, name: 'added' | 'removed') => {
     const about = { actor: { kind: 'user' as const, id: person.id }, subject: person.id, data }
-    return newEvent(hands, visitor, `factor.${name}`, about)
+    return newEvent(deps, visitor, `factor.${name}`, about)
   }
 
   /** Adds it, and with the first one recovery codes, in one commit. */
@@ -76,7 +84,7 @@ export function openAccountFactors(hands: Hands): AccountFactors {
     person: Person,
     put: (recovery: ReturnType<typeof newRecoveryCodes> | null) => Promise<Enrolment>,
   ): Promise<FactorAddition> {
-    const recovery = hasSecondFactor(held) ? null : newRecoveryCodes(person, hands)
+    const recovery = hasSecondFactor(held) ? null : newRecoveryCodes(person, deps.ids)
     const outcome = await put(recovery)
     if (outcome === 'added') return { did: 'added', codes: recovery?.codes ?? null }
     return { did: outcome === 'exists' ? 'exists' : 'outrun' }
@@ -86,7 +94,7 @@ export function openAccountFactors(hands: Hands): AccountFactors {
     async methods(account) {
       const { tenant, id } = account.person
       const totp = await store.totp(tenant, id)
-      const now = hands.clock.now()
+      const now = deps.clock.now()
       return {
         factors: await store.of(tenant, id),
         passkeys: await store.passkeys(tenant, id),
@@ -96,35 +104,35 @@ export function openAccountFactors(hands: Hands): AccountFactors {
       }
     },
 
-    passkeyQuestion: ({ person }, service, visitor) => enrolmentQuestion({ person, service }, visitor, hands),
+    passkeyQuestion: ({ person }, service, visitor) => enrolmentQuestion({ person, service }, visitor, deps),
 
     async addPasskey(account, { answer, name }, visitor) {
       const { person } = account
       const held = await changeable(account)
       if (held === null) return { did: 'stale' }
       if ((await store.passkeys(person.tenant, person.id)).length >= maxPasskeys) return { did: 'full' }
-      const enrolled = await enrolledPasskey({ person, text: answer, name }, visitor, hands)
+      const enrolled = await enrolledPasskey({ person, text: answer, name }, visitor, deps)
       if (enrolled === null) return { did: 'refused' }
       const passkey = { ...enrolled, createdAt: account.seenAt }
       const events = [factorEvent(person, visitor, { factor: 'passkey', name: passkey.name }, 'added')]
       return enrol(held, person, (recovery) => store.addPasskey(passkey, recovery?.handles ?? null, events))
     },
 
-    offerTotp: ({ person }) => offerTotp(person, hands),
-    offeredTotp: ({ person }, sealed) => offeredTotp(person, sealed, hands),
+    offerTotp: ({ person }) => offerTotp(person, deps),
+    offeredTotp: ({ person }, sealed) => offeredTotp(person, sealed, deps),
 
     async addTotp(account, { sealed, otp }, visitor) {
       const { person } = account
       const held = await changeable(account)
-      const offer = offeredTotp(person, sealed, hands)
+      const offer = offeredTotp(person, sealed, deps)
       if (held === null || offer === null) return { did: 'stale' }
-      const tried = await countSignInAttempt(person.username, visitor, hands)
+      const tried = await countSignInAttempt(person.username, visitor, deps.limits)
       const step =
-        tried.seconds > 0 ? null : matchingStep(otp, { secret: offer.secret, lastStep: null }, hands.clock.now())
+        tried.seconds > 0 ? null : matchingStep(otp, { secret: offer.secret, lastStep: null }, deps.clock.now())
       if (step === null) return { did: 'refused' }
-      await giveBackAttempt(tried, hands)
+      await giveBackAttempt(tried, deps.limits)
       const { tenant, id: subject } = person
-      const sealedSecret = hands.vault.seal(offer.secret, totpContext(tenant, subject))
+      const sealedSecret = deps.vault.seal(offer.secret, totpContext(tenant, subject))
       // The code that confirmed it is used: it signs nobody in afterwards.
       const row = { tenant, subject, sealedSecret, lastStep: step, createdAt: account.seenAt, lastUsedAt: null }
       const events = [factorEvent(person, visitor, { factor: 'totp' }, 'added')]
@@ -143,17 +151,17 @@ export function openAccountFactors(hands: Hands): AccountFactors {
     async newRecoveryCodes(account, visitor) {
       const { person } = account
       if ((await changeable(account)) === null) return 'stale'
-      const { codes, handles } = newRecoveryCodes(person, hands)
+      const { codes, handles } = newRecoveryCodes(person, deps.ids)
       const { tenant, id: subject } = person
       const events = [factorEvent(person, visitor, { factor: 'recovery_codes' }, 'added')]
-      const outcome = await store.replaceRecoveryCodes({ tenant, subject, handles, at: hands.clock.now() }, events)
+      const outcome = await store.replaceRecoveryCodes({ tenant, subject, handles, at: deps.clock.now() }, events)
       return outcome === 'replaced' ? codes : 'stale'
     },
 
     async forgetBrowser({ person }, id, visitor) {
       const { tenant, id: subject } = person
       const about = { actor: { kind: 'user' as const, id: subject }, subject, data: { browser: id } }
-      await store.forgetBrowser({ tenant, subject, id }, [newEvent(hands, visitor, 'browser.forgotten', about)])
+      await store.forgetBrowser({ tenant, subject, id }, [newEvent(deps, visitor, 'browser.forgotten', about)])
     },
   }
 }

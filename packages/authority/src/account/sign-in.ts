@@ -1,9 +1,13 @@
 /** Signing in without an application behind it, to the account pages: the same proofs, and no hub to return to. */
 import type { JsonObject } from '@grantor/protocol/types'
 import { passkeyQuestion } from '../factors/passkey-sign-in.ts'
-import type { Hands } from '../hands.ts'
 import { pendingSecondFactorOf } from '../interact/pending-second-factor.ts'
-import { signInBySecondFactor, type SecondFactor, signInByPasskey } from '../interact/second-factor.ts'
+import {
+  type SecondFactorDependencies,
+  signInBySecondFactor,
+  type SecondFactor,
+  signInByPasskey,
+} from '../interact/second-factor.ts'
 import { displayedPerson } from '../interact/display.ts'
 import type { SecondFactorQuestion, SignInOutcome } from '../interact/response.ts'
 import { signInByPassword } from '../interact/sign-in.ts'
@@ -25,26 +29,26 @@ export interface AccountSignIn {
   passkeyQuestion(visitor: Visitor): Promise<JsonObject | null>
 }
 
-export const openAccountSignIn = (hands: Hands): AccountSignIn => ({
-  byPassword: ({ confirming, ...by }, visitor) => signInByPassword({ ...by, trusting: !confirming }, visitor, hands),
-  byPasskey: (text, visitor) => signInByPasskey({ text, purpose: 'account' }, visitor, hands),
+export const openAccountSignIn = (deps: SecondFactorDependencies): AccountSignIn => ({
+  byPassword: ({ confirming, ...by }, visitor) => signInByPassword({ ...by, trusting: !confirming }, visitor, deps),
+  byPasskey: (text, visitor) => signInByPasskey({ text, purpose: 'account' }, visitor, deps),
 
   async pendingSecondFactor(visitor) {
-    const pending = await pendingSecondFactorOf(visitor, hands)
+    const pending = await pendingSecondFactorOf(visitor, deps)
     if (pending === null) return null
     const { person } = pending
-    const factors = await hands.store.factors.of(person.tenant, person.id)
-    const passkey = await passkeyQuestion({ purpose: 'account', of: person.id }, visitor, hands)
-    const { rememberedBrowserTtl: rememberFor } = hands.policy
+    const factors = await deps.store.factors.of(person.tenant, person.id)
+    const passkey = await passkeyQuestion({ purpose: 'account', of: person.id }, visitor, deps)
+    const { rememberedBrowserTtl: rememberFor } = deps.policy
     return { account: displayedPerson(person), factors, passkeyOnly: false, rememberFor, passkey }
   },
 
   async bySecondFactor(by, visitor) {
-    const pending = await pendingSecondFactorOf(visitor, hands)
+    const pending = await pendingSecondFactorOf(visitor, deps)
     if (pending === null) return { did: 'rejected' }
-    return signInBySecondFactor(by, { ...pending, until: null, purpose: 'account' }, { visitor, hands })
+    return signInBySecondFactor(by, { ...pending, until: null, purpose: 'account' }, visitor, deps)
   },
 
   startOver: (visitor) => (visitor.pendingSecondFactor === null ? {} : { pendingSecondFactor: null }),
-  passkeyQuestion: (visitor) => passkeyQuestion({ purpose: 'account', of: null }, visitor, hands),
+  passkeyQuestion: (visitor) => passkeyQuestion({ purpose: 'account', of: null }, visitor, deps),
 })

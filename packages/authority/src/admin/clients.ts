@@ -1,5 +1,5 @@
 /** Administration of clients. A secret is shown once, in the answer to the act that made it. */
-import { served } from '@grantor/protocol/documents'
+import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
 import {
   type Client,
@@ -10,15 +10,56 @@ import {
   undeclaredScopes,
 } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
-import type { Instant, Secret, TenantId } from '@grantor/protocol/types'
-import type { ClientSecretRow, NewClient } from '@grantor/store'
-import { newEvent, localOrigin } from '../events.ts'
-import type { Admin } from './admin.ts'
-import type { Hands } from '../hands.ts'
+import type { Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
+import type { NewClient, Store } from '@grantor/store'
+import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
+import { newClient, secretRow, usesSecret } from '../clients/new-client.ts'
+import type { Ids } from '../ports/environment.ts'
 import type { AdminError, AdminResult } from './result.ts'
 
-export function clientAdmin(hands: Hands): Admin['clients'] {
-  const { store } = hands
+export interface ClientAdmin {
+  create(
+    by: Actor,
+    tenant: TenantId,
+    input: { readonly id?: string; readonly metadata: JsonObject; readonly secret?: string },
+  ): Promise<AdminResult<{ readonly client: Client; readonly secret: Secret | null }>>
+  list(
+    tenant: TenantId,
+    page: { readonly after: string | null; readonly limit: number; readonly descending?: boolean },
+  ): Promise<AdminResult<readonly Client[]>>
+  find(tenant: TenantId, id: string): Promise<AdminResult<Client>>
+  /** The old secrets live on for `overlap` seconds. */
+  rotateSecret(
+    by: Actor,
+    tenant: TenantId,
+    rotation: { readonly id: string; readonly overlap: number },
+  ): Promise<AdminResult<{ readonly client: Client; readonly secret: Secret }>>
+  /**
+   * Everything a client says of itself, at the version it was looked at. A client that comes to need a secret gets
+   * one; one that needs none any more loses its secrets.
+   */
+  replace(
+    by: Actor,
+    tenant: TenantId,
+    change: {
+      readonly id: string
+      readonly version: number
+      readonly metadata: JsonObject
+      readonly disabled: boolean
+    },
+  ): Promise<AdminResult<{ readonly client: Client; readonly secret: Secret | null }>>
+  /** With a version, only if it is still the one ('conflict' otherwise). */
+  remove(by: Actor, tenant: TenantId, which: string | Pick<Client, 'id' | 'version'>): Promise<AdminResult<null>>
+}
+
+export interface ClientAdminDependencies extends EventDependencies {
+  readonly ids: Ids
+  readonly served: Served
+  readonly store: Pick<Store, 'clients' | 'directory'>
+}
+
+export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
+  const { served, store } = deps
 
   async function find(tenant: TenantId, id: string): Promise<AdminResult<Client>> {
     const client = await store.clients.find(tenant, id)
@@ -43,10 +84,10 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
       if (weak !== null) return err({ reason: 'invalid', problems: [{ field: 'client_secret', problem: weak }] })
       const undeclared = await undeclaredIn(checked.value, tenant)
       if (undeclared.length > 0) return err({ reason: 'invalid', problems: undeclared })
-      const secret = secretFor(checked.value, input.secret, hands)
-      const id = input.id ?? hands.ids.id()
-      const client = newClient({ tenant, id, metadata: checked.value, secret, origin: 'manual' }, hands)
-      const created = await store.clients.create(client, [registeredEvent(by, client, hands)])
+      const secret = secretFor(checked.value, input.secret, deps.ids)
+      const id = input.id ?? deps.ids.id()
+      const client = newClient({ tenant, id, metadata: checked.value, secret, origin: 'manual' }, deps)
+      const created = await store.clients.create(client, [registeredEvent(by, client, deps)])
       if (created === 'no-tenant') return err({ reason: 'absent', what: `tenant ${tenant}` })
       if (created === 'exists') return err({ reason: 'exists', what: `client ${id}` })
       const made = await find(tenant, id)
@@ -59,17 +100,17 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
       if (!usesSecret(held.value.metadata)) {
         return err({ reason: 'conflict', what: `client ${id} does not authenticate with a secret` })
       }
-      const secret = hands.ids.secret('gs_')
-      const now = hands.clock.now()
+      const secret = deps.ids.secret('gs_')
+      const now = deps.clock.now()
       const rotated = await store.clients.rotateSecret({
         tenant,
         id,
         version: held.value.version,
         at: now,
-        secret: secretRow(secret, now, hands),
+        secret: secretRow(secret, now, deps.ids),
         othersExpireAt: (now + overlap * 1000) as Instant,
         events: [
-          newEvent(hands, localOrigin(tenant), 'client.secret_rotated', {
+          newEvent(deps, localOrigin(tenant), 'client.secret_rotated', {
             actor: by,
             clientId: id,
             data: { overlap_seconds: overlap },
@@ -89,12 +130,12 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
       if (checked.kind === 'error') return err({ reason: 'invalid', problems: checked.error })
       const held = await find(tenant, id)
       if (held.kind === 'error') return held
-      const now = hands.clock.now()
+      const now = deps.clock.now()
       const before = held.value
       const undeclared = await undeclaredIn(checked.value, tenant, before.metadata)
       if (undeclared.length > 0) return err({ reason: 'invalid', problems: undeclared })
-      const secret = before.secrets.length === 0 ? secretFor(checked.value, undefined, hands) : null
-      const secrets = usesSecret(checked.value) ? (secret === null ? null : [secretRow(secret, now, hands)]) : []
+      const secret = before.secrets.length === 0 ? secretFor(checked.value, undefined, deps.ids) : null
+      const secrets = usesSecret(checked.value) ? (secret === null ? null : [secretRow(secret, now, deps.ids)]) : []
       const ends = disabled && before.disabledAt === null
       const replaced = await store.clients.replace({
         tenant,
@@ -106,7 +147,7 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
         at: now,
         // `cutoff` tells the revocation feed that access was taken away.
         events: [
-          newEvent(hands, localOrigin(tenant), 'client.updated', {
+          newEvent(deps, localOrigin(tenant), 'client.updated', {
             actor: by,
             clientId: id,
             data: { disabled, cutoff: ends },
@@ -120,10 +161,10 @@ export function clientAdmin(hands: Hands): Admin['clients'] {
     },
 
     async remove(by, tenant, which) {
-      const now = hands.clock.now()
+      const now = deps.clock.now()
       const id = typeof which === 'string' ? which : which.id
       const removed = await store.clients.remove(tenant, which, now, [
-        newEvent(hands, localOrigin(tenant), 'client.deleted', { actor: by, clientId: id }),
+        newEvent(deps, localOrigin(tenant), 'client.deleted', { actor: by, clientId: id }),
       ])
       if (removed === 'changed-meanwhile') return err(changedMeanwhile(id))
       return removed === 'absent' ? err({ reason: 'absent', what: `client ${id}` }) : ok(null)
@@ -136,32 +177,13 @@ const changedMeanwhile = (id: string): AdminError => ({
   what: `client ${id} was changed at the same moment; look before trying again`,
 })
 
-export const usesSecret = (metadata: ClientMetadata): boolean =>
-  metadata.token_endpoint_auth_method === 'client_secret_basic' ||
-  metadata.token_endpoint_auth_method === 'client_secret_post'
-
-const secretFor = (metadata: ClientMetadata, declared: string | undefined, hands: Hands): Secret | null => {
+const secretFor = (metadata: ClientMetadata, declared: string | undefined, ids: Ids): Secret | null => {
   if (!usesSecret(metadata)) return null
-  return declared === undefined ? hands.ids.secret('gs_') : (declared as Secret)
+  return declared === undefined ? ids.secret('gs_') : (declared as Secret)
 }
 
-export const secretRow = (secret: Secret, now: Instant, hands: Pick<Hands, 'ids'>): ClientSecretRow => ({
-  handle: hands.ids.handleOf(secret),
-  createdAt: now,
-  expiresAt: null,
-})
-
-interface ClientToMake extends Pick<NewClient, 'tenant' | 'id' | 'metadata' | 'origin'> {
-  readonly secret: Secret | null
-}
-
-export function newClient({ secret, ...client }: ClientToMake, hands: Pick<Hands, 'clock' | 'ids'>): NewClient {
-  const now = hands.clock.now()
-  return { ...client, secrets: secret === null ? [] : [secretRow(secret, now, hands)], createdAt: now }
-}
-
-export const registeredEvent = (by: Actor, client: NewClient, hands: Hands) =>
-  newEvent(hands, localOrigin(client.tenant), 'client.registered', {
+const registeredEvent = (by: Actor, client: NewClient, deps: EventDependencies) =>
+  newEvent(deps, localOrigin(client.tenant), 'client.registered', {
     actor: by,
     clientId: client.id,
     scope: client.metadata.scope,

@@ -1,52 +1,79 @@
 /** The event log as an operator reads, verifies and vouches for it. */
 import { err, ok } from '@grantor/protocol/result'
+import type { SealedEvent } from '@grantor/protocol/events'
 import type { TenantId } from '@grantor/protocol/types'
-import type { Admin } from './admin.ts'
-import type { Hands } from '../hands.ts'
-import { hex, verifyLog } from './verify-log.ts'
-import { findEvent, searchEvents } from './event-search.ts'
+import type { Store } from '@grantor/store'
+import type { Directory } from '../directory.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { Clock, Issuers } from '../ports/environment.ts'
+import type { AdminResult } from './result.ts'
+import { type AuditReport, hex, type KeptHead, verifyLog } from './verify-log.ts'
+import { type EventSearch, findEvent, searchEvents } from './event-search.ts'
 
-export const eventAdmin = (hands: Hands): Admin['events'] => ({
+export interface EventAdmin {
+  after(tenant: TenantId, seq: number, limit: number): Promise<AdminResult<readonly SealedEvent[]>>
+  /** The newest `count`, oldest first. */
+  last(tenant: TenantId, count: number): Promise<AdminResult<readonly SealedEvent[]>>
+  search(tenant: TenantId, search: EventSearch): Promise<AdminResult<readonly SealedEvent[]>>
+  find(tenant: TenantId, id: string): Promise<AdminResult<SealedEvent>>
+  watch(wake: () => void): () => void
+  /** Walks the whole log of a tenant; `kept` is a head that was noted elsewhere. */
+  verify(tenant: TenantId, kept: KeptHead | null): Promise<AdminResult<AuditReport>>
+  /** The head of the log, signed, to be kept elsewhere; null when nothing happened yet. */
+  head(
+    tenant: TenantId,
+  ): Promise<AdminResult<{ readonly seq: number; readonly hash: string; readonly signed: string } | null>>
+}
+
+export interface EventAdminDependencies {
+  readonly clock: Clock
+  readonly issuers: Issuers
+  readonly directory: Directory
+  readonly keyring: Keyring
+  readonly store: Pick<Store, 'events' | 'epoch'>
+}
+
+export const openEventAdmin = (deps: EventAdminDependencies): EventAdmin => ({
   async after(tenant, seq, limit) {
-    await settled(hands)
-    return ok(await hands.store.events.after(tenant, seq, limit))
+    await settled(deps)
+    return ok(await deps.store.events.after(tenant, seq, limit))
   },
   async last(tenant, count) {
-    await settled(hands)
-    const head = await hands.store.events.head(tenant)
-    return ok(head === null ? [] : await hands.store.events.after(tenant, Math.max(0, head.seq - count), count))
+    await settled(deps)
+    const head = await deps.store.events.head(tenant)
+    return ok(head === null ? [] : await deps.store.events.after(tenant, Math.max(0, head.seq - count), count))
   },
   async search(tenant, search) {
-    await settled(hands)
-    return searchEvents(hands.store.events, tenant, search)
+    await settled(deps)
+    return searchEvents(deps.store.events, tenant, search)
   },
   async find(tenant, id) {
-    await settled(hands)
-    const found = await findEvent(hands.store.events, tenant, id)
+    await settled(deps)
+    const found = await findEvent(deps.store.events, tenant, id)
     return found === null ? err({ reason: 'absent', what: `event ${id}` }) : ok(found)
   },
-  watch: (wake) => hands.store.events.watch(wake),
-  verify: async (tenant, kept) => ok(await verifyLog(hands.store, tenant, kept)),
-  head: (tenant) => signedHead(tenant, hands),
+  watch: (wake) => deps.store.events.watch(wake),
+  verify: async (tenant, kept) => ok(await verifyLog(deps.store, tenant, kept)),
+  head: (tenant) => signedHead(tenant, deps),
 })
 
 /** Whoever asks what happened sees at least what was committed before they asked, their own acts among it. */
-const settled = (hands: Hands): Promise<number> => hands.store.events.position()
+const settled = ({ store }: EventAdminDependencies): Promise<number> => store.events.position()
 
 /** A JWS over the head: whoever keeps it elsewhere can later show that the log was cut or rewritten, and that we said so. */
-async function signedHead(tenant: TenantId, hands: Hands): ReturnType<Admin['events']['head']> {
-  const catalogue = await hands.directory.currentCatalogue(tenant)
+async function signedHead(tenant: TenantId, deps: EventAdminDependencies): ReturnType<EventAdmin['head']> {
+  const catalogue = await deps.directory.currentCatalogue(tenant)
   if (catalogue === null) return err({ reason: 'absent', what: `tenant ${tenant}` })
-  await settled(hands)
-  const head = await hands.store.events.head(tenant)
+  await settled(deps)
+  const head = await deps.store.events.head(tenant)
   if (head === null) return ok(null)
-  const signer = await hands.keyring.signer(catalogue, 'ES256')
+  const signer = await deps.keyring.signer(catalogue, 'ES256')
   const claims = { seq: head.seq, hash: hex(head.hash) }
   const signed = signer.sign('grantor-log-head+jwt', {
-    iss: hands.issuers.issuerOf(tenant),
-    iat: Math.floor(hands.clock.now() / 1000),
+    iss: deps.issuers.issuerOf(tenant),
+    iat: Math.floor(deps.clock.now() / 1000),
     tenant,
-    epoch: await hands.store.epoch(),
+    epoch: await deps.store.epoch(),
     ...claims,
   })
   return ok({ ...claims, signed })

@@ -2,13 +2,30 @@
 import type { Actor } from '@grantor/protocol/events'
 import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
 import { err, ok } from '@grantor/protocol/result'
+import type { Policy } from '@grantor/protocol/oauth'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import { newEvent, localOrigin, systemActor } from '../events.ts'
-import type { Admin } from './admin.ts'
-import type { Hands } from '../hands.ts'
-import { currentKey, keyState } from '../keys/lifecycle.ts'
-import type { AdminError } from './result.ts'
-import { rewrap } from './rewrap.ts'
+import type { Directory } from '../directory.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import { currentKey, keyState, type KeyState } from '../keys/lifecycle.ts'
+import type { AdminError, AdminResult } from './result.ts'
+import { rewrap, type RewrapDependencies } from './rewrap.ts'
+
+export interface KeyAdmin {
+  list(
+    tenant: TenantId,
+  ): Promise<AdminResult<readonly (Omit<KeyRecord, 'sealedPrivate'> & { readonly state: KeyState })[]>>
+  rotate(by: Actor, tenant: TenantId, how: { readonly now: boolean }): Promise<AdminResult<readonly string[]>>
+  drop(by: Actor, tenant: TenantId, kid: string): Promise<AdminResult<null>>
+  /** Seals every secret of every tenant under the current master key; returns how many were not. */
+  rewrap(by: Actor): Promise<AdminResult<number>>
+}
+
+export type KeyAdminDependencies = RewrapDependencies & {
+  readonly directory: Directory
+  readonly keyring: Keyring
+  readonly policy: Policy
+}
 
 const rotatedElsewhere = err<AdminError>({
   reason: 'conflict',
@@ -21,8 +38,8 @@ interface Rotated {
   readonly keys: readonly KeyRecord[]
 }
 
-export function keyAdmin(hands: Hands): Admin['keys'] {
-  const { store, keyring, policy } = hands
+export function openKeyAdmin(deps: KeyAdminDependencies): KeyAdmin {
+  const { store, keyring, policy } = deps
   const algsOf = (keys: readonly KeyRecord[]) => [
     ...new Set(keys.filter((key) => key.droppedAt === null).map((key) => key.alg)),
   ]
@@ -30,7 +47,7 @@ export function keyAdmin(hands: Hands): Admin['keys'] {
   return {
     async list(tenant) {
       const keys = await store.keys.list(tenant)
-      const now = hands.clock.now()
+      const now = deps.clock.now()
       return ok(keys.map((key) => ({ ...shown(key), state: keyState(keys, key, policy, now) })))
     },
 
@@ -44,7 +61,7 @@ export function keyAdmin(hands: Hands): Admin['keys'] {
         if (kid === null) return rotatedElsewhere
         fresh.push(kid)
       }
-      hands.directory.forget(tenant)
+      deps.directory.forget(tenant)
       return ok(fresh)
     },
 
@@ -55,35 +72,33 @@ export function keyAdmin(hands: Hands): Admin['keys'] {
       if (key.droppedAt !== null) return err({ reason: 'conflict', what: `key ${kid} is dropped already` })
       await replaceIfCurrent(key, keys, tenant)
       const about = { actor: by, data: { kid, alg: key.alg } }
-      await store.keys.drop(tenant, kid, hands.clock.now(), [
-        newEvent(hands, localOrigin(tenant), 'key.dropped', about),
-      ])
-      hands.directory.forget(tenant)
+      await store.keys.drop(tenant, kid, deps.clock.now(), [newEvent(deps, localOrigin(tenant), 'key.dropped', about)])
+      deps.directory.forget(tenant)
       return ok(null)
     },
 
-    rewrap: (by) => rewrap(by, hands),
+    rewrap: (by) => rewrap(by, deps),
   }
 
   async function announce(by: Actor, { tenant, alg, keys }: Rotated): Promise<string | null> {
-    const activatesAt = (hands.clock.now() + policy.keyAnnounce * 1000) as Instant
+    const activatesAt = (deps.clock.now() + policy.keyAnnounce * 1000) as Instant
     return (await keyring.add(by, tenant, { alg, activatesAt, ring: keys }))?.kid ?? null
   }
 
   async function beginNow(by: Actor, { tenant, alg, keys }: Rotated): Promise<string | null> {
-    const now = hands.clock.now()
+    const now = deps.clock.now()
     // One that was announced is the better one to begin with: validators have it already.
     const waiting = keys.find((key) => key.alg === alg && key.droppedAt === null && key.activatesAt > now)
     if (waiting === undefined)
       return (await keyring.add(by, tenant, { alg, activatesAt: now, ring: keys }))?.kid ?? null
     const about = { actor: by, data: { kid: waiting.kid, alg } }
-    const events = [newEvent(hands, localOrigin(tenant), 'key.activated', about)]
+    const events = [newEvent(deps, localOrigin(tenant), 'key.activated', about)]
     return (await store.keys.activate(tenant, waiting.kid, now, events)) === 'moved' ? waiting.kid : null
   }
 
   /** Before the current key goes, a younger one begins: otherwise an older one, put aside for a reason, would sign again. */
   async function replaceIfCurrent(key: KeyRecord, keys: readonly KeyRecord[], tenant: TenantId): Promise<void> {
-    if (currentKey(keys, key.alg, hands.clock.now())?.kid !== key.kid) return
+    if (currentKey(keys, key.alg, deps.clock.now())?.kid !== key.kid) return
     await beginNow(systemActor, { tenant, alg: key.alg, keys })
   }
 }

@@ -2,15 +2,32 @@
 import type { Actor } from '@grantor/protocol/events'
 import { secretPrefix } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
-import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
-import { newEvent, localOrigin } from '../events.ts'
-import type { Admin } from './admin.ts'
-import type { Hands } from '../hands.ts'
+import type { Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
+import type { RegistrationToken, Store } from '@grantor/store'
+import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
+import type { Ids } from '../ports/environment.ts'
+import type { AdminResult } from './result.ts'
 
-export function registrationTokenAdmin(hands: Hands): Admin['registrationTokens'] {
-  const { registrations } = hands.store
+export interface RegistrationTokenAdmin {
+  /** `uses: null` is any number, `expiresIn: null` for ever; the token itself is shown this once. */
+  create(
+    by: Actor,
+    tenant: TenantId,
+    input: { readonly uses: number | null; readonly expiresIn: number | null },
+  ): Promise<AdminResult<RegistrationToken & { readonly token: Secret }>>
+  list(tenant: TenantId): Promise<AdminResult<readonly RegistrationToken[]>>
+  revoke(by: Actor, tenant: TenantId, id: string): Promise<AdminResult<null>>
+}
+
+export interface RegistrationTokenAdminDependencies extends EventDependencies {
+  readonly ids: Ids
+  readonly store: Pick<Store, 'registrations'>
+}
+
+export function openRegistrationTokenAdmin(deps: RegistrationTokenAdminDependencies): RegistrationTokenAdmin {
+  const { registrations } = deps.store
   const changed = (by: Actor, tenant: TenantId, data: JsonObject) =>
-    newEvent(hands, localOrigin(tenant), 'admin.registration_token_changed', { actor: by, data })
+    newEvent(deps, localOrigin(tenant), 'admin.registration_token_changed', { actor: by, data })
 
   return {
     async create(by, tenant, { uses, expiresIn }) {
@@ -20,11 +37,11 @@ export function registrationTokenAdmin(hands: Hands): Admin['registrationTokens'
           problems: [{ field: 'uses', problem: 'must be a whole number, 1 or more' }],
         })
       }
-      const token = hands.ids.secret(secretPrefix.initialAccess)
-      const now = hands.clock.now()
+      const token = deps.ids.secret(secretPrefix.initialAccess)
+      const now = deps.clock.now()
       const expiresAt = expiresIn === null ? null : ((now + expiresIn * 1000) as Instant)
-      const made = { tenant, id: hands.ids.id(), createdAt: now, expiresAt, usesLeft: uses }
-      const added = await registrations.addToken({ ...made, handle: hands.ids.handleOf(token) }, [
+      const made = { tenant, id: deps.ids.id(), createdAt: now, expiresAt, usesLeft: uses }
+      const added = await registrations.addToken({ ...made, handle: deps.ids.handleOf(token) }, [
         changed(by, tenant, { id: made.id, created: true, uses, expires_at: expiresAt }),
       ])
       return added === 'added' ? ok({ ...made, token }) : err({ reason: 'absent', what: `tenant ${tenant}` })

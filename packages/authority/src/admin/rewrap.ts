@@ -6,12 +6,17 @@ import type { Actor } from '@grantor/protocol/events'
 import type { Tenant } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import { defaultTenant, type TenantId } from '@grantor/protocol/types'
-import type { Resealed, TotpRow } from '@grantor/store'
-import { newEvent, localOrigin } from '../events.ts'
+import type { Resealed, Store, TotpRow } from '@grantor/store'
+import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import { totpContext } from '../factors/codes.ts'
-import type { Hands } from '../hands.ts'
+import type { Vault } from '../ports/vault.ts'
 import { KeyUnopened, sealContext } from '../keys/keyring.ts'
 import type { AdminResult } from './result.ts'
+
+export interface RewrapDependencies extends EventDependencies {
+  readonly vault: Vault
+  readonly store: Pick<Store, 'keys' | 'directory' | 'factors' | 'events'>
+}
 
 /** The context under which the key of the log is sealed. */
 export const auditKeyContext = 'audit-key'
@@ -20,13 +25,13 @@ const pageSize = 200
 /** A node that still has the old master key in front may seal new keys under it; whoever does so ever again is told. */
 const maxPasses = 5
 
-export async function rewrap(by: Actor, hands: Hands): Promise<AdminResult<number>> {
+export async function rewrap(by: Actor, deps: RewrapDependencies): Promise<AdminResult<number>> {
   let count = 0
   for (let pass = 0; pass < maxPasses; pass++) {
-    const { found, replaced } = await rewrapOnce(hands)
+    const { found, replaced } = await rewrapOnce(deps)
     count += replaced
     if (found > 0) continue
-    if (count > 0) await recordRewrap(by, count, hands)
+    if (count > 0) await recordRewrap(by, count, deps)
     return ok(count)
   }
   return err({
@@ -42,14 +47,14 @@ interface RewrapPass {
   readonly replaced: number
 }
 
-async function rewrapOnce(hands: Hands): Promise<RewrapPass> {
-  const { store } = hands
+async function rewrapOnce(deps: RewrapDependencies): Promise<RewrapPass> {
+  const { store } = deps
   let found = 0
   let replaced = 0
   for (let after: TenantId | null = null; ;) {
     const page: readonly Tenant[] = await store.directory.tenants({ after, limit: pageSize })
     const old: Resealed[] = []
-    for (const { id } of page) old.push(...(await oldKeys(id, hands)), ...(await oldTotps(id, hands)))
+    for (const { id } of page) old.push(...(await oldKeys(id, deps)), ...(await oldTotps(id, deps)))
     found += old.length
     if (old.length > 0) replaced += (await store.keys.rewrap(old, [])) === 'rewrapped' ? old.length : 0
     after = page.at(-1)?.id ?? null
@@ -57,31 +62,31 @@ async function rewrapOnce(hands: Hands): Promise<RewrapPass> {
   }
   // The key of the log goes last: while it is under the previous master key, no node starts without that one.
   const sealed = await store.keys.auditKey()
-  if (found > 0 || hands.vault.isCurrent(sealed)) return { found, replaced }
-  const to = resealed(sealed, auditKeyContext, hands)
+  if (found > 0 || deps.vault.isCurrent(sealed)) return { found, replaced }
+  const to = resealed(sealed, auditKeyContext, deps)
   const answer = await store.keys.rewrap([{ which: 'audit-key', from: sealed, to }], [])
   return { found: 1, replaced: answer === 'rewrapped' ? 1 : 0 }
 }
 
-async function oldKeys(tenant: TenantId, hands: Hands): Promise<readonly Resealed[]> {
-  const keys = await hands.store.keys.list(tenant)
+async function oldKeys(tenant: TenantId, deps: RewrapDependencies): Promise<readonly Resealed[]> {
+  const keys = await deps.store.keys.list(tenant)
   return keys
-    .filter((key) => !hands.vault.isCurrent(key.sealedPrivate))
+    .filter((key) => !deps.vault.isCurrent(key.sealedPrivate))
     .map((key) => ({
       which: { tenant, kid: key.kid },
       from: key.sealedPrivate,
-      to: resealed(key.sealedPrivate, sealContext(key), hands),
+      to: resealed(key.sealedPrivate, sealContext(key), deps),
     }))
 }
 
 /** The secrets of authenticator apps. */
-async function oldTotps(tenant: TenantId, hands: Hands): Promise<readonly Resealed[]> {
+async function oldTotps(tenant: TenantId, deps: RewrapDependencies): Promise<readonly Resealed[]> {
   const old: Resealed[] = []
   for (let after = ''; ;) {
-    const page: readonly TotpRow[] = await hands.store.factors.totps(tenant, { after, limit: pageSize })
+    const page: readonly TotpRow[] = await deps.store.factors.totps(tenant, { after, limit: pageSize })
     for (const { subject, sealedSecret: from } of page) {
-      if (hands.vault.isCurrent(from)) continue
-      old.push({ which: { tenant, totpOf: subject }, from, to: resealed(from, totpContext(tenant, subject), hands) })
+      if (deps.vault.isCurrent(from)) continue
+      old.push({ which: { tenant, totpOf: subject }, from, to: resealed(from, totpContext(tenant, subject), deps) })
     }
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize) return old
@@ -89,15 +94,15 @@ async function oldTotps(tenant: TenantId, hands: Hands): Promise<readonly Reseal
   }
 }
 
-function resealed(sealed: Uint8Array, context: string, { vault }: Hands): Uint8Array {
+function resealed(sealed: Uint8Array, context: string, { vault }: RewrapDependencies): Uint8Array {
   const plain = vault.open(sealed, context)
   if (plain === null) throw new KeyUnopened(`neither the current nor the previous master key opens the ${context}`)
   return vault.seal(plain, context)
 }
 
-const recordRewrap = (by: Actor, count: number, hands: Hands): Promise<void> =>
-  hands.store.events.append([
-    newEvent(hands, localOrigin(defaultTenant as TenantId), 'admin.master_key_rewrapped', {
+const recordRewrap = (by: Actor, count: number, deps: RewrapDependencies): Promise<void> =>
+  deps.store.events.append([
+    newEvent(deps, localOrigin(defaultTenant as TenantId), 'admin.master_key_rewrapped', {
       actor: by,
       data: { count },
     }),

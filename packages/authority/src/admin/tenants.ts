@@ -3,12 +3,23 @@ import type { Actor } from '@grantor/protocol/events'
 import type { Tenant } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
-import type { DirectoryChange } from '@grantor/store'
-import { newEvent, localOrigin } from '../events.ts'
-import type { Admin } from './admin.ts'
-import type { Hands } from '../hands.ts'
+import type { DirectoryChange, Store } from '@grantor/store'
+import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import { isTenantName } from './declared/tenant-name.ts'
 import type { AdminError, AdminResult } from './result.ts'
+
+export interface TenantAdmin {
+  list(page: { readonly after: TenantId | null; readonly limit: number }): Promise<AdminResult<readonly Tenant[]>>
+  create(by: Actor, id: string, name: string): Promise<AdminResult<Tenant>>
+  /** A disabled tenant refuses everything at once; its data stays. */
+  setDisabled(by: Actor, tenant: TenantId, disabled: boolean): Promise<AdminResult<Tenant>>
+  /** Removes a disabled tenant with all it holds but its log. */
+  remove(by: Actor, tenant: TenantId): Promise<AdminResult<null>>
+}
+
+export interface TenantAdminDependencies extends EventDependencies {
+  readonly store: Pick<Store, 'directory'>
+}
 
 const nothingElse = {
   putResources: [],
@@ -25,8 +36,8 @@ const busy = err<AdminError>({
   what: 'the tenant was changed at the same moment; look before trying again',
 })
 
-export function tenantAdmin(hands: Hands): Admin['tenants'] {
-  const { store } = hands
+export function openTenantAdmin(deps: TenantAdminDependencies): TenantAdmin {
+  const { store } = deps
 
   async function find(tenant: TenantId): Promise<AdminResult<Tenant>> {
     const catalogue = await store.directory.catalogue(tenant)
@@ -34,7 +45,7 @@ export function tenantAdmin(hands: Hands): Admin['tenants'] {
   }
 
   const changed = (by: Actor, tenant: TenantId, data: { readonly [name: string]: string | boolean }) =>
-    newEvent(hands, localOrigin(tenant), 'admin.tenant_changed', { actor: by, data })
+    newEvent(deps, localOrigin(tenant), 'admin.tenant_changed', { actor: by, data })
 
   return {
     list: async (page) => ok(await store.directory.tenants(page)),
@@ -46,7 +57,7 @@ export function tenantAdmin(hands: Hands): Admin['tenants'] {
       }
       const tenant = id as TenantId
       const events = [changed(by, tenant, { name, created: true })]
-      const change = { ...nothingElse, tenant, expected: null, name, at: hands.clock.now(), events }
+      const change = { ...nothingElse, tenant, expected: null, name, at: deps.clock.now(), events }
       const applied = await store.directory.apply([change])
       return applied === 'applied' ? find(tenant) : err({ reason: 'exists', what: `tenant ${id}` })
     },
@@ -54,7 +65,7 @@ export function tenantAdmin(hands: Hands): Admin['tenants'] {
     async setDisabled(by, tenant, disabled) {
       const held = await find(tenant)
       if (held.kind === 'error') return held
-      const at = hands.clock.now()
+      const at = deps.clock.now()
       // `cutoff` tells the revocation feed that everything of this tenant is dead.
       const events = [changed(by, tenant, { disabled, cutoff: disabled })]
       const disabledAt = disabled ? at : null
@@ -65,7 +76,7 @@ export function tenantAdmin(hands: Hands): Admin['tenants'] {
     },
 
     async remove(by, tenant) {
-      const removed = await store.directory.removeTenant(tenant, hands.clock.now(), [
+      const removed = await store.directory.removeTenant(tenant, deps.clock.now(), [
         changed(by, tenant, { removed: true }),
       ])
       if (removed === 'absent') return err({ reason: 'absent', what: `tenant ${tenant}` })

@@ -3,23 +3,51 @@ import type { Actor } from '@grantor/protocol/events'
 import { normaliseUsername, type Person } from '@grantor/protocol/people'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
-import type { UserRow } from '@grantor/store'
-import { newEvent, localOrigin } from '../events.ts'
-import type { Admin } from './admin.ts'
-import type { Hands } from '../hands.ts'
+import type { Store, UserRow } from '@grantor/store'
+import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import { hashPassword, maxPasswordLength } from '../people/password.ts'
 import { claimProblem } from './declared/user-input.ts'
 import type { AdminError, AdminResult } from './result.ts'
+
+export interface UserAdmin {
+  list(
+    tenant: TenantId,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<AdminResult<readonly Person[]>>
+  create(
+    by: Actor,
+    tenant: TenantId,
+    input: { readonly username: string; readonly password: string; readonly claims: JsonObject },
+  ): Promise<AdminResult<Person>>
+  /** A disabled person stops at once on every grant. */
+  setDisabled(
+    by: Actor,
+    tenant: TenantId,
+    input: { readonly username: string; readonly disabled: boolean },
+  ): Promise<AdminResult<null>>
+  /** For whoever lost them: passkeys, app, recovery codes and trusted browsers go, and the password alone signs in. */
+  resetFactors(by: Actor, tenant: TenantId, username: string): Promise<AdminResult<null>>
+  /** Ends every session of the person. */
+  resetPassword(
+    by: Actor,
+    tenant: TenantId,
+    input: { readonly username: string; readonly password: string },
+  ): Promise<AdminResult<null>>
+}
+
+export interface UserAdminDependencies extends EventDependencies {
+  readonly store: Pick<Store, 'users' | 'factors'>
+}
 
 const busy = err<AdminError>({
   reason: 'conflict',
   what: 'the person was changed at the same moment; look before trying again',
 })
 
-export function userAdmin(hands: Hands): Admin['users'] {
-  const { store } = hands
+export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
+  const { store } = deps
   const changed = (by: Actor, tenant: TenantId, subject: string, data: JsonObject) =>
-    newEvent(hands, localOrigin(tenant), 'admin.user_changed', { actor: by, subject, data })
+    newEvent(deps, localOrigin(tenant), 'admin.user_changed', { actor: by, subject, data })
 
   async function find(tenant: TenantId, username: string): Promise<AdminResult<UserRow>> {
     const user = await store.users.byUsername(tenant, username)
@@ -41,11 +69,11 @@ export function userAdmin(hands: Hands): Admin['users'] {
         problems.push({ field: 'password', problem: `must have 1 to ${maxPasswordLength} characters` })
       }
       if (problems.length > 0) return err({ reason: 'invalid', problems })
-      const now = hands.clock.now()
+      const now = deps.clock.now()
       const passwordHash = await hashPassword(password)
       const user = {
         tenant,
-        id: hands.ids.id(),
+        id: deps.ids.id(),
         username,
         claims,
         createdAt: now,
@@ -61,7 +89,7 @@ export function userAdmin(hands: Hands): Admin['users'] {
       const held = await find(tenant, username)
       if (held.kind === 'error') return held
       const { id, version } = held.value
-      const at = hands.clock.now()
+      const at = deps.clock.now()
       // `cutoff` tells the revocation feed that access was taken away.
       const events = [changed(by, tenant, id, { disabled, cutoff: disabled })]
       const sessions = disabled ? { endSessionsBut: null } : {}
@@ -82,7 +110,7 @@ export function userAdmin(hands: Hands): Admin['users'] {
       if (held.kind === 'error') return held
       const subject = held.value.id
       const about = { actor: by, subject, data: { factor: 'all' } }
-      const events = [newEvent(hands, localOrigin(tenant), 'factor.removed', about)]
+      const events = [newEvent(deps, localOrigin(tenant), 'factor.removed', about)]
       const outcome = await store.factors.remove({ tenant, subject, what: 'everything' }, events)
       return outcome === 'removed' ? ok(null) : err({ reason: 'absent', what: `a second factor of ${username}` })
     },
@@ -100,7 +128,7 @@ export function userAdmin(hands: Hands): Admin['users'] {
         version,
         passwordHash,
         endSessionsBut: null,
-        at: hands.clock.now(),
+        at: deps.clock.now(),
         events,
       })
       return outcome === 'changed' ? ok(null) : busy

@@ -1,16 +1,25 @@
-/** Failed validations that resource servers hand in (DECISIONS §2): written to the log as what they are, somebody's word. */
+/** Failed validations that resource servers hand in (docs/events.md): written to the log as what they are, somebody's word. */
 import type { Actor, NewEvent, RejectionCount, RejectionReport, ReportBatch } from '@grantor/protocol/events'
 import { canonicalUri } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import type { GrantId, TenantId, TokenId } from '@grantor/protocol/types'
-import { newEvent, localOrigin } from '../events.ts'
-import type { Admin } from './admin.ts'
-import type { Hands } from '../hands.ts'
+import type { Store } from '@grantor/store'
+import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
+import type { AdminResult } from './result.ts'
+
+export interface ValidationReportAdmin {
+  /** `reporter` is the client that hands them in; 'forbidden' unless it is the resource server they are about. */
+  record(tenant: TenantId, reporter: string, batch: ReportBatch): Promise<AdminResult<{ readonly recorded: number }>>
+}
+
+export interface ValidationReportAdminDependencies extends EventDependencies {
+  readonly store: Pick<Store, 'clients' | 'events'>
+}
 
 /** Ids that were taken lately, by all reporters together. A batch sent again within that many is recorded once. */
 const mostRemembered = 50_000
 
-export function reportAdmin(hands: Hands): Admin['reports'] {
+export function openValidationReportAdmin(deps: ValidationReportAdminDependencies): ValidationReportAdmin {
   const known = new Set<string>()
 
   function remember(mark: string): void {
@@ -22,7 +31,7 @@ export function reportAdmin(hands: Hands): Admin['reports'] {
 
   return {
     async record(tenant, reporter, batch) {
-      const client = await hands.store.clients.find(tenant, reporter)
+      const client = await deps.store.clients.find(tenant, reporter)
       const audience = client?.metadata.resource_server
       // Who speaks for one API says nothing about another.
       if (audience === undefined || !sameResource(audience, batch.resource)) {
@@ -32,11 +41,11 @@ export function reportAdmin(hands: Hands): Admin['reports'] {
       const reports = batch.reports.filter((report) => !known.has(mark(report)))
       const counts = batch.counts.filter((count) => !known.has(mark(count)))
       const marks = [...reports, ...counts].map(mark)
-      const events = eventsOf({ ...batch, reports, counts }, { tenant, reporter }, hands)
+      const events = eventsOf({ ...batch, reports, counts }, { tenant, reporter }, deps)
       // Before the write, so that the same batch sent twice at once is not written twice; a write that fails takes it back.
       for (const one of marks) remember(one)
       try {
-        if (events.length > 0) await hands.store.events.append(events)
+        if (events.length > 0) await deps.store.events.append(events)
       } catch (cause) {
         for (const one of marks) known.delete(one)
         throw cause
@@ -54,11 +63,15 @@ interface ReportSource {
   readonly reporter: string
 }
 
-function eventsOf(batch: ReportBatch, { tenant, reporter }: ReportSource, hands: Hands): readonly NewEvent[] {
+function eventsOf(
+  batch: ReportBatch,
+  { tenant, reporter }: ReportSource,
+  deps: ValidationReportAdminDependencies,
+): readonly NewEvent[] {
   const actor: Actor = { kind: 'resource_server', id: reporter }
   const { resource, dropped } = batch
   const rejected = (about: Parameters<typeof newEvent>[3]) =>
-    newEvent(hands, localOrigin(tenant), 'token.rejected', about)
+    newEvent(deps, localOrigin(tenant), 'token.rejected', about)
   const one = (it: RejectionReport) =>
     rejected({
       actor,

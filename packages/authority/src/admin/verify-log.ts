@@ -38,7 +38,11 @@ export interface KeptHead {
 const pageSize = 1000
 const maxDamage = 100
 
-export async function verifyLog(store: Store, tenant: TenantId, kept: KeptHead | null): Promise<AuditReport> {
+export async function verifyLog(
+  store: Pick<Store, 'events'>,
+  tenant: TenantId,
+  kept: KeptHead | null,
+): Promise<AuditReport> {
   const damage: Damage[] = []
   const report = (kind: DamageKind, seq: number, description: string) => {
     if (damage.length < maxDamage) damage.push({ kind, seq, description: description })
@@ -70,7 +74,7 @@ export async function verifyLog(store: Store, tenant: TenantId, kept: KeptHead |
 type Report = (kind: DamageKind, seq: number, description: string) => void
 
 /** The link the first present event must be chained to: nothing, or a checkpoint that we vouched for. */
-async function beginning(store: Store, tenant: TenantId, report: Report): Promise<LogHead> {
+async function beginning(store: Pick<Store, 'events'>, tenant: TenantId, report: Report): Promise<LogHead> {
   const checkpoint = await store.events.checkpoint(tenant)
   if (checkpoint === null) return { tenant, seq: 0, hash: genesis }
   if (!equal(checkpoint.signature, store.events.macOf(checkpoint, 'checkpoint'))) {
@@ -83,7 +87,7 @@ async function beginning(store: Store, tenant: TenantId, report: Report): Promis
   return checkpoint
 }
 
-async function* rowsOf(store: Store, start: LogHead) {
+async function* rowsOf(store: Pick<Store, 'events'>, start: LogHead) {
   for (let after = start.seq; ;) {
     const rows: readonly LogRow[] = await store.events.rows(start.tenant, after, pageSize)
     yield* rows
@@ -119,7 +123,7 @@ function checkColumns(row: LogRow, report: Report): void {
  * macs over them: their key is not in the database. A seal that was taken away weakens nothing, because the last event
  * must have one, and that one vouches for all before it.
  */
-function sealReader(store: Store, start: LogHead, report: Report) {
+function sealReader(store: Pick<Store, 'events'>, start: LogHead, report: Report) {
   let sealed = start.seq
   return {
     reached({ mac }: LogRow, head: LogHead): void {

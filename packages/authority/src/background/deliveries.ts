@@ -1,6 +1,6 @@
 /** Takes rows that are due and works on a few of them at once; a node that dies leaves its rows due again. */
 import type { LoopTimes } from '@grantor/store'
-import { ignoreOutage } from '../retry-stale.ts'
+import { ignoreOutage } from '../outage.ts'
 import { openLoop } from './loop.ts'
 
 export interface DueRows<R> extends LoopTimes {

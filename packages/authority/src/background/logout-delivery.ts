@@ -5,10 +5,22 @@
 import { jwtType } from '@grantor/protocol/jose'
 import { logoutTokenClaims } from '@grantor/protocol/oidc'
 import type { Client } from '@grantor/protocol/registration'
-import type { Delivery } from '@grantor/store'
-import { newEvent, localOrigin, systemActor } from '../events.ts'
-import type { Hands } from '../hands.ts'
+import type { Delivery, Store } from '@grantor/store'
+import { type EventDependencies, localOrigin, newEvent, systemActor } from '../events.ts'
+import type { Directory } from '../directory.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { Ids, Issuers } from '../ports/environment.ts'
+import type { Outbound } from '../ports/outbound.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
+
+export interface LogoutDeliveryDependencies extends EventDependencies {
+  readonly ids: Ids
+  readonly issuers: Issuers
+  readonly directory: Directory
+  readonly keyring: Keyring
+  readonly outbound: Outbound
+  readonly store: Pick<Store, 'deliveries' | 'events'>
+}
 
 /** The pauses are 1, 4, 9 and 16 times this: five tries in seven and a half minutes. Longer than a try may take. */
 const lease = 15_000
@@ -21,17 +33,17 @@ const lookEvery = 2_000
 /** Under load there are events all the time. */
 const restBetweenLooks = 100
 
-export const openLogoutDelivery = (hands: Hands): Deliveries =>
+export const openLogoutDelivery = (deps: LogoutDeliveryDependencies): Deliveries =>
   openDeliveries<Delivery>({
     every: lookEvery,
-    watch: (wake) => hands.store.events.watch(wake),
+    watch: (wake) => deps.store.events.watch(wake),
     rest: restBetweenLooks,
     atOnce,
     async take(underWay) {
-      if (!(await hands.store.deliveries.due(hands.clock.now()))) return null
-      return hands.store.deliveries.takeDue({ now: hands.clock.now(), lease, busy: busyClients(underWay) })
+      if (!(await deps.store.deliveries.due(deps.clock.now()))) return null
+      return deps.store.deliveries.takeDue({ now: deps.clock.now(), lease, busy: busyClients(underWay) })
     },
-    deliver: (delivery) => deliver(delivery, hands),
+    deliver: (delivery) => deliver(delivery, deps),
   })
 
 const busyClients = (underWay: readonly Delivery[]): readonly string[] =>
@@ -39,36 +51,40 @@ const busyClients = (underWay: readonly Delivery[]): readonly string[] =>
     .filter(([, held]) => held.length >= maxPerClient)
     .map(([name]) => name)
 
-async function deliver(delivery: Delivery, hands: Hands): Promise<void> {
+async function deliver(delivery: Delivery, deps: LogoutDeliveryDependencies): Promise<void> {
   const { tenant, clientId, tries } = delivery
-  const client = await hands.directory.currentClient(tenant, clientId)
+  const client = await deps.directory.currentClient(tenant, clientId)
   const uri = client?.disabledAt === null ? client.metadata.backchannel_logout_uri : undefined
   // It heard by a frame, or no longer wants to hear.
-  if (client === null || uri === undefined) return settle(delivery, null, hands)
+  if (client === null || uri === undefined) return settle(delivery, null, deps)
   // Somebody took it for the last time, and did not come back to say what became of it.
-  if (tries > maxTries) return settle(delivery, 'abandoned', hands)
-  const token = await mintLogoutToken(delivery, client, hands)
-  if (token === null) return settle(delivery, null, hands)
-  const outcome = await hands.outbound.deliver(uri, { logout_token: token })
-  if (outcome.kind === 'ok') return settle(delivery, null, hands)
-  if (tries >= maxTries) return settle(delivery, outcome.error, hands)
+  if (tries > maxTries) return settle(delivery, 'abandoned', deps)
+  const token = await mintLogoutToken(delivery, client, deps)
+  if (token === null) return settle(delivery, null, deps)
+  const outcome = await deps.outbound.deliver(uri, { logout_token: token })
+  if (outcome.kind === 'ok') return settle(delivery, null, deps)
+  if (tries >= maxTries) return settle(delivery, outcome.error, deps)
 }
 
 /** Made anew for each try: it lives for two minutes. Null where the tenant is gone, and with it the issuer. */
-async function mintLogoutToken(delivery: Delivery, { metadata }: Client, hands: Hands): Promise<string | null> {
+async function mintLogoutToken(
+  delivery: Delivery,
+  { metadata }: Client,
+  deps: LogoutDeliveryDependencies,
+): Promise<string | null> {
   const { tenant, clientId, sid, sub } = delivery
-  const catalogue = await hands.directory.currentCatalogue(tenant)
+  const catalogue = await deps.directory.currentCatalogue(tenant)
   if (catalogue === null) return null
   // §2.6: signed as its ID tokens are.
-  const signer = await hands.keyring.signer(catalogue, metadata.id_token_signed_response_alg ?? 'RS256')
-  const jti = hands.ids.handleOf(`logout ${tenant} ${clientId} ${sid}`)
-  const issuer = hands.issuers.issuerOf(tenant)
-  return signer.sign(jwtType.logout, logoutTokenClaims({ issuer, clientId, sub, sid, jti, now: hands.clock.now() }))
+  const signer = await deps.keyring.signer(catalogue, metadata.id_token_signed_response_alg ?? 'RS256')
+  const jti = deps.ids.handleOf(`logout ${tenant} ${clientId} ${sid}`)
+  const issuer = deps.issuers.issuerOf(tenant)
+  return signer.sign(jwtType.logout, logoutTokenClaims({ issuer, clientId, sub, sid, jti, now: deps.clock.now() }))
 }
 
-async function settle(delivery: Delivery, failure: string | null, hands: Hands): Promise<void> {
+async function settle(delivery: Delivery, failure: string | null, deps: LogoutDeliveryDependencies): Promise<void> {
   const { tenant, clientId, sid, tries } = delivery
   const about = { actor: systemActor, clientId, reason: failure, data: { sid, tries } }
-  const events = failure === null ? [] : [newEvent(hands, localOrigin(tenant), 'logout.undelivered', about)]
-  await hands.store.deliveries.settle(delivery, events)
+  const events = failure === null ? [] : [newEvent(deps, localOrigin(tenant), 'logout.undelivered', about)]
+  await deps.store.deliveries.settle(delivery, events)
 }

@@ -1,6 +1,6 @@
 /** The background loops of the authority: an outage is waited out, the endpoints report it. */
 import { type BackgroundLoop, type LoopTimes, openBackgroundLoop } from '@grantor/store'
-import { ignoreOutage } from '../retry-stale.ts'
+import { ignoreOutage } from '../outage.ts'
 
 export const openLoop = (work: () => Promise<void>, times: LoopTimes): BackgroundLoop =>
   openBackgroundLoop(work, times, ignoreOutage)

@@ -5,13 +5,14 @@
 import type { Instant } from '@grantor/protocol/types'
 import type { MailRow } from '@grantor/store'
 import { newEvent, localOrigin, systemActor } from '../events.ts'
-import type { Hands } from '../hands.ts'
-import { ignoreOutage } from '../retry-stale.ts'
+import { ignoreOutage } from '../outage.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
 import { contentOf, resetRequestKind } from '../mail/queued-mail.ts'
-import { queueNotices } from '../mail/notices.ts'
+import { type NoticeDependencies, queueNotices } from '../mail/notices.ts'
 import type { Mail, SendOutcome } from '../ports/mail.ts'
-import { answerResetRequest } from '../account/reset-password.ts'
+import { answerResetRequest, type ResetDependencies } from '../account/reset-password.ts'
+
+export type MailDeliveryDependencies = NoticeDependencies & ResetDependencies
 
 const atOnce = 4
 const lookEvery = 5_000
@@ -28,31 +29,31 @@ export interface MailDelivery extends Omit<Deliveries, 'begin'> {
   begin(): Promise<void>
 }
 
-export function openMailDelivery(mail: Mail, hands: Hands): MailDelivery {
+export function openMailDelivery(mail: Mail, deps: MailDeliveryDependencies): MailDelivery {
   const closing = new AbortController()
   let noticesAt = -restBetweenNotices
   const deliveries = openDeliveries<MailRow>({
     every: lookEvery,
-    watch: (wake) => hands.store.events.watch(wake),
+    watch: (wake) => deps.store.events.watch(wake),
     rest: restBetweenLooks,
     atOnce,
     async prepare() {
       const now = performance.now()
       if (now - noticesAt < restBetweenNotices) return
       noticesAt = now
-      await queueNotices(hands)
+      await queueNotices(deps)
     },
     take() {
-      const now = hands.clock.now()
-      return hands.store.mails.takeDue(now, (now + lease) as Instant)
+      const now = deps.clock.now()
+      return deps.store.mails.takeDue(now, (now + lease) as Instant)
     },
-    deliver: (row) => deliverMail(row, { mail, hands, signal: closing.signal }),
+    deliver: (row) => deliverMail(row, { mail, signal: closing.signal }, deps),
   })
   return {
     ...deliveries,
     async begin() {
       // What happens from now on is news, whatever becomes of the first look.
-      await queueNotices(hands).catch(ignoreOutage)
+      await queueNotices(deps).catch(ignoreOutage)
       deliveries.begin()
     },
     deliverDue() {
@@ -69,41 +70,44 @@ export function openMailDelivery(mail: Mail, hands: Hands): MailDelivery {
 
 interface MailRoute {
   readonly mail: Mail
-  readonly hands: Hands
   readonly signal: AbortSignal
 }
 
-async function deliverMail(row: MailRow, { mail, hands, signal }: MailRoute): Promise<void> {
+async function deliverMail(row: MailRow, { mail, signal }: MailRoute, deps: MailDeliveryDependencies): Promise<void> {
   // Taken while the doors closed: whoever comes next has it at once.
-  if (signal.aborted) return hands.store.mails.postpone(row.tenant, row.id, row.madeAt)
-  if (row.expiresAt <= hands.clock.now()) return giveUp(row, 'expired', hands)
+  if (signal.aborted) return deps.store.mails.postpone(row.tenant, row.id, row.madeAt)
+  if (row.expiresAt <= deps.clock.now()) return giveUp(row, 'expired', deps)
   if (row.kind === resetRequestKind) {
-    if ((await answerResetRequest(row, hands)) === 'unopened') await giveUp(row, 'unopened', hands)
+    if ((await answerResetRequest(row, deps)) === 'unopened') await giveUp(row, 'unopened', deps)
     return
   }
-  const content = contentOf(row, hands)
-  if (content === null) return giveUp(row, 'unopened', hands)
-  const letter = { ...content, id: row.id, issuer: hands.issuers.issuerOf(row.tenant), madeAt: row.madeAt }
-  await settle(row, await mail.send(letter, signal), hands)
+  const content = contentOf(row, deps.vault)
+  if (content === null) return giveUp(row, 'unopened', deps)
+  const letter = { ...content, id: row.id, issuer: deps.issuers.issuerOf(row.tenant), madeAt: row.madeAt }
+  await settle(row, await mail.send(letter, signal), deps)
 }
 
-async function settle(row: MailRow, sent: SendOutcome, hands: Hands): Promise<void> {
+async function settle(row: MailRow, sent: SendOutcome, deps: MailDeliveryDependencies): Promise<void> {
   const { tenant, id, kind, subject } = row
-  if (sent.did === 'refused') return giveUp(row, 'refused', hands)
+  if (sent.did === 'refused') return giveUp(row, 'refused', deps)
   if (sent.did === 'sent') {
     const about = { actor: systemActor, subject, data: { kind } }
-    await hands.store.mails.settle(tenant, id, [newEvent(hands, localOrigin(tenant), 'mail.sent', about)])
+    await deps.store.mails.settle(tenant, id, [newEvent(deps, localOrigin(tenant), 'mail.sent', about)])
     return
   }
-  const dueAt = Math.min(hands.clock.now() + pause(row.attempts), row.expiresAt) as Instant
-  await hands.store.mails.postpone(tenant, id, dueAt)
+  const dueAt = Math.min(deps.clock.now() + pause(row.attempts), row.expiresAt) as Instant
+  await deps.store.mails.postpone(tenant, id, dueAt)
 }
 
 /** Half a minute, doubling, at most an hour. */
 const pause = (attempts: number): number => Math.min(30_000 * 2 ** (attempts - 1), 3_600_000)
 
-async function giveUp(row: MailRow, reason: 'expired' | 'refused' | 'unopened', hands: Hands): Promise<void> {
+async function giveUp(
+  row: MailRow,
+  reason: 'expired' | 'refused' | 'unopened',
+  deps: MailDeliveryDependencies,
+): Promise<void> {
   const { tenant, id, kind, subject, attempts } = row
   const about = { actor: systemActor, subject, reason, data: { kind, attempts } }
-  await hands.store.mails.settle(tenant, id, [newEvent(hands, localOrigin(tenant), 'mail.failed', about)])
+  await deps.store.mails.settle(tenant, id, [newEvent(deps, localOrigin(tenant), 'mail.failed', about)])
 }

@@ -4,14 +4,21 @@
  * make the service itself drop young events, or sign a past that was not.
  */
 import { decodeEvent } from '@grantor/protocol/events'
+import type { Policy } from '@grantor/protocol/oauth'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import { chainHash, genesis, type LogHead, type Store } from '@grantor/store'
-import type { Hands } from '../hands.ts'
+import type { Clock } from '../ports/environment.ts'
 
 const batch = 5_000
 const tenantsPerPage = 200
 
-export async function dropOldEvents({ store, policy, clock }: Hands): Promise<void> {
+export interface RetentionDependencies {
+  readonly clock: Clock
+  readonly policy: Policy
+  readonly store: Pick<Store, 'events'>
+}
+
+export async function dropOldEvents({ clock, policy, store }: RetentionDependencies): Promise<void> {
   const before = (clock.now() - policy.eventRetention * 1000) as Instant
   for (let after: TenantId | null = null; ;) {
     const page: readonly TenantId[] = await store.events.tenants({ after, limit: tenantsPerPage })
@@ -26,7 +33,7 @@ export async function dropOldEvents({ store, policy, clock }: Hands): Promise<vo
 }
 
 /** The last sealed link of the untouched, old beginning of a log; null where there is none. */
-async function droppable(store: Store, tenant: TenantId, before: Instant): Promise<LogHead | null> {
+async function droppable(store: Pick<Store, 'events'>, tenant: TenantId, before: Instant): Promise<LogHead | null> {
   // One look at the oldest event is all that most tenants need.
   if ((await store.events.prunable(tenant, before, 1)) === null) return null
   const start = await beginning(store, tenant)
@@ -42,7 +49,7 @@ async function droppable(store: Store, tenant: TenantId, before: Instant): Promi
   return last
 }
 
-async function beginning(store: Store, tenant: TenantId): Promise<LogHead | null> {
+async function beginning(store: Pick<Store, 'events'>, tenant: TenantId): Promise<LogHead | null> {
   const checkpoint = await store.events.checkpoint(tenant)
   if (checkpoint === null) return { tenant, seq: 0, hash: genesis }
   return equal(checkpoint.signature, store.events.macOf(checkpoint, 'checkpoint')) ? checkpoint : null

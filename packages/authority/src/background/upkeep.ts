@@ -1,11 +1,18 @@
 /** The background work of a node: announces successors of old keys, records activations, forgets retired keys, sweeps. */
 import { defaultTenant, type Instant, type TenantId } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
 import { newEvent, localOrigin, systemActor } from '../events.ts'
-import type { Hands } from '../hands.ts'
+import type { Keyring } from '../keys/keyring.ts'
 import { keyState, successorDue } from '../keys/lifecycle.ts'
-import { reapUnused } from './reap.ts'
-import { dropOldEvents } from './retention.ts'
+import { type ReapDependencies, reapUnused } from './reap.ts'
+import { dropOldEvents, type RetentionDependencies } from './retention.ts'
 import { openLoop } from './loop.ts'
+
+export type UpkeepDependencies = ReapDependencies &
+  RetentionDependencies & {
+    readonly keyring: Keyring
+    readonly store: Pick<Store, 'keys' | 'sweep'>
+  }
 
 const keysEvery = 60_000
 const sweepEvery = 5_000
@@ -25,12 +32,12 @@ export interface Upkeep {
   close(): Promise<void>
 }
 
-export function beginUpkeep(hands: Hands): Upkeep {
+export function beginUpkeep(deps: UpkeepDependencies): Upkeep {
   const upkeep = {
-    keys: () => keepKeys(hands),
-    sweep: (batches: number) => sweep(hands, batches),
-    prune: () => dropOldEvents(hands),
-    reap: () => reapUnused(hands),
+    keys: () => keepKeys(deps),
+    sweep: (batches: number) => sweep(deps, batches),
+    prune: () => dropOldEvents(deps),
+    reap: () => reapUnused(deps),
   }
   const loops = [
     openLoop(upkeep.keys, { every: keysEvery }),
@@ -47,36 +54,36 @@ export function beginUpkeep(hands: Hands): Upkeep {
   }
 }
 
-async function keepKeys(hands: Hands): Promise<void> {
-  for (const tenant of new Set([defaultTenant as TenantId, ...hands.keyring.tenants()])) await keepRing(tenant, hands)
+async function keepKeys(deps: UpkeepDependencies): Promise<void> {
+  for (const tenant of new Set([defaultTenant as TenantId, ...deps.keyring.tenants()])) await keepRing(tenant, deps)
 }
 
-async function keepRing(tenant: TenantId, hands: Hands): Promise<void> {
-  const { store, policy } = hands
+async function keepRing(tenant: TenantId, deps: UpkeepDependencies): Promise<void> {
+  const { store, policy } = deps
   const keys = await store.keys.list(tenant)
-  const now = hands.clock.now()
+  const now = deps.clock.now()
   let changed = false
   for (const alg of new Set(keys.map((key) => key.alg))) {
     if (!successorDue(keys, alg, policy, now)) continue
     const activatesAt = (now + policy.keyAnnounce * 1000) as Instant
-    changed = (await hands.keyring.add(systemActor, tenant, { alg, activatesAt, ring: keys })) !== null || changed
+    changed = (await deps.keyring.add(systemActor, tenant, { alg, activatesAt, ring: keys })) !== null || changed
   }
   for (const key of keys) {
     const state = keyState(keys, key, policy, now)
     const about = { actor: systemActor, data: { kid: key.kid, alg: key.alg } }
     if (state !== 'next' && state !== 'dropped' && key.notedActiveAt === null) {
-      await store.keys.noteActive(tenant, key.kid, now, [newEvent(hands, localOrigin(tenant), 'key.activated', about)])
+      await store.keys.noteActive(tenant, key.kid, now, [newEvent(deps, localOrigin(tenant), 'key.activated', about)])
     }
     if (state === 'retired') {
-      await store.keys.forget(tenant, [key.kid], [newEvent(hands, localOrigin(tenant), 'key.retired', about)])
+      await store.keys.forget(tenant, [key.kid], [newEvent(deps, localOrigin(tenant), 'key.retired', about)])
       changed = true
     }
   }
-  if (changed) hands.directory.forget(tenant)
+  if (changed) deps.directory.forget(tenant)
 }
 
-async function sweep(hands: Hands, batches: number): Promise<void> {
+async function sweep(deps: UpkeepDependencies, batches: number): Promise<void> {
   for (let i = 0; i < batches; i++) {
-    if ((await hands.store.sweep(hands.clock.now(), sweepBatch)) === 0) return
+    if ((await deps.store.sweep(deps.clock.now(), sweepBatch)) === 0) return
   }
 }

@@ -2,16 +2,27 @@
 import { assertionEnd, assertionId, type AssertionRequirements } from '@grantor/protocol/client-auth'
 import { type EndpointName, endpointUrl } from '@grantor/protocol/documents'
 import type { ParsedJwt } from '@grantor/protocol/jose'
+import type { Policy } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import type { TenantId } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
+import type { Ids, Issuers } from '../ports/environment.ts'
+import type { Outbound } from '../ports/outbound.ts'
 import { clientKeys } from './keys.ts'
-import type { Hands } from '../hands.ts'
+
+export interface AssertionDependencies {
+  readonly ids: Pick<Ids, 'handleOf'>
+  readonly issuers: Issuers
+  readonly policy: Policy
+  readonly outbound: Outbound
+  readonly store: Pick<Store, 'assertions'>
+}
 
 /** True for the first use of an assertion, and for that use alone. */
 export type SpendAssertion = (tenant: TenantId, client: Client, assertion: ParsedJwt) => Promise<boolean>
 
 /** A request that is decided anew on fresh facts is still the same use. */
-export function spendAssertionOnce({ store, policy, ids }: Pick<Hands, 'store' | 'policy' | 'ids'>): SpendAssertion {
+export function spendAssertionOnce({ store, policy, ids }: AssertionDependencies): SpendAssertion {
   let first: Promise<boolean> | null = null
   const spend: SpendAssertion = async (tenant, { id: clientId }, assertion) => {
     const handle = ids.handleOf(assertionId(assertion) ?? '')
@@ -27,15 +38,14 @@ interface PresentedAssertion {
   readonly assertion: ParsedJwt
 }
 
-export async function assertionMeasure(
+export async function assertionRequirements(
   { tenant, client, assertion }: PresentedAssertion,
-  hands: Hands,
+  { policy, outbound, issuers }: AssertionDependencies,
 ): Promise<AssertionRequirements> {
-  const { policy, outbound } = hands
   const signs = client?.metadata.token_endpoint_auth_method === 'private_key_jwt'
   return {
     keys: client !== null && signs ? await clientKeys(client, assertion, outbound) : [],
-    audiences: audiencesOf(hands.issuers.issuerOf(tenant), policy.assertionAudience),
+    audiences: audiencesOf(issuers.issuerOf(tenant), policy.assertionAudience),
     leeway: policy.leeway,
   }
 }

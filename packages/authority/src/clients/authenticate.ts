@@ -1,37 +1,45 @@
 /** Who is asking: recognises what the request presents and authenticates the client. */
-import { authenticateClient, type PresentedClient, recogniseClient } from '@grantor/protocol/client-auth'
+import {
+  authenticateClient,
+  type ClientAuthInput,
+  type ClientAuthRule,
+  type PresentedClient,
+  recogniseClient,
+} from '@grantor/protocol/client-auth'
 import type { ParsedJwt } from '@grantor/protocol/jose'
 import type { Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import { err, type Result } from '@grantor/protocol/result'
+import type { Directory } from '../directory.ts'
 import type { EndpointRequest } from '../endpoint.ts'
-import { assertionMeasure, type SpendAssertion } from './assertion.ts'
-import type { Hands } from '../hands.ts'
-import type { Soon } from '../soon.ts'
+import type { Clock } from '../ports/environment.ts'
+import { type AssertionDependencies, assertionRequirements, type SpendAssertion } from './assertion.ts'
 
-export function authenticatedClient(
+export interface AuthenticationDependencies extends AssertionDependencies {
+  readonly clock: Clock
+  readonly directory: Directory
+  readonly clientAuthMethods: readonly ClientAuthRule[]
+}
+
+export async function authenticatedClient(
   request: EndpointRequest,
-  hands: Hands,
+  deps: AuthenticationDependencies,
   spend: SpendAssertion,
-): Soon<Result<Client, Refusal>> {
-  const recognised = recogniseClient(request, hands.ids.handleOf)
+): Promise<Result<Client, Refusal>> {
+  const { clock, directory, ids, clientAuthMethods: methods } = deps
+  const recognised = recogniseClient(methods, request, ids.handleOf)
   if (recognised.kind === 'error') return recognised
   const presented = recognised.value
-  const { assertion } = presented
-  if (assertion !== undefined) return byAssertion({ request, presented, assertion, spend }, hands)
-  const now = hands.clock.now()
-  const { directory } = hands
-  const remembered = authenticateClient({
-    presented,
-    client: directory.cachedClient(request.tenant, presented.clientId),
-    now,
-  })
-  if (remembered.kind === 'ok') return remembered
+  const { assertion, clientId } = presented
+  if (assertion !== undefined) return byAssertion({ request, presented, assertion, spend }, deps)
+  const now = clock.now()
+  const remembered = directory.cachedClient(request.tenant, clientId)
+  const authenticated = authenticateClient(methods, { presented, client: remembered, now })
+  if (authenticated.kind === 'ok') return authenticated
   // Nobody is refused on memory alone. Unknown client and wrong secret take the same two comparisons and one read,
   // so that neither text nor time tells them apart.
-  return directory
-    .currentClient(request.tenant, presented.clientId)
-    .then((client) => authenticateClient({ presented, client, now }))
+  const client = await directory.currentClient(request.tenant, clientId)
+  return authenticateClient(methods, { presented, client, now })
 }
 
 interface AssertedClient {
@@ -44,16 +52,17 @@ interface AssertedClient {
 /** The same by a signature; what is proven is then used up, so that nobody proves it again. */
 async function byAssertion(
   { request, presented, assertion, spend }: AssertedClient,
-  hands: Hands,
+  deps: AuthenticationDependencies,
 ): Promise<Result<Client, Refusal>> {
   const { tenant } = request
-  const { directory } = hands
+  const { clock, directory, clientAuthMethods } = deps
   const judge = async (client: Client | null): Promise<Result<Client, Refusal>> => {
-    const requirements = await assertionMeasure({ tenant, client, assertion }, hands)
-    return authenticateClient({ presented, client, now: hands.clock.now(), requirements })
+    const requirements = await assertionRequirements({ tenant, client, assertion }, deps)
+    const it: ClientAuthInput = { presented, client, now: clock.now(), requirements }
+    return authenticateClient(clientAuthMethods, it)
   }
-  const known = directory.cachedClient(tenant, presented.clientId)
-  const remembered = known === null ? null : await judge(known)
+  const cached = directory.cachedClient(tenant, presented.clientId)
+  const remembered = cached === null ? null : await judge(cached)
   const client =
     remembered?.kind === 'ok' ? remembered : await judge(await directory.currentClient(tenant, presented.clientId))
   if (client.kind === 'error' || (await spend(tenant, client.value, assertion))) return client

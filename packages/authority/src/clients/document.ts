@@ -3,8 +3,8 @@
  * client, so that every decision rests on it as on any other. Only /authorize fetches, and only so often.
  */
 import { isUtf8 } from 'node:buffer'
-import { readJson, retryAfter } from '@grantor/protocol/http'
-import { type Catalogue, type Refusal } from '@grantor/protocol/oauth'
+import { readJson } from '@grantor/protocol/http'
+import type { Catalogue, Refusal } from '@grantor/protocol/oauth'
 import {
   type Client,
   type ClientMetadata,
@@ -13,49 +13,62 @@ import {
   type RegistrationContext,
 } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
-import type { Instant, Json } from '@grantor/protocol/types'
-import type { NewClient } from '@grantor/store'
-import { newClient } from '../admin/clients.ts'
+import type { Instant, Json, TenantId } from '@grantor/protocol/types'
+import type { NewClient, Store } from '@grantor/store'
+import type { Directory } from '../directory.ts'
 import { newEvent, type Origin } from '../events.ts'
-import type { Hands } from '../hands.ts'
-import { addressKey } from '../limits/limits.ts'
-import { asAdministered, changedFields, lostScope } from './manage-registration.ts'
-import { registrationContext, registeredEvent } from './register.ts'
+import { type CountedLimits, limitReached } from '../limits/limits.ts'
+import type { Clock, Ids } from '../ports/environment.ts'
+import type { Outbound } from '../ports/outbound.ts'
+import { newClient } from './new-client.ts'
+import {
+  asAdministered,
+  changedFields,
+  lostScope,
+  registeredEvent,
+  registrationContext,
+  type RegistrationPolicies,
+} from './registration.ts'
+
+export interface ClientDocumentDependencies extends RegistrationPolicies {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly directory: Directory
+  readonly limits: CountedLimits
+  readonly outbound: Outbound
+  readonly store: Pick<Store, 'registrations'>
+}
 
 interface DocumentRequest {
   readonly id: string
   readonly origin: Origin
   readonly catalogue: Catalogue
-  readonly hands: Hands
 }
 
 /** The client as its document says now, or said while it could last be read. */
-export async function documentClient(asking: DocumentRequest): Promise<Result<Client, Refusal>> {
-  const { id, origin, catalogue, hands } = asking
-  const held = await hands.directory.currentClient(origin.tenant, id)
-  if (held !== null && !isOutdated(held, hands)) return ok(held)
-  const refused = held === null ? await tooManyNew(asking) : null
-  if (refused !== null) return err(refused)
-  const read = await fetchDocument(id, registrationContext(catalogue, hands), hands)
+export async function documentClient(
+  asked: DocumentRequest,
+  deps: ClientDocumentDependencies,
+): Promise<Result<Client, Refusal>> {
+  const { id, origin, catalogue } = asked
+  const { clock, directory, limits, outbound, store } = deps
+  const held = await directory.currentClient(origin.tenant, id)
+  if (held !== null && !isOutdated(held, clock)) return ok(held)
+  // So that nobody has us call a thousand other servers.
+  const refused = held === null ? limitReached(await limits.takeByAddress('clientDocuments', origin.ip)) : null
+  if (refused !== null) return refused
+  const read = await fetchDocument(id, registrationContext(catalogue, deps), outbound)
   if (read.kind === 'error') {
     // A server that is away for a day must not cut off everybody who connected through it.
-    const counts = held !== null && (await hands.store.registrations.hasGrants(origin.tenant, id, hands.clock.now()))
+    const counts = held !== null && (await store.registrations.hasGrants(origin.tenant, id, clock.now()))
     return counts ? ok(held) : read
   }
-  return held === null ? admitDocument(read.value, asking) : refreshDocument(held, read.value, asking)
+  return held === null ? admitDocument(read.value, asked, deps) : refreshDocument(held, { ...read.value, origin }, deps)
 }
 
 /** A document that an administrator switched off is not worth a look. */
-const isOutdated = ({ freshUntil, disabledAt }: Client, { clock }: Hands): boolean =>
+const isOutdated = ({ freshUntil, disabledAt }: Client, clock: Clock): boolean =>
   freshUntil !== undefined && disabledAt === null && freshUntil <= clock.now()
-
-/** So that nobody has us call a thousand other servers. */
-async function tooManyNew({ origin, hands }: DocumentRequest): Promise<Refusal | null> {
-  const { clientDocuments: limit } = hands.limits
-  if (limit === null || origin.ip === null) return null
-  const taken = await hands.limiter.take(limit, addressKey(origin.ip))
-  return taken.allowed ? null : { reason: 'limit_reached', retryAfter: retryAfter(taken) }
-}
 
 interface FetchedDocument {
   readonly metadata: ClientMetadata
@@ -67,7 +80,7 @@ const types = ['application/json', 'application/*+json']
 async function fetchDocument(
   id: string,
   on: RegistrationContext,
-  { outbound }: Hands,
+  outbound: Outbound,
 ): Promise<Result<FetchedDocument, Refusal>> {
   const answer = await outbound.fetch({ url: id, types, maxBytes: documentLimit })
   if (answer.kind === 'error') return err({ reason: 'client_document_unfetched' })
@@ -84,42 +97,43 @@ function jsonIn(body: Uint8Array): Json | undefined {
 
 async function admitDocument(
   { metadata, freshUntil }: FetchedDocument,
-  { id, origin, catalogue, hands }: DocumentRequest,
+  { id, origin, catalogue }: DocumentRequest,
+  deps: ClientDocumentDependencies,
 ): Promise<Result<Client, Refusal>> {
   const { tenant } = origin
-  const made = newClient({ tenant, id, metadata, secret: null, origin: 'document' }, hands)
+  const made = newClient({ tenant, id, metadata, secret: null, origin: 'document' }, deps)
   const client: NewClient = { ...made, freshUntil }
-  const outcome = await hands.store.registrations.register({
+  const outcome = await deps.store.registrations.register({
     client,
-    most: registrationContext(catalogue, hands).policy.mostClients,
+    most: registrationContext(catalogue, deps).policy.mostClients,
     token: null,
     at: client.createdAt,
-    events: [registeredEvent(client, origin, hands)],
+    events: [registeredEvent(client, origin, deps)],
   })
   if (outcome === 'full') return err({ reason: 'registration_full' })
   // Somebody else may have met it at the same moment: then it is theirs that counts.
-  return currentClient(origin, id, hands)
+  return admittedClient(tenant, id, deps.directory)
 }
 
 /** A changed document changes the client, and what it no longer asks for its grants lose (see register's PUT). */
 async function refreshDocument(
   held: Client,
-  { metadata: said, freshUntil }: FetchedDocument,
-  { origin, hands }: DocumentRequest,
+  { metadata: said, freshUntil, origin }: FetchedDocument & { readonly origin: Origin },
+  deps: ClientDocumentDependencies,
 ): Promise<Result<Client, Refusal>> {
   const { tenant, id, version } = held
   const metadata = asAdministered(held, said)
   const changed = changedFields(held.metadata, metadata)
-  await hands.store.registrations.refresh({
+  await deps.store.registrations.refresh({
     tenant,
     id,
     version,
     metadata: changed.length === 0 ? null : metadata,
     losesScope: lostScope(held.metadata, metadata),
     freshUntil,
-    at: hands.clock.now(),
+    at: deps.clock.now(),
     events: [
-      newEvent(hands, origin, 'client.updated', {
+      newEvent(deps, origin, 'client.updated', {
         actor: { kind: 'client', id },
         clientId: id,
         scope: metadata.scope,
@@ -127,10 +141,10 @@ async function refreshDocument(
       }),
     ],
   })
-  return currentClient(origin, id, hands)
+  return admittedClient(tenant, id, deps.directory)
 }
 
-async function currentClient({ tenant }: Origin, id: string, { directory }: Hands): Promise<Result<Client, Refusal>> {
+async function admittedClient(tenant: TenantId, id: string, directory: Directory): Promise<Result<Client, Refusal>> {
   const client = await directory.currentClient(tenant, id)
   return client === null ? err({ reason: 'client_unknown' }) : ok(client)
 }

@@ -3,8 +3,9 @@ import { hash } from 'node:crypto'
 import { type Client, pictureType, pictureTypes } from '@grantor/protocol/registration'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Directory } from '../directory.ts'
-import type { Ports } from '../ports/ports.ts'
 import { BoundedCache } from '../bounded-cache.ts'
+import type { Clock } from '../ports/environment.ts'
+import type { Outbound } from '../ports/outbound.ts'
 
 export interface Logo {
   readonly type: string
@@ -29,7 +30,13 @@ interface CachedVersion {
   readonly until: number
 }
 
-export function openLogos({ outbound, clock }: Ports, directory: Directory): Logos {
+export interface LogoDependencies {
+  readonly clock: Clock
+  readonly directory: Directory
+  readonly outbound: Outbound
+}
+
+export function openLogos({ clock, directory, outbound }: LogoDependencies): Logos {
   const glimpses = new BoundedCache<string, CachedVersion>(maxRemembered)
 
   async function fetched(url: string): Promise<Logo | null> {
@@ -58,7 +65,7 @@ export function openLogos({ outbound, clock }: Ports, directory: Directory): Log
       return known.version
     },
     async find(tenant, clientId) {
-      const client = directory.cachedClient(tenant, clientId) ?? (await directory.currentClient(tenant, clientId))
+      const client = await directory.client(tenant, clientId)
       const url = client?.metadata.logo_uri
       return url === undefined || client?.disabledAt !== null ? null : fetched(url)
     },

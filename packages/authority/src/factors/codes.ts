@@ -7,40 +7,51 @@ import {
   recoveryCodeCount,
   totp,
 } from '@grantor/protocol/people'
+import type { Policy } from '@grantor/protocol/oauth'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
 import { newEvent } from '../events.ts'
-import type { Hands } from '../hands.ts'
+import type { Clock, Ids } from '../ports/environment.ts'
+import type { Vault } from '../ports/vault.ts'
 import type { Visitor } from '../interact/visitor.ts'
 import { KeyUnopened } from '../keys/keyring.ts'
+
+export interface CodeDependencies {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly policy: Policy
+  readonly vault: Vault
+  readonly store: Pick<Store, 'factors'>
+}
 
 /** Part of the seal: one person's secret does not open as another's. */
 export const totpContext = (tenant: TenantId, subject: string): string => `totp ${tenant} ${subject}`
 
 /** Whether the code is right, and nobody used it before; then it is used. */
-export async function useOtp({ tenant, id }: Person, code: string, hands: Hands): Promise<boolean> {
-  const held = await hands.store.factors.totp(tenant, id)
+export async function useOtp({ tenant, id }: Person, code: string, deps: CodeDependencies): Promise<boolean> {
+  const held = await deps.store.factors.totp(tenant, id)
   if (held === null) return false
   const context = totpContext(tenant, id)
-  const secret = hands.vault.open(held.sealedSecret, context)
+  const secret = deps.vault.open(held.sealedSecret, context)
   if (secret === null) throw new KeyUnopened(`neither the current nor the previous master key opens the ${context}`)
-  const step = matchingStep(code, { secret, lastStep: held.lastStep }, hands.clock.now())
+  const step = matchingStep(code, { secret, lastStep: held.lastStep }, deps.clock.now())
   if (step === null) return false
-  const use = { tenant, subject: id, step, createdAt: held.createdAt, at: hands.clock.now() }
-  return (await hands.store.factors.useTotp(use)) === 'used'
+  const use = { tenant, subject: id, step, createdAt: held.createdAt, at: deps.clock.now() }
+  return (await deps.store.factors.useTotp(use)) === 'used'
 }
 
 export async function useRecoveryCode(
   { tenant, id }: Person,
   { typed, visitor }: { readonly typed: string; readonly visitor: Visitor },
-  hands: Hands,
+  deps: CodeDependencies,
 ): Promise<boolean> {
   const code = normalRecoveryCode(typed)
   if (code === null) return false
-  const { recoveryCodes } = await hands.store.factors.of(tenant, id)
-  const handle = recoveryHandle({ tenant, id }, code, hands)
+  const { recoveryCodes } = await deps.store.factors.of(tenant, id)
+  const handle = recoveryHandle({ tenant, id }, code, deps.ids)
   const about = { actor: { kind: 'user' as const, id }, subject: id, data: { left: Math.max(0, recoveryCodes - 1) } }
-  const events = [newEvent(hands, visitor, 'factor.recovered', about)]
-  return (await hands.store.factors.useRecoveryCode({ tenant, subject: id, handle }, events)) === 'used'
+  const events = [newEvent(deps, visitor, 'factor.recovered', about)]
+  return (await deps.store.factors.useRecoveryCode({ tenant, subject: id, handle }, events)) === 'used'
 }
 
 export interface RecoveryCodes {
@@ -48,14 +59,14 @@ export interface RecoveryCodes {
   readonly handles: readonly Handle[]
 }
 
-export function newRecoveryCodes(person: Person, hands: Hands): RecoveryCodes {
-  const codes = Array.from({ length: recoveryCodeCount }, () => recoveryCode(hands.ids.salt()))
-  return { codes, handles: codes.map((code) => recoveryHandle(person, normalRecoveryCode(code) ?? code, hands)) }
+export function newRecoveryCodes(person: Person, ids: Ids): RecoveryCodes {
+  const codes = Array.from({ length: recoveryCodeCount }, () => recoveryCode(ids.salt()))
+  return { codes, handles: codes.map((code) => recoveryHandle(person, normalRecoveryCode(code) ?? code, ids)) }
 }
 
 /** Bound to its owner, so that equal codes of two people are not seen to be equal. */
-const recoveryHandle = ({ tenant, id }: Pick<Person, 'tenant' | 'id'>, code: string, hands: Hands): Handle =>
-  hands.ids.handleOf(`recovery ${tenant} ${id} ${code}`)
+const recoveryHandle = ({ tenant, id }: Pick<Person, 'tenant' | 'id'>, code: string, ids: Ids): Handle =>
+  ids.handleOf(`recovery ${tenant} ${id} ${code}`)
 
 /** A secret that is not kept yet: it travels sealed in the form of the page that shows it. */
 export interface TotpOffer {
@@ -63,21 +74,21 @@ export interface TotpOffer {
   readonly sealed: string
 }
 
-export function offerTotp({ tenant, id }: Person, hands: Hands): TotpOffer {
-  const secret = hands.ids.salt().subarray(0, totp.secretBytes)
+export function offerTotp({ tenant, id }: Person, deps: CodeDependencies): TotpOffer {
+  const secret = deps.ids.salt().subarray(0, totp.secretBytes)
   const times = Buffer.alloc(8)
-  times.writeBigUInt64BE(BigInt(hands.clock.now()))
-  const sealed = hands.vault.seal(Buffer.concat([times, secret]), offerContext(tenant, id))
+  times.writeBigUInt64BE(BigInt(deps.clock.now()))
+  const sealed = deps.vault.seal(Buffer.concat([times, secret]), offerContext(tenant, id))
   return { secret, sealed: Buffer.from(sealed).toString('base64url') }
 }
 
 const offerContext = (tenant: TenantId, subject: string): string => `totp offer ${tenant} ${subject}`
 
 /** The secret that was offered to this person, as long as an interaction lives; null for anything else. */
-export function offeredTotp({ tenant, id }: Person, sealed: string, hands: Hands): TotpOffer | null {
-  const opened = hands.vault.open(Buffer.from(sealed.slice(0, 1024), 'base64url'), offerContext(tenant, id))
+export function offeredTotp({ tenant, id }: Person, sealed: string, deps: CodeDependencies): TotpOffer | null {
+  const opened = deps.vault.open(Buffer.from(sealed.slice(0, 1024), 'base64url'), offerContext(tenant, id))
   if (opened === null || opened.length !== 8 + totp.secretBytes) return null
   const offeredAt = Number(Buffer.from(opened).readBigUInt64BE()) as Instant
-  if (hands.clock.now() - offeredAt > hands.policy.interactionTtl * 1000) return null
+  if (deps.clock.now() - offeredAt > deps.policy.interactionTtl * 1000) return null
   return { secret: opened.subarray(8), sealed }
 }

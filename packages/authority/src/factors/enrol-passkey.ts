@@ -4,12 +4,22 @@ import type { JsonObject } from '@grantor/protocol/types'
 import type { PasskeyRow } from '@grantor/store'
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { AttestationObject } from '@simplewebauthn/server/helpers'
-import type { Hands } from '../hands.ts'
+import type { Issuers } from '../ports/environment.ts'
 import { displayedPerson } from '../interact/display.ts'
 import type { Visitor } from '../interact/visitor.ts'
 import { readPasskeyAnswer } from './passkey-answer.ts'
-import { spendChallenge, poseChallenge, relyingParty, userHandleOf } from './relying-party.ts'
+import {
+  type ChallengeDependencies,
+  spendChallenge,
+  poseChallenge,
+  relyingParty,
+  userHandleOf,
+} from './relying-party.ts'
 import { authenticatorTimeout } from './passkey-sign-in.ts'
+
+export interface EnrolmentDependencies extends ChallengeDependencies {
+  readonly issuers: Issuers
+}
 
 /** COSE: EdDSA, ES256, RS256. Between them every authenticator has one. */
 const algorithms = [-8, -7, -257]
@@ -19,18 +29,18 @@ const longestName = 60
 export async function enrolmentQuestion(
   { person, service }: { readonly person: Person; readonly service: string },
   visitor: Visitor,
-  hands: Hands,
+  deps: EnrolmentDependencies,
 ): Promise<JsonObject | null> {
   const { tenant, id } = person
-  const party = relyingParty(tenant, hands)
-  const challenge = party === null ? null : await poseChallenge({ enrol: id }, visitor, hands)
+  const party = relyingParty(tenant, deps.issuers)
+  const challenge = party === null ? null : await poseChallenge({ enrol: id }, visitor, deps)
   if (party === null || challenge === null) return null
-  const held = await hands.store.factors.passkeys(tenant, id)
+  const held = await deps.store.factors.passkeys(tenant, id)
   const { name, username } = displayedPerson(person)
   return {
     challenge,
     rp: { id: party.id, name: service },
-    user: { id: userHandleOf(tenant, id, hands), name: username, displayName: name },
+    user: { id: userHandleOf(tenant, id, deps.ids), name: username, displayName: name },
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
     timeout: authenticatorTimeout,
     attestation: 'none',
@@ -44,14 +54,14 @@ export async function enrolmentQuestion(
 export async function enrolledPasskey(
   { person, text, name }: { readonly person: Person; readonly text: string; readonly name: string },
   visitor: Visitor,
-  hands: Hands,
+  deps: EnrolmentDependencies,
 ): Promise<PasskeyRow | null> {
   const { tenant, id: subject } = person
-  const party = relyingParty(tenant, hands)
+  const party = relyingParty(tenant, deps.issuers)
   const answer = readPasskeyAnswer(text)
   if (party === null || answer === null) return null
-  if (!(await spendChallenge(answer.challenge, { enrol: subject }, { ...visitor, hands }))) return null
-  // Loaded when first needed, like its counterpart in show-passkey.ts.
+  if (!(await spendChallenge({ challenge: answer.challenge, purpose: { enrol: subject } }, visitor, deps))) return null
+  // Loaded when first needed, like its counterpart in passkey-sign-in.ts.
   const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await Promise.all([
     import('@simplewebauthn/server'),
     import('@simplewebauthn/server/helpers'),
@@ -72,7 +82,7 @@ export async function enrolledPasskey(
     const { id, publicKey, counter } = made.credential
     const synced = made.credentialDeviceType === 'multiDevice'
     const kept = { tenant, id, subject, name: name.trim().slice(0, longestName), publicKey, counter, synced }
-    return { ...kept, transports: transportsOf(response), createdAt: hands.clock.now(), lastUsedAt: null }
+    return { ...kept, transports: transportsOf(response), createdAt: deps.clock.now(), lastUsedAt: null }
   } catch {
     // The verification throws at whatever it does not like, and everything here was written by a stranger.
     return null

@@ -4,10 +4,12 @@ import type { Person } from '@grantor/protocol/people'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { PasskeyRow } from '@grantor/store'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
-import type { Hands } from '../hands.ts'
+import type { Issuers } from '../ports/environment.ts'
+import type { People } from '../ports/people.ts'
 import type { Visitor } from '../interact/visitor.ts'
 import { readPasskeyAnswer } from './passkey-answer.ts'
 import {
+  type ChallengeDependencies,
   spendChallenge,
   poseChallenge,
   type ChallengePurpose,
@@ -16,6 +18,11 @@ import {
   userHandleOf,
 } from './relying-party.ts'
 
+export interface PasskeyDependencies extends ChallengeDependencies {
+  readonly issuers: Issuers
+  readonly people: People
+}
+
 /** How long an authenticator waits for its owner, in milliseconds; a hint to the browser. */
 export const authenticatorTimeout = 300_000
 
@@ -23,12 +30,12 @@ export const authenticatorTimeout = 300_000
 export async function passkeyQuestion(
   { purpose, of }: { readonly purpose: ChallengePurpose; readonly of: string | null },
   visitor: Visitor,
-  hands: Hands,
+  deps: PasskeyDependencies,
 ): Promise<JsonObject | null> {
-  const party = relyingParty(visitor.tenant, hands)
-  const held = of === null ? [] : await hands.store.factors.passkeys(visitor.tenant, of)
+  const party = relyingParty(visitor.tenant, deps.issuers)
+  const held = of === null ? [] : await deps.store.factors.passkeys(visitor.tenant, of)
   if (party === null || (of !== null && held.length === 0)) return null
-  const challenge = await poseChallenge(purpose, visitor, hands)
+  const challenge = await poseChallenge(purpose, visitor, deps)
   if (challenge === null) return null
   return {
     challenge,
@@ -47,26 +54,26 @@ export type PasskeyProof =
 export async function proveByPasskey(
   { text, purpose }: { readonly text: string; readonly purpose: ChallengePurpose },
   visitor: Visitor,
-  hands: Hands,
+  deps: PasskeyDependencies,
 ): Promise<PasskeyProof> {
   const nobody = { person: null, subject: null }
-  const party = relyingParty(visitor.tenant, hands)
+  const party = relyingParty(visitor.tenant, deps.issuers)
   const answer = readPasskeyAnswer(text)
   if (party === null || answer === null) return nobody
   // The challenge is spent whatever comes of it: an answer is looked at once.
-  if (!(await spendChallenge(answer.challenge, purpose, { ...visitor, hands }))) return nobody
-  const passkey = await hands.store.factors.passkey(visitor.tenant, answer.id)
+  if (!(await spendChallenge({ challenge: answer.challenge, purpose }, visitor, deps))) return nobody
+  const passkey = await deps.store.factors.passkey(visitor.tenant, answer.id)
   if (passkey === null) return nobody
   const unproven = { person: null, subject: passkey.subject }
   // WebAuthn §7.2 step 6: where the authenticator says whose it is, it must be whom we know it to be.
-  const owner = userHandleOf(visitor.tenant, passkey.subject, hands)
+  const owner = userHandleOf(visitor.tenant, passkey.subject, deps.ids)
   if (answer.userHandle !== null && answer.userHandle !== owner) return unproven
   const counter = await verifiedCounter({ json: answer.json, challenge: answer.challenge, passkey, party })
   if (counter === null) return unproven
-  const person = await hands.people.find(visitor.tenant, passkey.subject)
+  const person = await deps.people.find(visitor.tenant, passkey.subject)
   if (person === null || person.disabledAt !== null) return unproven
-  const use = { tenant: visitor.tenant, id: passkey.id, counter, at: hands.clock.now() }
-  if ((await hands.store.factors.usePasskey(use)) === 'regressed') return unproven
+  const use = { tenant: visitor.tenant, id: passkey.id, counter, at: deps.clock.now() }
+  if ((await deps.store.factors.usePasskey(use)) === 'regressed') return unproven
   return { person, ...byPasskey(passkey) }
 }
 

@@ -1,7 +1,10 @@
 /** Who we are to an authenticator (WebAuthn §4), and the challenges that we pose: for one browser, one purpose, one answer. */
 import { isIP } from 'node:net'
+import type { Policy } from '@grantor/protocol/oauth'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { Hands } from '../hands.ts'
+import type { Store } from '@grantor/store'
+import type { CountedLimits } from '../limits/limits.ts'
+import type { Clock, Ids, Issuers } from '../ports/environment.ts'
 import { interactionLimitReached } from '../limits/interaction-limit.ts'
 import { browserHandle, type Visitor } from '../interact/visitor.ts'
 
@@ -12,13 +15,13 @@ export interface RelyingParty {
 }
 
 /** Null where there can be no passkeys: browsers make none for a bare address. */
-export function relyingParty(tenant: TenantId, { issuers }: Pick<Hands, 'issuers'>): RelyingParty | null {
+export function relyingParty(tenant: TenantId, issuers: Issuers): RelyingParty | null {
   const { hostname, origin } = new URL(issuers.issuerOf(tenant))
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { id: hostname, origin } : null
 }
 
 /** WebAuthn §14.6.1: the user handle tells nothing of the person; ours is another in every tenant. */
-export const userHandleOf = (tenant: TenantId, subject: string, { ids }: Pick<Hands, 'ids'>): string =>
+export const userHandleOf = (tenant: TenantId, subject: string, ids: Pick<Ids, 'handleOf'>): string =>
   ids.handleOf(`passkey user ${tenant} ${subject}`)
 
 /** What a challenge is good for: a sign-in at the account pages or in one interaction, or the enrolment of one person. */
@@ -27,36 +30,43 @@ export type ChallengePurpose = 'account' | Handle | { readonly enrol: string }
 const purposeName = (purpose: ChallengePurpose): string =>
   typeof purpose === 'string' ? purpose : `enrol ${purpose.enrol}`
 
+export interface ChallengeDependencies {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly limits: CountedLimits
+  readonly policy: Policy
+  readonly store: Pick<Store, 'factors'>
+}
+
 /** Null for a browser without a name, whose answer could not be told from another's, and for one that asks too often. */
-export async function poseChallenge(purpose: ChallengePurpose, visitor: Visitor, hands: Hands): Promise<string | null> {
-  const browser = browserHandle(visitor, hands)
-  if (browser === null || (await interactionLimitReached('passkey', visitor, hands)) !== null) return null
-  const challenge = Buffer.from(hands.ids.salt()).toString('base64url')
-  await hands.store.factors.poseChallenge({
+export async function poseChallenge(
+  purpose: ChallengePurpose,
+  visitor: Visitor,
+  { clock, ids, limits, policy, store }: ChallengeDependencies,
+): Promise<string | null> {
+  const browser = browserHandle(visitor, ids)
+  if (browser === null || (await interactionLimitReached('passkey', visitor, limits)) !== null) return null
+  const challenge = Buffer.from(ids.salt()).toString('base64url')
+  await store.factors.poseChallenge({
     tenant: visitor.tenant,
-    handle: hands.ids.handleOf(challenge),
+    handle: ids.handleOf(challenge),
     browser,
     purpose: purposeName(purpose),
-    expiresAt: (hands.clock.now() + hands.policy.interactionTtl * 1000) as Instant,
+    expiresAt: (clock.now() + policy.interactionTtl * 1000) as Instant,
   })
   return challenge
 }
 
 /** Whether we posed it, here and for this; true once. */
 export async function spendChallenge(
-  challenge: string,
-  purpose: ChallengePurpose,
-  at: Visitor & { hands: Hands },
+  { challenge, purpose }: { readonly challenge: string; readonly purpose: ChallengePurpose },
+  visitor: Visitor,
+  { clock, ids, store }: ChallengeDependencies,
 ): Promise<boolean> {
-  const { hands, tenant } = at
-  const browser = browserHandle(at, hands)
+  const { tenant } = visitor
+  const browser = browserHandle(visitor, ids)
   if (browser === null) return false
-  const posed = {
-    tenant,
-    handle: hands.ids.handleOf(challenge),
-    browser,
-    purpose: purposeName(purpose),
-    now: hands.clock.now(),
-  }
-  return (await hands.store.factors.takeChallenge(posed)) === 'taken'
+  const handle = ids.handleOf(challenge)
+  const posed = { tenant, handle, browser, purpose: purposeName(purpose), now: clock.now() }
+  return (await store.factors.takeChallenge(posed)) === 'taken'
 }

@@ -1,19 +1,32 @@
 /** Browsers that a person need not show a second factor in for a while; a sign-in there is told as what it is: one factor. */
+import type { Policy } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { Instant } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
 import { newEvent } from '../events.ts'
-import type { Hands } from '../hands.ts'
+import type { Clock, Ids } from '../ports/environment.ts'
 import type { CookieChanges, Visitor } from '../interact/visitor.ts'
+
+export interface RememberedBrowserDependencies {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly policy: Policy
+  readonly store: Pick<Store, 'factors'>
+}
 
 /** A cookie must not be a way to make us read. */
 const maxRemembered = 8
 
-export async function isRememberedBrowser({ tenant, id }: Person, visitor: Visitor, hands: Hands): Promise<boolean> {
-  const now = hands.clock.now()
+export async function isRememberedBrowser(
+  { tenant, id }: Person,
+  visitor: Visitor,
+  deps: RememberedBrowserDependencies,
+): Promise<boolean> {
+  const now = deps.clock.now()
   for (const secret of visitor.remembered.slice(-maxRemembered)) {
-    const browser = await hands.store.factors.browser(tenant, hands.ids.handleOf(secret))
+    const browser = await deps.store.factors.browser(tenant, deps.ids.handleOf(secret))
     if (browser === null || browser.subject !== id || browser.expiresAt <= now) continue
-    await hands.store.factors.seenBrowser(tenant, browser.id, now)
+    await deps.store.factors.seenBrowser(tenant, browser.id, now)
     return true
   }
   return false
@@ -23,15 +36,15 @@ export async function isRememberedBrowser({ tenant, id }: Person, visitor: Visit
 export async function rememberBrowser(
   { person, since }: { readonly person: Person; readonly since: Instant },
   visitor: Visitor,
-  hands: Hands,
+  deps: RememberedBrowserDependencies,
 ): Promise<CookieChanges> {
   const { tenant, id } = person
-  const secret = hands.ids.secret('gw_')
-  const expiresAt = (since + hands.policy.rememberedBrowserTtl * 1000) as Instant
+  const secret = deps.ids.secret('gw_')
+  const expiresAt = (since + deps.policy.rememberedBrowserTtl * 1000) as Instant
   const browser = {
     tenant,
-    id: hands.ids.id(),
-    handle: hands.ids.handleOf(secret),
+    id: deps.ids.id(),
+    handle: deps.ids.handleOf(secret),
     subject: id,
     userAgent: visitor.userAgent?.slice(0, 300) ?? null,
     createdAt: since,
@@ -40,7 +53,7 @@ export async function rememberBrowser(
   }
   const data = { browser: browser.id, until: expiresAt }
   const about = { actor: { kind: 'user' as const, id }, subject: id, data }
-  const events = [newEvent(hands, visitor, 'browser.remembered', about)]
-  if ((await hands.store.factors.rememberBrowser(browser, events)) === 'outdated') return {}
+  const events = [newEvent(deps, visitor, 'browser.remembered', about)]
+  if ((await deps.store.factors.rememberBrowser(browser, events)) === 'outdated') return {}
   return { remembered: [...visitor.remembered.slice(1 - maxRemembered), secret] }
 }

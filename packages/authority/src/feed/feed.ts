@@ -7,8 +7,12 @@ import {
   type FeedSnapshot,
   snapshotType,
 } from '@grantor/protocol/feed'
+import type { Policy } from '@grantor/protocol/oauth'
 import { type Instant, defaultTenant, type TenantId } from '@grantor/protocol/types'
-import type { Hands } from '../hands.ts'
+import type { Store } from '@grantor/store'
+import type { Directory } from '../directory.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { Clock, Issuers } from '../ports/environment.ts'
 import {
   type FeedEntry,
   heartbeat,
@@ -17,6 +21,15 @@ import {
   openLogReader,
   restBetweenReadings,
 } from './log-reader.ts'
+
+export interface FeedDependencies {
+  readonly clock: Clock
+  readonly issuers: Issuers
+  readonly directory: Directory
+  readonly keyring: Keyring
+  readonly policy: Policy
+  readonly store: Pick<Store, 'events' | 'epoch'>
+}
 
 /** A reader that missed more messages than this is better served by a snapshot than by the log. */
 const maxMissed = 20_000
@@ -49,12 +62,12 @@ export interface LongPoll {
   over(): boolean
 }
 
-export function openFeed(hands: Hands): Feed {
+export function openFeed(deps: FeedDependencies): Feed {
   // Monotonic on top of the start: a wall clock that steps must not make the feed look fresher than it is.
-  const began = hands.clock.now() - performance.now()
+  const began = deps.clock.now() - performance.now()
   const clock = () => Math.floor(began + performance.now()) as Instant
-  const rule = { longestTokenLife: longestTokenLife(hands) }
-  const log = openLogReader({ store: hands.store, rule, clock })
+  const rule = { longestTokenLife: longestTokenLife(deps) }
+  const log = openLogReader({ store: deps.store, rule, clock })
   const snapshots = new Map<TenantId, { readonly until: Instant; readonly signed: Promise<string | null> }>()
 
   const hello = ({ epoch, head, asOf }: LogPosition): FeedFrame => ({
@@ -78,7 +91,7 @@ export function openFeed(hands: Hands): Feed {
   async function fromLog(after: number, head: number): Promise<readonly FeedEntry[] | null> {
     const found: FeedEntry[] = []
     for (let pos = after; pos < head;) {
-      const page = await hands.store.events.feed({ pos, tenant: null, limit: pageSize })
+      const page = await deps.store.events.feed({ pos, tenant: null, limit: pageSize })
       for (const event of page) {
         const message = event.pos <= head ? feedMessage(event, rule) : null
         if (message !== null) found.push({ pos: event.pos, message })
@@ -90,18 +103,18 @@ export function openFeed(hands: Hands): Feed {
   }
 
   async function signSnapshot(tenant: TenantId): Promise<string | null> {
-    const catalogue = await hands.directory.currentCatalogue(tenant)
-    if (catalogue === null || catalogue.tenant.disabledAt !== null) return null
+    const catalogue = await deps.directory.servedCatalogue(tenant)
+    if (catalogue === null) return null
     const state = await log.advance()
     const snapshot: FeedSnapshot = {
-      issuer: hands.issuers.issuerOf(tenant),
-      issuedAt: hands.clock.now(),
+      issuer: deps.issuers.issuerOf(tenant),
+      issuedAt: deps.clock.now(),
       epoch: state.epoch,
       pos: state.head,
       asOf: state.asOf,
       messages: log.living(clock()).filter((message) => forTenant(tenant)({ message })),
     }
-    const signer = await hands.keyring.signer(catalogue, 'ES256')
+    const signer = await deps.keyring.signer(catalogue, 'ES256')
     return signer.sign(snapshotType, encodeFeedSnapshot(snapshot))
   }
 
@@ -219,4 +232,4 @@ function framesOf(
 }
 
 /** Resources may give their tokens a longer life than the policy's; a day is the most that can be declared. */
-const longestTokenLife = ({ policy }: Hands): number => Math.max(policy.accessTtl, 86_400) + policy.leeway
+const longestTokenLife = ({ policy }: FeedDependencies): number => Math.max(policy.accessTtl, 86_400) + policy.leeway

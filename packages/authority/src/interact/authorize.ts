@@ -1,4 +1,4 @@
-/** GET and POST /authorize, without HTTP: redirect target, then the request itself; then an interaction is opened, and the hub goes on. */
+/** GET and POST /authorize, without HTTP: redirectTarget? acceptable? Then an interaction is opened, and the hub goes on. */
 import {
   acceptAuthorizationRequest,
   type RedirectTarget,
@@ -12,45 +12,47 @@ import { type Catalogue, type Form, type Refusal, refusalResponse } from '@grant
 import { type Client, isDocumentId, registrationPolicy } from '@grantor/protocol/registration'
 import { ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
-import { documentClient } from '../clients/document.ts'
-import type { Hands } from '../hands.ts'
-import { idTokenHint } from '../tokens/id-token-hint.ts'
+import type { Store } from '@grantor/store'
+import { type ClientDocumentDependencies, documentClient } from '../clients/document.ts'
+import { type HintDependencies, idTokenHint } from '../tokens/id-token-hint.ts'
 import { interactionLimitReached } from '../limits/interaction-limit.ts'
 import type { InteractionResponse } from './response.ts'
 import type { Visitor } from './visitor.ts'
 
-export async function beginAuthorization(form: Form, visitor: Visitor, hands: Hands): Promise<InteractionResponse> {
-  const catalogue = await hands.directory.currentCatalogue(visitor.tenant)
-  if (catalogue === null || catalogue.tenant.disabledAt !== null) return errorPage({ reason: 'tenant_unknown' })
-  const client = await clientOf(form, { visitor, catalogue, hands })
+export type AuthorizationDependencies = ClientDocumentDependencies &
+  HintDependencies & { readonly store: Pick<Store, 'interactions'> }
+
+export async function beginAuthorization(
+  form: Form,
+  visitor: Visitor,
+  deps: AuthorizationDependencies,
+): Promise<InteractionResponse> {
+  const catalogue = await deps.directory.servedCatalogue(visitor.tenant)
+  if (catalogue === null) return errorPage({ reason: 'tenant_unknown' })
+  const client = await clientOf(form, { visitor, catalogue }, deps)
   if (client.kind === 'error') return errorPage(client.error)
   const addressed = redirectTarget(form, client.value)
   if (addressed.kind === 'error') return errorPage(addressed.error)
-  const hint = await hintOf(form.get('id_token_hint'), { client: addressed.value.client, catalogue, hands })
-  const issuer = hands.issuers.issuerOf(visitor.tenant)
-  const request = acceptAuthorizationRequest(form, addressed.value, { catalogue, issuer, policy: hands.policy, hint })
+  const hint = await hintOf(form.get('id_token_hint'), { client: addressed.value.client, catalogue }, deps)
+  const issuer = deps.issuers.issuerOf(visitor.tenant)
+  const request = acceptAuthorizationRequest(form, addressed.value, { catalogue, issuer, policy: deps.policy, hint })
   return request.kind === 'error'
     ? refusalToClient(addressed.value, request.error, issuer)
-    : openInteraction(request.value, visitor, hands)
-}
-
-interface ClientGround {
-  readonly visitor: Visitor
-  readonly catalogue: Catalogue
-  readonly hands: Hands
+    : openInteraction(request.value, visitor, deps)
 }
 
 /** Nobody is refused on memory alone. */
 async function clientOf(
   form: Form,
-  { visitor, catalogue, hands }: ClientGround,
+  { visitor, catalogue }: { readonly visitor: Visitor; readonly catalogue: Catalogue },
+  deps: AuthorizationDependencies,
 ): Promise<Result<Client | null, Refusal>> {
-  const { directory, policy } = hands
+  const { directory, policy } = deps
   const id = form.get('client_id')
   if (id === undefined || !isClientId(id)) return ok(null)
   const { metadataDocuments } = registrationPolicy(policy.registration, catalogue.tenant)
-  if (metadataDocuments && isDocumentId(id)) return documentClient({ id, origin: visitor, catalogue, hands })
-  const client = directory.cachedClient(visitor.tenant, id) ?? (await directory.currentClient(visitor.tenant, id))
+  if (metadataDocuments && isDocumentId(id)) return documentClient({ id, origin: visitor, catalogue }, deps)
+  const client = await directory.client(visitor.tenant, id)
   // Documents were switched off after this one came.
   return client?.origin === 'document' ? ok(null) : ok(client)
 }
@@ -70,15 +72,13 @@ export const refusalToClient = (
 const pageOf = (refusal: Refusal, issuer: string): string =>
   new URL(`/problems/${refusalResponse(refusal).error}`, issuer).href
 
-interface HintGround {
-  readonly client: Client
-  readonly catalogue: Catalogue
-  readonly hands: Hands
-}
-
 /** OIDC Core §3.1.2.1: an ID token of ours for this client, even an expired one, names who is meant. */
-async function hintOf(text: string | undefined, { client, catalogue, hands }: HintGround) {
-  const hint = await idTokenHint(text, catalogue, hands)
+async function hintOf(
+  text: string | undefined,
+  { client, catalogue }: { readonly client: Client; readonly catalogue: Catalogue },
+  deps: HintDependencies,
+) {
+  const hint = await idTokenHint(text, catalogue, deps)
   if (hint === 'absent') return hint
   return typeof hint === 'object' && hint.clientId === client.id ? { subject: hint.sub } : 'invalid'
 }
@@ -86,22 +86,22 @@ async function hintOf(text: string | undefined, { client, catalogue, hands }: Hi
 async function openInteraction(
   request: AuthorizationRequest,
   visitor: Visitor,
-  hands: Hands,
+  deps: AuthorizationDependencies,
 ): Promise<InteractionResponse> {
-  const refused = await interactionLimitReached('interaction', visitor, hands)
-  if (refused !== null) return errorPage(refused)
-  const interaction = hands.ids.secret('gi_')
-  const browser = visitor.browser ?? hands.ids.secret('gb_')
-  const now = hands.clock.now()
-  await hands.store.interactions.open({
+  const refused = await interactionLimitReached('interaction', visitor, deps.limits)
+  if (refused !== null) return errorPage(refused.error)
+  const interaction = deps.ids.secret('gi_')
+  const browser = visitor.browser ?? deps.ids.secret('gb_')
+  const now = deps.clock.now()
+  await deps.store.interactions.open({
     tenant: visitor.tenant,
-    handle: hands.ids.handleOf(interaction),
-    browser: hands.ids.handleOf(browser),
+    handle: deps.ids.handleOf(interaction),
+    browser: deps.ids.handleOf(browser),
     kind: 'authorize',
     request: request,
     progress: noInteractionProgress,
     openedAt: now,
-    expiresAt: (now + hands.policy.interactionTtl * 1000) as Instant,
+    expiresAt: (now + deps.policy.interactionTtl * 1000) as Instant,
     closedAt: null,
     version: 1,
   })

@@ -9,21 +9,21 @@ import { redirectKind } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { ConsentRecord } from '@grantor/store'
-import type { Hands } from '../hands.ts'
+import type { Ids } from '../ports/environment.ts'
 
 const speaksForItself = ({ origin }: Client): boolean => origin === 'document' || origin === 'dynamic'
 
 /** Stands in the record: the addresses that were registered when the person said yes. */
-export const addressesMark = (client: Client, { ids }: Pick<Hands, 'ids'>): JsonObject =>
-  speaksForItself(client) ? { addresses: ids.handleOf(client.metadata.redirect_uris.toSorted().join(' ')) } : {}
+export const addressesMark = (client: Client, { handleOf }: Pick<Ids, 'handleOf'>): JsonObject =>
+  speaksForItself(client) ? { addresses: handleOf(client.metadata.redirect_uris.toSorted().join(' ')) } : {}
 
 export function isStillValid(
   { client: shown }: Pick<ConsentRecord, 'client'>,
   to: { readonly client: Client; readonly request: Pick<AuthorizationRequest, 'redirectUri'> },
-  hands: Pick<Hands, 'ids'>,
+  ids: Pick<Ids, 'handleOf'>,
 ): boolean {
   if (!speaksForItself(to.client)) return true
-  const { addresses } = addressesMark(to.client, hands)
+  const { addresses } = addressesMark(to.client, ids)
   if (shown['addresses'] !== addresses) return false
   return to.client.origin === 'dynamic' || redirectKind(to.request.redirectUri) === 'https'
 }

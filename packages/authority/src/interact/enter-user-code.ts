@@ -9,12 +9,20 @@ import {
 } from '@grantor/protocol/device'
 import { type QuotaDecision, retryAfter } from '@grantor/protocol/http'
 import type { Instant, Secret } from '@grantor/protocol/types'
-import type { DeviceRow } from '@grantor/store'
+import type { DeviceRow, Store } from '@grantor/store'
 import { newEvent } from '../events.ts'
-import type { Hands } from '../hands.ts'
-import { addressKey, type LimitName } from '../limits/limits.ts'
+import type { Directory } from '../directory.ts'
+import type { Ids } from '../ports/environment.ts'
+import { addressKey, type CountedLimits, type LimitName } from '../limits/limits.ts'
 import { userCodeHandle } from '../tokens/user-code-handle.ts'
-import { accountsOf, type CookieChanges, type Visitor } from './visitor.ts'
+import { type AccountDependencies, accountsOf, type CookieChanges, type Visitor } from './visitor.ts'
+
+export type UserCodeDependencies = AccountDependencies & {
+  readonly ids: Ids
+  readonly directory: Directory
+  readonly limits: CountedLimits
+  readonly store: Pick<Store, 'devices' | 'events' | 'keys'>
+}
 
 /** Wrong, expired, used, and typed by somebody else before: all of them are unknown. */
 export type UserCodeEntry =
@@ -23,27 +31,28 @@ export type UserCodeEntry =
   | { readonly did: 'unknown' }
   | { readonly did: 'throttled'; readonly seconds: number }
 
-export async function enterUserCode(typed: string, visitor: Visitor, hands: Hands): Promise<UserCodeEntry> {
+export async function enterUserCode(
+  typed: string,
+  visitor: Visitor,
+  deps: UserCodeDependencies,
+): Promise<UserCodeEntry> {
   const code = parseUserCode(typed)
   // No guess: nothing was looked up, and no device shows such a thing.
   if (code === null) return { did: 'malformed' }
-  const subjects = (await accountsOf(visitor, hands)).map(({ person }) => person.id)
-  const tries = triesOf(visitor, subjects, hands)
-  const taken = await countTries(tries, hands)
-  const seconds = Math.max(0, ...taken.map((it) => retryAfter(it)))
+  const subjects = (await accountsOf(visitor, deps)).map(({ person }) => person.id)
+  const tries = triesOf(visitor, subjects, deps.ids)
+  const taken = await countTries(tries, deps.limits)
+  const seconds = Math.max(0, ...taken.map((it) => (it === null ? 0 : retryAfter(it))))
   if (seconds > 0) return { did: 'throttled', seconds }
-  const entered = await claimDevice(code, visitor, hands)
+  const entered = await claimDevice(code, visitor, deps)
   if (entered === null) {
     const reached = tries.filter((_, at) => taken[at]?.remaining === 0).map(({ by }) => by)
     const [subject = null] = subjects
     const about = { actor: { kind: 'user' as const, id: subject }, subject, data: { limits_reached: reached } }
-    await hands.store.events.append([newEvent(hands, visitor, 'device.guessed', about)])
+    await deps.store.events.append([newEvent(deps, visitor, 'device.guessed', about)])
     return { did: 'unknown' }
   }
-  for (const { limit, key } of tries) {
-    const policy = hands.limits[limit]
-    if (policy !== null) await hands.limiter.giveBack(policy, key)
-  }
+  for (const { limit, key } of tries) await deps.limits.giveBack(limit, key)
   return entered
 }
 
@@ -57,7 +66,7 @@ interface CountedTry {
  * RFC 8628 §5.1. Per address, browser and account, and for all strangers of a tenant together, so that many addresses
  * are not as many chances. Who is signed in is counted by their account instead: strangers cannot lock them out.
  */
-function triesOf(visitor: Visitor, subjects: readonly string[], hands: Pick<Hands, 'ids' | 'limits'>) {
+function triesOf(visitor: Visitor, subjects: readonly string[], ids: Ids): readonly CountedTry[] {
   const { tenant, ip, browser } = visitor
   const tries: CountedTry[] = subjects.map((subject) => ({
     limit: 'device',
@@ -65,34 +74,38 @@ function triesOf(visitor: Visitor, subjects: readonly string[], hands: Pick<Hand
     key: `account ${tenant} ${subject}`,
   }))
   if (subjects.length === 0) tries.push({ limit: 'deviceTenant', by: 'tenant', key: tenant })
-  if (browser !== null) tries.push({ limit: 'device', by: 'browser', key: `browser ${hands.ids.handleOf(browser)}` })
+  if (browser !== null) tries.push({ limit: 'device', by: 'browser', key: `browser ${ids.handleOf(browser)}` })
   if (ip !== null) tries.push({ limit: 'device', by: 'address', key: `address ${addressKey(ip)}` })
-  return tries.filter(({ limit }) => hands.limits[limit] !== null)
+  return tries
 }
 
 /** Taken as wrong before it is looked up, and given back when it was right: as signing in does. */
-async function countTries(tries: readonly CountedTry[], { limits, limiter }: Hands): Promise<readonly QuotaDecision[]> {
-  const taken: QuotaDecision[] = []
-  for (const { limit, key } of tries) {
-    const policy = limits[limit]
-    if (policy !== null) taken.push(await limiter.take(policy, key))
-  }
+async function countTries(
+  tries: readonly CountedTry[],
+  limits: CountedLimits,
+): Promise<readonly (QuotaDecision | null)[]> {
+  const taken: (QuotaDecision | null)[] = []
+  for (const { limit, key } of tries) taken.push(await limits.take(limit, key))
   return taken
 }
 
-async function claimDevice(code: UserCode, visitor: Visitor, hands: Hands): Promise<UserCodeEntry | null> {
+async function claimDevice(
+  code: UserCode,
+  visitor: Visitor,
+  deps: UserCodeDependencies,
+): Promise<UserCodeEntry | null> {
   const { tenant } = visitor
-  const device = await hands.store.devices.byUserCode(tenant, userCodeHandle(tenant, code, hands))
+  const device = await deps.store.devices.byUserCode(tenant, userCodeHandle(tenant, code, deps.store))
   if (device === null) return null
-  const client = await hands.directory.currentClient(tenant, device.clientId)
+  const client = await deps.directory.currentClient(tenant, device.clientId)
   if (client === null || client.disabledAt !== null) return null
-  const interaction = hands.ids.secret('gi_')
-  const browser = visitor.browser ?? hands.ids.secret('gb_')
-  const now = hands.clock.now()
-  const outcome = await hands.store.devices.claim(device.handle, {
+  const interaction = deps.ids.secret('gi_')
+  const browser = visitor.browser ?? deps.ids.secret('gb_')
+  const now = deps.clock.now()
+  const outcome = await deps.store.devices.claim(device.handle, {
     tenant,
-    handle: hands.ids.handleOf(interaction),
-    browser: hands.ids.handleOf(browser),
+    handle: deps.ids.handleOf(interaction),
+    browser: deps.ids.handleOf(browser),
     kind: 'device',
     request: {
       ...deviceInteraction(client, device.request as unknown as DeviceRequest),
@@ -101,7 +114,7 @@ async function claimDevice(code: UserCode, visitor: Visitor, hands: Hands): Prom
     progress: noInteractionProgress,
     openedAt: now,
     // A code that is over cannot be approved: neither can what was begun with it.
-    expiresAt: Math.min(now + hands.policy.interactionTtl * 1000, device.expiresAt) as Instant,
+    expiresAt: Math.min(now + deps.policy.interactionTtl * 1000, device.expiresAt) as Instant,
     closedAt: null,
     version: 1,
   })

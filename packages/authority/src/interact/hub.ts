@@ -4,69 +4,73 @@ import { mayRefresh } from '@grantor/protocol/grants'
 import { catalogueIndex, type Refusal } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { Secret } from '@grantor/protocol/types'
-import { passkeyQuestion } from '../factors/passkey-sign-in.ts'
-import type { Hands } from '../hands.ts'
+import { type PasskeyDependencies, passkeyQuestion } from '../factors/passkey-sign-in.ts'
+import type { Logos } from '../clients/logos.ts'
 import { refusalToClient } from './authorize.ts'
-import { isOfDevice, type InteractionState, loadInteraction } from './interaction.ts'
+import { type InteractionDependencies, type InteractionState, isOfDevice, loadInteraction } from './interaction.ts'
 import { issueCode } from './issue-code.ts'
-import { approveDevice, denyDevice, settledDevice } from './settle-device.ts'
+import { approveDevice, denyDevice, type SettleDeviceDependencies, settledDevice } from './settle-device.ts'
 import { displayedAccount, displayedClient, displayedPerson } from './display.ts'
 import type { InteractionQuestion, SecondFactorQuestion, InteractionResponse } from './response.ts'
 import type { Visitor } from './visitor.ts'
 
+export type HubDependencies = InteractionDependencies &
+  PasskeyDependencies &
+  SettleDeviceDependencies & { readonly logos: Logos }
+
 export async function continueInteraction(
   interaction: Secret,
   visitor: Visitor,
-  hands: Hands,
+  deps: HubDependencies,
 ): Promise<InteractionResponse | 'stale'> {
-  const loaded = await loadInteraction(interaction, visitor, hands)
+  const loaded = await loadInteraction(interaction, visitor, deps)
   if (loaded.kind === 'error')
     return loaded.error.reason === 'interaction_gone'
-      ? settledDevice(interaction, visitor, hands)
+      ? settledDevice(interaction, visitor, deps)
       : { go: 'error', refusal: loaded.error }
   const state = loaded.value
   const { step } = state
-  if (step.go === 'refuse') return refuse(state, step.refusal, hands)
-  if (step.go !== 'respond') return questionAt(state, step, hands)
-  return isOfDevice(state) ? approveDevice(state, step, hands) : issueCode(state, step, hands)
+  if (step.go === 'refuse') return refuse(state, step.refusal, deps)
+  if (step.go !== 'respond') return questionAt(state, step, deps)
+  return isOfDevice(state) ? approveDevice(state, step, deps) : issueCode(state, step, deps)
 }
 
 /** Only looks: what the person is asked now, null where nothing is left to ask. Answers nobody and closes nothing. */
 export async function currentQuestion(
   interaction: Secret,
   visitor: Visitor,
-  hands: Hands,
+  deps: HubDependencies,
 ): Promise<InteractionQuestion | null> {
-  const loaded = await loadInteraction(interaction, visitor, hands)
+  const loaded = await loadInteraction(interaction, visitor, deps)
   if (loaded.kind === 'error' || loaded.value.step.go === 'refuse' || loaded.value.step.go === 'respond') return null
-  return questionAt(loaded.value, loaded.value.step, hands)
+  return questionAt(loaded.value, loaded.value.step, deps)
 }
 
 async function questionAt(
   state: InteractionState,
   step: Extract<InteractionStep, { go: InteractionQuestion['go'] }>,
-  hands: Hands,
+  deps: HubDependencies,
 ): Promise<InteractionQuestion> {
   switch (step.go) {
     case 'login': {
       const [again, username] = [step.again !== null, usernameFor(state, step)]
-      const passkey = await passkeyQuestion({ purpose: state.row.handle, of: null }, state.visitor, hands)
-      return { go: 'login', ...questionContext(state, hands), again, username, passkey }
+      const passkey = await passkeyQuestion({ purpose: state.row.handle, of: null }, state.visitor, deps)
+      return { go: 'login', ...questionContext(state, deps), again, username, passkey }
     }
     case 'second-factor':
       return {
         go: 'second-factor',
-        ...questionContext(state, hands),
-        ...(await secondFactorQuestion(state, step, hands)),
+        ...questionContext(state, deps),
+        ...(await secondFactorQuestion(state, step, deps)),
       }
     case 'choose':
-      return { go: 'choose', ...questionContext(state, hands), accounts: state.accounts.map(displayedAccount) }
+      return { go: 'choose', ...questionContext(state, deps), accounts: state.accounts.map(displayedAccount) }
     case 'consent':
-      return consentQuestion(state, step, hands)
+      return consentQuestion(state, step, deps)
   }
 }
 
-const questionContext = ({ client, request, device }: InteractionState, { logos }: Hands) => ({
+const questionContext = ({ client, request, device }: InteractionState, { logos }: HubDependencies) => ({
   device,
   client: displayedClient(client, request.redirectUri),
   logo: logos.cachedVersion(client),
@@ -86,15 +90,15 @@ const usernameFor = (
 async function secondFactorQuestion(
   state: InteractionState,
   step: SecondFactorStep,
-  hands: Hands,
+  deps: HubDependencies,
 ): Promise<SecondFactorQuestion> {
   const { subject, passkeyOnly } = step
   return {
     account: displayedPerson(personOf(state, subject)),
     factors: state.factors.get(subject) ?? noFactors,
     passkeyOnly,
-    rememberFor: hands.policy.rememberedBrowserTtl,
-    passkey: await passkeyQuestion({ purpose: state.row.handle, of: subject }, state.visitor, hands),
+    rememberFor: deps.policy.rememberedBrowserTtl,
+    passkey: await passkeyQuestion({ purpose: state.row.handle, of: subject }, state.visitor, deps),
   }
 }
 
@@ -107,30 +111,30 @@ function personOf({ accounts, pendingSecondFactor: pending }: InteractionState, 
 function consentQuestion(
   state: InteractionState,
   step: Extract<InteractionStep, { go: 'consent' }>,
-  hands: Hands,
+  deps: HubDependencies,
 ): InteractionQuestion {
   const { accounts, catalogue, client, request } = state
   const account = accounts.find((it) => it.authentication.sessionId === step.account.sessionId)
   if (account === undefined) throw new Error('the answering account is one of the accounts')
   const asked =
     request.resources.length === 0 ? [] : catalogue.resources.filter((it) => request.resources.includes(it.identifier))
-  const { refreshIdleTtl: idle, refreshMaxTtl: max, accessTtl } = hands.policy
+  const { refreshIdleTtl: idle, refreshMaxTtl: max, accessTtl } = deps.policy
   return {
     go: 'consent',
-    ...questionContext(state, hands),
+    ...questionContext(state, deps),
     account: displayedAccount(account),
     question: step.question,
     scopes: catalogueIndex(catalogue).scopes,
     resources: asked.map(({ name, identifier }) => ({ name, identifier })),
     accessTtl: Math.max(accessTtl, ...asked.map((it) => it.accessTtl ?? 0)),
     lasting: mayRefresh(client, new Set(request.scope)) ? { idle, max } : null,
-    now: hands.clock.now(),
+    now: deps.clock.now(),
   }
 }
 
 /** The interaction is over before its answer leaves. */
-async function refuse(state: InteractionState, refusal: Refusal, hands: Hands): Promise<InteractionResponse> {
-  if (isOfDevice(state)) return denyDevice(state, hands)
-  await hands.store.interactions.close(state.visitor.tenant, state.row.handle, hands.clock.now())
-  return refusalToClient(state.request, refusal, hands.issuers.issuerOf(state.visitor.tenant))
+async function refuse(state: InteractionState, refusal: Refusal, deps: HubDependencies): Promise<InteractionResponse> {
+  if (isOfDevice(state)) return denyDevice(state, deps)
+  await deps.store.interactions.close(state.visitor.tenant, state.row.handle, deps.clock.now())
+  return refusalToClient(state.request, refusal, deps.issuers.issuerOf(state.visitor.tenant))
 }

@@ -14,12 +14,22 @@ import { type Catalogue, matchRedirectUri, type Refusal } from '@grantor/protoco
 import type { Client } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
-import type { InteractionRow } from '@grantor/store'
-import type { Hands } from '../hands.ts'
+import type { InteractionRow, Store } from '@grantor/store'
+import type { Directory } from '../directory.ts'
 import { subjectFor } from '../tokens/subject-for.ts'
-import { type PendingSecondFactor, pendingSecondFactorOf } from './pending-second-factor.ts'
+import {
+  type PendingFactorDependencies,
+  type PendingSecondFactor,
+  pendingSecondFactorOf,
+} from './pending-second-factor.ts'
 import { isStillValid } from './earlier-consent.ts'
-import { type Account, accountsOf, browserHandle, type Visitor } from './visitor.ts'
+import { type Account, type AccountDependencies, accountsOf, browserHandle, type Visitor } from './visitor.ts'
+
+export type InteractionDependencies = AccountDependencies &
+  PendingFactorDependencies & {
+    readonly directory: Directory
+    readonly store: Pick<Store, 'interactions' | 'consents' | 'factors' | 'keys'>
+  }
 
 export interface InteractionState {
   readonly visitor: Visitor
@@ -37,25 +47,23 @@ export interface InteractionState {
   readonly step: InteractionStep
 }
 
-interface NameGround {
-  readonly client: Client
-  /** Everybody who may be meant: signed in here, or half way in. */
-  readonly present: readonly string[]
-  readonly hands: Hands
-}
-
 const nobody = ''
 
 /** Whom the client means by a `sub`: only of those who are here can it be told. Their own id is no name it could know. */
-function personNamed(sub: string | null, { client, present, hands }: NameGround): string | null {
+function personNamed(
+  sub: string | null,
+  /** Everybody who may be meant: signed in here, or half way in. */
+  { client, present }: { readonly client: Client; readonly present: readonly string[] },
+  store: Pick<Store, 'keys'>,
+): string | null {
   if (sub === null || client.metadata.subject_type !== 'pairwise') return sub
-  return present.find((person) => subjectFor(client, person, hands) === sub) ?? nobody
+  return present.find((person) => subjectFor(client, person, store) === sub) ?? nobody
 }
 
 async function factorsOf(
   subjects: readonly (string | null)[],
   { tenant }: Visitor,
-  { store }: Hands,
+  { store }: InteractionDependencies,
 ): Promise<ReadonlyMap<string, Factors>> {
   const found = new Map<string, Factors>()
   for (const subject of subjects) if (subject !== null) found.set(subject, await store.factors.of(tenant, subject))
@@ -68,33 +76,33 @@ export const isOfDevice = (state: InteractionState): state is InteractionState &
 export async function loadInteraction(
   secret: Secret,
   visitor: Visitor,
-  hands: Hands,
+  deps: InteractionDependencies,
 ): Promise<Result<InteractionState, Refusal>> {
-  const now = hands.clock.now()
-  const row = await hands.store.interactions.find(visitor.tenant, hands.ids.handleOf(secret))
+  const now = deps.clock.now()
+  const row = await deps.store.interactions.find(visitor.tenant, deps.ids.handleOf(secret))
   if (row === null || row.kind === 'logout' || row.closedAt !== null || row.expiresAt <= now)
     return err({ reason: 'interaction_gone' })
   // An interaction belongs to the browser that began it: an attacker's cannot be finished by a victim, nor the reverse.
-  if (row.browser !== browserHandle(visitor, hands)) return err({ reason: 'interaction_of_another_browser' })
+  if (row.browser !== browserHandle(visitor, deps.ids)) return err({ reason: 'interaction_of_another_browser' })
   const asked = row.request as unknown as AuthorizationRequest
   const progress = row.progress as unknown as InteractionProgress
-  const catalogue = await hands.directory.currentCatalogue(visitor.tenant)
-  const client = await hands.directory.currentClient(visitor.tenant, asked.clientId)
-  if (catalogue === null || catalogue.tenant.disabledAt !== null) return err({ reason: 'tenant_unknown' })
+  const catalogue = await deps.directory.servedCatalogue(visitor.tenant)
+  const client = await deps.directory.currentClient(visitor.tenant, asked.clientId)
+  if (catalogue === null) return err({ reason: 'tenant_unknown' })
   if (client === null || client.disabledAt !== null) return err({ reason: 'client_unknown' })
   // An address that is given up while somebody is on the way gets nothing more, not even a refusal.
   if (row.kind === 'authorize' && matchRedirectUri(asked.redirectUri, client.metadata) === null)
     return err({ reason: 'redirect_uri_unregistered' })
 
-  const accounts = await accountsOf(visitor, hands)
-  const pending = await pendingSecondFactorOf(visitor, hands)
+  const accounts = await accountsOf(visitor, deps)
+  const pending = await pendingSecondFactorOf(visitor, deps)
   const present = [...accounts, ...(pending === null ? [] : [pending])].map(({ person }) => person.id)
-  const request = { ...asked, subject: personNamed(asked.subject, { client, present, hands }) }
+  const request = { ...asked, subject: personNamed(asked.subject, { client, present }, deps.store) }
   const authentications = accounts.map((account) => account.authentication)
   const who = whoAnswers({ request, progress, accounts: authentications })
   const subject = who === null || who === 'choose' ? null : who.subject
-  const records = subject === null ? [] : await hands.store.consents.inForce(visitor.tenant, subject, client.id, now)
-  const factors = await factorsOf([subject, pending?.person.id ?? null], visitor, hands)
+  const records = subject === null ? [] : await deps.store.consents.inForce(visitor.tenant, subject, client.id, now)
+  const factors = await factorsOf([subject, pending?.person.id ?? null], visitor, deps)
   const known: InteractionFacts = {
     request,
     progress,
@@ -102,7 +110,7 @@ export async function loadInteraction(
     accounts: authentications,
     proven: pending === null ? null : { subject: pending.person.id, at: pending.at },
     factors,
-    remembered: rememberedConsent(records.filter((it) => isStillValid(it, { client, request }, hands))),
+    remembered: rememberedConsent(records.filter((it) => isStillValid(it, { client, request }, deps.ids))),
     catalogue,
     now,
   }

@@ -2,55 +2,64 @@
 import { authorizationResponse, type InteractionStep } from '@grantor/protocol/authorize'
 import type { NewEvent } from '@grantor/protocol/events'
 import { type Grant, grantEnd } from '@grantor/protocol/grants'
-import { formatScope } from '@grantor/protocol/oauth'
+import { formatScope, type Policy } from '@grantor/protocol/oauth'
 import { hearsOfLogout } from '@grantor/protocol/registration'
 import type { GrantId, Instant } from '@grantor/protocol/types'
-import type { NewConsent } from '@grantor/store'
+import type { NewConsent, Store } from '@grantor/store'
 import { basisOf } from '../directory.ts'
 import { newEvent } from '../events.ts'
-import type { Hands } from '../hands.ts'
+import type { Clock, Ids, Issuers } from '../ports/environment.ts'
 import { addressesMark } from './earlier-consent.ts'
 import { subjectFor } from '../tokens/subject-for.ts'
 import type { InteractionState } from './interaction.ts'
 import { displayedClient } from './display.ts'
 import type { InteractionResponse } from './response.ts'
 
+export interface IssueCodeDependencies {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly issuers: Issuers
+  readonly policy: Policy
+  readonly consentTextVersion: string
+  readonly store: Pick<Store, 'grants' | 'keys'>
+}
+
 type Respond = Extract<InteractionStep, { go: 'respond' }>
 
 export async function issueCode(
   state: InteractionState,
   step: Respond,
-  hands: Hands,
+  deps: IssueCodeDependencies,
 ): Promise<InteractionResponse | 'stale'> {
   const { visitor, row, request, client, catalogue } = state
-  const now = hands.clock.now()
-  const code = hands.ids.secret('gc_')
-  const grant = newGrant(state, step, hands)
+  const now = deps.clock.now()
+  const code = deps.ids.secret('gc_')
+  const grant = newGrant(state, step, deps)
   // Only what was asked just now makes a record; remembered consent has its own already.
-  const consent = state.progress.approval === null ? null : newConsent(state, grant, hands)
-  const outcome = await hands.store.grants.open({
+  const consent = state.progress.approval === null ? null : newConsent(state, grant, deps)
+  const outcome = await deps.store.grants.open({
     basis: basisOf(catalogue, client),
     grant,
     code: {
-      handle: hands.ids.handleOf(code),
+      handle: deps.ids.handleOf(code),
       redirectUri: request.redirectUri,
       redirectUriSent: request.redirectUriSent,
       challenge: request.challenge,
-      expiresAt: (now + hands.policy.codeTtl * 1000) as Instant,
+      expiresAt: (now + deps.policy.codeTtl * 1000) as Instant,
     },
     consent,
     interaction: row.handle,
     party: hearsOfLogout(client),
     at: now,
-    events: consent === null ? [] : [consentGranted(state, consent, hands)],
+    events: consent === null ? [] : [consentGranted(state, consent, deps)],
   })
   if (outcome === 'stale') return 'stale'
   if (outcome === 'already-closed') return { go: 'error', refusal: { reason: 'interaction_gone' } }
-  return { go: 'answer', response: authorizationResponse(request, hands.issuers.issuerOf(visitor.tenant), { code }) }
+  return { go: 'answer', response: authorizationResponse(request, deps.issuers.issuerOf(visitor.tenant), { code }) }
 }
 
-export const consentGranted = ({ visitor }: InteractionState, it: NewConsent, hands: Hands): NewEvent =>
-  newEvent(hands, visitor, 'consent.granted', {
+export const consentGranted = ({ visitor }: InteractionState, it: NewConsent, deps: IssueCodeDependencies): NewEvent =>
+  newEvent(deps, visitor, 'consent.granted', {
     actor: { kind: 'user', id: it.subject },
     subject: it.subject,
     clientId: it.clientId,
@@ -62,15 +71,15 @@ export const consentGranted = ({ visitor }: InteractionState, it: NewConsent, ha
 export function newGrant(
   { visitor, request, client, catalogue }: InteractionState,
   step: Respond,
-  hands: Hands,
+  deps: IssueCodeDependencies,
 ): Grant {
-  const now = hands.clock.now()
+  const now = deps.clock.now()
   const lives = catalogue.resources
     .filter((it) => request.resources.includes(it.identifier))
     .map((it) => it.accessTtl ?? 0)
-  const accessTtl = Math.max(hands.policy.accessTtl, ...lives)
+  const accessTtl = Math.max(deps.policy.accessTtl, ...lives)
   return {
-    id: hands.ids.id() as GrantId,
+    id: deps.ids.id() as GrantId,
     tenant: visitor.tenant,
     clientId: client.id,
     authentication: step.account,
@@ -78,21 +87,25 @@ export function newGrant(
     resources: request.resources,
     claims: request.claims,
     nonce: request.nonce,
-    pairwiseSubject: subjectFor(client, step.account.subject, hands),
+    pairwiseSubject: subjectFor(client, step.account.subject, deps.store),
     createdAt: now,
-    expiresAt: grantEnd({ client, scope: step.scope, policy: hands.policy, now, accessTtl }),
+    expiresAt: grantEnd({ client, scope: step.scope, policy: deps.policy, now, accessTtl }),
     revokedAt: null,
   }
 }
 
-export function newConsent({ visitor, client, request }: InteractionState, grant: Grant, hands: Hands): NewConsent {
+export function newConsent(
+  { visitor, client, request }: InteractionState,
+  grant: Grant,
+  deps: IssueCodeDependencies,
+): NewConsent {
   const shown = displayedClient(client, request.redirectUri)
   return {
-    id: hands.ids.id(),
+    id: deps.ids.id(),
     tenant: visitor.tenant,
     subject: grant.authentication.subject,
     clientId: client.id,
-    client: { name: shown.name, host: shown.provenHost, ...addressesMark(client, hands) },
+    client: { name: shown.name, host: shown.provenHost, ...addressesMark(client, deps.ids) },
     scope: formatScope(grant.scope),
     resources: grant.resources,
     authorizationDetails: null,
@@ -100,7 +113,7 @@ export function newConsent({ visitor, client, request }: InteractionState, grant
     grantedAt: grant.createdAt,
     expiresAt: null,
     how: 'page',
-    textVersion: hands.consentTextVersion,
+    textVersion: deps.consentTextVersion,
     grantId: grant.id,
   }
 }

@@ -2,10 +2,23 @@
  * Half way in: who has shown the password and not yet the second factor. It is no session: sealed, it waits in a cookie
  * of the browser that showed it, opens nothing, and is over in a few minutes or with that password.
  */
+import type { Policy } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { Instant } from '@grantor/protocol/types'
-import type { Hands } from '../hands.ts'
+import type { Store } from '@grantor/store'
+import type { Clock, Ids } from '../ports/environment.ts'
+import type { People } from '../ports/people.ts'
+import type { Vault } from '../ports/vault.ts'
 import { browserHandle, type CookieChanges, type Visitor } from './visitor.ts'
+
+export interface PendingFactorDependencies {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly people: People
+  readonly policy: Policy
+  readonly vault: Vault
+  readonly store: Pick<Store, 'users'>
+}
 
 export interface PendingSecondFactor {
   readonly person: Person
@@ -14,29 +27,34 @@ export interface PendingSecondFactor {
 }
 
 /** Bound to tenant and browser: a stolen one is worth nothing elsewhere. */
-const contextOf = (visitor: Visitor, hands: Hands): string =>
-  `halfway ${visitor.tenant} ${browserHandle(visitor, hands) ?? ''}`
+const contextOf = (visitor: Visitor, ids: Ids): string =>
+  `halfway ${visitor.tenant} ${browserHandle(visitor, ids) ?? ''}`
 
 export function sealPendingSecondFactor(
   { person, at }: PendingSecondFactor,
   visitor: Visitor,
-  hands: Hands,
+  deps: PendingFactorDependencies,
 ): CookieChanges {
-  const browser = visitor.browser ?? hands.ids.secret('gb_')
+  const browser = visitor.browser ?? deps.ids.secret('gb_')
   const plain = Buffer.from(JSON.stringify([person.id, at]))
-  const pending = Buffer.from(hands.vault.seal(plain, contextOf({ ...visitor, browser }, hands))).toString('base64url')
+  const pending = Buffer.from(deps.vault.seal(plain, contextOf({ ...visitor, browser }, deps.ids))).toString(
+    'base64url',
+  )
   return { pendingSecondFactor: pending, ...(visitor.browser === null ? { browser } : {}) }
 }
 
-export async function pendingSecondFactorOf(visitor: Visitor, hands: Hands): Promise<PendingSecondFactor | null> {
+export async function pendingSecondFactorOf(
+  visitor: Visitor,
+  deps: PendingFactorDependencies,
+): Promise<PendingSecondFactor | null> {
   if (visitor.pendingSecondFactor === null || visitor.browser === null) return null
-  const opened = hands.vault.open(Buffer.from(visitor.pendingSecondFactor, 'base64url'), contextOf(visitor, hands))
+  const opened = deps.vault.open(Buffer.from(visitor.pendingSecondFactor, 'base64url'), contextOf(visitor, deps.ids))
   if (opened === null) return null
   const [subject, at] = JSON.parse(Buffer.from(opened).toString()) as [string, Instant]
-  if (hands.clock.now() - at > hands.policy.interactionTtl * 1000) return null
-  const person = await hands.people.find(visitor.tenant, subject)
+  if (deps.clock.now() - at > deps.policy.interactionTtl * 1000) return null
+  const person = await deps.people.find(visitor.tenant, subject)
   if (person === null || person.disabledAt !== null) return null
-  const user = await hands.store.users.byId(visitor.tenant, subject)
+  const user = await deps.store.users.byId(visitor.tenant, subject)
   // Whoever knew the old password only is no longer half way in.
   if (user?.passwordChangedAt !== undefined && user.passwordChangedAt !== null && user.passwordChangedAt > at)
     return null

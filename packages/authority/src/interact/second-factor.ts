@@ -2,19 +2,20 @@
 import { byPasswordAndCode, type SignInStrength } from '@grantor/protocol/authorize'
 import type { Person } from '@grantor/protocol/people'
 import type { Instant } from '@grantor/protocol/types'
-import { useOtp, useRecoveryCode } from '../factors/codes.ts'
+import { type CodeDependencies, useOtp, useRecoveryCode } from '../factors/codes.ts'
 import type { ChallengePurpose } from '../factors/relying-party.ts'
 import { rememberBrowser } from '../factors/remembered-browser.ts'
-import { proveByPasskey } from '../factors/passkey-sign-in.ts'
-import type { Hands } from '../hands.ts'
+import { type PasskeyDependencies, proveByPasskey } from '../factors/passkey-sign-in.ts'
 import {
   countSignInAttempt,
   countCodeAttempt,
   recordSignInFailure,
   giveBackAttempt,
 } from '../limits/sign-in-attempts.ts'
-import { beginSession, type SignInOfSubject } from './sign-in.ts'
+import { beginSession, type SignInDependencies, type SignInOfSubject } from './sign-in.ts'
 import type { Visitor } from './visitor.ts'
+
+export type SecondFactorDependencies = SignInDependencies & CodeDependencies & PasskeyDependencies
 
 /** What a person sent: one of them. */
 export type FactorAnswer =
@@ -41,42 +42,39 @@ export interface FirstFactor {
 
 export async function signInBySecondFactor(
   { answer, remember }: SecondFactor,
-  standing: FirstFactor,
-  on: { readonly visitor: Visitor; readonly hands: Hands },
+  first: FirstFactor,
+  visitor: Visitor,
+  deps: SecondFactorDependencies,
 ): Promise<SignInOfSubject> {
-  const { visitor, hands } = on
-  const { person } = standing
+  const { person } = first
   const tried =
     'otp' in answer
-      ? await countCodeAttempt(person, visitor, hands)
-      : await countSignInAttempt(person.username, visitor, hands)
+      ? await countCodeAttempt(person, visitor, deps)
+      : await countSignInAttempt(person.username, visitor, deps.limits)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
-  const since = hands.clock.now()
-  const strength = await provenStrength(answer, standing, on)
-  if (strength === null) return recordSignInFailure({ subject: person.id, reason: 'second_factor' }, visitor, hands)
-  await giveBackAttempt(tried, hands)
+  const since = deps.clock.now()
+  const strength = await provenStrength(answer, first, visitor, deps)
+  if (strength === null) return recordSignInFailure({ subject: person.id, reason: 'second_factor' }, visitor, deps)
+  await giveBackAttempt(tried, deps.limits)
   const byKey = 'passkey' in answer
-  const at = byKey ? since : standing.at
-  const begun = await beginSession(
-    { person, ...strength, at, since, until: byKey ? null : standing.until },
-    visitor,
-    hands,
-  )
+  const at = byKey ? since : first.at
+  const begun = await beginSession({ person, ...strength, at, since, until: byKey ? null : first.until }, visitor, deps)
   if (begun.did !== 'signed-in' || !remember) return begun
-  return { ...begun, cookies: { ...begun.cookies, ...(await rememberBrowser({ person, since }, visitor, hands)) } }
+  return { ...begun, cookies: { ...begun.cookies, ...(await rememberBrowser({ person, since }, visitor, deps)) } }
 }
 
 async function provenStrength(
   answer: FactorAnswer,
   { person, purpose }: FirstFactor,
-  { visitor, hands }: { readonly visitor: Visitor; readonly hands: Hands },
+  visitor: Visitor,
+  deps: SecondFactorDependencies,
 ): Promise<SignInStrength | null> {
-  if ('otp' in answer) return (await useOtp(person, answer.otp, hands)) ? byPasswordAndCode : null
+  if ('otp' in answer) return (await useOtp(person, answer.otp, deps)) ? byPasswordAndCode : null
   if ('recoveryCode' in answer) {
-    const right = await useRecoveryCode(person, { typed: answer.recoveryCode, visitor }, hands)
+    const right = await useRecoveryCode(person, { typed: answer.recoveryCode, visitor }, deps)
     return right ? byPasswordAndCode : null
   }
-  const proof = await proveByPasskey({ text: answer.passkey, purpose }, visitor, hands)
+  const proof = await proveByPasskey({ text: answer.passkey, purpose }, visitor, deps)
   // A passkey of somebody else proves somebody else.
   return proof.person !== null && proof.person.id === person.id ? proof : null
 }
@@ -85,13 +83,13 @@ async function provenStrength(
 export async function signInByPasskey(
   by: { readonly text: string; readonly purpose: ChallengePurpose },
   visitor: Visitor,
-  hands: Hands,
+  deps: SecondFactorDependencies,
 ): Promise<SignInOfSubject> {
-  const tried = await countSignInAttempt(null, visitor, hands)
+  const tried = await countSignInAttempt(null, visitor, deps.limits)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
-  const since = hands.clock.now()
-  const proof = await proveByPasskey(by, visitor, hands)
-  if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'passkey' }, visitor, hands)
-  await giveBackAttempt(tried, hands)
-  return beginSession({ ...proof, at: since, since, until: null }, visitor, hands)
+  const since = deps.clock.now()
+  const proof = await proveByPasskey(by, visitor, deps)
+  if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'passkey' }, visitor, deps)
+  await giveBackAttempt(tried, deps.limits)
+  return beginSession({ ...proof, at: since, since, until: null }, visitor, deps)
 }

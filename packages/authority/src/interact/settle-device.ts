@@ -3,14 +3,18 @@ import type { InteractionStep } from '@grantor/protocol/authorize'
 import type { AskingDevice } from '@grantor/protocol/device'
 import { hearsOfLogout } from '@grantor/protocol/registration'
 import type { Instant, Secret } from '@grantor/protocol/types'
-import type { DeviceRow } from '@grantor/store'
-import { basisOf } from '../directory.ts'
-import type { Hands } from '../hands.ts'
+import type { DeviceRow, Store } from '@grantor/store'
+import { basisOf, type Directory } from '../directory.ts'
 import type { InteractionState } from './interaction.ts'
-import { consentGranted, newConsent, newGrant } from './issue-code.ts'
+import { consentGranted, type IssueCodeDependencies, newConsent, newGrant } from './issue-code.ts'
 import { displayedClient } from './display.ts'
 import type { InteractionResponse } from './response.ts'
 import { browserHandle, type Visitor } from './visitor.ts'
+
+export type SettleDeviceDependencies = IssueCodeDependencies & {
+  readonly directory: Directory
+  readonly store: Pick<Store, 'devices' | 'interactions'>
+}
 
 type Respond = Extract<InteractionStep, { go: 'respond' }>
 
@@ -19,24 +23,24 @@ const gone: InteractionResponse = { go: 'error', refusal: { reason: 'interaction
 export async function approveDevice(
   state: InteractionState & { readonly device: AskingDevice },
   step: Respond,
-  hands: Hands,
+  deps: SettleDeviceDependencies,
 ): Promise<InteractionResponse | 'stale'> {
   const { client, catalogue, row, device } = state
   // Remembered consent never answers for a device: without an approval given just now there is nothing to approve.
   if (state.progress.approval === null) return gone
   // A grant must outlive the time in which its device may still fetch what it was given.
-  const policy = { ...hands.policy, codeTtl: hands.policy.deviceTtl }
-  const grant = newGrant(state, step, { ...hands, policy })
-  const consent = { ...newConsent(state, grant, hands), how: 'device' as const }
-  const outcome = await hands.store.devices.approve({
+  const policy = { ...deps.policy, codeTtl: deps.policy.deviceTtl }
+  const grant = newGrant(state, step, { ...deps, policy })
+  const consent = { ...newConsent(state, grant, deps), how: 'device' as const }
+  const outcome = await deps.store.devices.approve({
     basis: basisOf(catalogue, client),
     device: device.handle,
     grant,
     consent,
     interaction: row.handle,
     party: hearsOfLogout(client),
-    at: hands.clock.now(),
-    events: [consentGranted(state, consent, hands)],
+    at: deps.clock.now(),
+    events: [consentGranted(state, consent, deps)],
   })
   if (outcome === 'stale') return 'stale'
   return outcome === 'opened' ? { go: 'device', outcome: 'approved', client: nameOf(state) } : gone
@@ -44,30 +48,34 @@ export async function approveDevice(
 
 export async function denyDevice(
   state: InteractionState & { readonly device: AskingDevice },
-  hands: Hands,
+  deps: SettleDeviceDependencies,
 ): Promise<InteractionResponse> {
   const { visitor, row, device } = state
   const denial = {
     tenant: visitor.tenant,
     device: device.handle,
     interaction: row.handle,
-    at: hands.clock.now(),
+    at: deps.clock.now(),
     events: [],
   }
-  const outcome = await hands.store.devices.deny(denial)
+  const outcome = await deps.store.devices.deny(denial)
   return outcome === 'denied' ? { go: 'device', outcome: 'denied', client: nameOf(state) } : gone
 }
 
 const nameOf = ({ client, request }: InteractionState): string => displayedClient(client, request.redirectUri).name
 
 /** An interaction of a device that is over says how it ended, to the browser it belongs to: a page may be loaded again. */
-export async function settledDevice(interaction: Secret, visitor: Visitor, hands: Hands): Promise<InteractionResponse> {
-  const row = await hands.store.interactions.find(visitor.tenant, hands.ids.handleOf(interaction))
-  if (row?.kind !== 'device' || row.browser !== browserHandle(visitor, hands)) return gone
+export async function settledDevice(
+  interaction: Secret,
+  visitor: Visitor,
+  deps: SettleDeviceDependencies,
+): Promise<InteractionResponse> {
+  const row = await deps.store.interactions.find(visitor.tenant, deps.ids.handleOf(interaction))
+  if (row?.kind !== 'device' || row.browser !== browserHandle(visitor, deps.ids)) return gone
   const { device: asking, clientId } = row.request as unknown as { device: AskingDevice; clientId: string }
-  const device = await hands.store.devices.find(visitor.tenant, asking.handle)
-  const client = await hands.directory.currentClient(visitor.tenant, clientId)
-  const outcome = outcomeOf(device, hands.clock.now())
+  const device = await deps.store.devices.find(visitor.tenant, asking.handle)
+  const client = await deps.directory.currentClient(visitor.tenant, clientId)
+  const outcome = outcomeOf(device, deps.clock.now())
   return outcome === null
     ? gone
     : { go: 'device', outcome, client: client === null ? clientId : displayedClient(client, '').name }

@@ -2,15 +2,22 @@
 import { hasSecondFactor } from '@grantor/protocol/authorize'
 import type { Authentication, Person } from '@grantor/protocol/people'
 import type { Instant, Secret } from '@grantor/protocol/types'
-import type { SessionRow } from '@grantor/store'
+import type { SessionRow, Store } from '@grantor/store'
 import { newEvent } from '../events.ts'
-import { isRememberedBrowser } from '../factors/remembered-browser.ts'
-import type { Hands } from '../hands.ts'
+import { isRememberedBrowser, type RememberedBrowserDependencies } from '../factors/remembered-browser.ts'
+import type { CountedLimits } from '../limits/limits.ts'
 import type { Proof } from '../ports/people.ts'
 import { countSignInAttempt, recordSignInFailure, giveBackAttempt } from '../limits/sign-in-attempts.ts'
-import { sealPendingSecondFactor } from './pending-second-factor.ts'
+import { type PendingFactorDependencies, sealPendingSecondFactor } from './pending-second-factor.ts'
 import type { SignInOutcome } from './response.ts'
-import { accountsOf, browserHandle, type Visitor } from './visitor.ts'
+import { type AccountDependencies, accountsOf, browserHandle, type Visitor } from './visitor.ts'
+
+export type SignInDependencies = AccountDependencies &
+  PendingFactorDependencies &
+  RememberedBrowserDependencies & {
+    readonly limits: CountedLimits
+    readonly store: Pick<Store, 'events'>
+  }
 
 export type SignInOfSubject =
   | Exclude<SignInOutcome, { did: 'signed-in' | 'second-factor-pending' }>
@@ -23,24 +30,28 @@ export interface PasswordSignIn {
   readonly trusting: boolean
 }
 
-export async function signInByPassword(by: PasswordSignIn, visitor: Visitor, hands: Hands): Promise<SignInOfSubject> {
-  const tried = await countSignInAttempt(by.username, visitor, hands)
+export async function signInByPassword(
+  by: PasswordSignIn,
+  visitor: Visitor,
+  deps: SignInDependencies,
+): Promise<SignInOfSubject> {
+  const tried = await countSignInAttempt(by.username, visitor, deps.limits)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
   // Before the password is looked at: one that is changed meanwhile must be seen to be changed after it.
-  const at = hands.clock.now()
-  const proof = await hands.people.byPassword(visitor.tenant, by.username, by.password)
-  if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'password' }, visitor, hands)
-  await giveBackAttempt(tried, hands)
+  const at = deps.clock.now()
+  const proof = await deps.people.byPassword(visitor.tenant, by.username, by.password)
+  if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'password' }, visitor, deps)
+  await giveBackAttempt(tried, deps.limits)
   const { person } = proof
-  const spared = by.trusting && (await isRememberedBrowser(person, visitor, hands))
-  if (!spared && hasSecondFactor(await hands.store.factors.of(person.tenant, person.id))) {
+  const spared = by.trusting && (await isRememberedBrowser(person, visitor, deps))
+  if (!spared && hasSecondFactor(await deps.store.factors.of(person.tenant, person.id))) {
     return {
       did: 'second-factor-pending',
       subject: person.id,
-      cookies: sealPendingSecondFactor({ person, at }, visitor, hands),
+      cookies: sealPendingSecondFactor({ person, at }, visitor, deps),
     }
   }
-  return beginSession({ ...proof, at, since: at, until: null }, visitor, hands)
+  return beginSession({ ...proof, at, since: at, until: null }, visitor, deps)
 }
 
 /** What was shown, when all of it had been begun, and how long it may stand at most (null: as long as any). */
@@ -52,14 +63,18 @@ export interface ProvenSignIn extends Proof {
 }
 
 /** A new secret at every sign-in (fixation), and the session of the same person in this browser ends with it. */
-export async function beginSession(proof: ProvenSignIn, visitor: Visitor, hands: Hands): Promise<SignInOfSubject> {
+export async function beginSession(
+  proof: ProvenSignIn,
+  visitor: Visitor,
+  deps: SignInDependencies,
+): Promise<SignInOfSubject> {
   const now = proof.since
-  const accounts = await accountsOf(visitor, hands)
+  const accounts = await accountsOf(visitor, deps)
   const before = accounts.find((account) => account.person.id === proof.person.id)
-  const secret = hands.ids.secret('gl_')
-  const browser = visitor.browser ?? hands.ids.secret('gb_')
-  const known = await isKnown(proof.person, visitor, hands)
-  const id = hands.ids.id()
+  const secret = deps.ids.secret('gl_')
+  const browser = visitor.browser ?? deps.ids.secret('gb_')
+  const known = await isKnown(proof.person, visitor, deps)
+  const id = deps.ids.id()
   const authentication: Authentication = {
     subject: proof.person.id,
     sessionId: id,
@@ -70,31 +85,29 @@ export async function beginSession(proof: ProvenSignIn, visitor: Visitor, hands:
   const session: SessionRow = {
     tenant: visitor.tenant,
     id,
-    handle: hands.ids.handleOf(secret),
-    browser: hands.ids.handleOf(browser),
+    handle: deps.ids.handleOf(secret),
+    browser: deps.ids.handleOf(browser),
     authentication,
     createdAt: now,
     lastSeenAt: now,
-    expiresAt: proof.until ?? ((now + hands.policy.sessionMaxTtl * 1000) as Instant),
+    expiresAt: proof.until ?? ((now + deps.policy.sessionMaxTtl * 1000) as Instant),
     endedAt: null,
     ip: visitor.ip,
     userAgent: visitor.userAgent?.slice(0, 300) ?? null,
   }
   const about = { actor: { kind: 'user' as const, id: proof.person.id }, subject: proof.person.id }
   const events = [
-    newEvent(hands, visitor, 'session.started', {
+    newEvent(deps, visitor, 'session.started', {
       ...about,
       data: { sid: id, acr: proof.acr, amr: [...proof.amr], known_browser: known },
     }),
     ...(before === undefined
       ? []
-      : [
-          newEvent(hands, visitor, 'session.ended', { ...about, reason: 'replaced', data: { sid: before.session.id } }),
-        ]),
+      : [newEvent(deps, visitor, 'session.ended', { ...about, reason: 'replaced', data: { sid: before.session.id } })]),
   ]
-  const outcome = await hands.store.sessions.start(session, before?.session.id ?? null, events)
+  const outcome = await deps.store.sessions.start(session, before?.session.id ?? null, events)
   if (outcome === 'outdated')
-    return recordSignInFailure({ subject: proof.person.id, reason: 'password' }, visitor, hands)
+    return recordSignInFailure({ subject: proof.person.id, reason: 'password' }, visitor, deps)
   const others: readonly Secret[] = accounts.filter((account) => account !== before).map((account) => account.secret)
   const pending = visitor.pendingSecondFactor === null ? {} : { pendingSecondFactor: null }
   const cookies = { sessions: [...others, secret], ...pending, ...(visitor.browser === null ? { browser } : {}) }
@@ -102,8 +115,8 @@ export async function beginSession(proof: ProvenSignIn, visitor: Visitor, hands:
 }
 
 /** Whether this person signed in with this browser before, as far back as sessions are kept. */
-async function isKnown({ tenant, id }: Person, visitor: Visitor, hands: Hands): Promise<boolean> {
-  const browser = browserHandle(visitor, hands)
+async function isKnown({ tenant, id }: Person, visitor: Visitor, deps: SignInDependencies): Promise<boolean> {
+  const browser = browserHandle(visitor, deps.ids)
   if (browser === null) return false
-  return (await hands.store.sessions.ofBrowser(tenant, browser)).some((it) => it.authentication.subject === id)
+  return (await deps.store.sessions.ofBrowser(tenant, browser)).some((it) => it.authentication.subject === id)
 }

@@ -1,10 +1,12 @@
 /** Who stands before us: a browser, the accounts signed in to it, and what it will be told to remember. */
 import { isSessionAlive } from '@grantor/protocol/authorize'
+import type { Policy } from '@grantor/protocol/oauth'
 import type { Authentication, Person } from '@grantor/protocol/people'
 import type { Handle, Instant, Secret } from '@grantor/protocol/types'
-import type { SessionRow } from '@grantor/store'
+import type { SessionRow, Store } from '@grantor/store'
 import type { Origin } from '../events.ts'
-import type { Hands } from '../hands.ts'
+import type { Clock, Ids } from '../ports/environment.ts'
+import type { People } from '../ports/people.ts'
 
 /** Cookies and circumstances of a request, as the transport read them. */
 export interface Visitor extends Origin {
@@ -43,19 +45,30 @@ const maxAccounts = 8
 /** Being seen is written down once a minute, not at every request. */
 const touchAfter = 60_000
 
-export async function accountsOf(visitor: Visitor, hands: Hands): Promise<readonly Account[]> {
-  const now = hands.clock.now()
+export interface AccountDependencies {
+  readonly clock: Clock
+  readonly ids: Pick<Ids, 'handleOf'>
+  readonly people: People
+  readonly policy: Policy
+  readonly store: Pick<Store, 'sessions'>
+}
+
+export async function accountsOf(
+  { tenant, sessions }: Visitor,
+  { clock, ids, people, policy, store }: AccountDependencies,
+): Promise<readonly Account[]> {
+  const now = clock.now()
   const accounts: Account[] = []
-  for (const secret of visitor.sessions.slice(0, maxAccounts)) {
-    const session = await hands.store.sessions.find(visitor.tenant, hands.ids.handleOf(secret))
-    if (session === null || !isSessionAlive(session, hands.policy, now)) continue
-    const person = await hands.people.find(visitor.tenant, session.authentication.subject)
+  for (const secret of sessions.slice(0, maxAccounts)) {
+    const session = await store.sessions.find(tenant, ids.handleOf(secret))
+    if (session === null || !isSessionAlive(session, policy, now)) continue
+    const person = await people.find(tenant, session.authentication.subject)
     if (person === null || person.disabledAt !== null) continue
-    if (now - session.lastSeenAt > touchAfter) await hands.store.sessions.touch(visitor.tenant, session.id, now)
+    if (now - session.lastSeenAt > touchAfter) await store.sessions.touch(tenant, session.id, now)
     accounts.push({ secret, session, person, authentication: session.authentication, seenAt: now })
   }
   return accounts
 }
 
-export const browserHandle = (visitor: Visitor, hands: Pick<Hands, 'ids'>): Handle | null =>
-  visitor.browser === null ? null : hands.ids.handleOf(visitor.browser)
+export const browserHandle = ({ browser }: Visitor, { handleOf }: Pick<Ids, 'handleOf'>): Handle | null =>
+  browser === null ? null : handleOf(browser)

@@ -1,10 +1,11 @@
 /** The key rings: one per tenant, made when first needed, opened once, kept with a bound. */
 import type { Actor } from '@grantor/protocol/events'
 import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
-import type { Catalogue } from '@grantor/protocol/oauth'
+import type { Catalogue, Policy } from '@grantor/protocol/oauth'
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import { newEvent, localOrigin, systemActor } from '../events.ts'
-import type { Ports } from '../ports/ports.ts'
+import type { Store } from '@grantor/store'
+import { type EventDependencies, localOrigin, newEvent, systemActor } from '../events.ts'
+import type { Vault } from '../ports/vault.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import { generateKey } from './generate.ts'
 import { nextBeginning, publishedKeys, signingKey } from './lifecycle.ts'
@@ -55,7 +56,13 @@ export interface Verified {
   readonly verify: Verifier['verify']
 }
 
-export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
+export interface KeyringDependencies extends EventDependencies {
+  readonly policy: Policy
+  readonly vault: Vault
+  readonly store: Pick<Store, 'keys'>
+}
+
+export function openKeyring(deps: KeyringDependencies, maxRings = 16_000): Keyring {
   const rings = new BoundedCache<TenantId, Ring>(maxRings)
   const making = new Map<string, Promise<unknown>>()
 
@@ -64,7 +71,7 @@ export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
     const before = rings.get(id)
     const ring: Ring = {
       revision,
-      keys: await ports.store.keys.list(id),
+      keys: await deps.store.keys.list(id),
       // Opened keys stay opened across reloads: a kid names one key for ever.
       signers: before?.signers ?? new Map(),
       verifiers: before?.verifiers ?? new Map(),
@@ -82,7 +89,7 @@ export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
   function open(ring: Ring, key: KeyRecord): Signer {
     const opened = ring.signers.get(key.kid)
     if (opened !== undefined) return opened
-    const der = ports.vault.open(key.sealedPrivate, sealContext(key))
+    const der = deps.vault.open(key.sealedPrivate, sealContext(key))
     if (der === null) throw new KeyUnopened(`the master key does not open signing key ${key.kid}`)
     const made = signer(key.kid, key.alg, der)
     ring.signers.set(key.kid, made)
@@ -93,7 +100,7 @@ export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
     const fresh = await generateKey(newKey.alg)
     const generation =
       Math.max(0, ...newKey.ring.filter((key) => key.alg === newKey.alg).map((key) => key.generation)) + 1
-    const now = ports.clock.now()
+    const now = deps.clock.now()
     const signsAtOnce = newKey.activatesAt <= now
     const unsealed = {
       tenant,
@@ -108,12 +115,12 @@ export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
       activatesAt: newKey.activatesAt,
       notedActiveAt: signsAtOnce ? now : null,
       droppedAt: null,
-      sealedPrivate: ports.vault.seal(fresh.privateDer, sealContext(unsealed)),
+      sealedPrivate: deps.vault.seal(fresh.privateDer, sealContext(unsealed)),
     }
     const about = { actor: by, data: { kid: key.kid, alg: key.alg, generation, activates_at: key.activatesAt } }
-    const events = [newEvent(ports, localOrigin(tenant), 'key.published', about)]
-    if (signsAtOnce) events.push(newEvent(ports, localOrigin(tenant), 'key.activated', about))
-    return (await ports.store.keys.add(key, events)) === 'added' ? key : null
+    const events = [newEvent(deps, localOrigin(tenant), 'key.published', about)]
+    if (signsAtOnce) events.push(newEvent(deps, localOrigin(tenant), 'key.activated', about))
+    return (await deps.store.keys.add(key, events)) === 'added' ? key : null
   }
 
   /** One making at a time and algorithm: a burst of first requests makes one key, not a hundred. */
@@ -122,20 +129,20 @@ export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
     const slot = `${tenant} ${alg}`
     let made = making.get(slot)
     if (made === undefined) {
-      made = add(systemActor, tenant, { alg, activatesAt: ports.clock.now(), ring: found.keys }).finally(() =>
+      made = add(systemActor, tenant, { alg, activatesAt: deps.clock.now(), ring: found.keys }).finally(() =>
         making.delete(slot),
       )
       making.set(slot, made)
     }
     await made
     const ring = await load(catalogue)
-    const key = signingKey(ring.keys, alg, ports.clock.now())
+    const key = signingKey(ring.keys, alg, deps.clock.now())
     if (key === null) throw new KeyUnopened(`no ${alg} key signs for tenant ${tenant}`)
     return open(ring, key)
   }
 
   function signerOf(catalogue: Catalogue, alg: SigningAlg, ring: Ring): Signer | Promise<Signer> {
-    const now = ports.clock.now()
+    const now = deps.clock.now()
     const signing = ring.signing[alg]
     if (signing !== undefined && signing.from <= now && now < signing.until) return signing.signer
     const key = signingKey(ring.keys, alg, now)
@@ -146,7 +153,7 @@ export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
   }
 
   function verifierOf(ring: Ring, kid: string): Verified | null {
-    const key = publishedKeys(ring.keys, ports.policy, ports.clock.now()).find((k) => k.kid === kid)
+    const key = publishedKeys(ring.keys, deps.policy, deps.clock.now()).find((k) => k.kid === kid)
     if (key === undefined) return null
     let known = ring.verifiers.get(kid)
     if (known === undefined) ring.verifiers.set(kid, (known = verifier(key.alg, key.publicJwk)))
@@ -162,7 +169,7 @@ export function openKeyring(ports: Ports, maxRings = 16_000): Keyring {
       const ring = ringOf(catalogue)
       return ring instanceof Promise ? ring.then((r) => verifierOf(r, kid)) : verifierOf(ring, kid)
     },
-    published: async (catalogue) => publishedKeys((await ringOf(catalogue)).keys, ports.policy, ports.clock.now()),
+    published: async (catalogue) => publishedKeys((await ringOf(catalogue)).keys, deps.policy, deps.clock.now()),
     add,
     tenants: () => rings.keys(),
     forget: (tenant) => rings.delete(tenant),

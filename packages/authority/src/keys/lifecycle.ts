@@ -2,7 +2,8 @@
 import type { KeyRecord, SigningAlg } from '@grantor/protocol/jose'
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Instant } from '@grantor/protocol/types'
-import type { KeyState } from '../admin/admin.ts'
+
+export type KeyState = 'next' | 'current' | 'retiring' | 'retired' | 'dropped'
 
 type Times = Pick<KeyRecord, 'kid' | 'alg' | 'generation' | 'activatesAt' | 'droppedAt'>
 
@@ -45,7 +46,7 @@ function supersededAt(keys: readonly Times[], key: Times, now: Instant): Instant
 const supersedes = (a: Times, b: Times): boolean =>
   a.activatesAt > b.activatesAt || (a.activatesAt === b.activatesAt && a.generation > b.generation)
 
-/** How long a superseded key stays published: the longest token it may have signed, leeway, and a day (DECISIONS §3). */
+/** How long a superseded key stays published: the longest token it may have signed, leeway, and the time of announcement. */
 export const keyRetention = (policy: Policy): number =>
   (Math.max(policy.accessTtl, policy.idTokenTtl) + policy.leeway + policy.keyAnnounce) * 1000
 

@@ -1,5 +1,8 @@
-/** The limits of the authority (DECISIONS §5): which there are, and the port that counts. */
-import type { QuotaDecision, QuotaPolicy } from '@grantor/protocol/http'
+/** The limits of the authority: which there are (docs/configuration.md), and how they are counted by name. */
+import { type QuotaDecision, type QuotaPolicy, retryAfter } from '@grantor/protocol/http'
+import type { Refusal } from '@grantor/protocol/oauth'
+import { type Err, err } from '@grantor/protocol/result'
+import type { Limiter } from '../ports/limiter.ts'
 
 export const limits = {
   token: { name: 'token', quota: 600, window: 60 },
@@ -42,13 +45,34 @@ export type LimitName = keyof typeof limits
 /** A limit that is null is off. */
 export type Limits = Readonly<Record<LimitName, QuotaPolicy | null>>
 
-/** Counts by the generic cell rate algorithm (protocol/api/quota.ts). Keys are hashed by whoever keeps them. */
-export interface Limiter {
-  /** Takes `cost` units (1 by default); 0 looks without taking. Refused, nothing was taken. */
-  take(policy: QuotaPolicy, key: string, cost?: number): Promise<QuotaDecision> | QuotaDecision
+/** The limits as they are counted here. */
+export interface CountedLimits {
+  /** Takes `cost` units (1 by default); null where the limit is off, and nothing is counted. */
+  take(limit: LimitName, key: string, cost?: number): Promise<QuotaDecision> | QuotaDecision | null
+  /** The same by address; nothing is counted where it is not known. */
+  takeByAddress(limit: LimitName, ip: string | null, cost?: number): Promise<QuotaDecision> | QuotaDecision | null
   /** Gives back what was taken against a failure that did not happen. */
-  giveBack(policy: QuotaPolicy, key: string): Promise<void> | void
+  giveBack(limit: LimitName, key: string): Promise<void> | void
 }
+
+export function countedLimits(limits: Limits, limiter: Limiter): CountedLimits {
+  const take: CountedLimits['take'] = (limit, key, cost) => {
+    const policy = limits[limit]
+    return policy === null ? null : limiter.take(policy, key, cost)
+  }
+  return {
+    take,
+    takeByAddress: (limit, ip, cost) => (ip === null ? null : take(limit, addressKey(ip), cost)),
+    giveBack(limit, key) {
+      const policy = limits[limit]
+      return policy === null ? undefined : limiter.giveBack(policy, key)
+    },
+  }
+}
+
+/** The refusal of what was over the limit; null for all else. */
+export const limitReached = (taken: QuotaDecision | null): Err<Refusal> | null =>
+  taken === null || taken.allowed ? null : err({ reason: 'limit_reached', retryAfter: retryAfter(taken) })
 
 /**
  * What a limit per address counts by. Of IPv6 the first half: whoever has one address has the 2^64 beside it, and a

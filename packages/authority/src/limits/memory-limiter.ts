@@ -1,7 +1,7 @@
 /** Counts limits in the memory of one process, with a bound on what it remembers. */
 import { type QuotaPolicy, type QuotaState, refundQuota, takeQuota } from '@grantor/protocol/http'
 import type { Clock } from '../ports/environment.ts'
-import type { Limiter } from './limits.ts'
+import type { Limiter } from '../ports/limiter.ts'
 
 const maxKeys = 100_000
 

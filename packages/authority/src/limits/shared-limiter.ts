@@ -7,7 +7,8 @@ import { type QuotaDecision, type QuotaPolicy, takeQuota } from '@grantor/protoc
 import type { Instant } from '@grantor/protocol/types'
 import type { LimitUnit, Store } from '@grantor/store'
 import type { Clock } from '../ports/environment.ts'
-import { type Limiter, sharedLimits } from './limits.ts'
+import type { Limiter } from '../ports/limiter.ts'
+import { sharedLimits } from './limits.ts'
 import { memoryLimiter, QuotaMemory } from './memory-limiter.ts'
 
 export interface SharedLimiterParts {

@@ -1,8 +1,21 @@
 /** The end of sessions in a browser, and the clients that hear of it in frames (Front-Channel Logout 1.0). */
 import { frontChannelFrame } from '@grantor/protocol/oidc'
 import { newEvent } from '../events.ts'
-import type { Hands } from '../hands.ts'
-import { type Account, accountsOf, type CookieChanges, type Visitor } from '../interact/visitor.ts'
+import type { Directory } from '../directory.ts'
+import type { Ids, Issuers } from '../ports/environment.ts'
+import {
+  type Account,
+  type AccountDependencies,
+  accountsOf,
+  type CookieChanges,
+  type Visitor,
+} from '../interact/visitor.ts'
+
+export type EndSessionDependencies = AccountDependencies & {
+  readonly ids: Ids
+  readonly issuers: Issuers
+  readonly directory: Directory
+}
 
 /** What the browser is to do after it: keep what is left, and open these addresses in frames. */
 export interface EndedSessions extends CookieChanges {
@@ -13,41 +26,39 @@ export interface EndedSessions extends CookieChanges {
 const maxFrames = 20
 
 /** Signs the browser out of every account it has. */
-export async function endBrowserSessions(visitor: Visitor, hands: Hands): Promise<EndedSessions> {
-  const left = await endAccountSessions(await accountsOf(visitor, hands), visitor, hands)
+export async function endBrowserSessions(visitor: Visitor, deps: EndSessionDependencies): Promise<EndedSessions> {
+  const left = await endAccountSessions(await accountsOf(visitor, deps), visitor, deps)
   return { ...left, sessions: [], pendingSecondFactor: null }
 }
 
 export async function endAccountSessions(
   ending: readonly Account[],
   visitor: Visitor,
-  hands: Hands,
+  deps: EndSessionDependencies,
 ): Promise<EndedSessions> {
   const gone = new Set<string>(ending.map((account) => account.secret))
   const frames: string[] = []
   for (const account of ending) {
     // The end forgets who took part, so they are asked before it.
-    frames.push(...(await framesOf(account, hands)))
-    await end(account, visitor, hands)
+    frames.push(...(await framesOf(account, deps)))
+    await end(account, visitor, deps)
   }
   return { sessions: visitor.sessions.filter((it) => !gone.has(it)), frames: frames.slice(0, maxFrames) }
 }
 
-async function framesOf({ person, session }: Account, hands: Hands): Promise<readonly string[]> {
+async function framesOf({ person, session }: Account, deps: EndSessionDependencies): Promise<readonly string[]> {
   const { tenant } = person
   const found: string[] = []
-  for (const party of await hands.store.sessions.parties(tenant, session.id)) {
-    const client = await hands.directory.currentClient(tenant, party.clientId)
+  for (const party of await deps.store.sessions.parties(tenant, session.id)) {
+    const client = await deps.directory.currentClient(tenant, party.clientId)
     const uri = client?.disabledAt === null ? client.metadata.frontchannel_logout_uri : undefined
-    if (uri !== undefined) found.push(frontChannelFrame(uri, hands.issuers.issuerOf(tenant), party.sid))
+    if (uri !== undefined) found.push(frontChannelFrame(uri, deps.issuers.issuerOf(tenant), party.sid))
   }
   return found
 }
 
-async function end({ person, session }: Account, visitor: Visitor, hands: Hands): Promise<void> {
+async function end({ person, session }: Account, visitor: Visitor, deps: EndSessionDependencies): Promise<void> {
   const { tenant, id: subject } = person
   const about = { actor: { kind: 'user' as const, id: subject }, subject, data: { sid: session.id } }
-  await hands.store.sessions.end(tenant, session.id, hands.clock.now(), [
-    newEvent(hands, visitor, 'session.ended', about),
-  ])
+  await deps.store.sessions.end(tenant, session.id, deps.clock.now(), [newEvent(deps, visitor, 'session.ended', about)])
 }

@@ -3,17 +3,29 @@
  * address stands in a page's URL, and so that the browser comes back with its cookies, which it keeps from a form of
  * another site. A hint for the session in this browser ends it at once; with any other the person is asked (§2 MUST).
  */
-import { type Form, type Refusal } from '@grantor/protocol/oauth'
+import type { Form, Refusal } from '@grantor/protocol/oauth'
 import { logoutRequest, type LogoutRequest } from '@grantor/protocol/oidc'
 import type { Client } from '@grantor/protocol/registration'
 import type { Handle, Instant, Secret } from '@grantor/protocol/types'
-import type { Hands } from '../hands.ts'
-import { idTokenHint } from '../tokens/id-token-hint.ts'
+import type { Store } from '@grantor/store'
+import type { CountedLimits } from '../limits/limits.ts'
+import { type HintDependencies, idTokenHint } from '../tokens/id-token-hint.ts'
 import { interactionLimitReached } from '../limits/interaction-limit.ts'
 import { displayedClient } from '../interact/display.ts'
 import { type Account, accountsOf, type Visitor } from '../interact/visitor.ts'
 import { subjectFor } from '../tokens/subject-for.ts'
-import { endBrowserSessions, endAccountSessions, type EndedSessions } from './end-sessions.ts'
+import {
+  endAccountSessions,
+  endBrowserSessions,
+  type EndedSessions,
+  type EndSessionDependencies,
+} from './end-sessions.ts'
+
+export type LogoutDependencies = EndSessionDependencies &
+  HintDependencies & {
+    readonly limits: CountedLimits
+    readonly store: Pick<Store, 'interactions' | 'keys'>
+  }
 
 export type LogoutStart =
   | { readonly go: 'error'; readonly refusal: Refusal }
@@ -32,89 +44,110 @@ export type LogoutResponse =
     }
   | { readonly go: 'left'; readonly left: EndedSessions; readonly onward: string | null }
 
+/** A client sends a person here to sign out. */
+export interface RpInitiatedLogout {
+  begin(form: Form, visitor: Visitor): Promise<LogoutStart>
+  /** Where the browser stands there: asked, or signed out already. */
+  continue(interaction: Secret, visitor: Visitor): Promise<LogoutResponse>
+  confirm(interaction: Secret, visitor: Visitor): Promise<LogoutResponse>
+}
+
+export const openRpInitiatedLogout = (deps: LogoutDependencies): RpInitiatedLogout => ({
+  begin: (form, visitor) => beginLogout(form, visitor, deps),
+  continue: (interaction, visitor) => continueLogout(interaction, visitor, deps),
+  confirm: (interaction, visitor) => confirmLogout(interaction, visitor, deps),
+})
+
 const gone: LogoutResponse = { go: 'gone' }
 
-export async function beginLogout(form: Form, visitor: Visitor, hands: Hands): Promise<LogoutStart> {
+async function beginLogout(form: Form, visitor: Visitor, deps: LogoutDependencies): Promise<LogoutStart> {
   const { tenant } = visitor
-  const catalogue = await hands.directory.currentCatalogue(tenant)
-  if (catalogue === null || catalogue.tenant.disabledAt !== null)
-    return { go: 'error', refusal: { reason: 'tenant_unknown' } }
-  const hint = await idTokenHint(form.get('id_token_hint'), catalogue, hands)
-  const client = typeof hint === 'string' ? null : await hands.directory.currentClient(tenant, hint.clientId)
+  const catalogue = await deps.directory.servedCatalogue(tenant)
+  if (catalogue === null) return { go: 'error', refusal: { reason: 'tenant_unknown' } }
+  const hint = await idTokenHint(form.get('id_token_hint'), catalogue, deps)
+  const client = typeof hint === 'string' ? null : await deps.directory.currentClient(tenant, hint.clientId)
   const request = logoutRequest(form, hint, client)
   if (request.kind === 'error') return { go: 'error', refusal: request.error }
   if (request.value === null) return { go: 'plain' }
   // One ID token is enough to ask without end.
-  const refused = await interactionLimitReached('logout', visitor, hands)
-  if (refused !== null) return { go: 'error', refusal: refused }
-  const interaction = hands.ids.secret('gi_')
-  const now = hands.clock.now()
-  await hands.store.interactions.open({
+  const refused = await interactionLimitReached('logout', visitor, deps.limits)
+  if (refused !== null) return { go: 'error', refusal: refused.error }
+  const interaction = deps.ids.secret('gi_')
+  const now = deps.clock.now()
+  await deps.store.interactions.open({
     tenant,
-    handle: hands.ids.handleOf(interaction),
+    handle: deps.ids.handleOf(interaction),
     // Of no browser: whoever is led here by another's hint is asked, as they would be by the hint itself.
     browser: '' as Handle,
     kind: 'logout',
     request: request.value,
     progress: {},
     openedAt: now,
-    expiresAt: (now + hands.policy.interactionTtl * 1000) as Instant,
+    expiresAt: (now + deps.policy.interactionTtl * 1000) as Instant,
     closedAt: null,
     version: 1,
   })
   return { go: 'hub', interaction }
 }
 
-export async function continueLogout(id: Secret, visitor: Visitor, hands: Hands): Promise<LogoutResponse> {
-  const request = await waitingRequest(id, visitor, hands)
-  const client = request === null ? null : await hands.directory.currentClient(visitor.tenant, request.clientId)
+async function continueLogout(id: Secret, visitor: Visitor, deps: LogoutDependencies): Promise<LogoutResponse> {
+  const request = await waitingRequest(id, visitor, deps)
+  const client = request === null ? null : await deps.directory.currentClient(visitor.tenant, request.clientId)
   if (request === null || client === null) return gone
-  const accounts = await accountsOf(visitor, hands)
-  const meant = await meantOf(accounts, request, { client, hands })
+  const accounts = await accountsOf(visitor, deps)
+  const meant = await accountMeant(accounts, { request, client }, deps)
   if (accounts.length > 0 && meant === null) {
     const { redirectUri, uiLocales } = request
     return { go: 'ask', client: displayedClient(client, redirectUri ?? '').name, redirectUri, uiLocales }
   }
-  if (!(await closeRequest(id, visitor, hands))) return gone
+  if (!(await closeRequest(id, visitor, deps))) return gone
   const left =
-    meant === null ? await endBrowserSessions(visitor, hands) : await endAccountSessions([meant], visitor, hands)
+    meant === null ? await endBrowserSessions(visitor, deps) : await endAccountSessions([meant], visitor, deps)
   return { go: 'left', left, onward: request.onward }
 }
 
 /** The person said yes: every account of this browser, as the page says. Whoever answers twice is answered once. */
-export async function confirmLogout(id: Secret, visitor: Visitor, hands: Hands): Promise<LogoutResponse> {
-  const request = await waitingRequest(id, visitor, hands)
-  if (request === null || !(await closeRequest(id, visitor, hands))) return gone
-  return { go: 'left', left: await endBrowserSessions(visitor, hands), onward: request.onward }
+async function confirmLogout(id: Secret, visitor: Visitor, deps: LogoutDependencies): Promise<LogoutResponse> {
+  const request = await waitingRequest(id, visitor, deps)
+  if (request === null || !(await closeRequest(id, visitor, deps))) return gone
+  return { go: 'left', left: await endBrowserSessions(visitor, deps), onward: request.onward }
 }
 
-interface Ground {
+interface LogoutOf {
+  readonly request: LogoutRequest
   readonly client: Client
-  readonly hands: Hands
 }
 
-async function meantOf(accounts: readonly Account[], request: LogoutRequest, ground: Ground): Promise<Account | null> {
-  for (const account of accounts) if (await isMeant(account, request, ground)) return account
+async function accountMeant(
+  accounts: readonly Account[],
+  logout: LogoutOf,
+  deps: LogoutDependencies,
+): Promise<Account | null> {
+  for (const account of accounts) if (await isMeant(account, logout, deps)) return account
   return null
 }
 
 /** §2: "belongs to the current OP session with the RP": the session itself, or one that it renewed. */
 async function isMeant(
   { person, session }: Account,
-  { clientId, sub, sid }: LogoutRequest,
-  { client, hands }: Ground,
+  { request: { clientId, sub, sid }, client }: LogoutOf,
+  { store }: LogoutDependencies,
 ): Promise<boolean> {
-  if (sid === null || (subjectFor(client, person.id, hands) ?? person.id) !== sub) return false
+  if (sid === null || (subjectFor(client, person.id, store) ?? person.id) !== sub) return false
   if (session.id === sid) return true
-  const parties = await hands.store.sessions.parties(person.tenant, session.id)
+  const parties = await store.sessions.parties(person.tenant, session.id)
   return parties.some((party) => party.clientId === clientId && party.sid === sid)
 }
 
-async function waitingRequest(id: Secret, { tenant }: Visitor, hands: Hands): Promise<LogoutRequest | null> {
-  const row = await hands.store.interactions.find(tenant, hands.ids.handleOf(id))
-  const stands = row?.kind === 'logout' && row.closedAt === null && row.expiresAt > hands.clock.now()
+async function waitingRequest(
+  id: Secret,
+  { tenant }: Visitor,
+  deps: LogoutDependencies,
+): Promise<LogoutRequest | null> {
+  const row = await deps.store.interactions.find(tenant, deps.ids.handleOf(id))
+  const stands = row?.kind === 'logout' && row.closedAt === null && row.expiresAt > deps.clock.now()
   return stands ? (row.request as unknown as LogoutRequest) : null
 }
 
-const closeRequest = async (id: Secret, { tenant }: Visitor, hands: Hands): Promise<boolean> =>
-  (await hands.store.interactions.close(tenant, hands.ids.handleOf(id), hands.clock.now())) === 'closed'
+const closeRequest = async (id: Secret, { tenant }: Visitor, deps: LogoutDependencies): Promise<boolean> =>
+  (await deps.store.interactions.close(tenant, deps.ids.handleOf(id), deps.clock.now())) === 'closed'

@@ -1,17 +1,24 @@
 /** Reads the log for what people should hear of, and queues a mail for each, in one commit with how far it read. */
 import type { EventName, SealedEvent } from '@grantor/protocol/events'
 import type { Instant } from '@grantor/protocol/types'
-import type { NewMail } from '@grantor/store'
-import type { Hands } from '../hands.ts'
-import { addressOf, languageOf, newMail } from './queued-mail.ts'
+import type { NewMail, Store } from '@grantor/store'
+import type { Directory } from '../directory.ts'
+import type { People } from '../ports/people.ts'
+import { addressOf, languageOf, newMail, type QueuedMailDependencies } from './queued-mail.ts'
 import type { MailFacts, NoticeKind } from '../ports/mail.ts'
+
+export interface NoticeDependencies extends QueuedMailDependencies {
+  readonly directory: Directory
+  readonly people: People
+  readonly store: Pick<Store, 'events' | 'mails' | 'sessions'>
+}
 
 const pageSize = 100
 /** After a long absence nobody is told of what they have long forgotten. */
 const longestDelay = 86_400_000
 
-export async function queueNotices(hands: Hands): Promise<void> {
-  const { mails, events } = hands.store
+export async function queueNotices(deps: NoticeDependencies): Promise<void> {
+  const { mails, events } = deps.store
   for (;;) {
     const from = await mails.cursor()
     // The first time: what was before is nobody's news.
@@ -23,7 +30,7 @@ export async function queueNotices(hands: Hands): Promise<void> {
     const to = page.at(-1)?.pos
     if (to === undefined) return
     const queued: NewMail[] = []
-    for (const event of page) queued.push(...(await mailsOf(event, hands)))
+    for (const event of page) queued.push(...(await mailsOf(event, deps)))
     await mails.derive({ from, to, mails: queued })
     if (page.length < pageSize) return
   }
@@ -47,21 +54,21 @@ function noticeIn({ name, reason, data }: SealedEvent): Notice | null {
   return reason === 'password_changed' || data?.['password_reset'] === true ? 'password_changed' : null
 }
 
-async function mailsOf(event: SealedEvent, hands: Hands): Promise<readonly NewMail[]> {
+async function mailsOf(event: SealedEvent, deps: NoticeDependencies): Promise<readonly NewMail[]> {
   const kind = noticeIn(event)
   const { tenant, subject } = event
-  if (kind === null || subject === null || event.at < ((hands.clock.now() - longestDelay) as Instant)) return []
-  const person = await hands.people.find(tenant, subject)
+  if (kind === null || subject === null || event.at < ((deps.clock.now() - longestDelay) as Instant)) return []
+  const person = await deps.people.find(tenant, subject)
   const to = person === null || person.disabledAt !== null ? null : addressOf(person)
   if (person === null || to === null) return []
-  const facts = await factsOf(event, { kind, username: person.username }, hands)
-  return [newMail({ tenant, subject, to, language: languageOf(person, null), facts }, hands)]
+  const facts = await factsOf(event, { kind, username: person.username }, deps)
+  return [newMail({ tenant, subject, to, language: languageOf(person, null), facts }, deps)]
 }
 
 async function factsOf(
   event: SealedEvent,
   { kind, username }: { readonly kind: Notice; readonly username: string },
-  { store, directory }: Hands,
+  { store, directory }: NoticeDependencies,
 ): Promise<MailFacts> {
   const { tenant, clientId, data } = event
   const sid = data?.['sid']

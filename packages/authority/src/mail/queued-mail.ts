@@ -2,7 +2,8 @@
 import { isMailAddress, type Person } from '@grantor/protocol/people'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { MailRow, NewMail } from '@grantor/store'
-import type { Ports } from '../ports/ports.ts'
+import type { Clock, Ids } from '../ports/environment.ts'
+import type { Vault } from '../ports/vault.ts'
 import type { Circumstances, AddressedMail } from '../ports/mail.ts'
 
 /** News that is a day old is none. */
@@ -16,16 +17,27 @@ export interface ResetRequest {
 }
 
 type MailContent = Pick<AddressedMail, 'to' | 'language' | 'facts'>
-type Sealer = Pick<Ports, 'vault' | 'ids' | 'clock'>
+export interface QueuedMailDependencies {
+  readonly clock: Clock
+  readonly ids: Pick<Ids, 'id'>
+  readonly vault: Vault
+}
 
 export const resetRequestKind = 'reset_asked'
 
-export function newMail({ tenant, subject, ...content }: AddressedMail, hands: Sealer, life = worthSending): NewMail {
-  return queued({ tenant, kind: content.facts.kind, subject, life }, content, hands)
+export function newMail(
+  { tenant, subject, ...content }: AddressedMail,
+  deps: QueuedMailDependencies,
+  life = worthSending,
+): NewMail {
+  return queued({ tenant, kind: content.facts.kind, subject, life }, content, deps)
 }
 
-export const resetRequestMail = (asked: ResetRequest, hands: Sealer, at: { tenant: TenantId; life: number }): NewMail =>
-  queued({ ...at, kind: resetRequestKind, subject: null }, asked, hands)
+export const resetRequestMail = (
+  asked: ResetRequest,
+  deps: QueuedMailDependencies,
+  at: { tenant: TenantId; life: number },
+): NewMail => queued({ ...at, kind: resetRequestKind, subject: null }, asked, deps)
 
 interface MailHeader {
   readonly tenant: TenantId
@@ -38,19 +50,19 @@ interface MailHeader {
 function queued(
   { tenant, kind, subject, life }: MailHeader,
   content: MailContent | ResetRequest,
-  hands: Sealer,
+  deps: QueuedMailDependencies,
 ): NewMail {
-  const id = hands.ids.id()
-  const madeAt = hands.clock.now()
-  const sealed = hands.vault.seal(Buffer.from(JSON.stringify(content)), contextOf({ tenant, id }))
+  const id = deps.ids.id()
+  const madeAt = deps.clock.now()
+  const sealed = deps.vault.seal(Buffer.from(JSON.stringify(content)), contextOf({ tenant, id }))
   return { tenant, id, kind, subject, sealed, madeAt, expiresAt: (madeAt + life) as Instant }
 }
 
 /** Null where no key of ours opens it. */
-export const contentOf = (row: MailRow, hands: Pick<Ports, 'vault'>) => opened(row, hands) as MailContent | null
-export const resetRequestIn = (row: MailRow, hands: Pick<Ports, 'vault'>) => opened(row, hands) as ResetRequest | null
+export const contentOf = (row: MailRow, vault: Vault) => opened(row, vault) as MailContent | null
+export const resetRequestIn = (row: MailRow, vault: Vault) => opened(row, vault) as ResetRequest | null
 
-function opened(row: MailRow, { vault }: Pick<Ports, 'vault'>): unknown {
+function opened(row: MailRow, vault: Vault): unknown {
   const plain = vault.open(row.sealed, contextOf(row))
   return plain === null ? null : JSON.parse(Buffer.from(plain).toString())
 }

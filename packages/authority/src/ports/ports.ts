@@ -1,8 +1,9 @@
 /** What the authority needs of the world. Only compose.ts knows which of these are real. */
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Store } from '@grantor/store'
-import type { Limiter, Limits } from '../limits/limits.ts'
+import type { Limits } from '../limits/limits.ts'
 import type { Clock, Ids, Issuers } from './environment.ts'
+import type { Limiter } from './limiter.ts'
 import type { Mail } from './mail.ts'
 import type { Outbound } from './outbound.ts'
 import type { People } from './people.ts'

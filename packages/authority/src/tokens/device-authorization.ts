@@ -6,68 +6,64 @@ import {
   type UserCode,
   userCodeFrom,
 } from '@grantor/protocol/device'
-import { retryAfter } from '@grantor/protocol/http'
-import { secretPrefix } from '@grantor/protocol/oauth'
+import { type Policy, secretPrefix } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
+import type { ServeClient } from '../clients/client-endpoint.ts'
+import { basisOf, type Directory } from '../directory.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
-import { basisOf } from '../directory.ts'
-import type { Hands } from '../hands.ts'
-import { addressKey } from '../limits/limits.ts'
-import { retryStale } from '../retry-stale.ts'
+import { type CountedLimits, limitReached } from '../limits/limits.ts'
+import type { Clock, Ids, Issuers } from '../ports/environment.ts'
 import { userCodeHandle } from './user-code-handle.ts'
-import { type AuthenticateClient, withinLimits } from '../limits/endpoint-limits.ts'
 
 /** What the person will be shown of the device comes from here. */
 export interface DeviceEndpointRequest extends EndpointRequest {
   readonly userAgent: string | null
 }
 
-type Attempt = EndpointResult<JsonObject> | 'stale'
+export interface DeviceAuthorizationDependencies {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly issuers: Issuers
+  readonly policy: Policy
+  readonly directory: Directory
+  readonly limits: CountedLimits
+  readonly serveClient: ServeClient
+  readonly store: Pick<Store, 'devices' | 'keys'>
+}
 
 /** Of 20^8 codes a few thousand are alive: two collisions in a row mean that something is wrong. */
 const maxDraws = 5
 const longestUserAgent = 300
 
-export async function deviceAuthorization(
-  request: DeviceEndpointRequest,
-  hands: Hands,
-): Promise<EndpointResult<JsonObject>> {
-  const { limits, limiter } = hands
-  // Anybody can ask in the name of a public client: what is kept for those who ask is bounded by address, too.
-  if (limits.deviceRequests !== null && request.ip !== null) {
-    const taken = await limiter.take(limits.deviceRequests, addressKey(request.ip))
-    if (!taken.allowed) {
-      return { ...err({ reason: 'limit_reached', retryAfter: retryAfter(taken) }), quota: [taken] }
-    }
+export function openDeviceAuthorization(deps: DeviceAuthorizationDependencies) {
+  const { directory, issuers, limits, policy, store } = deps
+  return async (request: DeviceEndpointRequest): Promise<EndpointResult<JsonObject>> => {
+    // Anybody can ask in the name of a public client: what is kept for those who ask is bounded by address, too.
+    const taken = await limits.takeByAddress('deviceRequests', request.ip)
+    const refused = limitReached(taken)
+    if (refused !== null && taken !== null) return { ...refused, quota: [taken] }
+    return deps.serveClient('device', request, async (authenticate) => {
+      const catalogue = await directory.servedCatalogue(request.tenant)
+      if (catalogue === null) return err({ reason: 'tenant_unknown' })
+      const authenticated = await authenticate()
+      if (authenticated.kind === 'error') return authenticated
+      const client = authenticated.value
+      const issuer = issuers.issuerOf(request.tenant)
+      const asked = acceptDeviceRequest(request.form, { client, catalogue, issuer })
+      if (asked.kind === 'error') return asked
+      for (let draw = 0; draw < maxDraws; draw++) {
+        const minted = mintDeviceCodes(deps.ids)
+        const device = newDevice(request, { asked: asked.value, clientId: client.id, minted }, deps)
+        const outcome = await store.devices.open(device, basisOf(catalogue, client))
+        if (outcome === 'stale') return 'stale'
+        const { deviceTtl: expiresIn, deviceInterval: interval } = policy
+        if (outcome === 'opened') return ok(deviceResponse(issuer, { ...minted, expiresIn, interval }))
+      }
+      return err({ reason: 'unavailable', retryAfter: 1 })
+    })
   }
-  return withinLimits('device', { request, hands }, (who) =>
-    retryStale(request.tenant, hands, () => authorizeDeviceOnce(request, who, hands)),
-  )
-}
-
-async function authorizeDeviceOnce(
-  request: DeviceEndpointRequest,
-  who: AuthenticateClient,
-  hands: Hands,
-): Promise<Attempt> {
-  const catalogue = await hands.directory.currentCatalogue(request.tenant)
-  if (catalogue === null || catalogue.tenant.disabledAt !== null) return err({ reason: 'tenant_unknown' })
-  const authenticated = await who()
-  if (authenticated.kind === 'error') return authenticated
-  const client = authenticated.value
-  const issuer = hands.issuers.issuerOf(request.tenant)
-  const asked = acceptDeviceRequest(request.form, { client, catalogue, issuer })
-  if (asked.kind === 'error') return asked
-  for (let draw = 0; draw < maxDraws; draw++) {
-    const minted = mintDeviceCodes(hands)
-    const device = deviceOf(request, { asked: asked.value, clientId: client.id, minted }, hands)
-    const outcome = await hands.store.devices.open(device, basisOf(catalogue, client))
-    if (outcome === 'stale') return 'stale'
-    const { deviceTtl: expiresIn, deviceInterval: interval } = hands.policy
-    if (outcome === 'opened') return ok(deviceResponse(issuer, { ...minted, expiresIn, interval }))
-  }
-  return err({ reason: 'unavailable', retryAfter: 1 })
 }
 
 interface MintedDeviceCodes {
@@ -75,10 +71,10 @@ interface MintedDeviceCodes {
   readonly userCode: UserCode
 }
 
-function mintDeviceCodes(hands: Pick<Hands, 'ids'>): MintedDeviceCodes {
-  let userCode = userCodeFrom(hands.ids.salt())
-  while (userCode === null) userCode = userCodeFrom(hands.ids.salt())
-  return { deviceCode: hands.ids.secret(secretPrefix.device), userCode }
+function mintDeviceCodes(ids: Pick<Ids, 'secret' | 'salt'>): MintedDeviceCodes {
+  let userCode = userCodeFrom(ids.salt())
+  while (userCode === null) userCode = userCodeFrom(ids.salt())
+  return { deviceCode: ids.secret(secretPrefix.device), userCode }
 }
 
 interface AcceptedDevice {
@@ -87,23 +83,23 @@ interface AcceptedDevice {
   readonly minted: MintedDeviceCodes
 }
 
-function deviceOf(
+function newDevice(
   { tenant, ip, userAgent }: DeviceEndpointRequest,
   { asked, clientId, minted }: AcceptedDevice,
-  hands: Hands,
+  { clock, ids, policy, store }: DeviceAuthorizationDependencies,
 ) {
-  const now = hands.clock.now()
+  const now = clock.now()
   return {
     tenant,
-    handle: hands.ids.handleOf(minted.deviceCode),
-    userCode: userCodeHandle(tenant, minted.userCode, hands),
+    handle: ids.handleOf(minted.deviceCode),
+    userCode: userCodeHandle(tenant, minted.userCode, store),
     clientId,
     request: asked,
     ip,
     userAgent: userAgent?.slice(0, longestUserAgent) ?? null,
     askedAt: now,
-    expiresAt: (now + hands.policy.deviceTtl * 1000) as Instant,
-    interval: hands.policy.deviceInterval,
-    salt: hands.ids.salt(),
+    expiresAt: (now + policy.deviceTtl * 1000) as Instant,
+    interval: policy.deviceInterval,
+    salt: ids.salt(),
   }
 }

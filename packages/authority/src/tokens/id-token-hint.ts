@@ -2,20 +2,26 @@
 import { jwtType } from '@grantor/protocol/jose'
 import { type Catalogue, tokenShape } from '@grantor/protocol/oauth'
 import type { IdTokenHintResult } from '@grantor/protocol/oidc'
-import type { Hands } from '../hands.ts'
+import type { Keyring } from '../keys/keyring.ts'
 import { verifyOwnJws } from '../keys/verify-own-jws.ts'
+import type { Issuers } from '../ports/environment.ts'
+
+export interface HintDependencies {
+  readonly issuers: Issuers
+  readonly keyring: Pick<Keyring, 'verifier'>
+}
 
 /** An expired one says as much as any: it names who signed in, and opens nothing. */
 export async function idTokenHint(
   text: string | undefined,
   catalogue: Catalogue,
-  hands: Hands,
+  { issuers, keyring }: HintDependencies,
 ): Promise<IdTokenHintResult> {
   if (text === undefined) return 'absent'
   if (tokenShape(text) !== 'jwt') return 'invalid'
   let foreign = false
   const jws = await verifyOwnJws(text, async (kid) => {
-    const key = await hands.keyring.verifier(catalogue, kid)
+    const key = await keyring.verifier(catalogue, kid)
     foreign = key === null
     return key
   })
@@ -23,7 +29,7 @@ export async function idTokenHint(
   const { iss, aud, sub, sid = null, auth_time: signedInAt } = jws.claims
   // Signed userinfo has the same type, issuer and audience, but speaks of no sign-in.
   const isIdToken = jws.typ === jwtType.id.toLowerCase() && signedInAt !== undefined
-  if (!isIdToken || iss !== hands.issuers.issuerOf(catalogue.tenant.id)) return 'invalid'
+  if (!isIdToken || iss !== issuers.issuerOf(catalogue.tenant.id)) return 'invalid'
   if (typeof aud !== 'string' || typeof sub !== 'string' || (sid !== null && typeof sid !== 'string')) return 'invalid'
   return { clientId: aud, sub, sid }
 }

@@ -13,62 +13,67 @@ import {
 import type { Client } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
+import type { ServeClient } from '../clients/client-endpoint.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
-import { newEvent } from '../events.ts'
-import type { Hands } from '../hands.ts'
-import { findPresentedToken } from './presented-token.ts'
-import { tokenStatusOf } from './status.ts'
-import { retryStale } from '../retry-stale.ts'
-import { type AuthenticateClient, withinLimits } from '../limits/endpoint-limits.ts'
+import { type EventDependencies, newEvent } from '../events.ts'
+import { findPresentedToken, type PresentedTokenDependencies } from './presented-token.ts'
+import { tokenStatusOf, type TokenStatusDependencies } from './status.ts'
+
+export type IntrospectionDependencies = EventDependencies &
+  PresentedTokenDependencies &
+  TokenStatusDependencies & {
+    readonly serveClient: ServeClient
+    readonly store: Pick<Store, 'events'>
+  }
 
 const clean: TokenStatus = { revokedAt: null, grantRevokedAt: null }
 
-export const introspect = (request: EndpointRequest, hands: Hands): Promise<EndpointResult<JsonObject>> =>
-  withinLimits('introspection', { request, hands }, (who) =>
-    retryStale(request.tenant, hands, () => introspectOnce(request, who, hands)),
-  )
+export const openIntrospection =
+  (deps: IntrospectionDependencies) =>
+  (request: EndpointRequest): Promise<EndpointResult<JsonObject>> =>
+    deps.serveClient('introspection', request, async (authenticate) => {
+      const { clock, directory, issuers, people } = deps
+      const { tenant } = request
+      const catalogue = await directory.servedCatalogue(tenant)
+      if (catalogue === null) return err({ reason: 'tenant_unknown' })
+      const authenticated = await authenticate()
+      if (authenticated.kind === 'error') return authenticated
+      const client = authenticated.value
+      const barred = mayIntrospect(client)
+      if (barred !== null) return err(barred)
+      const presented = presentedToken(request.form)
+      if (presented.kind === 'error') return presented
 
-async function introspectOnce(
-  request: EndpointRequest,
-  who: AuthenticateClient,
-  hands: Hands,
-): Promise<EndpointResult<JsonObject>> {
-  const { tenant } = request
-  const catalogue = await hands.directory.currentCatalogue(tenant)
-  if (catalogue === null || catalogue.tenant.disabledAt !== null) return err({ reason: 'tenant_unknown' })
-  const authenticated = await who()
-  if (authenticated.kind === 'error') return authenticated
-  const client = authenticated.value
-  const barred = mayIntrospect(client)
-  if (barred !== null) return err(barred)
-  const presented = presentedToken(request.form)
-  if (presented.kind === 'error') return presented
+      const found = await findPresentedToken(presented.value, catalogue, deps)
+      const issuer = issuers.issuerOf(tenant)
+      if (found.kind === 'refresh') {
+        // As the refresh itself would find: somebody who may not sign in has no living tokens.
+        const person = await people.find(tenant, found.refresh.grant.authentication.subject)
+        if (person === null || person.disabledAt !== null) return ok(inactive)
+        return ok(introspectRefresh({ refresh: found.refresh, client, issuer, now: clock.now() }))
+      }
+      const token = found.kind === 'access' ? found.token : null
+      const status = token === null ? clean : await tokenStatusOf(token, catalogue, deps)
+      const described = describe({ token, status, client, now: clock.now(), issuer, tenant })
+      if (described === inactive) await recordRejection(request, { client, token, status }, deps)
+      return ok(described)
+    })
 
-  const found = await findPresentedToken(presented.value, catalogue, hands)
-  const issuer = hands.issuers.issuerOf(tenant)
-  if (found.kind === 'refresh') {
-    // As the refresh itself would find: somebody who may not sign in has no living tokens.
-    const person = await hands.people.find(tenant, found.refresh.grant.authentication.subject)
-    if (person === null || person.disabledAt !== null) return ok(inactive)
-    return ok(introspectRefresh({ refresh: found.refresh, client, issuer, now: hands.clock.now() }))
-  }
-  const token = found.kind === 'access' ? found.token : null
-  const status = token === null ? clean : await tokenStatusOf(token, catalogue, hands)
-  const described = describe({ token, status, client, now: hands.clock.now(), issuer, tenant })
-  if (described === inactive) await recordRejection(request, hands, { client, token, status })
-  return ok(described)
-}
-
-interface Rejected {
+interface RejectedToken {
   readonly client: Client
   readonly token: AccessTokenFacts | null
   readonly status: TokenStatus
 }
 
-async function recordRejection(request: EndpointRequest, hands: Hands, it: Rejected): Promise<void> {
+async function recordRejection(
+  request: EndpointRequest,
+  it: RejectedToken,
+  deps: IntrospectionDependencies,
+): Promise<void> {
   const { client, token } = it
-  await hands.store.events.append([
-    newEvent(hands, request, 'token.rejected', {
+  await deps.store.events.append([
+    newEvent(deps, request, 'token.rejected', {
       actor: { kind: 'resource_server', id: client.id },
       clientId: token?.clientId ?? null,
       subject: token?.subject ?? null,
@@ -81,7 +86,7 @@ async function recordRejection(request: EndpointRequest, hands: Hands, it: Rejec
 }
 
 /** Why, for the log alone: the caller learns only that the token is not active. */
-function reasonOf({ client, token, status }: Rejected): string {
+function reasonOf({ client, token, status }: RejectedToken): string {
   if (token === null) return 'token_unknown'
   if (!mayIntrospectToken(client, token)) return 'not_for_this_caller'
   return status.revokedAt !== null || status.grantRevokedAt !== null ? 'token_revoked' : 'token_expired'

@@ -5,13 +5,13 @@ import {
   accessTokenClaims,
   audienceOf,
   type Catalogue,
-  formatScope,
+  type Policy,
 } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
-import type { Instant, JsonObject, TokenId } from '@grantor/protocol/types'
+import type { Instant, TokenId } from '@grantor/protocol/types'
 import type { NewOpaqueToken } from '@grantor/store'
-import type { Hands } from '../hands.ts'
-import { inStep, type Soon } from '../soon.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import type { Ids, Issuers } from '../ports/environment.ts'
 
 export interface MintedAccessToken {
   readonly token: string
@@ -21,41 +21,40 @@ export interface MintedAccessToken {
   readonly expiresIn: number
 }
 
-export interface AccessTokenOrder {
-  readonly decision: IssueDecision
-  readonly catalogue: Catalogue
-  readonly client: Client
-  readonly now: Instant
+export interface AccessTokenDependencies {
+  readonly ids: Ids
+  readonly issuers: Issuers
+  readonly keyring: Keyring
+  readonly policy: Policy
 }
 
-export function mintAccessToken(order: AccessTokenOrder, hands: Hands): Soon<MintedAccessToken> {
-  const { decision, catalogue, now } = order
-  const { resource } = decision
-  const issuer = hands.issuers.issuerOf(catalogue.tenant.id)
-  const expiresIn = resource?.accessTtl ?? hands.policy.accessTtl
+export async function mintAccessToken(
+  { resource, subject, grantId, scope, claims }: IssueDecision,
+  { catalogue, client, now }: { readonly catalogue: Catalogue; readonly client: Client; readonly now: Instant },
+  { ids, issuers, keyring, policy }: AccessTokenDependencies,
+): Promise<MintedAccessToken> {
+  const issuer = issuers.issuerOf(catalogue.tenant.id)
+  const expiresIn = resource?.accessTtl ?? policy.accessTtl
   // Whole seconds, as the claims will say them: both formats and the revocation view then agree to the millisecond.
-  const issuedAt = issueSecond(now, order.client)
+  const issuedAt = issueSecond(now, client)
   const facts: AccessTokenFacts = {
-    jti: hands.ids.id() as TokenId,
-    clientId: order.client.id,
-    subject: decision.subject,
-    grantId: decision.grantId,
+    jti: ids.id() as TokenId,
+    clientId: client.id,
+    subject,
+    grantId,
     audience: audienceOf({ resource }, issuer),
-    scope: decision.scope,
+    scope,
     issuedAt,
     expiresAt: (issuedAt + expiresIn * 1000) as Instant,
-    claims: decision.claims,
+    claims,
   }
   if (resource?.tokenFormat === 'opaque') {
-    const token = hands.ids.secret('ga_')
-    return { token, facts, opaque: { ...facts, handle: hands.ids.handleOf(token) }, expiresIn }
+    const token = ids.secret('ga_')
+    return { token, facts, opaque: { ...facts, handle: ids.handleOf(token) }, expiresIn }
   }
-  const claims = accessTokenClaims(facts, { issuer, tenant: catalogue.tenant.id })
-  // Signing is the dearest step of all, and the one that gains most from company.
-  return inStep(hands.keyring.signer(catalogue, 'ES256')).then((signer) => {
-    const token = signer.sign('at+jwt', claims)
-    return { token, facts, opaque: null, expiresIn }
-  })
+  const payload = accessTokenClaims(facts, { issuer, tenant: catalogue.tenant.id })
+  const signer = await keyring.signer(catalogue, 'ES256')
+  return { token: signer.sign('at+jwt', payload), facts, opaque: null, expiresIn }
 }
 
 /**
@@ -65,24 +64,4 @@ export function mintAccessToken(order: AccessTokenOrder, hands: Hands): Soon<Min
 function issueSecond(now: Instant, { updatedAt, createdAt }: Client): Instant {
   const second = Math.floor(now / 1000) * 1000
   return (updatedAt > createdAt && updatedAt >= second && updatedAt <= now ? second + 1000 : second) as Instant
-}
-
-/** RFC 6749 §5.1. */
-export const tokenResponse = (
-  { token, facts, expiresIn }: MintedAccessToken,
-  refresh: string | null,
-  idToken: string | null,
-): JsonObject => {
-  const response = {
-    access_token: token,
-    token_type: 'Bearer',
-    expires_in: expiresIn,
-    scope: formatScope(facts.scope),
-  }
-  if (refresh === null && idToken === null) return response
-  return {
-    ...response,
-    ...(refresh === null ? {} : { refresh_token: refresh }),
-    ...(idToken === null ? {} : { id_token: idToken }),
-  }
 }

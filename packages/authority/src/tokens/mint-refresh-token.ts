@@ -3,7 +3,7 @@ import { type IssueDecision, successorOf } from '@grantor/protocol/grants'
 import { formatScope } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
 import type { NewRefresh, Spend } from '@grantor/store'
-import type { Hands } from '../hands.ts'
+import type { Ids } from '../ports/environment.ts'
 
 export interface MintedRefreshToken {
   readonly token: Secret | null
@@ -14,11 +14,11 @@ export interface MintedRefreshToken {
 
 export function mintRefreshToken(
   { refresh, spend, grantId }: IssueDecision,
-  hands: Pick<Hands, 'ids'>,
+  { ids }: { readonly ids: Pick<Ids, 'secret' | 'handleOf' | 'salt'> },
 ): MintedRefreshToken {
   const token =
-    refresh === null ? null : refresh.successorOf === null ? hands.ids.secret('gr_') : successorOf(refresh.successorOf)
-  const handle = token === null ? null : hands.ids.handleOf(token)
+    refresh === null ? null : refresh.successorOf === null ? ids.secret('gr_') : successorOf(refresh.successorOf)
+  const handle = token === null ? null : ids.handleOf(token)
   if (spend?.kind === 'device-retry') return { token, row: null, spend: { ...spend, successor: handle } }
   if (spend?.kind === 'retry') {
     if (handle === null) throw new Error('a retry always has a successor')
@@ -27,6 +27,6 @@ export function mintRefreshToken(
   const row =
     refresh === null || handle === null || grantId === null
       ? null
-      : { handle, grantId, scope: formatScope(refresh.scope), salt: hands.ids.salt(), expiresAt: refresh.expiresAt }
+      : { handle, grantId, scope: formatScope(refresh.scope), salt: ids.salt(), expiresAt: refresh.expiresAt }
   return { token, row, spend }
 }

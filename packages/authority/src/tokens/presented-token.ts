@@ -7,48 +7,62 @@ import {
   isAccessTokenType,
   type TokenShape,
 } from '@grantor/protocol/oauth'
-import type { Hands } from '../hands.ts'
-import { verifyOwnJws } from '../keys/verify-own-jws.ts'
+import type { Store } from '@grantor/store'
+import type { Keyring } from '../keys/keyring.ts'
+import { type VerifiedJws, verifyOwnJws } from '../keys/verify-own-jws.ts'
+import type { Ids, Issuers } from '../ports/environment.ts'
 
 export type PresentedToken =
   | { readonly kind: 'access'; readonly token: AccessTokenFacts }
   | { readonly kind: 'refresh'; readonly refresh: RefreshFacts }
-  /** Ours, but nothing that grants access: an ID token, a code, a client secret. */
-  | { readonly kind: 'unsupported' }
+  /** Ours, but nothing that grants access: an ID token (then with what it says), a code, a client secret. */
+  | { readonly kind: 'unsupported'; readonly jws: VerifiedJws | null }
   | { readonly kind: 'unknown' }
 
 const unknown: PresentedToken = { kind: 'unknown' }
 
+export interface PresentedTokenDependencies {
+  readonly ids: Pick<Ids, 'handleOf'>
+  readonly issuers: Issuers
+  readonly keyring: Pick<Keyring, 'verifier'>
+  readonly store: Pick<Store, 'tokens' | 'grants'>
+}
+
 export async function findPresentedToken(
   presented: { readonly token: string; readonly shape: TokenShape },
   catalogue: Catalogue,
-  hands: Hands,
+  deps: PresentedTokenDependencies,
 ): Promise<PresentedToken> {
+  const { ids, store } = deps
   const tenant = catalogue.tenant.id
   switch (presented.shape) {
     case 'jwt':
-      return ownJwt(presented.token, catalogue, hands)
+      return ownJwt(presented.token, catalogue, deps)
     case 'access': {
-      const token = await hands.store.tokens.opaque(tenant, hands.ids.handleOf(presented.token))
+      const token = await store.tokens.opaque(tenant, ids.handleOf(presented.token))
       return token === null ? unknown : { kind: 'access', token }
     }
     case 'refresh': {
-      const refresh = await hands.store.grants.refresh(tenant, hands.ids.handleOf(presented.token))
+      const refresh = await store.grants.refresh(tenant, ids.handleOf(presented.token))
       return refresh === null ? unknown : { kind: 'refresh', refresh }
     }
     case 'unsupported':
-      return { kind: 'unsupported' }
+      return { kind: 'unsupported', jws: null }
     case 'api_key':
     case 'unknown':
       return unknown
   }
 }
 
-async function ownJwt(text: string, catalogue: Catalogue, hands: Hands): Promise<PresentedToken> {
-  const jws = await verifyOwnJws(text, (kid) => hands.keyring.verifier(catalogue, kid))
+async function ownJwt(
+  text: string,
+  catalogue: Catalogue,
+  { keyring, issuers }: PresentedTokenDependencies,
+): Promise<PresentedToken> {
+  const jws = await verifyOwnJws(text, (kid) => keyring.verifier(catalogue, kid))
   if (jws === null) return unknown
-  if (!isAccessTokenType(jws.typ)) return { kind: 'unsupported' }
-  const from = { issuer: hands.issuers.issuerOf(catalogue.tenant.id), tenant: catalogue.tenant.id }
+  if (!isAccessTokenType(jws.typ)) return { kind: 'unsupported', jws }
+  const from = { issuer: issuers.issuerOf(catalogue.tenant.id), tenant: catalogue.tenant.id }
   const token = accessTokenFacts(jws.claims, from)
   return token === null ? unknown : { kind: 'access', token }
 }

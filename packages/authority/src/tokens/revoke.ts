@@ -8,46 +8,44 @@ import {
   type RevocationSubject,
 } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
+import type { Store } from '@grantor/store'
+import type { ServeClient } from '../clients/client-endpoint.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
-import { newEvent, type Origin } from '../events.ts'
-import type { Hands } from '../hands.ts'
-import { findPresentedToken, type PresentedToken } from './presented-token.ts'
-import { tokenStatusOf } from './status.ts'
-import { retryStale } from '../retry-stale.ts'
-import { type AuthenticateClient, withinLimits } from '../limits/endpoint-limits.ts'
+import { type EventDependencies, newEvent, type Origin } from '../events.ts'
+import { findPresentedToken, type PresentedToken, type PresentedTokenDependencies } from './presented-token.ts'
+import { tokenStatusOf, type TokenStatusDependencies } from './status.ts'
 
-export const revoke = (request: EndpointRequest, hands: Hands): Promise<EndpointResult<null>> =>
-  withinLimits('revocation', { request, hands }, (who) =>
-    retryStale(request.tenant, hands, () => revokeOnce(request, who, hands)),
-  )
+export type RevocationDependencies = EventDependencies &
+  PresentedTokenDependencies &
+  TokenStatusDependencies & { readonly store: Pick<Store, 'tokens' | 'grants'> }
 
-async function revokeOnce(
-  request: EndpointRequest,
-  who: AuthenticateClient,
-  hands: Hands,
-): Promise<EndpointResult<null>> {
-  const catalogue = await hands.directory.currentCatalogue(request.tenant)
-  if (catalogue === null || catalogue.tenant.disabledAt !== null) return err({ reason: 'tenant_unknown' })
-  const authenticated = await who()
-  if (authenticated.kind === 'error') return authenticated
-  const client = authenticated.value
-  const presented = presentedToken(request.form)
-  if (presented.kind === 'error') return presented
+export const openRevocation =
+  (deps: RevocationDependencies & { readonly serveClient: ServeClient }) =>
+  (request: EndpointRequest): Promise<EndpointResult<null>> =>
+    deps.serveClient('revocation', request, async (authenticate) => {
+      const catalogue = await deps.directory.servedCatalogue(request.tenant)
+      if (catalogue === null) return err({ reason: 'tenant_unknown' })
+      const authenticated = await authenticate()
+      if (authenticated.kind === 'error') return authenticated
+      const client = authenticated.value
+      const presented = presentedToken(request.form)
+      if (presented.kind === 'error') return presented
 
-  const subject = await revocationSubject(await findPresentedToken(presented.value, catalogue, hands), catalogue, hands)
-  const decision = decideRevocation({ subject, client, now: hands.clock.now() })
-  if (decision.do === 'refuse') return err(decision.refusal)
-  await commitRevocation(decision, { origin: request, actor: { kind: 'client', id: client.id }, subject }, hands)
-  return ok(null)
-}
+      const found = await findPresentedToken(presented.value, catalogue, deps)
+      const subject = await revocationSubject(found, catalogue, deps)
+      const decision = decideRevocation({ subject, client, now: deps.clock.now() })
+      if (decision.do === 'refuse') return err(decision.refusal)
+      await commitRevocation(decision, { origin: request, actor: { kind: 'client', id: client.id }, subject }, deps)
+      return ok(null)
+    })
 
 export async function revocationSubject(
   found: PresentedToken,
   catalogue: Catalogue,
-  hands: Hands,
+  deps: TokenStatusDependencies,
 ): Promise<RevocationSubject> {
   if (found.kind !== 'access') return found
-  return { kind: 'access', token: found.token, status: await tokenStatusOf(found.token, catalogue, hands) }
+  return { kind: 'access', token: found.token, status: await tokenStatusOf(found.token, catalogue, deps) }
 }
 
 interface RevocationAct {
@@ -56,19 +54,23 @@ interface RevocationAct {
   readonly subject: RevocationSubject
 }
 
-export async function commitRevocation(decision: RevocationDecision, act: RevocationAct, hands: Hands): Promise<void> {
+export async function commitRevocation(
+  decision: RevocationDecision,
+  act: RevocationAct,
+  deps: RevocationDependencies,
+): Promise<void> {
   const { origin, actor, subject } = act
-  const at = hands.clock.now()
+  const at = deps.clock.now()
   if (decision.do === 'revoke_token' && subject.kind === 'access') {
     const { token } = subject
     const about = { actor, clientId: token.clientId, subject: token.subject, grantId: token.grantId, jti: token.jti }
     // `until` tells the revocation feed how long the news matters.
-    const events = [newEvent(hands, origin, 'token.revoked', { ...about, data: { until: token.expiresAt } })]
-    await hands.store.tokens.revoke({ tenant: origin.tenant, jti: token.jti, expiresAt: token.expiresAt, at, events })
+    const events = [newEvent(deps, origin, 'token.revoked', { ...about, data: { until: token.expiresAt } })]
+    await deps.store.tokens.revoke({ tenant: origin.tenant, jti: token.jti, expiresAt: token.expiresAt, at, events })
   } else if (decision.do === 'revoke_grant' && subject.kind === 'refresh') {
     const { grant } = subject.refresh
     const about = { actor, clientId: grant.clientId, subject: grant.authentication.subject, grantId: grant.id }
-    const events = [newEvent(hands, origin, 'grant.revoked', { ...about, reason: 'refresh_token_revoked' })]
-    await hands.store.grants.revoke({ tenant: origin.tenant, id: grant.id, at, events })
+    const events = [newEvent(deps, origin, 'grant.revoked', { ...about, reason: 'refresh_token_revoked' })]
+    await deps.store.grants.revoke({ tenant: origin.tenant, id: grant.id, at, events })
   }
 }

@@ -1,156 +1,127 @@
-/** POST /token, without HTTP: parse → load → decide → mint → commit → answer. The only hands the grants have. */
+/** POST /token, without HTTP: parse → load → decide → mint → commit → answer. */
 import {
-  type DeviceFacts,
-  type Facts,
-  type GrantRule,
-  grantRule,
+  type AnyGrantRule,
   type IssueDecision,
   type RefuseDecision,
   slowDownBy,
   slowestInterval,
 } from '@grantor/protocol/grants'
-import { type Catalogue, formatScope, verifierTries } from '@grantor/protocol/oauth'
-import type { Person } from '@grantor/protocol/people'
+import { type Catalogue, type Form, formatScope, type Refusal, verifierTries } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
-import { err, ok } from '@grantor/protocol/result'
-import type { Handle, Instant, JsonObject } from '@grantor/protocol/types'
+import { err, ok, type Result } from '@grantor/protocol/result'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
+import type { ServeClient } from '../clients/client-endpoint.ts'
+import { basisOf, type Directory } from '../directory.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
-import { basisOf } from '../directory.ts'
 import { newEvent } from '../events.ts'
-import type { Hands } from '../hands.ts'
-import { mintAccessToken, type MintedAccessToken, tokenResponse } from './mint-access-token.ts'
+import { findGrantFacts, type GrantFactDependencies, type GrantFacts } from './grant-facts.ts'
+import { type AccessTokenDependencies, mintAccessToken } from './mint-access-token.ts'
 import { mintIdToken } from './mint-id-token.ts'
-import { type MintedRefreshToken, mintRefreshToken } from './mint-refresh-token.ts'
-import { type Soon, whenThere } from '../soon.ts'
-import { retryStale } from '../retry-stale.ts'
-import { type AuthenticateClient, withinLimits } from '../limits/endpoint-limits.ts'
+import { mintRefreshToken } from './mint-refresh-token.ts'
+import { type MintedTokens, tokenResponse } from './token-response.ts'
 
-type Attempt = EndpointResult<JsonObject> | 'stale'
+export type TokenDependencies = GrantFactDependencies &
+  AccessTokenDependencies & {
+    readonly directory: Directory
+    readonly grants: readonly AnyGrantRule[]
+    readonly serveClient: ServeClient
+    readonly store: Pick<Store, 'tokens' | 'grants' | 'devices'>
+  }
 
-export const token = (request: EndpointRequest, hands: Hands): Promise<EndpointResult<JsonObject>> =>
-  withinLimits('token', { request, hands }, (who) =>
-    retryStale(request.tenant, hands, () => attempt(request, who, hands)),
-  )
-
-function attempt(request: EndpointRequest, who: AuthenticateClient, hands: Hands): Soon<Attempt> {
-  return whenThere(hands.directory.catalogue(request.tenant), (catalogue): Soon<Attempt> => {
-    if (catalogue === null) return err({ reason: 'tenant_unknown' })
-    if (catalogue.tenant.disabledAt !== null) return disabled(request, hands)
-    return whenThere(who(), (client) =>
-      client.kind === 'error' ? client : grant({ request, client: client.value, catalogue, hands }),
-    )
-  })
+export function openTokenEndpoint(deps: TokenDependencies) {
+  const rules = new Map(deps.grants.map((rule) => [rule.type, rule]))
+  return (request: EndpointRequest): Promise<EndpointResult<JsonObject>> =>
+    deps.serveClient('token', request, async (authenticate) => {
+      const catalogue = await deps.directory.catalogue(request.tenant)
+      if (catalogue === null || catalogue.tenant.disabledAt !== null) return unserved(request, deps)
+      const authenticated = await authenticate()
+      if (authenticated.kind === 'error') return authenticated
+      const client = authenticated.value
+      const parsed = parse(request.form, { client, rules }, deps)
+      if (parsed.kind === 'error') return parsed
+      const { rule, params } = parsed.value
+      const loaded = await findGrantFacts(rule.lookups(params), catalogue, deps)
+      const asked: TokenRequest = { request, client, catalogue, ...loaded, now: deps.clock.now() }
+      const decision = decide(rule, params, asked, deps)
+      if (decision.do === 'refuse') return refuse(decision, asked, deps)
+      const minted = await mint(decision, asked, deps)
+      const committed = await commit(rule.type, { decision, ...minted }, asked, deps)
+      // Lost a race, or decided on old facts: decide again on what is true now. A lost code is then a replay, and a lost
+      // refresh a retry that gets the one successor.
+      return committed === 'committed' ? ok(tokenResponse(decision, minted)) : 'stale'
+    })
 }
 
-/** Nobody is refused on memory alone: it may have been enabled meanwhile. */
-async function disabled({ tenant }: EndpointRequest, { directory }: Hands): Promise<Attempt> {
-  const now = await directory.currentCatalogue(tenant)
-  return now === null || now.tenant.disabledAt !== null ? err({ reason: 'tenant_unknown' }) : 'stale'
+/** Nobody is refused on memory alone: the tenant may have been enabled meanwhile. */
+async function unserved({ tenant }: EndpointRequest, { directory }: TokenDependencies) {
+  return (await directory.servedCatalogue(tenant)) === null ? err({ reason: 'tenant_unknown' } as const) : 'stale'
 }
 
-interface Asked {
+interface ParsedGrant {
+  readonly rule: AnyGrantRule
+  readonly params: unknown
+}
+
+function parse(
+  form: Form,
+  { client, rules }: { readonly client: Client; readonly rules: ReadonlyMap<string, AnyGrantRule> },
+  { ids }: TokenDependencies,
+): Result<ParsedGrant, Refusal> {
+  const type = form.get('grant_type')
+  if (type === undefined) return err({ reason: 'parameter_missing', name: 'grant_type' })
+  const rule = rules.get(type)
+  if (rule === undefined) return err({ reason: 'grant_type_unknown' })
+  if (!client.metadata.grant_types.includes(type)) return err({ reason: 'grant_type_not_allowed' })
+  const params = rule.parse(form, ids.handleOf)
+  return params.kind === 'error' ? params : ok({ rule, params: params.value })
+}
+
+/** What a request is decided on, and committed with. */
+interface TokenRequest extends GrantFacts {
   readonly request: EndpointRequest
   readonly client: Client
   readonly catalogue: Catalogue
-  readonly hands: Hands
-}
-
-function grant(asked: Asked): Soon<Attempt> {
-  const type = asked.request.form.get('grant_type')
-  if (type === undefined) return err({ reason: 'parameter_missing', name: 'grant_type' })
-  const rule = grantRule(type)
-  if (rule === null) return err({ reason: 'grant_type_unknown' })
-  if (!asked.client.metadata.grant_types.includes(type)) return err({ reason: 'grant_type_not_allowed' })
-  const params = rule.parse(asked.request.form, asked.hands.ids.handleOf)
-  if (params.kind === 'error') return params
-  return whenThere(load(rule.reads, rule.handle(params.value), asked), (loaded) =>
-    decide(rule, params.value, { ...asked, ...loaded }),
-  )
-}
-
-function decide(rule: GrantRule<unknown, keyof Facts>, params: unknown, asked: Asked & Loaded): Soon<Attempt> {
-  const { request, client, catalogue, hands, facts, person } = asked
-  const issuer = hands.issuers.issuerOf(request.tenant)
-  const given = { params, facts, person, client, catalogue, issuer, policy: hands.policy, now: hands.clock.now() }
-  const decision = rule.decide(given)
-  if (decision.do === 'issue') return issue(rule.type, decision, asked)
-  return carryOut(decision, asked).then(() => err(decision.refusal))
-}
-
-interface Loaded {
-  readonly facts: Facts[keyof Facts]
-  readonly person: Person | null
-}
-
-const nothing: Loaded = { facts: null, person: null }
-
-function load(reads: keyof Facts, handle: Handle | null, asked: Asked): Soon<Loaded> {
-  return reads === 'nothing' || handle === null ? nothing : read(reads, handle, asked)
-}
-
-async function read(
-  reads: Exclude<keyof Facts, 'nothing'>,
-  handle: Handle,
-  { request, hands }: Asked,
-): Promise<Loaded> {
-  const facts =
-    reads === 'device' ? await polled(handle, request, hands) : await hands.store.grants[reads](request.tenant, handle)
-  const subject = facts?.grant?.authentication.subject
-  const person = subject === undefined ? null : await hands.people.find(request.tenant, subject)
-  return { facts, person }
-}
-
-/** RFC 8628 §3.5: whether it polls too fast is judged by the poll before, which this node remembers. */
-async function polled(handle: Handle, { tenant }: EndpointRequest, hands: Hands): Promise<DeviceFacts | null> {
-  const facts = await hands.store.grants.device(tenant, handle)
-  return facts && { ...facts, polledAt: hands.devicePollTimes.recordPoll(tenant, handle, hands.clock.now()) }
-}
-
-/** RFC 6749 §4.1.2: what a replay kills is dead before its answer leaves. */
-async function carryOut(decision: RefuseDecision, asked: Asked & Loaded): Promise<void> {
-  const { request, client, hands, facts } = asked
-  const { store } = hands
-  const at = hands.clock.now()
-  if (decision.strike !== null) await store.grants.failVerifier(request.tenant, decision.strike, verifierTries, at)
-  if (decision.slower !== null)
-    await store.devices.slowDown(request.tenant, decision.slower, { by: slowDownBy, most: slowestInterval })
-  if (decision.revoke !== null && facts !== null) {
-    const about = {
-      actor: { kind: 'client' as const, id: client.id },
-      clientId: client.id,
-      subject: facts.grant?.authentication.subject ?? null,
-      grantId: decision.revoke,
-      reason: decision.refusal.reason,
-    }
-    const events = [newEvent(hands, request, 'token.replayed', about), newEvent(hands, request, 'grant.revoked', about)]
-    await store.grants.revoke({ tenant: request.tenant, id: decision.revoke, at, events })
-  }
-}
-
-function issue(grantType: string, decision: IssueDecision, asked: Asked & Loaded): Soon<Attempt> {
-  const { client, catalogue, hands, person } = asked
-  const now = hands.clock.now()
-  return whenThere(mintAccessToken({ decision, catalogue, client, now }, hands), (access) =>
-    whenThere(mintIdToken({ decision, catalogue, client, person, accessToken: access.token, now }, hands), (idToken) =>
-      commit({ grantType, decision, access, refresh: mintRefreshToken(decision, hands), idToken, now }, asked),
-    ),
-  )
-}
-
-interface Issuance {
-  readonly grantType: string
-  readonly decision: IssueDecision
-  readonly access: MintedAccessToken
-  readonly refresh: MintedRefreshToken
-  readonly idToken: string | null
   readonly now: Instant
 }
 
-function commit(issuance: Issuance, asked: Asked & Loaded): Promise<Attempt> {
-  const { grantType, decision, access, refresh, idToken, now } = issuance
-  const { request, client, catalogue, hands, person } = asked
+function decide(rule: AnyGrantRule, params: unknown, asked: TokenRequest, { issuers, policy }: TokenDependencies) {
+  const { request, client, catalogue, facts, person, now } = asked
+  const issuer = issuers.issuerOf(request.tenant)
+  return rule.decide({ params, facts, person, client, catalogue, issuer, policy, now })
+}
+
+/** RFC 6749 §4.1.2: what a replay kills is dead before its answer leaves. */
+async function refuse(decision: RefuseDecision, asked: TokenRequest, deps: TokenDependencies) {
+  const { request, client, subject, now: at } = asked
+  const { tenant } = request
+  const { grants, devices } = deps.store
+  const { refusal, strike, slower, revoke: grantId } = decision
+  if (strike !== null) await grants.failVerifier(tenant, strike, verifierTries, at)
+  if (slower !== null) await devices.slowDown(tenant, slower, { by: slowDownBy, most: slowestInterval })
+  if (grantId !== null) {
+    const actor = { kind: 'client' as const, id: client.id }
+    const about = { actor, clientId: client.id, subject, grantId, reason: refusal.reason }
+    const events = [newEvent(deps, request, 'token.replayed', about), newEvent(deps, request, 'grant.revoked', about)]
+    await grants.revoke({ tenant, id: grantId, at, events })
+  }
+  return err(refusal)
+}
+
+async function mint(decision: IssueDecision, asked: TokenRequest, deps: TokenDependencies): Promise<MintedTokens> {
+  const access = await mintAccessToken(decision, asked, deps)
+  const idToken = await mintIdToken(decision, { ...asked, accessToken: access.token }, deps)
+  return { access, idToken, refresh: mintRefreshToken(decision, deps) }
+}
+
+function commit(
+  grantType: string,
+  { decision, access, refresh }: MintedTokens & { readonly decision: IssueDecision },
+  { request, client, catalogue, person, now }: TokenRequest,
+  deps: TokenDependencies,
+) {
   const { facts } = access
-  const issued = hands.store.tokens.issue({
+  return deps.store.tokens.issue({
     basis: basisOf(catalogue, client),
     at: now,
     grantId: decision.grantId,
@@ -158,7 +129,7 @@ function commit(issuance: Issuance, asked: Asked & Loaded): Promise<Attempt> {
     successor: refresh.row,
     opaque: access.opaque,
     events: [
-      newEvent(hands, request, grantType === 'refresh_token' ? 'token.refreshed' : 'token.issued', {
+      newEvent(deps, request, grantType === 'refresh_token' ? 'token.refreshed' : 'token.issued', {
         actor: { kind: 'client', id: client.id },
         // The log speaks of the person, whatever name the client knows them by.
         subject: person?.id ?? facts.subject,
@@ -170,9 +141,4 @@ function commit(issuance: Issuance, asked: Asked & Loaded): Promise<Attempt> {
       }),
     ],
   })
-  // Lost a race, or decided on old facts: decide again on what is true now. A lost code is then a replay, and a lost
-  // refresh a retry that gets the one successor.
-  return issued.then((outcome) =>
-    outcome === 'committed' ? ok(tokenResponse(access, refresh.token, idToken)) : 'stale',
-  )
 }

@@ -1,14 +1,15 @@
 /** GET and POST /userinfo, without HTTP (OIDC Core §5.3). Any living access token of ours with scope openid opens it. */
 import { jwtType } from '@grantor/protocol/jose'
-import { type AccessTokenFacts, type Catalogue, isTokenActive, tokenShape } from '@grantor/protocol/oauth'
-import { mayReadUserinfo, subjectOf, userinfo as tell } from '@grantor/protocol/oidc'
+import { type AccessTokenFacts, type Catalogue, tokenShape } from '@grantor/protocol/oauth'
+import { mayReadUserinfo, subjectOf, userinfo } from '@grantor/protocol/oidc'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Origin } from '../events.ts'
-import type { Hands } from '../hands.ts'
-import { findPresentedToken } from './presented-token.ts'
-import { tokenStatusOf } from './status.ts'
-import { isOutage } from '../retry-stale.ts'
+import type { Keyring } from '../keys/keyring.ts'
+import { isOutage } from '../outage.ts'
+import type { Clock } from '../ports/environment.ts'
+import { findPresentedToken, type PresentedTokenDependencies } from './presented-token.ts'
+import { isActive, type TokenStatusDependencies } from './status.ts'
 
 export interface UserinfoResponse {
   readonly claims: JsonObject
@@ -21,49 +22,59 @@ export type UserinfoError = 'invalid_token' | 'insufficient_scope' | 'unavailabl
 
 export type UserinfoResult = Result<UserinfoResponse, UserinfoError>
 
-export async function userinfo(token: string, origin: Origin, hands: Hands): Promise<UserinfoResult> {
-  try {
-    const catalogue = await hands.directory.currentCatalogue(origin.tenant)
-    if (catalogue === null || catalogue.tenant.disabledAt !== null) return err('invalid_token')
-    const facts = await activeToken(token, catalogue, hands)
-    if (facts === null) return err('invalid_token')
-    if (!mayReadUserinfo(facts)) return err('insufficient_scope')
-    return await userinfoOf(facts, catalogue, hands)
-  } catch (cause) {
-    if (isOutage(cause)) return err('unavailable')
-    throw cause
-  }
-}
+export type UserinfoDependencies = PresentedTokenDependencies &
+  TokenStatusDependencies & { readonly clock: Clock; readonly keyring: Keyring }
 
-async function userinfoOf(facts: AccessTokenFacts, catalogue: Catalogue, hands: Hands): Promise<UserinfoResult> {
+export const openUserinfo =
+  (deps: UserinfoDependencies) =>
+  async (token: string, { tenant }: Origin): Promise<UserinfoResult> => {
+    try {
+      const catalogue = await deps.directory.servedCatalogue(tenant)
+      if (catalogue === null) return err('invalid_token')
+      const facts = await activeToken(token, catalogue, deps)
+      if (facts === null) return err('invalid_token')
+      if (!mayReadUserinfo(facts)) return err('insufficient_scope')
+      return await userinfoOf(facts, catalogue, deps)
+    } catch (cause) {
+      if (isOutage(cause)) return err('unavailable')
+      throw cause
+    }
+  }
+
+async function userinfoOf(
+  facts: AccessTokenFacts,
+  catalogue: Catalogue,
+  deps: UserinfoDependencies,
+): Promise<UserinfoResult> {
   const tenant = catalogue.tenant.id
-  const grant = facts.grantId === null ? null : await hands.store.grants.find(tenant, facts.grantId)
-  const person = grant === null ? null : await hands.people.find(tenant, grant.authentication.subject)
+  const grant = facts.grantId === null ? null : await deps.store.grants.find(tenant, facts.grantId)
+  const person = grant === null ? null : await deps.people.find(tenant, grant.authentication.subject)
   // A token of a client itself speaks for nobody.
   if (grant === null || person === null) return err('insufficient_scope')
-  const claims = tell({ person, subject: subjectOf(grant), scope: facts.scope, claims: grant.claims })
-  return ok({ claims, signed: await signedFor(facts.clientId, claims, { catalogue, hands }) })
+  const claims = userinfo({ person, subject: subjectOf(grant), scope: facts.scope, claims: grant.claims })
+  return ok({ claims, signed: await signedFor(facts.clientId, { claims, catalogue }, deps) })
 }
 
 /** OIDC Core §5.3.2: a signed answer says who speaks, and to whom. */
 async function signedFor(
   clientId: string,
-  claims: JsonObject,
-  { catalogue, hands }: { readonly catalogue: Catalogue; readonly hands: Hands },
+  { claims, catalogue }: { readonly claims: JsonObject; readonly catalogue: Catalogue },
+  { directory, issuers, keyring }: UserinfoDependencies,
 ): Promise<string | null> {
   const { id: tenant } = catalogue.tenant
-  const client =
-    hands.directory.cachedClient(tenant, clientId) ?? (await hands.directory.currentClient(tenant, clientId))
+  const client = await directory.client(tenant, clientId)
   const alg = client?.metadata.userinfo_signed_response_alg
   if (alg === undefined) return null
-  const signer = await hands.keyring.signer(catalogue, alg)
-  return signer.sign(jwtType.id, { ...claims, iss: hands.issuers.issuerOf(tenant), aud: clientId })
+  const signer = await keyring.signer(catalogue, alg)
+  return signer.sign(jwtType.id, { ...claims, iss: issuers.issuerOf(tenant), aud: clientId })
 }
 
 /** The facts of an access token that lives; null for everything else. ID tokens are never access tokens. */
-async function activeToken(token: string, catalogue: Catalogue, hands: Hands): Promise<AccessTokenFacts | null> {
-  const found = await findPresentedToken({ token, shape: tokenShape(token) }, catalogue, hands)
-  if (found.kind !== 'access') return null
-  const status = await tokenStatusOf(found.token, catalogue, hands)
-  return isTokenActive(found.token, status, hands.clock.now()) ? found.token : null
+async function activeToken(
+  token: string,
+  catalogue: Catalogue,
+  deps: UserinfoDependencies,
+): Promise<AccessTokenFacts | null> {
+  const found = await findPresentedToken({ token, shape: tokenShape(token) }, catalogue, deps)
+  return found.kind === 'access' && (await isActive(found.token, catalogue, deps)) ? found.token : null
 }

@@ -4,8 +4,7 @@ import { after, describe, test } from 'node:test'
 import type { Account, Authority, MailMessage, Mail, AccountMail, SendOutcome } from '@grantor/authority'
 import type { JsonObject, Secret, TenantId } from '@grantor/protocol/types'
 import { openDirectory } from '../../src/directory.ts'
-import type { Hands } from '../../src/hands.ts'
-import { openKeyring } from '../../src/keys/keyring.ts'
+import { countedLimits } from '../../src/limits/limits.ts'
 import { openAccountMail } from '../../src/account/account-mail.ts'
 import { type MailDelivery, openMailDelivery } from '../../src/background/mail-delivery.ts'
 import { Enrolling } from '../support/enrolled-person.ts'
@@ -53,22 +52,18 @@ function openOffice(house: House): Office {
   const box = new Postbox()
   const { ports, store } = house
   // As much of a node as mail needs.
-  const hands = {
-    ...ports,
-    mail: box,
-    directory: openDirectory(store),
-    keyring: openKeyring(ports),
-  } as unknown as Hands
-  const mailer = openMailDelivery(box, hands)
+  const directory = openDirectory(store)
+  const parts = { ...ports, directory, limits: countedLimits(ports.limits, ports.limiter) }
+  const mailer = openMailDelivery(box, parts)
   after(async () => {
     await mailer.close()
-    hands.directory.close()
+    directory.close()
   })
   const turn = async () => {
     await store.events.position()
     await mailer.deliverDue()
   }
-  return { door: openAccountMail(mailer, hands), mailer, box, turn }
+  return { door: openAccountMail(mailer, parts), mailer, box, turn }
 }
 
 interface Scene extends Office {

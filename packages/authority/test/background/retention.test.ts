@@ -3,10 +3,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { defaultPolicy } from '@grantor/protocol/oauth'
 import { verifyLog } from '../../src/admin/verify-log.ts'
-import { openDirectory } from '../../src/directory.ts'
-import { openKeyring } from '../../src/keys/keyring.ts'
-import { openLogos } from '../../src/clients/logos.ts'
-import { DevicePollTimes } from '../../src/tokens/device-poll-times.ts'
 import { dropOldEvents } from '../../src/background/retention.ts'
 import { databases, declare, type House, openHouse, root, tokenFrom } from '../support/deployment.ts'
 
@@ -14,16 +10,7 @@ const policy = { ...defaultPolicy, eventRetention: 86_400 }
 const day = 86_400_000
 
 async function drop(house: House): Promise<void> {
-  const ports = { ...house.ports, policy }
-  const directory = openDirectory(house.store)
-  await dropOldEvents({
-    ...ports,
-    directory,
-    keyring: openKeyring(ports),
-    logos: openLogos(ports, directory),
-    devicePollTimes: new DevicePollTimes(),
-  })
-  directory.close()
+  await dropOldEvents({ ...house.ports, policy })
 }
 
 /** Old events, and two days later young ones; returns the sequence number of the last old one. */

@@ -44,6 +44,8 @@ function asking(body: string, assertion: string, tenant: TenantId = root): Endpo
     tenant,
     form: formOf(new URLSearchParams(`${body}&${credentials.toString()}`)),
     authorization: null,
+    clientCertificate: null,
+    proof: null,
     ip: '192.0.2.7',
     traceId: null,
   }

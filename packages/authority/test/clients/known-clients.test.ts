@@ -6,7 +6,7 @@ import type { Authority, EndpointRequest } from '@grantor/authority'
 import { assertionType } from '@grantor/protocol/client-auth'
 import { formOf } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
-import { api, databases, type House, openHouse, root } from '../support/deployment.ts'
+import { api, databases, type House, openHouse, root, unproven } from '../support/deployment.ts'
 import { authorizeQuery, codeOf, declarePeople, PersonAtBrowser, redemption, refreshing } from '../support/person.ts'
 import { registered, Web } from '../support/registration.ts'
 
@@ -178,7 +178,7 @@ function asking(body: string, id: string, { agent, house }: { agent: Agent; hous
     form.set('client_assertion', `${input}.${sign('sha256', Buffer.from(input), privateKey).toString('base64url')}`)
     form.set('client_assertion_type', assertionType)
   }
-  return { tenant: root, form: formOf(form), authorization: null, ip: '192.0.2.5', traceId: null }
+  return { ...unproven, tenant: root, form: formOf(form), ip: '192.0.2.5', traceId: null }
 }
 
 async function flow(authority: Authority, it: { agent: Agent; house: House; id: string; redirect: string }) {

@@ -47,7 +47,7 @@ async function withLogo() {
     deliver: () => Promise.resolve(err('unreachable')),
   }
   const directory = openDirectory(house.store)
-  const logos = openLogos({ ...house.ports, outbound }, directory)
+  const logos = openLogos({ ...house.ports, outbound, directory })
   const client = (await house.store.clients.find(root, 'app')) as Client
   const says = (type: string, text: string) => (answer = ok({ type, body: bytes(text), maxAge: 600 }))
   const settled = () => new Promise((resolve) => setImmediate(resolve))

@@ -6,8 +6,6 @@ import type { Instant } from '@grantor/protocol/types'
 import { decodeProtectedHeader } from 'jose'
 import { openDirectory } from '../../src/directory.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
-import { openLogos } from '../../src/clients/logos.ts'
-import { DevicePollTimes } from '../../src/tokens/device-poll-times.ts'
 import { beginUpkeep, type Upkeep } from '../../src/background/upkeep.ts'
 import {
   databases,
@@ -30,13 +28,7 @@ function nodeWith(house: House, skew: number) {
   const authority = house.node(ports)
   const directory = openDirectory(house.store)
   const keyring = openKeyring(ports)
-  const upkeep: Upkeep = beginUpkeep({
-    ...ports,
-    directory,
-    keyring,
-    logos: openLogos(ports, directory),
-    devicePollTimes: new DevicePollTimes(),
-  })
+  const upkeep: Upkeep = beginUpkeep({ ...ports, directory, keyring })
   const close = async () => {
     await upkeep.close()
     directory.close()

@@ -183,12 +183,16 @@ interface Sender {
   readonly tenant?: TenantId
 }
 
+/** What a request brings whose client proves nothing. */
+export const unproven = { authorization: null, clientCertificate: null, proof: null }
+
 /** A request as the transport would hand it over. */
 export function asking(body: string, from: Sender = {}): EndpointRequest {
   const credentials = `${from.as ?? 'svc'}:${from.secret ?? secret}`
   return {
     tenant: from.tenant ?? root,
     form: formOf(new URLSearchParams(body)),
+    ...unproven,
     authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
     ip: '192.0.2.1',
     traceId: null,

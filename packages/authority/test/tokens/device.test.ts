@@ -6,7 +6,7 @@ import { type Authority, limits, memoryLimiter, sharedLimiter, type InteractionR
 import { formOf } from '@grantor/protocol/oauth'
 import type { JsonObject, Secret } from '@grantor/protocol/types'
 import { decodeJwt } from 'jose'
-import { asking, databases, type House, isActive, openHouse, operator, root } from '../support/deployment.ts'
+import { asking, databases, type House, isActive, openHouse, operator, root, unproven } from '../support/deployment.ts'
 import { declareDevices, DeviceAtHome, poll, type Polled } from '../support/device-client.ts'
 import { PersonAtBrowser, refreshing } from '../support/person.ts'
 
@@ -284,7 +284,7 @@ for (const database of databases) {
     test('a public client asks with its client_id alone, and redeems so', async () => {
       const open = (body: JsonObject) => {
         const form = formOf(new URLSearchParams(body as Record<string, string>))
-        return { tenant: root, form, authorization: null, ip: '198.51.100.7', traceId: null, userAgent: null }
+        return { ...unproven, tenant: root, form, ip: '198.51.100.7', traceId: null, userAgent: null }
       }
       const answer = await authority.deviceAuthorization(open({ client_id: 'stick', scope: 'openid' }))
       assert.ok(answer.kind === 'ok')

@@ -11,8 +11,6 @@ import { decodeProtectedHeader } from 'jose'
 import { verifyLog } from '../../src/admin/verify-log.ts'
 import { openDirectory } from '../../src/directory.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
-import { openLogos } from '../../src/clients/logos.ts'
-import { DevicePollTimes } from '../../src/tokens/device-poll-times.ts'
 import { beginUpkeep } from '../../src/background/upkeep.ts'
 import { asking, type Database, declaration, declare, type House, openHouse, operator } from '../support/deployment.ts'
 
@@ -145,13 +143,7 @@ class World {
       const catalogue = await directory.catalogue(tenant)
       if (catalogue !== null && catalogue.tenant.disabledAt === null) await keyring.published(catalogue)
     }
-    const upkeep = beginUpkeep({
-      ...this.house.ports,
-      directory,
-      keyring,
-      logos: openLogos(this.house.ports, directory),
-      devicePollTimes: new DevicePollTimes(),
-    })
+    const upkeep = beginUpkeep({ ...this.house.ports, directory, keyring })
     await upkeep.keys()
     await upkeep.prune()
     await upkeep.close()

@@ -3,21 +3,22 @@ import type { Refusal } from '../oauth/refusal.ts'
 import type { Client } from '../registration/client.ts'
 import type { Handle } from '../types.ts'
 import { err, type Ok, ok, type Result } from '../result.ts'
-import { usesUnknownScheme } from './client-secret-basic.ts'
-import { clientAuthRules } from './index.ts'
-import type { ClientAuthRequest, ClientAuthInput, PresentedClient } from './rule.ts'
+import { parseAuthorizationHeader } from '../http/authorization.ts'
+import type { ClientAuthRequest, ClientAuthInput, ClientAuthRule, PresentedClient } from './rule.ts'
 
 /** What the client presents. RFC 6749 §2.3: more than one method in a request is refused. */
 export function recogniseClient(
+  rules: readonly ClientAuthRule[],
   request: ClientAuthRequest,
   handleOf: (secret: string) => Handle,
 ): Result<PresentedClient, Refusal> {
   // RFC 6749 §5.2: an unsupported method is a failed authentication.
-  if (usesUnknownScheme(request)) return err({ reason: 'client_unauthenticated', challenge: true })
+  if (usesUnknownScheme(rules, request)) return err({ reason: 'client_unauthenticated', challenge: true })
   let found: Ok<PresentedClient> | null = null
-  for (const rule of clientAuthRules) {
+  for (const rule of rules) {
     const presented = rule.recognise(request, handleOf)
-    if (presented === null) continue
+    // Whoever shows a proof says who they are beside it, as those do who have none.
+    if (presented === null || (found !== null && rule.method === 'none')) continue
     if (presented.kind === 'error') return presented
     if (found !== null) return err({ reason: 'client_auth_ambiguous' })
     found = presented
@@ -25,12 +26,17 @@ export function recogniseClient(
   return found ?? err({ reason: 'client_unauthenticated', challenge: false })
 }
 
+/** Another scheme in the Authorization header is an attempt to authenticate in a way we do not know. */
+const usesUnknownScheme = (rules: readonly ClientAuthRule[], { authorization }: ClientAuthRequest): boolean =>
+  authorization !== null &&
+  !rules.some(({ scheme }) => scheme !== undefined && scheme === parseAuthorizationHeader(authorization)?.scheme)
+
 /** The client itself where it is proven. All other answers are one and the same, after the same work. */
-export function authenticateClient(it: ClientAuthInput): Result<Client, Refusal> {
+export function authenticateClient(rules: readonly ClientAuthRule[], it: ClientAuthInput): Result<Client, Refusal> {
   const { presented, client } = it
-  const rule = clientAuthRules.find((rule) => rule.method === presented.method)
+  const rule = rules.find((rule) => rule.method === presented.method)
   const proven = rule?.proves(it) ?? false
   const allowed = client?.metadata.token_endpoint_auth_method === presented.method && client.disabledAt === null
   if (client !== null && proven && allowed) return ok(client)
-  return err({ reason: 'client_unauthenticated', challenge: presented.method === 'client_secret_basic' })
+  return err({ reason: 'client_unauthenticated', challenge: rule?.scheme !== undefined })
 }

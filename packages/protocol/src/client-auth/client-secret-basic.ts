@@ -3,11 +3,12 @@ import { parseAuthorizationHeader } from '../http/authorization.ts'
 import { decodeComponent } from '../oauth/form.ts'
 import type { Handle } from '../types.ts'
 import { err, ok } from '../result.ts'
-import { type ClientAuthRequest, type ClientAuthRule, isClientId, type PresentedClient } from './rule.ts'
+import { type ClientAuthRule, isClientId, type PresentedClient } from './rule.ts'
 import { matchesSecret } from './secret.ts'
 
 export const clientSecretBasic: ClientAuthRule = {
   method: 'client_secret_basic',
+  scheme: 'basic',
   recognise({ authorization, form }, handleOf) {
     const header = parseAuthorizationHeader(authorization)
     if (header?.scheme !== 'basic') return null
@@ -33,7 +34,3 @@ function credentials(token: string, handleOf: (secret: string) => Handle): Prese
   if (clientId === null || secret === null || !isClientId(clientId)) return null
   return { method: 'client_secret_basic', clientId, secret: handleOf(secret) }
 }
-
-/** Another scheme in the Authorization header is an attempt to authenticate in a way we do not know. */
-export const usesUnknownScheme = ({ authorization }: ClientAuthRequest): boolean =>
-  authorization !== null && parseAuthorizationHeader(authorization)?.scheme !== 'basic'

@@ -11,6 +11,8 @@ import type { Result } from '../result.ts'
 export interface ClientAuthRequest {
   readonly form: Form
   readonly authorization: string | null
+  /** DER, where the TLS handshake brought one (RFC 8705). */
+  readonly clientCertificate: Uint8Array | null
 }
 
 /** Recognised, and not yet believed. */
@@ -44,6 +46,8 @@ export interface ClientAuthInput {
 
 export interface ClientAuthRule {
   readonly method: string
+  /** The scheme of the Authorization header that it takes, in lower case. */
+  readonly scheme?: string
   /** Null where this method is not the one used. */
   recognise(request: ClientAuthRequest, handleOf: (secret: string) => Handle): Result<PresentedClient, Refusal> | null
   /** Whether the proof is good. That the method is the registered one and the client enabled is checked for all alike. */

@@ -9,4 +9,4 @@ export const servedBy = (
 ): Served => ({ grantTypes: grants.map(({ type }) => type), clientAuthMethods: methods.map(({ method }) => method) })
 
 /** By the lists of this package. */
-export const served: Served = servedBy(Object.values(grantRules), clientAuthRules)
+export const served: Served = servedBy(grantRules, clientAuthRules)

@@ -15,9 +15,8 @@ export interface AuthorizationCodeParams {
   readonly resource: string | null
 }
 
-export const authorizationCode: GrantRule<AuthorizationCodeParams, 'code'> = {
+export const authorizationCode: GrantRule<AuthorizationCodeParams, { code: 'code' }> = {
   type: 'authorization_code',
-  reads: 'code',
 
   parse(form, handleOf) {
     const code = form.get('code')
@@ -34,10 +33,11 @@ export const authorizationCode: GrantRule<AuthorizationCodeParams, 'code'> = {
     })
   },
 
-  handle: ({ code }) => code,
+  lookups: ({ code }) => ({ code: { find: 'code', by: code } }),
 
   decide(it) {
-    const { params, facts: code, client, policy, now } = it
+    const { params, client, policy, now } = it
+    const { code } = it.facts
     if (code === null) return refuse({ reason: 'code_unknown' })
     const { grant } = code
     // Another client can neither use the code, nor burn it, nor end the grant.

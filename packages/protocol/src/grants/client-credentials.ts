@@ -8,18 +8,18 @@ import type { Refusal } from '../oauth/refusal.ts'
 import { isWithin, parseScope, type Scope } from '../oauth/scope.ts'
 import { sameUri } from '../oauth/uri.ts'
 import { err, ok, type Result } from '../result.ts'
-import { type Case, type GrantRule, refuse } from './rule.ts'
+import { type GrantCase, type GrantRule, refuse } from './rule.ts'
 
 export interface ClientCredentialsParams {
   /** Null where the request names none. */
   readonly scope: Scope | null
   readonly resource: string | null
 }
-type This = Case<ClientCredentialsParams, null>
+type NoLookups = Readonly<Record<string, never>>
+type This = GrantCase<ClientCredentialsParams, NoLookups>
 
-export const clientCredentials: GrantRule<ClientCredentialsParams, 'nothing'> = {
+export const clientCredentials: GrantRule<ClientCredentialsParams, NoLookups> = {
   type: 'client_credentials',
-  reads: 'nothing',
 
   parse(form) {
     const resource = requestedResource(form)
@@ -31,7 +31,7 @@ export const clientCredentials: GrantRule<ClientCredentialsParams, 'nothing'> = 
       : ok({ scope, resource: resource.value })
   },
 
-  handle: () => null,
+  lookups: () => ({}),
 
   decide(it) {
     const { client, params } = it

@@ -22,9 +22,8 @@ export const slowestInterval = 60
 /** Milliseconds that a network may take off the time between two polls sent an interval apart. */
 const jitter = 1_000
 
-export const deviceCode: GrantRule<DeviceCodeParams, 'device'> = {
+export const deviceCode: GrantRule<DeviceCodeParams, { device: 'device' }> = {
   type: deviceGrant,
-  reads: 'device',
 
   parse(form, handleOf) {
     const code = form.get('device_code')
@@ -34,10 +33,11 @@ export const deviceCode: GrantRule<DeviceCodeParams, 'device'> = {
     return ok({ code: code as Secret, handle: handleOf(code), resource: resource.value })
   },
 
-  handle: ({ handle }) => handle,
+  lookups: ({ handle }) => ({ device: { find: 'device', by: handle } }),
 
   decide(it) {
-    const { params, facts: device, client, policy, now } = it
+    const { params, client, policy, now } = it
+    const { device } = it.facts
     if (device === null) return refuse({ reason: 'device_code_unknown' })
     // Another client can neither use the code nor, by showing it, end the grant.
     if (device.clientId !== client.id) return refuse({ reason: 'device_code_of_another_client' })

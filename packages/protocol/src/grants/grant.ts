@@ -1,5 +1,6 @@
 /** The grant, and what is known of the codes and tokens that hang on it. */
 import type { GrantId, Instant, JsonObject, TenantId } from '../types.ts'
+import type { AccessTokenFacts } from '../oauth/access-token.ts'
 import type { Scope } from '../oauth/scope.ts'
 import type { Authentication } from '../people/person.ts'
 
@@ -66,3 +67,15 @@ export interface DeviceFacts {
   /** The refresh token is an HMAC over this, keyed with the device code: derived again on retry, never stored. */
   readonly salt: Uint8Array
 }
+
+/** What is known of a presented token of ours: our key signed it, or our store holds it. */
+export type TokenFacts =
+  | {
+      readonly kind: 'access'
+      readonly token: AccessTokenFacts
+      /** Neither expired nor revoked, by itself or with its grant, client or person. */
+      readonly active: boolean
+      readonly grant: Grant | null
+    }
+  /** Another JWT that we signed, such as an ID token. Whether it is still good is for the rule to say. */
+  | { readonly kind: 'jwt'; readonly typ: string | undefined; readonly claims: JsonObject }

@@ -16,9 +16,8 @@ export interface RefreshTokenParams {
   readonly resource: string | null
 }
 
-export const refreshToken: GrantRule<RefreshTokenParams, 'refresh'> = {
+export const refreshToken: GrantRule<RefreshTokenParams, { refresh: 'refresh' }> = {
   type: 'refresh_token',
-  reads: 'refresh',
 
   parse(form, handleOf) {
     const token = form.get('refresh_token')
@@ -31,10 +30,11 @@ export const refreshToken: GrantRule<RefreshTokenParams, 'refresh'> = {
     return ok({ token: token as Secret, handle: handleOf(token), scope, resource: resource.value })
   },
 
-  handle: ({ handle }) => handle,
+  lookups: ({ handle }) => ({ refresh: { find: 'refresh', by: handle } }),
 
   decide(it) {
-    const { params, facts: held, client, policy, now } = it
+    const { params, client, policy, now } = it
+    const { refresh: held } = it.facts
     if (held === null) return refuse({ reason: 'refresh_unknown' })
     const { grant } = held
     // Another client can neither use the token nor, by showing it, end the grant.

@@ -8,20 +8,35 @@ import type { Person } from '../people/person.ts'
 import type { Client } from '../registration/client.ts'
 import type { GrantId, Handle, Instant, JsonObject, Secret } from '../types.ts'
 import type { Result } from '../result.ts'
-import type { CodeFacts, DeviceFacts, Grant, RefreshFacts } from './grant.ts'
+import type { CodeFacts, DeviceFacts, Grant, RefreshFacts, TokenFacts } from './grant.ts'
 
-/** What a grant may ask to have read for it, by the handle it presents. */
+/** What can be found for a grant, by kind; null where there is no such thing. */
 export interface Facts {
-  nothing: null
   code: CodeFacts | null
   refresh: RefreshFacts | null
   device: DeviceFacts | null
+  token: TokenFacts | null
 }
 
+/** What each kind is found by: the handle of a secret, or a token as it was presented. */
+interface FoundBy {
+  code: Handle
+  refresh: Handle
+  device: Handle
+  token: string
+}
+
+export type Lookup<K extends keyof Facts = keyof Facts> = {
+  [N in K]: { readonly find: N; readonly by: FoundBy[N] }
+}[K]
+
+/** What a rule has looked up, by names of its own, and of which kind each is. */
+export type Lookups = Readonly<Record<string, keyof Facts>>
+
 /** Everything a decision may look at. */
-export interface Case<P, F> {
+export interface GrantCase<P, L extends Lookups> {
   readonly params: P
-  readonly facts: F
+  readonly facts: { readonly [N in keyof L]: Facts[L[N]] }
   readonly client: Client
   readonly catalogue: Catalogue
   readonly issuer: string
@@ -60,6 +75,8 @@ export interface IssueDecision {
   readonly refresh: RefreshOrder | null
   /** The ID token to go along (OIDC Core §3.1.3.3, §12.2). */
   readonly idToken: { readonly grant: Grant; readonly nonce: string | null } | null
+  /** Further members of the token response; none of RFC 6749 §5.1 can be replaced. */
+  readonly response?: JsonObject
 }
 export interface RefuseDecision {
   readonly do: 'refuse'
@@ -73,14 +90,16 @@ export interface RefuseDecision {
 }
 export type Decision = IssueDecision | RefuseDecision
 
-export interface GrantRule<P, K extends keyof Facts> {
+export interface GrantRule<P, L extends Lookups> {
   readonly type: string
-  readonly reads: K
   parse(form: Form, handleOf: (secret: string) => Handle): Result<P, Refusal>
-  /** What `reads` is looked up by. */
-  handle(params: P): Handle | null
-  decide(it: Case<P, Facts[K]>): Decision
+  /** What is to be found before the decision; null for what the request does not present. */
+  lookups(params: P): { readonly [N in keyof L]: Lookup<L[N]> | null }
+  decide(it: GrantCase<P, L>): Decision
 }
+
+/** A rule with its own types forgotten: whoever drives it only carries them from parse to decide. */
+export type AnyGrantRule = GrantRule<unknown, Lookups>
 
 export const refuse = (
   refusal: Refusal,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { authenticateClient, recogniseClient } from '../../src/client-auth/authenticate.ts'
+import { clientAuthRules } from '../../src/client-auth/index.ts'
 import { formOf } from '../../src/oauth/form.ts'
 import { refusalResponse } from '../../src/oauth/refusal.ts'
 import type { Client } from '../../src/registration/client.ts'
@@ -13,7 +14,11 @@ import { at, client } from '../samples.ts'
 const handleOf = (secret: string) => createHash('sha256').update(secret).digest('base64url') as Handle
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 const see = (body: Record<string, string>, authorization: string | null = null) =>
-  recogniseClient({ form: formOf(Object.entries(body)), authorization }, handleOf)
+  recogniseClient(
+    clientAuthRules,
+    { form: formOf(Object.entries(body)), authorization, clientCertificate: null },
+    handleOf,
+  )
 
 const registered = (method: string, secrets: Client['secrets'], disabledAt: Instant | null = null) =>
   client({ token_endpoint_auth_method: method }, { secrets, disabledAt })
@@ -107,7 +112,7 @@ const presented = (method: string, text: string | null) => ({
   secret: text === null ? null : handleOf(text),
 })
 const decide = (it: ReturnType<typeof presented>, who: Client | null, now = 100) =>
-  authenticateClient({ presented: it, client: who, now: at(now) })
+  authenticateClient(clientAuthRules, { presented: it, client: who, now: at(now) })
 const good = 'correct horse battery staple 1234'
 
 test('RFC 6749 §2.3.1: the right secret by the registered method authenticates', () => {

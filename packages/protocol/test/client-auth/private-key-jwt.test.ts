@@ -4,6 +4,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { authenticateClient, recogniseClient } from '../../src/client-auth/authenticate.ts'
+import { clientAuthRules } from '../../src/client-auth/index.ts'
 import { assertionEnd, assertionLife, assertionType } from '../../src/client-auth/private-key-jwt.ts'
 import { formOf } from '../../src/oauth/form.ts'
 import { parseJwt } from '../../src/jose/jwt.ts'
@@ -49,7 +50,11 @@ const keys = [keyOf(publicKey, 'k1')]
 const app = (metadata: Partial<ClientMetadata> = {}) =>
   client({ token_endpoint_auth_method: 'private_key_jwt', ...metadata }, { id: 'app' })
 const see = (form: Readonly<Record<string, string>>, authorization: string | null = null) =>
-  recogniseClient({ form: formOf(Object.entries(form)), authorization }, (secret) => secret as Handle)
+  recogniseClient(
+    clientAuthRules,
+    { form: formOf(Object.entries(form)), authorization, clientCertificate: null },
+    (secret) => secret as Handle,
+  )
 const shown = (text: string, more: Readonly<Record<string, string>> = {}) =>
   see({ client_assertion: text, client_assertion_type: assertionType, ...more })
 
@@ -63,7 +68,12 @@ function judged(text: string, { who = app(), keys: known = keys, audiences = [is
   const presented = shown(text)
   if (presented.kind === 'error') return presented
   const requirements = { keys: known, audiences: new Set(audiences), leeway }
-  return authenticateClient({ presented: presented.value, client: who, now: (now * 1000) as Instant, requirements })
+  return authenticateClient(clientAuthRules, {
+    presented: presented.value,
+    client: who,
+    now: (now * 1000) as Instant,
+    requirements,
+  })
 }
 
 test('RFC 7523 §3: an assertion of the client, for us, in time, signed by its key, authenticates it', () => {

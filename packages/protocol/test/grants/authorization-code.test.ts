@@ -52,7 +52,7 @@ function run(change: Change) {
   if (params.kind === 'error') return refuse(params.error)
   return authorizationCode.decide({
     params: params.value,
-    facts: change.code === null ? null : { ...code, grant: { ...granted, ...change.grant }, ...change.code },
+    facts: { code: change.code === null ? null : { ...code, grant: { ...granted, ...change.grant }, ...change.code } },
     client: change.client ?? web(),
     catalogue: catalogue(),
     issuer,

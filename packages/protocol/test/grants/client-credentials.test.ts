@@ -15,7 +15,7 @@ function run(body: Record<string, string>, metadata: Partial<ClientMetadata>) {
   if (params.kind === 'error') return params.error.reason
   const decision = clientCredentials.decide({
     params: params.value,
-    facts: null,
+    facts: {},
     client: client({ grant_types: ['client_credentials'], scope: '', ...metadata }, { id: 'svc' }),
     catalogue: catalogue(),
     issuer,

@@ -47,7 +47,7 @@ function run(change: Change) {
   assert.ok(params.kind === 'ok')
   return deviceCode.decide({
     params: params.value,
-    facts: change.device === null ? null : { ...waiting, ...change.device },
+    facts: { device: change.device === null ? null : { ...waiting, ...change.device } },
     client: change.client ?? tv(),
     catalogue: catalogue(),
     issuer,

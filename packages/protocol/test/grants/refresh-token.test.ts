@@ -38,7 +38,9 @@ function run(change: Change) {
   if (params.kind === 'error') return refuse(params.error)
   return refreshToken.decide({
     params: params.value,
-    facts: change.held === null ? null : { ...held, grant: { ...granted, ...change.grant }, ...change.held },
+    facts: {
+      refresh: change.held === null ? null : { ...held, grant: { ...granted, ...change.grant }, ...change.held },
+    },
     client: change.client ?? web(),
     catalogue: catalogue(),
     issuer,

@@ -182,13 +182,15 @@ function redeem(world: World, held: Held, resource: string | undefined): void {
   const decision = authorizationCode.decide({
     params: params.value,
     facts: {
-      grant: held.grant,
-      redirectUri: 'https://client.example/cb',
-      redirectUriSent: true,
-      challenge: null,
-      expiresAt: at(world.now + 1),
-      spentAt: null,
-      failures: 0,
+      code: {
+        grant: held.grant,
+        redirectUri: 'https://client.example/cb',
+        redirectUriSent: true,
+        challenge: null,
+        expiresAt: at(world.now + 1),
+        spentAt: null,
+        failures: 0,
+      },
     },
     ...ground(world),
   })
@@ -204,7 +206,7 @@ function refresh(world: World, it: Extract<Command, { do: 'refresh' }>): void {
   if (it.resource !== undefined) pairs.push(['resource', it.resource])
   const params = refreshToken.parse(formOf(pairs), (s) => s as Handle)
   assert.ok(params.kind === 'ok')
-  const facts = { ...held.refresh, grant: held.grant }
+  const facts = { refresh: { ...held.refresh, grant: held.grant } }
   const decision = refreshToken.decide({ params: params.value, facts, ...ground(world) })
   check(world, held, decision, it.scope)
   if (decision.do === 'issue' && decision.refresh !== null) held.refresh = successor(held, decision.refresh)

@@ -1,5 +1,6 @@
 /** A route's responder: reads its requests, writes its answers, counts both. One per route, made when the server starts. */
 import { hash } from 'node:crypto'
+import type { PeerCertificate, TLSSocket } from 'node:tls'
 import { type EndpointRequest, isTenantName } from '@grantor/authority'
 import { type QuotaDecision, quotaHeaders } from '@grantor/protocol/http'
 import { type Form, parseForm, type Refusal, refusalResponse } from '@grantor/protocol/oauth'
@@ -107,6 +108,8 @@ export function createResponder(
         tenant: tenant.value,
         form: form.value,
         authorization,
+        clientCertificate: clientCertificate(request.raw.socket),
+        proof: typeof headers['dpop'] === 'string' ? headers['dpop'] : null,
         ip: request.caller.ip,
         traceId: typeof headers['traceparent'] === 'string' ? traceOf(headers['traceparent']) : null,
       })
@@ -156,6 +159,12 @@ export function createResponder(
 /** RFC 9110 §13.1.2: weak comparison, any of a list, or `*`. */
 const matches = (header: string | undefined, tag: string): boolean =>
   header !== undefined && header.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
+
+/** DER; null where the connection is not TLS, or no certificate was shown. */
+function clientCertificate(socket: HttpRequest['raw']['socket'] | TLSSocket): Uint8Array | null {
+  const shown: Partial<PeerCertificate> = 'getPeerCertificate' in socket ? socket.getPeerCertificate() : {}
+  return shown.raw ?? null
+}
 
 /** W3C Trace Context: an all-zero trace id is no id. */
 function traceOf(header: string): string | null {

@@ -1,4 +1,4 @@
-/** Declared objects (DECISIONS §9): the shape of the file, and of the difference between it and what is there. */
+/** Declared objects: the shape of the file, and of the difference between it and what is there. */
 import type { JsonObject } from '@grantor/protocol/types'
 
 /** Raw objects as read from YAML or JSON; validated by plan and apply, which name the field of every problem. */

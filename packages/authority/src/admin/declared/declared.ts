@@ -1,12 +1,12 @@
-/** Declared objects (DECISIONS §9): plan shows the difference, apply makes it so in one commit, export writes it back. */
+/** Declared objects (docs/configuration.md): plan shows the difference, apply makes it so in one commit, export writes it back. */
+import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
 import { type Client, metadataDocument, registrationDocument } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
 import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
-import { newEvent, localOrigin } from '../../events.ts'
-import type { Admin } from '../admin.ts'
-import type { Hands } from '../../hands.ts'
+import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
+import type { Ids } from '../../ports/environment.ts'
 import type { Declaration, ApplyOptions, Plan } from './declaration.ts'
 import type { AdminResult } from '../result.ts'
 import { differenceOf, isEmpty, type PresentObjects, type TenantDifference } from './difference.ts'
@@ -14,25 +14,41 @@ import { type UserDifference, userDifference } from './difference-users.ts'
 import { noSurplus, surplusOf } from './surplus.ts'
 import { readDeclaration } from './input.ts'
 
+export interface DeclaredAdmin {
+  /** Validates and compares; changes nothing. */
+  plan(wanted: Declaration, how?: ApplyOptions): Promise<AdminResult<Plan>>
+  /** All of it or none of it. */
+  apply(by: Actor, wanted: Declaration, how?: ApplyOptions): Promise<AdminResult<Plan>>
+  export(): Promise<AdminResult<Declaration>>
+}
+
+type DeclaredStore = Pick<Store, 'directory' | 'clients' | 'users'>
+
+export interface DeclaredAdminDependencies extends EventDependencies {
+  readonly ids: Ids
+  readonly served: Served
+  readonly store: DeclaredStore
+}
+
 const pageSize = 200
 const maxAttempts = 5
 const onlyAdding: ApplyOptions = { prune: false }
 
-export function declaredAdmin(hands: Hands): Admin['declared'] {
-  const { store } = hands
+export function openDeclaredAdmin(deps: DeclaredAdminDependencies): DeclaredAdmin {
+  const { store } = deps
 
   async function compare(
     wanted: Declaration,
     { prune }: ApplyOptions,
   ): Promise<AdminResult<readonly TenantDifference[]>> {
-    const read = readDeclaration(wanted)
+    const read = readDeclaration(wanted, deps.served)
     if (read.kind === 'error') return err({ reason: 'invalid', problems: read.error })
     const differences: TenantDifference[] = []
     for (const input of read.value) {
       const declaredIds = input.clients?.map((client) => client.id) ?? []
       const present = await presentOf(store, input.tenant, prune ? 'all' : declaredIds)
-      const directory = differenceOf(input, present, hands, prune ? surplusOf(input, present) : noSurplus)
-      differences.push(together(directory, await userDifference(input, hands)))
+      const directory = differenceOf(input, present, deps, prune ? surplusOf(input, present) : noSurplus)
+      differences.push(together(directory, await userDifference(input, deps)))
     }
     const problems = differences.flatMap((it) => it.problems)
     return problems.length > 0 ? err({ reason: 'invalid', problems }) : ok(differences)
@@ -52,7 +68,7 @@ export function declaredAdmin(hands: Hands): Admin['declared'] {
         const plan = planOf(differences)
         if (differences.length === 0) return ok(plan)
         // Two people applying at once do not mix: whoever comes second finds the revisions moved on, and plans again.
-        const applied = await store.directory.apply(differences.map((it) => withEvents(by, it, hands)))
+        const applied = await store.directory.apply(differences.map((it) => withEvents(by, it, deps)))
         if (applied === 'applied') return ok(plan)
       }
       return err({ reason: 'conflict', what: 'the objects kept changing while this was applied; try again' })
@@ -82,15 +98,15 @@ const together = (it: TenantDifference, users: UserDifference): TenantDifference
 
 const planOf = (differences: readonly TenantDifference[]): Plan => ({ steps: differences.flatMap((it) => it.steps) })
 
-const withEvents = (by: Actor, { change, announcements }: TenantDifference, hands: Hands) => ({
+const withEvents = (by: Actor, { change, announcements }: TenantDifference, deps: EventDependencies) => ({
   ...change,
   events: announcements.map(({ name, clientId, subject = null, data }) =>
-    newEvent(hands, localOrigin(change.tenant), name, { actor: by, clientId, subject, data }),
+    newEvent(deps, localOrigin(change.tenant), name, { actor: by, clientId, subject, data }),
   ),
 })
 
 async function presentOf(
-  store: Store,
+  store: DeclaredStore,
   tenant: TenantId,
   clientIds: readonly string[] | 'all',
 ): Promise<PresentObjects> {
@@ -104,7 +120,7 @@ async function presentOf(
 }
 
 /** Everything that was declared or made by hand; clients that registered themselves are not ours to declare. */
-async function exportTenant(store: Store, tenant: TenantId): Promise<Declaration> {
+async function exportTenant(store: DeclaredStore, tenant: TenantId): Promise<Declaration> {
   const catalogue = await store.directory.catalogue(tenant)
   const clients: JsonObject[] = []
   for await (const client of allClients(store, tenant)) {
@@ -135,7 +151,7 @@ async function exportTenant(store: Store, tenant: TenantId): Promise<Declaration
   }
 }
 
-async function* allClients(store: Store, tenant: TenantId) {
+async function* allClients(store: DeclaredStore, tenant: TenantId) {
   for (let after: string | null = null; ;) {
     const page: readonly Client[] = await store.clients.list(tenant, { after, limit: pageSize })
     yield* page
@@ -145,7 +161,7 @@ async function* allClients(store: Store, tenant: TenantId) {
   }
 }
 
-async function* allUsers(store: Store, tenant: TenantId) {
+async function* allUsers(store: DeclaredStore, tenant: TenantId) {
   for (let after: string | null = null; ;) {
     const page: readonly UserRow[] = await store.users.list(tenant, { after, limit: pageSize })
     yield* page
@@ -155,7 +171,7 @@ async function* allUsers(store: Store, tenant: TenantId) {
   }
 }
 
-async function* allTenants(store: Store) {
+async function* allTenants(store: DeclaredStore) {
   for (let after: TenantId | null = null; ;) {
     const page: Awaited<ReturnType<Store['directory']['tenants']>> = await store.directory.tenants({
       after,

@@ -1,7 +1,7 @@
 /** The difference between wanted people and the ones there are. Passwords are compared by their hash, and never shown. */
 import type { JsonObject } from '@grantor/protocol/types'
-import type { DirectoryChange, UserChange, UserRow } from '@grantor/store'
-import type { Hands } from '../../hands.ts'
+import type { DirectoryChange, Store, UserChange, UserRow } from '@grantor/store'
+import type { EventDependencies } from '../../events.ts'
 import { checkPassword, hashPassword } from '../../people/password.ts'
 import type { PlanStep } from './declaration.ts'
 import { type Announcement, changedFields } from './difference.ts'
@@ -14,13 +14,16 @@ export interface UserDifference {
   readonly announcements: readonly Announcement[]
 }
 
-export async function userDifference(input: TenantInput, hands: Hands): Promise<UserDifference> {
+export async function userDifference(
+  input: TenantInput,
+  deps: EventDependencies & { readonly store: Pick<Store, 'users'> },
+): Promise<UserDifference> {
   const steps: PlanStep[] = []
   const createUsers: Omit<UserRow, 'version'>[] = []
   const changeUsers: UserChange[] = []
   const announcements: Announcement[] = []
   for (const declared of input.users ?? []) {
-    const held = await hands.store.users.byUsername(input.tenant, declared.username)
+    const held = await deps.store.users.byUsername(input.tenant, declared.username)
     const wanted = stillProven(declared, held)
     const rotates =
       wanted.password !== null && (held === null || !(await checkPassword(held.passwordHash, wanted.password)))
@@ -37,8 +40,8 @@ export async function userDifference(input: TenantInput, hands: Hands): Promise<
       fields,
     })
     const passwordHash = rotates && wanted.password !== null ? await hashPassword(wanted.password) : null
-    if (held === null) createUsers.push(fresh(input, wanted, { passwordHash, hands }))
-    else changeUsers.push(changed(held, wanted, { passwordHash, hands }))
+    if (held === null) createUsers.push(fresh(input, wanted, { passwordHash, deps }))
+    else changeUsers.push(changed(held, wanted, { passwordHash, deps }))
     const disabled = wanted.disabled && held?.disabledAt === null
     const subject = held?.id ?? createUsers.at(-1)?.id ?? null
     // `cutoff` tells the revocation feed that access was taken away.
@@ -61,18 +64,18 @@ function stillProven(wanted: UserInput, held: UserRow | null): UserInput {
 
 interface UserToMake {
   readonly passwordHash: string | null
-  readonly hands: Pick<Hands, 'clock' | 'ids'>
+  readonly deps: EventDependencies
 }
 
 function fresh(
   { tenant }: TenantInput,
   wanted: UserInput,
-  { passwordHash, hands }: UserToMake,
+  { passwordHash, deps }: UserToMake,
 ): Omit<UserRow, 'version'> {
-  const now = hands.clock.now()
+  const now = deps.clock.now()
   return {
     tenant,
-    id: hands.ids.id(),
+    id: deps.ids.id(),
     username: wanted.username,
     claims: wanted.claims,
     createdAt: now,
@@ -82,8 +85,8 @@ function fresh(
   }
 }
 
-function changed(held: UserRow, wanted: UserInput, { passwordHash, hands }: UserToMake): UserChange {
-  const at = hands.clock.now()
+function changed(held: UserRow, wanted: UserInput, { passwordHash, deps }: UserToMake): UserChange {
+  const at = deps.clock.now()
   return {
     tenant: held.tenant,
     id: held.id,

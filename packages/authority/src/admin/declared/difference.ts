@@ -6,8 +6,8 @@ import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
 import type { PlanStep } from './declaration.ts'
 import type { FieldProblem } from '../result.ts'
-import { newClient, secretRow, usesSecret } from '../clients.ts'
-import type { Hands } from '../../hands.ts'
+import { newClient, type NewClientDependencies, secretRow, usesSecret } from '../../clients/new-client.ts'
+import type { Ids } from '../../ports/environment.ts'
 import { noSurplus, type Surplus, surplusAnnouncements, surplusProblems, surplusSteps } from './surplus.ts'
 import type { ClientInput, TenantInput } from './input.ts'
 
@@ -35,7 +35,7 @@ export interface TenantDifference {
 export function differenceOf(
   input: TenantInput,
   present: PresentObjects,
-  hands: Pick<Hands, 'clock' | 'ids'>,
+  deps: NewClientDependencies,
   surplus: Surplus = noSurplus,
 ): TenantDifference {
   const { tenant } = input
@@ -68,7 +68,7 @@ export function differenceOf(
   })
   announcements.push(...putScopes.map((it) => about('admin.scope_changed', { name: it.name })))
 
-  const clients = clientChanges(input, present, { step, problems, hands, after })
+  const clients = clientChanges(input, present, { step, problems, deps, after })
   announcements.push(...clients.announcements, ...surplusAnnouncements(surplus))
   steps.push(...surplusSteps(input, surplus))
   problems.push(...surplusProblems(surplus, after.scopes))
@@ -80,7 +80,7 @@ export function differenceOf(
       tenant,
       expected: present.catalogue?.tenant.revision ?? null,
       ...(input.name === null ? {} : { name: input.name }),
-      ...(input.disabled === null ? {} : { disabledAt: input.disabled ? hands.clock.now() : null }),
+      ...(input.disabled === null ? {} : { disabledAt: input.disabled ? deps.clock.now() : null }),
       ...(input.registration === null ? {} : { registration: input.registration }),
       putResources,
       dropResources: surplus.resources.map((it) => it.identifier),
@@ -89,7 +89,7 @@ export function differenceOf(
       createClients: clients.create,
       replaceClients: clients.replace,
       dropClients: surplus.clients.map(({ id, version }) => ({ id, version })),
-      at: hands.clock.now(),
+      at: deps.clock.now(),
     },
   }
 }
@@ -140,7 +140,7 @@ const without = <T>(held: readonly T[] | undefined, gone: readonly T[]): readonl
 interface ClientWork {
   readonly step: Step
   readonly problems: FieldProblem[]
-  readonly hands: Pick<Hands, 'clock' | 'ids'>
+  readonly deps: NewClientDependencies
   readonly after: Catalogue
 }
 
@@ -151,7 +151,7 @@ function clientChanges(input: TenantInput, present: PresentObjects, work: Client
   for (const wanted of input.clients ?? []) {
     const held = present.clients.get(wanted.id)
     work.problems.push(...clientProblems(wanted, held, work.after))
-    const rotates = newSecret(wanted, held, work.hands)
+    const rotates = newSecret(wanted, held, work.deps.ids)
     const shown = { ...metadataDocument(wanted.metadata), disabled: wanted.disabled }
     const before =
       held === undefined ? null : { ...metadataDocument(held.metadata), disabled: held.disabledAt !== null }
@@ -159,13 +159,13 @@ function clientChanges(input: TenantInput, present: PresentObjects, work: Client
     if (!work.step('client', wanted.id, before, { ...shown, ...secretMark })) continue
     const { id, metadata, secret } = wanted
     if (held === undefined) {
-      const made = newClient({ tenant: input.tenant, id, metadata, secret, origin: 'declared' }, work.hands)
+      const made = newClient({ tenant: input.tenant, id, metadata, secret, origin: 'declared' }, work.deps)
       create.push({ ...made, disabledAt: wanted.disabled ? made.createdAt : null })
       announcements.push({ name: 'client.registered', clientId: id, data: { origin: 'declared' } })
       continue
     }
-    const secrets = rotates && secret !== null ? [secretRow(secret, work.hands.clock.now(), work.hands)] : null
-    const disabledAt: Instant | null = wanted.disabled ? (held.disabledAt ?? work.hands.clock.now()) : null
+    const secrets = rotates && secret !== null ? [secretRow(secret, work.deps.clock.now(), work.deps.ids)] : null
+    const disabledAt: Instant | null = wanted.disabled ? (held.disabledAt ?? work.deps.clock.now()) : null
     replace.push({ id, metadata, version: held.version, disabledAt, secrets })
     // `cutoff` tells the revocation feed that access was taken away.
     announcements.push({
@@ -178,9 +178,9 @@ function clientChanges(input: TenantInput, present: PresentObjects, work: Client
   return { create, replace, announcements }
 }
 
-const newSecret = (wanted: ClientInput, held: Client | undefined, { ids }: Pick<Hands, 'ids'>): boolean => {
+const newSecret = (wanted: ClientInput, held: Client | undefined, { handleOf }: Pick<Ids, 'handleOf'>): boolean => {
   if (wanted.secret === null || held === undefined) return false
-  const handle = ids.handleOf(wanted.secret)
+  const handle = handleOf(wanted.secret)
   return !held.secrets.some((secret) => secret.handle === handle && secret.expiresAt === null)
 }
 

@@ -1,5 +1,5 @@
 /** Reads declared objects into typed inputs, and names the field of everything that is wrong with them. */
-import { served } from '@grantor/protocol/documents'
+import type { Served } from '@grantor/protocol/documents'
 import {
   canonicalUri,
   parseScope,
@@ -49,16 +49,19 @@ export interface TenantInput {
 /** What a file says of registration at the root are settings of the deployment. */
 const rootTenant = { tenant: defaultTenant as TenantId, name: null, disabled: null, registration: null }
 
-export function readDeclaration(file: Declaration): Result<readonly TenantInput[], readonly FieldProblem[]> {
+export function readDeclaration(
+  file: Declaration,
+  served: Served,
+): Result<readonly TenantInput[], readonly FieldProblem[]> {
   const problems: FieldProblem[] = []
   const report = (field: string, problem: string): null => {
     problems.push({ field, problem })
     return null
   }
   onlyKnown(file as JsonObject, ['resources', 'scopes', 'users', 'clients', 'tenants'], '', report)
-  const inputs = [sections(file as JsonObject, { ...rootTenant, at: '' }, report)]
+  const inputs = [sections(file as JsonObject, { ...rootTenant, at: '', served }, report)]
   for (const [i, tenant] of objects(file.tenants, 'tenants', report)?.entries() ?? []) {
-    const input = tenantInput(tenant, `tenants[${i}]`, report)
+    const input = tenantInput(tenant, { at: `tenants[${i}]`, served }, report)
     if (input !== null) inputs.push(input)
   }
   unique(
@@ -70,7 +73,7 @@ export function readDeclaration(file: Declaration): Result<readonly TenantInput[
 
 type Report = (field: string, problem: string) => null
 
-function tenantInput(tenant: JsonObject, at: string, report: Report): TenantInput | null {
+function tenantInput(tenant: JsonObject, { at, served }: FieldContext, report: Report): TenantInput | null {
   onlyKnown(tenant, ['id', 'name', 'disabled', 'registration', 'resources', 'scopes', 'users', 'clients'], at, report)
   const id = tenant['id']
   if (typeof id !== 'string' || !isTenantName(id)) {
@@ -78,11 +81,15 @@ function tenantInput(tenant: JsonObject, at: string, report: Report): TenantInpu
   }
   const name = text(tenant['name'], `${at}.name`, report)
   const disabled = flag(tenant['disabled'], `${at}.disabled`, report)
-  const registration = registrationInput(tenant['registration'], `${at}.registration`, report)
-  return sections(tenant, { tenant: id as TenantId, name, disabled, registration, at: `${at}.` }, report)
+  const registration = registrationInput(tenant['registration'], { at: `${at}.registration`, served }, report)
+  return sections(tenant, { tenant: id as TenantId, name, disabled, registration, at: `${at}.`, served }, report)
 }
 
-function registrationInput(value: Json | undefined, at: string, report: Report): TenantInput['registration'] {
+function registrationInput(
+  value: Json | undefined,
+  { at, served }: FieldContext,
+  report: Report,
+): TenantInput['registration'] {
   if (value === undefined || value === null) return null
   const read = readRegistrationPolicy(value, served)
   if (read.kind === 'ok') return read.value
@@ -90,11 +97,15 @@ function registrationInput(value: Json | undefined, at: string, report: Report):
   return null
 }
 
-interface TenantFields extends Pick<TenantInput, 'tenant' | 'name' | 'disabled' | 'registration'> {
+/** Where in the file something stands, and what may be named there. */
+interface FieldContext {
   readonly at: string
+  readonly served: Served
 }
 
-function sections(of: JsonObject, { at, ...tenant }: TenantFields, report: Report): TenantInput {
+type TenantFields = FieldContext & Pick<TenantInput, 'tenant' | 'name' | 'disabled' | 'registration'>
+
+function sections(of: JsonObject, { at, served, ...tenant }: TenantFields, report: Report): TenantInput {
   const each = <T>(
     section: string,
     read: (item: JsonObject, field: string, report: Report) => T | null,
@@ -104,7 +115,7 @@ function sections(of: JsonObject, { at, ...tenant }: TenantFields, report: Repor
     ) ?? null
   const resources = each('resources', resource)
   const scopes = each('scopes', scopeEntry)
-  const clients = each('clients', client)
+  const clients = each('clients', (item, field) => clientInput(item, { at: field, served }, report))
   const users = each('users', userInput)
   const named = (section: string, key: string, values: readonly string[] | undefined) =>
     unique(
@@ -164,7 +175,7 @@ function scopeEntry(item: JsonObject, at: string, report: Report): (ScopeEntry &
   return { name, description, resource: of, sensitivity, mode, field: at }
 }
 
-function client(item: JsonObject, at: string, report: Report): ClientInput | null {
+function clientInput(item: JsonObject, { at, served }: FieldContext, report: Report): ClientInput | null {
   const { client_id: id, client_secret: secret, disabled, ...metadata } = item
   const misnamed = clientIdProblem(id)
   if (typeof id !== 'string' || misnamed !== null) return report(`${at}.client_id`, misnamed ?? 'must be a text')

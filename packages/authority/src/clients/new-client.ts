@@ -1,0 +1,29 @@
+/** The rows of a client that is made, and whether it has a secret. */
+import type { ClientMetadata } from '@grantor/protocol/registration'
+import type { Instant, Secret } from '@grantor/protocol/types'
+import type { ClientSecretRow, NewClient } from '@grantor/store'
+import type { Clock, Ids } from '../ports/environment.ts'
+
+export const usesSecret = (metadata: ClientMetadata): boolean =>
+  metadata.token_endpoint_auth_method === 'client_secret_basic' ||
+  metadata.token_endpoint_auth_method === 'client_secret_post'
+
+export const secretRow = (secret: Secret, now: Instant, { handleOf }: Pick<Ids, 'handleOf'>): ClientSecretRow => ({
+  handle: handleOf(secret),
+  createdAt: now,
+  expiresAt: null,
+})
+
+interface ClientToMake extends Pick<NewClient, 'tenant' | 'id' | 'metadata' | 'origin'> {
+  readonly secret: Secret | null
+}
+
+export interface NewClientDependencies {
+  readonly clock: Clock
+  readonly ids: Pick<Ids, 'handleOf'>
+}
+
+export function newClient({ secret, ...client }: ClientToMake, { clock, ids }: NewClientDependencies): NewClient {
+  const now = clock.now()
+  return { ...client, secrets: secret === null ? [] : [secretRow(secret, now, ids)], createdAt: now }
+}

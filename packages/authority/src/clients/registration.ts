@@ -1,0 +1,117 @@
+/** What registering, managing a registration and reading a client's document have in common. */
+import { endpointUrl, type Served } from '@grantor/protocol/documents'
+import { readJson } from '@grantor/protocol/http'
+import { type Catalogue, parseScope, type Policy, type Refusal } from '@grantor/protocol/oauth'
+import {
+  type Client,
+  type ClientMetadata,
+  isOfSector,
+  metadataDocument,
+  type RegistrationContext,
+  registrationPolicy,
+  selfRegistered,
+} from '@grantor/protocol/registration'
+import { err, type Result } from '@grantor/protocol/result'
+import type { Instant, Json, JsonObject, Secret } from '@grantor/protocol/types'
+import type { NewClient } from '@grantor/store'
+import { type EventDependencies, newEvent, type Origin } from '../events.ts'
+import type { Issuers } from '../ports/environment.ts'
+import type { Outbound } from '../ports/outbound.ts'
+import { usesSecret } from './new-client.ts'
+
+export interface RegistrationPolicies {
+  readonly policy: Policy
+  readonly served: Served
+}
+
+export const registrationContext = (
+  catalogue: Catalogue,
+  { policy, served }: RegistrationPolicies,
+): RegistrationContext => ({
+  policy: registrationPolicy(policy.registration, catalogue.tenant),
+  catalogue,
+  served,
+  by: 'registration',
+})
+
+/** What is registered: within the policy, and of the sector that it claims. */
+export async function requestedMetadata(
+  body: Json,
+  on: RegistrationContext,
+  outbound: Outbound,
+): Promise<Result<ClientMetadata, Refusal>> {
+  const metadata = selfRegistered(body, on)
+  if (metadata.kind === 'error' || metadata.value.sector_identifier_uri === undefined) return metadata
+  const proven = await isOfItsSector(metadata.value, metadata.value.sector_identifier_uri, outbound)
+  return proven ? metadata : err(unproven)
+}
+
+const sectorLimit = 64 * 1024
+const unproven: Refusal = {
+  reason: 'client_metadata_invalid',
+  field: 'sector_identifier_uri',
+  problem: 'must be an https address where a JSON list names every redirect URI',
+}
+
+/** OIDC Registration §5: fetched at once, because whoever claims a sector is told its subjects. */
+async function isOfItsSector(metadata: ClientMetadata, url: string, outbound: Outbound): Promise<boolean> {
+  const fetched = await outbound.fetch({ url, types: ['application/json'], maxBytes: sectorLimit })
+  if (fetched.kind === 'error') return false
+  const read = readJson(Buffer.from(fetched.value.body).toString('utf8'), 2)
+  return read.kind === 'ok' && isOfSector(read.value, metadata)
+}
+
+export const registeredEvent = (client: NewClient, origin: Origin, deps: EventDependencies) =>
+  newEvent(deps, origin, 'client.registered', {
+    actor: { kind: 'client', id: client.id },
+    clientId: client.id,
+    scope: client.metadata.scope,
+    data: {
+      origin: client.origin,
+      client_name: client.metadata.client_name ?? null,
+      redirect_uris: client.metadata.redirect_uris,
+      token_endpoint_auth_method: client.metadata.token_endpoint_auth_method,
+      grant_types: client.metadata.grant_types,
+    },
+  })
+
+interface RegistrationCredentials {
+  /** Only where it is new: we keep no secret that we could show again. */
+  readonly secret: Secret | null
+  readonly access: Secret
+}
+
+/** RFC 7591 §3.2.1, RFC 7592 §3: everything that is registered, and what manages it. */
+export const clientInformation = (
+  client: Pick<Client, 'tenant' | 'id' | 'metadata' | 'createdAt'>,
+  { secret, access }: RegistrationCredentials,
+  issuers: Issuers,
+): JsonObject => ({
+  client_id: client.id,
+  client_id_issued_at: seconds(client.createdAt),
+  ...(secret === null ? {} : { client_secret: secret }),
+  // §3.2.1: required where there is a secret; 0 is never.
+  ...(usesSecret(client.metadata) ? { client_secret_expires_at: 0 } : {}),
+  registration_access_token: access,
+  registration_client_uri: `${endpointUrl(issuers.issuerOf(client.tenant), 'registration')}/${client.id}`,
+  ...metadataDocument(client.metadata),
+})
+
+const seconds = (at: Instant): number => Math.floor(at / 1000)
+
+/** What an administrator demands of a client it cannot lay off, whatever it says of itself. */
+export const asAdministered = ({ metadata: { pkce } }: Client, said: ClientMetadata): ClientMetadata =>
+  pkce === undefined ? said : { ...said, pkce }
+
+/** What a client gives up, the grants it has give up with it: registering for it again does not bring it back. */
+export const lostScope = (before: ClientMetadata, after: ClientMetadata): readonly string[] => {
+  const kept = parseScope(after.scope)
+  return [...(parseScope(before.scope) ?? [])].filter((name) => kept?.has(name) !== true)
+}
+
+export const changedFields = (before: ClientMetadata, after: ClientMetadata): readonly string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((field) => !same(before[field as keyof ClientMetadata], after[field as keyof ClientMetadata]))
+    .toSorted()
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -1,0 +1,81 @@
+/** Finds what a grant's rule has looked up, and the person it speaks for. */
+import type { Facts, Lookup, TokenFacts } from '@grantor/protocol/grants'
+import { type Catalogue, tokenShape } from '@grantor/protocol/oauth'
+import type { Person } from '@grantor/protocol/people'
+import type { TenantId } from '@grantor/protocol/types'
+import type { Clock } from '../ports/environment.ts'
+import type { DevicePollTimes } from './device-poll-times.ts'
+import { findPresentedToken, type PresentedTokenDependencies } from './presented-token.ts'
+import { isActive, type TokenStatusDependencies } from './status.ts'
+
+export interface GrantFacts {
+  readonly facts: Readonly<Record<string, Facts[keyof Facts]>>
+  /** Whose grant was presented; null where it is nobody's. */
+  readonly subject: string | null
+  readonly person: Person | null
+}
+
+export type GrantFactDependencies = PresentedTokenDependencies &
+  TokenStatusDependencies & {
+    readonly clock: Clock
+    readonly devicePollTimes: DevicePollTimes
+  }
+
+const nothing: GrantFacts = { facts: {}, subject: null, person: null }
+
+export async function findGrantFacts(
+  lookups: Readonly<Record<string, Lookup | null>>,
+  catalogue: Catalogue,
+  deps: GrantFactDependencies,
+): Promise<GrantFacts> {
+  const wanted = Object.entries(lookups)
+  if (wanted.length === 0) return nothing
+  const facts: Record<string, Facts[keyof Facts]> = {}
+  let subject: string | null = null
+  for (const [name, lookup] of wanted) {
+    const found = lookup === null ? null : await find(lookup, catalogue, deps)
+    facts[name] = found
+    if (found !== null && 'grant' in found) subject ??= found.grant?.authentication.subject ?? null
+  }
+  const person = subject === null ? null : await deps.people.find(catalogue.tenant.id, subject)
+  return { facts, subject, person }
+}
+
+async function find(lookup: Lookup, catalogue: Catalogue, deps: GrantFactDependencies): Promise<Facts[keyof Facts]> {
+  const tenant = catalogue.tenant.id
+  const { grants } = deps.store
+  switch (lookup.find) {
+    case 'code':
+      return grants.code(tenant, lookup.by)
+    case 'refresh':
+      return grants.refresh(tenant, lookup.by)
+    case 'device':
+      return polledDevice(lookup, tenant, deps)
+    case 'token':
+      return presentedToken(lookup.by, catalogue, deps)
+  }
+}
+
+/** RFC 8628 §3.5: whether it polls too fast is judged by the poll before, which this node remembers. */
+async function polledDevice(
+  { by }: Lookup<'device'>,
+  tenant: TenantId,
+  { clock, devicePollTimes, store }: GrantFactDependencies,
+): Promise<Facts['device']> {
+  const facts = await store.grants.device(tenant, by)
+  return facts && { ...facts, polledAt: devicePollTimes.recordPoll(tenant, by, clock.now()) }
+}
+
+/** A refresh token is presented to be redeemed, and for nothing else. */
+async function presentedToken(
+  token: string,
+  catalogue: Catalogue,
+  deps: GrantFactDependencies,
+): Promise<TokenFacts | null> {
+  const found = await findPresentedToken({ token, shape: tokenShape(token) }, catalogue, deps)
+  if (found.kind === 'unsupported') return found.jws && { kind: 'jwt', ...found.jws }
+  if (found.kind !== 'access') return null
+  const { grantId } = found.token
+  const grant = grantId === null ? null : await deps.store.grants.find(catalogue.tenant.id, grantId)
+  return { kind: 'access', token: found.token, active: await isActive(found.token, catalogue, deps), grant }
+}

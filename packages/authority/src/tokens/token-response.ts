@@ -1,0 +1,22 @@
+/** The answer of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3). */
+import type { IssueDecision } from '@grantor/protocol/grants'
+import { formatScope } from '@grantor/protocol/oauth'
+import type { JsonObject } from '@grantor/protocol/types'
+import type { MintedAccessToken } from './mint-access-token.ts'
+import type { MintedRefreshToken } from './mint-refresh-token.ts'
+
+export interface MintedTokens {
+  readonly access: MintedAccessToken
+  readonly refresh: MintedRefreshToken
+  readonly idToken: string | null
+}
+
+export const tokenResponse = (decision: IssueDecision, { access, refresh, idToken }: MintedTokens): JsonObject => ({
+  ...decision.response,
+  access_token: access.token,
+  token_type: 'Bearer',
+  expires_in: access.expiresIn,
+  scope: formatScope(access.facts.scope),
+  ...(refresh.token === null ? {} : { refresh_token: refresh.token }),
+  ...(idToken === null ? {} : { id_token: idToken }),
+})
