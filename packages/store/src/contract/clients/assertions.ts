@@ -1,4 +1,4 @@
-/** Client assertions that were used (RFC 7523 §3): each opens the door once. */
+/** Client assertions that were used (RFC 7523 §3): each is accepted once. */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 
 export interface SpentAssertion {

@@ -23,7 +23,7 @@ const userOf = (row: Row): UserRow => ({
   version: number(row, 'version'),
 })
 
-/** Names are checked at the door; one that has no normal form cannot have come through it. */
+/** Names are checked where they come in; one that has no normal form cannot have got here. */
 function keyOf(username: string): string {
   const key = normaliseUsername(username)
   if (key === null) throw new Error('not a user name')
