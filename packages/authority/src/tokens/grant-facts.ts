@@ -1,5 +1,5 @@
 /** Finds what a grant's rule has looked up, and the person it speaks for. */
-import type { Facts, Lookup, TokenFacts } from '@grantor/protocol/grants'
+import type { FactsByKind, Lookup, TokenFacts } from '@grantor/protocol/grants'
 import { type Catalogue, tokenShape } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { TenantId } from '@grantor/protocol/types'
@@ -9,7 +9,7 @@ import { findPresentedToken, type PresentedTokenDependencies } from './presented
 import { isActive, type TokenStatusDependencies } from './status.ts'
 
 export interface GrantFacts {
-  readonly facts: Readonly<Record<string, Facts[keyof Facts]>>
+  readonly facts: Readonly<Record<string, FactsByKind[keyof FactsByKind]>>
   /** Whose grant was presented; null where it is nobody's. */
   readonly subject: string | null
   readonly person: Person | null
@@ -30,7 +30,7 @@ export async function findGrantFacts(
 ): Promise<GrantFacts> {
   const wanted = Object.entries(lookups)
   if (wanted.length === 0) return nothing
-  const facts: Record<string, Facts[keyof Facts]> = {}
+  const facts: Record<string, FactsByKind[keyof FactsByKind]> = {}
   let subject: string | null = null
   for (const [name, lookup] of wanted) {
     const found = lookup === null ? null : await find(lookup, catalogue, deps)
@@ -41,7 +41,11 @@ export async function findGrantFacts(
   return { facts, subject, person }
 }
 
-async function find(lookup: Lookup, catalogue: Catalogue, deps: GrantFactDependencies): Promise<Facts[keyof Facts]> {
+async function find(
+  lookup: Lookup,
+  catalogue: Catalogue,
+  deps: GrantFactDependencies,
+): Promise<FactsByKind[keyof FactsByKind]> {
   const tenant = catalogue.tenant.id
   const { grants } = deps.store
   switch (lookup.find) {
@@ -61,7 +65,7 @@ async function polledDevice(
   { by }: Lookup<'device'>,
   tenant: TenantId,
   { clock, devicePollTimes, store }: GrantFactDependencies,
-): Promise<Facts['device']> {
+): Promise<FactsByKind['device']> {
   const facts = await store.grants.device(tenant, by)
   return facts && { ...facts, polledAt: devicePollTimes.recordPoll(tenant, by, clock.now()) }
 }

@@ -8,7 +8,7 @@ import type { Refusal } from '../oauth/refusal.ts'
 import { isWithin, parseScope, type Scope } from '../oauth/scope.ts'
 import { sameUri } from '../oauth/uri.ts'
 import { err, ok, type Result } from '../result.ts'
-import { type GrantCase, type GrantRule, refuse } from './rule.ts'
+import { type GrantInput, type GrantRule, refuse } from './rule.ts'
 
 export interface ClientCredentialsParams {
   /** Null where the request names none. */
@@ -16,7 +16,7 @@ export interface ClientCredentialsParams {
   readonly resource: string | null
 }
 type NoLookups = Readonly<Record<string, never>>
-type This = GrantCase<ClientCredentialsParams, NoLookups>
+type This = GrantInput<ClientCredentialsParams, NoLookups>
 
 export const clientCredentials: GrantRule<ClientCredentialsParams, NoLookups> = {
   type: 'client_credentials',

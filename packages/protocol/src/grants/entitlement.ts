@@ -12,7 +12,7 @@ import type { Person } from '../people/person.ts'
 import type { Instant, JsonObject } from '../types.ts'
 import { err, ok, type Result } from '../result.ts'
 import type { Grant } from './grant.ts'
-import type { GrantCase, IssueDecision, Lookups } from './rule.ts'
+import type { GrantInput, IssueDecision, Lookups } from './rule.ts'
 
 export interface EntitlementRequest {
   readonly grant: Grant
@@ -24,7 +24,7 @@ export interface EntitlementRequest {
   readonly resource: string | null
 }
 
-type EntitlementContext = Pick<GrantCase<unknown, Lookups>, 'client' | 'catalogue' | 'issuer' | 'policy' | 'now'> & {
+type EntitlementContext = Pick<GrantInput<unknown, Lookups>, 'client' | 'catalogue' | 'issuer' | 'policy' | 'now'> & {
   readonly person?: Person | null
 }
 export type Entitlement = Pick<IssueDecision, 'grantId' | 'subject' | 'scope' | 'resource' | 'claims'>

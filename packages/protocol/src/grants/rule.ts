@@ -11,7 +11,7 @@ import type { Result } from '../result.ts'
 import type { CodeFacts, DeviceFacts, Grant, RefreshFacts, TokenFacts } from './grant.ts'
 
 /** What can be found for a grant, by kind; null where there is no such thing. */
-export interface Facts {
+export interface FactsByKind {
   code: CodeFacts | null
   refresh: RefreshFacts | null
   device: DeviceFacts | null
@@ -26,17 +26,17 @@ interface FoundBy {
   token: string
 }
 
-export type Lookup<K extends keyof Facts = keyof Facts> = {
+export type Lookup<K extends keyof FactsByKind = keyof FactsByKind> = {
   [N in K]: { readonly find: N; readonly by: FoundBy[N] }
 }[K]
 
 /** What a rule has looked up, by names of its own, and of which kind each is. */
-export type Lookups = Readonly<Record<string, keyof Facts>>
+export type Lookups = Readonly<Record<string, keyof FactsByKind>>
 
 /** Everything a decision may look at. */
-export interface GrantCase<P, L extends Lookups> {
+export interface GrantInput<P, L extends Lookups> {
   readonly params: P
-  readonly facts: { readonly [N in keyof L]: Facts[L[N]] }
+  readonly facts: { readonly [N in keyof L]: FactsByKind[L[N]] }
   readonly client: Client
   readonly catalogue: Catalogue
   readonly issuer: string
@@ -88,14 +88,14 @@ export interface RefuseDecision {
   /** The device code whose client must poll more slowly from now on, if any. */
   readonly slower: Handle | null
 }
-export type Decision = IssueDecision | RefuseDecision
+export type GrantDecision = IssueDecision | RefuseDecision
 
 export interface GrantRule<P, L extends Lookups> {
   readonly type: string
   parse(form: Form, handleOf: (secret: string) => Handle): Result<P, Refusal>
   /** What is to be found before the decision; null for what the request does not present. */
   lookups(params: P): { readonly [N in keyof L]: Lookup<L[N]> | null }
-  decide(it: GrantCase<P, L>): Decision
+  decide(it: GrantInput<P, L>): GrantDecision
 }
 
 /** A rule with its own types forgotten: whoever drives it only carries them from parse to decide. */

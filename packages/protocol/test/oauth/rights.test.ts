@@ -9,7 +9,7 @@ import { formOf } from '../../src/oauth/form.ts'
 import { authorizationCode } from '../../src/grants/authorization-code.ts'
 import { grantEnd } from '../../src/grants/entitlement.ts'
 import { refreshToken } from '../../src/grants/refresh-token.ts'
-import type { Decision } from '../../src/grants/rule.ts'
+import type { GrantDecision } from '../../src/grants/rule.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
 import type { Grant, RefreshFacts } from '../../src/grants/grant.ts'
 import type { Scope } from '../../src/oauth/scope.ts'
@@ -17,8 +17,9 @@ import type { GrantId, Handle, Instant } from '../../src/types.ts'
 import { at, catalogue, client, grant, issuer, person, refreshFacts, scopeEntry } from '../samples.ts'
 
 /** A whole deployment in a few fields, driven by the rules alone. */
-const places = ['https://a.example', 'https://b.example']
-const owner = (name: string) => (name.startsWith('a:') ? places[0] : name.startsWith('b:') ? places[1] : undefined)
+const resources = ['https://a.example', 'https://b.example']
+const owner = (name: string) =>
+  name.startsWith('a:') ? resources[0] : name.startsWith('b:') ? resources[1] : undefined
 const apiScopes = ['a:read', 'a:write', 'b:read']
 const names = [...apiScopes, 'openid', 'email', 'offline_access']
 const apis = catalogue({
@@ -38,7 +39,7 @@ interface Held {
   readonly requestedResources: readonly string[]
   readonly consented: Scope
 }
-interface World {
+interface Model {
   registered: readonly string[]
   consents: GivenConsent[]
   /** All that was ever ticked or shown and allowed since the last withdrawal. */
@@ -50,15 +51,15 @@ interface World {
 }
 
 const some = fc.subarray(names)
-const place = fc.constantFrom(undefined, ...places)
+const resource = fc.constantFrom(undefined, ...resources)
 /** Requests that fit are made likely: random ones are nearly always refused, and refusals prove little here. */
 const authorizing = fc
   .record({
     scope: fc.subarray(names, { minLength: 1 }),
     how: fc.constantFrom('owners', 'owners', 'owners', 'none', 'random'),
-    random: fc.subarray(places),
+    random: fc.subarray(resources),
     ticked: some,
-    redeemFor: place,
+    redeemFor: resource,
     answer: fc.constantFrom('allow', 'allow', 'allow', 'deny'),
   })
   .map(({ how, random, ...it }) => {
@@ -69,7 +70,7 @@ const refreshing = fc.record({
   do: fc.constant('refresh' as const),
   which: fc.nat(5),
   scope: fc.option(fc.subarray(names, { minLength: 1 })),
-  resource: place,
+  resource,
 })
 const command = fc.oneof(
   { weight: 8, arbitrary: authorizing },
@@ -87,13 +88,13 @@ const command = fc.oneof(
 )
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
 
-function check(world: World, held: Held, decision: Decision, asked: readonly string[] | null): void {
+function check(model: Model, held: Held, decision: GrantDecision, asked: readonly string[] | null): void {
   if (decision.do === 'refuse') {
-    if (decision.revoke !== null) held.grant = { ...held.grant, revokedAt: at(world.now) }
+    if (decision.revoke !== null) held.grant = { ...held.grant, revokedAt: at(model.now) }
     return
   }
-  world.issued += 1
-  assert.ok(!world.disabled, 'a disabled person has no tokens')
+  model.issued += 1
+  assert.ok(!model.disabled, 'a disabled person has no tokens')
   assert.equal(held.grant.revokedAt, null, 'a revoked grant has no tokens')
   const audience = decision.resource?.identifier
   if (audience !== undefined && held.requestedResources.length > 0)
@@ -101,14 +102,14 @@ function check(world: World, held: Held, decision: Decision, asked: readonly str
   for (const name of decision.scope) {
     assert.ok(held.requested.has(name), `${name} was requested`)
     assert.ok(held.consented.has(name), `${name} was consented to`)
-    assert.ok(world.registered.includes(name), `${name} is registered`)
+    assert.ok(model.registered.includes(name), `${name} is registered`)
     assert.ok(asked === null || asked.includes(name), `${name} was asked for now`)
     assert.ok(owner(name) === undefined || owner(name) === audience, `${name} belongs to the audience`)
   }
 }
 
-function authorize(world: World, it: Extract<Command, { do: 'authorize' }>): void {
-  const web = clientWith(world.registered)
+function authorize(model: Model, it: Extract<Command, { do: 'authorize' }>): void {
+  const web = clientWith(model.registered)
   const form = formOf([
     ['response_type', 'code'],
     ['client_id', 'web'],
@@ -129,13 +130,13 @@ function authorize(world: World, it: Extract<Command, { do: 'authorize' }>): voi
   const account = { subject: 'alice', sessionId: 's', at: at(0), acr: 'pwd', amr: ['pwd'] }
   const known = {
     request,
-    openedAt: at(world.now),
+    openedAt: at(model.now),
     accounts: [account],
     proven: null,
     factors: new Map(),
-    remembered: rememberedConsent(world.consents),
+    remembered: rememberedConsent(model.consents),
     catalogue: apis,
-    now: at(world.now),
+    now: at(model.now),
   }
   let step = nextStep({ ...known, progress: noInteractionProgress })
   if (step.go === 'consent') {
@@ -146,32 +147,32 @@ function authorize(world: World, it: Extract<Command, { do: 'authorize' }>): voi
     }
     // The model's own notion of consent: what the page showed as asked, but for optional ones that were not ticked.
     for (const name of step.question.missing)
-      if (name !== 'a:write' || it.ticked.includes(name)) world.allowed.add(name)
+      if (name !== 'a:write' || it.ticked.includes(name)) model.allowed.add(name)
     const scope = [...approvedScope(step.question, new Set(it.ticked))]
-    world.consents.push({ scope: scope.join(' '), resources: request.resources, claims: null })
+    model.consents.push({ scope: scope.join(' '), resources: request.resources, claims: null })
     step = nextStep({ ...known, progress: { ...noInteractionProgress, approval: { subject: 'alice', scope } } })
   }
   assert.ok(step.go === 'respond')
   const opened = grant({
-    id: `g${world.grants.length}` as GrantId,
+    id: `g${model.grants.length}` as GrantId,
     authentication: step.account,
     scope: step.scope,
     resources: request.resources,
-    createdAt: at(world.now),
-    expiresAt: grantEnd({ client: web, scope: step.scope, policy: defaultPolicy, now: at(world.now), accessTtl: 600 }),
+    createdAt: at(model.now),
+    expiresAt: grantEnd({ client: web, scope: step.scope, policy: defaultPolicy, now: at(model.now), accessTtl: 600 }),
   })
   const held: Held = {
     grant: opened,
     refresh: null,
     requested: new Set(it.scope),
     requestedResources: it.resources,
-    consented: new Set(world.allowed),
+    consented: new Set(model.allowed),
   }
-  world.grants.push(held)
-  redeem(world, held, it.redeemFor)
+  model.grants.push(held)
+  redeem(model, held, it.redeemFor)
 }
 
-function redeem(world: World, held: Held, resource: string | undefined): void {
+function redeem(model: Model, held: Held, resource: string | undefined): void {
   const pairs: [string, string][] = [
     ['code', 'gc_1'],
     ['redirect_uri', 'https://client.example/cb'],
@@ -187,19 +188,19 @@ function redeem(world: World, held: Held, resource: string | undefined): void {
         redirectUri: 'https://client.example/cb',
         redirectUriSent: true,
         challenge: null,
-        expiresAt: at(world.now + 1),
+        expiresAt: at(model.now + 1),
         spentAt: null,
         failures: 0,
       },
     },
-    ...ground(world),
+    ...contextOf(model),
   })
-  check(world, held, decision, null)
+  check(model, held, decision, null)
   if (decision.do === 'issue' && decision.refresh !== null) held.refresh = successor(held, decision.refresh)
 }
 
-function refresh(world: World, it: Extract<Command, { do: 'refresh' }>): void {
-  const held = world.grants[it.which]
+function refresh(model: Model, it: Extract<Command, { do: 'refresh' }>): void {
+  const held = model.grants[it.which]
   if (held?.refresh === undefined || held.refresh === null) return
   const pairs: [string, string][] = [['refresh_token', 'gr_1']]
   if (it.scope !== null) pairs.push(['scope', it.scope.join(' ')])
@@ -207,31 +208,31 @@ function refresh(world: World, it: Extract<Command, { do: 'refresh' }>): void {
   const params = refreshToken.parse(formOf(pairs), (s) => s as Handle)
   assert.ok(params.kind === 'ok')
   const facts = { refresh: { ...held.refresh, grant: held.grant } }
-  const decision = refreshToken.decide({ params: params.value, facts, ...ground(world) })
-  check(world, held, decision, it.scope)
+  const decision = refreshToken.decide({ params: params.value, facts, ...contextOf(model) })
+  check(model, held, decision, it.scope)
   if (decision.do === 'issue' && decision.refresh !== null) held.refresh = successor(held, decision.refresh)
 }
 
-const ground = (world: World) => ({
-  client: clientWith(world.registered),
+const contextOf = (model: Model) => ({
+  client: clientWith(model.registered),
   catalogue: apis,
   issuer,
   policy: defaultPolicy,
-  now: at(world.now),
-  person: person({ disabledAt: world.disabled ? at(1) : null }),
+  now: at(model.now),
+  person: person({ disabledAt: model.disabled ? at(1) : null }),
 })
 const successor = (held: Held, { scope, expiresAt }: { readonly scope: Scope; readonly expiresAt: Instant }) =>
   refreshFacts(held.grant, { scope, expiresAt })
-function play(world: World, it: Command): void {
-  if (it.do === 'authorize') authorize(world, it)
-  else if (it.do === 'refresh') refresh(world, it)
-  else if (it.do === 'register') world.registered = it.scope
-  else if (it.do === 'disable') world.disabled = it.disabled
-  else if (it.do === 'wait') world.now += it.ms
+function run(model: Model, it: Command): void {
+  if (it.do === 'authorize') authorize(model, it)
+  else if (it.do === 'refresh') refresh(model, it)
+  else if (it.do === 'register') model.registered = it.scope
+  else if (it.do === 'disable') model.disabled = it.disabled
+  else if (it.do === 'wait') model.now += it.ms
   else {
-    world.consents = []
-    world.allowed = new Set()
-    for (const held of world.grants) held.grant = { ...held.grant, revokedAt: at(world.now) }
+    model.consents = []
+    model.allowed = new Set()
+    for (const held of model.grants) held.grant = { ...held.grant, revokedAt: at(model.now) }
   }
 }
 
@@ -239,7 +240,7 @@ test('over any sequence, the rights of every token ⊆ consented ∩ registered 
   let issued = 0
   fc.assert(
     fc.property(fc.array(command, { maxLength: 30, size: 'max' }), (commands) => {
-      const world: World = {
+      const model: Model = {
         registered: names,
         consents: [],
         allowed: new Set(),
@@ -248,8 +249,8 @@ test('over any sequence, the rights of every token ⊆ consented ∩ registered 
         now: 1000,
         issued: 0,
       }
-      for (const it of commands) play(world, it)
-      issued += world.issued
+      for (const it of commands) run(model, it)
+      issued += model.issued
     }),
     { numRuns: 2000 },
   )

@@ -83,9 +83,9 @@ for (const [title, asked, given] of [
 
 test('client credentials are had where the policy names them, and never by who cannot authenticate', () => {
   const policy = { grants: ['authorization_code', 'client_credentials'] }
-  const wish = { ...web, grant_types: ['authorization_code', 'client_credentials'] }
-  assert.deepEqual(registered(wish, policy).grant_types, wish.grant_types)
-  assert.deepEqual(registered({ ...wish, token_endpoint_auth_method: 'none' }, policy).grant_types, [
+  const asked = { ...web, grant_types: ['authorization_code', 'client_credentials'] }
+  assert.deepEqual(registered(asked, policy).grant_types, asked.grant_types)
+  assert.deepEqual(registered({ ...asked, token_endpoint_auth_method: 'none' }, policy).grant_types, [
     'authorization_code',
   ])
   const { response_types } = registered({ grant_types: ['client_credentials'], response_types: ['code'] }, policy)
