@@ -17,11 +17,19 @@ import { newClient, secretRow, usesSecret } from '../clients/new-client.ts'
 import type { Ids } from '../ports/environment.ts'
 import type { AdminError, AdminResult } from './result.ts'
 
+export interface CreateClientInput {
+  readonly id?: string
+  readonly metadata: JsonObject
+  readonly secret?: string
+  /** Made before it is let in. */
+  readonly disabled?: boolean
+}
+
 export interface ClientAdmin {
   create(
     by: Actor,
     tenant: TenantId,
-    input: { readonly id?: string; readonly metadata: JsonObject; readonly secret?: string },
+    input: CreateClientInput,
   ): Promise<AdminResult<{ readonly client: Client; readonly secret: Secret | null }>>
   list(
     tenant: TenantId,
@@ -86,7 +94,8 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
       if (undeclared.length > 0) return err({ reason: 'invalid', problems: undeclared })
       const secret = secretFor(checked.value, input.secret, deps.ids)
       const id = input.id ?? deps.ids.id()
-      const client = newClient({ tenant, id, metadata: checked.value, secret, origin: 'manual' }, deps)
+      const { disabled = false } = input
+      const client = newClient({ tenant, id, metadata: checked.value, secret, origin: 'manual', disabled }, deps)
       const created = await store.clients.create(client, [registeredEvent(by, client, deps)])
       if (created === 'no-tenant') return err({ reason: 'absent', what: `tenant ${tenant}` })
       if (created === 'exists') return err({ reason: 'exists', what: `client ${id}` })
@@ -192,5 +201,6 @@ const registeredEvent = (by: Actor, client: NewClient, deps: EventDependencies) 
       client_name: client.metadata.client_name ?? null,
       token_endpoint_auth_method: client.metadata.token_endpoint_auth_method,
       grant_types: client.metadata.grant_types,
+      ...(client.disabledAt === null ? {} : { disabled: true }),
     },
   })

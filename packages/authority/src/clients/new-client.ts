@@ -16,6 +16,8 @@ export const secretRow = (secret: Secret, now: Instant, { handleOf }: Pick<Ids, 
 
 interface ClientToMake extends Pick<NewClient, 'tenant' | 'id' | 'metadata' | 'origin'> {
   readonly secret: Secret | null
+  /** Made before it is let in. */
+  readonly disabled?: boolean
 }
 
 export interface NewClientDependencies {
@@ -23,7 +25,11 @@ export interface NewClientDependencies {
   readonly ids: Pick<Ids, 'handleOf'>
 }
 
-export function newClient({ secret, ...client }: ClientToMake, { clock, ids }: NewClientDependencies): NewClient {
+export function newClient(
+  { secret, disabled = false, ...client }: ClientToMake,
+  { clock, ids }: NewClientDependencies,
+): NewClient {
   const now = clock.now()
-  return { ...client, secrets: secret === null ? [] : [secretRow(secret, now, ids)], createdAt: now }
+  const secrets = secret === null ? [] : [secretRow(secret, now, ids)]
+  return { ...client, secrets, createdAt: now, disabledAt: disabled ? now : null }
 }

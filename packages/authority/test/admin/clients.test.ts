@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { err } from '@grantor/protocol/result'
-import { databases, declare, openHouse, operator, root } from '../support/deployment.ts'
+import { asking, databases, declare, openHouse, operator, root, secret } from '../support/deployment.ts'
 
 const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const metadata = {
@@ -45,6 +45,27 @@ for (const database of databases) {
       )
       const served = { grant_types: ['client_credentials'] }
       assert.ok((await clients.replace(operator, root, { ...change, metadata: served })).kind === 'ok')
+    })
+
+    test('a client that is made disabled comes to be in one commit, and gets nothing until it is let in', async () => {
+      const house = await openHouse(database)
+      await declare(house)
+      const { authority, store } = house
+      const metadata = { grant_types: ['client_credentials'], scope: 'invoices:read' }
+      const before = await store.events.position()
+      const made = await authority.admin.clients.create(operator, root, { id: 'bot', metadata, secret, disabled: true })
+      assert.ok(made.kind === 'ok' && made.value.client.disabledAt !== null)
+      const added = (await store.events.position()) - before
+      const events = await store.events.after(root, 0, 1_000)
+      assert.equal(added, 1)
+      const { name, data } = events.at(-1) ?? assert.fail()
+      assert.deepEqual([name, data?.['disabled']], ['client.registered', true])
+      const ask = () => authority.token(asking('grant_type=client_credentials', { as: 'bot' }))
+      assert.equal((await ask()).kind, 'error')
+      const { version } = made.value.client
+      const change = { id: 'bot', version, metadata, disabled: false }
+      assert.ok((await authority.admin.clients.replace(operator, root, change)).kind === 'ok')
+      assert.equal((await ask()).kind, 'ok')
     })
 
     test('a scope that is not declared is refused, but one that a client has from before may stay', async () => {

@@ -30,20 +30,12 @@ const longestOverlap = 30 * 86_400
 export function clients({ admin }: Authority): Collection {
   const acts = admin.clients
 
-  /** A client may be made disabled: it is registered, and changed before anybody can have heard of it. */
   async function create(id: string | undefined, body: ClientBody, context: Context): Promise<Stored | Problem> {
     const { disabled, ...metadata } = body
     const more = exceedsRights(metadata.scope, context.caller)
     if (more !== null) return more
-    const tenant = tenantOf(context)
-    const by = actorOf(context.caller)
-    const input = { metadata: metadata as JsonObject, ...(id === undefined ? {} : { id }) }
-    const created = await acts.create(by, tenant, input)
-    if (created.kind === 'error' || !disabled) return entryOrProblem(created)
-    const { client, secret } = created.value
-    const change = { id: client.id, version: client.version, metadata: metadata as JsonObject, disabled }
-    const ended = await acts.replace(by, tenant, change)
-    return ended.kind === 'ok' ? entryOf(ended.value.client, secret) : adminProblem(ended.error)
+    const input = { metadata: metadata as JsonObject, disabled, ...(id === undefined ? {} : { id }) }
+    return entryOrProblem(await acts.create(actorOf(context.caller), tenantOf(context), input))
   }
 
   /** Whether the client as it is has more than the caller. One that is gone meanwhile is told by the act itself. */

@@ -159,8 +159,8 @@ function clientChanges(input: TenantInput, present: PresentObjects, work: Client
     if (!work.step('client', wanted.id, before, { ...shown, ...secretMark })) continue
     const { id, metadata, secret } = wanted
     if (held === undefined) {
-      const made = newClient({ tenant: input.tenant, id, metadata, secret, origin: 'declared' }, work.deps)
-      create.push({ ...made, disabledAt: wanted.disabled ? made.createdAt : null })
+      const { disabled } = wanted
+      create.push(newClient({ tenant: input.tenant, id, metadata, secret, origin: 'declared', disabled }, work.deps))
       announcements.push({ name: 'client.registered', clientId: id, data: { origin: 'declared' } })
       continue
     }
