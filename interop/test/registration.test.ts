@@ -94,7 +94,7 @@ test('OIDC Registration §3: openid-client registers a client, and it manages it
   }
   const read = await deployment.fetch(registrationUri, { headers })
   assert.equal(((await read.json()) as { client_name: string }).client_name, 'Registered')
-  const body = JSON.stringify({ ...options, client_id: id, client_secret: secret, client_name: 'Renamed' })
+  const body = JSON.stringify({ ...requested, client_id: id, client_secret: secret, client_name: 'Renamed' })
   const replaced = await deployment.fetch(registrationUri, { method: 'PUT', headers, body })
   assert.equal(((await replaced.json()) as { client_name: string }).client_name, 'Renamed')
   assert.equal((await deployment.fetch(registrationUri, { method: 'DELETE', headers })).status, 204)
