@@ -52,7 +52,7 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
       if (breakAt === 0) throw new Error('broken at step 0, as asked')
       const batch = batchable(name, args)
       const answer = batch === null ? await runCall(pool, name, args, breakAt) : await batches.issue(batch)
-      sealing?.committed()
+      sealing?.wake()
       return answer as never
     },
     read,

@@ -4,6 +4,7 @@
  * No lock is held between statements, so a node that is stopped or killed at any moment holds up nobody; and since only
  * committed rows are ever seen, an event that commits late is simply part of a later batch.
  */
+import { setTimeout } from 'node:timers/promises'
 import type { TenantId } from '@grantor/protocol/types'
 import type pg from 'pg'
 import { chainHash, genesis, macOf } from '../../contract/chain.ts'
@@ -11,7 +12,7 @@ import type { LogHead } from '../../contract/events.ts'
 import { StoreUnavailable } from '../../contract/store.ts'
 import { bytes, number, text } from '../../verbs/row.ts'
 import type { Row } from '../../verbs/verb.ts'
-import { openBackgroundLoop } from '../background-loop.ts'
+import { type BackgroundLoop, openBackgroundLoop } from '../background-loop.ts'
 import { orUnavailable, query } from './connection.ts'
 
 const batchSize = 2_000
@@ -101,34 +102,30 @@ export class Notary {
 
 /** Milliseconds. For commits of others: nodes that died, programs beside us. */
 const sealEvery = 40
-/** After a commit of ours at once, and then so often that a burst becomes few batches. */
-const restBetweenBatches = 10
+/** After a commit of ours, so that a burst becomes one batch and not two: a batch costs as much as dozens of tokens. */
+const gatherFor = 5
 /** Who loses the race leaves the work to the winner for a while; if that one stops, someone is back by then. */
 const stepBack = 40
 const afterFault = 500
 
-/** Seals in the background, until it is closed. `committed` says that there is something to seal. */
-export function sealInBackground(notary: Notary): { committed(): void; close(): Promise<void> } {
+/** Seals in the background, until it is closed; woken when there is something to seal. */
+export function sealInBackground(notary: Notary): BackgroundLoop {
   let notBefore = 0
-  let committed = (): void => {}
-  const watch = (wake: () => void): (() => void) => {
-    committed = wake
-    return () => (committed = () => {})
-  }
   const loop = openBackgroundLoop(
     async () => {
+      await setTimeout(gatherFor, undefined, { ref: false })
       if (performance.now() < notBefore) return
       let sealed
       do sealed = await notary.sealBatch()
       while (sealed === batchSize)
       if (sealed === 'lost-race') notBefore = performance.now() + stepBack * (1 + 2 * Math.random())
     },
-    { every: sealEvery, watch, rest: restBetweenBatches },
+    { every: sealEvery },
     // The database is away; whoever asks it for something is told so. Here the next run asks again.
     () => (notBefore = performance.now() + afterFault),
   )
   loop.begin()
-  return { committed: () => committed(), close: () => loop.close() }
+  return loop
 }
 
 /** Links each event to the one before it in its tenant; the last link of a tenant is its head. */
