@@ -7,7 +7,7 @@ import { type AccountSignIn, openAccountSignIn } from './account/sign-in.ts'
 import { type AuthorizationDependencies, beginAuthorization } from './interact/authorize.ts'
 import { enterUserCode, type UserCodeDependencies, type UserCodeEntry } from './interact/enter-user-code.ts'
 import { continueInteraction, currentQuestion, type HubDependencies } from './interact/hub.ts'
-import type { InteractionQuestion, InteractionResponse } from './interact/response.ts'
+import type { InteractionQuestion, InteractionResult } from './interact/response.ts'
 import { type InteractionSteps, openInteractionSteps, type StepDependencies } from './interact/steps.ts'
 import { type Account, accountsOf, type CookieChanges, type Visitor } from './interact/visitor.ts'
 import { type EndedSessions, endBrowserSessions } from './logout/end-sessions.ts'
@@ -15,11 +15,11 @@ import { type LogoutDependencies, openRpInitiatedLogout, type RpInitiatedLogout 
 import { retryStale } from './retry-stale.ts'
 
 export interface Browser extends InteractionSteps {
-  authorize(form: Form, visitor: Visitor): Promise<InteractionResponse>
+  authorize(form: Form, visitor: Visitor): Promise<InteractionResult>
   /** The code that a device shows was typed (RFC 8628 §3.3). */
   enterUserCode(typed: string, visitor: Visitor): Promise<UserCodeEntry>
   /** The hub: what comes next in this interaction. */
-  continueInteraction(interaction: Secret, visitor: Visitor): Promise<InteractionResponse>
+  continueInteraction(interaction: Secret, visitor: Visitor): Promise<InteractionResult>
   /** What the person is asked now, without going on: null where nothing is left to ask. */
   currentQuestion(interaction: Secret, visitor: Visitor): Promise<InteractionQuestion | null>
   /** Gives a browser that has none the secret that names it. */
@@ -47,19 +47,13 @@ export type BrowserDependencies = AuthorizationDependencies &
 
 /** `mailDelivery` is null where nothing can be mailed. */
 export function openBrowser(deps: BrowserDependencies, mailDelivery: { wake(): void } | null): Browser {
-  /** Decided again on fresh facts where it was stale; an outage is shown as one. */
-  const fresh = async (
-    { tenant }: Visitor,
-    look: () => Promise<InteractionResponse | 'stale'>,
-  ): Promise<InteractionResponse> => {
-    const shown = await retryStale(tenant, deps.directory, look)
-    return 'go' in shown ? shown : { go: 'error', refusal: shown.error }
-  }
   return {
     ...openInteractionSteps(deps),
-    authorize: (form, visitor) => fresh(visitor, () => beginAuthorization(form, visitor, deps)),
+    authorize: (form, visitor) =>
+      retryStale(visitor.tenant, deps.directory, () => beginAuthorization(form, visitor, deps)),
     enterUserCode: (typed, visitor) => enterUserCode(typed, visitor, deps),
-    continueInteraction: (id, visitor) => fresh(visitor, () => continueInteraction(id, visitor, deps)),
+    continueInteraction: (id, visitor) =>
+      retryStale(visitor.tenant, deps.directory, () => continueInteraction(id, visitor, deps)),
     currentQuestion: (id, visitor) => currentQuestion(id, visitor, deps),
     nameBrowser: (visitor) => (visitor.browser === null ? { browser: deps.ids.secret('gb_') } : {}),
     catalogue: (visitor) => deps.directory.currentCatalogue(visitor.tenant),

@@ -31,6 +31,7 @@ export type {
   InteractionQuestion,
   SecondFactorQuestion,
   InteractionResponse,
+  InteractionResult,
   DisplayedAccount,
   DisplayedClient,
   SignInOutcome,

@@ -10,13 +10,13 @@ import {
 import { isClientId } from '@grantor/protocol/client-auth'
 import { type Catalogue, type Form, type Refusal, refusalResponse } from '@grantor/protocol/oauth'
 import { type Client, isDocumentId, registrationPolicy } from '@grantor/protocol/registration'
-import { ok, type Result } from '@grantor/protocol/result'
+import { err, type Ok, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import { type ClientDocumentDependencies, documentClient } from '../clients/document.ts'
 import { type HintDependencies, idTokenHint } from '../tokens/id-token-hint.ts'
 import { interactionLimitReached } from '../limits/interaction-limit.ts'
-import type { InteractionResponse } from './response.ts'
+import type { InteractionResponse, InteractionResult } from './response.ts'
 import type { Visitor } from './visitor.ts'
 
 export type AuthorizationDependencies = ClientDocumentDependencies &
@@ -26,13 +26,13 @@ export async function beginAuthorization(
   form: Form,
   visitor: Visitor,
   deps: AuthorizationDependencies,
-): Promise<InteractionResponse> {
+): Promise<InteractionResult> {
   const catalogue = await deps.directory.servedCatalogue(visitor.tenant)
-  if (catalogue === null) return errorPage({ reason: 'tenant_unknown' })
+  if (catalogue === null) return err({ reason: 'tenant_unknown' })
   const client = await clientOf(form, { visitor, catalogue }, deps)
-  if (client.kind === 'error') return errorPage(client.error)
+  if (client.kind === 'error') return client
   const addressed = redirectTarget(form, client.value)
-  if (addressed.kind === 'error') return errorPage(addressed.error)
+  if (addressed.kind === 'error') return addressed
   const hint = await hintOf(form.get('id_token_hint'), { client: addressed.value.client, catalogue }, deps)
   const issuer = deps.issuers.issuerOf(visitor.tenant)
   const request = acceptAuthorizationRequest(form, addressed.value, { catalogue, issuer, policy: deps.policy, hint })
@@ -57,16 +57,15 @@ async function clientOf(
   return client?.origin === 'document' ? ok(null) : ok(client)
 }
 
-const errorPage = (refusal: Refusal): InteractionResponse => ({ go: 'error', refusal })
-
 export const refusalToClient = (
   to: Pick<RedirectTarget, 'redirectUri' | 'responseMode' | 'state'>,
   refusal: Refusal,
   issuer: string,
-): InteractionResponse => ({
-  go: 'answer',
-  response: authorizationResponse(to, issuer, { refusal, errorUri: pageOf(refusal, issuer) }),
-})
+): Ok<InteractionResponse> =>
+  ok({
+    go: 'answer',
+    response: authorizationResponse(to, issuer, { refusal, errorUri: pageOf(refusal, issuer) }),
+  })
 
 /** RFC 6749 §4.1.2.1: a page for the developer; all tenants share it. */
 const pageOf = (refusal: Refusal, issuer: string): string =>
@@ -87,9 +86,9 @@ async function openInteraction(
   request: AuthorizationRequest,
   visitor: Visitor,
   deps: AuthorizationDependencies,
-): Promise<InteractionResponse> {
+): Promise<InteractionResult> {
   const refused = await interactionLimitReached('interaction', visitor, deps.limits)
-  if (refused !== null) return errorPage(refused.error)
+  if (refused !== null) return refused
   const interaction = deps.ids.secret('gi_')
   const browser = visitor.browser ?? deps.ids.secret('gb_')
   const now = deps.clock.now()
@@ -105,5 +104,5 @@ async function openInteraction(
     closedAt: null,
     version: 1,
   })
-  return { go: 'hub', interaction, cookies: visitor.browser === null ? { browser } : {} }
+  return ok({ go: 'hub', interaction, cookies: visitor.browser === null ? { browser } : {} })
 }

@@ -3,6 +3,7 @@ import { noFactors, type SecondFactorStep, type InteractionStep } from '@grantor
 import { mayRefresh } from '@grantor/protocol/grants'
 import { catalogueIndex, type Refusal } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
+import { ok } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
 import { type PasskeyDependencies, passkeyQuestion } from '../factors/passkey-sign-in.ts'
 import type { Logos } from '../clients/logos.ts'
@@ -11,7 +12,7 @@ import { type InteractionDependencies, type InteractionState, isOfDevice, loadIn
 import { issueCode } from './issue-code.ts'
 import { approveDevice, denyDevice, type SettleDeviceDependencies, settledDevice } from './settle-device.ts'
 import { displayedAccount, displayedClient, displayedPerson } from './display.ts'
-import type { InteractionQuestion, SecondFactorQuestion, InteractionResponse } from './response.ts'
+import type { InteractionQuestion, SecondFactorQuestion, InteractionResult } from './response.ts'
 import type { Visitor } from './visitor.ts'
 
 export type HubDependencies = InteractionDependencies &
@@ -22,16 +23,14 @@ export async function continueInteraction(
   interaction: Secret,
   visitor: Visitor,
   deps: HubDependencies,
-): Promise<InteractionResponse | 'stale'> {
+): Promise<InteractionResult | 'stale'> {
   const loaded = await loadInteraction(interaction, visitor, deps)
   if (loaded.kind === 'error')
-    return loaded.error.reason === 'interaction_gone'
-      ? settledDevice(interaction, visitor, deps)
-      : { go: 'error', refusal: loaded.error }
+    return loaded.error.reason === 'interaction_gone' ? settledDevice(interaction, visitor, deps) : loaded
   const state = loaded.value
   const { step } = state
   if (step.go === 'refuse') return refuse(state, step.refusal, deps)
-  if (step.go !== 'respond') return questionAt(state, step, deps)
+  if (step.go !== 'respond') return ok(await questionAt(state, step, deps))
   return isOfDevice(state) ? approveDevice(state, step, deps) : issueCode(state, step, deps)
 }
 
@@ -133,7 +132,7 @@ function consentQuestion(
 }
 
 /** The interaction is over before its answer leaves. */
-async function refuse(state: InteractionState, refusal: Refusal, deps: HubDependencies): Promise<InteractionResponse> {
+async function refuse(state: InteractionState, refusal: Refusal, deps: HubDependencies): Promise<InteractionResult> {
   if (isOfDevice(state)) return denyDevice(state, deps)
   await deps.store.interactions.close(state.visitor.tenant, state.row.handle, deps.clock.now())
   return refusalToClient(state.request, refusal, deps.issuers.issuerOf(state.visitor.tenant))

@@ -4,6 +4,7 @@ import type { NewEvent } from '@grantor/protocol/events'
 import { type Grant, grantEnd } from '@grantor/protocol/grants'
 import { formatScope, type Policy } from '@grantor/protocol/oauth'
 import { hearsOfLogout } from '@grantor/protocol/registration'
+import { err, ok } from '@grantor/protocol/result'
 import type { GrantId, Instant } from '@grantor/protocol/types'
 import type { NewConsent, Store } from '@grantor/store'
 import { basisOf } from '../directory.ts'
@@ -13,7 +14,7 @@ import { addressesMark } from './earlier-consent.ts'
 import { subjectFor } from '../tokens/subject-for.ts'
 import type { InteractionState } from './interaction.ts'
 import { displayedClient } from './display.ts'
-import type { InteractionResponse } from './response.ts'
+import type { InteractionResult } from './response.ts'
 
 export interface IssueCodeDependencies {
   readonly clock: Clock
@@ -30,7 +31,7 @@ export async function issueCode(
   state: InteractionState,
   step: Respond,
   deps: IssueCodeDependencies,
-): Promise<InteractionResponse | 'stale'> {
+): Promise<InteractionResult | 'stale'> {
   const { visitor, row, request, client, catalogue } = state
   const now = deps.clock.now()
   const code = deps.ids.secret('gc_')
@@ -54,8 +55,9 @@ export async function issueCode(
     events: consent === null ? [] : [consentGranted(state, consent, deps)],
   })
   if (outcome === 'stale') return 'stale'
-  if (outcome === 'already-closed') return { go: 'error', refusal: { reason: 'interaction_gone' } }
-  return { go: 'answer', response: authorizationResponse(request, deps.issuers.issuerOf(visitor.tenant), { code }) }
+  if (outcome === 'already-closed') return err({ reason: 'interaction_gone' })
+  const response = authorizationResponse(request, deps.issuers.issuerOf(visitor.tenant), { code })
+  return ok({ go: 'answer', response })
 }
 
 export const consentGranted = ({ visitor }: InteractionState, it: NewConsent, deps: IssueCodeDependencies): NewEvent =>

@@ -2,6 +2,7 @@
 import type { AuthorizationResponse, ConsentQuestion, Factors } from '@grantor/protocol/authorize'
 import type { AskingDevice } from '@grantor/protocol/device'
 import type { Refusal, ScopeEntry } from '@grantor/protocol/oauth'
+import type { Result } from '@grantor/protocol/result'
 import type { Instant, JsonObject, Secret } from '@grantor/protocol/types'
 import type { CookieChanges } from './visitor.ts'
 
@@ -32,9 +33,10 @@ export interface QuestionContext {
   readonly uiLocales: readonly string[]
 }
 
+/** A refusal is for our own error page: it cannot go on, and nobody else may be told. */
+export type InteractionResult = Result<InteractionResponse, Refusal>
+
 export type InteractionResponse =
-  /** It cannot go on, and nobody else may be told: our own error page. */
-  | { readonly go: 'error'; readonly refusal: Refusal }
   /** The answer to the client. */
   | { readonly go: 'answer'; readonly response: AuthorizationResponse }
   /** To the hub of this interaction. */

@@ -1,14 +1,16 @@
 /** The last step where a device asked (RFC 8628 §3.3): the code is approved or denied, and a page says so. */
 import type { InteractionStep } from '@grantor/protocol/authorize'
 import type { AskingDevice } from '@grantor/protocol/device'
+import type { Refusal } from '@grantor/protocol/oauth'
 import { hearsOfLogout } from '@grantor/protocol/registration'
+import { err, ok } from '@grantor/protocol/result'
 import type { Instant, Secret } from '@grantor/protocol/types'
 import type { DeviceRow, Store } from '@grantor/store'
 import { basisOf, type Directory } from '../directory.ts'
 import type { InteractionState } from './interaction.ts'
 import { consentGranted, type IssueCodeDependencies, newConsent, newGrant } from './issue-code.ts'
 import { displayedClient } from './display.ts'
-import type { InteractionResponse } from './response.ts'
+import type { InteractionResult } from './response.ts'
 import { browserHandle, type Visitor } from './visitor.ts'
 
 export type SettleDeviceDependencies = IssueCodeDependencies & {
@@ -18,13 +20,13 @@ export type SettleDeviceDependencies = IssueCodeDependencies & {
 
 type Respond = Extract<InteractionStep, { go: 'respond' }>
 
-const gone: InteractionResponse = { go: 'error', refusal: { reason: 'interaction_gone' } }
+const gone = err<Refusal>({ reason: 'interaction_gone' })
 
 export async function approveDevice(
   state: InteractionState & { readonly device: AskingDevice },
   step: Respond,
   deps: SettleDeviceDependencies,
-): Promise<InteractionResponse | 'stale'> {
+): Promise<InteractionResult | 'stale'> {
   const { client, catalogue, row, device } = state
   // Remembered consent never answers for a device: without an approval given just now there is nothing to approve.
   if (state.progress.approval === null) return gone
@@ -43,13 +45,13 @@ export async function approveDevice(
     events: [consentGranted(state, consent, deps)],
   })
   if (outcome === 'stale') return 'stale'
-  return outcome === 'opened' ? { go: 'device', outcome: 'approved', client: nameOf(state) } : gone
+  return outcome === 'opened' ? ok({ go: 'device', outcome: 'approved', client: nameOf(state) }) : gone
 }
 
 export async function denyDevice(
   state: InteractionState & { readonly device: AskingDevice },
   deps: SettleDeviceDependencies,
-): Promise<InteractionResponse> {
+): Promise<InteractionResult> {
   const { visitor, row, device } = state
   const denial = {
     tenant: visitor.tenant,
@@ -59,7 +61,7 @@ export async function denyDevice(
     events: [],
   }
   const outcome = await deps.store.devices.deny(denial)
-  return outcome === 'denied' ? { go: 'device', outcome: 'denied', client: nameOf(state) } : gone
+  return outcome === 'denied' ? ok({ go: 'device', outcome: 'denied', client: nameOf(state) }) : gone
 }
 
 const nameOf = ({ client, request }: InteractionState): string => displayedClient(client, request.redirectUri).name
@@ -69,7 +71,7 @@ export async function settledDevice(
   interaction: Secret,
   visitor: Visitor,
   deps: SettleDeviceDependencies,
-): Promise<InteractionResponse> {
+): Promise<InteractionResult> {
   const row = await deps.store.interactions.find(visitor.tenant, deps.ids.handleOf(interaction))
   if (row?.kind !== 'device' || row.browser !== browserHandle(visitor, deps.ids)) return gone
   const { device: asking, clientId } = row.request as unknown as { device: AskingDevice; clientId: string }
@@ -78,7 +80,7 @@ export async function settledDevice(
   const outcome = outcomeOf(device, deps.clock.now())
   return outcome === null
     ? gone
-    : { go: 'device', outcome, client: client === null ? clientId : displayedClient(client, '').name }
+    : ok({ go: 'device', outcome, client: client === null ? clientId : displayedClient(client, '').name })
 }
 
 /** Null where it still waits: its code was typed again, and another interaction has it. */

@@ -6,6 +6,7 @@
 import type { Form, Refusal } from '@grantor/protocol/oauth'
 import { logoutRequest, type LogoutRequest } from '@grantor/protocol/oidc'
 import type { Client } from '@grantor/protocol/registration'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Handle, Instant, Secret } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { CountedLimits } from '../limits/limits.ts'
@@ -28,10 +29,8 @@ export type LogoutDependencies = EndSessionDependencies &
   }
 
 export type LogoutStart =
-  | { readonly go: 'error'; readonly refusal: Refusal }
   /** Nobody vouches for it: it is worth no more than a click on our own link, and leads nowhere. */
-  | { readonly go: 'plain' }
-  | { readonly go: 'hub'; readonly interaction: Secret }
+  { readonly go: 'plain' } | { readonly go: 'hub'; readonly interaction: Secret }
 
 export type LogoutResponse =
   /** Over, or never was. */
@@ -46,7 +45,7 @@ export type LogoutResponse =
 
 /** A client sends a person here to sign out. */
 export interface RpInitiatedLogout {
-  begin(form: Form, visitor: Visitor): Promise<LogoutStart>
+  begin(form: Form, visitor: Visitor): Promise<Result<LogoutStart, Refusal>>
   /** Where the browser stands there: asked, or signed out already. */
   continue(interaction: Secret, visitor: Visitor): Promise<LogoutResponse>
   confirm(interaction: Secret, visitor: Visitor): Promise<LogoutResponse>
@@ -60,18 +59,22 @@ export const openRpInitiatedLogout = (deps: LogoutDependencies): RpInitiatedLogo
 
 const gone: LogoutResponse = { go: 'gone' }
 
-async function beginLogout(form: Form, visitor: Visitor, deps: LogoutDependencies): Promise<LogoutStart> {
+async function beginLogout(
+  form: Form,
+  visitor: Visitor,
+  deps: LogoutDependencies,
+): Promise<Result<LogoutStart, Refusal>> {
   const { tenant } = visitor
   const catalogue = await deps.directory.servedCatalogue(tenant)
-  if (catalogue === null) return { go: 'error', refusal: { reason: 'tenant_unknown' } }
+  if (catalogue === null) return err({ reason: 'tenant_unknown' })
   const hint = await idTokenHint(form.get('id_token_hint'), catalogue, deps)
   const client = typeof hint === 'string' ? null : await deps.directory.currentClient(tenant, hint.clientId)
   const request = logoutRequest(form, hint, client)
-  if (request.kind === 'error') return { go: 'error', refusal: request.error }
-  if (request.value === null) return { go: 'plain' }
+  if (request.kind === 'error') return request
+  if (request.value === null) return ok({ go: 'plain' })
   // One ID token is enough to ask without end.
   const refused = await interactionLimitReached('logout', visitor, deps.limits)
-  if (refused !== null) return { go: 'error', refusal: refused.error }
+  if (refused !== null) return refused
   const interaction = deps.ids.secret('gi_')
   const now = deps.clock.now()
   await deps.store.interactions.open({
@@ -87,7 +90,7 @@ async function beginLogout(form: Form, visitor: Visitor, deps: LogoutDependencie
     closedAt: null,
     version: 1,
   })
-  return { go: 'hub', interaction }
+  return ok({ go: 'hub', interaction })
 }
 
 async function continueLogout(id: Secret, visitor: Visitor, deps: LogoutDependencies): Promise<LogoutResponse> {

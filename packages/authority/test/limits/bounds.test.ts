@@ -41,7 +41,7 @@ test('RP-Initiated Logout §2: one ID token asks for a sign-out so often from on
   const form = formOf([['id_token_hint', answer.value['id_token'] as string]])
   const ask = async (ip: string) => {
     const begun = await node.browser.logout.begin(form, { ...new PersonAtBrowser(node).visitor(), ip })
-    return begun.go === 'error' ? begun.refusal.reason : begun.go
+    return begun.kind === 'error' ? begun.error.reason : begun.value.go
   }
   for (let n = 0; n < 3; n++) assert.equal(await ask('198.51.100.7'), 'hub')
   assert.equal(await ask('198.51.100.7'), 'limit_reached')

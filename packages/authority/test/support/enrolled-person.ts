@@ -1,11 +1,11 @@
 /** People with second factors, for tests: enrol through the account, and show them. */
 import assert from 'node:assert/strict'
-import type { Account, FactorAnswer, InteractionResponse } from '@grantor/authority'
+import type { Account, FactorAnswer } from '@grantor/authority'
 import { totpCode, totpStep } from '@grantor/protocol/people'
 import type { JsonObject, Instant } from '@grantor/protocol/types'
 import { Authenticator } from './authenticator.ts'
 import type { House } from './deployment.ts'
-import { PersonAtBrowser } from './person.ts'
+import { PersonAtBrowser, type Shown } from './person.ts'
 
 export const origin = 'https://as.example'
 
@@ -41,7 +41,7 @@ export class Enrolling extends PersonAtBrowser {
   }
 
   /** In an interaction. */
-  async second(answer: FactorAnswer, remember = false): Promise<InteractionResponse> {
+  async second(answer: FactorAnswer, remember = false): Promise<Shown> {
     const outcome = await this.authority.browser.secondFactor(this.at(), { answer, remember })
     if (outcome.kind === 'error') throw new Error(outcome.error.reason)
     if ('cookies' in outcome.value) this.keep(outcome.value.cookies)

@@ -1,7 +1,7 @@
 /** A person at a browser, for tests: walks from /authorize to the client's answer. */
 import { createHash } from 'node:crypto'
-import type { Authority, CookieChanges, InteractionResponse, Visitor } from '@grantor/authority'
-import { type Form, formOf } from '@grantor/protocol/oauth'
+import type { Authority, CookieChanges, InteractionResponse, InteractionResult, Visitor } from '@grantor/authority'
+import { type Form, formOf, type Refusal } from '@grantor/protocol/oauth'
 import type { JsonObject, Secret } from '@grantor/protocol/types'
 import { api, declaration, declare, type House, machine, root } from './deployment.ts'
 
@@ -83,8 +83,8 @@ export class PersonAtBrowser {
   }
 
   /** Begins, and says where it stands; the interaction is remembered for the steps. */
-  async begin(form: Form = authorizeQuery()): Promise<InteractionResponse> {
-    const begun = await this.authority.browser.authorize(form, this.visitor())
+  async begin(form: Form = authorizeQuery()): Promise<Shown> {
+    const begun = shownOf(await this.authority.browser.authorize(form, this.visitor()))
     if (begun.go !== 'hub') return begun
     this.keep(begun.cookies)
     this.interaction = begun.interaction
@@ -92,27 +92,27 @@ export class PersonAtBrowser {
   }
   interaction: Secret = '' as Secret
 
-  stand(): Promise<InteractionResponse> {
-    return this.authority.browser.continueInteraction(this.interaction, this.visitor())
+  async stand(): Promise<Shown> {
+    return shownOf(await this.authority.browser.continueInteraction(this.interaction, this.visitor()))
   }
 
   at() {
     return { interaction: this.interaction, visitor: this.visitor() }
   }
 
-  async signIn(username = 'alice', password = 'correct-horse'): Promise<InteractionResponse> {
+  async signIn(username = 'alice', password = 'correct-horse'): Promise<Shown> {
     const outcome = await this.authority.browser.signIn(this.at(), { username, password })
     if (outcome.kind === 'error') throw new Error(outcome.error.reason)
     if ('cookies' in outcome.value) this.keep(outcome.value.cookies)
     return this.stand()
   }
 
-  async allow(...ticked: string[]): Promise<InteractionResponse> {
+  async allow(...ticked: string[]): Promise<Shown> {
     await this.authority.browser.answerConsent(this.at(), { allow: true, ticked: new Set(ticked) })
     return this.stand()
   }
 
-  async deny(): Promise<InteractionResponse> {
+  async deny(): Promise<Shown> {
     await this.authority.browser.answerConsent(this.at(), { allow: false, ticked: new Set() })
     return this.stand()
   }
@@ -126,13 +126,19 @@ export class PersonAtBrowser {
   }
 }
 
-export function answerOf(shown: InteractionResponse): URLSearchParams {
+/** What a browser shows: the step, or our own error page. */
+export type Shown = InteractionResponse | { readonly go: 'error'; readonly refusal: Refusal }
+
+export const shownOf = (result: InteractionResult): Shown =>
+  result.kind === 'ok' ? result.value : { go: 'error', refusal: result.error }
+
+export function answerOf(shown: Shown): URLSearchParams {
   if (shown.go !== 'answer') throw new Error(`no answer yet: ${shown.go}`)
   if (shown.response.mode === 'form_post') return new URLSearchParams(shown.response.fields.map(([k, v]) => [k, v]))
   return new URL(shown.response.location).searchParams
 }
 
-export function codeOf(shown: InteractionResponse): string {
+export function codeOf(shown: Shown): string {
   const answer = answerOf(shown)
   const code = answer.get('code')
   if (code === null) throw new Error(`no code: ${answer.toString()}`)

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { type Authority, limits, memoryLimiter, sharedLimiter, type InteractionResponse } from '@grantor/authority'
+import { type Authority, limits, memoryLimiter, sharedLimiter } from '@grantor/authority'
 import { formOf } from '@grantor/protocol/oauth'
 import type { JsonObject, Secret } from '@grantor/protocol/types'
 import { decodeJwt } from 'jose'
 import { asking, databases, type House, isActive, openHouse, operator, root, unproven } from '../support/deployment.ts'
 import { declareDevices, DeviceAtHome, poll, type Polled } from '../support/device-client.ts'
-import { PersonAtBrowser, refreshing } from '../support/person.ts'
+import { PersonAtBrowser, refreshing, type Shown, shownOf } from '../support/person.ts'
 
 const openFor = async (database: (typeof databases)[number]): Promise<House> => {
   const house = await openHouse(database)
@@ -17,7 +17,7 @@ const openFor = async (database: (typeof databases)[number]): Promise<House> => 
 }
 
 /** The person types the code; null where nothing came of it. */
-async function type(person: PersonAtBrowser, code: string): Promise<InteractionResponse | string> {
+async function type(person: PersonAtBrowser, code: string): Promise<Shown | string> {
   const entered = await person.authority.browser.enterUserCode(code, person.visitor())
   if (entered.did !== 'entered') return entered.did
   person.keep(entered.cookies)
@@ -25,7 +25,7 @@ async function type(person: PersonAtBrowser, code: string): Promise<InteractionR
   return person.stand()
 }
 
-async function approve(person: PersonAtBrowser, code: string): Promise<InteractionResponse> {
+async function approve(person: PersonAtBrowser, code: string): Promise<Shown> {
   const shown = await type(person, code)
   assert.ok(typeof shown === 'object', JSON.stringify(shown))
   if (shown.go === 'login') await person.signIn()
@@ -38,7 +38,7 @@ const person = (authority: Authority): PersonAtBrowser => {
   return it
 }
 
-const outcome = (shown: InteractionResponse | string) =>
+const outcome = (shown: Shown | string) =>
   typeof shown === 'string' ? shown : shown.go === 'device' ? shown.outcome : shown.go
 
 for (const database of databases) {
@@ -112,7 +112,10 @@ for (const database of databases) {
       // Alice still has hers, also when she types it again; what she had begun before is over.
       const first = alice.interaction
       assert.equal(outcome(await type(alice, typed.userCode)), 'consent')
-      assert.equal(outcome(await alice.authority.browser.continueInteraction(first, alice.visitor())), 'approved')
+      assert.equal(
+        outcome(shownOf(await alice.authority.browser.continueInteraction(first, alice.visitor()))),
+        'approved',
+      )
       assert.equal(outcome(await alice.allow()), 'approved')
     })
 

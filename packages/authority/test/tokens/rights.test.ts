@@ -1,7 +1,6 @@
 /** Over random sequences of everything people, clients and operators do, no token ever holds a right that it must not. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { InteractionResponse } from '@grantor/authority'
 import type { JsonObject } from '@grantor/protocol/types'
 import fc from 'fast-check'
 import {
@@ -15,7 +14,15 @@ import {
   operator,
   root,
 } from '../support/deployment.ts'
-import { answerOf, authorizeQuery, PersonAtBrowser, redemption, redirectUri, refreshing } from '../support/person.ts'
+import {
+  answerOf,
+  authorizeQuery,
+  PersonAtBrowser,
+  redemption,
+  redirectUri,
+  refreshing,
+  type Shown,
+} from '../support/person.ts'
 
 const scopes = ['invoices:read', 'invoices:write', 'invoices:delete', 'invoices:share'] as const
 const optional: ReadonlySet<string> = new Set(['invoices:write', 'invoices:share'])
@@ -102,7 +109,7 @@ const authorize =
   async (world) => {
     const person = world.people[who]
     const prompt = afresh ? { prompt: 'consent' } : {}
-    let shown: InteractionResponse = await person.begin(authorizeQuery({ scope: [...wanted].join(' '), ...prompt }))
+    let shown: Shown = await person.begin(authorizeQuery({ scope: [...wanted].join(' '), ...prompt }))
     if (!wanted.isSubsetOf(world.registered)) {
       assert.equal(answerOf(shown).get('error'), 'invalid_scope')
       return

@@ -1,5 +1,5 @@
 /** The pages of an authorization: GET shows the step a person stands at, POST records one fact and comes back here. */
-import type { InteractionVisit, InteractionResponse } from '@grantor/authority'
+import type { InteractionResponse, InteractionResult, InteractionVisit } from '@grantor/authority'
 import { devicePage } from '@grantor/protocol/device'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { ok, type Result } from '@grantor/protocol/result'
@@ -36,12 +36,12 @@ export interface InteractionRequest extends PageRequest {
   readonly id: Secret
 }
 
-export function showStep(shown: InteractionResponse, at: InteractionRequest): FastifyReply {
+export function showStep(result: InteractionResult, at: InteractionRequest): FastifyReply {
+  if (result.kind === 'error') return showError(at, result.error)
+  const shown = result.value
   const { reply, visit, id } = at
   const target = (step: string) => visit.formTarget(`/interact/${id}/${step}`, id)
   switch (shown.go) {
-    case 'error':
-      return showError(at, shown.refusal)
     case 'answer':
       return answerClient(at, shown.response, {
         pageContext: visit.leavingPageContext(),

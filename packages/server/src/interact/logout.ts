@@ -21,9 +21,9 @@ export const logout = pageRoute({ path: endpointPath.endSession, methods: ['GET'
   const { browser, visit, reply, method } = request
   if (isFromClient(visit.form)) {
     const begun = await browser.logout.begin(visit.form, visit.visitor)
-    if (begun.go === 'error') return showError(request, begun.refusal)
+    if (begun.kind === 'error') return showError(request, begun.error)
     // What was sent stays out of the address of the page that follows.
-    const rest = begun.go === 'hub' ? `/${begun.interaction}` : localesQuery(visit.form)
+    const rest = begun.value.go === 'hub' ? `/${begun.value.interaction}` : localesQuery(visit.form)
     return goTo(request, `${visit.base}${endpointPath.endSession}${rest}`)
   }
   rememberLanguage(reply, visit)

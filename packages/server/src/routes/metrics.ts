@@ -15,7 +15,10 @@ export const metrics: Route = {
     async (request, reply) => {
       const needs = { tenant: defaultTenant, scope: 'metrics:read', audience: issuer.origin() }
       const admission = await admit(request.raw, needs, authority)
-      if (admission.admitted) return responder.send(reply, 200, await metrics(), plain)
-      return responder.send(reply, admission.status, null, { ...admission.headers, 'cache-control': 'no-store' })
+      if (admission.kind === 'ok') return responder.send(reply, 200, await metrics(), plain)
+      return responder.send(reply, admission.error.status, null, {
+        ...admission.error.headers,
+        'cache-control': 'no-store',
+      })
     },
 }

@@ -38,8 +38,8 @@ async function readerOf(
   const needs = { tenant, scope: feedScope, audience: issuer.of(tenant) }
   const admission = () => admit(request.raw, needs, authority)
   const first = await admission()
-  if (first.admitted) return { tenant, admission }
-  return void responder.send(reply, first.status, null, { ...first.headers, 'cache-control': 'no-store' })
+  if (first.kind === 'ok') return { tenant, admission }
+  return void responder.send(reply, first.error.status, null, { ...first.error.headers, 'cache-control': 'no-store' })
 }
 
 const cursorOf = (text: string | undefined): FeedCursor | null | 'malformed' =>
@@ -87,7 +87,7 @@ export const revocationStream: Route = {
       const look = async (): Promise<void> => {
         const still = await reader.admission()
         // A store that is away says nothing about the token: 503 lets the stream be.
-        if (!still.admitted && still.status === 401) raw.end()
+        if (still.kind === 'error' && still.error.status === 401) raw.end()
       }
       const watch = setInterval(() => void look(), recheckEvery)
       const leave = (): void => {
