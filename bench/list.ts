@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import { resourceServer } from '@grantor/api'
-import { type Injector, injector } from '@grantor/api/testing'
+import { type TestClient, testClient } from '@grantor/api/testing'
 import { orders, OrdersTable } from '@grantor/demo'
 import { createValidator } from '@grantor/resource'
-import { createDevIssuer } from '@grantor/resource/testing'
+import { createTestIssuer } from '@grantor/resource/testing'
 import { temporaryFolder } from '../interop/server.ts'
 import { keepReport } from './report.ts'
 import { median, quantile, rounded } from './statistics.ts'
@@ -28,8 +28,8 @@ const table = stack.adopt(new OrdersTable(file), (it) => it.close())
 
 say(`${rows} orders`)
 fill()
-const inject = served()
-const authorization = `Bearer ${inject.issuer.mint({ scope: 'orders:read', expiresIn: 3600 })}`
+const client = served()
+const authorization = `Bearer ${client.issuer.mint({ scope: 'orders:read', expiresIn: 3600 })}`
 
 const results = []
 for (const query of queries) results.push(await compare(query))
@@ -67,8 +67,8 @@ function fill(): void {
 }
 
 /** The collection of the demo, without the quota that one caller would be through after 600 pages. */
-function served(): Injector {
-  const { trust, issuer } = createDevIssuer({ audience })
+function served(): TestClient {
+  const { trust, issuer } = createTestIssuer({ audience })
   const validator = createValidator({ audience, issuers: [trust] })
   const api = resourceServer({
     name: 'Orders',
@@ -78,7 +78,7 @@ function served(): Injector {
     versions: [{ name: 'v1', collections: [orders(table)] }],
     limits: { client: null },
   })
-  return injector(api)
+  return testClient(api)
 }
 
 interface Page {
@@ -88,7 +88,7 @@ interface Page {
 
 async function page(url: string): Promise<Page> {
   const began = performance.now()
-  const answer = await inject({ url, headers: { authorization } })
+  const answer = await client({ url, headers: { authorization } })
   const milliseconds = performance.now() - began
   const { items, next } = answer.json() as { readonly items?: readonly unknown[]; readonly next?: string }
   if (items?.length !== size || next === undefined) throw new Error(`no whole page at ${url}: ${answer.status}`)

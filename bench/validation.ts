@@ -2,8 +2,8 @@
 import { randomUUID, verify } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createValidator, GivenKeys, RevocationView } from '@grantor/resource'
 import type { Instant } from '@grantor/protocol/types'
+import { createValidator, GivenKeys, RevocationView } from '@grantor/resource'
 import { auth } from 'express-oauth2-jwt-bearer'
 import { createVerifier } from 'fast-jwt'
 import { createLocalJWKSet, jwtVerify } from 'jose'
@@ -30,7 +30,7 @@ const validator = createValidator({
     {
       issuer,
       keys: new GivenKeys(jwks),
-      revocation: { kills: (token) => view.kills(token), freshness: () => 'live', age: () => 0 },
+      revocation: { isRevoked: (token) => view.isRevoked(token), freshness: () => 'live', age: () => 0 },
     },
   ],
 })

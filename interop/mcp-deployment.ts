@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { type Credentials, createValidator } from '@grantor/resource'
+import { type ClientCredentials, createValidator } from '@grantor/resource'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { issueCertificate, type CertificateAndKey } from '@grantor/server'
 import { notesListener } from './mcp-server.ts'
@@ -15,7 +15,7 @@ export interface McpDeployment extends AsyncDisposable {
   /** The address of the MCP server, and the audience of its tokens. */
   readonly mcp: string
   /** Of the client that the MCP server reads revocations with. */
-  readonly credentials: Credentials
+  readonly credentials: ClientCredentials
   /** Where the certificate is, as PEM. */
   readonly caFile: string
   /** Puts a client metadata document on the web; returns its address, which is the client's id. */

@@ -5,16 +5,16 @@
 import assert from 'node:assert/strict'
 import { collection, resourceServer } from '@grantor/api'
 import { fetchHandler } from '@grantor/api/fetch'
-import { injector } from '@grantor/api/testing'
+import { testClient } from '@grantor/api/testing'
 import { createValidator } from '@grantor/resource'
 import { guardFetch } from '@grantor/resource/fetch'
-import { createDevIssuer } from '@grantor/resource/testing'
+import { createTestIssuer } from '@grantor/resource/testing'
 import { Type } from 'typebox'
 
 for (const entry of process.argv.slice(2)) await import(entry)
 
 const audience = 'https://api.example'
-const issuer = createDevIssuer({ audience })
+const issuer = createTestIssuer({ audience })
 const validator = createValidator({ audience, issuers: [issuer.trust] })
 
 const report = guardFetch({ validator, audience }, 'reports:read', (_request, { subject }) => new Response(subject))
@@ -44,9 +44,9 @@ const api = resourceServer({
   validator,
   versions: [{ name: 'v1', collections: [notes] }],
 })
-const inject = injector(api)
+const client = testClient(api)
 const as = { scope: 'notes:read notes:write' }
-const made = await inject({
+const made = await client({
   method: 'POST',
   url: '/v1/notes',
   as,
@@ -54,7 +54,7 @@ const made = await inject({
   headers: { 'idempotency-key': '"1"' },
 })
 assert.equal(made.status, 201)
-assert.equal((await inject({ url: '/v1/notes?limit=1', as })).status, 200)
+assert.equal((await client({ url: '/v1/notes?limit=1', as })).status, 200)
 const headers = { authorization: `Bearer ${issuer.mint(as)}` }
 assert.equal((await fetchHandler(api)(new Request(`${audience}/v1/notes/n-1`, { headers }))).status, 200)
 await validator.close()

@@ -21,7 +21,7 @@ function guarded(jwks: string) {
     view.apply({ kind: 'revoke', tenant: null, jti: randomUUID(), at, until }, performance.now())
   }
   const keys = new GivenKeys(JSON.parse(jwks) as ConstructorParameters<typeof GivenKeys>[0])
-  const revocation = { kills: view.kills.bind(view), freshness: () => 'live' as const, age: () => 0 }
+  const revocation = { isRevoked: view.isRevoked.bind(view), freshness: () => 'live' as const, age: () => 0 }
   const metrics = createMetricsRegistry()
   const validator = createValidator({ audience, metrics, issuers: [{ issuer, keys, revocation }] })
   return { onRequest: guard({ validator, audience }, scope) }

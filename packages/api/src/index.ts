@@ -1,19 +1,27 @@
 /** What `@grantor/api` publishes: an API by the conventions, made of declared collections. */
 export { collection, type Collection, type CollectionPlan } from './collection/collection.ts'
-export type { ActionPlan, Change, Context, Entry, Handlers, PageQuery, Permissions } from './collection/handlers.ts'
+export type {
+  ActionPlan,
+  ResourceChange,
+  RequestContext,
+  StoredResource,
+  Handlers,
+  PageQuery,
+  Permissions,
+} from './collection/handlers.ts'
 export {
   resourceServer,
   type ApiVersion,
   type ResourceServer,
   type ResourceServerOptions,
 } from './serve/resource-server.ts'
-export { type PagePlan } from './serve/operational-pages.ts'
+export { type OperationalPagesPlan } from './serve/operational-pages.ts'
 export { problemPage } from './serve/problem-page.ts'
 export { type ListPlan } from './list/list-rules.ts'
 export { pageSql, type PageSql } from './list/page-sql.ts'
 export { type QuotaStore } from './quotas/quota-store.ts'
 export { defaultQuotaLimits, type QuotaLimits } from './quotas/quotas.ts'
-export { type Attempt, type IdempotencyStore } from './idempotency/idempotency-store.ts'
+export { type IdempotencyAttempt, type IdempotencyStore } from './idempotency/idempotency-store.ts'
 export { memoryIdempotency } from './stores/memory-idempotency.ts'
 export { memoryQuotas } from './stores/memory-quotas.ts'
 export { apiMetricHelp, type ApiMetrics, createApiMetrics } from './metrics.ts'

@@ -1,45 +1,45 @@
-/** The two adapters as one kind of door, so that every vector passes through both. */
+/** The two adapters of an API behind one interface, so that every vector passes through both. */
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createValidator } from '@grantor/resource'
-import { createDevIssuer, type DevIdentity, type DevIssuer } from '@grantor/resource/testing'
+import { createTestIssuer, type TestIdentity, type TestIssuer } from '@grantor/resource/testing'
 import { fastifyServer } from '../src/adapters/fastify.ts'
 import { fetchHandler } from '../src/adapters/fetch.ts'
 import type { ResourceServer } from '../src/serve/resource-server.ts'
 import { all, audience, issuer, sample, type Sample, type SampleOptions } from './sample.ts'
 
-export interface Sent {
+export interface SentRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: string | object
   /** The whole scope by default; null sends no token. */
-  readonly as?: DevIdentity | null
+  readonly as?: TestIdentity | null
 }
 
-export interface Got {
+export interface GotResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
   readonly json: Readonly<Record<string, unknown>>
 }
 
-export interface Door {
+export interface TestedAdapter {
   readonly sample: Sample
-  readonly issuer: DevIssuer
-  send(url: string, sent?: Sent): Promise<Got>
+  readonly issuer: TestIssuer
+  send(url: string, sent?: SentRequest): Promise<GotResponse>
   close(): Promise<void>
 }
 
-type Carry = (
+type Transport = (
   url: string,
   sent: { method: string; headers: [string, string][]; body: string | null },
-) => Promise<Omit<Got, 'json'>>
+) => Promise<Omit<GotResponse, 'json'>>
 
-async function overHttp(api: ResourceServer): Promise<{ carry: Carry; close: () => Promise<void> }> {
+async function overHttp(api: ResourceServer): Promise<{ carry: Transport; close: () => Promise<void> }> {
   const server = fastifyServer(api)
   await server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.server.address() as AddressInfo
-  const carry: Carry = (path, { method, headers, body }) =>
+  const carry: Transport = (path, { method, headers, body }) =>
     new Promise((resolve, reject) => {
       const lines = headers.flat()
       const message = httpRequest({
@@ -67,9 +67,9 @@ async function overHttp(api: ResourceServer): Promise<{ carry: Carry; close: () 
   return { carry, close: () => server.close() }
 }
 
-async function byFetch(api: ResourceServer): Promise<{ carry: Carry; close: () => Promise<void> }> {
+async function byFetch(api: ResourceServer): Promise<{ carry: Transport; close: () => Promise<void> }> {
   const handler = fetchHandler(api)
-  const carry: Carry = async (path, sent) => {
+  const carry: Transport = async (path, sent) => {
     const response = await handler(new Request(audience + path, sent))
     return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
   }
@@ -77,12 +77,12 @@ async function byFetch(api: ResourceServer): Promise<{ carry: Carry; close: () =
 }
 
 const kinds = { fastify: overHttp, fetch: byFetch }
-export type DoorKind = keyof typeof kinds
-export const doorKinds = Object.keys(kinds) as DoorKind[]
+export type AdapterKind = keyof typeof kinds
+export const adapterKinds = Object.keys(kinds) as AdapterKind[]
 
-export async function openDoor(kind: DoorKind, options: SampleOptions = {}): Promise<Door> {
+export async function startAdapter(kind: AdapterKind, options: SampleOptions = {}): Promise<TestedAdapter> {
   const made = sample(options)
-  const dev = createDevIssuer({ audience, issuer })
+  const dev = createTestIssuer({ audience, issuer })
   const validator = createValidator({ audience, issuers: [dev.trust] })
   const { carry, close } = await kinds[kind](made.api.with(validator))
   return {

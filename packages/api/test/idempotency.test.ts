@@ -6,63 +6,66 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { Instant } from '@grantor/protocol/types'
-import type { Attempt, IdempotencyStore } from '../src/idempotency/idempotency-store.ts'
+import type { IdempotencyAttempt, IdempotencyStore } from '../src/idempotency/idempotency-store.ts'
 import { memoryIdempotency } from '../src/stores/memory-idempotency.ts'
 import { sqliteIdempotency } from '../src/stores/sqlite-idempotency.ts'
-import type { Door, Sent } from './adapters.ts'
+import type { TestedAdapter, SentRequest } from './adapters.ts'
+import { onEveryAdapter } from './on-every-adapter.ts'
 import { all, sample } from './sample.ts'
-import { onEveryAdapter } from './vectors.ts'
 
 const body = { label: 'x', weight: 1 }
-const post = (door: Door, key: string, more: Sent = {}) =>
-  door.send('/v1/parcels', { method: 'POST', body, ...more, headers: { 'idempotency-key': key, ...more.headers } })
+const post = (adapter: TestedAdapter, key: string, more: SentRequest = {}) =>
+  adapter.send('/v1/parcels', { method: 'POST', body, ...more, headers: { 'idempotency-key': key, ...more.headers } })
 
 onEveryAdapter(
   'I1: a key that is required and missing, or no key at all, is 400 and names the header',
-  async (door) => {
-    const missing = await door.send('/v1/parcels', { method: 'POST', body })
+  async (adapter) => {
+    const missing = await adapter.send('/v1/parcels', { method: 'POST', body })
     assert.equal(missing.status, 400)
     assert.equal(missing.json['code'], 'idempotency_key_missing')
     assert.deepEqual((missing.json['errors'] as { header: string }[])[0]?.header, 'idempotency-key')
     for (const key of ['""', 'a b', `"${'x'.repeat(256)}"`]) {
-      const got = await post(door, key)
+      const got = await post(adapter, key)
       assert.equal(got.status, 400, key)
       assert.equal(got.json['code'], 'idempotency_key_malformed')
     }
-    assert.equal((await post(door, 'k')).status, 201)
-    assert.deepEqual(door.sample.calls, ['create x'])
+    assert.equal((await post(adapter, 'k')).status, 201)
+    assert.deepEqual(adapter.sample.calls, ['create x'])
   },
   { plan: { idempotency: { required: true } } },
 )
 
-onEveryAdapter('I2, I3, I10: a repeated request is answered with the same bytes, however it is spelt', async (door) => {
-  const first = await post(door, 'key-1')
-  assert.equal(first.status, 201)
-  assert.equal(first.headers['idempotency-replayed'], undefined)
-  for (const again of [
-    await post(door, 'key-1'),
-    await post(door, '"key-1"'),
-    await post(door, 'key-1', { body: '{ "weight" : 1.0, "label":"\\u0078" }' }),
-  ]) {
-    assert.equal(again.status, 201)
-    assert.equal(again.text, first.text)
-    assert.equal(again.headers['idempotency-replayed'], 'true')
-    for (const name of ['location', 'etag', 'content-type']) assert.equal(again.headers[name], first.headers[name])
-    assert.notEqual(again.headers['x-request-id'], first.headers['x-request-id'])
-  }
-  assert.deepEqual(door.sample.calls, ['create x'])
-})
+onEveryAdapter(
+  'I2, I3, I10: a repeated request is answered with the same bytes, however it is spelt',
+  async (adapter) => {
+    const first = await post(adapter, 'key-1')
+    assert.equal(first.status, 201)
+    assert.equal(first.headers['idempotency-replayed'], undefined)
+    for (const again of [
+      await post(adapter, 'key-1'),
+      await post(adapter, '"key-1"'),
+      await post(adapter, 'key-1', { body: '{ "weight" : 1.0, "label":"\\u0078" }' }),
+    ]) {
+      assert.equal(again.status, 201)
+      assert.equal(again.text, first.text)
+      assert.equal(again.headers['idempotency-replayed'], 'true')
+      for (const name of ['location', 'etag', 'content-type']) assert.equal(again.headers[name], first.headers[name])
+      assert.notEqual(again.headers['x-request-id'], first.headers['x-request-id'])
+    }
+    assert.deepEqual(adapter.sample.calls, ['create x'])
+  },
+)
 
-onEveryAdapter('I4: the same key for another request is 422', async (door) => {
-  await post(door, 'k')
-  const got = await post(door, 'k', { body: { ...body, weight: 2 } })
+onEveryAdapter('I4: the same key for another request is 422', async (adapter) => {
+  await post(adapter, 'k')
+  const got = await post(adapter, 'k', { body: { ...body, weight: 2 } })
   assert.equal(got.status, 422)
   assert.equal(got.json['code'], 'idempotency_key_reused')
 })
 
-onEveryAdapter('I5: of fifty requests at once with one key exactly one runs', async (door) => {
-  const got = await Promise.all(Array.from({ length: 50 }, () => post(door, 'k')))
-  assert.deepEqual(door.sample.calls, ['create x'])
+onEveryAdapter('I5: of fifty requests at once with one key exactly one runs', async (adapter) => {
+  const got = await Promise.all(Array.from({ length: 50 }, () => post(adapter, 'k')))
+  assert.deepEqual(adapter.sample.calls, ['create x'])
   assert.equal(
     got.filter(({ status, headers }) => status === 201 && headers['idempotency-replayed'] === undefined).length,
     1,
@@ -75,59 +78,59 @@ onEveryAdapter('I5: of fifty requests at once with one key exactly one runs', as
   }
 })
 
-onEveryAdapter('I7: a key belongs to its client, subject and tenant', async (door) => {
+onEveryAdapter('I7: a key belongs to its client, subject and tenant', async (adapter) => {
   const callers = [{}, { clientId: 'other' }, { sub: 'other' }, { tenant: 'acme' }]
   for (const as of callers)
-    assert.equal((await post(door, 'k', { as: { scope: all, ...as } })).headers['idempotency-replayed'], undefined)
-  assert.equal(door.sample.calls.length, callers.length)
+    assert.equal((await post(adapter, 'k', { as: { scope: all, ...as } })).headers['idempotency-replayed'], undefined)
+  assert.equal(adapter.sample.calls.length, callers.length)
 })
 
-onEveryAdapter('I8: who may no longer call, or lacks the scope, gets no replay', async (door) => {
-  const token = door.issuer.mint({ scope: all })
+onEveryAdapter('I8: who may no longer call, or lacks the scope, gets no replay', async (adapter) => {
+  const token = adapter.issuer.mint({ scope: all })
   const headers = { authorization: `Bearer ${token}` }
-  assert.equal((await post(door, 'k', { as: null, headers })).status, 201)
-  assert.equal((await post(door, 'k', { as: { scope: 'parcels:read' } })).status, 401)
-  door.issuer.revoke(token)
-  assert.equal((await post(door, 'k', { as: null, headers })).status, 401)
+  assert.equal((await post(adapter, 'k', { as: null, headers })).status, 201)
+  assert.equal((await post(adapter, 'k', { as: { scope: 'parcels:read' } })).status, 401)
+  adapter.issuer.revoke(token)
+  assert.equal((await post(adapter, 'k', { as: null, headers })).status, 401)
 })
 
-onEveryAdapter('I9: what failed had no effect, so it runs again', async (door) => {
+onEveryAdapter('I9: what failed had no effect, so it runs again', async (adapter) => {
   const broken = { body: { label: 'boom', weight: 1 } }
-  assert.equal((await post(door, 'k', broken)).status, 500)
-  assert.equal((await post(door, 'k', broken)).status, 500)
-  assert.equal(door.sample.calls.length, 2)
-  assert.equal((await post(door, 'k2', { body: { label: '' } })).status, 400)
-  assert.equal((await post(door, 'k2')).status, 201)
+  assert.equal((await post(adapter, 'k', broken)).status, 500)
+  assert.equal((await post(adapter, 'k', broken)).status, 500)
+  assert.equal(adapter.sample.calls.length, 2)
+  assert.equal((await post(adapter, 'k2', { body: { label: '' } })).status, 400)
+  assert.equal((await post(adapter, 'k2')).status, 201)
 })
 
 onEveryAdapter(
   'I11: a 429 is not kept',
-  async (door) => {
-    await post(door, 'k')
-    assert.equal((await post(door, 'k2')).status, 429)
+  async (adapter) => {
+    await post(adapter, 'k')
+    assert.equal((await post(adapter, 'k2')).status, 429)
   },
   { server: { limits: { client: { name: 'one', quota: 1, window: 3600 } } } },
 )
 
 onEveryAdapter(
   'a repeated DELETE is answered 204 again, where it would be 404 without a key; reads ignore keys',
-  async (door) => {
-    door.sample.put('a')
+  async (adapter) => {
+    adapter.sample.put('a')
     const headers = { 'idempotency-key': 'k' }
-    assert.equal((await door.send('/v1/parcels/a', { headers })).status, 200)
-    assert.equal((await door.send('/v1/parcels/a', { method: 'DELETE', headers })).status, 204)
-    const again = await door.send('/v1/parcels/a', { method: 'DELETE', headers })
+    assert.equal((await adapter.send('/v1/parcels/a', { headers })).status, 200)
+    assert.equal((await adapter.send('/v1/parcels/a', { method: 'DELETE', headers })).status, 204)
+    const again = await adapter.send('/v1/parcels/a', { method: 'DELETE', headers })
     assert.equal(again.status, 204)
     assert.equal(again.headers['idempotency-replayed'], 'true')
-    assert.equal((await door.send('/v1/parcels/a', { method: 'DELETE' })).status, 404)
-    assert.equal((await door.send('/v1/parcels/a', { headers })).status, 404)
+    assert.equal((await adapter.send('/v1/parcels/a', { method: 'DELETE' })).status, 404)
+    assert.equal((await adapter.send('/v1/parcels/a', { headers })).status, 404)
   },
 )
 
 test('DECISIONS §4: a key is kept for 24 hours, and is new afterwards', async () => {
-  const { inject, clock, calls } = sample()
+  const { client, clock, calls } = sample()
   const send = () =>
-    inject({
+    client({
       method: 'POST',
       url: '/v1/parcels',
       as: { scope: all, expiresIn: 10 },
@@ -148,13 +151,13 @@ test('a store that is away refuses what it could not protect, and spoils nothing
   }
   const headers = { 'idempotency-key': 'k' }
   const dead = sample({ server: { idempotency: { begin: fail, complete: fail, release: fail } } })
-  const refused = await dead.inject({ method: 'POST', url: '/v1/parcels', as: { scope: all }, body, headers })
+  const refused = await dead.client({ method: 'POST', url: '/v1/parcels', as: { scope: all }, body, headers })
   assert.equal(refused.status, 503)
   assert.equal(refused.headers['retry-after'], '1')
   assert.deepEqual(dead.calls, [])
   const dying = sample({ server: { idempotency: { ...memoryIdempotency(), complete: fail } } })
   assert.equal(
-    (await dying.inject({ method: 'POST', url: '/v1/parcels', as: { scope: all }, body, headers })).status,
+    (await dying.client({ method: 'POST', url: '/v1/parcels', as: { scope: all }, body, headers })).status,
     201,
   )
   assert.equal(dying.faults.length, 1)
@@ -168,7 +171,7 @@ test('a request that was cut off is 409 until someone knows better, or runs agai
       server: { idempotency: { ...store, complete: () => undefined } },
     })
     const send = () =>
-      cut.inject({ method: 'POST', url: '/v1/parcels', as: { scope: all }, body, headers: { 'idempotency-key': 'k' } })
+      cut.client({ method: 'POST', url: '/v1/parcels', as: { scope: all }, body, headers: { 'idempotency-key': 'k' } })
     assert.equal((await send()).status, 201)
     assert.equal((await send()).json()['code'], 'idempotency_in_progress')
     cut.clock.now = (cut.clock.now + 30_000) as Instant
@@ -180,8 +183,16 @@ test('a request that was cut off is 409 until someone knows better, or runs agai
 })
 
 const now = 1_000_000
-const attempt = (more: Partial<Record<keyof Attempt, unknown>> = {}): Attempt =>
-  ({ fingerprint: 'f', intent: 'i', now, leaseUntil: now + 30, expiresAt: now + 100, rerun: false, ...more }) as Attempt
+const attempt = (more: Partial<Record<keyof IdempotencyAttempt, unknown>> = {}): IdempotencyAttempt =>
+  ({
+    fingerprint: 'f',
+    intent: 'i',
+    now,
+    leaseUntil: now + 30,
+    expiresAt: now + 100,
+    rerun: false,
+    ...more,
+  }) as IdempotencyAttempt
 const kept = { status: 201, headers: { etag: '"x"' }, body: '{"a":"ü"}' }
 
 /** What every store must do, whatever it is made of. */

@@ -6,12 +6,12 @@ import { ok } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import fc from 'fast-check'
 import { createCursors } from '../src/list/cursor.ts'
+import { onEveryAdapter } from './on-every-adapter.ts'
 import { all, sample } from './sample.ts'
-import { onEveryAdapter } from './vectors.ts'
 
-onEveryAdapter('a list goes on by its links, by its body, and ends without a next one', async (door) => {
-  for (let i = 0; i < 7; i++) door.sample.put(`p${i}`, { weight: 1 + (i % 2) })
-  const first = await door.send('/v1/parcels?limit=3')
+onEveryAdapter('a list goes on by its links, by its body, and ends without a next one', async (adapter) => {
+  for (let i = 0; i < 7; i++) adapter.sample.put(`p${i}`, { weight: 1 + (i % 2) })
+  const first = await adapter.send('/v1/parcels?limit=3')
   const {
     items,
     next,
@@ -25,12 +25,12 @@ onEveryAdapter('a list goes on by its links, by its body, and ends without a nex
   assert.equal(self, '/v1/parcels?limit=3')
   assert.equal(next, `/v1/parcels?limit=3&cursor=${cursor}`)
   assert.equal(first.headers['link'], `<${next}>; rel="next", </v1/parcels?limit=3>; rel="first"`)
-  const second = await door.send(next)
+  const second = await adapter.send(next)
   assert.deepEqual(
     (second.json['items'] as { id: string }[]).map(({ id }) => id),
     ['p6', 'p1', 'p3'],
   )
-  const third = await door.send(String(second.json['next']))
+  const third = await adapter.send(String(second.json['next']))
   assert.deepEqual(
     (third.json['items'] as { id: string }[]).map(({ id }) => id),
     ['p5'],
@@ -40,20 +40,20 @@ onEveryAdapter('a list goes on by its links, by its body, and ends without a nex
   assert.equal(third.headers['link'], '</v1/parcels?limit=3>; rel="first"')
 })
 
-onEveryAdapter('a limit over the most is lowered, and may change from page to page', async (door) => {
-  for (let i = 0; i < 205; i++) door.sample.put(`p${i}`)
-  const got = await door.send('/v1/parcels?limit=1000')
+onEveryAdapter('a limit over the most is lowered, and may change from page to page', async (adapter) => {
+  for (let i = 0; i < 205; i++) adapter.sample.put(`p${i}`)
+  const got = await adapter.send('/v1/parcels?limit=1000')
   assert.equal((got.json['items'] as unknown[]).length, 200)
-  const rest = await door.send(`/v1/parcels?limit=2&cursor=${String(got.json['next_cursor'])}`)
+  const rest = await adapter.send(`/v1/parcels?limit=2&cursor=${String(got.json['next_cursor'])}`)
   assert.equal((rest.json['items'] as unknown[]).length, 2)
-  assert.equal(((await door.send('/v1/parcels')).json['items'] as unknown[]).length, 50)
+  assert.equal(((await adapter.send('/v1/parcels')).json['items'] as unknown[]).length, 50)
 })
 
-onEveryAdapter('a cursor works for its own filter, order and tenant only, and not for ever', async (door) => {
-  for (const tenant of ['default', 'acme']) for (let i = 0; i < 4; i++) door.sample.put(`p${i}`, {}, tenant)
-  const cursor = String((await door.send('/v1/parcels?limit=2&state=packed')).json['next_cursor'])
+onEveryAdapter('a cursor works for its own filter, order and tenant only, and not for ever', async (adapter) => {
+  for (const tenant of ['default', 'acme']) for (let i = 0; i < 4; i++) adapter.sample.put(`p${i}`, {}, tenant)
+  const cursor = String((await adapter.send('/v1/parcels?limit=2&state=packed')).json['next_cursor'])
   const code = async (url: string, tenant: string | null = null): Promise<unknown> => {
-    const got = await door.send(url, { as: { scope: all, tenant } })
+    const got = await adapter.send(url, { as: { scope: all, tenant } })
     return got.status === 200 ? 200 : got.json['code']
   }
   assert.equal(await code(`/v1/parcels?state=packed&cursor=${cursor}`), 200)
@@ -62,20 +62,20 @@ onEveryAdapter('a cursor works for its own filter, order and tenant only, and no
   assert.equal(await code(`/v1/parcels?state=packed&cursor=${cursor}`, 'acme'), 'cursor_mismatch')
   assert.equal(await code(`/v1/parcels?state=packed&cursor=${cursor}A`), 'invalid_cursor')
   assert.equal(await code('/v1/parcels?cursor='), 'invalid_cursor')
-  door.sample.clock.now = (door.sample.clock.now + 3 * 86_400_000) as Instant
+  adapter.sample.clock.now = (adapter.sample.clock.now + 3 * 86_400_000) as Instant
   assert.equal(await code(`/v1/parcels?state=packed&cursor=${cursor}`), 'cursor_expired')
 })
 
 test('a cursor never authorises: it needs the token and the scope of its list', async () => {
-  const { inject, put } = sample()
+  const { client, put } = sample()
   for (let i = 0; i < 3; i++) put(`p${i}`)
-  const page = await inject({ url: '/v1/parcels?limit=1', as: { scope: 'parcels:read' } })
+  const page = await client({ url: '/v1/parcels?limit=1', as: { scope: 'parcels:read' } })
   const { next: url } = page.json() as { next: string }
-  assert.equal((await inject({ url })).status, 401)
-  assert.equal((await inject({ url, as: { scope: 'parcels:write' } })).status, 401)
+  assert.equal((await client({ url })).status, 401)
+  assert.equal((await client({ url, as: { scope: 'parcels:write' } })).status, 401)
 })
 
-const place = { tenant: 'acme', collection: 'parcels', list: 'x' }
+const binding = { tenant: 'acme', collection: 'parcels', list: 'x' }
 const now = Date.UTC(2026, 10, 15) as Instant
 
 test('a sealed cursor opens to what was sealed', () => {
@@ -83,33 +83,33 @@ test('a sealed cursor opens to what was sealed', () => {
   const scalar = fc.oneof(fc.string({ maxLength: 50 }), fc.integer(), fc.boolean())
   fc.assert(
     fc.property(fc.array(scalar, { minLength: 1, maxLength: 4 }), (after) => {
-      assert.deepEqual(cursors.open(cursors.seal(after, place, now), place, now), ok(after))
+      assert.deepEqual(cursors.open(cursors.seal(after, binding, now), binding, now), ok(after))
     }),
   )
 })
 
 test('no change of a cursor, and nothing made up, opens', () => {
   const cursors = createCursors(randomBytes(32))
-  const sealed = cursors.seal(['2026-11-15', 'p1'], place, now)
+  const sealed = cursors.seal(['2026-11-15', 'p1'], binding, now)
   fc.assert(
     fc.property(fc.nat(sealed.length - 1), fc.constantFrom(...'ABCDwxyz0189-_'.split('')), (at, letter) => {
       const forged = sealed.slice(0, at) + letter + sealed.slice(at + 1)
-      if (forged !== sealed) assert.equal(cursors.open(forged, place, now).kind, 'error')
+      if (forged !== sealed) assert.ok(cursors.open(forged, binding, now).kind === 'error')
     }),
   )
   fc.assert(
     fc.property(fc.base64String({ maxLength: 200 }), (text) =>
-      assert.equal(cursors.open(text, place, now).kind, 'error'),
+      assert.ok(cursors.open(text, binding, now).kind === 'error'),
     ),
   )
-  assert.equal(cursors.open(sealed.slice(0, -1), place, now).kind, 'error')
-  assert.equal(cursors.open('A'.repeat(100_000), place, now).kind, 'error')
-  assert.equal(createCursors(randomBytes(32)).open(sealed, place, now).kind, 'error')
+  assert.ok(cursors.open(sealed.slice(0, -1), binding, now).kind === 'error')
+  assert.ok(cursors.open('A'.repeat(100_000), binding, now).kind === 'error')
+  assert.ok(createCursors(randomBytes(32)).open(sealed, binding, now).kind === 'error')
 })
 
 test('nodes that share a secret share cursors, and a short secret does not start', () => {
   const secret = randomBytes(32)
-  const sealed = createCursors(secret).seal([1], place, now)
-  assert.deepEqual(createCursors(secret).open(sealed, place, now), ok([1]))
+  const sealed = createCursors(secret).seal([1], binding, now)
+  assert.deepEqual(createCursors(secret).open(sealed, binding, now), ok([1]))
   assert.throws(() => createCursors(randomBytes(31)), RangeError)
 })

@@ -103,13 +103,13 @@ test('the problems of the description are the problems that are sent', () => {
 })
 
 test('the examples of the description, sent as they stand, are accepted', async () => {
-  const { inject, put, api } = sample()
+  const { client, put, api } = sample()
   put('p1')
   const document = documentOf(api.openapi)
   for (const { path, method, operation } of operationsIn(document)) {
     const contents = (at(operation, 'requestBody', 'content') ?? { none: {} }) as Record<string, { example?: never }>
     for (const [type, { example }] of Object.entries(contents)) {
-      const got = await inject({
+      const got = await client({
         method: method.toUpperCase(),
         url: path.replace('{id}', 'p1'),
         as: { scope: all },

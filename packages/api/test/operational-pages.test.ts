@@ -7,14 +7,14 @@ import type { Instant } from '@grantor/protocol/types'
 import { metadataUrl } from '@grantor/resource/http'
 import { Type } from 'typebox'
 import { createApiMetrics } from '../src/metrics.ts'
+import { onEveryAdapter } from './on-every-adapter.ts'
 import { all, sample, start } from './sample.ts'
-import { onEveryAdapter } from './vectors.ts'
 
 const day = 86_400_000
 onEveryAdapter(
   'RFC 8288, RFC 9728: CORS exposes what a client must read, without credentials',
-  async (door) => {
-    const got = await door.send('/v1/parcels', { as: null, headers: { origin: 'https://app.example' } })
+  async (adapter) => {
+    const got = await adapter.send('/v1/parcels', { as: null, headers: { origin: 'https://app.example' } })
     assert.equal(got.status, 401)
     assert.equal(got.headers['access-control-allow-origin'], 'https://app.example')
     assert.equal(got.headers['access-control-allow-credentials'], undefined)
@@ -23,7 +23,7 @@ onEveryAdapter(
       /ETag, Link, Location, RateLimit, RateLimit-Policy/,
     )
     assert.match(got.headers['vary'] ?? '', /Origin/)
-    const preflight = await door.send('/v1/parcels/a', {
+    const preflight = await adapter.send('/v1/parcels/a', {
       as: null,
       method: 'OPTIONS',
       headers: { origin: 'https://app.example', 'access-control-request-method': 'PATCH' },
@@ -32,17 +32,17 @@ onEveryAdapter(
     assert.equal(preflight.headers['access-control-allow-methods'], 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS')
     assert.match(preflight.headers['access-control-allow-headers'] ?? '', /Authorization, Content-Type/)
     for (const origin of ['https://evil.example', 'null', 'https://app.example.evil.example']) {
-      const foreign = await door.send('/v1/parcels', { headers: { origin } })
+      const foreign = await adapter.send('/v1/parcels', { headers: { origin } })
       assert.equal(foreign.headers['access-control-allow-origin'], undefined, origin)
     }
   },
   { server: { cors: { origins: ['https://app.example'] } } },
 )
 
-onEveryAdapter('RFC 9728 §3: the metadata is where the challenge points', async (door) => {
-  const challenge = (await door.send('/v1/parcels', { as: null })).headers['www-authenticate'] ?? ''
+onEveryAdapter('RFC 9728 §3: the metadata is where the challenge points', async (adapter) => {
+  const challenge = (await adapter.send('/v1/parcels', { as: null })).headers['www-authenticate'] ?? ''
   const [, url = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? []
-  const got = await door.send(new URL(url).pathname, { as: null })
+  const got = await adapter.send(new URL(url).pathname, { as: null })
   assert.deepEqual(got.json, {
     resource: 'https://api.example',
     authorization_servers: ['https://issuer.example'],
@@ -59,27 +59,27 @@ test('RFC 9728 §3.1: the well-known part goes between host and path', () => {
   assert.equal(metadataUrl('https://a.example/x/y'), 'https://a.example/.well-known/oauth-protected-resource/x/y')
 })
 
-onEveryAdapter('RFC 9457 §3.1.1: every type of ours leads to a page, by slug and by code', async (door) => {
+onEveryAdapter('RFC 9457 §3.1.1: every type of ours leads to a page, by slug and by code', async (adapter) => {
   for (const slug of Object.keys(problemTypes) as ProblemSlug[]) {
     for (const name of [slug, ...problemTypes[slug].codes]) {
-      const got = await door.send(`/problems/${name}`, { as: null })
+      const got = await adapter.send(`/problems/${name}`, { as: null })
       assert.equal(got.status, 200, name)
       assert.equal(got.headers['content-type'], 'text/html; charset=utf-8')
     }
     assert.ok(
-      (await door.send(`/problems/${slug}`, { as: null })).text.includes(`<h1>${problemTypes[slug].title}</h1>`),
+      (await adapter.send(`/problems/${slug}`, { as: null })).text.includes(`<h1>${problemTypes[slug].title}</h1>`),
     )
   }
 })
 
-onEveryAdapter('/metrics needs its scope, and tells by route template, not by path', async (door) => {
-  door.sample.put('secret-id')
-  await door.send('/v1/parcels/secret-id')
-  await door.send('/v1/parcels/secret-id', { as: null })
-  await door.send('/anything/else', { as: null })
-  assert.equal((await door.send('/metrics', { as: null })).status, 401)
-  assert.equal((await door.send('/metrics')).status, 401)
-  const got = await door.send('/metrics', { as: { scope: 'metrics:read' } })
+onEveryAdapter('/metrics needs its scope, and tells by route template, not by path', async (adapter) => {
+  adapter.sample.put('secret-id')
+  await adapter.send('/v1/parcels/secret-id')
+  await adapter.send('/v1/parcels/secret-id', { as: null })
+  await adapter.send('/anything/else', { as: null })
+  assert.equal((await adapter.send('/metrics', { as: null })).status, 401)
+  assert.equal((await adapter.send('/metrics')).status, 401)
+  const got = await adapter.send('/metrics', { as: { scope: 'metrics:read' } })
   assert.equal(got.status, 200)
   assert.match(got.text, /rs_requests_total\{method="GET",route="\/v1\/parcels\/\{id\}",status="200"\} 1\n/)
   assert.match(got.text, /rs_requests_total\{method="GET",route="none",status="404"\} 1\n/)
@@ -104,9 +104,9 @@ test('the metrics are the text that scrapers read', () => {
   assert.equal(metrics.text().endsWith('\n'), true)
 })
 
-onEveryAdapter('health: alive at once, ready when the validator is', async (door) => {
-  assert.equal((await door.send('/health/live', { as: null })).status, 200)
-  assert.equal((await door.send('/health/ready', { as: null })).status, 200)
+onEveryAdapter('health: alive at once, ready when the validator is', async (adapter) => {
+  assert.equal((await adapter.send('/health/live', { as: null })).status, 200)
+  assert.equal((await adapter.send('/health/ready', { as: null })).status, 200)
 })
 
 test('not ready is 503', async () => {
@@ -118,16 +118,16 @@ test('not ready is 503', async () => {
 
 test('RFC 9745, RFC 8594: a version that ends says so on every answer, and is 410 after its sunset', async () => {
   const deprecatedAt = (start - day) as Instant
-  const { inject, clock, put } = sample({
+  const { client, clock, put } = sample({
     version: { deprecatedAt, successor: 'v2', guide: 'https://docs.example/v2' },
   })
   put('a')
   const as = { scope: all }
   for (const got of [
-    await inject({ url: '/v1/parcels', as }),
-    await inject({ url: '/v1/parcels', as, headers: { accept: 'text/html' } }),
-    await inject({ url: '/v1/parcels' }),
-    await inject({ url: '/v1/parcels', method: 'OPTIONS' }),
+    await client({ url: '/v1/parcels', as }),
+    await client({ url: '/v1/parcels', as, headers: { accept: 'text/html' } }),
+    await client({ url: '/v1/parcels' }),
+    await client({ url: '/v1/parcels', method: 'OPTIONS' }),
   ]) {
     assert.equal(got.headers['deprecation'], `@${deprecatedAt / 1000}`)
     assert.equal(got.headers['sunset'], 'Sun, 14 Nov 2027 10:00:00 GMT')
@@ -137,7 +137,7 @@ test('RFC 9745, RFC 8594: a version that ends says so on every answer, and is 41
     )
   }
   clock.now = (deprecatedAt + 366 * day) as Instant
-  const gone = await inject({ url: '/v1/parcels/a', as })
+  const gone = await client({ url: '/v1/parcels/a', as })
   assert.equal(gone.status, 410)
   assert.equal(gone.json()['code'], 'version_sunset')
   assert.equal(gone.json()['successor'], 'v2')
@@ -146,18 +146,24 @@ test('RFC 9745, RFC 8594: a version that ends says so on every answer, and is 41
 
 onEveryAdapter(
   'an action is a POST beside the collection or its item, with its own scope and body',
-  async (door) => {
-    door.sample.put('a')
+  async (adapter) => {
+    adapter.sample.put('a')
     const as = { scope: 'parcels:send' }
-    const sent = await door.send('/v1/parcels/a/send', { method: 'POST', body: { by: 'bike' }, as })
+    const sent = await adapter.send('/v1/parcels/a/send', { method: 'POST', body: { by: 'bike' }, as })
     assert.equal(sent.status, 200)
     assert.deepEqual(sent.json, { id: 'a', by: 'bike' })
-    assert.equal((await door.send('/v1/parcels/none/send', { method: 'POST', body: { by: 'bike' }, as })).status, 404)
-    assert.equal((await door.send('/v1/parcels/a/send', { method: 'POST', body: { by: 1 }, as })).status, 400)
-    assert.equal((await door.send('/v1/parcels/a/send', { method: 'POST', body: { by: 'bike' } })).status, 401)
-    assert.equal((await door.send('/v1/parcels/a/send', { as })).status, 405)
-    assert.equal((await door.send('/v1/parcels/count', { method: 'POST', body: {}, as: { scope: all } })).status, 204)
-    assert.equal((await door.send('/v1/parcels/a/send', { method: 'POST', body: { by: 'ship' }, as })).status, 409)
+    assert.equal(
+      (await adapter.send('/v1/parcels/none/send', { method: 'POST', body: { by: 'bike' }, as })).status,
+      404,
+    )
+    assert.equal((await adapter.send('/v1/parcels/a/send', { method: 'POST', body: { by: 1 }, as })).status, 400)
+    assert.equal((await adapter.send('/v1/parcels/a/send', { method: 'POST', body: { by: 'bike' } })).status, 401)
+    assert.equal((await adapter.send('/v1/parcels/a/send', { as })).status, 405)
+    assert.equal(
+      (await adapter.send('/v1/parcels/count', { method: 'POST', body: {}, as: { scope: all } })).status,
+      204,
+    )
+    assert.equal((await adapter.send('/v1/parcels/a/send', { method: 'POST', body: { by: 'ship' }, as })).status, 409)
   },
   {
     plan: {
@@ -186,15 +192,15 @@ onEveryAdapter(
 
 onEveryAdapter(
   'an API below a path has everything below it, but its metadata and its problems',
-  async (door) => {
-    door.sample.put('a')
-    const got = await door.send('/t/acme/v1/parcels', { method: 'POST', body: { label: 'x', weight: 1 } })
+  async (adapter) => {
+    adapter.sample.put('a')
+    const got = await adapter.send('/t/acme/v1/parcels', { method: 'POST', body: { label: 'x', weight: 1 } })
     assert.equal(got.status, 201)
     assert.match(got.headers['location'] ?? '', /^\/t\/acme\/v1\/parcels\/p\d$/)
-    assert.equal((await door.send('/t/acme/v1/parcels')).json['self'], '/t/acme/v1/parcels')
-    assert.equal((await door.send('/t/acme/openapi.json', { as: null })).status, 200)
+    assert.equal((await adapter.send('/t/acme/v1/parcels')).json['self'], '/t/acme/v1/parcels')
+    assert.equal((await adapter.send('/t/acme/openapi.json', { as: null })).status, 200)
     for (const url of ['/v1/parcels', '/t/acmev1/parcels', '/t/other/v1/parcels', '/openapi.json']) {
-      assert.equal((await door.send(url)).status, 404, url)
+      assert.equal((await adapter.send(url)).status, 404, url)
     }
   },
   { server: { basePath: '/t/acme' } },

@@ -10,40 +10,40 @@ import { createApiMetrics } from '../src/metrics.ts'
 import type { QuotaStore } from '../src/quotas/quota-store.ts'
 import { memoryQuotas } from '../src/stores/memory-quotas.ts'
 import { sqliteQuotas } from '../src/stores/sqlite-quotas.ts'
+import { onEveryAdapter } from './on-every-adapter.ts'
 import { all, sample } from './sample.ts'
-import { onEveryAdapter } from './vectors.ts'
 
 const frozen = { quotas: memoryQuotas({ monotonic: () => 0 }) }
 const three = { name: 'client', quota: 3, window: 60 }
 
 onEveryAdapter(
   'R3: after the quota comes 429 with the registered type and a wait that suffices',
-  async (door, kind) => {
+  async (adapter, kind) => {
     const as = { scope: all, clientId: kind }
     for (const left of [2, 1, 0]) {
-      const got = await door.send('/v1/parcels', { as })
+      const got = await adapter.send('/v1/parcels', { as })
       assert.equal(got.status, 200)
       assert.equal(got.headers['ratelimit-policy'], '"client";q=3;w=60')
       assert.equal(got.headers['ratelimit'], `"client";r=${left};t=${left === 0 ? 20 : left * 20}`)
     }
-    const over = await door.send('/v1/parcels', { as })
+    const over = await adapter.send('/v1/parcels', { as })
     assert.equal(over.status, 429)
     assert.equal(over.json['type'], 'https://iana.org/assignments/http-problem-types#quota-exceeded')
     assert.deepEqual(over.json['violated-policies'], ['client'])
     assert.equal(over.headers['retry-after'], '20')
     assert.equal(over.headers['ratelimit'], '"client";r=0;t=20')
     assert.equal(over.headers['cache-control'], 'no-store')
-    assert.equal((await door.send('/v1/parcels', { as: { scope: all, clientId: `${kind} 2` } })).status, 200)
-    assert.equal((await door.send('/v1/parcels', { as: { ...as, tenant: 'acme' } })).status, 200)
+    assert.equal((await adapter.send('/v1/parcels', { as: { scope: all, clientId: `${kind} 2` } })).status, 200)
+    assert.equal((await adapter.send('/v1/parcels', { as: { ...as, tenant: 'acme' } })).status, 200)
   },
   { server: { ...frozen, limits: { client: three } } },
 )
 
 onEveryAdapter(
   'R4: of two policies only the violated one is named, and the other is not charged',
-  async (door, kind) => {
+  async (adapter, kind) => {
     const as = { scope: all, clientId: `r4 ${kind}` }
-    const post = () => door.send('/v1/parcels', { method: 'POST', body: { label: 'x', weight: 1 }, as })
+    const post = () => adapter.send('/v1/parcels', { method: 'POST', body: { label: 'x', weight: 1 }, as })
     const first = await post()
     assert.equal(first.headers['ratelimit-policy'], '"client";q=3;w=60, "writes";q=1;w=60')
     assert.equal(first.headers['ratelimit'], '"writes";r=0;t=60, "client";r=2;t=40')
@@ -52,7 +52,7 @@ onEveryAdapter(
       assert.equal(over.status, 429)
       assert.deepEqual(over.json['violated-policies'], ['writes'])
     }
-    assert.equal((await door.send('/v1/parcels', { as })).headers['ratelimit'], '"client";r=1;t=20')
+    assert.equal((await adapter.send('/v1/parcels', { as })).headers['ratelimit'], '"client";r=1;t=20')
   },
   {
     plan: { quota: { write: { name: 'writes', quota: 1, window: 60 } } },
@@ -62,47 +62,47 @@ onEveryAdapter(
 
 onEveryAdapter(
   'a 304 costs nothing',
-  async (door, kind) => {
-    door.sample.put('a')
+  async (adapter, kind) => {
+    adapter.sample.put('a')
     const as = { scope: all, clientId: `304 ${kind}` }
     for (let i = 0; i < 10; i++) {
-      assert.equal((await door.send('/v1/parcels/a', { as, headers: { 'if-none-match': '*' } })).status, 304)
+      assert.equal((await adapter.send('/v1/parcels/a', { as, headers: { 'if-none-match': '*' } })).status, 304)
     }
-    assert.equal((await door.send('/v1/parcels/a', { as })).headers['ratelimit'], '"client";r=2;t=40')
+    assert.equal((await adapter.send('/v1/parcels/a', { as })).headers['ratelimit'], '"client";r=2;t=40')
   },
   { server: { ...frozen, limits: { client: three } } },
 )
 
 test('a token that is not accepted charges no client: nobody can use up another one’s quota', async () => {
-  const { inject } = sample({ server: { limits: { client: three } } })
-  for (let i = 0; i < 10; i++) await inject({ url: '/v1/parcels', as: { scope: all, expiresIn: -120 } })
-  assert.equal((await inject({ url: '/v1/parcels', as: { scope: all } })).headers['ratelimit'], '"client";r=2;t=40')
+  const { client } = sample({ server: { limits: { client: three } } })
+  for (let i = 0; i < 10; i++) await client({ url: '/v1/parcels', as: { scope: all, expiresIn: -120 } })
+  assert.equal((await client({ url: '/v1/parcels', as: { scope: all } })).headers['ratelimit'], '"client";r=2;t=40')
 })
 
 test('by choice, an address that fails too often waits, and others do not', async () => {
-  const { inject } = sample({
+  const { client } = sample({
     server: {
       quotas: memoryQuotas({ monotonic: () => 0 }),
       limits: { failures: { name: 'failures', quota: 2, window: 60 } },
     },
   })
   const bad = { url: '/v1/parcels', headers: { authorization: 'Bearer a.b.c' }, ip: '192.0.2.1' }
-  assert.equal((await inject(bad)).status, 401)
-  assert.equal((await inject({ ...bad, headers: {}, as: { scope: all } })).status, 200)
-  assert.equal((await inject(bad)).status, 401)
-  assert.equal((await inject(bad)).status, 429)
-  assert.equal((await inject({ ...bad, ip: '192.0.2.2' })).status, 401)
+  assert.equal((await client(bad)).status, 401)
+  assert.equal((await client({ ...bad, headers: {}, as: { scope: all } })).status, 200)
+  assert.equal((await client(bad)).status, 401)
+  assert.equal((await client(bad)).status, 429)
+  assert.equal((await client({ ...bad, ip: '192.0.2.2' })).status, 401)
 })
 
 test('by choice, a client that asks over and over beyond its scope gets 429', async () => {
-  const { inject } = sample({
+  const { client } = sample({
     server: {
       quotas: memoryQuotas({ monotonic: () => 0 }),
       limits: { scope: { name: 'scope', quota: 2, window: 60 } },
     },
   })
   const statuses: number[] = []
-  for (let i = 0; i < 3; i++) statuses.push((await inject({ url: '/v1/parcels', as: { scope: 'other' } })).status)
+  for (let i = 0; i < 3; i++) statuses.push((await client({ url: '/v1/parcels', as: { scope: 'other' } })).status)
   assert.deepEqual(statuses, [401, 401, 429])
 })
 
@@ -114,8 +114,8 @@ test('R5: a store that is away does not take the API with it, and is counted', a
     },
   }
   const metrics = createApiMetrics()
-  const { inject, faults } = sample({ server: { quotas: broken, metrics } })
-  assert.equal((await inject({ url: '/v1/parcels', as: { scope: all } })).status, 200)
+  const { client, faults } = sample({ server: { quotas: broken, metrics } })
+  assert.equal((await client({ url: '/v1/parcels', as: { scope: all } })).status, 200)
   assert.deepEqual(faults, [])
   assert.match(metrics.text(), /rs_quota_store_failures_total\{policy="client"\} 1/)
 })

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { createValidator } from '@grantor/resource'
-import { createDevIssuer } from '@grantor/resource/testing'
+import { createTestIssuer } from '@grantor/resource/testing'
 import { fastifyServer } from '../src/adapters/fastify.ts'
-import type { Got } from './adapters.ts'
+import type { GotResponse } from './adapters.ts'
+import { onEveryAdapter } from './on-every-adapter.ts'
 import { audience, issuer, sample } from './sample.ts'
-import { onEveryAdapter } from './vectors.ts'
 
-const places = ({ json }: Got): (string | undefined)[] =>
+const places = ({ json }: GotResponse): (string | undefined)[] =>
   ((json['errors'] ?? []) as Record<string, string>[]).map(
     ({ pointer, parameter, header }) => pointer ?? parameter ?? header,
   )
 
-onEveryAdapter('a body that does not fit points at each of its faults', async (door) => {
-  const got = await door.send('/v1/parcels', {
+onEveryAdapter('a body that does not fit points at each of its faults', async (adapter) => {
+  const got = await adapter.send('/v1/parcels', {
     method: 'POST',
     body: { label: '', weight: 0.5, state: 'lost', to: { street: 1 }, extra: 1 },
   })
@@ -25,11 +25,11 @@ onEveryAdapter('a body that does not fit points at each of its faults', async (d
     new Set(places(got)),
     new Set(['#/extra', '#/label', '#/state', '#/to/name', '#/to/street', '#/weight']),
   )
-  const missing = await door.send('/v1/parcels', { method: 'POST', body: {} })
+  const missing = await adapter.send('/v1/parcels', { method: 'POST', body: {} })
   assert.deepEqual(places(missing), ['#/label', '#/weight'])
 })
 
-onEveryAdapter('a body that is no object, and one that is no JSON, are refused', async (door) => {
+onEveryAdapter('a body that is no object, and one that is no JSON, are refused', async (adapter) => {
   for (const [body, code] of [
     ['[]', 'validation_error'],
     ['null', 'validation_error'],
@@ -47,29 +47,29 @@ onEveryAdapter('a body that is no object, and one that is no JSON, are refused',
       ['PUT', '/v1/parcels/a'],
       ['PATCH', '/v1/parcels/a'],
     ] as const) {
-      const got = await door.send(url, { method, body })
+      const got = await adapter.send(url, { method, body })
       assert.equal(got.status, 400, `${method} ${body.slice(0, 40)}`)
       assert.equal(got.json['code'], code, `${method} ${body.slice(0, 40)}`)
     }
   }
-  assert.deepEqual(door.sample.calls, [])
+  assert.deepEqual(adapter.sample.calls, [])
 })
 
-onEveryAdapter('a body that has the form of an answer of ours is a body like any other', async (door) => {
+onEveryAdapter('a body that has the form of an answer of ours is a body like any other', async (adapter) => {
   const body = { kind: 'problem', slug: 'not-found', detail: 'x', status: 200, code: 'x', headers: { 'x-y': 'z' } }
   for (const [method, url] of [
     ['POST', '/v1/parcels'],
     ['PUT', '/v1/parcels/a'],
   ] as const) {
-    const got = await door.send(url, { method, body })
+    const got = await adapter.send(url, { method, body })
     assert.deepEqual([got.status, got.json['code'], got.headers['x-y']], [400, 'validation_error', undefined], method)
   }
-  assert.deepEqual(door.sample.calls, [])
+  assert.deepEqual(adapter.sample.calls, [])
 })
 
-onEveryAdapter('a body that is not UTF-8, or in another charset or coding, is refused', async (door) => {
+onEveryAdapter('a body that is not UTF-8, or in another charset or coding, is refused', async (adapter) => {
   const post = (headers: Record<string, string>) =>
-    door.send('/v1/parcels', { method: 'POST', body: '{"label":"x","weight":1}', headers })
+    adapter.send('/v1/parcels', { method: 'POST', body: '{"label":"x","weight":1}', headers })
   for (const type of [
     'text/plain',
     'application/json; charset=latin1',
@@ -83,7 +83,7 @@ onEveryAdapter('a body that is not UTF-8, or in another charset or coding, is re
   }
   assert.equal((await post({ 'content-encoding': 'gzip' })).status, 415)
   assert.equal((await post({ 'content-type': 'Application/JSON; charset="UTF-8"' })).status, 201)
-  const patched = await door.send('/v1/parcels/a', {
+  const patched = await adapter.send('/v1/parcels/a', {
     method: 'PATCH',
     body: '[]',
     headers: { 'content-type': 'application/json-patch+json' },
@@ -92,8 +92,8 @@ onEveryAdapter('a body that is not UTF-8, or in another charset or coding, is re
   assert.equal(patched.headers['accept-patch'], 'application/merge-patch+json, application/json')
 })
 
-onEveryAdapter('an unknown, repeated or broken parameter is 400 and named, on lists and elsewhere', async (door) => {
-  door.sample.put('a')
+onEveryAdapter('an unknown, repeated or broken parameter is 400 and named, on lists and elsewhere', async (adapter) => {
+  adapter.sample.put('a')
   for (const [url, place] of [
     ['/v1/parcels?stat=packed', 'stat'],
     ['/v1/parcels?limit=-1', 'limit'],
@@ -105,16 +105,16 @@ onEveryAdapter('an unknown, repeated or broken parameter is 400 and named, on li
     ['/v1/parcels?weight[gte]=x', 'weight[gte]'],
     ['/v1/parcels/a?fields=id', 'fields'],
   ] as const) {
-    const got = await door.send(url)
+    const got = await adapter.send(url)
     assert.equal(got.status, 400, url)
     assert.deepEqual(places(got), [place], url)
   }
-  assert.equal((await door.send('/v1/parcels?state=%zz')).status, 400)
-  assert.equal((await door.send('/v1/parcels/%zz')).status, 400)
+  assert.equal((await adapter.send('/v1/parcels?state=%zz')).status, 400)
+  assert.equal((await adapter.send('/v1/parcels/%zz')).status, 400)
 })
 
-onEveryAdapter('paths that only look like ours are 404', async (door) => {
-  door.sample.put('a')
+onEveryAdapter('paths that only look like ours are 404', async (adapter) => {
+  adapter.sample.put('a')
   for (const url of [
     '/',
     '/v1',
@@ -130,75 +130,75 @@ onEveryAdapter('paths that only look like ours are 404', async (door) => {
     '//v1/parcels',
     '/problems/nothing',
   ]) {
-    const got = await door.send(url)
+    const got = await adapter.send(url)
     assert.equal(got.status, 404, url)
     assert.equal(got.headers['content-type'], 'application/problem+json', url)
   }
 })
 
-onEveryAdapter('405 lists what is allowed, and OPTIONS too', async (door) => {
-  const put = await door.send('/v1/parcels', { method: 'PUT', body: {} })
+onEveryAdapter('405 lists what is allowed, and OPTIONS too', async (adapter) => {
+  const put = await adapter.send('/v1/parcels', { method: 'PUT', body: {} })
   assert.equal(put.status, 405)
   assert.equal(put.headers['allow'], 'GET, HEAD, POST, OPTIONS')
-  const options = await door.send('/v1/parcels/a', { method: 'OPTIONS', as: null })
+  const options = await adapter.send('/v1/parcels/a', { method: 'OPTIONS', as: null })
   assert.equal(options.status, 204)
   assert.equal(options.headers['allow'], 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS')
   assert.equal(options.headers['accept-patch'], 'application/merge-patch+json, application/json')
   assert.equal(
-    (await door.send('/openapi.json', { method: 'DELETE', as: null })).headers['allow'],
+    (await adapter.send('/openapi.json', { method: 'DELETE', as: null })).headers['allow'],
     'GET, HEAD, OPTIONS',
   )
 })
 
-onEveryAdapter('RFC 9110 §9.3.2: HEAD has the headers of GET and no body', async (door) => {
-  door.sample.put('a')
-  const [head, get] = [await door.send('/v1/parcels/a', { method: 'HEAD' }), await door.send('/v1/parcels/a')]
+onEveryAdapter('RFC 9110 §9.3.2: HEAD has the headers of GET and no body', async (adapter) => {
+  adapter.sample.put('a')
+  const [head, get] = [await adapter.send('/v1/parcels/a', { method: 'HEAD' }), await adapter.send('/v1/parcels/a')]
   assert.equal(head.status, 200)
   assert.equal(head.text, '')
   for (const name of ['etag', 'content-type', 'cache-control', 'vary', 'last-modified'])
     assert.equal(head.headers[name], get.headers[name])
-  assert.equal((await door.send('/v1/parcels/none', { method: 'HEAD' })).status, 404)
+  assert.equal((await adapter.send('/v1/parcels/none', { method: 'HEAD' })).status, 404)
 })
 
 onEveryAdapter(
   'sizes: body 413, URL 414, headers 431',
-  async (door) => {
+  async (adapter) => {
     const big = { label: 'x', weight: 1, to: { name: 'y'.repeat(5000) } }
-    assert.equal((await door.send('/v1/parcels', { method: 'POST', body: big })).status, 413)
-    assert.equal((await door.send(`/v1/parcels?state=${'x'.repeat(3000)}`)).status, 414)
-    assert.equal((await door.send('/v1/parcels', { headers: { 'x-much': 'x'.repeat(9000) } })).status, 431)
-    assert.deepEqual(door.sample.calls, [])
+    assert.equal((await adapter.send('/v1/parcels', { method: 'POST', body: big })).status, 413)
+    assert.equal((await adapter.send(`/v1/parcels?state=${'x'.repeat(3000)}`)).status, 414)
+    assert.equal((await adapter.send('/v1/parcels', { headers: { 'x-much': 'x'.repeat(9000) } })).status, 431)
+    assert.deepEqual(adapter.sample.calls, [])
   },
   { server: { sizes: { body: 4096, url: 2048, headers: 8192 } } },
 )
 
-onEveryAdapter('a handler that throws is 500 with an id and nothing of the error', async (door) => {
-  const got = await door.send('/v1/parcels', { method: 'POST', body: { label: 'boom', weight: 1 } })
+onEveryAdapter('a handler that throws is 500 with an id and nothing of the error', async (adapter) => {
+  const got = await adapter.send('/v1/parcels', { method: 'POST', body: { label: 'boom', weight: 1 } })
   assert.equal(got.status, 500)
   assert.equal(got.json['code'], 'internal')
   assert.doesNotMatch(got.text + JSON.stringify(got.headers), /hunter2|database|Error|sample\.ts/)
   assert.match(String(got.json['instance']), /^urn:uuid:[0-9a-f-]{36}$/)
-  assert.match(String(door.sample.faults[0]), /hunter2/)
+  assert.match(String(adapter.sample.faults[0]), /hunter2/)
 })
 
-onEveryAdapter('a problem that a handler returns is the answer', async (door) => {
-  const got = await door.send('/v1/parcels', { method: 'POST', body: { label: 'taken', weight: 1 } })
+onEveryAdapter('a problem that a handler returns is the answer', async (adapter) => {
+  const got = await adapter.send('/v1/parcels', { method: 'POST', body: { label: 'taken', weight: 1 } })
   assert.equal(got.status, 409)
   assert.equal(got.json['code'], 'conflict')
 })
 
 onEveryAdapter(
   'Prefer: handling=lenient passes over unknown members, return=minimal leaves the body away',
-  async (door) => {
-    const lenient = await door.send('/v1/parcels', {
+  async (adapter) => {
+    const lenient = await adapter.send('/v1/parcels', {
       method: 'POST',
       body: { label: 'x', weight: 1, extra: 1, to: { name: 'n', zip: 1 } },
       headers: { prefer: 'handling=lenient' },
     })
     assert.equal(lenient.status, 201)
     assert.deepEqual(lenient.json['to'], { name: 'n' })
-    door.sample.put('a')
-    const minimal = await door.send('/v1/parcels/a', {
+    adapter.sample.put('a')
+    const minimal = await adapter.send('/v1/parcels/a', {
       method: 'PATCH',
       body: { weight: 2 },
       headers: { prefer: 'return=minimal' },
@@ -209,15 +209,15 @@ onEveryAdapter(
   },
 )
 
-onEveryAdapter('a header that means one thing is refused when it comes twice', async (door, kind) => {
-  const token = door.issuer.mint({ scope: 'parcels:read' })
+onEveryAdapter('a header that means one thing is refused when it comes twice', async (adapter, kind) => {
+  const token = adapter.issuer.mint({ scope: 'parcels:read' })
   const twice = [`Bearer ${token}`, `Bearer ${token}`]
-  const got = await door.send('/v1/parcels', { as: null, headers: { authorization: twice } })
+  const got = await adapter.send('/v1/parcels', { as: null, headers: { authorization: twice } })
   assert.equal(got.status, 400)
   // Fetch has joined the two lines before anyone sees them; Node still shows both.
   assert.equal(got.json['code'], kind === 'fetch' ? 'invalid_request' : 'header_repeated')
   assert.deepEqual(places(got), ['authorization'])
-  const types = await door.send('/v1/parcels', {
+  const types = await adapter.send('/v1/parcels', {
     method: 'POST',
     body: '{}',
     headers: { 'content-type': ['application/json', 'text/plain'] },
@@ -265,10 +265,10 @@ for (const [title, bytes, status] of [
 }
 
 test('a length that lies is refused where the adapter can see it', async () => {
-  const { inject, calls } = sample()
+  const { client, calls } = sample()
   const as = { scope: 'parcels:write' }
   for (const length of ['1', '9999', 'x', '-1', '1, 1']) {
-    const got = await inject({
+    const got = await client({
       method: 'POST',
       url: '/v1/parcels',
       as,
@@ -283,7 +283,7 @@ test('a length that lies is refused where the adapter can see it', async () => {
 
 test('a client that goes away in the middle of its body changes nothing and harms nobody', async () => {
   const { api, calls, faults } = sample()
-  const dev = createDevIssuer({ audience, issuer })
+  const dev = createTestIssuer({ audience, issuer })
   const validator = createValidator({ audience, issuers: [dev.trust] })
   const server = fastifyServer(api.with(validator))
   await server.listen({ port: 0, host: '127.0.0.1' })

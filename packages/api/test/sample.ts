@@ -5,14 +5,14 @@ import type { Instant } from '@grantor/protocol/types'
 import type { Validator } from '@grantor/resource'
 import { Type } from 'typebox'
 import { collection, type Collection, type CollectionPlan } from '../src/collection/collection.ts'
-import type { Entry } from '../src/collection/handlers.ts'
+import type { StoredResource } from '../src/collection/handlers.ts'
 import {
   type ApiVersion,
   type ResourceServer,
   resourceServer,
   type ResourceServerOptions,
 } from '../src/serve/resource-server.ts'
-import { type Injector, injector } from '../src/testing/test-client.ts'
+import { type TestClient, testClient } from '../src/testing/test-client.ts'
 
 export const Parcel = Type.Object({
   id: Type.String({ readOnly: true, pattern: '^[a-z0-9-]{1,40}$' }),
@@ -33,12 +33,12 @@ export const start = Date.UTC(2026, 10, 15, 10) as Instant
 
 export interface Sample {
   readonly api: ResourceServer
-  readonly inject: Injector
-  readonly rows: Map<string, Entry<Parcel>>
+  readonly client: TestClient
+  readonly rows: Map<string, StoredResource<Parcel>>
   /** Ids in the order the handlers were called with them. */
   readonly calls: string[]
   readonly faults: unknown[]
-  put(id: string, parcel?: Partial<Parcel>, tenant?: string): Entry<Parcel>
+  put(id: string, parcel?: Partial<Parcel>, tenant?: string): StoredResource<Parcel>
   clock: { now: Instant }
 }
 
@@ -58,13 +58,13 @@ const example: Parcel = {
 }
 
 export function sample({ plan = {}, server = {}, version = {} }: SampleOptions = {}): Sample {
-  const rows = new Map<string, Entry<Parcel>>()
+  const rows = new Map<string, StoredResource<Parcel>>()
   const calls: string[] = []
   const faults: unknown[] = []
   const clock = { now: start }
   let versions = 0
   const key = (tenant: string, id: string): string => `${tenant}/${id}`
-  const put = (id: string, parcel: Partial<Parcel> = {}, tenant = 'default'): Entry<Parcel> => {
+  const put = (id: string, parcel: Partial<Parcel> = {}, tenant = 'default'): StoredResource<Parcel> => {
     const entry = { tenant, version: ++versions, modifiedAt: clock.now, value: { ...example, ...parcel, id } }
     rows.set(key(tenant, id), entry)
     return entry
@@ -125,11 +125,11 @@ export function sample({ plan = {}, server = {}, version = {} }: SampleOptions =
   })
   const api = apiOf([parcels], {
     now: () => clock.now,
-    onFault: (error) => faults.push(error),
+    onError: (error) => faults.push(error),
     versions: [{ name: 'v1', collections: [parcels], ...version }],
     ...server,
   })
-  return { api, inject: injector(api), rows, calls, faults, put, clock }
+  return { api, client: testClient(api), rows, calls, faults, put, clock }
 }
 
 export function apiOf(collections: readonly Collection[], more: Partial<ResourceServerOptions> = {}): ResourceServer {
@@ -143,7 +143,7 @@ export function apiOf(collections: readonly Collection[], more: Partial<Resource
   })
 }
 
-/** Stands where inject puts its own validator. */
+/** Stands where client puts its own validator. */
 const nobody: Validator = {
   validate: () => err({ code: 'keys_unavailable', status: 503, retryAfter: 1 }),
   record: () => undefined,

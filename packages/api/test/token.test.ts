@@ -5,14 +5,14 @@ import { problemTypeOf } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
 import { outage, type RejectionCode, rejectionKinds, type Validator } from '@grantor/resource'
 import { collection } from '../src/collection/collection.ts'
+import { onEveryAdapter } from './on-every-adapter.ts'
 import { all, apiOf, Parcel, sample } from './sample.ts'
-import { onEveryAdapter } from './vectors.ts'
 
 const metadata = 'resource_metadata="https://api.example/.well-known/oauth-protected-resource"'
 
-onEveryAdapter('RFC 6750 §3: no credentials are challenged without an error', async (door) => {
+onEveryAdapter('RFC 6750 §3: no credentials are challenged without an error', async (adapter) => {
   for (const headers of [{}, { authorization: 'Basic YTpi' }]) {
-    const got = await door.send('/v1/parcels', { as: null, headers })
+    const got = await adapter.send('/v1/parcels', { as: null, headers })
     assert.equal(got.status, 401)
     assert.equal(got.headers['www-authenticate'], `Bearer realm="Parcels", ${metadata}`)
     assert.equal(got.json['code'], 'token_missing')
@@ -20,8 +20,8 @@ onEveryAdapter('RFC 6750 §3: no credentials are challenged without an error', a
   }
 })
 
-onEveryAdapter('RFC 6750 §3.1: a bad token is told why, in words and in a code', async (door) => {
-  const expired = await door.send('/v1/parcels', { as: { scope: all, expiresIn: -120 } })
+onEveryAdapter('RFC 6750 §3.1: a bad token is told why, in words and in a code', async (adapter) => {
+  const expired = await adapter.send('/v1/parcels', { as: { scope: all, expiresIn: -120 } })
   assert.equal(expired.status, 401)
   assert.equal(
     expired.headers['www-authenticate'],
@@ -29,19 +29,19 @@ onEveryAdapter('RFC 6750 §3.1: a bad token is told why, in words and in a code'
   )
   assert.equal(expired.json['code'], 'token_expired')
   assert.match(String(expired.json['expired_at']), /^\d{4}-/)
-  const foreign = await door.send('/v1/parcels', { as: { scope: all, audience: 'https://other.example' } })
+  const foreign = await adapter.send('/v1/parcels', { as: { scope: all, audience: 'https://other.example' } })
   assert.equal(foreign.json['code'], 'audience_mismatch')
 })
 
-onEveryAdapter('RFC 6750 §2: a token in the query is refused, alone or beside the header', async (door) => {
+onEveryAdapter('RFC 6750 §2: a token in the query is refused, alone or beside the header', async (adapter) => {
   for (const as of [null, { scope: all }]) {
-    const got = await door.send('/v1/parcels?access_token=abc', { as })
+    const got = await adapter.send('/v1/parcels?access_token=abc', { as })
     assert.equal(got.status, 400)
   }
 })
 
-onEveryAdapter('each operation needs its own scope; write does not imply read', async (door) => {
-  door.sample.put('a')
+onEveryAdapter('each operation needs its own scope; write does not imply read', async (adapter) => {
+  adapter.sample.put('a')
   const body = { label: 'x', weight: 1 }
   const calls = [
     ['GET', '/v1/parcels', 'parcels:read', undefined],
@@ -54,7 +54,7 @@ onEveryAdapter('each operation needs its own scope; write does not imply read', 
   ] as const
   for (const [method, url, need, body] of calls) {
     for (const scope of ['', 'parcels', 'parcels:reads', ...all.split(' ').filter((one) => one !== need)]) {
-      const got = await door.send(url, { method, as: { scope }, ...(body === undefined ? {} : { body }) })
+      const got = await adapter.send(url, { method, as: { scope }, ...(body === undefined ? {} : { body }) })
       assert.equal(got.status, 401, `${method} ${url} with ${scope}`)
       assert.equal(
         got.headers['www-authenticate'],
@@ -63,49 +63,49 @@ onEveryAdapter('each operation needs its own scope; write does not imply read', 
     }
   }
   for (const [method, url, need, body] of calls) {
-    const got = await door.send(url, { method, as: { scope: need }, ...(body === undefined ? {} : { body }) })
+    const got = await adapter.send(url, { method, as: { scope: need }, ...(body === undefined ? {} : { body }) })
     assert.ok(got.status < 300, `${method} ${url}`)
   }
 })
 
 onEveryAdapter(
   'by the switch a missing scope is 403, and nothing else changes',
-  async (door) => {
-    const got = await door.send('/v1/parcels', { as: { scope: 'parcels:write' } })
+  async (adapter) => {
+    const got = await adapter.send('/v1/parcels', { as: { scope: 'parcels:write' } })
     assert.equal(got.status, 403)
     assert.equal(got.json['status'], 403)
     assert.deepEqual(got.json['required_scope'], ['parcels:read'])
     assert.match(got.headers['www-authenticate'] ?? '', /error="insufficient_scope"/)
-    assert.equal((await door.send('/v1/parcels', { as: null })).status, 401)
+    assert.equal((await adapter.send('/v1/parcels', { as: null })).status, 401)
   },
   { server: { insufficientScopeStatus: 403 } },
 )
 
-onEveryAdapter('tenants are kept apart: every cell of the matrix', async (door) => {
+onEveryAdapter('tenants are kept apart: every cell of the matrix', async (adapter) => {
   const tenants = [null, 'acme', 'umbra'] as const
-  for (const tenant of tenants) door.sample.put('same', { label: tenant ?? 'home' }, tenant ?? 'default')
-  for (const tenant of tenants) door.sample.put(`only-${tenant}`, {}, tenant ?? 'default')
+  for (const tenant of tenants) adapter.sample.put('same', { label: tenant ?? 'home' }, tenant ?? 'default')
+  for (const tenant of tenants) adapter.sample.put(`only-${tenant}`, {}, tenant ?? 'default')
   for (const reader of tenants) {
     const as = { scope: all, tenant: reader }
-    assert.equal((await door.send('/v1/parcels/same', { as })).json['label'], reader ?? 'home')
-    const listed = (await door.send('/v1/parcels', { as })).json['items'] as { id: string }[]
+    assert.equal((await adapter.send('/v1/parcels/same', { as })).json['label'], reader ?? 'home')
+    const listed = (await adapter.send('/v1/parcels', { as })).json['items'] as { id: string }[]
     assert.deepEqual(listed.map(({ id }) => id).sort(), [`only-${reader}`, 'same'])
     for (const owner of tenants.filter((tenant) => tenant !== reader)) {
       for (const method of ['GET', 'DELETE', 'PATCH']) {
         const body = method === 'PATCH' ? { body: { weight: 9 } } : {}
-        assert.equal((await door.send(`/v1/parcels/only-${owner}`, { method, as, ...body })).status, 404)
+        assert.equal((await adapter.send(`/v1/parcels/only-${owner}`, { method, as, ...body })).status, 404)
       }
     }
   }
-  assert.equal(door.sample.rows.size, 6)
+  assert.equal(adapter.sample.rows.size, 6)
 })
 
 onEveryAdapter(
   'a handler that forgets the tenant leaks nothing',
-  async (door) => {
-    door.sample.put('theirs', {}, 'acme')
-    assert.equal((await door.send('/v1/parcels/theirs')).status, 404)
-    assert.equal((await door.send('/v1/parcels')).status, 500)
+  async (adapter) => {
+    adapter.sample.put('theirs', {}, 'acme')
+    assert.equal((await adapter.send('/v1/parcels/theirs')).status, 404)
+    assert.equal((await adapter.send('/v1/parcels')).status, 500)
   },
   {
     plan: {
@@ -125,12 +125,12 @@ const leaked = {
   made_at: '2026-11-15T10:00:00Z',
 } as const
 
-onEveryAdapter('a revoked token is refused at the next call', async (door) => {
-  const token = door.issuer.mint({ scope: all })
+onEveryAdapter('a revoked token is refused at the next call', async (adapter) => {
+  const token = adapter.issuer.mint({ scope: all })
   const headers = { authorization: `Bearer ${token}` }
-  assert.equal((await door.send('/v1/parcels', { as: null, headers })).status, 200)
-  door.issuer.revoke(token)
-  const got = await door.send('/v1/parcels', { as: null, headers })
+  assert.equal((await adapter.send('/v1/parcels', { as: null, headers })).status, 200)
+  adapter.issuer.revoke(token)
+  const got = await adapter.send('/v1/parcels', { as: null, headers })
   assert.equal(got.status, 401)
   assert.equal(got.json['code'], 'token_revoked')
 })

@@ -1,7 +1,7 @@
 /** Orders in SQLite: every statement is bound to a tenant, every change to the version it was decided on. */
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { type Entry, type IdempotencyStore, type PageQuery, pageSql } from '@grantor/api'
+import { type StoredResource, type IdempotencyStore, type PageQuery, pageSql } from '@grantor/api'
 import { sqliteIdempotency } from '@grantor/api/sqlite'
 import type { Scalar } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
@@ -49,17 +49,21 @@ export class OrdersTable {
     this.#remove = this.#database.prepare('DELETE FROM orders WHERE tenant = ? AND id = ? AND version = ? RETURNING id')
   }
 
-  find(tenant: string, id: string): Entry<Order> | null {
+  find(tenant: string, id: string): StoredResource<Order> | null {
     return entryOf(this.#find.get(tenant, id))
   }
 
   /** null where the id is taken. */
-  insert(tenant: string, id: string, body: OrderBody, now: Instant): Entry<Order> | null {
+  insert(tenant: string, id: string, body: OrderBody, now: Instant): StoredResource<Order> | null {
     return entryOf(this.#insert.get({ tenant, id, ...stored(body, now) }))
   }
 
   /** null where the order is no longer at that version. */
-  update(at: { tenant: string; id: string; expected: string }, body: OrderBody, now: Instant): Entry<Order> | null {
+  update(
+    at: { tenant: string; id: string; expected: string },
+    body: OrderBody,
+    now: Instant,
+  ): StoredResource<Order> | null {
     return entryOf(this.#update.get({ ...at, ...stored(body, now) }))
   }
 
@@ -67,7 +71,7 @@ export class OrdersTable {
     return this.#remove.get(tenant, id, expected) !== undefined
   }
 
-  page(tenant: string, query: PageQuery): Entry<Order>[] {
+  page(tenant: string, query: PageQuery): StoredResource<Order>[] {
     const { where, order, values } = pageSql(query, columns)
     const sql = `SELECT * FROM orders WHERE tenant = ? AND ${where} ORDER BY ${order} LIMIT ?`
     const rows = this.#prepared(sql).all(tenant, ...values.map(bindable), query.take)
@@ -104,7 +108,7 @@ type Row = Readonly<Record<'tenant' | 'id' | 'version' | 'status' | 'items' | 'c
   readonly note: string | null
 }
 
-function entryOf(found: unknown): Entry<Order> | null {
+function entryOf(found: unknown): StoredResource<Order> | null {
   if (found === undefined) return null
   const { tenant, version, ...row } = found as Row
   const { note, ...rest } = row

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createApiMetrics } from '@grantor/api'
 import { fastifyServer } from '@grantor/api/fastify'
-import { createValidator, type Credentials, type Validator } from '@grantor/resource'
+import { createValidator, type ClientCredentials, type Validator } from '@grantor/resource'
 import { privateFetch } from './client/private-fetch.ts'
 import { webClient } from './client/web-client.ts'
 import { ordersApi } from './orders-api.ts'
@@ -14,7 +14,7 @@ import { OrdersTable } from './orders-table.ts'
 export interface StartOrdersOptions {
   readonly issuer: string
   /** A client of the issuer that may read the feed, report and introspect. */
-  readonly credentials: Credentials
+  readonly credentials: ClientCredentials
   readonly tls: { readonly key: string | Buffer; readonly cert: string | Buffer }
   readonly dataFolder: string
   /** By default 8444; 0 is any free one. */
@@ -25,7 +25,7 @@ export interface StartOrdersOptions {
   /** The authority behind the issuer's certificate, PEM. */
   readonly ca?: string | Buffer
   /** The confidential client that the web client at /client/ signs people in with; without it there is none. */
-  readonly webClient?: Credentials
+  readonly webClient?: ClientCredentials
   /** Instead of one made of the above: for tests. */
   readonly validator?: Validator
 }

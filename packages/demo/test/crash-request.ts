@@ -1,5 +1,5 @@
 /** The one request of the crash test, the same before and after. */
-import type { Injection } from '@grantor/api/testing'
+import type { TestRequest } from '@grantor/api/testing'
 import { err } from '@grantor/protocol/result'
 import type { Validator } from '@grantor/resource'
 
@@ -13,7 +13,7 @@ const nobody: Validator = {
 
 export const place = { audience: 'https://localhost:8444', issuer: 'https://localhost:8443', validator: nobody }
 
-export const request: Injection = {
+export const request: TestRequest = {
   method: 'POST',
   url: '/v1/orders',
   as: { scope: 'orders:read orders:write' },

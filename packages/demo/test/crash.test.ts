@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { injector } from '@grantor/api/testing'
+import { testClient } from '@grantor/api/testing'
 import { ordersApi } from '../src/orders-api.ts'
 import { OrdersTable } from '../src/orders-table.ts'
 import { place, request } from './crash-request.ts'
@@ -18,16 +18,16 @@ test('I6: killed after the write and before its note, then sent again: one order
   const killed = spawnSync(process.execPath, [script, file], { timeout: 30_000 })
   assert.equal(killed.signal, 'SIGKILL', String(killed.stderr))
   const table = new OrdersTable(file)
-  const inject = injector(ordersApi({ ...place, table }))
+  const client = testClient(ordersApi({ ...place, table }))
   const list = async () =>
-    (await inject({ url: '/v1/orders', as: { scope: 'orders:read' } })).json()['items'] as { id: string }[]
+    (await client({ url: '/v1/orders', as: { scope: 'orders:read' } })).json()['items'] as { id: string }[]
   const [made, ...more] = await list()
   assert.ok(made)
   assert.deepEqual(more, [])
-  const retry = await inject(request)
+  const retry = await client(request)
   assert.equal(retry.status, 201)
   assert.equal(retry.json()['id'], made.id)
-  const again = await inject(request)
+  const again = await client(request)
   assert.equal(again.headers['idempotency-replayed'], 'true')
   assert.equal(again.body, retry.body)
   assert.equal((await list()).length, 1)

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type Injector, injector } from '@grantor/api/testing'
+import { type TestClient, testClient } from '@grantor/api/testing'
 import { err } from '@grantor/protocol/result'
 import type { Validator } from '@grantor/resource'
 import fc from 'fast-check'
@@ -23,7 +23,7 @@ const nobody: Validator = {
   close: () => Promise.resolve(),
 }
 
-async function withOrders(run: (inject: Injector, table: OrdersTable) => Promise<void>): Promise<void> {
+async function withOrders(run: (client: TestClient, table: OrdersTable) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'orders-'))
   const table = new OrdersTable(join(folder, 'orders.db'))
   try {
@@ -33,7 +33,7 @@ async function withOrders(run: (inject: Injector, table: OrdersTable) => Promise
       validator: nobody,
       table,
     })
-    await run(injector(api), table)
+    await run(testClient(api), table)
   } finally {
     table.close()
     rmSync(folder, { recursive: true })
@@ -41,52 +41,52 @@ async function withOrders(run: (inject: Injector, table: OrdersTable) => Promise
 }
 
 test('an order is created, read, changed, replaced and deleted', () =>
-  withOrders(async (inject) => {
+  withOrders(async (client) => {
     const as = { scope: all }
-    const made = await inject({ method: 'POST', url: '/v1/orders', as, body: { items: body.items, total: 10 } })
+    const made = await client({ method: 'POST', url: '/v1/orders', as, body: { items: body.items, total: 10 } })
     assert.equal(made.status, 201)
     const order = made.json() as unknown as Order
     const url = made.headers['location'] ?? ''
     assert.equal(url, `/v1/orders/${order.id}`)
     assert.equal(order.status, 'open')
     assert.equal(order.created_at, order.updated_at)
-    const read = await inject({ url, as })
+    const read = await client({ url, as })
     assert.deepEqual(read.json(), made.json())
     assert.equal(read.headers['etag'], made.headers['etag'])
-    assert.equal((await inject({ url, as, headers: { 'if-none-match': made.headers['etag'] ?? '' } })).status, 304)
-    const paid = await inject({ method: 'PATCH', url, as, body: { status: 'paid', note: 'x' } })
+    assert.equal((await client({ url, as, headers: { 'if-none-match': made.headers['etag'] ?? '' } })).status, 304)
+    const paid = await client({ method: 'PATCH', url, as, body: { status: 'paid', note: 'x' } })
     assert.equal(paid.json()['status'], 'paid')
     assert.notEqual(paid.headers['etag'], made.headers['etag'])
     const stale = { 'if-match': made.headers['etag'] ?? '' }
-    assert.equal((await inject({ method: 'PUT', url, as, headers: stale, body: { ...body } })).status, 412)
-    const replaced = await inject({ method: 'PUT', url, as, body: { ...body } })
+    assert.equal((await client({ method: 'PUT', url, as, headers: stale, body: { ...body } })).status, 412)
+    const replaced = await client({ method: 'PUT', url, as, body: { ...body } })
     assert.equal(replaced.status, 200)
     assert.equal(replaced.json()['note'], undefined)
     assert.equal(replaced.json()['created_at'], order.created_at)
-    assert.equal((await inject({ method: 'DELETE', url, as })).status, 204)
-    assert.equal((await inject({ url, as })).status, 404)
+    assert.equal((await client({ method: 'DELETE', url, as })).status, 204)
+    assert.equal((await client({ url, as })).status, 404)
   }))
 
 test('what was read can be sent back whole, and read-only members cannot be changed', () =>
-  withOrders(async (inject, table) => {
+  withOrders(async (client, table) => {
     table.insert('default', 'o1', body, Date.now() as never)
     const as = { scope: all }
-    const whole = (await inject({ url: '/v1/orders/o1', as })).json()
-    assert.equal((await inject({ method: 'PUT', url: '/v1/orders/o1', as, body: whole })).status, 200)
+    const whole = (await client({ url: '/v1/orders/o1', as })).json()
+    assert.equal((await client({ method: 'PUT', url: '/v1/orders/o1', as, body: whole })).status, 200)
     for (const change of [{ id: 'o2' }, { created_at: '2020-01-01T00:00:00Z' }]) {
       for (const method of ['PUT', 'PATCH']) {
-        const got = await inject({ method, url: '/v1/orders/o1', as, body: { ...body, ...change } })
+        const got = await client({ method, url: '/v1/orders/o1', as, body: { ...body, ...change } })
         assert.equal(got.status, 400)
         assert.equal((got.json()['errors'] as { code: string }[])[0]?.code, 'readOnly')
       }
     }
-    assert.equal((await inject({ method: 'POST', url: '/v1/orders', as, body: exampleOrder })).status, 400)
+    assert.equal((await client({ method: 'POST', url: '/v1/orders', as, body: exampleOrder })).status, 400)
   }))
 
 test('DECISIONS §4: PUT on an absent id creates it, and on one of another form does not', () =>
-  withOrders(async (inject) => {
+  withOrders(async (client) => {
     const as = { scope: all }
-    const put = (id: string) => inject({ method: 'PUT', url: `/v1/orders/${id}`, as, body: { ...body } })
+    const put = (id: string) => client({ method: 'PUT', url: `/v1/orders/${id}`, as, body: { ...body } })
     const made = await put('my-order_1')
     assert.equal(made.status, 201)
     assert.equal(made.headers['location'], '/v1/orders/my-order_1')
@@ -96,46 +96,46 @@ test('DECISIONS §4: PUT on an absent id creates it, and on one of another form 
   }))
 
 test('a deleted id that is used again is another resource: its old tag changes nothing', () =>
-  withOrders(async (inject) => {
+  withOrders(async (client) => {
     const as = { scope: all }
     const url = '/v1/orders/again'
-    const first = await inject({ method: 'PUT', url, as, body: { ...body } })
-    await inject({ method: 'DELETE', url, as })
-    await inject({ method: 'PUT', url, as, body: { ...body } })
+    const first = await client({ method: 'PUT', url, as, body: { ...body } })
+    await client({ method: 'DELETE', url, as })
+    await client({ method: 'PUT', url, as, body: { ...body } })
     const headers = { 'if-match': first.headers['etag'] ?? '' }
-    assert.equal((await inject({ method: 'DELETE', url, as, headers })).status, 412)
+    assert.equal((await client({ method: 'DELETE', url, as, headers })).status, 412)
   }))
 
 test('tenants share ids and see nothing of each other', () =>
-  withOrders(async (inject) => {
+  withOrders(async (client) => {
     for (const tenant of [null, 'acme']) {
       const as = { scope: all, tenant }
       const put = { method: 'PUT', url: '/v1/orders/o1', as, body: { ...body, note: tenant ?? 'home' } }
-      assert.equal((await inject(put)).status, 201)
+      assert.equal((await client(put)).status, 201)
     }
     for (const tenant of [null, 'acme']) {
-      const list = await inject({ url: '/v1/orders', as: { scope: all, tenant } })
+      const list = await client({ url: '/v1/orders', as: { scope: all, tenant } })
       assert.deepEqual(
         (list.json()['items'] as unknown as Order[]).map(({ note }) => note),
         [tenant ?? 'home'],
       )
     }
     assert.equal(
-      (await inject({ method: 'DELETE', url: '/v1/orders/o1', as: { scope: all, tenant: 'acme' } })).status,
+      (await client({ method: 'DELETE', url: '/v1/orders/o1', as: { scope: all, tenant: 'acme' } })).status,
       204,
     )
-    assert.equal((await inject({ url: '/v1/orders/o1', as: { scope: all } })).status, 200)
+    assert.equal((await client({ url: '/v1/orders/o1', as: { scope: all } })).status, 200)
   }))
 
 test('filters are applied, and combine', () =>
-  withOrders(async (inject, table) => {
+  withOrders(async (client, table) => {
     const now = Date.UTC(2026, 10, 15)
     for (let i = 0; i < 10; i++) {
       const status = (['open', 'paid', 'shipped'] as const)[i % 3] ?? 'open'
       table.insert('default', `o${i}`, { ...body, status, total: i * 10 }, (now + i) as never)
     }
     const ids = async (query: string): Promise<string> => {
-      const got = await inject({ url: `/v1/orders?sort=id&${query}`, as: { scope: all } })
+      const got = await client({ url: `/v1/orders?sort=id&${query}`, as: { scope: all } })
       assert.equal(got.status, 200, got.body ?? '')
       return (got.json()['items'] as unknown as Order[]).map(({ id }) => id).join(' ')
     }
@@ -146,7 +146,7 @@ test('filters are applied, and combine', () =>
     // One moment in another spelling, and what is none.
     assert.equal(await ids('created_at[lt]=2026-11-15T01:00:00.001%2B01:00'), 'o0')
     for (const wrong of ["' OR 1=1 --", 'yesterday', '2026-11-15', '2026-13-01T00:00:00Z']) {
-      const got = await inject({ url: `/v1/orders?created_at[lt]=${encodeURIComponent(wrong)}`, as: { scope: all } })
+      const got = await client({ url: `/v1/orders?created_at[lt]=${encodeURIComponent(wrong)}`, as: { scope: all } })
       assert.equal(got.status, 400, wrong)
     }
   }))
@@ -157,12 +157,12 @@ interface Page {
 }
 
 /** Reads a list to its end, and lets something happen after every page. */
-async function readAll(inject: Injector, url: string, between: (page: number) => void): Promise<Order[]> {
+async function readAll(client: TestClient, url: string, between: (page: number) => void): Promise<Order[]> {
   const seen: Order[] = []
   let next: string | undefined = url
   for (let page = 0; next !== undefined; page++) {
     assert.ok(page < 200, 'a list ends')
-    const got = await inject({ url: next, as: { scope: all } })
+    const got = await client({ url: next, as: { scope: all } })
     assert.equal(got.status, 200)
     const { items, next: onward } = got.json() as unknown as Page
     seen.push(...items)
@@ -181,10 +181,10 @@ test('the pages of a list, put together, are the list: for any limit, any order,
       fc.integer({ min: 1, max: 7 }),
       fc.constantFrom('created_at', '-created_at', 'total,-created_at', '-total,created_at', 'total', '-id'),
       (rows, limit, sort) =>
-        withOrders(async (inject, table) => {
+        withOrders(async (client, table) => {
           rows.forEach(({ total, at }, i) => table.insert('default', `o${i}`, { ...body, total }, (1e12 + at) as never))
-          const paged = await readAll(inject, `/v1/orders?limit=${limit}&sort=${sort}`, () => undefined)
-          const whole = await readAll(inject, `/v1/orders?limit=200&sort=${sort}`, () => undefined)
+          const paged = await readAll(client, `/v1/orders?limit=${limit}&sort=${sort}`, () => undefined)
+          const whole = await readAll(client, `/v1/orders?limit=200&sort=${sort}`, () => undefined)
           assert.deepEqual(paged, whole)
           assert.equal(new Set(paged.map(({ id }) => id)).size, rows.length)
         }),
@@ -202,12 +202,12 @@ test('inserts and deletes between pages never repeat or skip an order they do no
         maxLength: 8,
       }),
       (limit, sort, changes) =>
-        withOrders(async (inject, table) => {
+        withOrders(async (client, table) => {
           const put = (id: string, at: number) =>
             table.insert('default', id, { ...body, total: at }, (1e12 + at) as never)
           for (let i = 0; i < 20; i++) put(`o${i}`, i * 2)
           const touched = new Set(changes.map(({ drop }) => `o${drop}`))
-          const seen = await readAll(inject, `/v1/orders?limit=${limit}&sort=${sort}`, (page) => {
+          const seen = await readAll(client, `/v1/orders?limit=${limit}&sort=${sort}`, (page) => {
             const change = changes[page]
             if (change === undefined) return
             put(`new${page}`, change.at)
@@ -226,10 +226,10 @@ test('inserts and deletes between pages never repeat or skip an order they do no
 })
 
 test('fifty racing changes without conditions are all applied, one after the other', () =>
-  withOrders(async (inject, table) => {
+  withOrders(async (client, table) => {
     table.insert('default', 'o1', body, 1e12 as never)
     const patches = Array.from({ length: 50 }, (_, i) =>
-      inject({ method: 'PATCH', url: '/v1/orders/o1', as: { scope: all }, body: { total: i } }),
+      client({ method: 'PATCH', url: '/v1/orders/o1', as: { scope: all }, body: { total: i } }),
     )
     for (const { status } of await Promise.all(patches)) assert.equal(status, 200)
   }))

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { err } from '@grantor/protocol/result'
 import { createValidator, type Validator } from '@grantor/resource'
-import { createDevIssuer } from '@grantor/resource/testing'
+import { createTestIssuer } from '@grantor/resource/testing'
 import * as x509 from '@peculiar/x509'
 import { type RunningOrders, startOrders } from '../src/start-orders.ts'
 
@@ -66,7 +66,7 @@ function lateValidator(): { validator: Validator; settle: (audience: string) => 
   return {
     validator,
     settle(audience) {
-      const dev = createDevIssuer({ audience, issuer })
+      const dev = createTestIssuer({ audience, issuer })
       held = createValidator({ audience, issuers: [dev.trust] })
       return (scope) => dev.mint({ scope })
     },

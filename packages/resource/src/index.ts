@@ -2,7 +2,12 @@
 export type { Caller } from './validate/caller.ts'
 export { createValidator, type Validator, type Verdict } from './validate/validator.ts'
 export type { IssuerOptions, ValidatorOptions } from './validate/validator-options.ts'
-export { type Bearer, bearerOf, type Presented, type StalePolicy } from './validate/presented-credentials.ts'
+export {
+  type BearerToken,
+  readBearerToken,
+  type PresentedCredentials,
+  type StalePolicy,
+} from './validate/presented-credentials.ts'
 export {
   outage,
   rejection,
@@ -11,11 +16,11 @@ export {
   type RejectionCode,
   type RejectionKind,
 } from './validate/rejections.ts'
-export type { Confirm } from './validate/judge.ts'
-export type { Credentials } from './issuer/client-token.ts'
+export type { ConfirmProof } from './validate/judge.ts'
+export type { ClientCredentials } from './issuer/client-token.ts'
 export { GivenKeys } from './issuer/given-keys.ts'
 export type { KeySource } from './issuer/key-source.ts'
-export type { Freshness, Killable, RevocationSource } from './revocation/revocation-source.ts'
+export type { Freshness, RevocableToken, RevocationSource } from './revocation/revocation-source.ts'
 export { RevocationView } from './revocation/revocation-view.ts'
 export { metricHelp, type Labels, type MetricName, type Metrics, noMetrics } from './metrics.ts'
 export { createMetricsRegistry, metricsContentType, type MetricsRegistry } from './metrics-registry.ts'
@@ -26,6 +31,6 @@ export {
   protectedResource,
   type ProtectedResource,
   type ProtectedResourceOptions,
-  type Received,
+  type ReceivedRequest,
 } from './protect/protected-resource.ts'
 export { type CorsPlan, mcpCors } from './protect/cors.ts'

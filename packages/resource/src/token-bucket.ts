@@ -1,7 +1,7 @@
 /** A token bucket: how often something that strangers can provoke may be done. */
 import type { Time } from './time.ts'
 
-export class Budget {
+export class TokenBucket {
   readonly #time: Pick<Time, 'monotonic'>
   readonly #burst: number
   readonly #interval: number
@@ -17,7 +17,7 @@ export class Budget {
     this.#filledAt = time.monotonic()
   }
 
-  take(): boolean {
+  tryTake(): boolean {
     const now = this.#time.monotonic()
     const earned = Math.floor((now - this.#filledAt) / this.#interval)
     if (earned > 0) {

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { problem, type ProblemSlug } from '@grantor/protocol/http'
+import { err } from '@grantor/protocol/result'
 import { sendResponse } from '@grantor/resource/fastify'
-import { rendered } from '@grantor/resource/http'
-import { fromNode } from '@grantor/resource/node'
+import { renderResponse } from '@grantor/resource/http'
+import { readNodeRequest } from '@grantor/resource/node'
 import { fastify, type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ResourceServer } from '../serve/resource-server.ts'
 
@@ -57,7 +58,7 @@ export function fastifyServer(
 
 /** An onRequest hook that answers with this API: for those who choose the API by the request. */
 export function servedBy(api: ResourceServer): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  return async (request, reply) => sendResponse(reply, await api.handle(fromNode(request.raw, request.ip)))
+  return async (request, reply) => sendResponse(reply, await api.handle(readNodeRequest(request.raw, request.ip)))
 }
 
 interface ConnectionError extends Error {
@@ -69,7 +70,7 @@ function refuseSyntax({ code }: ConnectionError, socket: Socket, audience: strin
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const slug: ProblemSlug = code === 'HPE_HEADER_OVERFLOW' ? 'headers-too-large' : 'invalid-request'
   const detail = slug === 'invalid-request' ? 'The request is not HTTP.' : 'The header fields are too large.'
-  const { status, headers, body } = rendered(problem(slug, detail), 'GET', {
+  const { status, headers, body } = renderResponse(err(problem(slug, detail)), 'GET', {
     origin: new URL(audience).origin,
     requestId: randomUUID(),
   })

@@ -2,11 +2,18 @@
 import { checkedPolicy, type ListRules, type QuotaPolicy } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { ScopeNeed } from '@grantor/resource'
-import { checkedNeed } from '@grantor/resource/http'
+import { checkedScopeNeed } from '@grantor/resource/http'
 import type { Static, TObject } from 'typebox'
 import { type ListPlan, listRules } from '../list/list-rules.ts'
 import type { ActionPlan, Handlers, Permissions } from './handlers.ts'
-import { admission, closed, plain, type SchemaNode, type Shape, shapeOf } from './resource-schema.ts'
+import {
+  bodyParser,
+  closeSchema,
+  plainSchema,
+  type SchemaNode,
+  type ResourceSchema,
+  resourceSchema,
+} from './resource-schema.ts'
 
 /** Members of the schema marked `readOnly: true` are the server's: absent from what a client writes. */
 export interface CollectionPlan<S extends TObject, W = Partial<Static<S>>> {
@@ -40,7 +47,7 @@ export interface CollectionPlan<S extends TObject, W = Partial<Static<S>>> {
 export interface Action {
   readonly plan: ActionPlan<JsonObject>
   readonly schema: SchemaNode
-  readonly admit: Shape['admit']
+  readonly parseBody: ResourceSchema['parseBody']
 }
 
 /** A declaration that was checked; the types of its schema are erased, because the core serves any. */
@@ -48,7 +55,7 @@ export interface Collection {
   readonly name: string
   readonly description: string
   readonly example: JsonObject
-  readonly shape: Shape
+  readonly schema: ResourceSchema
   readonly scopes: {
     readonly read: ScopeNeed | null
     readonly write: ScopeNeed | null
@@ -68,30 +75,33 @@ export interface Collection {
 export function collection<S extends TObject, W = Partial<Static<S>>>(plan: CollectionPlan<S, W>): Collection {
   const { name, handlers } = plan
   if (!/^[a-z][a-z0-9-]{0,62}$/.test(name)) throw new Error(`${name}: a collection is named in lower case`)
-  const shape = shapeOf(plan.schema)
-  if (!shape.readOnly.includes('id')) throw new Error(`${name}: the schema needs a read-only member id`)
+  const schema = resourceSchema(plan.schema)
+  if (!schema.readOnly.includes('id')) throw new Error(`${name}: the schema needs a read-only member id`)
   const writes = [handlers.create, handlers.insert, handlers.update].some((handler) => handler !== undefined)
   if ((handlers.update ?? handlers.remove ?? handlers.insert) !== undefined && handlers.get === undefined) {
     throw new Error(`${name}: to change or remove a resource, get must be handled`)
   }
   const reads = handlers.get !== undefined || handlers.list !== undefined
   const example = plan.example as unknown as JsonObject
-  const admitted = admission(shape.read)(example, false)
-  if (admitted.kind === 'error')
-    throw new Error(`${name}: the example does not fit the schema: ${JSON.stringify(admitted.error)}`)
+  const fits = bodyParser(schema.read)(example, false)
+  if (fits.kind === 'error') {
+    throw new Error(`${name}: the example does not fit the schema: ${JSON.stringify(fits.error)}`)
+  }
   Object.values(plan.quota ?? {}).forEach(checkedPolicy)
   return {
     name,
     description: plan.description,
     example,
-    shape,
+    schema,
     scopes: {
-      read: reads ? checkedNeed(plan.scopes.read, `GET /${name}`) : null,
-      write: writes ? checkedNeed(plan.scopes.write, `POST /${name}`) : null,
+      read: reads ? checkedScopeNeed(plan.scopes.read, `GET /${name}`) : null,
+      write: writes ? checkedScopeNeed(plan.scopes.write, `POST /${name}`) : null,
       delete:
-        handlers.remove === undefined ? null : checkedNeed(plan.scopes.delete ?? plan.scopes.write, `DELETE /${name}`),
+        handlers.remove === undefined
+          ? null
+          : checkedScopeNeed(plan.scopes.delete ?? plan.scopes.write, `DELETE /${name}`),
     },
-    list: listRules(plan.list ?? {}, shape.read, name),
+    list: listRules(plan.list ?? {}, schema.read, name),
     concurrency: plan.concurrency ?? 'optional',
     can: (plan.can ?? {}) as Permissions<JsonObject, JsonObject>,
     hideExistence: plan.hideExistence ?? false,
@@ -106,10 +116,10 @@ export function collection<S extends TObject, W = Partial<Static<S>>>(plan: Coll
 }
 
 function checkedAction(plan: ActionPlan<never>, route: string): Action {
-  checkedNeed(plan.scope, `POST ${route}`)
-  const schema = closed(plain(plan.body))
-  const admit = admission(schema)
-  if (admit(plan.example, false).kind === 'error')
+  checkedScopeNeed(plan.scope, `POST ${route}`)
+  const schema = closeSchema(plainSchema(plan.body))
+  const parseBody = bodyParser(schema)
+  if (parseBody(plan.example, false).kind === 'error')
     throw new Error(`${route}: the example does not fit the schema of the body`)
-  return { plan, schema, admit }
+  return { plan, schema, parseBody }
 }

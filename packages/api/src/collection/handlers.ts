@@ -5,7 +5,7 @@ import type { Caller, ScopeNeed } from '@grantor/resource'
 import type { TSchema } from 'typebox'
 
 /** What a handler knows of a request. `tenant` is where the caller's data is kept; every query must be bound to it. */
-export interface Context {
+export interface RequestContext {
   readonly caller: Caller
   readonly tenant: string
   readonly now: Instant
@@ -15,7 +15,7 @@ export interface Context {
 }
 
 /** A stored resource. The toolkit compares `tenant` with the caller's before anything of it is shown or changed. */
-export interface Entry<T> {
+export interface StoredResource<T> {
   readonly tenant: string
   /** Changes with every change of `value`, and never returns to an earlier one: the ETag is made of it. */
   readonly version: string | number
@@ -32,23 +32,31 @@ export interface PageQuery {
   readonly after: readonly Scalar[] | null
 }
 
-type Maybe<T> = T | Promise<T>
+type Awaitable<T> = T | Promise<T>
 /** `changed`: the resource is no longer at the version that was expected (or, for `insert`, exists by now). */
-export type Changed = 'changed'
+export type VersionChanged = 'changed'
 
 export interface Handlers<T, W> {
-  list?(query: PageQuery, context: Context): Maybe<readonly Entry<T>[] | Problem>
-  get?(id: string, context: Context): Maybe<Entry<T> | Problem | null>
-  create?(body: W, context: Context): Maybe<Entry<T> | Problem>
+  list?(query: PageQuery, context: RequestContext): Awaitable<readonly StoredResource<T>[] | Problem>
+  get?(id: string, context: RequestContext): Awaitable<StoredResource<T> | Problem | null>
+  create?(body: W, context: RequestContext): Awaitable<StoredResource<T> | Problem>
   /** PUT on an id that is free. */
-  insert?(id: string, body: W, context: Context): Maybe<Entry<T> | Changed | Problem>
+  insert?(id: string, body: W, context: RequestContext): Awaitable<StoredResource<T> | VersionChanged | Problem>
   /** PUT and PATCH: both arrive as the whole writable state. Must hold in one step that the version is `expected`. */
-  update?(id: string, change: Change<T, W>, context: Context): Maybe<Entry<T> | Changed | Problem>
+  update?(
+    id: string,
+    change: ResourceChange<T, W>,
+    context: RequestContext,
+  ): Awaitable<StoredResource<T> | VersionChanged | Problem>
   /** Must hold in one step that the version is `expected`. */
-  remove?(id: string, expected: string | number, context: Context): Maybe<'removed' | Changed | Problem>
+  remove?(
+    id: string,
+    expected: string | number,
+    context: RequestContext,
+  ): Awaitable<'removed' | VersionChanged | Problem>
 }
 
-export interface Change<T, W> {
+export interface ResourceChange<T, W> {
   readonly body: W
   readonly expected: string | number
   readonly before: T
@@ -69,5 +77,5 @@ export interface ActionPlan<T> {
   readonly body: TSchema
   readonly example: Json
   /** null answers 204, anything else 200 with it. `entry` is the item, or null for an action on the collection. */
-  run(body: never, context: Context, entry: Entry<T> | null): Maybe<Json | Problem | null>
+  run(body: never, context: RequestContext, entry: StoredResource<T> | null): Awaitable<Json | Problem | null>
 }

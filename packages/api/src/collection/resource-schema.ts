@@ -8,7 +8,7 @@ import { Compile } from 'typebox/compile'
 /** JSON Schema as plain data. */
 export type SchemaNode = Readonly<Record<string, unknown>>
 
-export interface Shape {
+export interface ResourceSchema {
   /** As shown to a client. */
   readonly read: SchemaNode
   /** Without what is read-only, closed to unknown members: what a POST or PUT brings. */
@@ -17,37 +17,37 @@ export interface Shape {
   readonly patch: SchemaNode
   readonly readOnly: readonly string[]
   /** Does a client's own id (PUT on a free one) have the form of ids here? */
-  admitsId(id: string): boolean
+  acceptsId(id: string): boolean
   /** Fill in the defaults, drop unknown members where the client asked to be lenient, and check. */
-  admit(value: Json, lenient: boolean): Result<JsonObject, readonly RequestFault[]>
+  parseBody(value: Json, lenient: boolean): Result<JsonObject, readonly RequestFault[]>
 }
 
-export function shapeOf(schema: TObject): Shape {
-  const read = closed(plain(schema))
+export function resourceSchema(schema: TObject): ResourceSchema {
+  const read = closeSchema(plainSchema(schema))
   const properties = propertiesOf(read)
   const readOnly = Object.keys(properties).filter((name) => properties[name]?.['readOnly'] === true)
-  const write = without(read, readOnly)
-  const admit = admission(write)
+  const write = withoutProperties(read, readOnly)
+  const parseBody = bodyParser(write)
   const idOnly = Compile({ type: 'object', properties: { id: properties['id'] ?? {} } } as unknown as TSchema)
-  return { read, write, patch: patchOf(write), readOnly, admit, admitsId: (id) => idOnly.Check({ id }) }
+  return { read, write, patch: patchSchema(write), readOnly, parseBody, acceptsId: (id) => idOnly.Check({ id }) }
 }
 
 /** The same for any body that is not a representation: the body of an action. */
-export function admission(schema: SchemaNode): Shape['admit'] {
+export function bodyParser(schema: SchemaNode): ResourceSchema['parseBody'] {
   const check = Compile(schema as unknown as TSchema)
   return (value, lenient) => {
-    const filled = fit(schema, value, lenient)
+    const filled = applyDefaults(schema, value, lenient)
     return check.Check(filled) ? ok(filled as JsonObject) : err(faultsOf(check.Errors(filled)))
   }
 }
 
 /** TypeBox keeps its own marks in hidden properties; a copy through JSON is plain JSON Schema. */
-export function plain(schema: TSchema): SchemaNode {
+export function plainSchema(schema: TSchema): SchemaNode {
   return JSON.parse(JSON.stringify(schema)) as SchemaNode
 }
 
 /** An object that does not say so is closed: a misspelt member must not vanish. */
-export function closed(node: SchemaNode): SchemaNode {
+export function closeSchema(node: SchemaNode): SchemaNode {
   const entries = Object.entries(node).map(([key, value]) => [key, closedValue(value)] as const)
   const open = node['type'] !== 'object' || node['properties'] === undefined || 'additionalProperties' in node
   return Object.fromEntries(open ? entries : [...entries, ['additionalProperties', false]])
@@ -55,7 +55,7 @@ export function closed(node: SchemaNode): SchemaNode {
 
 function closedValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closedValue)
-  return typeof value === 'object' && value !== null ? closed(value as SchemaNode) : value
+  return typeof value === 'object' && value !== null ? closeSchema(value as SchemaNode) : value
 }
 
 export function propertiesOf(node: SchemaNode): Readonly<Record<string, SchemaNode>> {
@@ -66,7 +66,7 @@ function requiredOf(node: SchemaNode): readonly string[] {
   return (node['required'] ?? []) as string[]
 }
 
-function without(node: SchemaNode, names: readonly string[]): SchemaNode {
+function withoutProperties(node: SchemaNode, names: readonly string[]): SchemaNode {
   const keep = (name: string): boolean => !names.includes(name)
   // What has a default is not required of a client.
   const optional = (name: string): boolean => propertiesOf(node)[name]?.['default'] !== undefined
@@ -77,7 +77,7 @@ function without(node: SchemaNode, names: readonly string[]): SchemaNode {
   }
 }
 
-function patchOf(node: SchemaNode): SchemaNode {
+function patchSchema(node: SchemaNode): SchemaNode {
   const nullable = Object.entries(propertiesOf(node)).map(([name, of]) => {
     const { default: _, ...rest } = of
     return [name, requiredOf(node).includes(name) ? rest : { anyOf: [rest, { type: 'null' }] }] as const
@@ -86,10 +86,10 @@ function patchOf(node: SchemaNode): SchemaNode {
 }
 
 /** Defaults go in at every object; unknown members go out only for a lenient client. Values are never converted. */
-function fit(node: SchemaNode, value: Json, lenient: boolean): Json {
+function applyDefaults(node: SchemaNode, value: Json, lenient: boolean): Json {
   if (Array.isArray(value)) {
     const items = node['items'] as SchemaNode | undefined
-    return items === undefined ? value : (value as readonly Json[]).map((item) => fit(items, item, lenient))
+    return items === undefined ? value : (value as readonly Json[]).map((item) => applyDefaults(items, item, lenient))
   }
   if (typeof value !== 'object' || value === null || node['properties'] === undefined) return value
   const properties = propertiesOf(node)
@@ -97,7 +97,7 @@ function fit(node: SchemaNode, value: Json, lenient: boolean): Json {
     .filter(([name]) => Object.hasOwn(properties, name) || !lenient)
     .map(([name, of]) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-      return [name, property === undefined ? of : fit(property, of, lenient)] as const
+      return [name, property === undefined ? of : applyDefaults(property, of, lenient)] as const
     })
   const defaults = Object.entries(properties)
     .filter(([name, of]) => of['default'] !== undefined && !Object.hasOwn(value, name))
@@ -122,7 +122,7 @@ function faultsOf(errors: readonly SchemaError[]): readonly RequestFault[] {
     if ((keyword === 'required' || keyword === 'additionalProperties') && Array.isArray(members)) {
       const detail = keyword === 'required' ? 'is required' : 'is not a member of this resource'
       for (const name of members as string[]) put(faults, [...path, name], { code: keyword, detail })
-    } else put(faults, path, { code: keyword, detail: allowed(params) ?? message })
+    } else put(faults, path, { code: keyword, detail: allowedValues(params) ?? message })
   }
   return [...faults.values()]
 }
@@ -136,7 +136,7 @@ function put(
   faults.set(pointer, { pointer, code, detail })
 }
 
-function allowed(params: object): string | null {
+function allowedValues(params: object): string | null {
   const values = (params as { allowedValues?: readonly unknown[] }).allowedValues
   return values === undefined ? null : `must be one of ${values.map((value) => JSON.stringify(value)).join(', ')}`
 }

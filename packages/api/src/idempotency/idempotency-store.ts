@@ -2,7 +2,7 @@
 import type { KeptAnswer, Repetition } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 
-export interface Attempt {
+export interface IdempotencyAttempt {
   readonly fingerprint: string
   /** Used where the key is new; a lost one goes on with its own. */
   readonly intent: string
@@ -15,7 +15,7 @@ export interface Attempt {
 
 export interface IdempotencyStore {
   /** `new`, and `lost` with `rerun`, leave the key to the caller, who completes or releases it. */
-  begin(key: string, attempt: Attempt): Repetition | Promise<Repetition>
+  begin(key: string, attempt: IdempotencyAttempt): Repetition | Promise<Repetition>
   /** Without effect where the key is by now another intent's. */
   complete(key: string, intent: string, answer: KeptAnswer): void | Promise<void>
   release(key: string, intent: string): void | Promise<void>

@@ -1,11 +1,11 @@
 /** Cursors: where a list goes on, sealed so that they can be neither read nor made (AIP-158: opaque). */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { problem, type Problem, type Scalar } from '@grantor/protocol/http'
-import { type Err, err, ok, type Result } from '@grantor/protocol/result'
+import { err, type Err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 
 /** What a cursor belongs to; used anywhere else it is refused. It grants nothing: token and tenant are checked on each page. */
-export interface CursorPlace {
+export interface CursorBinding {
   readonly tenant: string
   readonly collection: string
   /** listIdentity() of the query: filter and sort. */
@@ -13,8 +13,8 @@ export interface CursorPlace {
 }
 
 export interface Cursors {
-  seal(after: readonly Scalar[], place: CursorPlace, now: Instant): string
-  open(cursor: string, place: CursorPlace, now: Instant): Result<readonly Scalar[], Problem>
+  seal(after: readonly Scalar[], binding: CursorBinding, now: Instant): string
+  open(cursor: string, binding: CursorBinding, now: Instant): Result<readonly Scalar[], Problem>
 }
 
 const life = 3 * 86_400_000
@@ -28,22 +28,25 @@ export function createCursors(secret: Uint8Array): Cursors {
   if (secret.length < 32) throw new RangeError('the cursor secret has at least 32 bytes')
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'grantor cursor v1', 32))
   return {
-    seal(after, place, now) {
+    seal(after, binding, now) {
       const nonce = randomBytes(nonceSize)
       const cipher = createCipheriv('aes-256-gcm', key, nonce)
-      const plain = JSON.stringify([now, placeDigest(place), after])
+      const plain = JSON.stringify([now, bindingDigest(binding), after])
       const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return sealed.toString('base64url')
     },
-    open(cursor, place, now) {
+    open(cursor, binding, now) {
       const plain = unseal(cursor, key)
-      if (plain === null) return refused('invalid_cursor', 'This is no cursor of this API.')
+      if (plain === null) return cursorProblem('invalid_cursor', 'This is no cursor of this API.')
       const [madeAt, digest, after] = JSON.parse(plain) as [Instant, string, readonly Scalar[]]
-      if (digest !== placeDigest(place)) {
-        return refused('cursor_mismatch', 'The cursor belongs to another list: filter, sort order or tenant differ.')
+      if (digest !== bindingDigest(binding)) {
+        return cursorProblem(
+          'cursor_mismatch',
+          'The cursor belongs to another list: filter, sort order or tenant differ.',
+        )
       }
       // One made ahead of our clock comes from a node whose clock leads; it is as good as new.
-      if (now - madeAt >= life) return refused('cursor_expired', 'The cursor is older than three days.')
+      if (now - madeAt >= life) return cursorProblem('cursor_expired', 'The cursor is older than three days.')
       return ok(after)
     },
   }
@@ -63,13 +66,13 @@ function unseal(cursor: string, key: Buffer): string | null {
   }
 }
 
-function placeDigest({ tenant, collection, list }: CursorPlace): string {
+function bindingDigest({ tenant, collection, list }: CursorBinding): string {
   return createHash('sha256')
     .update(JSON.stringify([tenant, collection, list]))
     .digest('base64url')
     .slice(0, 22)
 }
 
-function refused(code: string, detail: string): Err<Problem> {
+function cursorProblem(code: string, detail: string): Err<Problem> {
   return err(problem('invalid-cursor', detail, { code, errors: [{ parameter: 'cursor', code, detail }] }))
 }

@@ -7,7 +7,7 @@ export interface ListPlan {
   readonly sort?: readonly string[]
   /** `-created_at`; `id` where left out. */
   readonly order?: string
-  /** DECISIONS §4: 50, at most 200. */
+  /** By default 50, at most 200. */
   readonly limit?: { readonly usual: number; readonly most: number }
 }
 

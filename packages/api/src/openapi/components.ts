@@ -1,10 +1,10 @@
 /** The parts of the description that all operations share: headers, and one response per problem type. */
 import { problemDocument, problem, type ProblemSlug, type ProblemType, problemTypes } from '@grantor/protocol/http'
-import type { Tree } from './operations.ts'
+import type { OpenApiNode } from './operations.ts'
 
 const text = { type: 'string' }
 
-export const headerComponents: Tree = {
+export const headerComponents: OpenApiNode = {
   ETag: { description: 'Names this version of the resource; send it as If-Match or If-None-Match.', schema: text },
   'Last-Modified': { description: 'When the resource last changed.', schema: text },
   Location: { description: 'Where the new resource is.', schema: { type: 'string', format: 'uri-reference' } },
@@ -24,7 +24,7 @@ export const headerComponents: Tree = {
 }
 
 /** Header names of a response, as references. */
-export function headerRefs(names: readonly string[]): Tree {
+export function headerRefs(names: readonly string[]): OpenApiNode {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
@@ -40,7 +40,7 @@ const headersOf: Partial<Record<ProblemSlug, readonly string[]>> = {
 }
 
 /** RFC 9110 gives one response per status, so types that share one are one response with an example each. */
-export function problemComponents(origin: string, scopeStatus: number): Tree {
+export function problemComponents(origin: string, scopeStatus: number): OpenApiNode {
   const byStatus = Map.groupBy(Object.keys(problemTypes) as ProblemSlug[], (slug) => statusOf(slug, scopeStatus))
   return Object.fromEntries(
     [...byStatus].map(([status, slugs]) => [`Problem${status}`, problemResponse(slugs, origin, scopeStatus)]),
@@ -51,7 +51,7 @@ export function statusOf(slug: ProblemSlug, scopeStatus: number): number {
   return slug === 'insufficient-scope' ? scopeStatus : problemTypes[slug].status
 }
 
-function problemResponse(slugs: readonly ProblemSlug[], origin: string, scopeStatus: number): Tree {
+function problemResponse(slugs: readonly ProblemSlug[], origin: string, scopeStatus: number): OpenApiNode {
   const codes = slugs.flatMap((slug) => (problemTypes[slug] as ProblemType).codes)
   return {
     description: slugs.map((slug) => problemTypes[slug].title).join('; '),
@@ -65,13 +65,13 @@ function problemResponse(slugs: readonly ProblemSlug[], origin: string, scopeSta
   }
 }
 
-function exampleOf(slug: ProblemSlug, origin: string, scopeStatus: number): Tree {
+function exampleOf(slug: ProblemSlug, origin: string, scopeStatus: number): OpenApiNode {
   const told = problem(slug, problemTypes[slug].explanation, { status: statusOf(slug, scopeStatus) })
   return problemDocument(told, { origin, requestId: '0192f0c4-0000-7000-8000-000000000000' })
 }
 
 /** RFC 9457 §3.1. */
-function problemSchema(codes: readonly string[]): Tree {
+function problemSchema(codes: readonly string[]): OpenApiNode {
   return {
     type: 'object',
     required: ['type', 'title', 'status', 'detail', 'instance', 'code'],

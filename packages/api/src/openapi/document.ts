@@ -4,7 +4,7 @@ import { scopesOf } from '@grantor/resource/http'
 import type { Collection } from '../collection/collection.ts'
 import type { ServedVersion } from '../serve/routes.ts'
 import { headerComponents, problemComponents } from './components.ts'
-import { operationsOf, type Tree } from './operations.ts'
+import { operationsOf, type OpenApiNode } from './operations.ts'
 
 export interface DescribedApi {
   readonly name: string
@@ -16,7 +16,7 @@ export interface DescribedApi {
   readonly served: readonly ServedVersion[]
 }
 
-export function openApiDocument(api: DescribedApi): Tree {
+export function openApiDocument(api: DescribedApi): OpenApiNode {
   const all = api.served.flatMap(({ collections }) => [...collections.values()])
   const scopeStatus = api.insufficientScopeStatus ?? 401
   return {
@@ -38,7 +38,7 @@ export function openApiDocument(api: DescribedApi): Tree {
   }
 }
 
-function pathsOf({ version, collections }: ServedVersion, scopeStatus: 401 | 403): [string, Tree][] {
+function pathsOf({ version, collections }: ServedVersion, scopeStatus: 401 | 403): [string, OpenApiNode][] {
   return [...collections.values()].flatMap((collection) => {
     const base = `/${version.name}/${collection.name}`
     return operationsOf({ collection, version, base, scopeStatus })
@@ -46,13 +46,13 @@ function pathsOf({ version, collections }: ServedVersion, scopeStatus: 401 | 403
 }
 
 /** Three views of one schema, so that no client has to guess which members it may send. */
-function schemasOf({ version, collections }: ServedVersion): [string, Tree][] {
-  return [...collections.values()].flatMap(({ name, shape }) => {
+function schemasOf({ version, collections }: ServedVersion): [string, OpenApiNode][] {
+  return [...collections.values()].flatMap(({ name, schema }) => {
     const base = schemaName(version.name, name)
     return [
-      [base, shape.read],
-      [`${base}Write`, shape.write],
-      [`${base}Patch`, shape.patch],
+      [base, schema.read],
+      [`${base}Write`, schema.write],
+      [`${base}Patch`, schema.patch],
     ]
   })
 }
@@ -62,8 +62,8 @@ export function schemaName(version: string, collection: string): string {
   return version === 'v1' ? camel : `${camel}${version.toUpperCase()}`
 }
 
-/** The endpoints of DECISIONS §2; another issuer's are in its discovery document, to which the description points. */
-function securityScheme(issuer: string, collections: readonly Collection[]): Tree {
+/** The endpoints of docs/conventions.md; another issuer's are in its discovery document, to which the description points. */
+function securityScheme(issuer: string, collections: readonly Collection[]): OpenApiNode {
   const needs = collections.flatMap(({ name, scopes, actions }) => [
     ...described(scopes.read, `Read ${name}`),
     ...described(scopes.write, `Create and change ${name}`),

@@ -1,12 +1,19 @@
 /** The list of a collection in the description: its page, its limit, cursor, order and filters. */
 import type { FilterField } from '@grantor/protocol/http'
 import type { ScopeNeed } from '@grantor/resource'
-import { answered, type Described, operation, quotaNames, schemaRef, type Tree } from './operations.ts'
+import {
+  jsonAnswer,
+  type DescribedCollection,
+  operation,
+  quotaNames,
+  schemaRef,
+  type OpenApiNode,
+} from './operations.ts'
 
-const typeOf = (kind: FilterField['kind']): Tree =>
+const typeOf = (kind: FilterField['kind']): OpenApiNode =>
   kind === 'date-time' ? { type: 'string', format: kind } : { type: kind }
 
-export function listOperation(of: Described, scope: ScopeNeed): Tree {
+export function listOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode {
   const { list, example, name } = of.collection
   const page = { items: [example], next_cursor: null, self: of.base, first: of.base }
   const schema = {
@@ -59,7 +66,7 @@ export function listOperation(of: Described, scope: ScopeNeed): Tree {
       },
       ...filters,
     ],
-    answers: { 200: answered('A page.', schema, page, ['Link', 'Cache-Control', ...quotaNames]) },
+    answers: { 200: jsonAnswer('A page.', schema, page, ['Link', 'Cache-Control', ...quotaNames]) },
     problems: ['validation-error', 'invalid-cursor'],
   })
 }

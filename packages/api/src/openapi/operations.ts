@@ -8,9 +8,9 @@ import { headerRefs, statusOf } from './components.ts'
 import { schemaName } from './document.ts'
 import { listOperation } from './list-operation.ts'
 
-export type Tree = Readonly<Record<string, unknown>>
+export type OpenApiNode = Readonly<Record<string, unknown>>
 
-export interface Described {
+export interface DescribedCollection {
   readonly collection: Collection
   readonly version: Version
   /** `/v1/orders` */
@@ -18,7 +18,7 @@ export interface Described {
   readonly scopeStatus: 401 | 403
 }
 
-export function operationsOf(of: Described): [string, Tree][] {
+export function operationsOf(of: DescribedCollection): [string, OpenApiNode][] {
   const { collection, base } = of
   const { handlers, scopes, actions } = collection
   const onCollection = {
@@ -34,7 +34,7 @@ export function operationsOf(of: Described): [string, Tree][] {
       : { patch: changeOperation(of, scopes.write, 'patch') }),
     ...(scopes.delete === null ? {} : { delete: removeOperation(of, scopes.delete) }),
   }
-  const paths: [string, Tree][] = [
+  const paths: [string, OpenApiNode][] = [
     [base, onCollection],
     [`${base}/{id}`, { parameters: [idParameter(of)], ...onItem }],
   ]
@@ -74,13 +74,16 @@ interface OperationParts {
   readonly verb: string
   readonly summary: string
   readonly scope: ScopeNeed
-  readonly parameters?: readonly Tree[]
-  readonly requestBody?: Tree
-  readonly answers: Tree
+  readonly parameters?: readonly OpenApiNode[]
+  readonly requestBody?: OpenApiNode
+  readonly answers: OpenApiNode
   readonly problems: readonly ProblemSlug[]
 }
 
-export function operation({ collection, version, scopeStatus }: Described, parts: OperationParts): Tree {
+export function operation(
+  { collection, version, scopeStatus }: DescribedCollection,
+  parts: OperationParts,
+): OpenApiNode {
   const statuses = [...new Set([...always, ...parts.problems].map((slug) => statusOf(slug, scopeStatus)))].sort(
     (a, b) => a - b,
   )
@@ -103,12 +106,12 @@ export function operation({ collection, version, scopeStatus }: Described, parts
 }
 
 /** Any of several is several requirements, all of several is one with them all (OpenAPI 3.1 §4.8.30). */
-function securityOf(need: ScopeNeed): readonly Tree[] {
+function securityOf(need: ScopeNeed): readonly OpenApiNode[] {
   if (typeof need !== 'string' && 'any' in need) return need.any.map((scope) => ({ oauth2: [scope] }))
   return [{ oauth2: scopesOf(need) }]
 }
 
-function createOperation(of: Described, scope: ScopeNeed): Tree {
+function createOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode {
   return operation(of, {
     verb: 'create',
     summary: `Create one of ${of.collection.name}`,
@@ -116,27 +119,27 @@ function createOperation(of: Described, scope: ScopeNeed): Tree {
     parameters: [prefer, idempotencyKey(of.collection.idempotency.required)],
     requestBody: bodyOf(of, 'Write', ['application/json']),
     answers: {
-      201: answered('Created.', schemaRef(of), of.collection.example, ['Location', ...shownHeaders, ...quotaNames]),
+      201: jsonAnswer('Created.', schemaRef(of), of.collection.example, ['Location', ...shownHeaders, ...quotaNames]),
     },
     problems: [...withBody, ...onWrite, 'forbidden'],
   })
 }
 
-function readOperation(of: Described, scope: ScopeNeed): Tree {
+function readOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode {
   return operation(of, {
     verb: 'get',
     summary: `Read one of ${of.collection.name}`,
     scope,
     parameters: [condition(of, 'If-None-Match', 'Answers 304 where the resource is still this one.', false)],
     answers: {
-      200: answered('The resource.', schemaRef(of), of.collection.example, [...shownHeaders, ...quotaNames]),
+      200: jsonAnswer('The resource.', schemaRef(of), of.collection.example, [...shownHeaders, ...quotaNames]),
       304: { description: 'Not modified.', headers: headerRefs(shownHeaders) },
     },
     problems: onObject,
   })
 }
 
-function changeOperation(of: Described, scope: ScopeNeed, verb: 'replace' | 'patch'): Tree {
+function changeOperation(of: DescribedCollection, scope: ScopeNeed, verb: 'replace' | 'patch'): OpenApiNode {
   const { concurrency, handlers, name, example } = of.collection
   const creates = verb === 'replace' && handlers.insert !== undefined
   const headers = [...shownHeaders, ...writtenNames]
@@ -158,8 +161,8 @@ function changeOperation(of: Described, scope: ScopeNeed, verb: 'replace' | 'pat
         ? bodyOf(of, 'Write', ['application/json'])
         : bodyOf(of, 'Patch', ['application/merge-patch+json', 'application/json']),
     answers: {
-      200: answered('Changed.', schemaRef(of), example, headers),
-      ...(creates ? { 201: answered('Created.', schemaRef(of), example, ['Location', ...headers]) } : {}),
+      200: jsonAnswer('Changed.', schemaRef(of), example, headers),
+      ...(creates ? { 201: jsonAnswer('Created.', schemaRef(of), example, ['Location', ...headers]) } : {}),
       204: {
         description: 'Changed, and the client asked for no body (Prefer: return=minimal).',
         headers: headerRefs(headers),
@@ -169,7 +172,7 @@ function changeOperation(of: Described, scope: ScopeNeed, verb: 'replace' | 'pat
   })
 }
 
-function removeOperation(of: Described, scope: ScopeNeed): Tree {
+function removeOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode {
   const { concurrency, name } = of.collection
   const ifMatch = condition(of, 'If-Match', 'The version to delete; another is 412.', concurrency === 'required')
   return operation(of, {
@@ -182,7 +185,7 @@ function removeOperation(of: Described, scope: ScopeNeed): Tree {
   })
 }
 
-function actOperation(of: Described, name: string, { plan, schema }: Action): Tree {
+function actOperation(of: DescribedCollection, name: string, { plan, schema }: Action): OpenApiNode {
   const { example, scope, summary } = plan
   return operation(of, {
     verb: name.replaceAll('-', '_'),
@@ -198,18 +201,23 @@ function actOperation(of: Described, name: string, { plan, schema }: Action): Tr
   })
 }
 
-export function schemaRef({ version, collection }: Described, view = ''): Tree {
+export function schemaRef({ version, collection }: DescribedCollection, view = ''): OpenApiNode {
   return { $ref: `#/components/schemas/${schemaName(version.name, collection.name)}${view}` }
 }
 
-export function answered(description: string, schema: Tree, example: unknown, headers: readonly string[]): Tree {
+export function jsonAnswer(
+  description: string,
+  schema: OpenApiNode,
+  example: unknown,
+  headers: readonly string[],
+): OpenApiNode {
   return { description, headers: headerRefs(headers), content: { 'application/json': { schema, example } } }
 }
 
-function bodyOf(of: Described, view: 'Write' | 'Patch', types: readonly string[]): Tree {
-  const { example, shape } = of.collection
+function bodyOf(of: DescribedCollection, view: 'Write' | 'Patch', types: readonly string[]): OpenApiNode {
+  const { example, schema } = of.collection
   const writable: JsonObject = Object.fromEntries(
-    Object.entries(example).filter(([name]) => !shape.readOnly.includes(name)),
+    Object.entries(example).filter(([name]) => !schema.readOnly.includes(name)),
   )
   // A patch shows that one member is enough.
   const shown = view === 'Write' ? writable : Object.fromEntries(Object.entries(writable).slice(0, 1))
@@ -217,18 +225,18 @@ function bodyOf(of: Described, view: 'Write' | 'Patch', types: readonly string[]
   return { required: true, content: Object.fromEntries(types.map((type) => [type, content])) }
 }
 
-function idParameter({ collection }: Described): Tree {
-  const { properties } = collection.shape.read as { readonly properties: Readonly<Record<string, Tree>> }
+function idParameter({ collection }: DescribedCollection): OpenApiNode {
+  const { properties } = collection.schema.read as { readonly properties: Readonly<Record<string, OpenApiNode>> }
   const { readOnly: _, ...schema } = properties['id'] ?? {}
   return { name: 'id', in: 'path', required: true, schema, example: collection.example['id'] }
 }
 
-function condition(of: Described, name: string, description: string, required: boolean): Tree {
+function condition(of: DescribedCollection, name: string, description: string, required: boolean): OpenApiNode {
   const example = writeTag(versionTag(JSON.stringify(of.collection.example['id']), 1))
   return { name, in: 'header', required, description, schema: { type: 'string' }, example }
 }
 
-function idempotencyKey(required: boolean): Tree {
+function idempotencyKey(required: boolean): OpenApiNode {
   const description = 'A fresh string per intention: the request then happens once, however often it is sent.'
   return {
     name: 'Idempotency-Key',
@@ -239,7 +247,7 @@ function idempotencyKey(required: boolean): Tree {
   }
 }
 
-const prefer: Tree = {
+const prefer: OpenApiNode = {
   name: 'Prefer',
   in: 'header',
   description: '`return=minimal`: no body. `handling=lenient`: unknown members are passed over (RFC 7240).',

@@ -1,58 +1,62 @@
 /** Reading: one resource, and a page of many. */
-import { evaluateConditions, isProblem, listIdentity, type Scalar } from '@grantor/protocol/http'
-import { ok } from '@grantor/protocol/result'
+import { evaluateConditions, listIdentity, type Scalar } from '@grantor/protocol/http'
+import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
-import { type Answer, answer, jsonAnswer, type Reply } from '@grantor/resource/http'
+import { type ApiResponse, apiResponse, jsonResponse, type Reply } from '@grantor/resource/http'
+import type { OperationRequest } from './operation-request.ts'
+import { preconditionFailed } from './preconditions.ts'
 import {
-  absent,
-  type Call,
+  assertTenant,
   forbidden,
-  load,
-  preconditionFailed,
+  handlerResult,
+  loadResource,
+  notFound,
   representation,
-  selectedOf,
-  shown,
-  type Stored,
+  type Resource,
+  resourceResponse,
+  selectedRepresentation,
   validators,
-} from './operation-call.ts'
+} from './resource.ts'
 
-export async function read(call: Call): Promise<Reply> {
-  const { collection } = call.route
-  const found = await load(call)
-  if (found.kind === 'error') return found.error
-  const entry = found.value
-  if (entry === null) return absent
-  if (collection.can.read?.(call.context.caller, entry.value) === false) return forbidden(collection)
-  const outcome = evaluateConditions(call.method, call.input.conditions, selectedOf(entry))
-  if (outcome === 'failed') return preconditionFailed(entry)
-  return outcome === 'not-modified' ? answer(304, validators(collection, entry)) : shown(call, 200, entry)
+export async function read(request: OperationRequest): Promise<Reply> {
+  const { collection } = request.route
+  const found = await loadResource(request)
+  if (found.kind === 'error') return found
+  const resource = found.value
+  if (resource === null) return err(notFound)
+  if (collection.can.read?.(request.context.caller, resource.value) === false) return err(forbidden(collection))
+  const outcome = evaluateConditions(request.method, request.input.conditions, selectedRepresentation(resource))
+  if (outcome === 'failed') return err(preconditionFailed(resource))
+  if (outcome === 'not-modified') return ok(apiResponse(304, validators(collection, resource)))
+  return ok(resourceResponse(request, 200, resource))
 }
 
-export async function list(call: Call): Promise<Reply> {
-  const { route, context, cursors, input } = call
+export async function list(request: OperationRequest): Promise<Reply> {
+  const { route, context, cursors, input } = request
   const { collection } = route
   const { query } = input
   if (query === null || collection.handlers.list === undefined) throw new Error('a list was routed without its query')
-  const place = { tenant: context.tenant, collection: collection.name, list: listIdentity(query) }
-  const after = query.cursor === null ? ok(null) : cursors.open(query.cursor, place, context.now)
-  if (after.kind === 'error') return after.error
+  const binding = { tenant: context.tenant, collection: collection.name, list: listIdentity(query) }
+  const after = query.cursor === null ? ok(null) : cursors.open(query.cursor, binding, context.now)
+  if (after.kind === 'error') return after
   const { sort, filter } = query
-  const found = await collection.handlers.list({ take: query.limit + 1, sort, filter, after: after.value }, context)
-  if (isProblem(found)) return found
-  for (const entry of found) {
-    // The caller would see what belongs to another tenant: a fault of the handler, and none the caller may learn of.
-    if (entry.tenant !== context.tenant) throw new Error(`${collection.name}: a list crossed the border of its tenant`)
-  }
-  const items = found.slice(0, query.limit)
+  const page = { take: query.limit + 1, sort, filter, after: after.value }
+  const found = handlerResult(await collection.handlers.list(page, context))
+  if (found.kind === 'error') return found
+  for (const resource of found.value) assertTenant(resource, context, `${collection.name}: a list`)
+  const items = found.value.slice(0, query.limit)
   const last = items.at(-1)
-  const more = found.length > query.limit && last !== undefined
-  const keys = (entry: Stored): Scalar[] => sort.map(({ field }) => sortValue(entry.value, field))
-  const next = more ? cursors.seal(keys(last), place, context.now) : null
-  return page(call, items, next)
+  const more = found.value.length > query.limit && last !== undefined
+  const keys = ({ value }: Resource): Scalar[] => sort.map(({ field }) => sortValue(value, field))
+  return ok(pageResponse(request, items, more ? cursors.seal(keys(last), binding, context.now) : null))
 }
 
 /** The body says what the Link header says, for clients that read only one of them (RFC 8288). */
-function page({ route, search, context }: Call, items: readonly Stored[], next: string | null): Answer {
+function pageResponse(
+  { route, search, context }: OperationRequest,
+  items: readonly Resource[],
+  next: string | null,
+): ApiResponse {
   const { collection } = route
   const visible = items.filter(({ value }) => collection.can.read?.(context.caller, value) !== false)
   const first = `${route.path}${withCursor(search, null)}`
@@ -65,7 +69,7 @@ function page({ route, search, context }: Call, items: readonly Stored[], next: 
     first,
     ...(onward === null ? {} : { next: onward }),
   }
-  return jsonAnswer(200, body, { 'cache-control': collection.cacheControl, link: links.join(', ') })
+  return jsonResponse(200, body, { 'cache-control': collection.cacheControl, link: links.join(', ') })
 }
 
 function withCursor(search: string, cursor: string | null): string {

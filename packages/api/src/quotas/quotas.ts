@@ -20,7 +20,7 @@ export interface QuotaLimits {
   readonly scope: QuotaPolicy | null
 }
 
-/** DECISIONS §5. The other two are off: addresses are shared, and the quota of the client already bounds a loop. */
+/** The other two are off: addresses are shared, and the quota of the client already bounds a loop. */
 export const defaultQuotaLimits: QuotaLimits = {
   client: { name: 'client', quota: 600, window: 60 },
   failures: null,
@@ -29,16 +29,16 @@ export const defaultQuotaLimits: QuotaLimits = {
 
 export interface Quotas {
   /** Would this address be refused for what failed from it before? Takes nothing. */
-  beforeToken(ip: string | null): Promise<Problem | null>
-  failed(ip: string | null): Promise<void>
+  checkAddress(ip: string | null): Promise<Problem | null>
+  countFailure(ip: string | null): Promise<void>
   /** Take from all policies of the caller; where one refuses, none is charged. */
-  take(caller: Caller, more: QuotaPolicy | undefined): Promise<Taken>
+  charge(caller: Caller, more: QuotaPolicy | undefined): Promise<QuotaCharge>
   /** RFC 9110 §15.4.5 answers cost nothing: revalidating is what we want clients to do. */
-  giveBack(caller: Caller, taken: Taken): Promise<void>
-  scopeFailed(caller: Caller): Promise<Problem | null>
+  refund(caller: Caller, taken: QuotaCharge): Promise<void>
+  countScopeFailure(caller: Caller): Promise<Problem | null>
 }
 
-export interface Taken {
+export interface QuotaCharge {
   readonly decisions: readonly QuotaDecision[]
   readonly refused: Problem | null
 }
@@ -75,15 +75,15 @@ export function createQuotas(store: QuotaStore, limits: QuotaLimits, metrics: Ap
   }
 
   return {
-    async beforeToken(ip) {
+    async checkAddress(ip) {
       if (limits.failures === null || ip === null) return null
       const decision = await take(`address ${ip}`, limits.failures, 0)
       return decision === null ? null : refusal([decision])
     },
-    async failed(ip) {
+    async countFailure(ip) {
       if (limits.failures !== null && ip !== null) await take(`address ${ip}`, limits.failures)
     },
-    async take(caller, more) {
+    async charge(caller, more) {
       const policies = [limits.client, more ?? null].filter((policy) => policy !== null)
       const decisions: QuotaDecision[] = []
       for (const policy of policies) {
@@ -96,10 +96,10 @@ export function createQuotas(store: QuotaStore, limits: QuotaLimits, metrics: Ap
       }
       return { decisions, refused }
     },
-    async giveBack(caller, { decisions }) {
+    async refund(caller, { decisions }) {
       for (const { policy } of decisions) await refund(partitionOf(caller), policy)
     },
-    async scopeFailed(caller) {
+    async countScopeFailure(caller) {
       if (limits.scope === null) return null
       const decision = await take(partitionOf(caller), limits.scope)
       return decision === null ? null : refusal([decision])

@@ -6,12 +6,12 @@ import type { Challenge, SizeLimits } from '@grantor/resource/http'
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts'
 import type { Cursors } from '../list/cursor.ts'
 import type { ApiMetrics } from '../metrics.ts'
-import type { Turns } from '../operations/keyed-mutex.ts'
+import type { KeyedMutex } from '../operations/keyed-mutex.ts'
 import type { Quotas } from '../quotas/quotas.ts'
+import type { OperationalPages } from './operational-pages.ts'
 import type { ServedVersion } from './routes.ts'
-import type { Pages } from './operational-pages.ts'
 
-export interface Api {
+export interface ApiContext {
   readonly name: string
   readonly origin: string
   readonly validator: Validator
@@ -21,13 +21,13 @@ export interface Api {
   readonly sizes: SizeLimits
   readonly quotas: Quotas
   readonly cursors: Cursors
-  readonly turns: Turns
+  readonly locks: KeyedMutex
   readonly idempotency: IdempotencyStore
   readonly cors: CorsPlan
-  readonly pages: Pages
+  readonly pages: OperationalPages
   readonly metrics: ApiMetrics
   partition(caller: Caller): string
   now(): Instant
   /** Hands an error to whoever looks after the API; the client learns its id and nothing else. */
-  fault(error: unknown, requestId: string): Problem
+  internalError(error: unknown, requestId: string): Problem
 }

@@ -1,18 +1,19 @@
 /** The pages of an API beside its collections, as a visible list. */
 import { problem } from '@grantor/protocol/http'
+import { err, ok } from '@grantor/protocol/result'
 import { metricsContentType, type ScopeNeed } from '@grantor/resource'
-import { type Answer, answer, type Reply } from '@grantor/resource/http'
+import { apiResponse, type Reply } from '@grantor/resource/http'
 import type { ApiMetrics } from '../metrics.ts'
 import { problemPage } from './problem-page.ts'
 
-export interface Page {
+export interface OperationalPage {
   readonly template: string
   /** null: anyone may read it. */
   readonly scope: ScopeNeed | null
   show(): Reply
 }
 
-export interface PagePlan {
+export interface OperationalPagesPlan {
   /** Who may read /metrics. By default `metrics:read`; null: there is no such page. */
   readonly metrics?: ScopeNeed | null
   /** /metrics for anyone who reaches the address: for loopback and closed networks. */
@@ -22,8 +23,8 @@ export interface PagePlan {
   readonly health?: boolean
 }
 
-export interface PageFacts {
-  readonly plan: PagePlan
+export interface OperationalPagesInput {
+  readonly plan: OperationalPagesPlan
   readonly basePath: string
   readonly openapi: string
   readonly metadata: { readonly path: string; readonly document: string }
@@ -31,22 +32,29 @@ export interface PageFacts {
   ready(): boolean
 }
 
-export interface Pages {
-  find(path: string): Page | null
+export interface OperationalPages {
+  find(path: string): OperationalPage | null
   /** For adapters: the paths to hand over, `*` at the end meaning any rest. */
   readonly paths: readonly string[]
 }
 
-export function createPages({ plan, basePath, openapi, metadata, metrics, ready }: PageFacts): Pages {
+export function createOperationalPages({
+  plan,
+  basePath,
+  openapi,
+  metadata,
+  metrics,
+  ready,
+}: OperationalPagesInput): OperationalPages {
   const cached = { 'cache-control': 'public, max-age=300' }
   const json = { 'content-type': 'application/json', ...cached }
-  const open = (template: string, show: () => Reply): Page => ({ template, scope: null, show })
+  const publicPage = (template: string, show: () => Reply): OperationalPage => ({ template, scope: null, show })
   const scope = plan.metrics === undefined ? 'metrics:read' : plan.metrics
-  const scrape = (): Answer =>
-    answer(200, { 'content-type': metricsContentType, 'cache-control': 'no-store' }, metrics.text())
-  const pages: readonly Page[] = [
-    open(`${basePath}/openapi.json`, () => answer(200, json, openapi)),
-    open(metadata.path, () => answer(200, json, metadata.document)),
+  const scrape = (): Reply =>
+    ok(apiResponse(200, { 'content-type': metricsContentType, 'cache-control': 'no-store' }, metrics.text()))
+  const pages: readonly OperationalPage[] = [
+    publicPage(`${basePath}/openapi.json`, () => ok(apiResponse(200, json, openapi))),
+    publicPage(metadata.path, () => ok(apiResponse(200, json, metadata.document))),
     ...(scope === null
       ? []
       : [
@@ -59,8 +67,8 @@ export function createPages({ plan, basePath, openapi, metadata, metrics, ready 
     ...(plan.health === false
       ? []
       : [
-          open(`${basePath}/health/live`, () => healthy),
-          open(`${basePath}/health/ready`, () => (ready() ? healthy : waiting)),
+          publicPage(`${basePath}/health/live`, () => healthy),
+          publicPage(`${basePath}/health/ready`, () => (ready() ? healthy : waiting)),
         ]),
   ]
   const byPath = new Map(pages.map((page) => [page.template, page]))
@@ -72,8 +80,8 @@ export function createPages({ plan, basePath, openapi, metadata, metrics, ready 
       if (plan.problems === false || !path.startsWith(problems)) return null
       const html = problemPage(path.slice(problems.length))
       if (html === null) return null
-      return open('/problems/{name}', () =>
-        answer(200, { 'content-type': 'text/html; charset=utf-8', ...pageSafety, ...cached }, html),
+      return publicPage('/problems/{name}', () =>
+        ok(apiResponse(200, { 'content-type': 'text/html; charset=utf-8', ...pageSafety, ...cached }, html)),
       )
     },
     paths: [...byPath.keys(), ...(plan.problems === false ? [] : [`${problems}*`])],
@@ -84,7 +92,11 @@ const pageSafety = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
   'x-content-type-options': 'nosniff',
 }
-const healthy = answer(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }, '{"status":"ok"}')
-const waiting = problem('authorization-state-unavailable', 'Keys or revocation state are not here yet.', {
-  headers: { 'retry-after': '1' },
-})
+const healthy = ok(
+  apiResponse(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }, '{"status":"ok"}'),
+)
+const waiting = err(
+  problem('authorization-state-unavailable', 'Keys or revocation state are not here yet.', {
+    headers: { 'retry-after': '1' },
+  }),
+)

@@ -14,12 +14,12 @@ import {
   readQuery,
   refuseParameters,
 } from '@grantor/protocol/http'
-import { type Err, err, ok, type Result } from '@grantor/protocol/result'
+import { err, type Err, ok, type Result } from '@grantor/protocol/result'
 import type { Json } from '@grantor/protocol/types'
-import { type ApiRequest, type Headers, readBody } from '@grantor/resource/http'
+import { type ApiRequest, type RequestHeaders, readRequestBody } from '@grantor/resource/http'
 import type { Operation, Route } from './routes.ts'
 
-export interface Input {
+export interface RequestInput {
   /** For lists. */
   readonly query: ListQuery | null
   /** For operations that write: parsed, not yet checked against a schema. */
@@ -28,9 +28,9 @@ export interface Input {
   readonly prefer: ReadonlySet<string>
 }
 
-export interface Arrived {
+export interface ParsedHead {
   readonly request: ApiRequest
-  readonly headers: Headers
+  readonly headers: RequestHeaders
   /** The query as sent, with its `?`. */
   readonly search: string
 }
@@ -39,38 +39,42 @@ const writes: Partial<Record<Operation, readonly string[]>> = {
   create: ['application/json'],
   replace: ['application/json'],
   act: ['application/json'],
-  // RFC 7396; plain JSON is read as a merge patch too, because the seed says JSON body.
+  // RFC 7396; plain JSON is read as a merge patch too, because that is what clients send.
   patch: ['application/merge-patch+json', 'application/json'],
 }
 
 export const acceptPost = 'application/json'
 export const acceptPatch = 'application/merge-patch+json, application/json'
 
-export async function readInput(route: Route, arrived: Arrived, bodyLimit: number): Promise<Result<Input, Problem>> {
-  const { headers, search } = arrived
+export async function readRequestInput(
+  route: Route,
+  head: ParsedHead,
+  bodyLimit: number,
+): Promise<Result<RequestInput, Problem>> {
+  const { headers, search } = head
   if (!accepts(headers.get('accept'), 'application/json')) {
     return err(problem('not-acceptable', 'This API answers with application/json.'))
   }
-  const body = await readDocument(route, arrived, bodyLimit)
+  const body = await readJsonBody(route, head, bodyLimit)
   if (body.kind === 'error') return body
   const query = readQuery(search)
-  if (query.kind === 'error') return badQuery(query.error)
-  const given: Pick<Input, 'body' | 'conditions' | 'prefer'> = {
+  if (query.kind === 'error') return queryProblem(query.error)
+  const given: Pick<RequestInput, 'body' | 'conditions' | 'prefer'> = {
     body: body.value,
     conditions: parseConditions((name) => headers.get(name)),
     prefer: preferences(headers.get('prefer')),
   }
   if (route.operation === 'list') {
     const list = readListQuery(query.value, route.collection.list)
-    return list.kind === 'ok' ? ok({ ...given, query: list.value }) : badQuery(list.error)
+    return list.kind === 'ok' ? ok({ ...given, query: list.value }) : queryProblem(list.error)
   }
   const unknown = refuseParameters(query.value)
-  return unknown.length > 0 ? badQuery(unknown) : ok({ ...given, query: null })
+  return unknown.length > 0 ? queryProblem(unknown) : ok({ ...given, query: null })
 }
 
-async function readDocument(
+async function readJsonBody(
   route: Route,
-  { request, headers }: Arrived,
+  { request, headers }: ParsedHead,
   limit: number,
 ): Promise<Result<Json, Problem>> {
   const types = writes[route.operation]
@@ -78,19 +82,19 @@ async function readDocument(
   const type = parseMediaType(headers.get('content-type') ?? '')
   const coded = headers.get('content-encoding')
   if (type === null || !types.includes(type.essence) || !isUtf8(type) || (coded !== null && coded !== 'identity')) {
+    const headers = route.operation === 'patch' ? { 'accept-patch': acceptPatch } : { 'accept-post': acceptPost }
     const detail = `This operation reads ${types.join(' or ')}, in UTF-8 and not encoded.`
-    const accept = route.operation === 'patch' ? { 'accept-patch': acceptPatch } : { 'accept-post': acceptPost }
-    return err(problem('unsupported-media-type', detail, { headers: accept }))
+    return err(problem('unsupported-media-type', detail, { headers }))
   }
-  const bytes = await readBody(request, headers, limit)
+  const bytes = await readRequestBody(request, headers, limit)
   if (bytes.kind === 'error') return bytes
   const text = utf8(bytes.value)
   const read = text === null ? null : readJson(text)
   if (read === null) return err(problem('invalid-request', 'The body is not UTF-8.', { code: 'malformed_json' }))
   if (read.kind === 'ok') return read
-  const { code: fault, detail } = read.error
-  const code = fault === 'malformed_json' ? fault : 'invalid_request'
-  return err(problem('invalid-request', detail, { code, errors: [read.error] }))
+  const { code, detail } = read.error
+  const told = { code: code === 'malformed_json' ? code : 'invalid_request', errors: [read.error] }
+  return err(problem('invalid-request', detail, told))
 }
 
 function utf8(bytes: Uint8Array): string | null {
@@ -108,7 +112,7 @@ function preferences(header: string | null): ReadonlySet<string> {
   return new Set(parts.map((part) => part.replaceAll(/[\s"]/g, '').toLowerCase()))
 }
 
-function badQuery(errors: readonly RequestFault[]): Err<Problem> {
+function queryProblem(errors: readonly RequestFault[]): Err<Problem> {
   const unknown = errors.some(({ code }) => code === 'unknown')
   const code = unknown ? 'unknown_parameter' : 'invalid_parameter'
   return err(problem('validation-error', 'The query does not fit this operation.', { code, errors }))

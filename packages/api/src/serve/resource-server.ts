@@ -1,6 +1,7 @@
 /** An API: collections in versions behind one validator, as one function from request to answer. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { plannedVersion, problem, type VersionPlan } from '@grantor/protocol/http'
+import { err } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import type { Caller, CorsPlan, Validator } from '@grantor/resource'
 import {
@@ -9,9 +10,10 @@ import {
   defaultSizes,
   metadataPath,
   metadataUrl,
-  rendered,
+  renderResponse,
   resourceMetadata,
   scopesOf,
+  statusOfReply,
   type SizeLimits,
   reportToConsole,
 } from '@grantor/resource/http'
@@ -20,15 +22,15 @@ import type { IdempotencyStore } from '../idempotency/idempotency-store.ts'
 import { createCursors } from '../list/cursor.ts'
 import { type ApiMetrics, createApiMetrics } from '../metrics.ts'
 import { openApiDocument } from '../openapi/document.ts'
-import { Turns } from '../operations/keyed-mutex.ts'
+import { KeyedMutex } from '../operations/keyed-mutex.ts'
 import type { QuotaStore } from '../quotas/quota-store.ts'
 import { createQuotas, defaultQuotaLimits, type QuotaLimits } from '../quotas/quotas.ts'
 import { memoryIdempotency } from '../stores/memory-idempotency.ts'
 import { memoryQuotas } from '../stores/memory-quotas.ts'
-import type { Api } from './api-context.ts'
-import { outcomeOf } from './request-checks.ts'
+import type { ApiContext } from './api-context.ts'
+import { createOperationalPages, type OperationalPagesPlan } from './operational-pages.ts'
+import { checkRequest } from './request-checks.ts'
 import type { ServedVersion } from './routes.ts'
-import { createPages, type PagePlan } from './operational-pages.ts'
 
 export interface ApiVersion extends VersionPlan {
   readonly collections: readonly Collection[]
@@ -45,7 +47,7 @@ export interface ResourceServerOptions {
   readonly issuers: readonly [string, ...string[]]
   readonly validator: Validator
   readonly versions: readonly [ApiVersion, ...ApiVersion[]]
-  /** 401 as the seed says; 403 for readers of RFC 6750. */
+  /** 401 by docs/conventions.md; 403 for readers of RFC 6750. */
   readonly insufficientScopeStatus?: 401 | 403
   readonly sizes?: Partial<SizeLimits>
   readonly quotas?: QuotaStore
@@ -55,13 +57,13 @@ export interface ResourceServerOptions {
   /** Shared by all nodes of this API; made up by the process where left out. */
   readonly cursorSecret?: Uint8Array
   readonly cors?: CorsPlan
-  readonly pages?: PagePlan
+  readonly pages?: OperationalPagesPlan
   readonly metrics?: ApiMetrics
   /** Which data a caller's tenant has. By default the tenant; tenants of other issuers are kept apart by issuer. */
   readonly partition?: (caller: Caller) => string
   readonly now?: () => Instant
   /** A fault of ours: the answer has the id and nothing else, so this is where the error goes. */
-  readonly onFault?: (error: unknown, requestId: string) => void
+  readonly onError?: (error: unknown, requestId: string) => void
 }
 
 export interface ResourceServer {
@@ -73,18 +75,18 @@ export interface ResourceServer {
   readonly sizes: SizeLimits
   readonly audience: string
   readonly issuers: readonly [string, ...string[]]
-  /** The same API with another validator: for tests (inject.ts). */
+  /** The same API with another validator: for tests (testClient). */
   with(validator: Validator): ResourceServer
 }
 
 export function resourceServer(options: ResourceServerOptions): ResourceServer {
   const metrics = options.metrics ?? createApiMetrics()
   const { origin } = new URL(options.audience)
-  const basePath = checkedBase(options.basePath ?? '')
+  const basePath = checkedBasePath(options.basePath ?? '')
   const versions = servedVersions(options.versions)
   const openapi = `${JSON.stringify(openApiDocument({ ...options, served: [...versions.values()] }), null, 2)}\n`
-  const onFault = options.onFault ?? reportToConsole
-  const pages = createPages({
+  const onError = options.onError ?? reportToConsole
+  const pages = createOperationalPages({
     plan: options.pages ?? {},
     basePath,
     openapi,
@@ -92,7 +94,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     metrics,
     ready: () => options.validator.ready(),
   })
-  const api: Api = {
+  const api: ApiContext = {
     name: options.name,
     origin,
     validator: options.validator,
@@ -106,15 +108,15 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     sizes: { ...defaultSizes, ...options.sizes },
     quotas: createQuotas(options.quotas ?? memoryQuotas(), { ...defaultQuotaLimits, ...options.limits }, metrics),
     cursors: createCursors(options.cursorSecret ?? randomBytes(32)),
-    turns: new Turns(),
+    locks: new KeyedMutex(),
     idempotency: options.idempotency ?? memoryIdempotency(),
     cors: options.cors ?? { origins: [] },
     pages,
     metrics,
-    partition: options.partition ?? homePartition(options.issuers[0]),
+    partition: options.partition ?? partitionByIssuer(options.issuers[0]),
     now: options.now ?? (() => Date.now() as Instant),
-    fault(error, requestId) {
-      onFault(error, requestId)
+    internalError(error, requestId) {
+      onError(error, requestId)
       return problem('internal', 'Something went wrong on our side.')
     },
   }
@@ -129,17 +131,21 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
   }
 }
 
-async function respond(request: ApiRequest, api: Api): Promise<ApiResponse> {
+async function respond(request: ApiRequest, api: ApiContext): Promise<ApiResponse> {
   const requestId = randomUUID()
   const started = performance.now()
-  const { reply, template } = await outcomeOf(request, api, requestId).catch((error: unknown) => ({
-    reply: api.fault(error, requestId),
+  const { reply, template } = await checkRequest(request, api, requestId).catch((error: unknown) => ({
+    reply: err(api.internalError(error, requestId)),
     template: null,
   }))
   const route = template ?? 'none'
-  api.metrics.count('rs_requests_total', { method: knownMethod(request.method), route, status: String(reply.status) })
+  api.metrics.count('rs_requests_total', {
+    method: knownMethod(request.method),
+    route,
+    status: String(statusOfReply(reply)),
+  })
   api.metrics.observe('rs_request_seconds', (performance.now() - started) / 1000, { route })
-  return rendered(reply, request.method, { origin: api.origin, requestId })
+  return renderResponse(reply, request.method, { origin: api.origin, requestId })
 }
 
 function servedVersions(plans: readonly ApiVersion[]): ReadonlyMap<string, ServedVersion> {
@@ -154,7 +160,7 @@ function servedVersions(plans: readonly ApiVersion[]): ReadonlyMap<string, Serve
   return versions
 }
 
-function checkedBase(path: string): string {
+function checkedBasePath(path: string): string {
   if (!/^(?:\/[\w.~-]+)*$/.test(path))
     throw new Error(`basePath ${path}: begins with a slash and does not end with one`)
   return path
@@ -182,8 +188,8 @@ function allScopes(versions: readonly { readonly collections: Iterable<Collectio
   return [...new Set(needs.flatMap(scopesOf))].sort()
 }
 
-/** DECISIONS §4: the tenants of an issuer are kept apart; `default` is a reserved name, so it cannot be another tenant's. */
-function homePartition(home: string): (caller: Caller) => string {
+/** The tenants of an issuer are kept apart; `default` is a reserved name, so it cannot be another tenant's. */
+function partitionByIssuer(home: string): (caller: Caller) => string {
   return ({ issuer, tenant }) =>
     issuer === home || issuer.startsWith(`${home.replace(/\/$/, '')}/t/`)
       ? (tenant ?? 'default')

@@ -22,7 +22,7 @@ export interface Route {
 }
 
 /** A path of ours, and what each method does there. */
-export interface Place {
+export interface ApiPath {
   readonly version: Version
   readonly template: string
   /** What stands before and behind the version, for links to a successor. */
@@ -35,20 +35,18 @@ export interface ServedVersion {
   readonly collections: ReadonlyMap<string, Collection>
 }
 
-export interface Served {
+export interface ServedPaths {
   readonly versions: ReadonlyMap<string, ServedVersion>
   /** What every path begins with: `/t/acme`; empty at the root. */
   readonly basePath: string
 }
 
-export function findPlace(path: string, { versions, basePath }: Served, now: Instant): Result<Place, Problem> {
+export function findPath(path: string, { versions, basePath }: ServedPaths, now: Instant): Result<ApiPath, Problem> {
   const segments = path.startsWith(basePath) ? decodeSegments(path.slice(basePath.length)) : []
-  if (segments === null) {
-    return err(problem('invalid-request', 'The percent-encoding of the path is broken.'))
-  }
+  if (segments === null) return err(problem('invalid-request', 'The percent-encoding of the path is broken.'))
   const [first = '', name = '', ...rest] = segments
   const served = versions.get(first)
-  if (served === undefined) return err(nowhere)
+  if (served === undefined) return noSuchPath
   const around = [basePath, path.slice(basePath.length + first.length + 1)] as const
   if (isGone(served.version, now)) {
     const headers = versionHeaders(served.version, around)
@@ -56,42 +54,42 @@ export function findPlace(path: string, { versions, basePath }: Served, now: Ins
     return err(problem('version-sunset', `Version ${first} has passed its sunset.`, { headers, members }))
   }
   const collection = served.collections.get(name)
-  if (collection === undefined || rest.length > 2 || rest.includes('')) return err(nowhere)
+  if (collection === undefined || rest.length > 2 || rest.includes('')) return noSuchPath
   const methods = methodsOf({ collection, version: served.version, path }, rest)
-  if (methods.size === 0) return err(nowhere)
+  if (methods.size === 0) return noSuchPath
   const [{ template } = { template: path }] = [...methods.values()]
   return ok({ version: served.version, template, around, methods })
 }
 
-export function routeAt(place: Place, method: string): Result<Route, Problem> {
-  const route = place.methods.get(method)
+export function routeFor(path: ApiPath, method: string): Result<Route, Problem> {
+  const route = path.methods.get(method)
   if (route !== undefined) return ok(route)
-  const headers = { allow: allowOf(place) }
+  const headers = { allow: allowedMethods(path) }
   return err(problem('method-not-allowed', 'This resource does not take this method.', { headers }))
 }
 
-export function allowOf({ methods }: Place): string {
+export function allowedMethods({ methods }: ApiPath): string {
   return [...methods.keys(), 'OPTIONS'].join(', ')
 }
 
-const nowhere = problem('not-found', 'There is nothing at this address.', { code: 'route_not_found' })
+const noSuchPath = err(problem('not-found', 'There is nothing at this address.', { code: 'route_not_found' }))
 
-type Where = Pick<Route, 'collection' | 'version' | 'path'>
+type PathTarget = Pick<Route, 'collection' | 'version' | 'path'>
 
-function methodsOf(where: Where, [id, action]: readonly string[]): ReadonlyMap<string, Route> {
-  const { collection, version } = where
+function methodsOf(target: PathTarget, [id, action]: readonly string[]): ReadonlyMap<string, Route> {
+  const { collection, version } = target
   const { handlers, scopes } = collection
   const base = `/${version.name}/${collection.name}`
   const methods = new Map<string, Route>()
   const add = (method: string, operation: Operation, scope: ScopeNeed | null): void => {
     const template = id === undefined ? base : `${base}/{id}`
-    if (scope !== null) methods.set(method, { ...where, operation, scope, template, id: id ?? null, action: null })
+    if (scope !== null) methods.set(method, { ...target, operation, scope, template, id: id ?? null, action: null })
   }
   if (action !== undefined && id !== undefined) {
     const found = collection.actions.get(action)
     if (found?.plan.on !== 'item') return methods
     const template = `${base}/{id}/${action}`
-    return methods.set('POST', { ...where, operation: 'act', scope: found.plan.scope, template, id, action: found })
+    return methods.set('POST', { ...target, operation: 'act', scope: found.plan.scope, template, id, action: found })
   }
   if (id === undefined) {
     if (handlers.list !== undefined) {
@@ -111,7 +109,7 @@ function methodsOf(where: Where, [id, action]: readonly string[]): ReadonlyMap<s
   const found = collection.actions.get(id)
   if (found?.plan.on === 'collection') {
     const template = `${base}/${id}`
-    methods.set('POST', { ...where, operation: 'act', scope: found.plan.scope, template, id: null, action: found })
+    methods.set('POST', { ...target, operation: 'act', scope: found.plan.scope, template, id: null, action: found })
   }
   return methods
 }

@@ -3,10 +3,10 @@ import { err, ok } from '@grantor/protocol/result'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import { createValidator } from '@grantor/resource'
 import type { ApiResponse } from '@grantor/resource/http'
-import { createDevIssuer, type DevIdentity, type DevIssuer } from '@grantor/resource/testing'
+import { createTestIssuer, type TestIdentity, type TestIssuer } from '@grantor/resource/testing'
 import type { ResourceServer } from '../serve/resource-server.ts'
 
-export interface Injection {
+export interface TestRequest {
   readonly method?: string
   /** Path and query. */
   readonly url: string
@@ -14,28 +14,28 @@ export interface Injection {
   /** Text goes as it is; anything else as JSON. */
   readonly body?: Json
   /** Who asks; without it no token is sent. */
-  readonly as?: DevIdentity
+  readonly as?: TestIdentity
   readonly ip?: string
 }
 
-export interface Injected extends ApiResponse {
+export interface TestResponse extends ApiResponse {
   /** The body, parsed. */
   json(): JsonObject
 }
 
-export interface Injector {
-  (injection: Injection): Promise<Injected>
-  /** Mints and revokes: `inject.issuer.revoke(token)`. */
-  readonly issuer: DevIssuer
+export interface TestClient {
+  (request: TestRequest): Promise<TestResponse>
+  /** Mints and revokes: `client.issuer.revoke(token)`. */
+  readonly issuer: TestIssuer
 }
 
 /** The issuer in the process takes the place and the name of the API's first one, so tenants lie where they would. */
-export function injector(api: ResourceServer): Injector {
-  const issuer = createDevIssuer({ audience: api.audience, issuer: api.issuers[0] })
+export function testClient(api: ResourceServer): TestClient {
+  const issuer = createTestIssuer({ audience: api.audience, issuer: api.issuers[0] })
   const tested = api.with(createValidator({ audience: api.audience, issuers: [issuer.trust] }))
-  const inject = async (injection: Injection): Promise<Injected> => {
-    const bytes = bodyOf(injection)
-    const { method = 'GET', url, as, headers = {}, ip = null } = injection
+  const client = async (request: TestRequest): Promise<TestResponse> => {
+    const bytes = bodyOf(request)
+    const { method = 'GET', url, as, headers = {}, ip = null } = request
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
     const all = {
       ...(as === undefined ? {} : { authorization: `Bearer ${issuer.mint(as)}` }),
@@ -51,10 +51,10 @@ export function injector(api: ResourceServer): Injector {
     })
     return { ...answer, json: () => JSON.parse(answer.body ?? 'null') as JsonObject }
   }
-  return Object.assign(inject, { issuer })
+  return Object.assign(client, { issuer })
 }
 
-function bodyOf({ body }: Injection): Uint8Array {
+function bodyOf({ body }: TestRequest): Uint8Array {
   if (body === undefined) return new Uint8Array()
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { createValidator } from '@grantor/resource'
 import { guardFetch } from '@grantor/resource/fetch'
-import { createDevIssuer } from '@grantor/resource/testing'
-import { injector } from '../../src/testing/test-client.ts'
+import { createTestIssuer } from '@grantor/resource/testing'
+import { testClient } from '../../src/testing/test-client.ts'
 import { invoicesApi } from './invoices.ts'
 import { guarded, onFastify, onFetch, validatorOf, wholeResource } from './serving.ts'
 
@@ -35,26 +35,26 @@ test('every example of the page is code of this folder, and every part of it is 
   for (const [name, code] of parts) assert.ok(shown.includes(code), name)
 })
 
-const dev = createDevIssuer({ audience: 'https://api.example', issuer: 'https://issuer.example' })
+const dev = createTestIssuer({ audience: 'https://api.example', issuer: 'https://issuer.example' })
 const validator = createValidator({ audience: 'https://api.example', issuers: [dev.trust] })
 
 test('an invoice is sent once', async () => {
   const api = invoicesApi(validator)
   // #region test
-  const inject = injector(api)
+  const client = testClient(api)
   const as = { scope: 'invoices:read invoices:write', sub: 'alice', tenant: 'acme' }
   const url = '/v1/invoices/inv-7'
   const body = { customer: 'Acme', cents: 500 }
 
-  const made = await inject({ method: 'PUT', url, as, body, headers: { 'if-none-match': '*' } })
+  const made = await client({ method: 'PUT', url, as, body, headers: { 'if-none-match': '*' } })
   assert.equal(made.status, 201)
   const tag = { 'if-match': made.headers['etag'] ?? '' }
-  assert.equal((await inject({ method: 'PATCH', url, as, body: { state: 'sent' }, headers: tag })).status, 200)
-  assert.equal((await inject({ method: 'PATCH', url, as, body: { cents: 1 }, headers: tag })).status, 403)
-  assert.equal((await inject({ url, as: { ...as, tenant: 'umbra' } })).status, 404)
+  assert.equal((await client({ method: 'PATCH', url, as, body: { state: 'sent' }, headers: tag })).status, 200)
+  assert.equal((await client({ method: 'PATCH', url, as, body: { cents: 1 }, headers: tag })).status, 403)
+  assert.equal((await client({ url, as: { ...as, tenant: 'umbra' } })).status, 404)
   // #endregion
-  assert.equal((await inject({ method: 'DELETE', url, as: { ...as, scope: 'invoices:delete' } })).status, 428)
-  const list = await inject({ url: '/v1/invoices?state=sent&cents[gte]=500', as })
+  assert.equal((await client({ method: 'DELETE', url, as: { ...as, scope: 'invoices:delete' } })).status, 428)
+  const list = await client({ url: '/v1/invoices?state=sent&cents[gte]=500', as })
   assert.equal((list.json()['items'] as unknown[]).length, 1)
 })
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Validator } from '@grantor/resource'
 import { Type } from 'typebox'
 import { collection } from '../../src/collection/collection.ts'
-import type { Entry } from '../../src/collection/handlers.ts'
+import type { StoredResource } from '../../src/collection/handlers.ts'
 import { pageSql } from '../../src/list/page-sql.ts'
 import { resourceServer } from '../../src/serve/resource-server.ts'
 
@@ -23,7 +23,7 @@ database.exec(`CREATE TABLE invoices (
   tenant TEXT, id TEXT, version INTEGER, customer TEXT, cents INTEGER, state TEXT, PRIMARY KEY (tenant, id))`)
 const columns = { id: 'id', cents: 'cents', state: 'state' }
 
-const entry = (row: unknown): Entry<Invoice> | null => {
+const entry = (row: unknown): StoredResource<Invoice> | null => {
   if (row === undefined) return null
   const { tenant, version, ...value } = row as { tenant: string; version: number } & Invoice
   return { tenant, version, value }

@@ -2,10 +2,10 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiResponse } from '../http/response.ts'
 import type { ProtectedResource } from '../protect/protected-resource.ts'
-import { type ProtectOptions, protection } from '../protect/protection.ts'
+import { type Admission, type ProtectOptions, protection } from '../protect/protection.ts'
 import type { ScopeNeed } from '../protect/scope-need.ts'
 import type { Caller } from '../validate/caller.ts'
-import { fromNode, headerLinesOf } from './node-request.ts'
+import { readNodeRequest, headerLinesOf } from './node-request.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,12 +20,10 @@ export function guard(options: ProtectOptions, need: ScopeNeed) {
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const authorization = headerLinesOf(request.raw, 'authorization')
     const presented = { authorization, request: { method: request.method, url: request.url } }
-    const settle = (admission: Awaited<ReturnType<typeof admit>>): void => {
-      if (admission.kind === 'error') sendResponse(reply, admission.error)
-      else {
-        request.access = admission.value
-        done()
-      }
+    const settle = (admission: Admission): void => {
+      if (admission.kind === 'error') return void sendResponse(reply, admission.error)
+      request.access = admission.value
+      done()
     }
     const admission = admit(presented, request.method)
     if (admission instanceof Promise) admission.then(settle, done)
@@ -45,8 +43,8 @@ export const fastifyResource: FastifyPluginAsync<FastifyResourceOptions> = async
     throw new Error('the resource answers before a handler')
   }
   fastify.addHook('onRequest', async (request, reply) => {
-    const received = await resource.receive(fromNode(request.raw, request.ip))
-    if ('answer' in received) return sendResponse(reply, received.answer)
+    const received = await resource.receive(readNodeRequest(request.raw, request.ip))
+    if (received.kind === 'answered') return sendResponse(reply, received.response)
     for (const [name, value] of Object.entries(received.headers)) reply.raw.setHeader(name, value)
     request.access = received.caller
     return undefined

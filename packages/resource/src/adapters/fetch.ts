@@ -1,6 +1,6 @@
 /** The Fetch adapter: a handler of one's own behind the guard, as a function from Request to Response. */
 import { err, ok } from '@grantor/protocol/result'
-import type { ApiRequest, BodyResult } from '../http/request.ts'
+import type { ApiRequest, RequestBody } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { ProtectedResource } from '../protect/protected-resource.ts'
 import { type ProtectOptions, protection } from '../protect/protection.ts'
@@ -35,20 +35,20 @@ export function protectedFetch(
   handler: GuardedHandler,
 ): (request: Request, info?: FetchInfo) => Promise<Response> {
   return async (request, info = {}) => {
-    const received = await resource.receive(fromFetch(request, info))
-    if ('answer' in received) return responseOf(received.answer)
-    const response = await handled(resource, async () => handler(request, received.caller))
+    const received = await resource.receive(readFetchRequest(request, info))
+    if (received.kind === 'answered') return responseOf(received.response)
+    const response = await handleOr500(resource, async () => handler(request, received.caller))
     const headers = new Headers(response.headers)
     for (const [name, value] of Object.entries(received.headers)) headers.set(name, value)
     return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
   }
 }
 
-async function handled(resource: ProtectedResource, handle: () => Promise<Response>): Promise<Response> {
+async function handleOr500(resource: ProtectedResource, handle: () => Promise<Response>): Promise<Response> {
   try {
     return await handle()
   } catch (error) {
-    return responseOf(resource.fault(error))
+    return responseOf(resource.internalError(error))
   }
 }
 
@@ -56,20 +56,20 @@ async function handled(resource: ProtectedResource, handle: () => Promise<Respon
 export const responseOf = ({ status, headers, body }: ApiResponse): Response => new Response(body, { status, headers })
 
 /** A Request as the core takes it. */
-export function fromFetch(request: Request, info: FetchInfo): ApiRequest {
+export function readFetchRequest(request: Request, info: FetchInfo): ApiRequest {
   const { pathname, search } = new URL(request.url)
   return {
     method: request.method,
     target: pathname + search,
     headers: [...request.headers],
     ip: info.ip ?? null,
-    body: (limit) => drain(request.body, limit),
+    body: (limit) => readUpTo(request.body, limit),
     ...(info.certificateThumbprint === undefined ? {} : { certificateThumbprint: info.certificateThumbprint }),
   }
 }
 
 /** Stops at the limit: what is larger is neither kept nor read to its end. */
-async function drain(stream: ReadableStream<Uint8Array> | null, limit: number): Promise<BodyResult> {
+async function readUpTo(stream: ReadableStream<Uint8Array> | null, limit: number): Promise<RequestBody> {
   if (stream === null) return ok(new Uint8Array())
   const chunks: Uint8Array[] = []
   let length = 0

@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { err, ok } from '@grantor/protocol/result'
-import type { ApiRequest, BodyResult, HeaderLine } from '../http/request.ts'
+import type { ApiRequest, RequestBody, HeaderLine } from '../http/request.ts'
 
-export function fromNode(message: IncomingMessage, ip: string | null): ApiRequest {
+export function readNodeRequest(message: IncomingMessage, ip: string | null): ApiRequest {
   const thumbprint = certificateThumbprint(message)
   return {
     method: message.method ?? 'GET',
     target: message.url ?? '/',
     headers: headerLines(message.rawHeaders),
     ip,
-    body: (limit) => drain(message, limit),
+    body: (limit) => readUpTo(message, limit),
     ...(thumbprint === null ? {} : { certificateThumbprint: thumbprint }),
   }
 }
@@ -35,15 +35,15 @@ export function headerLinesOf({ rawHeaders }: IncomingMessage, name: string): re
 }
 
 /** A client may stop in the middle, or send for ever: both end here. */
-function drain(message: IncomingMessage, limit: number): Promise<BodyResult> {
+function readUpTo(message: IncomingMessage, limit: number): Promise<RequestBody> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = []
     let length = 0
-    const end = (read: BodyResult): void => {
-      message.off('data', take).off('end', finish).off('aborted', cut).off('error', cut).off('close', cut)
+    const end = (read: RequestBody): void => {
+      message.off('data', collect).off('end', finish).off('aborted', cut).off('error', cut).off('close', cut)
       resolve(read)
     }
-    const take = (chunk: Uint8Array): void => {
+    const collect = (chunk: Uint8Array): void => {
       length += chunk.length
       chunks.push(chunk)
       if (length <= limit) return
@@ -53,7 +53,7 @@ function drain(message: IncomingMessage, limit: number): Promise<BodyResult> {
     }
     const finish = (): void => end(ok(Buffer.concat(chunks)))
     const cut = (): void => end(err('cut_short'))
-    message.on('data', take).on('end', finish).on('aborted', cut).on('error', cut).on('close', cut)
+    message.on('data', collect).on('end', finish).on('aborted', cut).on('error', cut).on('close', cut)
   })
 }
 

@@ -4,26 +4,26 @@ import { defaultSizes } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { ProtectedResource } from '../protect/protected-resource.ts'
 import type { Caller } from '../validate/caller.ts'
-import { fromNode } from './node-request.ts'
+import { readNodeRequest } from './node-request.ts'
 
-export { fromNode } from './node-request.ts'
+export { readNodeRequest } from './node-request.ts'
 
-export type CalledListener = (
+export type ProtectedRequestListener = (
   request: IncomingMessage,
   response: ServerResponse,
   caller: Caller,
 ) => void | Promise<void>
 
 /** `createServer(protectedListener(resource, (request, response, caller) => …))`. */
-export function protectedListener(resource: ProtectedResource, listener: CalledListener) {
+export function protectedListener(resource: ProtectedResource, listener: ProtectedRequestListener) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
-      const received = await resource.receive(fromNode(request, request.socket.remoteAddress ?? null))
-      if ('answer' in received) return answerWith(response, received.answer)
+      const received = await resource.receive(readNodeRequest(request, request.socket.remoteAddress ?? null))
+      if (received.kind === 'answered') return answerWith(response, received.response)
       for (const [name, value] of Object.entries(received.headers)) response.setHeader(name, value)
       await listener(request, response, received.caller)
     } catch (error) {
-      const answer = resource.fault(error)
+      const answer = resource.internalError(error)
       // Half an answer cannot be taken back, only cut off.
       if (response.headersSent) response.destroy()
       else answerWith(response, answer)
@@ -40,6 +40,6 @@ export function answerWith(response: ServerResponse, { status, headers, body }: 
 
 /** The body as text; null where it is larger than the limit or was cut short. */
 export async function bodyText(request: IncomingMessage, limit = defaultSizes.body): Promise<string | null> {
-  const read = await fromNode(request, null).body(limit)
+  const read = await readNodeRequest(request, null).body(limit)
   return read.kind === 'ok' ? Buffer.from(read.value).toString('utf8') : null
 }

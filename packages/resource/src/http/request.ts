@@ -1,6 +1,6 @@
 /** A request without a framework: what an adapter hands over, and its first checks. */
 import { problem, type Problem } from '@grantor/protocol/http'
-import { type Err, err, ok, type Result } from '@grantor/protocol/result'
+import { err, type Err, ok, type Result } from '@grantor/protocol/result'
 
 export type HeaderLine = readonly [name: string, value: string]
 
@@ -12,14 +12,14 @@ export interface ApiRequest {
   readonly headers: readonly HeaderLine[]
   readonly ip: string | null
   /** Reads the body once, up to `limit` bytes. */
-  body(limit: number): Promise<BodyResult>
+  body(limit: number): Promise<RequestBody>
   /** base64url SHA-256 of the client certificate's DER, where TLS asked for one (RFC 8705 §3.1). */
   readonly certificateThumbprint?: string
 }
 
-export type BodyResult = Result<Uint8Array, 'too_large' | 'cut_short'>
+export type RequestBody = Result<Uint8Array, 'too_large' | 'cut_short'>
 
-export interface Headers {
+export interface RequestHeaders {
   /** One value; the lines of a list are joined (RFC 9110 §5.3). */
   get(name: string): string | null
   lines(name: string): readonly string[]
@@ -44,11 +44,10 @@ export interface SizeLimits {
   readonly url: number
 }
 
-/** DECISIONS §5. */
 export const defaultSizes: SizeLimits = { body: 1_048_576, headers: 16_384, url: 8192 }
 
 /** The first checks: sizes and syntax of what came before the body. */
-export function readHead(request: ApiRequest, sizes: SizeLimits): Result<Headers, Problem> {
+export function readRequestHead(request: ApiRequest, sizes: SizeLimits): Result<RequestHeaders, Problem> {
   if (request.target.length > sizes.url)
     return err(problem('uri-too-long', `A URL has at most ${sizes.url} characters.`))
   let bytes = 0
@@ -63,9 +62,9 @@ export function readHead(request: ApiRequest, sizes: SizeLimits): Result<Headers
     return err(problem('headers-too-large', `Header fields take at most ${sizes.headers} bytes.`))
   for (const [name, values] of lines) {
     if (values.length > 1 && single.has(name)) {
-      const errors = [{ header: name, code: 'repeated', detail: 'This header is given at most once.' }]
-      const detail = 'A header that is given once was given twice.'
-      return err(problem('invalid-request', detail, { code: 'header_repeated', errors }))
+      const repeated = { header: name, code: 'repeated', detail: 'This header is given at most once.' }
+      const told = { code: 'header_repeated', errors: [repeated] }
+      return err(problem('invalid-request', 'A header that is given once was given twice.', told))
     }
   }
   return ok({
@@ -75,9 +74,9 @@ export function readHead(request: ApiRequest, sizes: SizeLimits): Result<Headers
 }
 
 /** The whole body, or why not. A length that lies is refused: what it hides is read differently elsewhere. */
-export async function readBody(
+export async function readRequestBody(
   request: ApiRequest,
-  headers: Headers,
+  headers: RequestHeaders,
   limit: number,
 ): Promise<Result<Uint8Array, Problem>> {
   const declared = headers.get('content-length')

@@ -1,64 +1,68 @@
 /** An answer without a framework: what an adapter takes back, with what every answer carries. */
-import { isProblem, type Problem, problemDocument, problemHeaders } from '@grantor/protocol/http'
+import { type Problem, problemDocument, problemHeaders } from '@grantor/protocol/http'
+import { err, ok, type Result } from '@grantor/protocol/result'
+
+type ResponseHeaders = Readonly<Record<string, string>>
 
 export interface ApiResponse {
   readonly status: number
   /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: ResponseHeaders
   readonly body: string | null
 }
 
-/** What the checks and operations give back: a refusal, or an answer that still lacks what every answer carries. */
-export type Reply = Problem | Answer
+/** What the checks and operations give back: an answer or a refusal, still without what every answer carries. */
+export type Reply = Result<ApiResponse, Problem>
 
-export interface Answer {
-  readonly kind: 'answer'
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
+export function apiResponse(status: number, headers: ResponseHeaders = {}, body: string | null = null): ApiResponse {
+  return { status, headers, body }
 }
 
-export function answer(
-  status: number,
-  headers: Readonly<Record<string, string>> = {},
-  body: string | null = null,
-): Answer {
-  return { kind: 'answer', status, headers, body }
-}
-
-export function jsonAnswer(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
-  return answer(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(value))
+export function jsonResponse(status: number, value: unknown, headers: ResponseHeaders = {}): ApiResponse {
+  return apiResponse(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(value))
 }
 
 /** Lists (`Link`, `Vary`) grow, everything else is set. */
-export function withHeaders<R extends Pick<Reply, 'headers'>>(reply: R, more: Readonly<Record<string, string>>): R {
-  const headers: Record<string, string> = { ...reply.headers }
+export function withHeaders<R extends { readonly headers?: ResponseHeaders }>(answer: R, more: ResponseHeaders): R {
+  const headers: Record<string, string> = { ...answer.headers }
   for (const [name, value] of Object.entries(more)) {
     const held = headers[name]
     headers[name] = held !== undefined && (name === 'link' || name === 'vary') ? `${held}, ${value}` : value
   }
-  return { ...reply, headers }
+  return { ...answer, headers }
 }
 
-export interface Identity {
+export function replyWithHeaders(reply: Reply, more: ResponseHeaders): Reply {
+  return reply.kind === 'ok' ? ok(withHeaders(reply.value, more)) : err(withHeaders(reply.error, more))
+}
+
+export const statusOfReply = (reply: Reply): number => (reply.kind === 'ok' ? reply.value : reply.error).status
+
+export interface ResponseIdentity {
   /** `https://host` of the API. */
   readonly origin: string
   readonly requestId: string
 }
 
 /** The last step: a reply becomes the answer that goes out. */
-export function rendered(reply: Reply, method: string, identity: Identity): ApiResponse {
-  const refused = isProblem(reply)
-  const body = refused ? JSON.stringify(problemDocument(reply, identity)) : reply.body
-  const headers: Record<string, string> = {
-    ...(refused ? problemHeaders(reply) : reply.headers),
-    'x-request-id': identity.requestId,
-    'x-content-type-options': 'nosniff',
+export function renderResponse(reply: Reply, method: string, identity: ResponseIdentity): ApiResponse {
+  const { status, headers, body } = reply.kind === 'ok' ? reply.value : problemResponse(reply.error, identity)
+  const bodiless = status === 204 || status === 304
+  return {
+    status,
+    headers: {
+      ...headers,
+      'x-request-id': identity.requestId,
+      'x-content-type-options': 'nosniff',
+      ...(bodiless ? {} : { 'content-length': String(Buffer.byteLength(body ?? '')) }),
+    },
+    // RFC 9110 §9.3.2: HEAD is GET without the content.
+    body: method === 'HEAD' || bodiless ? null : body,
   }
-  const bodiless = reply.status === 204 || reply.status === 304
-  if (!bodiless) headers['content-length'] = String(Buffer.byteLength(body ?? ''))
-  // RFC 9110 §9.3.2: HEAD is GET without the content.
-  return { status: reply.status, headers, body: method === 'HEAD' || bodiless ? null : body }
+}
+
+function problemResponse(problem: Problem, identity: ResponseIdentity): ApiResponse {
+  return apiResponse(problem.status, problemHeaders(problem), JSON.stringify(problemDocument(problem, identity)))
 }
 
 /** Where nobody says who looks after errors. */

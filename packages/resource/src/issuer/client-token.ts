@@ -1,23 +1,23 @@
 /** The validator's own access token, for the feed and for reports: client credentials (RFC 6749 §4.4), renewed ahead. */
 import { parseJsonObject } from '@grantor/protocol/types'
 import type { Time } from '../time.ts'
-import type { IssuerDocument } from './issuer-metadata.ts'
+import type { IssuerDiscovery } from './issuer-metadata.ts'
 import type { Outbound } from './outbound.ts'
 
-export interface Credentials {
+export interface ClientCredentials {
   readonly clientId: string
   readonly clientSecret: string
 }
 
 /** RFC 6749 §2.3.1: both halves are form-encoded before they are joined. */
-export function basicAuthorization({ clientId, clientSecret }: Credentials): string {
+export function basicAuthorization({ clientId, clientSecret }: ClientCredentials): string {
   const encode = (text: string) => new URLSearchParams({ '': text }).toString().slice(1)
   return `Basic ${Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString('base64')}`
 }
 
 export interface ClientTokenOptions {
-  readonly document: IssuerDocument
-  readonly credentials: Credentials
+  readonly discovery: IssuerDiscovery
+  readonly credentials: ClientCredentials
   readonly scope: string
   readonly outbound: Outbound
   readonly time: Time
@@ -28,7 +28,7 @@ const limit = { bytes: 64 * 1024, milliseconds: 5000 }
 export class ClientToken {
   readonly #options: ClientTokenOptions
   #held: { readonly token: string; readonly renewAt: number; readonly endsAt: number } | null = null
-  #flight: Promise<string | null> | null = null
+  #pending: Promise<string | null> | null = null
 
   constructor(options: ClientTokenOptions) {
     this.#options = options
@@ -39,10 +39,10 @@ export class ClientToken {
     const now = this.#options.time.monotonic()
     const held = this.#held
     if (held !== null && now < held.renewAt) return held.token
-    this.#flight ??= this.#ask().finally(() => {
-      this.#flight = null
+    this.#pending ??= this.#ask().finally(() => {
+      this.#pending = null
     })
-    return (await this.#flight) ?? (held !== null && now < held.endsAt ? held.token : null)
+    return (await this.#pending) ?? (held !== null && now < held.endsAt ? held.token : null)
   }
 
   /** It was refused: the next get() asks for another. */
@@ -51,13 +51,13 @@ export class ClientToken {
   }
 
   async #ask(): Promise<string | null> {
-    const { document, credentials, scope, outbound, time } = this.#options
-    const metadata = await document.read()
-    if (typeof metadata === 'string' || metadata.tokenEndpoint === null) return null
+    const { discovery, credentials, scope, outbound, time } = this.#options
+    const metadata = await discovery.read()
+    if (metadata.kind === 'error' || metadata.value.tokenEndpoint === null) return null
     const askedAt = time.monotonic()
-    const answer = await outbound.ask(
+    const answer = await outbound.fetchWhole(
       {
-        url: metadata.tokenEndpoint,
+        url: metadata.value.tokenEndpoint,
         method: 'POST',
         headers: {
           authorization: basicAuthorization(credentials),
@@ -71,7 +71,7 @@ export class ClientToken {
     const token = body?.['access_token']
     const seconds = body?.['expires_in']
     if (typeof token !== 'string') {
-      document.forget()
+      discovery.forget()
       return null
     }
     const life = 1000 * (typeof seconds === 'number' && seconds > 0 ? seconds : 60)

@@ -1,18 +1,19 @@
 /** Keys that are known beforehand: tests, and a server that validates its own tokens. */
 import type { VerificationKey } from '@grantor/protocol/jose'
+import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
-import { keysIn, succession } from './key-set.ts'
-import type { KeySource, Sought } from './key-source.ts'
+import { importKeySet, replaceKeys } from './key-set.ts'
+import type { KeySource, KeyLookup } from './key-source.ts'
 
 export class GivenKeys implements KeySource {
   #keys: readonly VerificationKey[]
 
   constructor(jwks: JsonObject) {
-    this.#keys = keysIn(jwks) ?? []
+    this.#keys = importKeySet(jwks) ?? []
   }
 
   replace(jwks: JsonObject): void {
-    this.#keys = succession(this.#keys, keysIn(jwks) ?? [])
+    this.#keys = replaceKeys(this.#keys, importKeySet(jwks) ?? [])
   }
 
   find(kid: string | undefined, alg: string): VerificationKey | undefined {
@@ -23,8 +24,9 @@ export class GivenKeys implements KeySource {
     return this.#keys.some((key) => key.present && key.kid === kid)
   }
 
-  seek(kid: string | undefined, alg: string): Promise<Sought> {
-    return Promise.resolve(this.find(kid, alg) ?? 'absent')
+  seek(kid: string | undefined, alg: string): Promise<KeyLookup> {
+    const key = this.find(kid, alg)
+    return Promise.resolve(key === undefined ? err('absent') : ok(key))
   }
 
   ready = (): boolean => true

@@ -1,14 +1,15 @@
 /** Asking the issuer about a token (RFC 7662): one question at a time per token, remembered briefly, with a breaker. */
 import { createHmac, randomBytes } from 'node:crypto'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import { type JsonObject, parseJsonObject } from '@grantor/protocol/types'
 import { Lru } from '../lru.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Time } from '../time.ts'
-import { basicAuthorization, type Credentials } from './client-token.ts'
-import type { IssuerDocument } from './issuer-metadata.ts'
+import { basicAuthorization, type ClientCredentials } from './client-token.ts'
+import type { IssuerDiscovery } from './issuer-metadata.ts'
 import type { Outbound } from './outbound.ts'
 
-export interface Introspected {
+export interface Introspection {
   /** The response where the token is active; null where it is not. */
   readonly claims: JsonObject | null
   /** Monotonic: when the question left. What the issuer said was true no earlier. */
@@ -16,8 +17,8 @@ export interface Introspected {
 }
 
 export interface IntrospectorOptions {
-  readonly document: IssuerDocument
-  readonly credentials: Credentials
+  readonly discovery: IssuerDiscovery
+  readonly credentials: ClientCredentials
   readonly outbound: Outbound
   readonly time: Time
   readonly metrics: Metrics
@@ -35,35 +36,40 @@ export class Introspector {
   readonly #options: IntrospectorOptions
   /** Tokens are not kept, not even in memory: only their mac under a key of this process. */
   readonly #secret = randomBytes(32)
-  readonly #answers = new Lru<string, Introspected>(10_000)
-  readonly #flights = new Map<string, Promise<Introspected | 'unavailable'>>()
+  readonly #answers = new Lru<string, Introspection>(10_000)
+  readonly #pending = new Map<string, Promise<Result<Introspection, 'unavailable'>>>()
   #failures = 0
   #openUntil = -Infinity
 
   constructor(options: IntrospectorOptions) {
     this.#options = options
-    this.issuer = options.document.issuer
+    this.issuer = options.discovery.issuer
   }
 
   /** From memory, if asked within `within` milliseconds (and within what the answer itself allows). */
-  recall(token: string, within = Infinity): Introspected | undefined {
+  recall(token: string, within = Infinity): Introspection | undefined {
     const answer = this.#answers.get(this.#mac(token))
     if (answer === undefined) return undefined
     const life = answer.claims === null ? inactiveFor : this.#options.activeFor
     return this.#options.time.monotonic() - answer.askedAt < Math.min(life, within) ? answer : undefined
   }
 
-  ask(token: string): Promise<Introspected | 'unavailable'> {
+  async recallOrAsk(token: string, within?: number): Promise<Result<Introspection, 'unavailable'>> {
+    const known = this.recall(token, within)
+    return known === undefined ? this.#askOnce(token) : ok(known)
+  }
+
+  #askOnce(token: string): Promise<Result<Introspection, 'unavailable'>> {
     const mac = this.#mac(token)
-    const flight = this.#flights.get(mac)
-    if (flight !== undefined) return flight
-    if (this.#options.time.monotonic() < this.#openUntil) return Promise.resolve('unavailable')
+    const pending = this.#pending.get(mac)
+    if (pending !== undefined) return pending
+    if (this.#options.time.monotonic() < this.#openUntil) return Promise.resolve(err('unavailable'))
     const fresh = this.#ask(token).then((answer) => {
-      this.#flights.delete(mac)
-      if (answer !== 'unavailable') this.#answers.set(mac, answer)
+      this.#pending.delete(mac)
+      if (answer.kind === 'ok') this.#answers.set(mac, answer.value)
       return answer
     })
-    this.#flights.set(mac, fresh)
+    this.#pending.set(mac, fresh)
     return fresh
   }
 
@@ -71,27 +77,27 @@ export class Introspector {
     return createHmac('sha256', this.#secret).update(token).digest('latin1')
   }
 
-  async #ask(token: string): Promise<Introspected | 'unavailable'> {
-    const { document, credentials, outbound, time, metrics } = this.#options
+  async #ask(token: string): Promise<Result<Introspection, 'unavailable'>> {
+    const { discovery, credentials, outbound, time, metrics } = this.#options
     const askedAt = time.monotonic()
-    const metadata = await document.read()
-    const url = typeof metadata === 'string' ? null : metadata.introspectionEndpoint
-    const answer = url === null ? null : await outbound.ask(question(url, credentials, token), limit)
+    const metadata = await discovery.read()
+    const url = metadata.kind === 'error' ? null : metadata.value.introspectionEndpoint
+    const answer = url === null ? null : await outbound.fetchWhole(introspectionRequest(url, credentials, token), limit)
     const claims = answer?.status === 200 ? parseJsonObject(answer.text) : null
     if (typeof claims?.['active'] !== 'boolean') {
       // Also 401: that our own credentials fail says nothing about the caller's token.
       this.#failures += 1
       if (this.#failures >= failuresToOpen) this.#openUntil = time.monotonic() + openFor
       metrics.count('rs_introspection_total', { result: 'failed' })
-      return 'unavailable'
+      return err('unavailable')
     }
     this.#failures = 0
     metrics.count('rs_introspection_total', { result: claims['active'] ? 'active' : 'inactive' })
-    return { claims: claims['active'] ? claims : null, askedAt }
+    return ok({ claims: claims['active'] ? claims : null, askedAt })
   }
 }
 
-function question(url: string, credentials: Credentials, token: string) {
+function introspectionRequest(url: string, credentials: ClientCredentials, token: string) {
   return {
     url,
     method: 'POST',

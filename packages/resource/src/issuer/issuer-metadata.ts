@@ -1,6 +1,7 @@
 /** What an issuer publishes about itself: RFC 8414 and OpenID Connect Discovery, and the names of Grantor's tenants. */
+import { err, ok, type Result } from '@grantor/protocol/result'
 import { type JsonObject, parseJsonObject } from '@grantor/protocol/types'
-import { allowedAddress, type Outbound } from './outbound.ts'
+import { isAllowedAddress, type Outbound } from './outbound.ts'
 
 export interface IssuerMetadata {
   readonly jwksUri: string
@@ -9,30 +10,30 @@ export interface IssuerMetadata {
 }
 
 /** 'absent': the issuer's host answers that there is no such issuer. 'unavailable': nobody can say. */
-export type Discovered = IssuerMetadata | 'absent' | 'unavailable'
+export type DiscoveryResult = Result<IssuerMetadata, 'absent' | 'unavailable'>
 
 const limit = { bytes: 256 * 1024, milliseconds: 5000 }
 
 /** An issuer's metadata, read when first needed and again after someone found it wrong. */
-export class IssuerDocument {
+export class IssuerDiscovery {
   readonly issuer: string
   readonly #outbound: Outbound
-  #known: IssuerMetadata | null = null
-  #flight: Promise<Discovered> | null = null
+  #known: DiscoveryResult | null = null
+  #pending: Promise<DiscoveryResult> | null = null
 
   constructor(outbound: Outbound, issuer: string) {
     this.#outbound = outbound
     this.issuer = issuer
   }
 
-  read(): Promise<Discovered> {
+  read(): Promise<DiscoveryResult> {
     if (this.#known !== null) return Promise.resolve(this.#known)
-    this.#flight ??= discover(this.#outbound, this.issuer).then((found) => {
-      this.#flight = null
-      if (typeof found !== 'string') this.#known = found
+    this.#pending ??= discover(this.#outbound, this.issuer).then((found) => {
+      this.#pending = null
+      if (found.kind === 'ok') this.#known = found
       return found
     })
-    return this.#flight
+    return this.#pending
   }
 
   /** An address in it did not answer as it should: it may have moved. */
@@ -41,17 +42,17 @@ export class IssuerDocument {
   }
 }
 
-async function discover(outbound: Outbound, issuer: string): Promise<Discovered> {
+async function discover(outbound: Outbound, issuer: string): Promise<DiscoveryResult> {
   let absent = 0
-  const places = metadataAddresses(issuer)
-  for (const url of places) {
-    const answer = await outbound.ask({ url, headers: { accept: 'application/json' } }, limit)
+  const addresses = metadataAddresses(issuer)
+  for (const url of addresses) {
+    const answer = await outbound.fetchWhole({ url, headers: { accept: 'application/json' } }, limit)
     if (answer?.status === 404) absent += 1
     if (answer?.status !== 200) continue
     const metadata = readMetadata(answer.text, issuer)
-    if (metadata !== null) return metadata
+    if (metadata !== null) return ok(metadata)
   }
-  return absent === places.length ? 'absent' : 'unavailable'
+  return err(absent === addresses.length ? 'absent' : 'unavailable')
 }
 
 /** OpenID Connect Discovery §4 appends; RFC 8414 §3.1 inserts between host and path. */
@@ -79,13 +80,13 @@ function readMetadata(text: string, issuer: string): IssuerMetadata | null {
 
 function address(document: JsonObject, name: string): string | null {
   const value = document[name]
-  return typeof value === 'string' && allowedAddress(value) ? value : null
+  return typeof value === 'string' && isAllowedAddress(value) ? value : null
 }
 
 const tenantName = /^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$/
 
-/** DECISIONS §2: a tenant's issuer is `{root}/t/{tenant}`. null where `issuer` is none of this deployment. */
-export function tenantOf(root: string, issuer: string): string | null {
+/** A tenant's issuer is `{root}/t/{tenant}`. null where `issuer` is none of this deployment. */
+export function tenantOfIssuer(root: string, issuer: string): string | null {
   const prefix = `${root}/t/`
   if (!issuer.startsWith(prefix)) return null
   const name = issuer.slice(prefix.length)
@@ -93,8 +94,8 @@ export function tenantOf(root: string, issuer: string): string | null {
 }
 
 /** The tenant that an issuer's own address names, and the root above it. */
-export function splitIssuer(issuer: string): { readonly root: string; readonly tenant: string | null } {
+export function splitTenantIssuer(issuer: string): { readonly root: string; readonly tenant: string | null } {
   const at = issuer.lastIndexOf('/t/')
-  const tenant = at < 0 ? null : tenantOf(issuer.slice(0, at), issuer)
+  const tenant = at < 0 ? null : tenantOfIssuer(issuer.slice(0, at), issuer)
   return tenant === null ? { root: issuer, tenant: null } : { root: issuer.slice(0, at), tenant }
 }

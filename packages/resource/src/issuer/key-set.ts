@@ -5,7 +5,7 @@ import type { JsonObject } from '@grantor/protocol/types'
 const mostKeys = 100
 
 /** RFC 7517 §5: keys that are not understood are ignored; a set without a usable one is no set. */
-export function keysIn(jwks: JsonObject): readonly VerificationKey[] | null {
+export function importKeySet(jwks: JsonObject): readonly VerificationKey[] | null {
   const list = jwks['keys']
   if (!Array.isArray(list) || list.length > mostKeys) return null
   const keys = (list as readonly unknown[])
@@ -16,7 +16,7 @@ export function keysIn(jwks: JsonObject): readonly VerificationKey[] | null {
 }
 
 /** A set that was read replaces the one before: a withdrawn key stops at once. A key that stays keeps its identity. */
-export function succession(
+export function replaceKeys(
   old: readonly VerificationKey[],
   read: readonly VerificationKey[],
 ): readonly VerificationKey[] {

@@ -1,8 +1,9 @@
 /** Where the keys of one issuer come from, as the validator asks for them. */
 import type { VerificationKey } from '@grantor/protocol/jose'
+import type { Result } from '@grantor/protocol/result'
 
 /** 'absent': certainly not a key of this issuer (or no such issuer). 'unavailable': nobody can say now. */
-export type Sought = VerificationKey | 'absent' | 'no-issuer' | 'unavailable'
+export type KeyLookup = Result<VerificationKey, 'absent' | 'no-issuer' | 'unavailable'>
 
 export interface KeySource {
   /** From memory. A set that is too old to be trusted has no keys. */
@@ -10,7 +11,7 @@ export interface KeySource {
   /** Whether this kid is known under whatever algorithm: then another algorithm is a forgery, not a new key. */
   has(kid: string): boolean
   /** Asks the issuer where memory does not do. */
-  seek(kid: string | undefined, alg: string): Promise<Sought>
+  seek(kid: string | undefined, alg: string): Promise<KeyLookup>
   ready(): boolean
   /** Reads the set again; false when that failed. */
   refresh(): Promise<boolean>

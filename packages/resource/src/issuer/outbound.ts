@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isLoopbackHost } from '@grantor/protocol/http'
 import type { Time } from '../time.ts'
 
-export interface Ask {
+export interface OutboundRequest {
   readonly url: string
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
@@ -12,7 +12,7 @@ export interface Ask {
   readonly signal?: AbortSignal
 }
 
-export interface Streamed {
+export interface StreamedResponse {
   readonly status: number
   readonly header: (name: string) => string | null
   readonly body: AsyncIterable<Uint8Array>
@@ -20,30 +20,37 @@ export interface Streamed {
   readonly discard: () => void
 }
 
-export interface Answered {
+export interface WholeResponse {
   readonly status: number
   readonly header: (name: string) => string | null
   readonly text: string
 }
 
 /** The one thing that touches the network. Rejects when there is no answer at all. */
-export type Transport = (ask: Ask) => Promise<Streamed>
+export type Transport = (ask: OutboundRequest) => Promise<StreamedResponse>
 
 export interface Outbound {
   /** A whole answer, or null when there was none in time, it was too large, or the address is not allowed. */
-  ask(ask: Ask, limit: { readonly bytes: number; readonly milliseconds: number }): Promise<Answered | null>
+  fetchWhole(
+    ask: OutboundRequest,
+    limit: { readonly bytes: number; readonly milliseconds: number },
+  ): Promise<WholeResponse | null>
   /** An answer whose body is read as it comes. `milliseconds` bounds the wait for its head. */
-  open(ask: Ask, milliseconds: number): Promise<Streamed | null>
+  fetchStream(ask: OutboundRequest, milliseconds: number): Promise<StreamedResponse | null>
 }
 
-export function outboundOver(transport: Transport, time: Time): Outbound {
+export function createOutbound(transport: Transport, time: Time): Outbound {
   /** Runs `work` with a signal that fires when the caller's does, or when time is up before `work` is done. */
-  const within = async <T>(ask: Ask, milliseconds: number, work: (ask: Ask) => Promise<T>): Promise<T | null> => {
+  const within = async <T>(
+    ask: OutboundRequest,
+    milliseconds: number,
+    work: (ask: OutboundRequest) => Promise<T>,
+  ): Promise<T | null> => {
     const late = new AbortController()
     const cancel = time.after(milliseconds, () => late.abort())
     const signal = ask.signal === undefined ? late.signal : AbortSignal.any([ask.signal, late.signal])
     try {
-      return allowedAddress(ask.url) ? await work({ ...ask, signal }) : null
+      return isAllowedAddress(ask.url) ? await work({ ...ask, signal }) : null
     } catch {
       return null
     } finally {
@@ -51,8 +58,8 @@ export function outboundOver(transport: Transport, time: Time): Outbound {
     }
   }
   return {
-    open: (ask, milliseconds) => within(ask, milliseconds, transport),
-    ask: (ask, { bytes, milliseconds }) =>
+    fetchStream: (ask, milliseconds) => within(ask, milliseconds, transport),
+    fetchWhole: (ask, { bytes, milliseconds }) =>
       within(ask, milliseconds, async (ask) => {
         const answer = await transport(ask)
         const text = await wholeText(answer, bytes)
@@ -62,14 +69,14 @@ export function outboundOver(transport: Transport, time: Time): Outbound {
 }
 
 /** TLS is required; loopback is not a network. */
-export function allowedAddress(url: string): boolean {
+export function isAllowedAddress(url: string): boolean {
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (parsed === null || parsed.username !== '' || parsed.password !== '') return false
   if (parsed.protocol === 'https:') return true
   return parsed.protocol === 'http:' && isLoopbackHost(parsed.hostname)
 }
 
-async function wholeText(answer: Streamed, limit: number): Promise<string | null> {
+async function wholeText(answer: StreamedResponse, limit: number): Promise<string | null> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of answer.body) {
@@ -89,7 +96,7 @@ export function nodeTransport(ca?: string | Buffer | readonly (string | Buffer)[
     ...(ca === undefined ? {} : { ca: ca as string | Buffer }),
   })
   const plain = new HttpAgent({ keepAlive: true, maxSockets: 64 })
-  const send = (ask: Ask): Promise<Streamed> =>
+  const send = (ask: OutboundRequest): Promise<StreamedResponse> =>
     new Promise((resolve, reject) => {
       const https = ask.url.startsWith('https:')
       const length = ask.body === undefined ? {} : { 'content-length': Buffer.byteLength(ask.body) }
@@ -98,7 +105,9 @@ export function nodeTransport(ca?: string | Buffer | readonly (string | Buffer)[
         method: ask.method ?? 'GET',
         headers: { ...ask.headers, ...length },
       }
-      const request = (https ? httpsRequest : httpRequest)(ask.url, options, (response) => resolve(streamed(response)))
+      const request = (https ? httpsRequest : httpRequest)(ask.url, options, (response) =>
+        resolve(streamedResponse(response)),
+      )
       request.on('error', (error: NodeJS.ErrnoException) => {
         const stale = request.reusedSocket && error.code === 'ECONNRESET' && ask.signal?.aborted !== true
         reject(stale ? new StaleConnection() : error)
@@ -124,7 +133,7 @@ export function nodeTransport(ca?: string | Buffer | readonly (string | Buffer)[
 /** The server closed an idle connection just as it was used again: nothing was asked yet. */
 class StaleConnection extends Error {}
 
-function streamed(response: IncomingMessage): Streamed {
+function streamedResponse(response: IncomingMessage): StreamedResponse {
   const header = (name: string) => {
     const value = response.headers[name]
     return typeof value === 'string' ? value : null

@@ -1,17 +1,18 @@
 /** The keys of one issuer: read before they are needed, kept when the issuer is away, sought on a budget when unknown. */
-import { parseJsonObject } from '@grantor/protocol/types'
 import type { VerificationKey } from '@grantor/protocol/jose'
+import { err, ok } from '@grantor/protocol/result'
+import { parseJsonObject } from '@grantor/protocol/types'
 import { Lru } from '../lru.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Time } from '../time.ts'
-import { Budget } from '../token-bucket.ts'
-import type { IssuerDocument } from './issuer-metadata.ts'
-import { keysIn, succession } from './key-set.ts'
-import type { KeySource, Sought } from './key-source.ts'
+import { TokenBucket } from '../token-bucket.ts'
+import type { IssuerDiscovery } from './issuer-metadata.ts'
+import { importKeySet, replaceKeys } from './key-set.ts'
+import type { KeySource, KeyLookup } from './key-source.ts'
 import type { Outbound } from './outbound.ts'
 
 export interface RemoteKeysOptions {
-  readonly document: IssuerDocument
+  readonly discovery: IssuerDiscovery
   readonly outbound: Outbound
   readonly time: Time
   readonly metrics: Metrics
@@ -29,7 +30,7 @@ const longestWait = 1000
 
 export class RemoteKeys implements KeySource {
   readonly #options: RemoteKeysOptions
-  readonly #budget: Budget
+  readonly #bucket: TokenBucket
   /** kids that the issuer did not have, and until when (monotonic) we believe that. */
   readonly #unknown = new Lru<string, number>(1024)
   /** kids that were dropped: a cache in between may still serve them. A kid is never used again. */
@@ -37,14 +38,14 @@ export class RemoteKeys implements KeySource {
   #keys: readonly VerificationKey[] = []
   #etag: string | null = null
   #readAt: number | null = null
-  #flight: Promise<'ok' | 'failed' | 'no-issuer'> | null = null
+  #pending: Promise<'ok' | 'failed' | 'no-issuer'> | null = null
   #cancel: () => void = () => {}
   #failures = 0
   #closed = false
 
   constructor(options: RemoteKeysOptions) {
     this.#options = options
-    this.#budget = new Budget(options.time, 3, 10_000)
+    this.#bucket = new TokenBucket(options.time, 3, 10_000)
   }
 
   ready(): boolean {
@@ -67,28 +68,28 @@ export class RemoteKeys implements KeySource {
     return this.ready() && this.#keys.some((key) => key.kid === kid)
   }
 
-  async seek(kid: string | undefined, alg: string): Promise<Sought> {
+  async seek(kid: string | undefined, alg: string): Promise<KeyLookup> {
     const known = this.find(kid, alg)
-    if (known !== undefined) return known
+    if (known !== undefined) return ok(known)
     const now = this.#options.time.monotonic()
     const cold = !this.ready()
-    if (!cold && (kid === undefined || this.#dropped.get(kid) !== undefined)) return 'absent'
-    if (!cold && kid !== undefined && (this.#unknown.get(kid) ?? 0) > now) return 'absent'
-    if (this.#flight === null && !this.#budget.take()) {
-      return !cold && this.age() < freshEnough ? 'absent' : 'unavailable'
+    if (!cold && (kid === undefined || this.#dropped.get(kid) !== undefined)) return err('absent')
+    if (!cold && kid !== undefined && (this.#unknown.get(kid) ?? 0) > now) return err('absent')
+    if (this.#pending === null && !this.#bucket.tryTake()) {
+      return err(!cold && this.age() < freshEnough ? 'absent' : 'unavailable')
     }
     const outcome = await this.#within(this.#read(), cold ? limit.milliseconds : longestWait)
     const found = this.find(kid, alg)
-    if (found !== undefined) return found
-    if (outcome === 'no-issuer') return 'no-issuer'
-    if (outcome !== 'ok') return 'unavailable'
+    if (found !== undefined) return ok(found)
+    if (outcome === 'no-issuer') return err('no-issuer')
+    if (outcome !== 'ok') return err('unavailable')
     if (kid !== undefined) this.#unknown.set(kid, this.#options.time.monotonic() + 30_000)
-    return 'absent'
+    return err('absent')
   }
 
   async refresh(): Promise<boolean> {
     // What is in flight may have been answered before whatever made the caller ask: one more, after it.
-    await this.#flight
+    await this.#pending
     return (await this.#read()) === 'ok'
   }
 
@@ -110,10 +111,10 @@ export class RemoteKeys implements KeySource {
 
   #read(): Promise<'ok' | 'failed' | 'no-issuer'> {
     if (this.#closed) return Promise.resolve('failed')
-    this.#flight ??= this.#fetch().finally(() => {
-      this.#flight = null
+    this.#pending ??= this.#fetch().finally(() => {
+      this.#pending = null
     })
-    return this.#flight
+    return this.#pending
   }
 
   async #within<T>(work: Promise<T>, milliseconds: number): Promise<T | 'late'> {
@@ -123,17 +124,17 @@ export class RemoteKeys implements KeySource {
   }
 
   async #fetch(): Promise<'ok' | 'failed' | 'no-issuer'> {
-    const { outbound, document, time, metrics } = this.#options
+    const { outbound, discovery, time, metrics } = this.#options
     const askedAt = time.monotonic()
-    const metadata = await document.read()
-    if (typeof metadata === 'string') return this.#settle(metadata === 'absent' ? 'no-issuer' : 'failed', null)
+    const metadata = await discovery.read()
+    if (metadata.kind === 'error') return this.#settle(metadata.error === 'absent' ? 'no-issuer' : 'failed', null)
     const headers = {
       accept: 'application/json, application/jwk-set+json',
       // A cache on the way may still have a key that was dropped.
       'cache-control': 'no-cache',
       ...(this.#etag === null ? {} : { 'if-none-match': this.#etag }),
     }
-    const answer = await outbound.ask({ url: metadata.jwksUri, headers }, limit)
+    const answer = await outbound.fetchWhole({ url: metadata.value.jwksUri, headers }, limit)
     if (answer?.status === 304 && this.#readAt !== null) {
       this.#readAt = askedAt
       metrics.count('rs_jwks_fetch_total', { result: 'unchanged' })
@@ -141,7 +142,7 @@ export class RemoteKeys implements KeySource {
     }
     const keys = answer?.status === 200 ? readKeySet(answer.text) : null
     if (answer === null || keys === null) {
-      document.forget()
+      discovery.forget()
       return this.#settle('failed', null)
     }
     this.#replace(keys)
@@ -153,7 +154,7 @@ export class RemoteKeys implements KeySource {
 
   #replace(read: readonly VerificationKey[]): void {
     const alive = read.filter((key) => key.kid === undefined || this.#dropped.get(key.kid) === undefined)
-    this.#keys = succession(this.#keys, alive)
+    this.#keys = replaceKeys(this.#keys, alive)
   }
 
   #settle(outcome: 'ok' | 'failed' | 'no-issuer', cacheControl: string | null): typeof outcome {
@@ -182,5 +183,5 @@ function lifeOf(cacheControl: string | null): number {
 
 function readKeySet(text: string): readonly VerificationKey[] | null {
   const document = parseJsonObject(text)
-  return document === null ? null : keysIn(document)
+  return document === null ? null : importKeySet(document)
 }

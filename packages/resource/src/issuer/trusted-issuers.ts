@@ -1,15 +1,16 @@
 /** Whom the validator believes: named issuers, and with them the tenants of their deployment. */
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { Lru } from '../lru.ts'
 import type { RevocationSource } from '../revocation/revocation-source.ts'
 import type { Time } from '../time.ts'
-import { Budget } from '../token-bucket.ts'
+import { TokenBucket } from '../token-bucket.ts'
 import type { Introspector } from './introspector.ts'
-import { tenantOf } from './issuer-metadata.ts'
+import { tenantOfIssuer } from './issuer-metadata.ts'
 import type { KeySource } from './key-source.ts'
 
 /** One issuer that tokens may name. */
-export interface Trust {
+export interface TrustedIssuer {
   readonly issuer: string
   readonly keys: KeySource
   /** null: revocation of this issuer's tokens is not followed, by the owner's explicit choice. */
@@ -18,49 +19,49 @@ export interface Trust {
   /** Accepted `typ`, lower case, without `application/`. */
   readonly types: ReadonlySet<string>
   /** The tenant a token of this issuer belongs to; undefined when it claims another than its issuer has. */
-  readonly tenantIn: (claims: JsonObject) => string | null | undefined
+  readonly tenantOf: (claims: JsonObject) => string | null | undefined
 }
 
-export interface NamedTrust extends Trust {
+export interface NamedIssuer extends TrustedIssuer {
   /** Makes the trust of a tenant of this deployment; null where tenants are not trusted. */
-  readonly tenant: ((tenant: string, issuer: string) => Trust) | null
+  readonly trustTenant: ((tenant: string, issuer: string) => TrustedIssuer) | null
 }
 
 const mostTenants = 1000
 const absentFor = 30_000
 
-export class Trusts {
-  readonly #named: ReadonlyMap<string, NamedTrust>
+export class TrustedIssuers {
+  readonly #named: ReadonlyMap<string, NamedIssuer>
   readonly #time: Time
-  readonly #tenants = new Lru<string, Trust>(mostTenants)
+  readonly #tenants = new Lru<string, TrustedIssuer>(mostTenants)
   /** Issuers of the right shape that do not exist, and until when (monotonic) we believe that. */
   readonly #absent = new Lru<string, number>(4096)
   /** Each name that a stranger makes up costs the server a question: not too many of them. */
-  readonly #budget: Budget
+  readonly #bucket: TokenBucket
 
-  constructor(named: readonly NamedTrust[], time: Time) {
+  constructor(named: readonly NamedIssuer[], time: Time) {
     this.#named = new Map(named.map((trust) => [trust.issuer, trust]))
     this.#time = time
-    this.#budget = new Budget(time, 50, 100)
+    this.#bucket = new TokenBucket(time, 50, 100)
   }
 
-  find(issuer: string): Trust | 'untrusted' | 'unavailable' {
+  find(issuer: string): Result<TrustedIssuer, 'untrusted' | 'unavailable'> {
     const known = this.#named.get(issuer) ?? this.#tenants.get(issuer)
-    if (known !== undefined) return known
+    if (known !== undefined) return ok(known)
     for (const root of this.#named.values()) {
-      const tenant = root.tenant === null ? null : tenantOf(root.issuer, issuer)
-      if (tenant === null || root.tenant === null) continue
-      if ((this.#absent.get(issuer) ?? 0) > this.#time.monotonic()) return 'untrusted'
-      if (!this.#budget.take()) return 'unavailable'
-      const trust = root.tenant(tenant, issuer)
+      const tenant = root.trustTenant === null ? null : tenantOfIssuer(root.issuer, issuer)
+      if (tenant === null || root.trustTenant === null) continue
+      if ((this.#absent.get(issuer) ?? 0) > this.#time.monotonic()) return err('untrusted')
+      if (!this.#bucket.tryTake()) return err('unavailable')
+      const trust = root.trustTenant(tenant, issuer)
       this.#tenants.set(issuer, trust)?.keys.close()
-      return trust
+      return ok(trust)
     }
-    return 'untrusted'
+    return err('untrusted')
   }
 
   /** The deployment says there is no such tenant. */
-  forget(trust: Trust): void {
+  forget(trust: TrustedIssuer): void {
     if (this.#named.has(trust.issuer)) return
     trust.keys.close()
     this.#tenants.delete(trust.issuer)
@@ -73,12 +74,14 @@ export class Trusts {
     const issuer = tenant === undefined ? undefined : tenant === null ? root : `${root}/t/${tenant}`
     return all
       .filter((trust) =>
-        issuer === undefined ? trust.issuer === root || tenantOf(root, trust.issuer) !== null : trust.issuer === issuer,
+        issuer === undefined
+          ? trust.issuer === root || tenantOfIssuer(root, trust.issuer) !== null
+          : trust.issuer === issuer,
       )
       .map((trust) => trust.keys)
   }
 
-  named(): IterableIterator<NamedTrust> {
+  namedIssuers(): IterableIterator<NamedIssuer> {
     return this.#named.values()
   }
 

@@ -26,8 +26,8 @@ export function rejectionProblem(refused: Rejection, challenge: Challenge): Prob
   }
   const headers = { 'www-authenticate': challengeText(refused, challenge) }
   if (refused.status === 400) {
-    const fault = { header: 'authorization', code: 'invalid', detail: `${description}.` }
-    return problem('invalid-request', `${description}.`, { code: refused.code, headers, errors: [fault] })
+    const errors = [{ header: 'authorization', code: 'invalid', detail: `${description}.` }]
+    return problem('invalid-request', `${description}.`, { code: refused.code, headers, errors })
   }
   if (refused.code === 'token_missing') return problem('unauthenticated', `${description}.`, { headers })
   const members: JsonObject =
@@ -50,9 +50,9 @@ export function scopeProblem(need: ScopeNeed, caller: Caller, challenge: Challen
 
 function challengeText(refused: Rejection, challenge: Challenge, scope = challenge.scope ?? []): string {
   const { error, description }: RejectionKind = rejectionKinds[refused.code]
-  // RFC 6750 §3: a request without credentials is told no error.
   return bearerChallenge({
     realm: challenge.realm,
+    // RFC 6750 §3: a request without credentials is told no error.
     ...(error === null ? {} : { error }),
     ...(error === null || error === 'insufficient_scope' ? {} : { error_description: description }),
     ...(scope.length === 0 ? {} : { scope: scope.join(' ') }),

@@ -1,6 +1,6 @@
 /** Cross-origin requests of browsers (Fetch standard §3.3). No cookies are involved, so no credentials are allowed. */
-import type { Headers } from '../http/request.ts'
-import { answer, type Answer } from '../http/response.ts'
+import type { RequestHeaders } from '../http/request.ts'
+import { type ApiResponse, apiResponse } from '../http/response.ts'
 
 export interface CorsPlan {
   /** Origins in full, or `*`: a bearer token is not sent by a browser on its own, so any page may ask. */
@@ -46,7 +46,7 @@ const requestable = [
 ]
 
 /** On every answer, errors included: a page that cannot read a 401 cannot react to it. */
-export function corsHeaders(plan: CorsPlan, headers: Headers): Record<string, string> {
+export function corsHeaders(plan: CorsPlan, headers: RequestHeaders): Record<string, string> {
   const readable = [...exposed, ...(plan.responseHeaders ?? [])].join(', ')
   if (plan.origins === '*') {
     return { 'access-control-allow-origin': '*', 'access-control-expose-headers': readable }
@@ -58,14 +58,14 @@ export function corsHeaders(plan: CorsPlan, headers: Headers): Record<string, st
   return { vary: 'Origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': readable }
 }
 
-export function isPreflight(method: string, headers: Headers): boolean {
+export function isPreflight(method: string, headers: RequestHeaders): boolean {
   return method === 'OPTIONS' && headers.get('origin') !== null && headers.get('access-control-request-method') !== null
 }
 
 /** Asked before a token can be sent, so answered without one; it tells only which methods a path has. */
-export function preflight(plan: CorsPlan, headers: Headers, allow: string): Answer {
-  if (corsHeaders(plan, headers)['access-control-allow-origin'] === undefined) return answer(204, { allow })
-  return answer(204, {
+export function preflight(plan: CorsPlan, headers: RequestHeaders, allow: string): ApiResponse {
+  if (corsHeaders(plan, headers)['access-control-allow-origin'] === undefined) return apiResponse(204, { allow })
+  return apiResponse(204, {
     allow,
     'access-control-allow-methods': allow,
     'access-control-allow-headers': [...requestable, ...(plan.requestHeaders ?? [])].join(', '),

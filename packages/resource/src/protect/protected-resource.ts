@@ -1,11 +1,18 @@
 /** A handler of one's own as a protected resource: its metadata, preflights and the guard before it (RFC 9728). */
 import { randomUUID } from 'node:crypto'
 import { problem } from '@grantor/protocol/http'
-import { type ApiRequest, defaultSizes, type Headers, readHead, type SizeLimits } from '../http/request.ts'
-import { answer, type ApiResponse, rendered, reportToConsole, withHeaders } from '../http/response.ts'
+import { err, ok } from '@grantor/protocol/result'
+import {
+  type ApiRequest,
+  defaultSizes,
+  type RequestHeaders,
+  readRequestHead,
+  type SizeLimits,
+} from '../http/request.ts'
+import { apiResponse, type ApiResponse, renderResponse, reportToConsole, withHeaders } from '../http/response.ts'
 import type { Caller } from '../validate/caller.ts'
 import { corsHeaders, type CorsPlan, isPreflight, preflight } from './cors.ts'
-import { type ProtectOptions, protection } from './protection.ts'
+import { type Admission, type ProtectOptions, protection } from './protection.ts'
 import { metadataPaths, resourceMetadata } from './resource-metadata.ts'
 import { type ScopeNeed, scopesOf } from './scope-need.ts'
 
@@ -24,21 +31,21 @@ export interface ProtectedResourceOptions extends ProtectOptions {
   readonly methods?: readonly string[]
   readonly sizes?: Partial<Pick<SizeLimits, 'headers' | 'url'>>
   /** What the handler threw; the client learns the id and nothing else. */
-  readonly onFault?: (error: unknown, requestId: string) => void
+  readonly onError?: (error: unknown, requestId: string) => void
 }
 
 /** Answered already, or for the handler: who calls, and the headers that its answer carries besides. */
-export type Received =
-  | { readonly answer: ApiResponse }
-  | { readonly caller: Caller; readonly headers: Readonly<Record<string, string>> }
+export type ReceivedRequest =
+  | { readonly kind: 'answered'; readonly response: ApiResponse }
+  | { readonly kind: 'admitted'; readonly caller: Caller; readonly headers: Readonly<Record<string, string>> }
 
 export interface ProtectedResource {
   /** Synchronous where the validator is. The body is not touched. */
-  receive(request: ApiRequest): Received | Promise<Received>
+  receive(request: ApiRequest): ReceivedRequest | Promise<ReceivedRequest>
   /** 401 or 403 for a caller without the scope of one operation (a tool of an MCP server, say); null where it is there. */
   lacking(need: ScopeNeed, caller: Caller): ApiResponse | null
   /** 500 for what the handler threw. */
-  fault(error: unknown): ApiResponse
+  internalError(error: unknown): ApiResponse
   /** For adapters: where the metadata is. */
   readonly metadataPaths: ReadonlySet<string>
 }
@@ -53,34 +60,39 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
   const told = { resource: audience, name, issuers, scopes: options.scopes ?? scopesOf(scope) }
   const document = JSON.stringify(resourceMetadata(documentation === undefined ? told : { ...told, documentation }))
   const sizes = { ...defaultSizes, ...options.sizes }
-  const onFault = options.onFault ?? reportToConsole
+  const onError = options.onError ?? reportToConsole
   const allow = methods.join(', ')
 
   /** What is public: the metadata, and what a browser asks before it can send a token. */
-  function open({ method, target }: ApiRequest, headers: Headers) {
+  function publicAnswer({ method, target }: ApiRequest, headers: RequestHeaders) {
     if (isPreflight(method, headers)) return preflight(cors, headers, allow)
     if (!paths.has(target.split('?')[0] ?? '')) return null
-    if (method !== 'GET' && method !== 'HEAD') return answer(405, { allow: 'GET, HEAD' })
-    return answer(200, { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }, document)
+    if (method !== 'GET' && method !== 'HEAD') return apiResponse(405, { allow: 'GET, HEAD' })
+    return apiResponse(200, { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }, document)
   }
 
   return {
     metadataPaths: paths,
     lacking: guard.lacking,
-    fault(error) {
+    internalError(error) {
       const requestId = randomUUID()
-      onFault(error, requestId)
-      return rendered(problem('internal', 'Something went wrong on our side.'), 'POST', { origin, requestId })
+      onError(error, requestId)
+      const told = problem('internal', 'Something went wrong on our side.')
+      return renderResponse(err(told), 'POST', { origin, requestId })
     },
     receive(request) {
       const { method, target, certificateThumbprint } = request
       const identity = () => ({ origin, requestId: randomUUID() })
-      const head = readHead(request, sizes)
-      if (head.kind === 'error') return { answer: rendered(head.error, method, identity()) }
+      const head = readRequestHead(request, sizes)
+      if (head.kind === 'error') return { kind: 'answered', response: renderResponse(head, method, identity()) }
       const headers = head.value
       const shared = corsHeaders(cors, headers)
-      const reply = open(request, headers)
-      if (reply !== null) return { answer: withHeaders(rendered(reply, method, identity()), shared) }
+      const answered = (response: ApiResponse): ReceivedRequest => ({
+        kind: 'answered',
+        response: withHeaders(response, shared),
+      })
+      const open = publicAnswer(request, headers)
+      if (open !== null) return answered(renderResponse(ok(open), method, identity()))
       const presented = {
         authorization: headers.lines('authorization'),
         tokenElsewhere: /[?&]access_token=/.test(target),
@@ -90,10 +102,10 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
           ...(certificateThumbprint === undefined ? {} : { certificateThumbprint }),
         },
       }
-      const settle = (admission: Awaited<ReturnType<typeof guard.admit>>): Received =>
+      const settle = (admission: Admission): ReceivedRequest =>
         admission.kind === 'ok'
-          ? { caller: admission.value, headers: shared }
-          : { answer: withHeaders(admission.error, shared) }
+          ? { kind: 'admitted', caller: admission.value, headers: shared }
+          : answered(admission.error)
       const admission = guard.admit(presented, method)
       return admission instanceof Promise ? admission.then(settle) : settle(admission)
     },

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Problem } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
-import { type ApiResponse, rendered } from '../http/response.ts'
+import { type ApiResponse, renderResponse } from '../http/response.ts'
 import type { Caller } from '../validate/caller.ts'
-import type { Presented } from '../validate/presented-credentials.ts'
+import type { PresentedCredentials } from '../validate/presented-credentials.ts'
 import type { Validator, Verdict } from '../validate/validator.ts'
 import { type Challenge, insufficientScope, rejectionProblem, scopeProblem } from './challenge.ts'
 import { metadataUrl } from './resource-metadata.ts'
-import { checkedNeed, hasScope, type ScopeNeed, scopesOf } from './scope-need.ts'
+import { checkedScopeNeed, hasScope, type ScopeNeed, scopesOf } from './scope-need.ts'
 
 export interface ProtectOptions {
   readonly validator: Validator
@@ -18,19 +18,19 @@ export interface ProtectOptions {
   readonly insufficientScopeStatus?: 401 | 403
 }
 
-/** Who calls, or the answer that says why not. */
+/** Who calls, or what is answered instead. */
 export type Admission = Result<Caller, ApiResponse>
 
 export interface Protection {
   /** Synchronous where the validator is: a warm token costs no turn of the event loop. */
-  admit(presented: Presented, method: string): Admission | Promise<Admission>
+  admit(presented: PresentedCredentials, method: string): Admission | Promise<Admission>
   /** The answer to a caller who was admitted and lacks what this operation needs besides; null where nothing lacks. */
   lacking(more: ScopeNeed, caller: Caller): ApiResponse | null
 }
 
 export function protection(options: ProtectOptions, need: ScopeNeed): Protection {
   const { validator, audience, realm = 'api', insufficientScopeStatus = 401 } = options
-  const scope = checkedNeed(need, 'a protected route')
+  const scope = checkedScopeNeed(need, 'a protected route')
   const { origin } = new URL(audience)
   const challenge: Challenge = {
     realm,
@@ -40,7 +40,7 @@ export function protection(options: ProtectOptions, need: ScopeNeed): Protection
   }
 
   const answered = (refused: Problem, method: string): ApiResponse =>
-    rendered(refused, method, { origin, requestId: randomUUID() })
+    renderResponse(err(refused), method, { origin, requestId: randomUUID() })
 
   function scoped(caller: Caller): Result<Caller, Problem> {
     if (hasScope(scope, caller.scope)) return ok(caller)
@@ -51,14 +51,14 @@ export function protection(options: ProtectOptions, need: ScopeNeed): Protection
   return {
     admit(presented, method) {
       const settle = (verdict: Verdict): Admission => {
-        const caller = verdict.kind === 'ok' ? scoped(verdict.value) : err(rejectionProblem(verdict.error, challenge))
-        return caller.kind === 'ok' ? caller : err(answered(caller.error, method))
+        const admitted = verdict.kind === 'ok' ? scoped(verdict.value) : err(rejectionProblem(verdict.error, challenge))
+        return admitted.kind === 'ok' ? admitted : err(answered(admitted.error, method))
       }
       const verdict = validator.validate(presented)
       return verdict instanceof Promise ? verdict.then(settle) : settle(verdict)
     },
     lacking(more, caller) {
-      if (hasScope(checkedNeed(more, 'a protected operation'), caller.scope)) return null
+      if (hasScope(checkedScopeNeed(more, 'a protected operation'), caller.scope)) return null
       // All that the operation needs: a client that asks for just what lacks would lose what it has.
       const whole = { all: [...scopesOf(scope).filter((one) => caller.scope.has(one)), ...scopesOf(more)] }
       validator.record(insufficientScope, caller)

@@ -8,7 +8,7 @@ export function scopesOf(need: ScopeNeed): readonly string[] {
 }
 
 /** A need that nothing could fulfil, or everything would, is a mistake in the declaration and does not start. */
-export function checkedNeed(need: ScopeNeed | undefined, route: string): ScopeNeed {
+export function checkedScopeNeed(need: ScopeNeed | undefined, route: string): ScopeNeed {
   const scopes = need === undefined ? [] : scopesOf(need)
   // RFC 6749 §3.3: scope-token.
   if (

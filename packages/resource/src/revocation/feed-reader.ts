@@ -6,13 +6,13 @@ import type { Calibration, Staleness } from './staleness.ts'
 export interface FeedReaderOptions {
   readonly view: RevocationView
   readonly staleness: Staleness
-  key(message: KeyMessage): void
+  onKeyMessage(message: KeyMessage): void
   /** Milliseconds between a revocation and its arrival, by two wall clocks: for metrics only. */
-  arrived?(at: number): void
+  onArrival?(at: number): void
 }
 
 /** 'gap': resume from the cursor. 'reset': only a snapshot helps. 'recalibrate': connect again. */
-export type Reading = 'ok' | 'gap' | 'reset' | 'recalibrate'
+export type FrameReading = 'ok' | 'gap' | 'reset' | 'recalibrate'
 
 export class FeedReader {
   readonly #options: FeedReaderOptions
@@ -28,7 +28,7 @@ export class FeedReader {
   }
 
   /** One connection, stream or page: its frames share a calibration. `askedAt` is when its request left (monotonic). */
-  connection(askedAt: number): (frame: FeedFrame, receivedAt: number) => Reading {
+  connection(askedAt: number): (frame: FeedFrame, receivedAt: number) => FrameReading {
     let calibration: Calibration | null = null
     return (frame, receivedAt) => {
       if (frame.kind === 'hello') calibration = { askedAt, asOf: frame.asOf }
@@ -38,12 +38,12 @@ export class FeedReader {
   }
 
   /** Merges: a snapshot adds to what is known and never takes away. It claims no freshness; the tail after it does. */
-  load(snapshot: FeedSnapshot, receivedAt: number): void {
+  loadSnapshot(snapshot: FeedSnapshot, receivedAt: number): void {
     for (const message of snapshot.messages) this.#options.view.apply(message, receivedAt)
     this.#cursor = { epoch: snapshot.epoch, pos: snapshot.pos }
   }
 
-  #take(frame: FeedFrame, calibration: Calibration | null, receivedAt: number): Reading {
+  #take(frame: FeedFrame, calibration: Calibration | null, receivedAt: number): FrameReading {
     const cursor = this.#cursor
     if (frame.kind === 'reset' || cursor === null || frame.epoch !== cursor.epoch) return this.#reset()
     if (frame.kind === 'hello') {
@@ -59,8 +59,8 @@ export class FeedReader {
   }
 
   #apply(message: Extract<FeedFrame, { kind: 'event' }>['message'], receivedAt: number): void {
-    this.#options.arrived?.(message.at)
-    if (message.kind === 'key') this.#options.key(message)
+    this.#options.onArrival?.(message.at)
+    if (message.kind === 'key') this.#options.onKeyMessage(message)
     else this.#options.view.apply(message, receivedAt)
   }
 

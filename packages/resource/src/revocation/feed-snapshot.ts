@@ -1,10 +1,11 @@
 /** The signed snapshot of the feed: nothing of it is believed before its signature, type and issuer hold. */
 import { type FeedSnapshot, parseFeedSnapshot, snapshotType } from '@grantor/protocol/feed'
 import { parseJwt } from '@grantor/protocol/jose'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import type { KeySource } from '../issuer/key-source.ts'
 
-export interface SnapshotRule {
+export interface SnapshotExpectation {
   readonly issuer: string
   readonly keys: KeySource
   readonly now: Instant
@@ -14,19 +15,22 @@ export interface SnapshotRule {
 const oldest = 60 * 60 * 1000
 const leeway = 60 * 1000
 
-export type SnapshotFault = 'malformed' | 'type' | 'key' | 'signature' | 'issuer' | 'age'
+export type SnapshotError = 'malformed' | 'type' | 'key' | 'signature' | 'issuer' | 'age'
 
-export async function readSnapshot(jwt: string, rule: SnapshotRule): Promise<FeedSnapshot | SnapshotFault> {
+export async function readSnapshot(
+  jwt: string,
+  rule: SnapshotExpectation,
+): Promise<Result<FeedSnapshot, SnapshotError>> {
   const parsed = parseJwt(jwt.trim())
-  if (parsed === null) return 'malformed'
-  const key = rule.keys.find(parsed.kid, parsed.alg) ?? (await rule.keys.seek(parsed.kid, parsed.alg))
-  if (typeof key === 'string') return 'key'
-  if (!key.verify(parsed.alg, parsed.signed, parsed.signature)) return 'signature'
+  if (parsed === null) return err('malformed')
+  const key = await rule.keys.seek(parsed.kid, parsed.alg)
+  if (key.kind === 'error') return err('key')
+  if (!key.value.verify(parsed.alg, parsed.signed, parsed.signature)) return err('signature')
   // RFC 8725 §3.11: an access token of the same key must not pass for a snapshot.
-  if (parsed.typ !== snapshotType) return 'type'
+  if (parsed.typ !== snapshotType) return err('type')
   const snapshot = parseFeedSnapshot(parsed.claims)
-  if (snapshot === null) return 'malformed'
-  if (snapshot.issuer !== rule.issuer) return 'issuer'
+  if (snapshot === null) return err('malformed')
+  if (snapshot.issuer !== rule.issuer) return err('issuer')
   const age = rule.now - snapshot.issuedAt
-  return age > oldest || age < -leeway ? 'age' : snapshot
+  return age > oldest || age < -leeway ? err('age') : ok(snapshot)
 }

@@ -1,19 +1,19 @@
 /** The client of the revocation feed: keeps a view fresh by stream, catches up by page, starts over by snapshot. */
-import { parseJsonObject } from '@grantor/protocol/types'
 import { type FeedFrame, feedPaths, formatFeedCursor, type KeyMessage, parseFeedPage } from '@grantor/protocol/feed'
+import { parseJsonObject } from '@grantor/protocol/types'
 import type { ClientToken } from '../issuer/client-token.ts'
 import type { KeySource } from '../issuer/key-source.ts'
 import type { Outbound } from '../issuer/outbound.ts'
 import type { Metrics } from '../metrics.ts'
 import { pause, type Time } from '../time.ts'
-import { FeedReader, type Reading } from './feed-reader.ts'
+import { FeedReader, type FrameReading } from './feed-reader.ts'
 import { readSnapshot } from './feed-snapshot.ts'
 import { SseFrames } from './feed-sse.ts'
-import type { Freshness, Killable, RevocationSource } from './revocation-source.ts'
+import type { Freshness, RevocableToken, RevocationSource } from './revocation-source.ts'
 import { RevocationView } from './revocation-view.ts'
 import { Staleness, type StalenessLimits } from './staleness.ts'
 
-export interface FeedOptions {
+export interface RevocationFeedOptions {
   readonly issuer: string
   readonly token: ClientToken
   readonly outbound: Outbound
@@ -24,7 +24,7 @@ export interface FeedOptions {
   readonly keys: KeySource
   /** All keys of the deployment that are in use: one may have died between what was read of the log and the snapshot. */
   readonly refreshKeys: () => Promise<void>
-  readonly keyChanged: (message: KeyMessage) => void
+  readonly onKeyMessage: (message: KeyMessage) => void
   readonly concerns: (tenant: string | null) => boolean
   readonly transport: 'stream' | 'poll'
   readonly limits: StalenessLimits
@@ -40,30 +40,35 @@ const longPoll = 20
 /** Drift of two clocks stays under a second within this: connect anew, measure anew. */
 const longestStream = 60 * 60 * 1000
 
-type Ending = Reading | 'failed' | 'ended'
+type ConnectionEnd = FrameReading | 'failed' | 'ended'
 
 export class RevocationFeed implements RevocationSource {
-  readonly #options: FeedOptions
+  readonly #options: RevocationFeedOptions
   readonly #view: RevocationView
   readonly #staleness: Staleness
   readonly #reader: FeedReader
   readonly #closing = new AbortController()
   #running: Promise<unknown> = Promise.resolve()
 
-  constructor(options: FeedOptions) {
+  constructor(options: RevocationFeedOptions) {
     const { time, metrics, issuer, leeway, capacity, concerns } = options
     this.#options = options
-    const escalated = () => metrics.count('rs_revocation_escalations_total', { issuer })
-    this.#view = new RevocationView({ leeway, capacity, concerns, escalated, now: () => time.now() })
+    const onEscalation = () => metrics.count('rs_revocation_escalations_total', { issuer })
+    this.#view = new RevocationView({ leeway, capacity, concerns, onEscalation, now: () => time.now() })
     this.#staleness = new Staleness(() => time.monotonic(), options.limits)
-    const arrived = (at: number) => metrics.observe('rs_revocation_lag_seconds', Math.max(0, time.now() - at) / 1000)
-    this.#reader = new FeedReader({ view: this.#view, staleness: this.#staleness, key: options.keyChanged, arrived })
+    const onArrival = (at: number) => metrics.observe('rs_revocation_lag_seconds', Math.max(0, time.now() - at) / 1000)
+    this.#reader = new FeedReader({
+      view: this.#view,
+      staleness: this.#staleness,
+      onKeyMessage: options.onKeyMessage,
+      onArrival,
+    })
     metrics.gauge('rs_revocation_staleness_seconds', { issuer }, () => this.#staleness.age() / 1000)
     metrics.gauge('rs_revocation_entries', { issuer }, () => this.#view.entries)
   }
 
-  kills(token: Killable): boolean {
-    return this.#view.kills(token)
+  isRevoked(token: RevocableToken): boolean {
+    return this.#view.isRevoked(token)
   }
 
   freshness(): Freshness {
@@ -107,7 +112,7 @@ export class RevocationFeed implements RevocationSource {
     }
   }
 
-  async #connect(transport: 'stream' | 'poll'): Promise<Ending> {
+  async #connect(transport: 'stream' | 'poll'): Promise<ConnectionEnd> {
     if (this.#reader.cursor === null && !(await this.#snapshot())) return 'failed'
     return transport === 'stream' ? this.#stream() : this.#page(longPoll)
   }
@@ -117,16 +122,16 @@ export class RevocationFeed implements RevocationSource {
     const headers = await this.#headers('application/jwt')
     if (headers === null) return false
     const ask = { url: issuer + feedPaths.snapshot, headers, signal: this.#closing.signal }
-    const answer = await outbound.ask(ask, snapshotLimit)
+    const answer = await outbound.fetchWhole(ask, snapshotLimit)
     if (answer?.status !== 200) return this.#refused(answer?.status)
     const snapshot = await readSnapshot(answer.text, { issuer, keys, now: time.now() })
-    if (typeof snapshot === 'string') return false
+    if (snapshot.kind === 'error') return false
     await refreshKeys()
-    this.#reader.load(snapshot, time.monotonic())
+    this.#reader.loadSnapshot(snapshot.value, time.monotonic())
     return true
   }
 
-  async #stream(): Promise<Ending> {
+  async #stream(): Promise<ConnectionEnd> {
     const { issuer, outbound, time } = this.#options
     const headers = await this.#headers('text/event-stream')
     const { cursor } = this.#reader
@@ -139,7 +144,7 @@ export class RevocationFeed implements RevocationSource {
       headers: { ...headers, 'last-event-id': formatFeedCursor(cursor) },
       signal,
     }
-    const answer = await outbound.open(ask, headTimeout)
+    const answer = await outbound.fetchStream(ask, headTimeout)
     if (answer === null) return 'failed'
     if (answer.status !== 200) {
       answer.discard()
@@ -170,7 +175,7 @@ export class RevocationFeed implements RevocationSource {
   }
 
   /** The long poll: a page is a short stream. */
-  async #page(wait: number): Promise<Ending> {
+  async #page(wait: number): Promise<ConnectionEnd> {
     const { issuer, outbound, time } = this.#options
     const headers = await this.#headers('application/json')
     const { cursor } = this.#reader
@@ -178,7 +183,7 @@ export class RevocationFeed implements RevocationSource {
     const take = this.#reader.connection(time.monotonic())
     const query = new URLSearchParams({ after: formatFeedCursor(cursor), wait: String(wait) }).toString()
     const ask = { url: `${issuer}${feedPaths.changes}?${query}`, headers, signal: this.#closing.signal }
-    const answer = await outbound.ask(ask, { bytes: pageBytes, milliseconds: wait * 1000 + headTimeout })
+    const answer = await outbound.fetchWhole(ask, { bytes: pageBytes, milliseconds: wait * 1000 + headTimeout })
     if (answer?.status !== 200) {
       this.#refused(answer?.status)
       return 'failed'
@@ -187,7 +192,7 @@ export class RevocationFeed implements RevocationSource {
     return page === null ? 'failed' : this.#take(take, page.frames)
   }
 
-  #take(take: (frame: FeedFrame, receivedAt: number) => Reading, frames: readonly FeedFrame[]): Reading {
+  #take(take: (frame: FeedFrame, receivedAt: number) => FrameReading, frames: readonly FeedFrame[]): FrameReading {
     const receivedAt = this.#options.time.monotonic()
     for (const frame of frames) {
       const reading = take(frame, receivedAt)

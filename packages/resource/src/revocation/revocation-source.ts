@@ -2,7 +2,7 @@
 import type { Instant } from '@grantor/protocol/types'
 
 /** What of a token decides whether a revocation hits it. */
-export interface Killable {
+export interface RevocableToken {
   readonly tenant: string | null
   readonly jti: string
   readonly grantId: string | null
@@ -17,7 +17,7 @@ export type Freshness = 'cold' | 'live' | 'lagging' | 'stale'
 
 /** Where a validator asks. Layers are OR-ed, so another kind of source (status lists, say) can stand beside the view. */
 export interface RevocationSource {
-  kills(token: Killable): boolean
+  isRevoked(token: RevocableToken): boolean
   freshness(): Freshness
   /** Milliseconds since when something may be missing. */
   age(): number

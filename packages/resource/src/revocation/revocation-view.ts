@@ -1,8 +1,8 @@
 /** What a validator knows about revocation. An entry lives exactly as long as the longest token it can still kill. */
 import type { CutoffDimension, CutoffMessage, RevokeMessage } from '@grantor/protocol/feed'
-import type { Killable } from './revocation-source.ts'
+import type { RevocableToken } from './revocation-source.ts'
 
-interface Entry {
+interface Cutoff {
   /** Tokens with `iat` up to here are dead; for a single token, when it was revoked. */
   upTo: number
   /** Wall clock: no token this can kill outlives it. */
@@ -15,14 +15,14 @@ type KeyedDimension = Exclude<CutoffDimension, 'tenant' | 'issuer'>
 
 /** The entries of one tenant. A dimension that is empty costs one comparison. */
 class TenantView {
-  readonly token = new Map<string, Entry>()
-  readonly grant = new Map<string, Entry>()
-  readonly session = new Map<string, Entry>()
-  readonly subject = new Map<string, Entry>()
-  readonly client = new Map<string, Entry>()
-  whole: Entry | null = null
+  readonly token = new Map<string, Cutoff>()
+  readonly grant = new Map<string, Cutoff>()
+  readonly session = new Map<string, Cutoff>()
+  readonly subject = new Map<string, Cutoff>()
+  readonly client = new Map<string, Cutoff>()
+  whole: Cutoff | null = null
 
-  get maps(): readonly Map<string, Entry>[] {
+  get maps(): readonly Map<string, Cutoff>[] {
     return [this.token, this.grant, this.session, this.subject, this.client]
   }
 
@@ -30,7 +30,7 @@ class TenantView {
     return this.maps.reduce((sum, map) => sum + map.size, this.whole === null ? 0 : 1)
   }
 
-  kills(token: Killable): boolean {
+  isRevoked(token: RevocableToken): boolean {
     const { issuedAt } = token
     // OR, never the first layer that has something to say: CVE-2026-18218 and CVE-2026-8922 are what that does.
     return (
@@ -44,9 +44,9 @@ class TenantView {
   }
 }
 
-const covers = (entry: Entry | null | undefined, issuedAt: number): boolean => entry != null && issuedAt <= entry.upTo
+const covers = (entry: Cutoff | null | undefined, issuedAt: number): boolean => entry != null && issuedAt <= entry.upTo
 
-function hits(map: ReadonlyMap<string, Entry>, key: string | null, issuedAt: number): boolean {
+function hits(map: ReadonlyMap<string, Cutoff>, key: string | null, issuedAt: number): boolean {
   return map.size > 0 && key !== null && covers(map.get(key), issuedAt)
 }
 
@@ -59,13 +59,13 @@ export interface RevocationViewOptions {
   readonly concerns?: (tenant: string | null) => boolean
   /** The wall clock, to free what is over before anything is escalated. */
   readonly now: () => number
-  readonly escalated?: () => void
+  readonly onEscalation?: () => void
 }
 
 export class RevocationView {
   readonly #options: RevocationViewOptions
   readonly #tenants = new Map<string | null, TenantView>()
-  #deployment: Entry | null = null
+  #deployment: Cutoff | null = null
   #entries = 0
   #sweeper: Generator<void, void> | null = null
   #sweeping = { now: 0, monotonic: 0, slice: 0 }
@@ -78,8 +78,8 @@ export class RevocationView {
     return this.#entries
   }
 
-  kills(token: Killable): boolean {
-    return covers(this.#deployment, token.issuedAt) || this.#tenants.get(token.tenant)?.kills(token) === true
+  isRevoked(token: RevocableToken): boolean {
+    return covers(this.#deployment, token.issuedAt) || this.#tenants.get(token.tenant)?.isRevoked(token) === true
   }
 
   /** Idempotent, and indifferent to order. `monotonic` is the time of arrival. */
@@ -111,7 +111,7 @@ export class RevocationView {
     if (this.#sweeper.next().done === true) this.#sweeper = null
   }
 
-  #over(entry: Entry): boolean {
+  #over(entry: Cutoff): boolean {
     return entry.until <= this.#sweeping.now && entry.monotonicUntil <= this.#sweeping.monotonic
   }
 
@@ -145,13 +145,13 @@ export class RevocationView {
     return fresh
   }
 
-  #put(map: Map<string, Entry>, key: string, entry: Entry): void {
+  #put(map: Map<string, Cutoff>, key: string, entry: Cutoff): void {
     const known = map.get(key)
     if (known === undefined) this.#entries += 1
     map.set(key, merged(known, entry))
   }
 
-  #cover(tenant: TenantView, entry: Entry): void {
+  #cover(tenant: TenantView, entry: Cutoff): void {
     if (tenant.whole === null) this.#entries += 1
     tenant.whole = merged(tenant.whole, entry)
   }
@@ -162,11 +162,11 @@ export class RevocationView {
    * that it does not happen again soon.
    */
   #makeRoom(monotonic: number): void {
-    const { capacity, now, escalated } = this.#options
+    const { capacity, now, onEscalation } = this.#options
     this.#sweeper = null
     this.sweep(now(), monotonic, Infinity)
     if (this.#entries <= 0.9 * capacity) return
-    escalated?.()
+    onEscalation?.()
     const enough = capacity / 2
     const fullest = [...this.#tenants.values()].sort((a, b) => b.size - a.size)
     for (const tenant of fullest) {
@@ -191,9 +191,9 @@ export class RevocationView {
 }
 
 /** `iat` is a whole second, rounded either way by its issuer: round the cutoff up. */
-const wholeSecond = (entry: Entry): Entry => ({ ...entry, upTo: Math.ceil(entry.upTo / 1000) * 1000 })
+const wholeSecond = (entry: Cutoff): Cutoff => ({ ...entry, upTo: Math.ceil(entry.upTo / 1000) * 1000 })
 
-function merged(a: Entry | null | undefined, b: Entry): Entry {
+function merged(a: Cutoff | null | undefined, b: Cutoff): Cutoff {
   if (a == null) return b
   return {
     upTo: Math.max(a.upTo, b.upTo),

@@ -7,7 +7,7 @@ import { systemTime, type Time } from '../time.ts'
 import type { IssuerOptions } from '../validate/validator-options.ts'
 
 /** Who a minted token speaks for. Whatever is left out is filled in. */
-export interface DevIdentity {
+export interface TestIdentity {
   readonly sub?: string
   readonly clientId?: string
   readonly scope?: string | readonly string[]
@@ -19,26 +19,26 @@ export interface DevIdentity {
   readonly claims?: JsonObject
 }
 
-export interface DevIssuerOptions {
+export interface TestIssuerOptions {
   readonly audience: string
   readonly issuer?: string
   readonly time?: Pick<Time, 'now' | 'monotonic'>
 }
 
-export interface DevIssuer {
+export interface TestIssuer {
   readonly issuer: string
   /** For `issuers` of a validator: trusts this issuer and its tenants. */
   readonly trust: IssuerOptions
-  mint(identity?: DevIdentity): string
+  mint(identity?: TestIdentity): string
   /** Every later presentation of this token is refused, as after a revocation that came by the feed. */
   revoke(token: string): void
 }
 
-export function createDevIssuer({
+export function createTestIssuer({
   audience,
   issuer = 'https://issuer.test',
   time = systemTime,
-}: DevIssuerOptions): DevIssuer {
+}: TestIssuerOptions): TestIssuer {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const kid = 'dev'
   const keys = new GivenKeys({
@@ -52,7 +52,7 @@ export function createDevIssuer({
       issuer,
       tenants: true,
       keys,
-      revocation: { kills: (token) => view.kills(token), freshness: () => 'live', age: () => 0 },
+      revocation: { isRevoked: (token) => view.isRevoked(token), freshness: () => 'live', age: () => 0 },
     },
     mint(identity = {}) {
       const signed = `${header}.${encode(claimsOf(identity, { audience, issuer, now: time.now() }))}`
@@ -75,7 +75,7 @@ export function createDevIssuer({
   }
 }
 
-function claimsOf(who: DevIdentity, at: { audience: string; issuer: string; now: number }): JsonObject {
+function claimsOf(who: TestIdentity, at: { audience: string; issuer: string; now: number }): JsonObject {
   const { sub = 'dev-user', clientId = 'dev-client', scope = '', tenant = null, expiresIn = 600 } = who
   const now = Math.floor(at.now / 1000)
   return {

@@ -4,122 +4,124 @@ import { feedScope, type KeyMessage } from '@grantor/protocol/feed'
 import type { JsonObject } from '@grantor/protocol/types'
 import { ClientToken } from '../issuer/client-token.ts'
 import { Introspector } from '../issuer/introspector.ts'
-import { IssuerDocument, splitIssuer } from '../issuer/issuer-metadata.ts'
-import { fetchTransport, nodeTransport, type Outbound, outboundOver } from '../issuer/outbound.ts'
+import { IssuerDiscovery, splitTenantIssuer } from '../issuer/issuer-metadata.ts'
+import { fetchTransport, nodeTransport, type Outbound, createOutbound } from '../issuer/outbound.ts'
 import { RemoteKeys } from '../issuer/remote-keys.ts'
-import { type NamedTrust, type Trust, Trusts } from '../issuer/trusted-issuers.ts'
+import { type NamedIssuer, type TrustedIssuer, TrustedIssuers } from '../issuer/trusted-issuers.ts'
 import { type Metrics, noMetrics } from '../metrics.ts'
 import { RevocationFeed } from '../revocation/revocation-feed.ts'
 import { defaultLimits } from '../revocation/staleness.ts'
 import { systemTime, type Time } from '../time.ts'
-import { Reports } from './rejection-reports.ts'
+import { RejectionReports } from './rejection-reports.ts'
 import type { IssuerOptions, ValidatorOptions } from './validator-options.ts'
 
 /** What all issuers of a validator share. */
-export interface Surroundings {
+export interface ValidatorDependencies {
   readonly time: Time
   readonly metrics: Metrics
   readonly random: () => number
   readonly outbound: Outbound
 }
 
-export function surroundings(options: ValidatorOptions): Surroundings {
+export function validatorDependencies(options: ValidatorOptions): ValidatorDependencies {
   const time = options.time ?? systemTime
   const transport = options.fetch === undefined ? nodeTransport(options.ca) : fetchTransport(options.fetch)
   const random = options.random ?? Math.random
-  return { time, metrics: options.metrics ?? noMetrics, random, outbound: outboundOver(transport, time) }
+  return { time, metrics: options.metrics ?? noMetrics, random, outbound: createOutbound(transport, time) }
 }
 
-export interface Deployments {
-  readonly trusts: Trusts
+export interface IssuerConnections {
+  readonly trusted: TrustedIssuers
   readonly feeds: readonly RevocationFeed[]
-  readonly reports: readonly { readonly root: string; readonly reports: Reports }[]
+  readonly reports: readonly { readonly root: string; readonly reports: RejectionReports }[]
 }
 
-export function deploy(options: ValidatorOptions, around: Surroundings): Deployments {
+export function connectIssuers(options: ValidatorOptions, dependencies: ValidatorDependencies): IssuerConnections {
   const feeds: RevocationFeed[] = []
-  const reports: { root: string; reports: Reports }[] = []
-  const all: { trusts: Trusts | null } = { trusts: null }
+  const reports: { root: string; reports: RejectionReports }[] = []
+  const all: { trusted: TrustedIssuers | null } = { trusted: null }
   const named = options.issuers.map((issuer) => {
-    const parts = partsOf(issuer, options, around)
+    const parts = partsOf(issuer, options, dependencies)
     if (parts.reports !== null) reports.push({ root: issuer.issuer, reports: parts.reports })
     const feed =
-      issuer.revocation === undefined || issuer.revocation === 'feed' ? feedOf(issuer, parts, () => all.trusts) : null
+      issuer.revocation === undefined || issuer.revocation === 'feed' ? feedOf(issuer, parts, () => all.trusted) : null
     if (feed !== null) feeds.push(feed)
     return namedTrust(issuer, parts, feed)
   })
-  const trusts = new Trusts(named, around.time)
-  all.trusts = trusts
-  return { trusts, feeds, reports }
+  const trusted = new TrustedIssuers(named, dependencies.time)
+  all.trusted = trusted
+  return { trusted, feeds, reports }
 }
 
-interface Parts {
-  readonly around: Surroundings
+interface IssuerParts {
+  readonly dependencies: ValidatorDependencies
   readonly leeway: number
-  readonly keys: NamedTrust['keys']
+  readonly keys: NamedIssuer['keys']
   readonly token: ClientToken | null
   readonly introspector: Introspector | null
-  readonly reports: Reports | null
+  readonly reports: RejectionReports | null
 }
 
-function partsOf(issuer: IssuerOptions, options: ValidatorOptions, around: Surroundings): Parts {
+function partsOf(issuer: IssuerOptions, options: ValidatorOptions, dependencies: ValidatorDependencies): IssuerParts {
   const { credentials } = issuer
-  const document = new IssuerDocument(around.outbound, issuer.issuer)
+  const discovery = new IssuerDiscovery(dependencies.outbound, issuer.issuer)
   const followed = (issuer.revocation ?? 'feed') === 'feed'
   const reporting = issuer.reports ?? followed
   const scope = [...(followed ? [feedScope] : []), ...(reporting ? [reportScope] : [])].join(' ')
   const token =
-    credentials === undefined || scope === '' ? null : new ClientToken({ ...around, document, credentials, scope })
+    credentials === undefined || scope === ''
+      ? null
+      : new ClientToken({ ...dependencies, discovery, credentials, scope })
   const activeFor = 1000 * (options.introspectionCache ?? 30)
   const asks = credentials !== undefined && issuer.introspection !== false
   const [resource] = typeof options.audience === 'string' ? [options.audience] : options.audience
   return {
-    around,
+    dependencies,
     leeway: 1000 * (options.leeway ?? 60),
-    keys: issuer.keys ?? remoteKeys(document, around),
+    keys: issuer.keys ?? remoteKeys(discovery, dependencies),
     token,
-    introspector: asks ? new Introspector({ ...around, document, credentials, activeFor }) : null,
+    introspector: asks ? new Introspector({ ...dependencies, discovery, credentials, activeFor }) : null,
     reports:
       reporting && token !== null
-        ? new Reports({ ...around, issuer: issuer.issuer, resource: resource ?? '', token })
+        ? new RejectionReports({ ...dependencies, issuer: issuer.issuer, resource: resource ?? '', token })
         : null,
   }
 }
 
-function remoteKeys(document: IssuerDocument, around: Surroundings): RemoteKeys {
-  const keys = new RemoteKeys({ ...around, document })
+function remoteKeys(discovery: IssuerDiscovery, dependencies: ValidatorDependencies): RemoteKeys {
+  const keys = new RemoteKeys({ ...dependencies, discovery })
   // Of named issuers only: tenants come and go, a gauge stays.
-  around.metrics.gauge('rs_jwks_age_seconds', { issuer: document.issuer }, () => keys.age() / 1000)
+  dependencies.metrics.gauge('rs_jwks_age_seconds', { issuer: discovery.issuer }, () => keys.age() / 1000)
   return keys
 }
 
 function feedOf(
   issuer: IssuerOptions,
-  { around, leeway, keys, token }: Parts,
-  trusts: () => Trusts | null,
+  { dependencies, leeway, keys, token }: IssuerParts,
+  trusted: () => TrustedIssuers | null,
 ): RevocationFeed | null {
   if (token === null) return null
-  const { root, tenant } = splitIssuer(issuer.issuer)
-  const keyChanged = ({ kid, action, tenant: of }: KeyMessage) => {
-    for (const source of trusts()?.keysOf(root, of) ?? []) {
+  const { root, tenant } = splitTenantIssuer(issuer.issuer)
+  const onKeyMessage = ({ kid, action, tenant: of }: KeyMessage) => {
+    for (const source of trusted()?.keysOf(root, of) ?? []) {
       if (action === 'dropped') source.drop(kid)
       // A thousand validators hear this at once; the server should not.
-      else around.time.after(around.random() * 2000, () => void source.refresh())
+      else dependencies.time.after(dependencies.random() * 2000, () => void source.refresh())
     }
   }
   const refreshKeys = async () => {
-    const refresh = async (source: NamedTrust['keys']) => {
+    const refresh = async (source: NamedIssuer['keys']) => {
       if (!(await source.refresh())) source.distrust()
     }
-    await Promise.all((trusts()?.keysOf(root) ?? []).map(refresh))
+    await Promise.all((trusted()?.keysOf(root) ?? []).map(refresh))
   }
   return new RevocationFeed({
-    ...around,
+    ...dependencies,
     issuer: issuer.issuer,
     token,
     keys,
     refreshKeys,
-    keyChanged,
+    onKeyMessage,
     concerns: (of) => issuer.tenants === true || of === tenant,
     transport: issuer.feed?.transport ?? 'stream',
     limits: { ...defaultLimits, ...limitsOf(issuer.feed?.maxStaleness) },
@@ -133,31 +135,40 @@ const limitsOf = (maxStaleness: number | undefined) =>
 
 function namedTrust(
   issuer: IssuerOptions,
-  { around, keys, introspector }: Parts,
+  { dependencies, keys, introspector }: IssuerParts,
   feed: RevocationFeed | null,
-): NamedTrust {
+): NamedIssuer {
   const revocation = feed ?? (typeof issuer.revocation === 'object' ? issuer.revocation : null)
   const types = new Set((issuer.types ?? ['at+jwt']).map((type) => type.toLowerCase()))
-  const trust: Trust = { issuer: issuer.issuer, keys, revocation, introspector, types, tenantIn: tenantRule(issuer) }
-  if (issuer.tenants !== true) return { ...trust, tenant: null }
+  const trust: TrustedIssuer = {
+    issuer: issuer.issuer,
+    keys,
+    revocation,
+    introspector,
+    types,
+    tenantOf: tenantRule(issuer),
+  }
+  if (issuer.tenants !== true) return { ...trust, trustTenant: null }
   return {
     ...trust,
-    tenant: (tenant, address) => ({
+    trustTenant: (tenant, address) => ({
       ...trust,
       issuer: address,
-      keys: issuer.keys ?? new RemoteKeys({ ...around, document: new IssuerDocument(around.outbound, address) }),
-      tenantIn: claimed(tenant),
+      keys:
+        issuer.keys ??
+        new RemoteKeys({ ...dependencies, discovery: new IssuerDiscovery(dependencies.outbound, address) }),
+      tenantOf: tenantMustBe(tenant),
     }),
   }
 }
 
 /** A tenant is what the issuer's address says; the claim must agree. A foreign issuer's claims name no tenant of ours. */
-function tenantRule(issuer: IssuerOptions): Trust['tenantIn'] {
+function tenantRule(issuer: IssuerOptions): TrustedIssuer['tenantOf'] {
   if (issuer.tenant !== undefined) return issuer.tenant
   const foreign = issuer.revocation === 'none' && issuer.tenants !== true
-  return foreign ? () => null : claimed(splitIssuer(issuer.issuer).tenant)
+  return foreign ? () => null : tenantMustBe(splitTenantIssuer(issuer.issuer).tenant)
 }
 
-function claimed(tenant: string | null): Trust['tenantIn'] {
+function tenantMustBe(tenant: string | null): TrustedIssuer['tenantOf'] {
   return ({ tenant: claim }: JsonObject) => ((claim ?? null) === tenant ? tenant : undefined)
 }

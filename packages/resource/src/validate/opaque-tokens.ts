@@ -1,28 +1,28 @@
 /** Tokens that say nothing themselves (opaque ones, API keys): the issuer is asked, and asked again before 30 s are over. */
 import { hash } from 'node:crypto'
-import { err, type Result } from '@grantor/protocol/result'
-import type { JsonObject } from '@grantor/protocol/types'
-import type { Introspected, Introspector } from '../issuer/introspector.ts'
-import type { Trust, Trusts } from '../issuer/trusted-issuers.ts'
+import { err, ok, type Result } from '@grantor/protocol/result'
+import type { Json, JsonObject } from '@grantor/protocol/types'
+import type { Introspection, Introspector } from '../issuer/introspector.ts'
+import type { TrustedIssuer, TrustedIssuers } from '../issuer/trusted-issuers.ts'
 import { Lru } from '../lru.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
-import { readVerified, type Verified } from './verified-token.ts'
+import { readVerifiedToken, type VerifiedToken } from './verified-token.ts'
 
 /** A JWT that is introspected because the view is stale may be remembered this long. */
 const rememberJwt = 5000
 
 export class OpaqueTokens {
-  readonly #trusts: Trusts
+  readonly #trusted: TrustedIssuers
   readonly #audience: ReadonlySet<string>
-  readonly #asked: readonly { readonly trust: Trust; readonly introspector: Introspector }[]
+  readonly #asked: readonly { readonly issuing: TrustedIssuer; readonly introspector: Introspector }[]
   /** Answers that were read already, each as long as the introspector remembers it. */
-  readonly #read = new Lru<Introspected, Result<Verified, Rejection>>(10_000)
+  readonly #read = new Lru<Introspection, Result<VerifiedToken, Rejection>>(10_000)
 
-  constructor(trusts: Trusts, audience: ReadonlySet<string>) {
-    this.#trusts = trusts
+  constructor(trusted: TrustedIssuers, audience: ReadonlySet<string>) {
+    this.#trusted = trusted
     this.#audience = audience
-    this.#asked = [...trusts.named()].flatMap((trust) =>
-      trust.introspector === null ? [] : [{ trust, introspector: trust.introspector }],
+    this.#asked = [...trusted.namedIssuers()].flatMap((issuing) =>
+      issuing.introspector === null ? [] : [{ issuing, introspector: issuing.introspector }],
     )
   }
 
@@ -32,53 +32,55 @@ export class OpaqueTokens {
   }
 
   /** From memory. Audience, tenant and revocation are judged anew on every request: only the answer is remembered. */
-  recall(token: string): Result<Verified, Rejection> | undefined {
+  recall(token: string): Result<VerifiedToken, Rejection> | undefined {
     if (this.#asked.length === 0) return err(rejection('token_malformed'))
     let inactive = 0
-    for (const { trust, introspector } of this.#asked) {
+    for (const { issuing, introspector } of this.#asked) {
       const answer = introspector.recall(token)
       if (answer === undefined) return undefined
-      if (answer.claims !== null) return this.#reading(answer, trust, token)
+      if (answer.claims !== null) return this.#reading(answer, issuing, token)
       inactive += 1
     }
     return inactive === this.#asked.length ? err(rejection('invalid_token')) : undefined
   }
 
   /** The first issuer that knows the token as active answers for it; if one cannot be asked, nobody can say no. */
-  async ask(token: string): Promise<Result<Verified, Rejection>> {
+  async ask(token: string): Promise<Result<VerifiedToken, Rejection>> {
     let unknown = false
-    for (const { trust, introspector } of this.#asked) {
-      const answer = introspector.recall(token) ?? (await introspector.ask(token))
-      if (answer === 'unavailable') unknown = true
-      else if (answer.claims !== null) return this.#reading(answer, trust, token)
+    for (const { issuing, introspector } of this.#asked) {
+      const answer = await introspector.recallOrAsk(token)
+      if (answer.kind === 'error') unknown = true
+      else if (answer.value.claims !== null) return this.#reading(answer.value, issuing, token)
     }
     return err(unknown ? outage('introspection_unavailable', 2) : rejection('invalid_token'))
   }
 
   /** For a JWT whose view is stale: may it still be accepted? */
-  async stillActive(trust: Trust, token: string): Promise<boolean | 'unavailable'> {
-    const { introspector } = trust
-    if (introspector === null) return 'unavailable'
-    const answer = introspector.recall(token, rememberJwt) ?? (await introspector.ask(token))
-    return answer === 'unavailable' ? answer : answer.claims !== null
+  async stillActive({ introspector }: TrustedIssuer, token: string): Promise<Result<boolean, 'unavailable'>> {
+    const answer = await introspector?.recallOrAsk(token, rememberJwt)
+    return answer?.kind === 'ok' ? ok(answer.value.claims !== null) : err('unavailable')
   }
 
-  #reading(answer: Introspected, trust: Trust, token: string): Result<Verified, Rejection> {
+  #reading(answer: Introspection, issuing: TrustedIssuer, token: string): Result<VerifiedToken, Rejection> {
     const known = this.#read.get(answer)
     if (known !== undefined) return known
-    const fresh = this.#readAnew(answer.claims ?? {}, trust, token)
+    const fresh = this.#readAnew(answer.claims ?? {}, issuing, token)
     this.#read.set(answer, fresh)
     return fresh
   }
 
-  #readAnew(claims: JsonObject, asked: Trust, token: string): Result<Verified, Rejection> {
+  #readAnew(claims: JsonObject, asked: TrustedIssuer, token: string): Result<VerifiedToken, Rejection> {
     // A root may answer for its tenants: then the response says so, and the tenant's own rule applies.
     const issuer = claims['iss'] ?? asked.issuer
-    const trust = typeof issuer !== 'string' ? 'untrusted' : issuer === asked.issuer ? asked : this.#trusts.find(issuer)
-    if (typeof trust === 'string' || trust.introspector !== asked.introspector)
-      return err(rejection('issuer_untrusted'))
+    const issuing = issuer === asked.issuer ? asked : this.#trustedFor(issuer)
+    if (issuing === null || issuing.introspector !== asked.introspector) return err(rejection('issuer_untrusted'))
     const fallbackId = `sha256-${hash('sha256', token, 'base64url')}`
-    const verified = readVerified(claims, { trust, key: null, audience: this.#audience, fallbackId })
-    return verified.kind === 'error' ? err(rejection(verified.error)) : verified
+    const verified = readVerifiedToken(claims, { issuer: issuing, key: null, audience: this.#audience, fallbackId })
+    return verified.kind === 'ok' ? verified : err(rejection(verified.error))
+  }
+
+  #trustedFor(issuer: Json): TrustedIssuer | null {
+    const found = typeof issuer === 'string' ? this.#trusted.find(issuer) : null
+    return found?.kind === 'ok' ? found.value : null
   }
 }

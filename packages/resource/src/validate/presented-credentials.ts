@@ -6,7 +6,7 @@ import { type Rejection, rejection } from './rejections.ts'
 /** What to do with a JWT when the revocation state is too old to judge it by. */
 export type StalePolicy = 'refuse' | 'introspect' | 'serve'
 
-export interface Presented {
+export interface PresentedCredentials {
   /**
    * The Authorization header: every field line of it. Node joins or drops repeated lines in `headers`, so an adapter
    * takes them from `headersDistinct` (or `Headers`, which joins with a comma; that is refused as malformed).
@@ -28,7 +28,7 @@ export interface Presented {
   }
 }
 
-export interface Bearer {
+export interface BearerToken {
   readonly scheme: 'bearer' | 'dpop'
   readonly token: string
 }
@@ -37,13 +37,16 @@ export interface Bearer {
 const longestToken = 8192
 
 /** The one line that a token may have come in; null where there are several, none, or a token elsewhere too. */
-export function lineOf({ authorization, tokenElsewhere }: Presented): string | null {
+export function authorizationLine({ authorization, tokenElsewhere }: PresentedCredentials): string | null {
   if (tokenElsewhere === true) return null
   if (typeof authorization === 'string') return authorization
   return authorization?.length === 1 ? (authorization[0] ?? null) : null
 }
 
-export function bearerOf({ authorization, tokenElsewhere }: Presented): Result<Bearer, Rejection> {
+export function readBearerToken({
+  authorization,
+  tokenElsewhere,
+}: PresentedCredentials): Result<BearerToken, Rejection> {
   const lines = typeof authorization === 'string' ? [authorization] : (authorization ?? [])
   const [line] = lines
   if (lines.length > 1) return err(rejection('header_repeated'))

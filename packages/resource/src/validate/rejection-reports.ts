@@ -14,7 +14,7 @@ import { pause, type Time } from '../time.ts'
 import type { Caller } from './caller.ts'
 import type { RejectionCode } from './rejections.ts'
 
-export interface ReportsOptions {
+export interface RejectionReportsOptions {
   readonly issuer: string
   readonly resource: string
   readonly token: ClientToken
@@ -29,15 +29,15 @@ const mostTries = 5
 const interval = 5000
 const limit = { bytes: 64 * 1024, milliseconds: 5000 }
 
-export class Reports {
-  readonly #options: ReportsOptions
+export class RejectionReports {
+  readonly #options: RejectionReportsOptions
   readonly #closing = new AbortController()
   #reports: RejectionReport[] = []
   #counts = new Map<RejectionCode, { -readonly [K in keyof RejectionCount]: RejectionCount[K] }>()
   #dropped = 0
   #running: Promise<void> = Promise.resolve()
 
-  constructor(options: ReportsOptions) {
+  constructor(options: RejectionReportsOptions) {
     this.#options = options
   }
 
@@ -110,7 +110,7 @@ export class Reports {
     const access = await token.get()
     if (access === null) return 'failed'
     const headers = { authorization: `Bearer ${access}`, 'content-type': 'application/json' }
-    const answer = await outbound.ask({ url: issuer + reportPath, method: 'POST', headers, body }, limit)
+    const answer = await outbound.fetchWhole({ url: issuer + reportPath, method: 'POST', headers, body }, limit)
     if (answer === null || answer.status >= 500 || answer.status === 429) return 'failed'
     if (answer.status === 401) {
       token.forget()

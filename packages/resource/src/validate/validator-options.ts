@@ -1,13 +1,13 @@
 /** What a validator is made of, in the words of whoever builds an API; unsafe combinations do not start. */
 import type { JsonObject } from '@grantor/protocol/types'
-import type { Credentials } from '../issuer/client-token.ts'
+import type { ClientCredentials } from '../issuer/client-token.ts'
 import type { KeySource } from '../issuer/key-source.ts'
-import { allowedAddress } from '../issuer/outbound.ts'
+import { isAllowedAddress } from '../issuer/outbound.ts'
 import type { Metrics } from '../metrics.ts'
 import type { RevocationSource } from '../revocation/revocation-source.ts'
 import type { Time } from '../time.ts'
 import type { Caller } from './caller.ts'
-import type { Confirm } from './judge.ts'
+import type { ConfirmProof } from './judge.ts'
 import type { StalePolicy } from './presented-credentials.ts'
 import type { Rejection } from './rejections.ts'
 
@@ -17,7 +17,7 @@ export interface IssuerOptions {
   /** Accept the tokens of `{issuer}/t/*` too: the other tenants of a Grantor deployment. */
   readonly tenants?: boolean
   /** A client of this issuer, for the feed, for introspection and for reports. */
-  readonly credentials?: Credentials
+  readonly credentials?: ClientCredentials
   /**
    * Where revocations come from: the issuer's feed (the default), a source of one's own, or nowhere. `none` has to be
    * written: such tokens live until they expire.
@@ -58,9 +58,9 @@ export interface ValidatorOptions {
   /** Tokens whose verification is remembered: 10 000. */
   readonly cacheSize?: number
   /** Checks proofs of possession; without it, bound tokens are refused. */
-  readonly confirm?: Confirm
+  readonly confirm?: ConfirmProof
   /** Hears of every refusal, for logs. `caller` where the token was genuine. */
-  readonly rejected?: (rejection: Rejection, caller: Caller | null) => void
+  readonly onRejection?: (rejection: Rejection, caller: Caller | null) => void
   readonly metrics?: Metrics
   readonly time?: Time
   /** For tests and for people with their own client; `ca` then has no effect. */
@@ -72,7 +72,12 @@ export interface ValidatorOptions {
 }
 
 /** Throws: a validator that would be unsafe, or could never become ready, does not start. */
-export function assertCoherent({ audience, issuers, leeway = 60, introspectionCache = 30 }: ValidatorOptions): void {
+export function assertValidOptions({
+  audience,
+  issuers,
+  leeway = 60,
+  introspectionCache = 30,
+}: ValidatorOptions): void {
   const demand = (holds: boolean, what: string) => {
     if (!holds) throw new TypeError(what)
   }
@@ -82,7 +87,7 @@ export function assertCoherent({ audience, issuers, leeway = 60, introspectionCa
   demand(leeway >= 0 && leeway <= 300, 'leeway: 0 to 300 seconds')
   demand(introspectionCache >= 0 && introspectionCache < 60, 'introspectionCache: under 60 seconds')
   for (const { issuer, revocation = 'feed', credentials, introspection, feed, reports } of issuers) {
-    demand(allowedAddress(issuer), `issuer ${issuer}: https is required`)
+    demand(isAllowedAddress(issuer), `issuer ${issuer}: https is required`)
     demand(!issuer.endsWith('/') || new URL(issuer).pathname === '/', `issuer ${issuer}: no slash at the end`)
     const stale = feed?.maxStaleness ?? 45
     demand(stale >= 5 && stale <= 55, `issuer ${issuer}: maxStaleness is 5 to 55 seconds`)

@@ -1,22 +1,27 @@
 /** The validator: says of a presented token whether it is accepted, and who calls. Framework-free; warm, it is synchronous. */
 import { knownAlgorithms, type ParsedJwt, parseJwt, type VerificationKey } from '@grantor/protocol/jose'
-import { err, type Result } from '@grantor/protocol/result'
-import type { Trust } from '../issuer/trusted-issuers.ts'
+import { err, type Err, type Result } from '@grantor/protocol/result'
+import type { TrustedIssuer } from '../issuer/trusted-issuers.ts'
 import type { Caller } from './caller.ts'
-import { type Deployments, deploy, type Surroundings, surroundings } from './issuer-connections.ts'
-import { judge, type JudgeOptions, type Occasion } from './judge.ts'
+import {
+  type IssuerConnections,
+  connectIssuers,
+  type ValidatorDependencies,
+  validatorDependencies,
+} from './issuer-connections.ts'
+import { judgeToken, type JudgeOptions, type TokenPresentation } from './judge.ts'
 import { OpaqueTokens } from './opaque-tokens.ts'
-import { type Bearer, bearerOf, lineOf, type Presented } from './presented-credentials.ts'
+import { readBearerToken, authorizationLine, type PresentedCredentials } from './presented-credentials.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
-import { assertCoherent, type ValidatorOptions } from './validator-options.ts'
+import { assertValidOptions, type ValidatorOptions } from './validator-options.ts'
 import { VerificationCache } from './verification-cache.ts'
-import { readVerified, type Verified } from './verified-token.ts'
+import { readVerifiedToken, type VerifiedToken } from './verified-token.ts'
 
 export type Verdict = Result<Caller, Rejection>
 
 export interface Validator {
   /** A plain value on the warm path; a promise only where keys or introspection must be asked for. */
-  validate(presented: Presented): Verdict | Promise<Verdict>
+  validate(presented: PresentedCredentials): Verdict | Promise<Verdict>
   /** For refusals that are decided later, by the scope guard: counts and reports them like the validator's own. */
   record(rejection: Rejection, caller?: Caller): void
   /** Keys of every named issuer are known, and every feed has its first snapshot and tail. */
@@ -29,7 +34,7 @@ export interface Validator {
 
 /** Starts at once: keys and feed are fetched in the background. Throws where the options are incoherent. */
 export function createValidator(options: ValidatorOptions): Validator {
-  assertCoherent(options)
+  assertValidOptions(options)
   return new TokenValidator(options)
 }
 
@@ -37,81 +42,86 @@ export function createValidator(options: ValidatorOptions): Validator {
 type Path = 'cache' | 'local' | 'introspect'
 const pathLabels = { cache: { path: 'cache' }, local: { path: 'local' }, introspect: { path: 'introspect' } } as const
 /** What a check says, and of whom, if the token was proven. */
-type Finding =
-  | { readonly path: Path; readonly judgement: 'accept'; readonly verified: Verified }
-  | { readonly path: Path; readonly judgement: Rejection; readonly verified: Verified | null }
+interface Finding {
+  readonly path: Path
+  readonly verdict: Verdict
+  readonly verified: VerifiedToken | null
+}
 
 /** The request as a token is looked for in it: with the one header line that it came in. */
-interface Asked extends Occasion {
+interface HeaderPresentation extends TokenPresentation {
   readonly line: string | null
 }
 
-function refused(judgement: Rejection, path: Path = 'local', verified: Verified | null = null): Finding {
-  return { path, judgement, verified }
+function refused(rejection: Rejection, path: Path = 'local', verified: VerifiedToken | null = null): Finding {
+  return { path, verdict: err(rejection), verified }
+}
+
+function accepted(verified: VerifiedToken, path: Path): Finding {
+  return { path, verdict: verified.accepted, verified }
 }
 
 class TokenValidator implements Validator {
-  readonly #around: Surroundings
-  readonly #deployments: Deployments
+  readonly #dependencies: ValidatorDependencies
+  readonly #issuers: IssuerConnections
   readonly #audience: ReadonlySet<string>
   readonly #judge: JudgeOptions
   readonly #cache: VerificationCache
   readonly #opaque: OpaqueTokens
-  readonly #rejected: ValidatorOptions['rejected']
+  readonly #onRejection: ValidatorOptions['onRejection']
   #closed = false
 
   constructor(options: ValidatorOptions) {
-    const around = surroundings(options)
-    this.#around = around
-    this.#deployments = deploy(options, around)
-    this.#rejected = options.rejected
+    const dependencies = validatorDependencies(options)
+    this.#dependencies = dependencies
+    this.#issuers = connectIssuers(options, dependencies)
+    this.#onRejection = options.onRejection
     this.#audience = new Set(typeof options.audience === 'string' ? [options.audience] : options.audience)
     this.#cache = new VerificationCache(options.cacheSize ?? 10_000)
-    this.#opaque = new OpaqueTokens(this.#deployments.trusts, this.#audience)
+    this.#opaque = new OpaqueTokens(this.#issuers.trusted, this.#audience)
     this.#judge = {
-      time: around.time,
+      time: dependencies.time,
       leeway: 1000 * (options.leeway ?? 60),
       onStale: options.onStale ?? 'refuse',
       serveStaleFor: 1000 * (options.serveStaleFor ?? 600),
       confirm: options.confirm ?? null,
-      staleDecision: (policy) => around.metrics.count('rs_stale_decisions_total', { policy }),
+      onStaleDecision: (policy) => dependencies.metrics.count('rs_stale_decisions_total', { policy }),
     }
-    for (const trust of this.#deployments.trusts.named()) void trust.keys.refresh()
-    for (const feed of this.#deployments.feeds) feed.start()
-    for (const { reports } of this.#deployments.reports) reports.start()
+    for (const trusted of this.#issuers.trusted.namedIssuers()) void trusted.keys.refresh()
+    for (const feed of this.#issuers.feeds) feed.start()
+    for (const { reports } of this.#issuers.reports) reports.start()
   }
 
-  validate(presented: Presented): Verdict | Promise<Verdict> {
-    const start = this.#around.time.monotonic()
-    const line = lineOf(presented)
-    const met = line === null ? undefined : this.#cache.get(line)
-    let bearer: Bearer | undefined = met
-    if (bearer === undefined) {
-      const read = bearerOf(presented)
-      if (read.kind === 'error') return this.#conclude(refused(read.error), null)
-      bearer = read.value
+  validate(presented: PresentedCredentials): Verdict | Promise<Verdict> {
+    const start = this.#dependencies.time.monotonic()
+    const line = authorizationLine(presented)
+    const cached = line === null ? undefined : this.#cache.get(line)
+    if (cached !== undefined) {
+      const presentation = { presented, scheme: cached.scheme, token: cached.token }
+      return this.#concludeWhenThere(this.#judged(cached.verified, presentation, 'cache'), start)
     }
-    const occasion = { presented, line, scheme: bearer.scheme, token: bearer.token }
-    const finding = met === undefined ? this.#check(occasion) : this.#judged(met.verified, occasion, 'cache')
-    return finding instanceof Promise
-      ? finding.then((late) => this.#conclude(late, start))
-      : this.#conclude(finding, start)
+    const bearer = readBearerToken(presented)
+    if (bearer.kind === 'error') return this.#conclude(refused(bearer.error), null)
+    return this.#concludeWhenThere(this.#check({ presented, line, ...bearer.value }), start)
   }
 
   record(rejection: Rejection, caller?: Caller): void {
-    this.#around.metrics.count('rs_auth_rejections_total', { code: rejection.code })
-    this.#rejected?.(rejection, caller ?? null)
-    // No token, no failed validation (DECISIONS §7); an outage says nothing about a token.
+    this.#dependencies.metrics.count('rs_auth_rejections_total', { code: rejection.code })
+    this.#onRejection?.(rejection, caller ?? null)
+    // No token, no failed validation; an outage says nothing about a token.
     if (rejection.code === 'token_missing' || rejection.status === 503) return
-    const { reports } = this.#deployments
+    const { reports } = this.#issuers
     const home = reports.find(({ root }) => caller?.issuer === root || caller?.issuer.startsWith(`${root}/t/`) === true)
     const receiver = caller === undefined ? reports[0] : home
     receiver?.reports.record(rejection.code, caller ?? null)
   }
 
   ready(): boolean {
-    const { trusts, feeds } = this.#deployments
-    return [...trusts.named()].every(({ keys }) => keys.ready()) && feeds.every((feed) => feed.freshness() !== 'cold')
+    const { trusted, feeds } = this.#issuers
+    return (
+      [...trusted.namedIssuers()].every(({ keys }) => keys.ready()) &&
+      feeds.every((feed) => feed.freshness() !== 'cold')
+    )
   }
 
   async whenReady(): Promise<void> {
@@ -126,86 +136,97 @@ class TokenValidator implements Validator {
 
   async close(): Promise<void> {
     this.#closed = true
-    const { trusts, feeds, reports } = this.#deployments
+    const { trusted, feeds, reports } = this.#issuers
     await Promise.all([...feeds.map((feed) => feed.close()), ...reports.map((one) => one.reports.close())])
-    trusts.close()
+    trusted.close()
   }
 
-  #conclude(finding: Finding, start: number | null): Verdict {
-    const { time, metrics } = this.#around
+  #concludeWhenThere(finding: Finding | Promise<Finding>, start: number): Verdict | Promise<Verdict> {
+    return finding instanceof Promise
+      ? finding.then((late) => this.#conclude(late, start))
+      : this.#conclude(finding, start)
+  }
+
+  #conclude({ path, verdict, verified }: Finding, start: number | null): Verdict {
+    const { time, metrics } = this.#dependencies
     if (start !== null) {
-      metrics.observe('rs_token_validation_seconds', (time.monotonic() - start) / 1000, pathLabels[finding.path])
+      metrics.observe('rs_token_validation_seconds', (time.monotonic() - start) / 1000, pathLabels[path])
     }
-    if (finding.judgement === 'accept') return finding.verified.accepted
-    this.record(finding.judgement, finding.verified?.caller)
-    return err(finding.judgement)
+    if (verdict.kind === 'error') this.record(verdict.error, verified?.caller)
+    return verdict
   }
 
-  #check(occasion: Asked): Finding | Promise<Finding> {
-    return this.#opaque.recognises(occasion.token) ? this.#checkOpaque(occasion) : this.#checkJwt(occasion)
+  #check(presentation: HeaderPresentation): Finding | Promise<Finding> {
+    return this.#opaque.recognises(presentation.token) ? this.#checkOpaque(presentation) : this.#checkJwt(presentation)
   }
 
-  #checkJwt(occasion: Asked): Finding | Promise<Finding> {
-    const parsed = parseJwt(occasion.token)
+  #checkJwt(presentation: HeaderPresentation): Finding | Promise<Finding> {
+    const parsed = parseJwt(presentation.token)
     const issuer = parsed?.claims['iss']
     if (parsed === null || typeof issuer !== 'string') return refused(rejection('token_malformed'))
     // Whose keys to check with must be read before the signature; nothing else is believed before it.
-    const trust = this.#deployments.trusts.find(issuer)
-    if (trust === 'untrusted') return refused(rejection('issuer_untrusted'))
-    if (trust === 'unavailable') return refused(outage('keys_unavailable'))
+    const found = this.#issuers.trusted.find(issuer)
+    if (found.kind === 'error') {
+      return refused(found.error === 'untrusted' ? rejection('issuer_untrusted') : outage('keys_unavailable'))
+    }
+    const trusted = found.value
     // RFC 8725 §3.1: `none`, HMAC and whatever is not on the list never get as far as a key.
     if (!knownAlgorithms.includes(parsed.alg)) return refused(rejection('signature_invalid'))
     const verify = (key: VerificationKey) => {
-      const verified = this.#verify(parsed, trust, key)
+      const verified = this.#verify(parsed, trusted, key)
       if (verified.kind === 'error') return refused(rejection(verified.error))
-      const { line, scheme, token } = occasion
+      const { line, scheme, token } = presentation
       if (line !== null) this.#cache.set({ line, scheme, token, verified: verified.value })
-      return this.#judged(verified.value, occasion, 'local')
+      return this.#judged(verified.value, presentation, 'local')
     }
-    const key = trust.keys.find(parsed.kid, parsed.alg)
+    const key = trusted.keys.find(parsed.kid, parsed.alg)
     if (key !== undefined) return verify(key)
-    if (parsed.kid !== undefined && trust.keys.has(parsed.kid)) return refused(rejection('signature_invalid'))
-    return this.#seek(parsed, trust, verify)
+    if (parsed.kid !== undefined && trusted.keys.has(parsed.kid)) return refused(rejection('signature_invalid'))
+    return this.#seek(parsed, trusted, verify)
   }
 
   async #seek(
     parsed: ParsedJwt,
-    trust: Trust,
+    trusted: TrustedIssuer,
     verify: (key: VerificationKey) => Finding | Promise<Finding>,
   ): Promise<Finding> {
-    const key = await trust.keys.seek(parsed.kid, parsed.alg)
-    if (typeof key !== 'string') return verify(key)
-    if (key === 'unavailable') return refused(outage('keys_unavailable'))
-    if (key === 'absent') return refused(rejection('unknown_signing_key'))
-    this.#deployments.trusts.forget(trust)
+    const key = await trusted.keys.seek(parsed.kid, parsed.alg)
+    if (key.kind === 'ok') return verify(key.value)
+    if (key.error === 'unavailable') return refused(outage('keys_unavailable'))
+    if (key.error === 'absent') return refused(rejection('unknown_signing_key'))
+    this.#issuers.trusted.forget(trusted)
     return refused(rejection('issuer_untrusted'))
   }
 
-  /** In the seed's order: signature, then type, then what the claims say. */
-  #verify(parsed: ParsedJwt, trust: Trust, key: VerificationKey) {
-    if (!key.verify(parsed.alg, parsed.signed, parsed.signature)) return err('signature_invalid' as const)
-    if (parsed.typ === undefined || !trust.types.has(parsed.typ)) return err('token_type_invalid' as const)
-    return readVerified(parsed.claims, { trust, key, audience: this.#audience })
+  /** The signature first, then the type, then what the claims say. */
+  #verify(
+    parsed: ParsedJwt,
+    trusted: TrustedIssuer,
+    key: VerificationKey,
+  ): ReturnType<typeof readVerifiedToken> | Err<'signature_invalid' | 'token_type_invalid'> {
+    if (!key.verify(parsed.alg, parsed.signed, parsed.signature)) return err('signature_invalid')
+    if (parsed.typ === undefined || !trusted.types.has(parsed.typ)) return err('token_type_invalid')
+    return readVerifiedToken(parsed.claims, { issuer: trusted, key, audience: this.#audience })
   }
 
-  #judged(verified: Verified, occasion: Occasion, path: Path): Finding | Promise<Finding> {
-    const judgement = judge(verified, occasion, this.#judge)
-    if (judgement === 'accept') return { path, judgement, verified }
-    return judgement === 'introspect' ? this.#byIssuer(verified, occasion) : refused(judgement, path, verified)
+  #judged(verified: VerifiedToken, presentation: TokenPresentation, path: Path): Finding | Promise<Finding> {
+    const judgement = judgeToken(verified, presentation, this.#judge)
+    if (judgement.kind === 'error') return refused(judgement.error, path, verified)
+    return judgement.value === 'accept' ? accepted(verified, path) : this.#byIssuer(verified, presentation)
   }
 
-  async #byIssuer(verified: Verified, { token }: Occasion): Promise<Finding> {
-    const active = await this.#opaque.stillActive(verified.trust, token)
-    if (active === true) return { path: 'introspect', judgement: 'accept', verified }
-    const why = active === 'unavailable' ? outage('revocation_state_stale', 5) : rejection('token_revoked')
+  async #byIssuer(verified: VerifiedToken, { token }: TokenPresentation): Promise<Finding> {
+    const active = await this.#opaque.stillActive(verified.issuer, token)
+    if (active.kind === 'ok' && active.value) return accepted(verified, 'introspect')
+    const why = active.kind === 'error' ? outage('revocation_state_stale', 5) : rejection('token_revoked')
     return refused(why, 'introspect', verified)
   }
 
-  #checkOpaque(occasion: Occasion): Finding | Promise<Finding> {
-    const judged = (answer: Result<Verified, Rejection>, path: Path) =>
-      answer.kind === 'error' ? refused(answer.error, path) : this.#judged(answer.value, occasion, path)
-    const known = this.#opaque.recall(occasion.token)
+  #checkOpaque(presentation: TokenPresentation): Finding | Promise<Finding> {
+    const judged = (read: Result<VerifiedToken, Rejection>, path: Path) =>
+      read.kind === 'error' ? refused(read.error, path) : this.#judged(read.value, presentation, path)
+    const known = this.#opaque.recall(presentation.token)
     if (known !== undefined) return judged(known, 'cache')
-    return this.#opaque.ask(occasion.token).then((answer) => judged(answer, 'introspect'))
+    return this.#opaque.ask(presentation.token).then((answer) => judged(answer, 'introspect'))
   }
 }

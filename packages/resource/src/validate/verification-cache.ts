@@ -1,11 +1,11 @@
 /** Tokens whose signature was checked before. What can change is checked again on every hit, by the judge. */
-import type { Bearer } from './presented-credentials.ts'
-import type { Verified } from './verified-token.ts'
+import type { BearerToken } from './presented-credentials.ts'
+import type { VerifiedToken } from './verified-token.ts'
 
 /** A token that was met before, by the header it came in. */
-export interface Met extends Bearer {
+export interface CachedVerification extends BearerToken {
   readonly line: string
-  readonly verified: Verified
+  readonly verified: VerifiedToken
 }
 
 /** The end of a token is its signature: enough of it to find the token by, and little enough to be hashed quickly. */
@@ -21,21 +21,21 @@ const keyOf = (line: string): string => line.slice(-32)
  */
 export class VerificationCache {
   readonly #half: number
-  #young = new Map<string, Met>()
-  #old = new Map<string, Met>()
+  #young = new Map<string, CachedVerification>()
+  #old = new Map<string, CachedVerification>()
 
   constructor(capacity: number) {
     this.#half = Math.max(1, Math.floor(capacity / 2))
   }
 
   /** Only while the key it was checked with is still published, and the set it is published in still believed. */
-  get(line: string): Met | undefined {
+  get(line: string): CachedVerification | undefined {
     const end = keyOf(line)
     const young = this.#young.get(end)
     const held = young ?? this.#old.get(end)
     if (held === undefined || held.line !== line) return undefined
-    const { key, trust } = held.verified
-    if (key?.present !== true || !trust.keys.ready()) {
+    const { key, issuer } = held.verified
+    if (key?.present !== true || !issuer.keys.ready()) {
       this.#young.delete(end)
       this.#old.delete(end)
       return undefined
@@ -44,7 +44,7 @@ export class VerificationCache {
     return held
   }
 
-  set(met: Met): void {
+  set(met: CachedVerification): void {
     if (this.#young.size >= this.#half) {
       this.#old = this.#young
       this.#young = new Map()

@@ -1,39 +1,40 @@
 /** A token whose origin is proven, read once into what every later request is judged by (RFC 9068 §2.2, RFC 7662 §2.2). */
 import type { VerificationKey } from '@grantor/protocol/jose'
-import { err, type Ok, ok, type Result } from '@grantor/protocol/result'
+import { err, ok, type Ok, type Result } from '@grantor/protocol/result'
 import type { Instant, Json, JsonObject } from '@grantor/protocol/types'
-import type { Trust } from '../issuer/trusted-issuers.ts'
-import type { Killable } from '../revocation/revocation-source.ts'
+import type { TrustedIssuer } from '../issuer/trusted-issuers.ts'
+import type { RevocableToken } from '../revocation/revocation-source.ts'
 import type { Caller } from './caller.ts'
 import type { RejectionCode } from './rejections.ts'
 
-export interface Verified {
-  readonly trust: Trust
+export interface VerifiedToken {
+  readonly issuer: TrustedIssuer
   /** null where the issuer itself vouched, by introspection. */
   readonly key: VerificationKey | null
   readonly caller: Caller
+  /** The verdict, made once. */
   readonly accepted: Ok<Caller>
-  readonly killable: Killable
+  readonly revocable: RevocableToken
   /** The later of `nbf` and `iat`. */
   readonly validFrom: number
   /** RFC 7800: what the token is bound to. */
   readonly confirmation: JsonObject | null
 }
 
-type Fault = Extract<RejectionCode, 'token_malformed' | 'audience_mismatch' | 'tenant_mismatch'>
+type ClaimsError = Extract<RejectionCode, 'token_malformed' | 'audience_mismatch' | 'tenant_mismatch'>
 
-export interface Reading {
-  readonly trust: Trust
+export interface VerificationContext {
+  readonly issuer: TrustedIssuer
   readonly key: VerificationKey | null
   readonly audience: ReadonlySet<string>
   /** Stands in for a `jti` that an introspection response may lack. */
   readonly fallbackId?: string
 }
 
-export function readVerified(
+export function readVerifiedToken(
   claims: JsonObject,
-  { trust, key, audience, fallbackId }: Reading,
-): Result<Verified, Fault> {
+  { issuer, key, audience, fallbackId }: VerificationContext,
+): Result<VerifiedToken, ClaimsError> {
   const { aud, exp, iat, nbf, scope } = claims
   const clientId = text(claims['client_id'])
   const jti = text(claims['jti']) ?? fallbackId ?? null
@@ -42,12 +43,12 @@ export function readVerified(
   if (nbf !== undefined && !numericDate(nbf)) return err('token_malformed')
   if (subject === null || clientId === null || jti === null) return err('token_malformed')
   if (scope !== undefined && typeof scope !== 'string') return err('token_malformed')
-  if (!meantFor(aud, audience)) return err('audience_mismatch')
-  const tenant = trust.tenantIn(claims)
+  if (!isMeantFor(aud, audience)) return err('audience_mismatch')
+  const tenant = issuer.tenantOf(claims)
   if (tenant === undefined) return err('tenant_mismatch')
   const grantId = text(claims['grant_id'])
   const caller: Caller = Object.freeze({
-    issuer: trust.issuer,
+    issuer: issuer.issuer,
     tenant,
     subject,
     clientId,
@@ -60,18 +61,18 @@ export function readVerified(
   // Unknown times of issue are before every cutoff: an introspected token without `iat` dies of any that names it.
   const issuedAt = (iat === undefined ? 0 : iat * 1000) as Instant
   return ok({
-    trust,
+    issuer,
     key,
     caller,
     accepted: Object.freeze(ok(caller)),
-    killable: { tenant, jti, grantId, sessionId: text(claims['sid']), subject, clientId, issuedAt },
+    revocable: { tenant, jti, grantId, sessionId: text(claims['sid']), subject, clientId, issuedAt },
     validFrom: Math.max(issuedAt, nbf === undefined ? 0 : nbf * 1000),
     confirmation: confirmationIn(claims['cnf']),
   })
 }
 
 /** RFC 7519 §4.1.3: one of ours among them is enough. */
-function meantFor(aud: Json | undefined, ours: ReadonlySet<string>): boolean {
+function isMeantFor(aud: Json | undefined, ours: ReadonlySet<string>): boolean {
   if (typeof aud === 'string') return ours.has(aud)
   return Array.isArray(aud) && (aud as readonly unknown[]).some((one) => typeof one === 'string' && ours.has(one))
 }

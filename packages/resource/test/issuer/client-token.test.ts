@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ClientToken } from '../../src/issuer/client-token.ts'
-import { IssuerDocument } from '../../src/issuer/issuer-metadata.ts'
-import { fetchTransport, outboundOver } from '../../src/issuer/outbound.ts'
+import { IssuerDiscovery } from '../../src/issuer/issuer-metadata.ts'
+import { fetchTransport, createOutbound } from '../../src/issuer/outbound.ts'
 import { FakeTime } from '../fake-time.ts'
 
 const issuer = 'https://as.example'
@@ -20,10 +20,10 @@ function scene() {
     state.asked.push(init.body as string)
     return Promise.resolve(Response.json({ access_token: `t${state.given}`, token_type: 'Bearer', expires_in: 600 }))
   }) as typeof globalThis.fetch
-  const outbound = outboundOver(fetchTransport(fetch), time)
-  const document = new IssuerDocument(outbound, issuer)
+  const outbound = createOutbound(fetchTransport(fetch), time)
+  const discovery = new IssuerDiscovery(outbound, issuer)
   const credentials = { clientId: 'api', clientSecret: 'secret' }
-  return { time, state, token: new ClientToken({ document, credentials, scope: 'revocations:read', outbound, time }) }
+  return { time, state, token: new ClientToken({ discovery, credentials, scope: 'revocations:read', outbound, time }) }
 }
 
 test('RFC 6749 §4.4: one request serves all who need the token, until three quarters of its life', async () => {

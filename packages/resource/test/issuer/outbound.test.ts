@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
-import { fetchTransport, nodeTransport, outboundOver } from '../../src/issuer/outbound.ts'
+import { fetchTransport, nodeTransport, createOutbound } from '../../src/issuer/outbound.ts'
 import { systemTime } from '../../src/time.ts'
 
 /** A throw-away authority and the certificate it gave to localhost; good for a hundred years, worth nothing. */
@@ -57,16 +57,16 @@ async function serving(t: TestContext): Promise<string> {
 test('A server of a private authority is reached where the authority is named, and not otherwise', async (t) => {
   const url = await serving(t)
   const headers = { accept: 'text/plain' }
-  const named = await outboundOver(nodeTransport(ca), systemTime).ask({ url, headers }, limit)
+  const named = await createOutbound(nodeTransport(ca), systemTime).fetchWhole({ url, headers }, limit)
   assert.equal(named?.text, 'hello text/plain')
-  assert.equal(await outboundOver(nodeTransport(), systemTime).ask({ url, headers }, limit), null)
-  assert.equal(await outboundOver(fetchTransport(fetch), systemTime).ask({ url, headers }, limit), null)
+  assert.equal(await createOutbound(nodeTransport(), systemTime).fetchWhole({ url, headers }, limit), null)
+  assert.equal(await createOutbound(fetchTransport(fetch), systemTime).fetchWhole({ url, headers }, limit), null)
 })
 
 test('Redirects are not followed, large answers are cut, slow ones are given up', async (t) => {
   const url = await serving(t)
-  const outbound = outboundOver(nodeTransport(ca), systemTime)
-  assert.equal((await outbound.ask({ url: `${url}/moved` }, limit))?.status, 302)
-  assert.equal(await outbound.ask({ url: `${url}/large` }, limit), null)
-  assert.equal(await outbound.ask({ url: `${url}/never` }, { ...limit, milliseconds: 50 }), null)
+  const outbound = createOutbound(nodeTransport(ca), systemTime)
+  assert.equal((await outbound.fetchWhole({ url: `${url}/moved` }, limit))?.status, 302)
+  assert.equal(await outbound.fetchWhole({ url: `${url}/large` }, limit), null)
+  assert.equal(await outbound.fetchWhole({ url: `${url}/never` }, { ...limit, milliseconds: 50 }), null)
 })

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { importKey } from '@grantor/protocol/jose'
+import { err } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
-import { IssuerDocument } from '../../src/issuer/issuer-metadata.ts'
-import { allowedAddress, fetchTransport, outboundOver } from '../../src/issuer/outbound.ts'
+import { IssuerDiscovery } from '../../src/issuer/issuer-metadata.ts'
+import { isAllowedAddress, fetchTransport, createOutbound } from '../../src/issuer/outbound.ts'
 import { RemoteKeys } from '../../src/issuer/remote-keys.ts'
 import { noMetrics } from '../../src/metrics.ts'
 import { FakeTime } from '../fake-time.ts'
@@ -44,9 +45,9 @@ function published(...keys: JsonObject[]) {
       headers: { 'cache-control': state.cacheControl, etag },
     })
   }
-  const outbound = outboundOver(fetchTransport(answer as typeof fetch), time)
-  const document = new IssuerDocument(outbound, issuer)
-  const source = new RemoteKeys({ document, outbound, time, metrics: noMetrics, random: () => 0.5 })
+  const outbound = createOutbound(fetchTransport(answer as typeof fetch), time)
+  const discovery = new IssuerDiscovery(outbound, issuer)
+  const source = new RemoteKeys({ discovery, outbound, time, metrics: noMetrics, random: () => 0.5 })
   return { time, state, source }
 }
 
@@ -90,7 +91,7 @@ test('The issuer away: known keys serve for 24 h, and not a minute longer', asyn
   assert.ok(source.find('one', 'ES256'))
   await time.advance(2)
   assert.equal(source.find('one', 'ES256'), undefined)
-  assert.equal(await source.seek('one', 'ES256'), 'unavailable')
+  assert.deepEqual(await source.seek('one', 'ES256'), err('unavailable'))
   state.up = true
   await time.advance(2 * minute)
   assert.ok(source.find('one', 'ES256'), 'and it comes back by itself')
@@ -135,7 +136,7 @@ test('An unknown kid is sought at once, and found', async () => {
   await source.refresh()
   state.keys = [one.jwk, two.jwk]
   const found = await source.seek('two', 'ES256')
-  assert.ok(typeof found !== 'string' && found.kid === 'two')
+  assert.ok(found.kind === 'ok' && found.value.kid === 'two')
 })
 
 test('A thousand callers with the same new kid share one question', async () => {
@@ -147,17 +148,17 @@ test('A thousand callers with the same new kid share one question', async () => 
   const callers = Array.from({ length: 1000 }, () => source.seek('two', 'ES256'))
   gate.resolve()
   const answers = await Promise.all(callers)
-  assert.ok(answers.every((answer) => typeof answer !== 'string'))
+  assert.ok(answers.every((answer) => answer.kind === 'ok'))
   assert.equal(state.reads, 2)
 })
 
 test('Strangers who make up kids cost the issuer three questions, then one in ten seconds', async () => {
   const { source, state, time } = published(one.jwk)
   await source.refresh()
-  for (let n = 0; n < 100; n += 1) assert.equal(await source.seek(`made-up-${n}`, 'ES256'), 'absent')
+  for (let n = 0; n < 100; n += 1) assert.deepEqual(await source.seek(`made-up-${n}`, 'ES256'), err('absent'))
   assert.equal(state.reads, 1 + 3)
   await time.advance(10_000)
-  for (let n = 0; n < 100; n += 1) assert.equal(await source.seek(`again-${n}`, 'ES256'), 'absent')
+  for (let n = 0; n < 100; n += 1) assert.deepEqual(await source.seek(`again-${n}`, 'ES256'), err('absent'))
   assert.equal(state.reads, 1 + 3 + 1)
   source.close()
 })
@@ -165,12 +166,12 @@ test('Strangers who make up kids cost the issuer three questions, then one in te
 test('A kid that was not there is not asked for again within 30 s, and then it is', async () => {
   const { source, state, time } = published(one.jwk)
   await source.refresh()
-  assert.equal(await source.seek('two', 'ES256'), 'absent')
+  assert.deepEqual(await source.seek('two', 'ES256'), err('absent'))
   state.keys = [one.jwk, two.jwk]
   await time.advance(29_999)
-  assert.equal(await source.seek('two', 'ES256'), 'absent')
+  assert.deepEqual(await source.seek('two', 'ES256'), err('absent'))
   await time.advance(1)
-  assert.ok(typeof (await source.seek('two', 'ES256')) !== 'string')
+  assert.equal((await source.seek('two', 'ES256')).kind, 'ok')
   source.close()
 })
 
@@ -178,12 +179,12 @@ test('The issuer away: an unknown kid is unavailable, not absent; a caller waits
   const { source, state, time } = published(one.jwk)
   await source.refresh()
   state.up = false
-  assert.equal(await source.seek('two', 'ES256'), 'unavailable')
+  assert.deepEqual(await source.seek('two', 'ES256'), err('unavailable'))
   state.up = true
   state.hold = new Promise(() => {})
   const waiting = source.seek('two', 'ES256')
   await time.advance(1000)
-  assert.equal(await waiting, 'unavailable')
+  assert.deepEqual(await waiting, err('unavailable'))
   source.close()
 })
 
@@ -192,7 +193,7 @@ test('The budget spent and the set not fresh: nobody can say', async () => {
   await source.refresh()
   state.up = false
   await time.advance(2 * minute)
-  for (let n = 0; n < 10; n += 1) assert.equal(await source.seek(`k${n}`, 'ES256'), 'unavailable')
+  for (let n = 0; n < 10; n += 1) assert.deepEqual(await source.seek(`k${n}`, 'ES256'), err('unavailable'))
   source.close()
 })
 
@@ -204,7 +205,7 @@ test('A dropped key is gone although the set, or a cache of it, still lists it',
   assert.equal(key?.present, false)
   await source.refresh()
   assert.equal(source.find('one', 'ES256'), undefined)
-  assert.equal(await source.seek('one', 'ES256'), 'absent')
+  assert.deepEqual(await source.seek('one', 'ES256'), err('absent'))
 })
 
 test('RFC 7515 §4.1.4: a token without kid is matched only where one key alone can be meant', async () => {
@@ -240,7 +241,7 @@ test('RFC 8414 §3.3: an issuer that does not exist is told apart from one that 
   ] as const) {
     const { source, state } = published(one.jwk)
     state.metadata = status
-    assert.equal(await source.seek('one', 'ES256'), said)
+    assert.deepEqual(await source.seek('one', 'ES256'), err(said))
     source.close()
   }
 })
@@ -248,7 +249,7 @@ test('RFC 8414 §3.3: an issuer that does not exist is told apart from one that 
 test('RFC 8414 §3.3: metadata that names another issuer is not used', async () => {
   const { source, state } = published(one.jwk)
   state.calls = 'https://other.example'
-  assert.equal(await source.seek('one', 'ES256'), 'unavailable')
+  assert.deepEqual(await source.seek('one', 'ES256'), err('unavailable'))
   source.close()
 })
 
@@ -268,7 +269,7 @@ for (const [what, jwk] of Object.entries(useless)) {
 
 test('DECISIONS §1: only TLS, but for loopback; no credentials in the address', () => {
   for (const good of ['https://as.example/jwks', 'http://127.0.0.1:80/', 'http://localhost/', 'http://[::1]/']) {
-    assert.equal(allowedAddress(good), true, good)
+    assert.equal(isAllowedAddress(good), true, good)
   }
   for (const bad of [
     'http://as.example/',
@@ -277,6 +278,6 @@ test('DECISIONS §1: only TLS, but for loopback; no credentials in the address',
     'https://u:p@as.example/',
     'nonsense',
   ]) {
-    assert.equal(allowedAddress(bad), false, bad)
+    assert.equal(isAllowedAddress(bad), false, bad)
   }
 })

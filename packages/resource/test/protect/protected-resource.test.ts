@@ -9,12 +9,12 @@ import { protectedFetch, responseOf } from '../../src/adapters/fetch.ts'
 import { answerWith, protectedListener } from '../../src/adapters/node.ts'
 import { mcpCors } from '../../src/protect/cors.ts'
 import { type ProtectedResource, protectedResource } from '../../src/protect/protected-resource.ts'
-import { createDevIssuer } from '../../src/testing/test-issuer.ts'
+import { createTestIssuer } from '../../src/testing/test-issuer.ts'
 import type { Caller } from '../../src/validate/caller.ts'
 import { createValidator } from '../../src/validate/validator.ts'
 
 const audience = 'https://notes.example/mcp'
-const dev = createDevIssuer({ audience, issuer: 'https://issuer.example' })
+const dev = createTestIssuer({ audience, issuer: 'https://issuer.example' })
 const validator = createValidator({ audience, issuers: [dev.trust] })
 const plan = {
   validator,
@@ -165,7 +165,7 @@ for (const [adapter, open] of Object.entries({ node: onNode, fastify: onFastify,
 
     test('a handler that throws is a 500 that tells nothing, and the next is served', async () => {
       const faults: unknown[] = []
-      const send = await open(protectedResource({ ...plan, onFault: (error) => void faults.push(error) }))
+      const send = await open(protectedResource({ ...plan, onError: (error) => void faults.push(error) }))
       const got = await send('/mcp', { method: 'DELETE', headers: bearer('notes:read') })
       assert.equal(got.status, 500)
       if (adapter !== 'fastify') {

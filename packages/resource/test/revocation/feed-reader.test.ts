@@ -12,11 +12,11 @@ function reading() {
   const view = new RevocationView({ leeway: 60_000, capacity: 1000, now: () => 0 })
   const staleness = new Staleness(() => clock.now)
   const keys: KeyMessage[] = []
-  const reader = new FeedReader({ view, staleness, key: (message) => keys.push(message) })
+  const reader = new FeedReader({ view, staleness, onKeyMessage: (message) => keys.push(message) })
   const snapshot = { issuer: 'i', issuedAt: 0 as Instant, asOf: 0 as Instant, messages: [] }
-  reader.load({ ...snapshot, epoch: 'e', pos: 10 }, clock.now)
+  reader.loadSnapshot({ ...snapshot, epoch: 'e', pos: 10 }, clock.now)
   const dead = (jti: string) =>
-    view.kills({
+    view.isRevoked({
       tenant: null,
       jti,
       grantId: null,

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { CutoffDimension, CutoffMessage, RevokeMessage } from '@grantor/protocol/feed'
 import type { Instant } from '@grantor/protocol/types'
 import fc from 'fast-check'
-import type { Killable } from '../../src/revocation/revocation-source.ts'
+import type { RevocableToken } from '../../src/revocation/revocation-source.ts'
 import { RevocationView, type RevocationViewOptions } from '../../src/revocation/revocation-view.ts'
 
 const leeway = 60_000
@@ -12,7 +12,7 @@ const start = Date.parse('2026-11-15T10:00:00Z')
 const view = (capacity = 1000, more: Partial<RevocationViewOptions> = {}) =>
   new RevocationView({ leeway, capacity, now: () => start, ...more })
 
-const token = (more: Partial<Killable> = {}): Killable => ({
+const token = (more: Partial<RevocableToken> = {}): RevocableToken => ({
   tenant: null,
   jti: 'j',
   grantId: 'g',
@@ -37,7 +37,7 @@ function cutoff(
   return { kind: 'cutoff', tenant, dimension, key, at: upTo as Instant, issuedUpTo: upTo as Instant, until }
 }
 
-const layers: readonly (readonly [CutoffDimension, string | null, Partial<Killable>])[] = [
+const layers: readonly (readonly [CutoffDimension, string | null, Partial<RevocableToken>])[] = [
   ['grant', 'g', { grantId: 'other' }],
   ['session', 's', { sessionId: 'other' }],
   ['subject', 'u', { subject: 'other' }],
@@ -48,39 +48,39 @@ for (const [dimension, key, elsewhere] of layers) {
   test(`A cutoff by ${dimension} kills what was issued up to its second, and nothing beside it`, () => {
     const it = view()
     it.apply(cutoff(dimension, key), 0)
-    assert.equal(it.kills(token()), true)
-    assert.equal(it.kills(token({ issuedAt: (start - 1000) as Instant })), true)
-    assert.equal(it.kills(token({ issuedAt: (start + 1000) as Instant })), false)
-    assert.equal(it.kills(token(elsewhere)), false)
+    assert.equal(it.isRevoked(token()), true)
+    assert.equal(it.isRevoked(token({ issuedAt: (start - 1000) as Instant })), true)
+    assert.equal(it.isRevoked(token({ issuedAt: (start + 1000) as Instant })), false)
+    assert.equal(it.isRevoked(token(elsewhere)), false)
   })
 }
 
 test('A cutoff of the issuer kills in every tenant', () => {
   const it = view()
   it.apply(cutoff('issuer', null), 0)
-  assert.equal(it.kills(token({ tenant: 'acme' })), true)
-  assert.equal(it.kills(token({ tenant: 'acme', issuedAt: (start + 1000) as Instant })), false)
+  assert.equal(it.isRevoked(token({ tenant: 'acme' })), true)
+  assert.equal(it.isRevoked(token({ tenant: 'acme', issuedAt: (start + 1000) as Instant })), false)
 })
 
 test('CVE-2026-18218: an older cutoff of the tenant does not hide a newer one of the client', () => {
   const it = view()
   it.apply(cutoff('tenant', null, start - 60_000), 0)
   it.apply(cutoff('client', 'c', start), 0)
-  assert.equal(it.kills(token()), true)
+  assert.equal(it.isRevoked(token()), true)
 })
 
 test('CVE-2026-8922: an older cutoff of the client does not hide a newer one of the tenant', () => {
   const it = view()
   it.apply(cutoff('client', 'c', start - 60_000), 0)
   it.apply(cutoff('tenant', null, start), 0)
-  assert.equal(it.kills(token()), true)
+  assert.equal(it.isRevoked(token()), true)
 })
 
 test('An older cutoff that arrives late does not take back a newer one', () => {
   const it = view()
   it.apply(cutoff('subject', 'u', start), 0)
   it.apply(cutoff('subject', 'u', start - 60_000), 0)
-  assert.equal(it.kills(token()), true)
+  assert.equal(it.isRevoked(token()), true)
 })
 
 test('An entry lives exactly as long as the longest token it can kill: its end and the leeway, by both clocks', () => {
@@ -88,11 +88,11 @@ test('An entry lives exactly as long as the longest token it can kill: its end a
   it.apply(revoke('j'), 0)
   const end = 600_000 + leeway
   it.sweep(start + end - 1, end)
-  assert.equal(it.kills(token()), true)
+  assert.equal(it.isRevoked(token()), true)
   it.sweep(start + end, end - 1)
-  assert.equal(it.kills(token()), true, 'a wall clock that ran ahead forgets nothing')
+  assert.equal(it.isRevoked(token()), true, 'a wall clock that ran ahead forgets nothing')
   it.sweep(start + end, end)
-  assert.equal(it.kills(token()), false)
+  assert.equal(it.isRevoked(token()), false)
   assert.equal(it.entries, 0)
 })
 
@@ -128,7 +128,7 @@ const message = fc.oneof(
 )
 
 /** A token that the message kills, issued at the last moment it reaches. */
-const victim = (of: RevokeMessage | CutoffMessage): Killable => {
+const victim = (of: RevokeMessage | CutoffMessage): RevocableToken => {
   const blank = { jti: '-', grantId: '-', sessionId: '-', subject: '-', clientId: '-', tenant: of.tenant }
   if (of.kind === 'revoke') return { ...blank, jti: of.jti, issuedAt: of.at }
   const names = { grant: 'grantId', session: 'sessionId', subject: 'subject', client: 'clientId' } as const
@@ -146,7 +146,7 @@ test('V11: however full the view gets, nothing that was revoked passes, and memo
           it.apply(one, 0)
           assert.ok(it.entries <= capacity)
         }
-        for (const one of messages) assert.equal(it.kills(victim(one)), true)
+        for (const one of messages) assert.equal(it.isRevoked(victim(one)), true)
       },
     ),
     { numRuns: 100 },
@@ -155,31 +155,31 @@ test('V11: however full the view gets, nothing that was revoked passes, and memo
 
 test('V11: overflow is told, falls on the fullest tenant, and leaves later tokens alone', () => {
   let escalations = 0
-  const it = view(100, { escalated: () => (escalations += 1) })
+  const it = view(100, { onEscalation: () => (escalations += 1) })
   it.apply(revoke('quiet', start, 'small'), 0)
   for (let n = 0; n < 100; n += 1) it.apply(revoke(`j${n}`, start, 'big'), 0)
   assert.equal(escalations, 1)
-  assert.equal(it.kills(token({ tenant: 'big', jti: 'innocent' })), true, 'over-revoked')
-  assert.equal(it.kills(token({ tenant: 'big', issuedAt: (start + 1000) as Instant })), false)
-  assert.equal(it.kills(token({ tenant: 'small', jti: 'innocent' })), false)
-  assert.equal(it.kills(token({ tenant: 'small', jti: 'quiet' })), true)
+  assert.equal(it.isRevoked(token({ tenant: 'big', jti: 'innocent' })), true, 'over-revoked')
+  assert.equal(it.isRevoked(token({ tenant: 'big', issuedAt: (start + 1000) as Instant })), false)
+  assert.equal(it.isRevoked(token({ tenant: 'small', jti: 'innocent' })), false)
+  assert.equal(it.isRevoked(token({ tenant: 'small', jti: 'quiet' })), true)
 })
 
 test('V11: a revoked token stays dead through an escalation although its issuer rounded `iat` up', () => {
   const it = view(10)
   for (let n = 0; n < 11; n += 1) it.apply(revoke(`j${n}`, start + 500), 0)
   assert.ok(it.entries <= 1)
-  assert.equal(it.kills(token({ jti: 'j3', issuedAt: (start + 1000) as Instant })), true)
+  assert.equal(it.isRevoked(token({ jti: 'j3', issuedAt: (start + 1000) as Instant })), true)
 })
 
 test('What is over makes room before anything is escalated', () => {
   const clock = { now: start }
-  const it = view(100, { now: () => clock.now, escalated: () => assert.fail('there was room') })
+  const it = view(100, { now: () => clock.now, onEscalation: () => assert.fail('there was room') })
   for (let n = 0; n < 100; n += 1) it.apply(revoke(`old${n}`), 0)
   clock.now += 700_000
   it.apply(revoke('new', clock.now), 700_000)
   assert.equal(it.entries, 1)
-  assert.equal(it.kills(token({ jti: 'new' })), true)
+  assert.equal(it.isRevoked(token({ jti: 'new' })), true)
 })
 
 test('V6: applying twice and in any order gives the same verdicts', () => {
@@ -195,8 +195,8 @@ test('V6: applying twice and in any order gives the same verdicts', () => {
         .map(victim)
         .flatMap((each) => [each, { ...each, issuedAt: (each.issuedAt + 1000) as Instant }])
       assert.deepEqual(
-        probes.map((probe) => one.kills(probe)),
-        probes.map((probe) => other.kills(probe)),
+        probes.map((probe) => one.isRevoked(probe)),
+        probes.map((probe) => other.isRevoked(probe)),
       )
       assert.equal(one.entries, other.entries)
     }),
@@ -207,7 +207,7 @@ test('V9: a view takes no room for tokens that are only issued: 10 million live 
   const it = view(250_000)
   for (let n = 0; n < 1000; n += 1) it.apply(revoke(`j${n * 10_000}`), 0)
   let killed = 0
-  for (let n = 0; n < 10_000_000; n += 997) if (it.kills(token({ jti: `j${n}` }))) killed += 1
+  for (let n = 0; n < 10_000_000; n += 997) if (it.isRevoked(token({ jti: `j${n}` }))) killed += 1
   assert.equal(it.entries, 1000)
   assert.equal(killed, Array.from({ length: 10_031 }, (_, n) => n * 997).filter((n) => n % 10_000 === 0).length)
 })

@@ -184,8 +184,8 @@ function publisher(log: readonly Revocation[], flaw: Flaw) {
 function validatorOf(world: { now: number }, flaw: Flaw) {
   const view = new RevocationView({ leeway: 60_000, capacity: 100_000, now: () => 0 })
   const staleness = new (flaw === 'arrival-time' ? ArrivalStaleness : Staleness)(() => world.now)
-  const reader = new FeedReader({ view, staleness, key: () => {} })
-  reader.load({ issuer: 'i', issuedAt: 0 as Instant, asOf: 0 as Instant, epoch: 'e', pos: 0, messages: [] }, 0)
+  const reader = new FeedReader({ view, staleness, onKeyMessage: () => {} })
+  reader.loadSnapshot({ issuer: 'i', issuedAt: 0 as Instant, asOf: 0 as Instant, epoch: 'e', pos: 0, messages: [] }, 0)
   let take = reader.connection(0)
   return {
     cursor: () => reader.cursor?.pos ?? 0,
@@ -209,7 +209,7 @@ function validatorOf(world: { now: number }, flaw: Flaw) {
         clientId: 'c',
         issuedAt: 0 as Instant,
       }
-      return !view.kills(token) && ['live', 'lagging'].includes(staleness.freshness())
+      return !view.isRevoked(token) && ['live', 'lagging'].includes(staleness.freshness())
     },
   }
 }

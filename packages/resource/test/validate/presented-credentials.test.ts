@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ok } from '@grantor/protocol/result'
-import { bearerOf, type Presented } from '../../src/validate/presented-credentials.ts'
+import { readBearerToken, type PresentedCredentials } from '../../src/validate/presented-credentials.ts'
 
-const table: readonly (readonly [string, Presented, string])[] = [
+const table: readonly (readonly [string, PresentedCredentials, string])[] = [
   ['no header', { authorization: undefined }, 'token_missing'],
   ['an empty list of headers', { authorization: [] }, 'token_missing'],
   ['an empty header', { authorization: '' }, 'token_missing'],
@@ -24,14 +24,15 @@ const table: readonly (readonly [string, Presented, string])[] = [
 ]
 for (const [what, presented, code] of table) {
   test(`RFC 6750 §3.1: ${what} → ${code}`, () => {
-    const found = bearerOf(presented)
+    const found = readBearerToken(presented)
     assert.equal(found.kind === 'error' ? found.error.code : 'accepted', code)
   })
 }
 
 test('RFC 9110 §11.1: the scheme is case-insensitive; the token is not touched', () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
-    assert.deepEqual(bearerOf({ authorization: `${scheme} aB-._~+/=` }), ok({ scheme: 'bearer', token: 'aB-._~+/=' }))
+    const expected = ok({ scheme: 'bearer', token: 'aB-._~+/=' })
+    assert.deepEqual(readBearerToken({ authorization: `${scheme} aB-._~+/=` }), expected)
   }
-  assert.deepEqual(bearerOf({ authorization: ['DPoP abc'] }), ok({ scheme: 'dpop', token: 'abc' }))
+  assert.deepEqual(readBearerToken({ authorization: ['DPoP abc'] }), ok({ scheme: 'dpop', token: 'abc' }))
 })

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseReportBatch, type ReportBatch } from '@grantor/protocol/events'
 import { ClientToken } from '../../src/issuer/client-token.ts'
-import { IssuerDocument } from '../../src/issuer/issuer-metadata.ts'
-import { fetchTransport, outboundOver } from '../../src/issuer/outbound.ts'
+import { IssuerDiscovery } from '../../src/issuer/issuer-metadata.ts'
+import { fetchTransport, createOutbound } from '../../src/issuer/outbound.ts'
 import { noMetrics } from '../../src/metrics.ts'
 import type { Caller } from '../../src/validate/caller.ts'
-import { Reports } from '../../src/validate/rejection-reports.ts'
+import { RejectionReports } from '../../src/validate/rejection-reports.ts'
 import { FakeTime } from '../fake-time.ts'
 
 const issuer = 'https://as.example'
@@ -42,11 +42,11 @@ function scene() {
     state.bodies.push(init.body as string)
     return Promise.resolve(new Response(null, { status: state.status }))
   }) as typeof globalThis.fetch
-  const outbound = outboundOver(fetchTransport(fetch), time)
-  const document = new IssuerDocument(outbound, issuer)
+  const outbound = createOutbound(fetchTransport(fetch), time)
+  const discovery = new IssuerDiscovery(outbound, issuer)
   const credentials = { clientId: 'api', clientSecret: 'x' }
-  const token = new ClientToken({ document, credentials, scope: 'events:report', outbound, time })
-  const reports = new Reports({
+  const token = new ClientToken({ discovery, credentials, scope: 'events:report', outbound, time })
+  const reports = new RejectionReports({
     issuer,
     resource: 'https://api.example',
     token,

@@ -5,7 +5,7 @@ import { err } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { GivenKeys } from '../../src/issuer/given-keys.ts'
 import type { Metrics } from '../../src/metrics.ts'
-import { createDevIssuer } from '../../src/testing/test-issuer.ts'
+import { createTestIssuer } from '../../src/testing/test-issuer.ts'
 import { rejection, rejectionKinds, type RejectionCode } from '../../src/validate/rejections.ts'
 import type { IssuerOptions, ValidatorOptions } from '../../src/validate/validator-options.ts'
 import { createValidator, type Verdict } from '../../src/validate/validator.ts'
@@ -16,7 +16,7 @@ const word = (verdict: Verdict): string => (verdict.kind === 'ok' ? 'ok' : verdi
 
 function dev(more: Partial<ValidatorOptions> = {}) {
   const time = new FakeTime()
-  const issuer = createDevIssuer({ audience, time })
+  const issuer = createTestIssuer({ audience, time })
   const validator = createValidator({ audience, issuers: [issuer.trust], time, ...more })
   const say = async (token: string, presented: object = {}) =>
     word(await validator.validate({ ...bearer(token), ...presented }))
@@ -196,7 +196,7 @@ test('Strangers who make up tenants cost the server a bounded number of question
 
 test('RFC 9449 §7: bound tokens need their scheme and their proof; an unbound one proves nothing', async () => {
   const time = new FakeTime()
-  const issuer = createDevIssuer({ audience, time })
+  const issuer = createTestIssuer({ audience, time })
   const validator = createValidator({
     audience,
     issuers: [issuer.trust],
@@ -227,7 +227,7 @@ test('Every refusal is counted by its code and told to the log; callers are name
   const heard: [RejectionCode, string | null][] = []
   const { issuer, say, validator } = dev({
     metrics,
-    rejected: ({ code }, caller) => heard.push([code, caller?.subject ?? null]),
+    onRejection: ({ code }, caller) => heard.push([code, caller?.subject ?? null]),
   })
   await say(issuer.mint({ sub: 'alice', expiresIn: -100 }))
   await say('a.b.c')

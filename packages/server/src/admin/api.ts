@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { createApiMetrics, type ResourceServer, resourceServer } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import type { TenantId } from '@grantor/protocol/types'
-import { fromNode } from '@grantor/resource/node'
+import { readNodeRequest } from '@grantor/resource/node'
 import { defaultTenant } from '../issuer.ts'
 import type { HttpContext } from '../http/http-context.ts'
 import { clients } from './clients.ts'
@@ -33,7 +33,7 @@ export function adminApi({ authority, issuer, log, cursorSecret }: AdminContext)
     metrics: createApiMetrics(),
     // The server has these of its own.
     pages: { metrics: null, problems: false, health: false },
-    onFault: (error: unknown, id: string) => {
+    onError: (error: unknown, id: string) => {
       const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
       log.error({ id, route: '/v1', error: { name, message, stack } }, 'failed')
     },
@@ -56,5 +56,5 @@ export function adminApi({ authority, issuer, log, cursorSecret }: AdminContext)
     kept.set(tenant, api)
     return api
   }
-  return (tenant, request, ip) => apiOf(tenant).handle(fromNode(request, ip))
+  return (tenant, request, ip) => apiOf(tenant).handle(readNodeRequest(request, ip))
 }

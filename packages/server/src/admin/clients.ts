@@ -1,5 +1,5 @@
 /** /v1/clients: the clients of a tenant. */
-import { collection, type Collection, type Context, type Entry } from '@grantor/api'
+import { collection, type Collection, type RequestContext, type StoredResource } from '@grantor/api'
 import type { AdminResult, Authority } from '@grantor/authority'
 import type { Problem } from '@grantor/protocol/http'
 import type { Client } from '@grantor/protocol/registration'
@@ -9,7 +9,7 @@ import { type ClientBody, type ClientDocument, clientDocument, ClientSchema, exa
 import { exceedsRights } from './admin-rights.ts'
 import { actorOf, adminProblem } from './admin-problem.ts'
 
-type Stored = Entry<ClientDocument>
+type Stored = StoredResource<ClientDocument>
 
 const entryOf = (client: Client, secret: Secret | null = null): Stored => ({
   tenant: client.tenant,
@@ -23,14 +23,14 @@ const entryOrProblem = (
 ): Stored | Problem =>
   outcome.kind === 'ok' ? entryOf(outcome.value.client, outcome.value.secret) : adminProblem(outcome.error)
 
-const tenantOf = ({ tenant }: Context): TenantId => tenant as TenantId
+const tenantOf = ({ tenant }: RequestContext): TenantId => tenant as TenantId
 
 const longestOverlap = 30 * 86_400
 
 export function clients({ admin }: Authority): Collection {
   const acts = admin.clients
 
-  async function create(id: string | undefined, body: ClientBody, context: Context): Promise<Stored | Problem> {
+  async function create(id: string | undefined, body: ClientBody, context: RequestContext): Promise<Stored | Problem> {
     const { disabled, ...metadata } = body
     const more = exceedsRights(metadata.scope, context.caller)
     if (more !== null) return more
@@ -39,7 +39,7 @@ export function clients({ admin }: Authority): Collection {
   }
 
   /** Whether the client as it is has more than the caller. One that is gone meanwhile is told by the act itself. */
-  async function heldBy(id: string, context: Context): Promise<Problem | null> {
+  async function heldBy(id: string, context: RequestContext): Promise<Problem | null> {
     const found = await acts.find(tenantOf(context), id)
     return found.kind === 'ok' ? exceedsRights(found.value.metadata.scope, context.caller) : null
   }

@@ -1,5 +1,5 @@
 /** /v1/events: the log of a tenant; and /v1/events/reports, where resource servers hand in their failed validations. */
-import { type ActionPlan, collection, type Collection, type Entry } from '@grantor/api'
+import { type ActionPlan, collection, type Collection, type StoredResource } from '@grantor/api'
 import type { Authority } from '@grantor/authority'
 import {
   encodeReportBatch,
@@ -16,7 +16,7 @@ import { type EventDocument, eventEntry, EventSchema, exampleEvent } from './eve
 import { adminProblem } from './admin-problem.ts'
 
 /** Events never change, so the place in the log is version enough. */
-const entryOf = (event: SealedEvent): Entry<EventDocument> => ({
+const entryOf = (event: SealedEvent): StoredResource<EventDocument> => ({
   tenant: event.tenant,
   version: event.seq,
   modifiedAt: event.at,

@@ -2,7 +2,14 @@
 import type { Authority } from '@grantor/authority'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
-import { bearerOf, type Caller, type Presented, rejection, type Validator, type Verdict } from '@grantor/resource'
+import {
+  readBearerToken,
+  type Caller,
+  type PresentedCredentials,
+  rejection,
+  type Validator,
+  type Verdict,
+} from '@grantor/resource'
 import { defaultTenant } from '../issuer.ts'
 
 export interface ApiIssuer {
@@ -21,8 +28,8 @@ export function inProcessValidator(authority: Authority, home: ApiIssuer): Valid
   }
 }
 
-async function validate(presented: Presented, authority: Authority, home: ApiIssuer): Promise<Verdict> {
-  const bearer = bearerOf(presented)
+async function validate(presented: PresentedCredentials, authority: Authority, home: ApiIssuer): Promise<Verdict> {
+  const bearer = readBearerToken(presented)
   if (bearer.kind === 'error') return bearer
   const found = await authority.admin.tokens.inspect(home.tenant, bearer.value.token)
   if (found.kind === 'error' && found.error.reason === 'unavailable') {

@@ -1,0 +1,38 @@
+/** Conditions of a write: RFC 9110 §13 (412), RFC 6585 §3 (428). */
+import {
+  type Conditions,
+  evaluateConditions,
+  isConditionalWrite,
+  problem,
+  type Problem,
+  writeTag,
+} from '@grantor/protocol/http'
+import type { OperationRequest } from './operation-request.ts'
+import { type Resource, selectedRepresentation } from './resource.ts'
+
+/** RFC 6585 §3: 428 where a change must say what it is based on. Checked last, like 412. */
+export function failedPrecondition({ route, method, input }: OperationRequest, held: Resource | null): Problem | null {
+  const { concurrency } = route.collection
+  if (concurrency === 'off') return null
+  const { conditions } = input
+  if (concurrency === 'required' && !isConditionalWrite(conditions)) return preconditionMissing(held)
+  const outcome = evaluateConditions(method, conditions, held === null ? null : selectedRepresentation(held))
+  return outcome === 'proceed' ? null : preconditionFailed(held)
+}
+
+/** Would a second look at the resource be against what the client said? */
+export function isConditional({ ifMatch, ifNoneMatch, ifUnmodifiedSince }: Conditions): boolean {
+  return ifMatch !== null || ifNoneMatch !== null || ifUnmodifiedSince !== null
+}
+
+export function preconditionFailed(held: Resource | null): Problem {
+  return problem('precondition-failed', 'The resource is not in the state the request is based on.', {
+    headers: held === null ? {} : { etag: writeTag(selectedRepresentation(held).etag) },
+  })
+}
+
+function preconditionMissing(held: Resource | null): Problem {
+  const header = held === null ? 'if-none-match' : 'if-match'
+  const detail = held === null ? 'Send If-None-Match: *.' : 'Send If-Match with the ETag the change is based on.'
+  return problem('precondition-required', detail, { errors: [{ header, code: 'required', detail }] })
+}

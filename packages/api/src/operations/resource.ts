@@ -1,0 +1,86 @@
+/** A stored resource: what a handler gave, whether the caller may see it, and how it is shown. */
+import {
+  httpDate,
+  isProblem,
+  problem,
+  type Problem,
+  type SelectedRepresentation,
+  versionTag,
+  writeTag,
+} from '@grantor/protocol/http'
+import { err, ok, type Result } from '@grantor/protocol/result'
+import type { JsonObject } from '@grantor/protocol/types'
+import { type ApiResponse, apiResponse, jsonResponse } from '@grantor/resource/http'
+import type { Collection } from '../collection/collection.ts'
+import type { RequestContext, StoredResource } from '../collection/handlers.ts'
+import { propertiesOf } from '../collection/resource-schema.ts'
+import type { OperationRequest } from './operation-request.ts'
+
+export type Resource = StoredResource<JsonObject>
+
+/** Handlers return a problem as it is, because that is how they are written; from here on it is an error. */
+export function handlerResult<T>(returned: T): Result<Exclude<T, Problem>, Problem> {
+  return isProblem(returned) ? err(returned) : ok(returned as Exclude<T, Problem>)
+}
+
+export async function loadResource({ route, context }: OperationRequest): Promise<Result<Resource | null, Problem>> {
+  const found = handlerResult((await route.collection.handlers.get?.(route.id ?? '', context)) ?? null)
+  // What is not the caller's tenant's is not there.
+  return found.kind === 'ok' && found.value?.tenant !== context.tenant ? ok(null) : found
+}
+
+export const notFound: Problem = problem('not-found', 'There is no such resource.')
+
+export function forbidden({ hideExistence }: Collection): Problem {
+  return hideExistence ? notFound : problem('forbidden', 'You may not do this to this resource.')
+}
+
+/** What a handler hands back belongs to the caller's tenant, or the handler is wrong; the caller may not learn of it. */
+export function assertTenant({ tenant }: Resource, context: RequestContext, what: string): void {
+  if (tenant !== context.tenant) throw new Error(`${what} crossed the border of its tenant`)
+}
+
+/** Only what the schema shows, in its order: what a handler adds for itself stays inside. */
+export function representation({ schema }: Collection, value: JsonObject): JsonObject {
+  const shown = Object.keys(propertiesOf(schema.read)).filter((name) => value[name] !== undefined)
+  return Object.fromEntries(shown.map((name) => [name, value[name] as JsonObject[string]]))
+}
+
+export function selectedRepresentation(resource: Resource): SelectedRepresentation {
+  return { etag: versionTag(idOf(resource), resource.version), lastModified: resource.modifiedAt ?? null }
+}
+
+export function idOf({ value }: Resource): string {
+  const { id } = value as { readonly id?: unknown }
+  if (typeof id !== 'string') throw new TypeError('a resource has a text as its id')
+  return id
+}
+
+/** RFC 9110 §15.4.5: a 304 carries what the 200 would have said of its validity. */
+export function validators(collection: Collection, resource: Resource): Record<string, string> {
+  const { etag, lastModified } = selectedRepresentation(resource)
+  return {
+    etag: writeTag(etag),
+    'cache-control': collection.cacheControl,
+    ...(lastModified === null ? {} : { 'last-modified': httpDate(lastModified) }),
+  }
+}
+
+export function resourceResponse(
+  { route, method, input }: OperationRequest,
+  status: number,
+  resource: Resource,
+  headers: Record<string, string> = {},
+): ApiResponse {
+  const all = { ...validators(route.collection, resource), ...headers }
+  const writing = method !== 'GET' && method !== 'HEAD'
+  if (writing && input.prefer.has('return=minimal')) {
+    // RFC 7240 §4.2.
+    return apiResponse(status === 200 ? 204 : status, {
+      ...all,
+      'preference-applied': 'return=minimal',
+      vary: 'Prefer',
+    })
+  }
+  return jsonResponse(status, representation(route.collection, resource.value), all)
+}
