@@ -21,10 +21,10 @@ test('no file is called utils, helpers, common, manager or service', () => {
 /** Metaphors that were names once. Who knows OAuth and not this code could not guess what they stand for. */
 const retired = new Set(
   `hands house hatch desk soon steady keepsake keepsakes halfway courier parcel parcels vitals crew crowd lane lanes door
-  doors knock wish wishes trouble`.split(/\s+/),
+  doors knock wish wishes trouble scene pulse`.split(/\s+/),
 )
 
-test('names are words of the field: none of the retired metaphors is an identifier or a file', { todo: true }, () => {
+test('names are words of the field: none of the retired metaphors is an identifier or a file', () => {
   const found = packageSources.flatMap((file) => {
     const names = new Set([...identifiersIn(read(file)), ...file.slice('packages/'.length, -'.ts'.length).split('/')])
     return [...names]
@@ -53,9 +53,12 @@ test('nothing is cited that a reader of the repository cannot look up', { todo: 
 })
 
 /** Longer than a file should be, and why that reads better than two. */
-const tables: Readonly<Record<string, string>> = {}
+const tables: Readonly<Record<string, string>> = {
+  'packages/protocol/src/oauth/refusal.ts': 'every reason to refuse, with its status, code and text',
+  'packages/server/src/config/settings.ts': 'every setting',
+}
 
-test('no file is longer than 250 lines, but for tables', { todo: true }, () => {
+test('no file is longer than 250 lines, but for tables', () => {
   const long = packageSources.filter((file) => linesOf(file) > 250)
   assert.deepEqual(long, Object.keys(tables))
 })
@@ -67,14 +70,25 @@ test('half of all files have at most 80 lines', () => {
 })
 
 /** Lists of what there is, and roots that put everything together: they import much because that is what they are. */
-const listsAndRoots: Readonly<Record<string, string>> = {}
+const listsAndRoots: Readonly<Record<string, string>> = {
+  'packages/api/src/serve/resource-server.ts': 'composes an API',
+  'packages/authority/src/authority.ts': 'composes the authority',
+  'packages/cli/src/commands/index.ts': 'the list of commands',
+  'packages/server/src/compose.ts': 'composes the deployment',
+  'packages/server/src/http/app.ts': 'composes the HTTP application',
+  'packages/server/src/interact/hub.ts': 'leads to the page of every step',
+  'packages/server/src/routes/index.ts': 'the list of routes',
+  'packages/store/src/contract/store.ts': 'the contract, from one file for each of its parts',
+  'packages/store/src/drivers/engine-store.ts': 'composes the store over a driver',
+  'packages/store/src/verbs/index.ts': 'the list of verbs',
+}
 
-test('no file has more than 15 imports, but for lists and composition roots', { todo: true }, () => {
+test('no file has more than 15 imports, but for lists and composition roots', () => {
   const many = packageSources.filter((file) => importCount(read(file)) > 15)
   assert.deepEqual(many, Object.keys(listsAndRoots))
 })
 
-test('no folder has more than 20 files', { todo: true }, () => {
+test('no folder has more than 20 files', () => {
   const counts = Map.groupBy(packageSources, dirname)
   const crowded = [...counts]
     .filter(([, files]) => files.length > 20)

@@ -7,14 +7,13 @@ import type { SessionRow, Store } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../events.ts'
 import type { Logos } from '../clients/logos.ts'
 import type { Directory } from '../directory.ts'
-import { type CountedLimits, limitReached } from '../limits/limits.ts'
+import type { CountedLimits } from '../limits/limits.ts'
 import type { Issuers } from '../ports/environment.ts'
-import { accountKey } from '../limits/sign-in-attempts.ts'
 import { type ActivityDependencies, activityOf, type ActivityPage } from './activity.ts'
+import { changePassword, type NewPassword, type PasswordChange } from './change-password.ts'
 import { type AccountFactorDependencies, type AccountFactors, openAccountFactors } from './sign-in-methods.ts'
 import { displayedClient } from '../interact/display.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
-import { checkPassword, hashPassword, passwordProblem } from '../people/password.ts'
 
 export interface OwnAccountDependencies extends EventDependencies {
   readonly issuers: Issuers
@@ -46,11 +45,6 @@ export const openOwnAccount = (
   endSession: (id, account, visitor) => endSession(id, account, visitor, deps),
   changePassword: (account, by, visitor) => changePassword(account, by, visitor, deps),
 })
-
-interface NewPassword {
-  readonly current: string
-  readonly next: string
-}
 
 const maxShown = 500
 
@@ -150,36 +144,4 @@ async function endSession(
   if (session === null || session.authentication.subject !== person.id) return
   const about = { actor: { kind: 'user' as const, id: person.id }, subject: person.id, data: { sid: id } }
   await deps.store.sessions.end(person.tenant, id, deps.clock.now(), [newEvent(deps, visitor, 'session.ended', about)])
-}
-
-export type PasswordChange = 'changed' | 'wrong' | 'too_short' | 'too_long' | 'is_name' | 'unchanged' | 'throttled'
-
-/** Every other session of the person ends with the old password. */
-async function changePassword(
-  account: Account,
-  by: NewPassword,
-  visitor: Visitor,
-  deps: OwnAccountDependencies,
-): Promise<PasswordChange> {
-  const { person, session } = account
-  const problem = passwordProblem(by.next, person.username)
-  if (problem !== null) return problem
-  if (by.next === by.current) return 'unchanged'
-  const key = accountKey(person.tenant, person.username)
-  if (limitReached(await deps.limits.take('loginAccount', key)) !== null) return 'throttled'
-  const user = await deps.store.users.byId(person.tenant, person.id)
-  if (user === null || !(await checkPassword(user.passwordHash, by.current))) return 'wrong'
-  await deps.limits.giveBack('loginAccount', key)
-  const about = { actor: { kind: 'user' as const, id: user.id }, subject: user.id, reason: 'password_changed' }
-  const outcome = await deps.store.users.change({
-    tenant: user.tenant,
-    id: user.id,
-    version: user.version,
-    passwordHash: await hashPassword(by.next),
-    endSessionsBut: session.id,
-    at: deps.clock.now(),
-    // `cutoff` tells validators that access tokens of the ended sessions are dead; living grants refresh theirs.
-    events: [newEvent(deps, visitor, 'admin.user_changed', { ...about, data: { cutoff: true } })],
-  })
-  return outcome === 'changed' ? 'changed' : 'wrong'
 }

@@ -68,7 +68,7 @@ for (const database of databases) {
       assert.match(JSON.stringify(refused.error), /to which scope invoices:read belongs/)
     })
 
-    test('DECISIONS §9: every noun comes back from its export as it was, disabled ones too', async () => {
+    test('every noun comes back from its export as it was, disabled ones too', async () => {
       const house = await openHouse(database)
       const people: JsonObject[] = [
         {

@@ -172,7 +172,7 @@ test('one address makes us look at 30 new documents in ten minutes, and not at m
   assert.equal(web.asked.length, 31)
 })
 
-test('DECISIONS §6: an earlier yes counts for a document that leads to the web, and for prompt=none', async () => {
+test('an earlier yes counts for a document that leads to the web, and for prompt=none', async () => {
   const { authority } = await stage()
   const person = new PersonAtBrowser(authority)
   await person.code(query())

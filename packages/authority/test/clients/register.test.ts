@@ -114,7 +114,7 @@ test('RFC 7591 §3: an initial access token opens its own tenant, until it expir
   assert.equal(refusalOf(await authority.register(revoked)), 'registration_token_invalid')
 })
 
-test('DECISIONS §5: 20 registrations an hour by one address, and none counted that have a token', async () => {
+test('20 registrations an hour by one address, and none counted that have a token', async () => {
   const house = await openHouse()
   await declare(house)
   const { authority } = house

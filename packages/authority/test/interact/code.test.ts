@@ -228,7 +228,7 @@ for (const database of databases) {
       assert.equal(reason(await redeem(authority, code)), 'ok')
     })
 
-    test('DECISIONS §3: five wrong verifiers burn the code', async () => {
+    test('five wrong verifiers burn the code', async () => {
       const code = await new PersonAtBrowser(authority).code()
       for (let i = 0; i < 5; i++) await redeem(authority, code, { code_verifier: 'w'.repeat(43) })
       assert.notEqual(reason(await redeem(authority, code)), 'ok')

@@ -48,7 +48,7 @@ test('RP-Initiated Logout §2: one ID token asks for a sign-out so often from on
   assert.equal(await ask('198.51.100.8'), 'hub')
 })
 
-test('DECISIONS §5: guesses at a password on the account page and at the door are one count, however the name is spelled', async () => {
+test('guesses at a password on the account page and at sign-in are one count, however the name is spelled', async () => {
   const house = await openHouse()
   await declare(house, { ...declaration, users: [{ username: 'Alice', password: 'correct-horse' }] })
   const { browser } = house.authority

@@ -1,4 +1,4 @@
-/** Quotas per client and failures per address (DECISIONS §5), in one process and over several nodes. */
+/** Quotas per client and failures per address (docs/conventions.md), in one process and over several nodes. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'

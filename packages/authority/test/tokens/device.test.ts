@@ -161,7 +161,7 @@ for (const database of databases) {
       assert.ok((await device.poll()).access_token)
     })
 
-    test('DECISIONS §6: nothing is approved or fetched after ten minutes, and no leeway is added', async () => {
+    test('nothing is approved or fetched after ten minutes, and no leeway is added', async () => {
       const own = await openFor(database)
       const [late, unfetched] = [await DeviceAtHome.ask(own.authority), await DeviceAtHome.ask(own.authority)]
       const alice = person(own.authority)
@@ -220,7 +220,7 @@ for (const database of databases) {
       assert.deepEqual(await device.poll(), { error: 'client_unauthenticated' })
     })
 
-    test('DECISIONS §5: ten wrong codes in ten minutes are all one browser, address or account may try', async () => {
+    test('ten wrong codes in ten minutes are all one browser, address or account may try', async () => {
       const limited = house.node({ limiter: memoryLimiter(house.ports.clock) })
       const device = await DeviceAtHome.ask(limited)
       const guesser = person(limited)
@@ -251,7 +251,7 @@ for (const database of databases) {
       assert.equal(outcome(await type(alice, device.userCode)), 'consent')
     })
 
-    test('DECISIONS §5: wrong codes are counted over all nodes together, also 50 at once', async () => {
+    test('wrong codes are counted over all nodes together, also 50 at once', async () => {
       const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
       const { clock } = house.ports
       const nodes = [0, 1].map(() => house.node({ limiter: sharedLimiter({ store, clock, digest }) }))
@@ -264,7 +264,7 @@ for (const database of databases) {
       assert.equal(answers.filter(({ did }) => did === 'throttled').length, 40)
     })
 
-    test('DECISIONS §5: who asks for codes without end is refused by address, whichever client they name', async () => {
+    test('who asks for codes without end is refused by address, whichever client they name', async () => {
       const few = { ...limits, deviceRequests: { name: 'device-requests', quota: 3, window: 60 } }
       const limited = house.node({ limits: few, limiter: memoryLimiter(house.ports.clock) })
       for (let n = 0; n < 3; n++) await DeviceAtHome.ask(limited)

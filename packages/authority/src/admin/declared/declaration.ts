@@ -1,4 +1,7 @@
 /** Declared objects: the shape of the file, and of the difference between it and what is there. */
+import type { EventName } from '@grantor/protocol/events'
+import type { Catalogue } from '@grantor/protocol/oauth'
+import type { Client } from '@grantor/protocol/registration'
 import type { JsonObject } from '@grantor/protocol/types'
 
 /** Raw objects as read from YAML or JSON; validated by plan and apply, which name the field of every problem. */
@@ -26,4 +29,18 @@ export interface Plan {
 export interface ApplyOptions {
   /** Whether what the sections of the file no longer name is removed; by default a file only adds and changes. */
   readonly prune: boolean
+}
+
+/** What is there of one tenant; null catalogue where the tenant is yet to be. */
+export interface PresentObjects {
+  readonly catalogue: Catalogue | null
+  readonly clients: ReadonlyMap<string, Client>
+}
+
+/** Events of a change as data; they get their ids and time when the change is made. */
+export interface Announcement {
+  readonly name: EventName
+  readonly clientId: string | null
+  readonly subject?: string | null
+  readonly data: JsonObject
 }

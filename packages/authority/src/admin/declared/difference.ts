@@ -4,26 +4,12 @@ import { type Catalogue, findResource, type Resource, type ScopeEntry, type Tena
 import { type Client, metadataDocument, registrationDocument, undeclaredScopes } from '@grantor/protocol/registration'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
-import type { PlanStep } from './declaration.ts'
+import type { Announcement, PlanStep, PresentObjects } from './declaration.ts'
 import type { FieldProblem } from '../result.ts'
 import { newClient, type NewClientDependencies, secretRow, usesSecret } from '../../clients/new-client.ts'
 import type { Ids } from '../../ports/environment.ts'
 import { noSurplus, type Surplus, surplusAnnouncements, surplusProblems, surplusSteps } from './surplus.ts'
 import type { ClientInput, TenantInput } from './input.ts'
-
-/** What is there of one tenant; null catalogue where the tenant is yet to be. */
-export interface PresentObjects {
-  readonly catalogue: Catalogue | null
-  readonly clients: ReadonlyMap<string, Client>
-}
-
-/** Events of a change as data; they get their ids and time when the change is made. */
-export interface Announcement {
-  readonly name: EventName
-  readonly clientId: string | null
-  readonly subject?: string | null
-  readonly data: JsonObject
-}
 
 export interface TenantDifference {
   readonly steps: readonly PlanStep[]

@@ -5,9 +5,8 @@
  */
 import type { Resource, ScopeEntry } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
-import type { PlanStep } from './declaration.ts'
+import type { Announcement, PlanStep, PresentObjects } from './declaration.ts'
 import type { FieldProblem } from '../result.ts'
-import type { Announcement, PresentObjects } from './difference.ts'
 import type { TenantInput } from './input.ts'
 
 export interface Surplus {
