@@ -135,7 +135,7 @@ const victim = (of: RevokeMessage | CutoffMessage): RevocableToken => {
   return { ...blank, [names[of.dimension as keyof typeof names]]: of.key, issuedAt: of.issuedUpTo }
 }
 
-test('V11: however full the view gets, nothing that was revoked passes, and memory stays bounded', () => {
+test('however full the view gets, nothing that was revoked passes, and memory stays bounded', () => {
   fc.assert(
     fc.property(
       fc.array(message, { minLength: 50, maxLength: 400 }),
@@ -153,7 +153,7 @@ test('V11: however full the view gets, nothing that was revoked passes, and memo
   )
 })
 
-test('V11: overflow is told, falls on the fullest tenant, and leaves later tokens alone', () => {
+test('overflow is told, falls on the fullest tenant, and leaves later tokens alone', () => {
   let escalations = 0
   const it = view(100, { onEscalation: () => (escalations += 1) })
   it.apply(revoke('quiet', start, 'small'), 0)
@@ -165,7 +165,7 @@ test('V11: overflow is told, falls on the fullest tenant, and leaves later token
   assert.equal(it.isRevoked(token({ tenant: 'small', jti: 'quiet' })), true)
 })
 
-test('V11: a revoked token stays dead through an escalation although its issuer rounded `iat` up', () => {
+test('a revoked token stays dead through an escalation although its issuer rounded `iat` up', () => {
   const it = view(10)
   for (let n = 0; n < 11; n += 1) it.apply(revoke(`j${n}`, start + 500), 0)
   assert.ok(it.entries <= 1)
@@ -182,7 +182,7 @@ test('What is over makes room before anything is escalated', () => {
   assert.equal(it.isRevoked(token({ jti: 'new' })), true)
 })
 
-test('V6: applying twice and in any order gives the same verdicts', () => {
+test('applying twice and in any order gives the same verdicts', () => {
   fc.assert(
     fc.property(fc.array(message, { maxLength: 60 }), fc.infiniteStream(fc.nat()), (messages, dice) => {
       const [one, other] = [view(), view()]
@@ -203,7 +203,7 @@ test('V6: applying twice and in any order gives the same verdicts', () => {
   )
 })
 
-test('V9: a view takes no room for tokens that are only issued: 10 million live ones and 1 000 revoked cost 1 000 entries', () => {
+test('a view takes no room for tokens that are only issued: 10 million live ones and 1 000 revoked cost 1 000 entries', () => {
   const it = view(250_000)
   for (let n = 0; n < 1000; n += 1) it.apply(revoke(`j${n * 10_000}`), 0)
   let killed = 0
