@@ -127,7 +127,7 @@ onEveryAdapter(
   },
 )
 
-test('DECISIONS §4: a key is kept for 24 hours, and is new afterwards', async () => {
+test('a key is kept for 24 hours, and is new afterwards', async () => {
   const { client, clock, calls } = sample()
   const send = () =>
     client({

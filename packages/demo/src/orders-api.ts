@@ -1,4 +1,4 @@
-/** The Orders API: one collection over one table (DECISIONS §4, §10). */
+/** The Orders API: one collection over one table. */
 import {
   type ApiMetrics,
   collection,

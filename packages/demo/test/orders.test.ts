@@ -83,7 +83,7 @@ test('what was read can be sent back whole, and read-only members cannot be chan
     assert.equal((await client({ method: 'POST', url: '/v1/orders', as, body: exampleOrder })).status, 400)
   }))
 
-test('DECISIONS §4: PUT on an absent id creates it, and on one of another form does not', () =>
+test('PUT on an absent id creates it, and on one of another form does not', () =>
   withOrders(async (client) => {
     const as = { scope: all }
     const put = (id: string) => client({ method: 'PUT', url: `/v1/orders/${id}`, as, body: { ...body } })

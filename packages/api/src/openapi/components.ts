@@ -1,6 +1,6 @@
 /** The parts of the description that all operations share: headers, and one response per problem type. */
 import { problemDocument, problem, type ProblemSlug, type ProblemType, problemTypes } from '@grantor/protocol/http'
-import type { OpenApiNode } from './operations.ts'
+import type { OpenApiNode } from './node.ts'
 
 const text = { type: 'string' }
 

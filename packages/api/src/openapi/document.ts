@@ -4,7 +4,8 @@ import { scopesOf } from '@grantor/resource/http'
 import type { Collection } from '../collection/collection.ts'
 import type { ServedVersion } from '../serve/routes.ts'
 import { headerComponents, problemComponents } from './components.ts'
-import { operationsOf, type OpenApiNode } from './operations.ts'
+import { type OpenApiNode, schemaName } from './node.ts'
+import { operationsOf } from './operations.ts'
 
 export interface DescribedApi {
   readonly name: string
@@ -55,11 +56,6 @@ function schemasOf({ version, collections }: ServedVersion): [string, OpenApiNod
       [`${base}Patch`, schema.patch],
     ]
   })
-}
-
-export function schemaName(version: string, collection: string): string {
-  const camel = collection.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-  return version === 'v1' ? camel : `${camel}${version.toUpperCase()}`
 }
 
 /** The endpoints of docs/conventions.md; another issuer's are in its discovery document, to which the description points. */

@@ -1,14 +1,9 @@
 /** The list of a collection in the description: its page, its limit, cursor, order and filters. */
 import type { FilterField } from '@grantor/protocol/http'
 import type { ScopeNeed } from '@grantor/resource'
-import {
-  jsonAnswer,
-  type DescribedCollection,
-  operation,
-  quotaNames,
-  schemaRef,
-  type OpenApiNode,
-} from './operations.ts'
+import type { OpenApiNode } from './node.ts'
+import { type DescribedCollection, operation, jsonAnswer, schemaRef } from './operation.ts'
+import { quotaNames } from './operation.ts'
 
 const typeOf = (kind: FilterField['kind']): OpenApiNode =>
   kind === 'date-time' ? { type: 'string', format: kind } : { type: kind }

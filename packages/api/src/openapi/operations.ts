@@ -1,22 +1,24 @@
 /** The operations of a collection in the description: parameters, bodies, answers, scopes, one example each. */
-import { type ProblemSlug, type Version, versionTag, writeTag } from '@grantor/protocol/http'
+import { versionTag, writeTag } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { ScopeNeed } from '@grantor/resource'
-import { scopesOf } from '@grantor/resource/http'
-import type { Action, Collection } from '../collection/collection.ts'
-import { headerRefs, statusOf } from './components.ts'
-import { schemaName } from './document.ts'
+import type { Action } from '../collection/collection.ts'
+import { headerRefs } from './components.ts'
 import { listOperation } from './list-operation.ts'
-
-export type OpenApiNode = Readonly<Record<string, unknown>>
-
-export interface DescribedCollection {
-  readonly collection: Collection
-  readonly version: Version
-  /** `/v1/orders` */
-  readonly base: string
-  readonly scopeStatus: 401 | 403
-}
+import type { OpenApiNode } from './node.ts'
+import {
+  type DescribedCollection,
+  operation,
+  jsonAnswer,
+  quotaNames,
+  schemaRef,
+  onObject,
+  onChange,
+  shownHeaders,
+} from './operation.ts'
+import { withBody } from './operation.ts'
+import { onWrite } from './operation.ts'
+import { writtenNames } from './operation.ts'
 
 export function operationsOf(of: DescribedCollection): [string, OpenApiNode][] {
   const { collection, base } = of
@@ -47,68 +49,6 @@ export function operationsOf(of: DescribedCollection): [string, OpenApiNode][] {
     ])
   }
   return paths.filter(([, methods]) => Object.keys(methods).some((key) => key !== 'parameters'))
-}
-
-const always: readonly ProblemSlug[] = [
-  'invalid-request',
-  'unauthenticated',
-  'insufficient-scope',
-  'not-found',
-  'method-not-allowed',
-  'not-acceptable',
-  'uri-too-long',
-  'quota-exceeded',
-  'headers-too-large',
-  'internal',
-  'authorization-state-unavailable',
-]
-const withBody: readonly ProblemSlug[] = ['payload-too-large', 'unsupported-media-type']
-const onObject: readonly ProblemSlug[] = ['forbidden', 'precondition-failed']
-const onWrite: readonly ProblemSlug[] = ['conflict', 'idempotency-key-reused']
-const onChange: readonly ProblemSlug[] = [...onObject, ...onWrite, 'precondition-required']
-const shownHeaders = ['ETag', 'Last-Modified', 'Cache-Control']
-export const quotaNames = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']
-const writtenNames = [...quotaNames, 'Idempotency-Replayed']
-
-interface OperationParts {
-  readonly verb: string
-  readonly summary: string
-  readonly scope: ScopeNeed
-  readonly parameters?: readonly OpenApiNode[]
-  readonly requestBody?: OpenApiNode
-  readonly answers: OpenApiNode
-  readonly problems: readonly ProblemSlug[]
-}
-
-export function operation(
-  { collection, version, scopeStatus }: DescribedCollection,
-  parts: OperationParts,
-): OpenApiNode {
-  const statuses = [...new Set([...always, ...parts.problems].map((slug) => statusOf(slug, scopeStatus)))].sort(
-    (a, b) => a - b,
-  )
-  const gone = version.sunsetAt === null ? [] : [410]
-  return {
-    operationId: `${collection.name.replaceAll('-', '_')}_${parts.verb}${version.name === 'v1' ? '' : `_${version.name}`}`,
-    tags: [collection.name],
-    summary: parts.summary,
-    ...(version.deprecatedAt === null ? {} : { deprecated: true }),
-    security: securityOf(parts.scope),
-    ...(parts.parameters === undefined ? {} : { parameters: parts.parameters }),
-    ...(parts.requestBody === undefined ? {} : { requestBody: parts.requestBody }),
-    responses: {
-      ...parts.answers,
-      ...Object.fromEntries(
-        [...statuses, ...gone].map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
-      ),
-    },
-  }
-}
-
-/** Any of several is several requirements, all of several is one with them all (OpenAPI 3.1 §4.8.30). */
-function securityOf(need: ScopeNeed): readonly OpenApiNode[] {
-  if (typeof need !== 'string' && 'any' in need) return need.any.map((scope) => ({ oauth2: [scope] }))
-  return [{ oauth2: scopesOf(need) }]
 }
 
 function createOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode {
@@ -199,19 +139,6 @@ function actOperation(of: DescribedCollection, name: string, { plan, schema }: A
     },
     problems: [...withBody, ...onWrite, 'validation-error', 'forbidden'],
   })
-}
-
-export function schemaRef({ version, collection }: DescribedCollection, view = ''): OpenApiNode {
-  return { $ref: `#/components/schemas/${schemaName(version.name, collection.name)}${view}` }
-}
-
-export function jsonAnswer(
-  description: string,
-  schema: OpenApiNode,
-  example: unknown,
-  headers: readonly string[],
-): OpenApiNode {
-  return { description, headers: headerRefs(headers), content: { 'application/json': { schema, example } } }
 }
 
 function bodyOf(of: DescribedCollection, view: 'Write' | 'Patch', types: readonly string[]): OpenApiNode {

@@ -1,4 +1,4 @@
-/** The demo web client at /client/ (DECISIONS §10): signs a person in, calls Orders in their name, shows what it got. */
+/** The demo web client at /client/: signs a person in, calls Orders in their name, shows what it got. */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { failedPage, type ShownOrder, signedInPage, signedOutPage, style } from './page.ts'
 import { RelyingParty, type RelyingPartyOptions } from './relying-party.ts'

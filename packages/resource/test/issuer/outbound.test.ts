@@ -1,4 +1,4 @@
-/** Reaching an issuer over TLS: a private authority is believed only where it is named (DECISIONS §1). */
+/** Reaching an issuer over TLS: a private authority is believed only where it is named. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'

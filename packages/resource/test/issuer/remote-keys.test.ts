@@ -267,7 +267,7 @@ for (const [what, jwk] of Object.entries(useless)) {
   test(`RFC 8725 §3: ${what} is not imported`, () => assert.equal(importKey(jwk), null))
 }
 
-test('DECISIONS §1: only TLS, but for loopback; no credentials in the address', () => {
+test('only TLS, but for loopback; no credentials in the address', () => {
   for (const good of ['https://as.example/jwks', 'http://127.0.0.1:80/', 'http://localhost/', 'http://[::1]/']) {
     assert.equal(isAllowedAddress(good), true, good)
   }
