@@ -62,7 +62,7 @@ const byCertificate: ClientAuthRule = {
     if (clientCertificate === null || clientId === undefined) return null
     return ok({ method: 'toy_certificate', clientId, secret: Buffer.from(clientCertificate).toString() as Handle })
   },
-  proves: ({ presented, client }) => client !== null && String(presented.secret) === `certificate of ${client.id}`,
+  proves: ({ presented, client }) => client !== null && presented.secret === (`certificate of ${client.id}` as Handle),
 }
 
 const toys: Extensions = {
@@ -124,7 +124,7 @@ describe('a grant and a method from outside', () => {
     assert.ok(given.kind === 'ok', JSON.stringify(given))
     assert.equal(given.value['issued_token_type'], 'urn:ietf:params:oauth:token-type:access_token')
     assert.equal(given.value['token_type'], 'Bearer')
-    const token = String(given.value['access_token'])
+    const token = given.value['access_token'] as string
     const claims = decodeJwt(token)
     assert.deepEqual([claims.sub, claims['client_id'], claims['act']], ['svc', 'toy', { sub: 'other' }])
     assert.ok(await isActive(node, token, { as: 'api' }))
