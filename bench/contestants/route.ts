@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Instant } from '@grantor/protocol/types'
-import { createMetricsRegistry, createValidator, GivenKeys, RevocationView } from '@grantor/resource'
+import { createApiMetrics } from '@grantor/api'
+import { createValidator, GivenKeys, RevocationView } from '@grantor/resource'
 import { guard } from '@grantor/resource/fastify'
 import { fastify } from 'fastify'
 import { audience, issuer, scope } from '../tokens.ts'
@@ -22,7 +23,7 @@ function guarded(jwks: string) {
   }
   const keys = new GivenKeys(JSON.parse(jwks) as ConstructorParameters<typeof GivenKeys>[0])
   const revocation = { isRevoked: view.isRevoked.bind(view), freshness: () => 'live' as const, age: () => 0 }
-  const metrics = createMetricsRegistry()
+  const metrics = createApiMetrics()
   const validator = createValidator({ audience, metrics, issuers: [{ issuer, keys, revocation }] })
   return { onRequest: guard({ validator, audience }, scope) }
 }

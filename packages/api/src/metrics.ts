@@ -1,5 +1,6 @@
-/** What an API measures beside its validator. */
-import { createMetricsRegistry, metricHelp, type MetricName, type MetricsRegistry } from '@grantor/resource'
+/** What an API measures beside its validator, and where both count: a registry of the Prometheus client. */
+import { type Labels, metricHelp, type MetricName, type Metrics, noMetrics } from '@grantor/resource'
+import { Counter, Gauge, Histogram, type PrometheusContentType, Registry } from '@prometheus-io/client'
 
 export const apiMetricHelp = {
   rs_requests_total: 'Requests by method, route template and status',
@@ -9,7 +10,54 @@ export const apiMetricHelp = {
   rs_deprecated_requests_total: 'Requests to a deprecated version',
 } as const
 
-export type ApiMetrics = MetricsRegistry<MetricName | keyof typeof apiMetricHelp>
+type Name = MetricName | keyof typeof apiMetricHelp
 
-/** One registry for both: give it to the validator and to the API. */
-export const createApiMetrics = (): ApiMetrics => createMetricsRegistry({ ...metricHelp, ...apiMetricHelp })
+export interface ApiMetrics extends Metrics<Name> {
+  /** For scrapers: the Prometheus text format. */
+  text(): Promise<string>
+}
+
+export const noApiMetrics: ApiMetrics = { ...noMetrics, text: () => Promise.resolve('') }
+
+export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE
+
+const help: Readonly<Record<Name, string>> = { ...metricHelp, ...apiMetricHelp }
+/** Seconds; from ten microseconds (a warm validation) to ten seconds. */
+const buckets = [0.000_01, 0.000_05, 0.000_1, 0.000_5, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3, 10]
+
+/** One for both: give it to the validator and to the API. An application that has a registry of its own passes it. */
+export function createApiMetrics(registry = new Registry<PrometheusContentType>()): ApiMetrics {
+  /** Registered when it is first used: only then is it known which labels it has. */
+  function lazily<M>(make: (config: MetricConfig) => M): (name: Name, labels: Labels) => M {
+    const made = new Map<Name, M>()
+    return (name, labels) => {
+      const known = made.get(name)
+      if (known !== undefined) return known
+      const metric = make({ name, help: help[name], labelNames: Object.keys(labels), registers: [registry] })
+      made.set(name, metric)
+      return metric
+    }
+  }
+  const counter = lazily((config) => new Counter(config))
+  const histogram = lazily((config) => new Histogram({ ...config, buckets }))
+  const gauge = lazily((config) => {
+    const readers = new Map<string, () => void>()
+    return { readers, metric: new Gauge({ ...config, collect: () => readers.forEach((read) => read()) }) }
+  })
+  return {
+    count: (name, labels = {}, by = 1) => counter(name, labels).inc(labels, by),
+    observe: (name, value, labels = {}) => histogram(name, labels).observe(labels, value),
+    gauge(name, labels, read) {
+      const { readers, metric } = gauge(name, labels)
+      readers.set(JSON.stringify(labels), () => metric.set(labels, read()))
+    },
+    text: () => registry.metrics(),
+  }
+}
+
+interface MetricConfig {
+  readonly name: Name
+  readonly help: string
+  readonly labelNames: string[]
+  readonly registers: [Registry<PrometheusContentType>]
+}

@@ -117,7 +117,7 @@ test('R5: a store that is away does not take the API with it, and is counted', a
   const { client, faults } = sample({ server: { quotas: broken, metrics } })
   assert.equal((await client({ url: '/v1/parcels', as: { scope: all } })).status, 200)
   assert.deepEqual(faults, [])
-  assert.match(metrics.text(), /rs_quota_store_failures_total\{policy="client"\} 1/)
+  assert.match(await metrics.text(), /rs_quota_store_failures_total\{policy="client"\} 1/)
 })
 
 const policy = { name: 'p', quota: 5, window: 10 }

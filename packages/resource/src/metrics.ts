@@ -18,11 +18,11 @@ export const metricHelp = {
 export type MetricName = keyof typeof metricHelp
 export type Labels = Readonly<Record<string, string>>
 
-export interface Metrics {
-  count(name: MetricName, labels?: Labels, by?: number): void
-  observe(name: MetricName, value: number, labels?: Labels): void
+export interface Metrics<Name extends string = MetricName> {
+  count(name: Name, labels?: Labels, by?: number): void
+  observe(name: Name, value: number, labels?: Labels): void
   /** Read when someone scrapes. */
-  gauge(name: MetricName, labels: Labels, read: () => number): void
+  gauge(name: Name, labels: Labels, read: () => number): void
 }
 
 export const noMetrics: Metrics = { count() {}, observe() {}, gauge() {} }

@@ -1,16 +1,16 @@
 /** The pages of an API beside its collections, as a visible list. */
 import { problem } from '@grantor/protocol/http'
 import { err, ok } from '@grantor/protocol/result'
-import { metricsContentType, type ScopeNeed } from '@grantor/resource'
+import type { ScopeNeed } from '@grantor/resource'
 import { apiResponse, type Reply } from '@grantor/resource/http'
-import type { ApiMetrics } from '../metrics.ts'
+import { type ApiMetrics, metricsContentType } from '../metrics.ts'
 import { problemPage } from './problem-page.ts'
 
 export interface OperationalPage {
   readonly template: string
   /** null: anyone may read it. */
   readonly scope: ScopeNeed | null
-  show(): Reply
+  show(): Reply | Promise<Reply>
 }
 
 export interface OperationalPagesPlan {
@@ -50,8 +50,8 @@ export function createOperationalPages({
   const json = { 'content-type': 'application/json', ...cached }
   const publicPage = (template: string, show: () => Reply): OperationalPage => ({ template, scope: null, show })
   const scope = plan.metrics === undefined ? 'metrics:read' : plan.metrics
-  const scrape = (): Reply =>
-    ok(apiResponse(200, { 'content-type': metricsContentType, 'cache-control': 'no-store' }, metrics.text()))
+  const scrape = async (): Promise<Reply> =>
+    ok(apiResponse(200, { 'content-type': metricsContentType, 'cache-control': 'no-store' }, await metrics.text()))
   const pages: readonly OperationalPage[] = [
     publicPage(`${basePath}/openapi.json`, () => ok(apiResponse(200, json, openapi))),
     publicPage(metadata.path, () => ok(apiResponse(200, json, metadata.document))),

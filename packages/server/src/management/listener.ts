@@ -1,6 +1,7 @@
 /** The management listener: health and metrics, plain HTTP, on loopback only. */
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { metricsContentType } from '../metrics/meters.ts'
 
 export interface Management {
   readonly port: number
@@ -20,7 +21,7 @@ export async function openManagement(port: number, health: Health): Promise<Mana
     '/health/ready': async (response) =>
       (await health.ready()) ? respond(response, 200, 'ready') : respond(response, 503, 'not ready'),
     '/metrics': async (response) => {
-      response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(await health.metrics())
+      response.setHeader('content-type', metricsContentType).end(await health.metrics())
     },
   }
   const server = createServer({ maxHeaderSize: 8192, requestTimeout: 10_000 }, (request, response) => {

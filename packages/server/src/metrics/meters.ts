@@ -14,6 +14,8 @@ export interface Meters {
   outboundAttempt(outcome: string): void
 }
 
+export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE
+
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
 export function openMeters(registry = new Registry<PrometheusContentType>()): Meters {

@@ -1,9 +1,10 @@
 /** GET /metrics on the main listener, for whoever holds a token of scope metrics:read. */
 import { admit } from '../http/bearer.ts'
 import { defaultTenant } from '../issuer.ts'
+import { metricsContentType } from '../metrics/meters.ts'
 import type { Route } from './route.ts'
 
-const plain = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' }
+const plain = { 'content-type': metricsContentType, 'cache-control': 'no-store' }
 
 export const metrics: Route = {
   path: '/metrics',
