@@ -1,4 +1,4 @@
-/** The published face of the server room. */
+/** What the server publishes. */
 export { compose, type Deployment, type ProcessRole, sqliteFile } from './compose.ts'
 export { configurationPage } from './config/page.ts'
 export { settingConflicts, speaksTls, usesPostgres } from './config/conflicts.ts'

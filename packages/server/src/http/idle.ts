@@ -9,7 +9,7 @@ import type { Socket } from 'node:net'
 export const idleAfter = 65
 
 export interface IdleLimits {
-  /** Milliseconds without a byte in either direction; no answer of ours takes as long to begin, and streams have a pulse. */
+  /** Milliseconds without a byte in either direction; no answer of ours takes as long to begin, and streams have a heartbeat. */
   readonly silence: number
   readonly checkEvery: number
 }

@@ -31,7 +31,7 @@ export async function openListener(
   })
   await authority.begin()
   const host = new URL(issuer.origin()).hostname
-  const shown = speaksTls(settings) ? await loadCertificate(settings, host, Date.now()) : null
+  const certificate = speaksTls(settings) ? await loadCertificate(settings, host, Date.now()) : null
   let draining = false
   const context: HttpContext = {
     authority,
@@ -39,13 +39,13 @@ export async function openListener(
     ...instruments,
     proxies:
       settings.trustProxy === null ? null : { trusted: trustedList(settings.trustProxy), header: settings.proxyHeader },
-    encrypted: shown !== null,
+    encrypted: certificate !== null,
     strictTransport: !isLoopback(host),
     draining: () => draining,
     cursorSecret,
     theme: themeFrom(settings),
   }
-  const app = buildApp(context, shown)
+  const app = buildApp(context, certificate)
   try {
     await app.listen({ host: settings.host.replace(/^\[|\]$/g, ''), port: settings.port })
   } catch (cause) {
@@ -55,10 +55,10 @@ export async function openListener(
   // Before the event loop turns again, so no request sees the issuer without its port.
   issuer.setPort(port)
   const stopRenewal =
-    shown === null ? () => {} : renewHourly(app.server, { settings, host, shown, log: instruments.log })
+    certificate === null ? () => {} : renewHourly(app.server, { settings, host, certificate, log: instruments.log })
   return {
     port,
-    caFile: shown?.caFile ?? null,
+    caFile: certificate?.caFile ?? null,
     async close() {
       draining = true
       stopRenewal()
@@ -68,17 +68,17 @@ export async function openListener(
 }
 
 /** Long enough for any request that its own limits allow to live; then the rest is cut. */
-const drainPatience = 25_000
+const drainTimeout = 25_000
 
 /** How long a connection between two requests may still make one; its answer then says that it was the last. */
-const lastCall = 1_000
+const lastRequestGrace = 1_000
 
 async function drain(app: FastifyInstance): Promise<void> {
   const { server } = app
   // The listener alone: http.Server.close would reset idle connections, and with them requests that are on their way.
   NetServer.prototype.close.call(server)
   await new Promise<void>((over) => {
-    const timer = setTimeout(over, lastCall)
+    const timer = setTimeout(over, lastRequestGrace)
     server.once('close', () => {
       clearTimeout(timer)
       over()
@@ -86,7 +86,7 @@ async function drain(app: FastifyInstance): Promise<void> {
   })
   // Node closes idle connections once, when closing begins; one that answered its last request later is idle, too.
   const sweep = setInterval(() => server.closeIdleConnections(), 100)
-  const cut = setTimeout(() => server.closeAllConnections(), drainPatience)
+  const cut = setTimeout(() => server.closeAllConnections(), drainTimeout)
   await app.close()
   clearInterval(sweep)
   clearTimeout(cut)
@@ -95,13 +95,13 @@ async function drain(app: FastifyInstance): Promise<void> {
 interface Renewal {
   readonly settings: Deployment['settings']
   readonly host: string
-  readonly shown: Certificate
+  readonly certificate: Certificate
   readonly log: Logger
 }
 
 /** A certificate that was renewed on disk (by us or by an ACME client) is shown from then on, without a restart. */
-function renewHourly(server: HttpServer, { settings, host, shown, log }: Renewal): () => void {
-  let current = shown
+function renewHourly(server: HttpServer, { settings, host, certificate, log }: Renewal): () => void {
+  let current = certificate
   const renew = async (): Promise<void> => {
     const next = await loadCertificate(settings, host, Date.now())
     if (next.cert === current.cert || !(server instanceof TlsServer)) return

@@ -58,7 +58,7 @@ const clientReasons: ReadonlySet<Refusal['reason']> = new Set([
   'client_document_invalid',
 ])
 
-/** What kind of trouble a person is told of; the exact reason goes to the log and the developer's code. */
+/** What kind of error a person is shown; the exact reason goes to the log and the developer's code. */
 function kindOf({ reason }: Refusal, status: number): ErrorKind {
   if (reason === 'interaction_gone') return 'expired'
   if (reason === 'interaction_of_another_browser') return 'elsewhere'

@@ -5,7 +5,8 @@ import { ok, type Result } from '@grantor/protocol/result'
 import type { FastifyReply } from 'fastify'
 import { passkeyField } from '../pages/components/passkey.ts'
 import { showPage } from './page-answer.ts'
-import { stepNeeds, signInPage, type InteractionRequest, interactionStep } from './hub.ts'
+import { interactionStep } from './hub.ts'
+import { type InteractionRequest, signInPage, stepNeeds } from './interaction-step.ts'
 import { signInError, factorAnswer, errorStatus } from './second-factor-data.ts'
 
 /** Back to the hub, or the same page once more with what went wrong. */

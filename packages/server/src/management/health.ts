@@ -4,7 +4,7 @@ import { defaultTenant } from '../issuer.ts'
 import type { Health } from './listener.ts'
 
 /** A store that needs longer than this to say hello is not one that can serve. */
-const patience = 2_000
+const timeout = 2_000
 
 export const healthOf = (
   { store, authority }: Pick<Deployment, 'store' | 'authority'>,
@@ -25,5 +25,5 @@ export const healthOf = (
 
 const late = (): Promise<readonly boolean[]> =>
   new Promise((resolve) => {
-    setTimeout(() => resolve([false]), patience).unref()
+    setTimeout(() => resolve([false]), timeout).unref()
   })

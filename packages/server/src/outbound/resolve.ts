@@ -6,12 +6,12 @@ export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly st
 
 /**
  * Asks name servers itself. Not `getaddrinfo`: that blocks a thread of the pool that also hashes passwords, and whoever
- * owns a slow name server could hold them all. `patience` is in milliseconds, for each of two tries.
+ * owns a slow name server could hold them all. `timeout` is in milliseconds, for each of two tries.
  */
 export const resolveByDns =
-  (servers: readonly string[] | null = null, patience = 1_000): Resolve =>
+  (servers: readonly string[] | null = null, timeout = 1_000): Resolve =>
   async (name, signal) => {
-    const resolver = new Resolver({ timeout: patience, tries: 2 })
+    const resolver = new Resolver({ timeout, tries: 2 })
     if (servers !== null) resolver.setServers(servers)
     const stop = () => resolver.cancel()
     signal.addEventListener('abort', stop)

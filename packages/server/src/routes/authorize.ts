@@ -1,7 +1,7 @@
 /** GET and POST /authorize (RFC 6749 §3.1): opens an interaction and sends the browser to its hub. */
 import { endpointPath } from '@grantor/protocol/documents'
 import type { Secret } from '@grantor/protocol/types'
-import { showStep } from '../interact/hub.ts'
+import { showStep } from '../interact/interaction-step.ts'
 import { pageRoute } from '../interact/page-route.ts'
 
 export const authorize = pageRoute(

@@ -33,11 +33,11 @@ const tagLength = 16
 
 /** Seals under `current`; opens what `current` or one of `previous` sealed, so that a master key can be replaced. */
 export function openVault(current: MasterKey, previous: readonly MasterKey[] = []): KeyedVault {
-  const rings = [current, ...previous].map((master) => ({
+  const keys = [current, ...previous].map((master) => ({
     id: deriveKey(master, 'vault id', 8),
     key: deriveKey(master, 'vault'),
   }))
-  const [sealing] = rings
+  const [sealing] = keys
   if (sealing === undefined) throw new Error('a vault has at least one key')
 
   return {
@@ -47,7 +47,7 @@ export function openVault(current: MasterKey, previous: readonly MasterKey[] = [
         ? Buffer.from(sealed.subarray(1, idEnd)).toString('hex')
         : null,
 
-    opens: (sealed) => sealed[0] === version && rings.some(({ id }) => id.equals(sealed.subarray(1, idEnd))),
+    opens: (sealed) => sealed[0] === version && keys.some(({ id }) => id.equals(sealed.subarray(1, idEnd))),
     isCurrent: (sealed) => sealed[0] === version && sealing.id.equals(sealed.subarray(1, idEnd)),
 
     seal(plain, context) {
@@ -60,9 +60,9 @@ export function openVault(current: MasterKey, previous: readonly MasterKey[] = [
     open(sealed, context) {
       if (sealed.length < headerEnd + tagLength || sealed[0] !== version) return null
       const header = sealed.subarray(0, headerEnd)
-      const ring = rings.find(({ id }) => id.equals(header.subarray(1, idEnd)))
-      if (ring === undefined) return null
-      const decipher = createDecipheriv('aes-256-gcm', ring.key, header.subarray(idEnd), { authTagLength: tagLength })
+      const used = keys.find(({ id }) => id.equals(header.subarray(1, idEnd)))
+      if (used === undefined) return null
+      const decipher = createDecipheriv('aes-256-gcm', used.key, header.subarray(idEnd), { authTagLength: tagLength })
       decipher.setAAD(Buffer.concat([header, Buffer.from(context)]))
       decipher.setAuthTag(sealed.subarray(-tagLength))
       try {

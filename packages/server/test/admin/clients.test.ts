@@ -1,7 +1,7 @@
 /** /v1/clients over HTTP: registered, read, changed, listed, removed; each with its event. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { databases, soon, verdictOf } from '../feed/feed-deployment.ts'
+import { databases, eventually, verdictOf } from '../feed/feed-deployment.ts'
 import { startAdminDeployment, codeIn, everyPage, itemsIn } from './admin-deployment.ts'
 
 const web = { client_name: 'Web shop', redirect_uris: ['https://client.example/cb'], scope: 'openid' }
@@ -99,7 +99,7 @@ for (const database of databases) {
       assert.equal((await call('/v1/clients/svc', { method: 'PATCH', json: { disabled: true } })).status, 200)
       assert.equal((await call('/v1/clients/other', { method: 'DELETE' })).status, 204)
       for (const token of [one, two])
-        await soon(async () => (await verdictOf(validator, token)) === 'token_revoked', 'cutoff')
+        await eventually(async () => (await verdictOf(validator, token)) === 'token_revoked', 'cutoff')
     })
   })
 }

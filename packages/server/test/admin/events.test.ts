@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '@grantor/protocol/types'
-import { api, databases, soon, verdictOf } from '../feed/feed-deployment.ts'
+import { api, databases, eventually, verdictOf } from '../feed/feed-deployment.ts'
 import { startAdminDeployment, codeIn, everyPage, itemsIn } from './admin-deployment.ts'
 
 for (const database of databases) {
@@ -136,7 +136,7 @@ describe('reports', () => {
     await validator.whenReady()
     const token = await it.token()
     await it.post('/revoke', 'svc', { token })
-    await soon(async () => (await verdictOf(validator, token)) === 'token_revoked', 'the revocation is heard of')
+    await eventually(async () => (await verdictOf(validator, token)) === 'token_revoked', 'the revocation is heard of')
     await verdictOf(validator, 'no.such.token')
     await validator.close()
     const reasons = itemsIn(await call('/v1/events?name=token.rejected')).map(({ reason }) => reason)

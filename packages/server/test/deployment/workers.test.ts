@@ -95,7 +95,7 @@ describe('workers on PostgreSQL', () => {
       program,
       `import { compose, listen, loadSettings } from ${JSON.stringify(new URL('../../src/index.ts', import.meta.url).href)}
       const loaded = loadSettings({ flags: {}, env: process.env, cwd: process.cwd() })
-      const { issuer, caFile } = await listen(await compose(loaded.settings, 'server'))
+      const { issuer, caFile } = await listen(await compose(loaded.value.settings, 'server'))
       console.log(JSON.stringify({ issuer, caFile }))`,
     )
     const parent = spawn(process.execPath, [program], { env: env(), stdio: ['ignore', 'pipe', 'pipe'] })

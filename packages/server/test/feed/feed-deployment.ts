@@ -89,7 +89,7 @@ export async function startFeedDeployment(
   const schema = `feed_${randomBytes(6).toString('hex')}`
   const url = process.env['GRANTOR_TEST_DATABASE_URL']
   assert.ok(database === 'sqlite' || url !== undefined, 'GRANTOR_TEST_DATABASE_URL must name a PostgreSQL server')
-  const place: Readonly<Record<string, string>> =
+  const databaseSettings: Readonly<Record<string, string>> =
     database === 'sqlite'
       ? {}
       : {
@@ -100,7 +100,7 @@ export async function startFeedDeployment(
           GRANTOR_MASTER_KEY: 'a master key of the test, long enough',
         }
   const base = { GRANTOR_DATA: folder, GRANTOR_PORT: '0', GRANTOR_MANAGEMENT_PORT: '0', GRANTOR_LOG: 'silent' }
-  const loaded = loadSettings({ flags: {}, env: { ...base, ...place, ...env }, cwd: folder })
+  const loaded = loadSettings({ flags: {}, env: { ...base, ...databaseSettings, ...env }, cwd: folder })
   assert.ok(loaded.kind === 'ok', JSON.stringify(loaded))
   const deployment = await compose(loaded.value.settings, 'server')
   const applied = await deployment.authority.admin.declared.apply(operator, declaration)
@@ -154,7 +154,7 @@ export async function verdictOf(validator: Validator, token: string): Promise<st
 }
 
 /** Looks until it is so. The bound is no measurement: what takes this long is broken. */
-export async function soon(is: () => Promise<boolean>, what: string, bound = 60_000): Promise<void> {
+export async function eventually(is: () => Promise<boolean>, what: string, bound = 60_000): Promise<void> {
   const deadline = performance.now() + bound
   while (!(await is())) {
     if (performance.now() > deadline) throw new Error(`not within ${bound} ms: ${what}`)

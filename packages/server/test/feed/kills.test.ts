@@ -10,7 +10,7 @@ import {
   type FeedDeployment,
   startFeedDeployment,
   operator,
-  soon,
+  eventually,
   verdictOf,
 } from './feed-deployment.ts'
 
@@ -119,16 +119,16 @@ const deaths: readonly (readonly [string, (it: FeedDeployment) => Promise<Doomed
     'a person who is disabled',
     async (it) => {
       const { token } = await granted(it, 'bob')
-      const wish = { username: 'bob', disabled: true }
-      return { token, end: () => it.deployment.authority.admin.users.setDisabled(operator, root, wish) }
+      const change = { username: 'bob', disabled: true }
+      return { token, end: () => it.deployment.authority.admin.users.setDisabled(operator, root, change) }
     },
   ],
   [
     'OIDC Core §8: a person known by a pairwise subject who is disabled',
     async (it) => {
       const { token } = await granted(it, 'carol', 'pairwise')
-      const wish = { username: 'carol', disabled: true }
-      return { token, end: () => it.deployment.authority.admin.users.setDisabled(operator, root, wish) }
+      const change = { username: 'carol', disabled: true }
+      return { token, end: () => it.deployment.authority.admin.users.setDisabled(operator, root, change) }
     },
   ],
   [
@@ -138,11 +138,11 @@ const deaths: readonly (readonly [string, (it: FeedDeployment) => Promise<Doomed
       await it.deployment.authority.browser.signOut(person.visitor())
       // What is issued in the very second of the end dies with it.
       const ended = Math.floor(Date.now() / 1000)
-      await soon(async () => Math.floor(Date.now() / 1000) > ended, 'the next second')
+      await eventually(async () => Math.floor(Date.now() / 1000) > ended, 'the next second')
       const next = await it.post('/token', 'pairwise', { grant_type: 'refresh_token', refresh_token: refresh })
-      const wish = { username: 'dave', password: 'another-correct-horse' }
+      const change = { username: 'dave', password: 'another-correct-horse' }
       const { users } = it.deployment.authority.admin
-      return { token: String(next.json()['access_token']), end: () => users.resetPassword(operator, root, wish) }
+      return { token: String(next.json()['access_token']), end: () => users.resetPassword(operator, root, change) }
     },
   ],
   [
@@ -203,7 +203,8 @@ for (const database of databases) {
       const { token, end, says = 'token_revoked' } = await prepare(it)
       for (const validator of validators) assert.equal(await verdictOf(validator, token), 'accepted', death)
       await end()
-      for (const validator of validators) await soon(async () => (await verdictOf(validator, token)) === says, death)
+      for (const validator of validators)
+        await eventually(async () => (await verdictOf(validator, token)) === says, death)
       // Who comes later has it from the snapshot and the key set; of a tenant that is gone there are no keys.
       const late = it.validator()
       await late.whenReady()

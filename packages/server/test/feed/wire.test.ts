@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import type { NewEvent } from '@grantor/protocol/events'
 import { type FeedFrame, feedPaths, formatFeedCursor, parseFeedFrame, parseFeedPage } from '@grantor/protocol/feed'
 import type { EventId, Instant, JsonObject, TenantId, TokenId } from '@grantor/protocol/types'
-import { operator, type FeedDeployment, startFeedDeployment, soon } from './feed-deployment.ts'
+import { operator, type FeedDeployment, startFeedDeployment, eventually } from './feed-deployment.ts'
 
 const bearer = (token: string, more: Readonly<Record<string, string>> = {}) => ({
   headers: { authorization: `Bearer ${token}`, ...more },
@@ -117,7 +117,7 @@ describe('the revocation feed on the wire', () => {
     assert.equal((await it.ask(`/t/acme${feedPaths.changes}`, bearer(token))).status, 401)
     // `iat` is a whole second, so what was issued in the second of the restore is dead, too.
     let again = ''
-    await soon(async () => {
+    await eventually(async () => {
       again = await reading(it, '/t/acme')
       return (await it.ask(`/t/acme${feedPaths.changes}`, bearer(again))).status === 200
     }, 'a token of the new life')
@@ -200,7 +200,7 @@ describe('the revocation feed on the wire', () => {
     for (let batch = 0; batch < batches; batch++) {
       await it.deployment.store.events.append(Array.from({ length: each }, (_, n) => revocation(`${batch}-${n}`)))
     }
-    await soon(async () => told.length === batches * each, 'a reader that reads hears of all')
+    await eventually(async () => told.length === batches * each, 'a reader that reads hears of all')
     let received = 0
     socket.on('data', (chunk: Buffer) => (received += chunk.length))
     socket.resume()

@@ -12,13 +12,13 @@ import type { HttpContext } from '../../src/http/http-context.ts'
 const tokenBody = { access_token: 'a-token', token_type: 'Bearer', expires_in: 600 }
 
 /** Only the endpoints; whoever needs more says so. */
-export function fakeAuthority(said: Partial<Authority>): Authority {
-  const endpoints: Partial<Authority> = fakeAnswers(said)
+export function fakeAuthority(overrides: Partial<Authority>): Authority {
+  const endpoints: Partial<Authority> = fakeAnswers(overrides)
   return endpoints as Authority
 }
 
-function fakeAnswers(said: Partial<Authority>): Partial<Authority> {
-  const unsaid = async (): Promise<never> => Promise.reject(new Error('the test did not expect this call'))
+function fakeAnswers(overrides: Partial<Authority>): Partial<Authority> {
+  const unexpected = async (): Promise<never> => Promise.reject(new Error('the test did not expect this call'))
   return {
     token: async (request) =>
       request.form.get('grant_type') === undefined
@@ -30,9 +30,9 @@ function fakeAnswers(said: Partial<Authority>): Partial<Authority> {
     metadata: async (tenant) =>
       tenant === 'gone' ? err({ reason: 'tenant_unknown' }) : ok({ issuer: `of ${tenant}` }),
     grantor: async (tenant) => ok({ issuer: `of ${tenant}` }),
-    begin: unsaid,
+    begin: unexpected,
     close: async () => {},
-    ...said,
+    ...overrides,
   }
 }
 
@@ -43,12 +43,12 @@ export interface Testbed {
   metrics(): Promise<string>
 }
 
-export function testbed(said: Partial<Authority> = {}, change: Partial<HttpContext> = {}): Testbed {
+export function testbed(overrides: Partial<Authority> = {}, change: Partial<HttpContext> = {}): Testbed {
   const logged: string[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
   const meters = openMeters()
   const context: HttpContext = {
-    authority: fakeAuthority(said),
+    authority: fakeAuthority(overrides),
     issuer: issuerFrom({ issuer: 'https://as.example', port: 443 }),
     proxies: null,
     encrypted: true,

@@ -126,20 +126,20 @@ describe('an interaction cannot be driven by anybody else', () => {
   test('OIDC Core §5.5: claims asked for by name are shown before they are told, and asked again when there are more', async () => {
     const browser = deployment.browser()
     const who = deployment.somebody()
-    const wish = (...names: string[]) => ({
+    const claimsRequest = (...names: string[]) => ({
       scope: 'openid',
       claims: JSON.stringify({ userinfo: Object.fromEntries(names.map((name) => [name, null])) }),
     })
-    const hub = await browser.begin(wish('email'))
+    const hub = await browser.begin(claimsRequest('email'))
     await browser.signIn(hub, who)
     const page = await browser.ask(hub)
     assert.match(page.body, /See your email address/)
     assert.doesNotMatch(page.body, /See your phone number/)
     await browser.allow(hub)
     assert.equal((await browser.ask(hub)).status, 303)
-    const again = await browser.ask(await browser.begin(wish('email')))
+    const again = await browser.ask(await browser.begin(claimsRequest('email')))
     assert.match(again.headers.location ?? '', /[?&]code=gc_/, 'remembered')
-    const more = await browser.ask(await browser.begin(wish('email', 'phone_number')))
+    const more = await browser.ask(await browser.begin(claimsRequest('email', 'phone_number')))
     assert.match(more.body, /See your phone number/)
   })
 

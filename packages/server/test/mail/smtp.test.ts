@@ -180,7 +180,7 @@ const scripted = (atData: (socket: Socket) => void) => (socket: Socket) => {
   })
 }
 
-const soon = async (holds: () => boolean): Promise<void> => {
+const eventually = async (holds: () => boolean): Promise<void> => {
   for (let n = 0; n < 3000 && !holds(); n += 1) await new Promise((over) => setTimeout(over, 10))
   assert.ok(holds())
 }
@@ -205,7 +205,7 @@ test('a server that hangs, drips, babbles or hangs up costs one connection for a
       await using server = await rude(act)
       const sent = await sending(`smtp://127.0.0.1:${server.port}`, { deadline: 1_500 })
       assert.equal(sent.did, 'failed', name)
-      await soon(() => server.sockets.size === 0)
+      await eventually(() => server.sockets.size === 0)
     }),
   )
 })
@@ -214,10 +214,10 @@ test('closing gives up what is on the wire at once', async () => {
   await using server = await rude(() => {})
   const closing = new AbortController()
   const sent = mailTo(`smtp://127.0.0.1:${server.port}`).send(letter, closing.signal)
-  await soon(() => server.sockets.size === 1)
+  await eventually(() => server.sockets.size === 1)
   closing.abort()
   assert.equal((await sent).did, 'failed')
-  await soon(() => server.sockets.size === 0)
+  await eventually(() => server.sockets.size === 0)
 })
 
 test('nobody home: the mail waits', async () => {

@@ -1,0 +1,49 @@
+/** The HTTP server of Node under the application: its limits, TLS, and what is answered before any route is asked. */
+import { createServer as createPlain, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer as createTls } from 'node:https'
+import { type Certificate, tlsOptions } from '../tls/certificate.ts'
+import { answerBrokenHttp } from './errors.ts'
+import { bodyLimit } from './form-body.ts'
+import { closeIdle } from './idle.ts'
+
+const limits: ServerOptions = {
+  maxHeaderSize: 16 * 1024,
+  // A request that trickles in holds a socket, not a thread; these are how long.
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  // Done by closeIdle.
+  keepAliveTimeout: 0,
+  // Node's own answer to a missing Host has no body; ours has.
+  requireHostHeader: false,
+}
+
+/** `certificate` is null for plain HTTP behind a trusted proxy. */
+export function createHttpServer(handler: RequestListener, certificate: Certificate | null): Server {
+  const listener = withHost(handler)
+  const server =
+    certificate === null
+      ? createPlain(limits, listener)
+      : (createTls(
+          { ...limits, ...tlsOptions, cert: certificate.cert, key: certificate.key, handshakeTimeout: 10_000 },
+          listener,
+        ) as unknown as Server) // Fastify types its server as one class; the two differ in nothing it uses.
+  closeIdle(server, certificate === null ? 'connection' : 'secureConnection')
+  // RFC 9110 §10.1.1: who asks first whether the body is wanted is told so only when it is.
+  server.on('checkContinue', (request, response) => {
+    if (Number(request.headers['content-length'] ?? 0) <= bodyLimit) response.writeContinue()
+    server.emit('request', request, response)
+  })
+  // §10.1.1: other expectations may be disregarded; Node's own 417 is told in no form of ours.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  return server
+}
+
+/** RFC 9110 §7.2: a request of HTTP/1.1 without a Host is answered 400; so is HTTP/0.9, which Node would still read. */
+const withHost =
+  (handler: RequestListener): RequestListener =>
+  (request, response) => {
+    const { httpVersion, headers } = request
+    if (httpVersion === '1.0' || (httpVersion === '1.1' && headers.host !== undefined)) handler(request, response)
+    else answerBrokenHttp({}, request.socket)
+  }
