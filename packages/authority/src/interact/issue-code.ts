@@ -1,6 +1,5 @@
 /** The last step: grant, code and consent record come to be in one commit, and the code goes to the client. */
 import { authorizationResponse, type InteractionStep } from '@grantor/protocol/authorize'
-import type { NewEvent } from '@grantor/protocol/events'
 import { type Grant, grantEnd } from '@grantor/protocol/grants'
 import { formatScope, type Policy } from '@grantor/protocol/oauth'
 import { hearsOfLogout } from '@grantor/protocol/registration'
@@ -60,7 +59,11 @@ export async function issueCode(
   return ok({ go: 'answer', response })
 }
 
-export const consentGranted = ({ visitor }: InteractionState, it: NewConsent, deps: IssueCodeDependencies): NewEvent =>
+export const consentGranted = (
+  { visitor }: InteractionState,
+  it: NewConsent,
+  deps: IssueCodeDependencies,
+): ReturnType<typeof newEvent> =>
   newEvent(deps, visitor, 'consent.granted', {
     actor: { kind: 'user', id: it.subject },
     subject: it.subject,
