@@ -11,9 +11,9 @@ import { decodeJwt } from 'jose'
 import {
   api,
   declare,
-  type House,
+  type Deployment,
   isActive,
-  openHouse,
+  openDeployment,
   operator,
   root,
   tokenFrom,
@@ -81,31 +81,31 @@ const ask = (clientId: string, more: Readonly<Record<string, string>>, shown = c
   traceId: null,
 })
 
-async function extended(): Promise<{ readonly house: House; readonly node: Authority }> {
-  const house = await openHouse()
-  await declare(house)
+async function extended(): Promise<{ readonly deployment: Deployment; readonly node: Authority }> {
+  const deployment = await openDeployment()
+  await declare(deployment)
   const policy = { ...defaultPolicy, registration: { ...defaultPolicy.registration, mode: 'open' as const } }
   const grants = [...policy.registration.grants, swap.type]
-  const ports = { ...house.ports, policy: { ...policy, registration: { ...policy.registration, grants } } }
-  return { house, node: openAuthority(ports, toys) }
+  const ports = { ...deployment.ports, policy: { ...policy, registration: { ...policy.registration, grants } } }
+  return { deployment, node: openAuthority(ports, toys) }
 }
 
 describe('a grant and a method from outside', () => {
   test('discovery shows them, and an authority without them does not', async () => {
-    const { house, node } = await extended()
+    const { deployment, node } = await extended()
     const shown = await node.metadata(root)
     assert.ok(shown.kind === 'ok')
     assert.ok((shown.value['grant_types_supported'] as string[]).includes(swap.type))
     assert.ok((shown.value['token_endpoint_auth_methods_supported'] as string[]).includes(byCertificate.method))
-    const plain = await house.authority.metadata(root)
+    const plain = await deployment.authority.metadata(root)
     assert.ok(plain.kind === 'ok' && !JSON.stringify(plain.value).includes(swap.type))
     await node.close()
   })
 
   test('administration and registration take clients that use them, and only there', async () => {
-    const { house, node } = await extended()
+    const { deployment, node } = await extended()
     assert.equal((await node.admin.clients.create(operator, root, { id: 'toy', metadata })).kind, 'ok')
-    const refused = await house.authority.admin.clients.create(operator, root, { id: 'other-toy', metadata })
+    const refused = await deployment.authority.admin.clients.create(operator, root, { id: 'other-toy', metadata })
     assert.ok(refused.kind === 'error' && refused.error.reason === 'invalid')
     const request = { tenant: root, ip: '192.0.2.7', traceId: null, authorization: null, body: metadata }
     const registered = await node.register(request)

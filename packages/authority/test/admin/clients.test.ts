@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { err } from '@grantor/protocol/result'
-import { asking, databases, declare, openHouse, operator, root, secret } from '../support/deployment.ts'
+import { asking, databases, declare, openDeployment, operator, root, secret } from '../support/deployment.ts'
 
 const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const metadata = {
@@ -16,9 +16,9 @@ const metadata = {
 for (const database of databases) {
   describe(`clients on ${database}`, () => {
     test('a client registered for what nothing serves is shown and listed, and changed to what is served', async () => {
-      const house = await openHouse(database)
-      await declare(house, { resources: [] })
-      const { authority, store, ports } = house
+      const deployment = await openDeployment(database)
+      await declare(deployment, { resources: [] })
+      const { authority, store, ports } = deployment
       const old = {
         tenant: root,
         id: 'old',
@@ -48,9 +48,9 @@ for (const database of databases) {
     })
 
     test('a client that is made disabled comes to be in one commit, and gets nothing until it is let in', async () => {
-      const house = await openHouse(database)
-      await declare(house)
-      const { authority, store } = house
+      const deployment = await openDeployment(database)
+      await declare(deployment)
+      const { authority, store } = deployment
       const metadata = { grant_types: ['client_credentials'], scope: 'invoices:read' }
       const before = await store.events.position()
       const made = await authority.admin.clients.create(operator, root, { id: 'bot', metadata, secret, disabled: true })
@@ -69,9 +69,9 @@ for (const database of databases) {
     })
 
     test('a scope that is not declared is refused, but one that a client has from before may stay', async () => {
-      const house = await openHouse(database)
-      await declare(house)
-      const { authority, store, ports } = house
+      const deployment = await openDeployment(database)
+      await declare(deployment)
+      const { authority, store, ports } = deployment
       const bot = (scope: string) => ({ grant_types: ['client_credentials'], scope })
       const refused = (name: string) =>
         err({ reason: 'invalid', problems: [{ field: 'scope', problem: `names ${name}, which is not declared` }] })

@@ -10,7 +10,7 @@ import {
   declaration,
   declare,
   machine,
-  openHouse,
+  openDeployment,
   operator,
   root,
   tokenFrom,
@@ -26,10 +26,10 @@ const shrunk = {
 for (const database of databases) {
   describe(`what a file takes away, on ${database}`, () => {
     test('nothing without prune; with it what its sections no longer name, in one commit with its events', async () => {
-      const house = await openHouse(database)
-      await declare(house)
-      const { declared, clients } = house.authority.admin
-      const other = house.node()
+      const deployment = await openDeployment(database)
+      await declare(deployment)
+      const { declared, clients } = deployment.authority.admin
+      const other = deployment.node()
       assert.ok(await tokenFrom(other, 'scope=invoices:read', { as: 'other' }))
       const metadata = { grant_types: ['client_credentials'], response_types: [] }
       const made = await clients.create(operator, root, { id: 'by-hand', metadata })
@@ -52,16 +52,16 @@ for (const database of databases) {
       const gone = await other.token(asking('grant_type=client_credentials&scope=invoices:read', { as: 'other' }))
       assert.equal(gone.kind, 'error')
       assert.ok((await clients.find(root, 'by-hand')).kind === 'ok', 'made by hand, and so not the business of a file')
-      await house.store.events.position()
-      const events = await house.store.events.after(root, 0, 100)
+      await deployment.store.events.position()
+      const events = await deployment.store.events.after(root, 0, 100)
       assert.equal(events.filter(({ name }) => name === 'client.deleted').length, 2)
       assert.deepEqual(await declared.apply(operator, shrunk, prune), ok({ steps: [] }))
     })
 
     test('a section that is not there removes nothing, and a resource in use is not removed', async () => {
-      const house = await openHouse(database)
-      await declare(house)
-      const { declared } = house.authority.admin
+      const deployment = await openDeployment(database)
+      await declare(deployment)
+      const { declared } = deployment.authority.admin
       assert.deepEqual(await declared.plan({}, prune), ok({ steps: [] }))
       const refused = await declared.apply(operator, { resources: [] }, prune)
       assert.ok(refused.kind === 'error' && refused.error.reason === 'invalid')
@@ -69,7 +69,7 @@ for (const database of databases) {
     })
 
     test('every noun comes back from its export as it was, disabled ones too', async () => {
-      const house = await openHouse(database)
+      const deployment = await openDeployment(database)
       const people: JsonObject[] = [
         {
           username: 'alice',
@@ -86,14 +86,14 @@ for (const database of databases) {
         clients: [...declaration.clients, { ...machine('off', ''), disabled: true }],
         users: people,
       }
-      await declare(house, {
+      await declare(deployment, {
         ...objects,
         tenants: [
           { id: 'acme', name: 'Acme', ...objects },
           { id: 'gone', name: 'Gone', disabled: true },
         ],
       })
-      const { declared } = house.authority.admin
+      const { declared } = deployment.authority.admin
       const exported = await declared.export()
       assert.ok(exported.kind === 'ok')
       assert.doesNotMatch(JSON.stringify(exported.value), /zz9canary|correct-horse|argon2/)

@@ -10,7 +10,7 @@ import {
   declaration,
   declare,
   machine,
-  openHouse,
+  openDeployment,
   operator,
   root,
   tokenFrom,
@@ -18,30 +18,30 @@ import {
 
 describe('declared objects', () => {
   test('applying twice changes nothing the second time', async () => {
-    const house = await openHouse()
-    await declare(house)
-    const again = await house.authority.admin.declared.apply(operator, declaration)
+    const deployment = await openDeployment()
+    await declare(deployment)
+    const again = await deployment.authority.admin.declared.apply(operator, declaration)
     assert.deepEqual(again, ok({ steps: [] }))
   })
 
   test('plan right after export is empty, and an export holds no secret', async () => {
-    const house = await openHouse()
-    await declare(house, { ...declaration, tenants: [{ id: 'acme', name: 'Acme', ...declaration }] })
-    const exported = await house.authority.admin.declared.export()
+    const deployment = await openDeployment()
+    await declare(deployment, { ...declaration, tenants: [{ id: 'acme', name: 'Acme', ...declaration }] })
+    const exported = await deployment.authority.admin.declared.export()
     assert.ok(exported.kind === 'ok')
     assert.doesNotMatch(JSON.stringify(exported.value), /zz9canary|secret"/)
-    const plan = await house.authority.admin.declared.plan(exported.value)
+    const plan = await deployment.authority.admin.declared.plan(exported.value)
     assert.deepEqual(plan, ok({ steps: [] }))
   })
 
   test('plan shows what would change, field by field, and changes nothing', async () => {
-    const house = await openHouse()
-    await declare(house)
+    const deployment = await openDeployment()
+    await declare(deployment)
     const wanted = {
       resources: [{ identifier: api, name: 'Bills API' }],
       clients: [{ ...machine('svc', 'invoices:read'), client_secret: 'another-secret-of-32-or-more-characters' }],
     }
-    const plan = await house.authority.admin.declared.plan(wanted)
+    const plan = await deployment.authority.admin.declared.plan(wanted)
     assert.ok(plan.kind === 'ok')
     assert.deepEqual(
       plan.value.steps.map((step) => [step.act, step.kind, step.id, step.fields.map((it) => it.field)]),
@@ -51,7 +51,7 @@ describe('declared objects', () => {
       ],
     )
     assert.doesNotMatch(JSON.stringify(plan.value), /another-secret/)
-    await tokenFrom(house.authority, 'scope=invoices:write')
+    await tokenFrom(deployment.authority, 'scope=invoices:write')
   })
 
   const bad: readonly (readonly [string, JsonObject, string])[] = [
@@ -112,11 +112,11 @@ describe('declared objects', () => {
     ],
   ]
   test('a bad file changes nothing and names the field', async () => {
-    const house = await openHouse()
-    await declare(house)
-    const before = await house.authority.admin.declared.export()
+    const deployment = await openDeployment()
+    await declare(deployment)
+    const before = await deployment.authority.admin.declared.export()
     for (const [what, wanted, field] of bad) {
-      const outcome = await house.authority.admin.declared.apply(operator, wanted)
+      const outcome = await deployment.authority.admin.declared.apply(operator, wanted)
       assert.ok(outcome.kind === 'error' && outcome.error.reason === 'invalid', `${what} was accepted`)
       const fields = outcome.error.problems.map((it) => it.field)
       assert.ok(
@@ -124,13 +124,13 @@ describe('declared objects', () => {
         `${what}: ${JSON.stringify(outcome.error.problems)}`,
       )
     }
-    assert.deepEqual(await house.authority.admin.declared.export(), before)
+    assert.deepEqual(await deployment.authority.admin.declared.export(), before)
   })
 
   for (const database of databases) {
     test(`two people applying at once do not mix, on ${database}`, async () => {
-      const house = await openHouse(database)
-      await declare(house)
+      const deployment = await openDeployment(database)
+      await declare(deployment)
       // Each renames everything: afterwards all of it must be by one hand.
       const wanted = (by: string) => ({
         resources: [{ identifier: api, name: by }],
@@ -138,10 +138,12 @@ describe('declared objects', () => {
         clients: [{ ...machine('svc', 'invoices:read'), client_name: by }],
       })
       const hands = ['anna', 'bert', 'carl', 'dora']
-      const outcomes = await Promise.all(hands.map((by) => house.node().admin.declared.apply(operator, wanted(by))))
+      const outcomes = await Promise.all(
+        hands.map((by) => deployment.node().admin.declared.apply(operator, wanted(by))),
+      )
       assert.ok(outcomes.some((outcome) => outcome.kind === 'ok'))
-      const catalogue = await house.store.directory.catalogue(root)
-      const client = await house.store.clients.find(root, 'svc')
+      const catalogue = await deployment.store.directory.catalogue(root)
+      const client = await deployment.store.clients.find(root, 'svc')
       const names = new Set([
         catalogue?.resources.find((it) => it.identifier === api)?.name,
         ...(catalogue?.scopes ?? []).filter((it) => it.resource === api).map((it) => it.description),
@@ -151,11 +153,11 @@ describe('declared objects', () => {
     })
 
     test(`a client disabled by declaration stops at once on a node that remembers it, on ${database}`, async () => {
-      const house = await openHouse(database)
-      await declare(house)
-      const node = house.node()
+      const deployment = await openDeployment(database)
+      await declare(deployment)
+      const node = deployment.node()
       await tokenFrom(node, 'scope=invoices:read')
-      await declare(house, { clients: [{ ...machine('svc', 'invoices:read'), disabled: true }] })
+      await declare(deployment, { clients: [{ ...machine('svc', 'invoices:read'), disabled: true }] })
       assert.equal((await node.token(asking('grant_type=client_credentials'))).kind, 'error')
     })
   }

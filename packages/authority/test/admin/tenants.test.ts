@@ -11,7 +11,7 @@ import {
   declaration,
   declare,
   isActive,
-  openHouse,
+  openDeployment,
   operator,
   tokenFrom,
 } from '../support/deployment.ts'
@@ -23,14 +23,14 @@ const acme = 'acme' as TenantId
 for (const database of databases) {
   describe(`tenants on ${database}`, () => {
     test('a tenant disabled on one node refuses everything on the other before that one hears of it', async () => {
-      const house = await openHouse(database)
-      await declare(house, { tenants: [{ id: acme, name: 'Acme', ...declaration }] })
-      const other = house.node()
+      const deployment = await openDeployment(database)
+      await declare(deployment, { tenants: [{ id: acme, name: 'Acme', ...declaration }] })
+      const other = deployment.node()
       const from = { tenant: acme }
       const token = await tokenFrom(other, 'scope=invoices:read', from)
       assert.equal(await isActive(other, token, from), true)
       for (const disabled of [true, false, true]) {
-        assert.ok((await house.authority.admin.tenants.setDisabled(operator, acme, disabled)).kind === 'ok')
+        assert.ok((await deployment.authority.admin.tenants.setDisabled(operator, acme, disabled)).kind === 'ok')
         const answers = await Promise.all([
           other.token(asking('grant_type=client_credentials&scope=invoices:read', from)),
           other.introspect(asking(`token=${token}`, from)),
@@ -46,11 +46,11 @@ for (const database of databases) {
     })
 
     test('more tenants than a node remembers are all served, and no more are remembered', async () => {
-      const house = await openHouse(database)
+      const deployment = await openDeployment(database)
       const all = names(40)
-      await declare(house, withTenants(40))
-      const directory = openDirectory(house.store, 8)
-      const keyring = openKeyring(house.ports, 8)
+      await declare(deployment, withTenants(40))
+      const directory = openDirectory(deployment.store, 8)
+      const keyring = openKeyring(deployment.ports, 8)
       const kids = new Map<TenantId, string>()
       for (const round of [1, 2]) {
         for (const tenant of all) {

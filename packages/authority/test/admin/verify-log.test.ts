@@ -4,19 +4,19 @@ import { describe, test } from 'node:test'
 import { chainHash } from '@grantor/store'
 import { newEvent, localOrigin } from '../../src/events.ts'
 import { verifyLog } from '../../src/admin/verify-log.ts'
-import { databases, declare, type House, openHouse, root, tokenFrom } from '../support/deployment.ts'
+import { databases, declare, type Deployment, openDeployment, root, tokenFrom } from '../support/deployment.ts'
 
 /** A log of a dozen events, all sealed. */
-async function written(database: (typeof databases)[number]): Promise<House> {
-  const house = await openHouse(database)
-  await declare(house)
-  for (let i = 0; i < 5; i++) await tokenFrom(house.authority, 'scope=invoices:read')
-  await house.store.events.position()
-  return house
+async function written(database: (typeof databases)[number]): Promise<Deployment> {
+  const deployment = await openDeployment(database)
+  await declare(deployment)
+  for (let i = 0; i < 5; i++) await tokenFrom(deployment.authority, 'scope=invoices:read')
+  await deployment.store.events.position()
+  return deployment
 }
 
-const kinds = async (house: House, kept: Parameters<typeof verifyLog>[2] = null) => {
-  const report = await verifyLog(house.store, root, kept)
+const kinds = async (deployment: Deployment, kept: Parameters<typeof verifyLog>[2] = null) => {
+  const report = await verifyLog(deployment.store, root, kept)
   return report.damage.map((it) => `${it.kind} ${it.seq}`)
 }
 
@@ -32,109 +32,113 @@ const flipped = `update events set body = replace(body, '"id":"0', '"id":"1') wh
 for (const database of databases) {
   describe(`the log on ${database}`, () => {
     test('an untouched log verifies, with its head', async () => {
-      const house = await written(database)
-      const report = await verifyLog(house.store, root, null)
+      const deployment = await written(database)
+      const report = await verifyLog(deployment.store, root, null)
       assert.deepEqual(report.damage, [])
       assert.ok(report.events >= 10)
-      const head = await house.authority.admin.events.head(root)
+      const head = await deployment.authority.admin.events.head(root)
       assert.ok(head.kind === 'ok')
       assert.equal(head.value?.hash, report.head?.hash)
-      assert.deepEqual(await kinds(house, report.head), [])
+      assert.deepEqual(await kinds(deployment, report.head), [])
     })
 
     test('an edited event is found', async () => {
-      const house = await written(database)
-      await house.tamper(`update events set body = body || ' ' where seq = 6`)
-      assert.deepEqual(await kinds(house), ['edited 6'])
+      const deployment = await written(database)
+      await deployment.tamper(`update events set body = body || ' ' where seq = 6`)
+      assert.deepEqual(await kinds(deployment), ['edited 6'])
     })
 
     test('one flipped bit is found', async () => {
-      const house = await written(database)
-      await house.tamper(flipped)
-      assert.deepEqual(await kinds(house), ['edited 6'])
+      const deployment = await written(database)
+      await deployment.tamper(flipped)
+      assert.deepEqual(await kinds(deployment), ['edited 6'])
     })
 
     test('a person hidden from a search, or put into one, is found', async () => {
-      const house = await written(database)
-      await house.store.events.append([
-        newEvent(house.ports, localOrigin(root), 'login.failed', { actor: { kind: 'user', id: 'p' }, subject: 'p' }),
+      const deployment = await written(database)
+      await deployment.store.events.append([
+        newEvent(deployment.ports, localOrigin(root), 'login.failed', {
+          actor: { kind: 'user', id: 'p' },
+          subject: 'p',
+        }),
       ])
-      const seq = await house.store.events.position()
-      await house.tamper(`update events set subject = null where pos = ${seq}`)
-      await house.tamper(`update events set subject = 'p' where seq = 6`)
-      assert.deepEqual(await kinds(house), ['misplaced 6', `misplaced ${seq}`])
+      const seq = await deployment.store.events.position()
+      await deployment.tamper(`update events set subject = null where pos = ${seq}`)
+      await deployment.tamper(`update events set subject = 'p' where seq = 6`)
+      assert.deepEqual(await kinds(deployment), ['misplaced 6', `misplaced ${seq}`])
     })
 
     test('a removed event is found', async () => {
-      const house = await written(database)
-      await house.tamper('delete from events where seq = 6')
-      const found = await kinds(house)
+      const deployment = await written(database)
+      await deployment.tamper('delete from events where seq = 6')
+      const found = await kinds(deployment)
       assert.equal(found[0], 'missing 6')
     })
 
     test('an event put in between is found', async () => {
-      const house = await written(database)
-      for (let seq = 20; seq >= 6; seq--) await house.tamper(`update events set seq = ${seq + 1} where seq = ${seq}`)
-      await house.tamper(`update events set body = replace(body, 'token.issued', 'token.revoked') where seq = 7`)
-      assert.notDeepEqual(await kinds(house), [])
+      const deployment = await written(database)
+      for (let seq = 20; seq >= 6; seq--)
+        await deployment.tamper(`update events set seq = ${seq + 1} where seq = ${seq}`)
+      await deployment.tamper(`update events set body = replace(body, 'token.issued', 'token.revoked') where seq = 7`)
+      assert.notDeepEqual(await kinds(deployment), [])
     })
 
     test('two events that changed places are found', async () => {
-      const house = await written(database)
-      for (const statement of swap) await house.tamper(statement)
-      const found = await kinds(house)
+      const deployment = await written(database)
+      for (const statement of swap) await deployment.tamper(statement)
+      const found = await kinds(deployment)
       assert.ok(found.includes('edited 5') && found.includes('edited 6'), found.join())
     })
 
     test('a cut tail is found by the count of all that was sealed, and without it by a head kept elsewhere', async () => {
-      const house = await written(database)
-      const { head } = await verifyLog(house.store, root, null)
+      const deployment = await written(database)
+      const { head } = await verifyLog(deployment.store, root, null)
       assert.ok(head)
       // Cut where an earlier batch ended: the cleanest cut there is.
-      const end = (await house.store.events.rows(root, 0, 1000)).filter((row) => row.mac !== null).at(-2)?.seq ?? 0
-      await house.tamper(`delete from events where seq > ${end}`)
-      assert.deepEqual(await kinds(house), [`tail_cut ${end + 1}`])
-      assert.equal(await house.store.events.lost(), head.seq - end)
-      await house.tamper(`update log_position set pos = ${end}`)
-      assert.deepEqual(await kinds(house), [], 'nothing inside the database shows it')
-      assert.deepEqual(await kinds(house, head), [`tail_cut ${end + 1}`])
+      const end = (await deployment.store.events.rows(root, 0, 1000)).filter((row) => row.mac !== null).at(-2)?.seq ?? 0
+      await deployment.tamper(`delete from events where seq > ${end}`)
+      assert.deepEqual(await kinds(deployment), [`tail_cut ${end + 1}`])
+      assert.equal(await deployment.store.events.lost(), head.seq - end)
+      await deployment.tamper(`update log_position set pos = ${end}`)
+      assert.deepEqual(await kinds(deployment), [], 'nothing inside the database shows it')
+      assert.deepEqual(await kinds(deployment, head), [`tail_cut ${end + 1}`])
     })
 
     test('a log that is struck from the lists by which it is found counts as gone', async () => {
       const lists = database === 'sqlite' ? ['logs', 'log_parts'] : ['logs']
       for (const list of lists) {
-        const house = await written(database)
-        await house.tamper(`delete from ${list}`)
+        const deployment = await written(database)
+        await deployment.tamper(`delete from ${list}`)
         assert.ok(
-          (await kinds(house)).some((it) => it.startsWith('tail_cut')),
+          (await kinds(deployment)).some((it) => it.startsWith('tail_cut')),
           list,
         )
       }
     })
 
     test('a history rewritten with all its hashes is found, because the macs cannot be made', async () => {
-      const house = await written(database)
-      const rows = await house.store.events.rows(root, 0, 1000)
+      const deployment = await written(database)
+      const rows = await deployment.store.events.rows(root, 0, 1000)
       let previous: Uint8Array = new Uint8Array(32)
       for (const row of rows) {
         const body = row.seq === 6 ? row.body.replace('"id":"0', '"id":"1') : row.body
         previous = chainHash(previous, body)
         const hash = Buffer.from(previous).toString('hex')
         const bytes = database === 'sqlite' ? `x'${hash}'` : `'\\x${hash}'`
-        await house.tamper(
+        await deployment.tamper(
           `update events set body = '${body.replaceAll("'", "''")}', hash = ${bytes} where seq = ${row.seq}`,
         )
       }
-      const found = await kinds(house)
+      const found = await kinds(deployment)
       assert.ok(found.length > 0 && found.every((it) => it.startsWith('seal_broken')), found.join())
     })
 
     test('a forged seal is found', async () => {
-      const house = await written(database)
+      const deployment = await written(database)
       const zero = '00'.repeat(32)
       const bytes = database === 'sqlite' ? `x'${zero}'` : `'\\x${zero}'`
-      await house.tamper(`update events set mac = ${bytes} where seq = (select max(seq) from events)`)
-      assert.ok((await kinds(house)).some((it) => it.startsWith('seal_broken')))
+      await deployment.tamper(`update events set mac = ${bytes} where seq = (select max(seq) from events)`)
+      assert.ok((await kinds(deployment)).some((it) => it.startsWith('seal_broken')))
     })
   })
 }

@@ -11,9 +11,9 @@ import {
   type Database,
   declaration,
   declare,
-  type House,
+  type Deployment,
   machine,
-  openHouse,
+  openDeployment,
   operator,
   root,
 } from '../support/deployment.ts'
@@ -53,13 +53,13 @@ class World {
 }
 
 interface Scene {
-  readonly house: House
+  readonly deployment: Deployment
   readonly world: World
   readonly authority: Authority
 }
 
 async function openScene(database: Database = 'sqlite', more: readonly JsonObject[] = []): Promise<Scene> {
-  const house = await openHouse(database)
+  const deployment = await openDeployment(database)
   const clients = [
     site('one.example', 'one'),
     site('two.example', 'two', { id_token_signed_response_alg: 'ES256', subject_type: 'pairwise' }),
@@ -67,10 +67,10 @@ async function openScene(database: Database = 'sqlite', more: readonly JsonObjec
     ...more,
   ]
   const users = ['alice', 'bob'].map((username) => ({ username, password: 'correct-horse' }))
-  await declare(house, { ...declaration, clients: [...declaration.clients, ...clients], users })
+  await declare(deployment, { ...declaration, clients: [...declaration.clients, ...clients], users })
   const world = new World()
-  const authority = house.node({ outbound: world.outbound })
-  return { house, world, authority }
+  const authority = deployment.node({ outbound: world.outbound })
+  return { deployment, world, authority }
 }
 
 async function soon(is: () => Promise<boolean> | boolean, what: string): Promise<void> {
@@ -118,7 +118,7 @@ async function isSigned(token: string, { authority }: Scene): Promise<boolean> {
 for (const database of databases) {
   test(`Back-Channel Logout §2.4, §2.5 on ${database}: every client of the session hears of its end, once, in its own words`, async () => {
     const scene = await openScene(database)
-    const { world, authority, house } = scene
+    const { world, authority, deployment } = scene
     const one = await signIn(scene, 'one')
     const two = await signIn(scene, 'two', one.person)
     await signIn(scene, 'quiet', one.person)
@@ -149,7 +149,10 @@ for (const database of databases) {
     assert.notEqual(one.idToken['sub'], two.idToken['sub'])
     // The other browser of the same person is none of this, and nothing is left behind.
     assert.ok(world.told.every((it) => decoded(it.token, 1)['sid'] !== other.idToken['sid']))
-    await soon(async () => !(await house.store.deliveries.due((house.clock + 9e9) as never)), 'all is settled')
+    await soon(
+      async () => !(await deployment.store.deliveries.due((deployment.clock + 9e9) as never)),
+      'all is settled',
+    )
   })
 }
 
@@ -190,7 +193,7 @@ test('Back-Channel Logout §2.7: refresh tokens with offline_access outlive the 
   const answer = await authority.token(asking(redemption(code, { redirect_uri }), { as: 'one' }))
   assert.ok(answer.kind === 'ok')
   const { refresh_token: refresh, access_token: access } = answer.value as Record<string, string>
-  scene.house.clock += 2_000
+  scene.deployment.clock += 2_000
   await authority.browser.signOut(person.visitor())
   const seen = await authority.introspect(asking(`token=${access}`, { as: 'one' }))
   assert.equal(seen.kind === 'ok' && seen.value['active'], false)
@@ -200,27 +203,27 @@ test('Back-Channel Logout §2.7: refresh tokens with offline_access outlive the 
 
 test('a client that does not answer is tried again with growing pauses, then given up, and the log says so', async () => {
   const scene = await openScene()
-  const { world, authority, house } = scene
+  const { world, authority, deployment } = scene
   world.answer = () => Promise.resolve(err('status'))
   const { person, idToken } = await signIn(scene, 'one')
   await authority.begin()
   await authority.browser.signOut(person.visitor())
   for (const [tries, pause] of [15_000, 60_000, 135_000, 240_000].entries()) {
     await soon(() => world.told.length === tries + 1, `try ${tries + 1}`)
-    house.clock += pause
+    deployment.clock += pause
   }
   await soon(() => world.told.length === 5, 'the last try')
   const log = async () => {
-    await house.store.events.position()
-    return (await house.store.events.after(root, 0, 1000)).filter((it) => it.name === 'logout.undelivered')
+    await deployment.store.events.position()
+    return (await deployment.store.events.after(root, 0, 1000)).filter((it) => it.name === 'logout.undelivered')
   }
   await soon(async () => (await log()).length > 0, 'it is given up')
   const [given] = await log()
   assert.deepEqual([given?.clientId, given?.reason, given?.data], ['one', 'status', { sid: idToken['sid'], tries: 5 }])
   // A client that heard one of them, and whose answer was lost, knows the others by their jti.
   assert.equal(new Set(world.told.map(({ token }) => decoded(token, 1)['jti'])).size, 1)
-  house.clock += 9e8
-  assert.equal(await house.store.deliveries.due(house.clock as never), false)
+  deployment.clock += 9e8
+  assert.equal(await deployment.store.deliveries.due(deployment.clock as never), false)
 })
 
 test('a client that hangs holds up neither the person nor another client', async () => {
@@ -248,13 +251,13 @@ test('a client that hangs holds up neither the person nor another client', async
 
 test('what a node that died had taken is told by another', async () => {
   const scene = await openScene()
-  const { world, authority, house } = scene
+  const { world, authority, deployment } = scene
   const { person } = await signIn(scene, 'one')
   await authority.browser.signOut(person.visitor())
   // Taken, and never heard of again: that is all that is left of a process that was killed.
-  assert.ok(await house.store.deliveries.takeDue({ now: house.clock as never, lease: 15_000, busy: [] }))
+  assert.ok(await deployment.store.deliveries.takeDue({ now: deployment.clock as never, lease: 15_000, busy: [] }))
   await authority.begin()
-  house.clock += 15_000
+  deployment.clock += 15_000
   await soon(() => world.told.length === 1, 'another took it')
 })
 
@@ -263,7 +266,7 @@ test('a session that a new sign-in renews tells nobody, and its end tells those 
   const { world, authority } = scene
   const { person, idToken } = await signIn(scene, 'one')
   await authority.begin()
-  scene.house.clock += 1_000
+  scene.deployment.clock += 1_000
   await person.begin(
     authorizeQuery({
       client_id: 'two',

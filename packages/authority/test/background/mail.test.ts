@@ -8,7 +8,7 @@ import { countedLimits } from '../../src/limits/limits.ts'
 import { openAccountMail } from '../../src/account/account-mail.ts'
 import { type MailDelivery, openMailDelivery } from '../../src/background/mail-delivery.ts'
 import { Enrolling } from '../support/enrolled-person.ts'
-import { databases, declare, type House, openHouse, operator, root } from '../support/deployment.ts'
+import { databases, declare, type Deployment, openDeployment, operator, root } from '../support/deployment.ts'
 import { declarePeople, PersonAtBrowser } from '../support/person.ts'
 
 /** A mail server that keeps what it is given. */
@@ -48,9 +48,9 @@ interface Office {
   turn(): Promise<void>
 }
 
-function openOffice(house: House): Office {
+function openOffice(deployment: Deployment): Office {
   const box = new Postbox()
-  const { ports, store } = house
+  const { ports, store } = deployment
   // As much of a node as mail needs.
   const directory = openDirectory(store)
   const parts = { ...ports, directory, limits: countedLimits(ports.limits, ports.limiter) }
@@ -67,17 +67,17 @@ function openOffice(house: House): Office {
 }
 
 interface Scene extends Office {
-  readonly house: House
+  readonly deployment: Deployment
   readonly node: Authority
   readonly person: PersonAtBrowser
 }
 
 async function scene(database: (typeof databases)[number] = 'sqlite'): Promise<Scene> {
-  const house = await openHouse(database)
-  await declarePeople(house)
-  const office = openOffice(house)
+  const deployment = await openDeployment(database)
+  await declarePeople(deployment)
+  const office = openOffice(deployment)
   await office.turn()
-  return { ...office, house, node: house.authority, person: new PersonAtBrowser(house.authority) }
+  return { ...office, deployment, node: deployment.authority, person: new PersonAtBrowser(deployment.authority) }
 }
 
 const ask = ({ door, person }: Scene, named: string) => door.requestReset({ named, language: 'de' }, person.visitor())
@@ -102,7 +102,7 @@ async function signedIn(node: Authority, person: PersonAtBrowser, username = 'al
   return account
 }
 
-const eventsOf = async ({ store }: House, name: string) => {
+const eventsOf = async ({ store }: Deployment, name: string) => {
   await store.events.position()
   return (await store.events.after(root, 0, 1_000)).filter((event) => event.name === name)
 }
@@ -117,7 +117,7 @@ for (const database of databases) {
   describe(`mail on ${database}`, () => {
     test('a forgotten password is replaced by the link, once, and everything of the old one ends', async () => {
       const it = await scene(database)
-      const { house, node, door, box, person } = it
+      const { deployment, node, door, box, person } = it
       await signedIn(node, person)
       const secret = await mailed(it)
       assert.match(secret, /^gp_[\w-]{43}$/)
@@ -131,9 +131,9 @@ for (const database of databases) {
       assert.deepEqual(await node.browser.accounts(person.visitor()), [])
       assert.equal((await enter(node, 'correct-horse')).did, 'rejected')
       assert.equal((await enter(node, 'a-new-password')).did, 'signed-in')
-      const changed = (await eventsOf(house, 'admin.user_changed')).at(-1)
+      const changed = (await eventsOf(deployment, 'admin.user_changed')).at(-1)
       assert.deepEqual([changed?.reason, changed?.data], ['password_changed', { cutoff: true, by: 'mail' }])
-      assert.equal((await eventsOf(house, 'password.reset_requested')).length, 1)
+      assert.equal((await eventsOf(deployment, 'password.reset_requested')).length, 1)
       await it.turn()
       assert.equal(box.of('password_changed').length, 1)
     })
@@ -151,24 +151,24 @@ for (const database of databases) {
 
     test('several nodes send each mail once', async () => {
       const it = await scene(database)
-      const offices = [it, openOffice(it.house), openOffice(it.house)]
+      const offices = [it, openOffice(it.deployment), openOffice(it.deployment)]
       for (const named of ['nobody', 'alice', 'nobody-else', 'alice@example.com']) await ask(it, named)
       await it.person.code()
-      await it.house.store.events.position()
+      await it.deployment.store.events.position()
       await Promise.all(offices.flatMap((office) => [office.turn(), office.turn()]))
       for (const office of offices) await office.turn()
       const sent = offices.flatMap(({ box }) => box.letters.map(({ facts }) => facts.kind))
       assert.deepEqual(sent.toSorted(), ['app_connected', 'reset', 'reset', 'signed_in'])
-      assert.equal((await eventsOf(it.house, 'mail.sent')).length, 4)
+      assert.equal((await eventsOf(it.deployment, 'mail.sent')).length, 4)
     })
   })
 }
 
 test('a node that was begun sends by itself, and stops when it is closed', async () => {
-  const house = await openHouse()
-  await declarePeople(house)
+  const deployment = await openDeployment()
+  await declarePeople(deployment)
   const box = new Postbox()
-  const node = house.node({ mail: box })
+  const node = deployment.node({ mail: box })
   await node.begin()
   await node.browser.mail?.requestReset({ named: 'alice', language: null }, new PersonAtBrowser(node).visitor())
   await soon(() => box.of('reset').length === 1)
@@ -198,7 +198,7 @@ describe('a forgotten password', () => {
 
   test('the newest link is the only one; it dies by age, by another password and by another address', async () => {
     const it = await scene()
-    const { house, node, door, person } = it
+    const { deployment, node, door, person } = it
     const visitor = person.visitor()
     const first = await mailed(it)
     const second = await mailed(it)
@@ -207,14 +207,14 @@ describe('a forgotten password', () => {
     await node.admin.users.resetPassword(operator, root, { username: 'alice', password: 'by-the-operator' })
     assert.equal(await door.resetPassword({ secret: second, next: 'a-new-password' }, visitor), 'gone')
     const third = await mailed(it)
-    const alice = await house.store.users.byUsername(root, 'alice')
+    const alice = await deployment.store.users.byUsername(root, 'alice')
     assert.ok(alice)
-    const change = { tenant: root, id: alice.id, version: alice.version, at: house.ports.clock.now(), events: [] }
-    await house.store.users.change({ ...change, claims: { email: 'elsewhere@example.com' } })
+    const change = { tenant: root, id: alice.id, version: alice.version, at: deployment.ports.clock.now(), events: [] }
+    await deployment.store.users.change({ ...change, claims: { email: 'elsewhere@example.com' } })
     assert.equal(await door.resetPassword({ secret: third, next: 'a-new-password' }, visitor), 'gone')
-    house.clock += 3_600_000
+    deployment.clock += 3_600_000
     const fourth = await mailed(it)
-    house.clock += house.ports.policy.resetTtl * 1000
+    deployment.clock += deployment.ports.policy.resetTtl * 1000
     assert.equal(await door.resettableUsername(fourth, visitor), null)
     assert.equal(await door.resetPassword({ secret: fourth, next: 'a-new-password' }, visitor), 'gone')
   })
@@ -265,15 +265,15 @@ describe('a forgotten password', () => {
 
   test('a reset is no way past a second factor, and each change of one is news', async () => {
     const it = await scene()
-    const { house, door, box } = it
-    const alice = new Enrolling(house)
+    const { deployment, door, box } = it
+    const alice = new Enrolling(deployment)
     assert.equal(await alice.enter(), 'signed-in')
     await alice.addApp()
     const secret = await mailed(it)
     assert.equal(await door.resetPassword({ secret, next: 'a-new-password' }, alice.visitor()), 'reset')
-    const anew = new Enrolling(house)
+    const anew = new Enrolling(deployment)
     assert.equal(await anew.enter('alice', 'a-new-password'), 'second-factor-pending')
-    assert.deepEqual(await house.authority.browser.accounts(anew.visitor()), [])
+    assert.deepEqual(await deployment.authority.browser.accounts(anew.visitor()), [])
     assert.equal(await anew.further({ recoveryCode: alice.codes[0] ?? '' }), 'signed-in')
     await it.turn()
     assert.deepEqual(box.letters.map(({ facts }) => facts.kind).toSorted(), [
@@ -302,33 +302,33 @@ describe('a forgotten password', () => {
 describe('the mailer', () => {
   test('a mail server that fails is tried again, later and later, until it is too late; the log says so', async () => {
     const it = await scene()
-    const { house, box } = it
+    const { deployment, box } = it
     const tries: number[] = []
-    box.answer = () => (tries.push(house.clock), { did: 'failed', why: 'nobody home' })
+    box.answer = () => (tries.push(deployment.clock), { did: 'failed', why: 'nobody home' })
     await ask(it, 'alice')
-    const began = house.clock
-    while ((await eventsOf(house, 'mail.failed')).length === 0) {
+    const began = deployment.clock
+    while ((await eventsOf(deployment, 'mail.failed')).length === 0) {
       await it.turn()
-      house.clock += 10_000
-      assert.ok(house.clock < began + 86_400_000)
+      deployment.clock += 10_000
+      assert.ok(deployment.clock < began + 86_400_000)
     }
     assert.deepEqual(
       tries.map((at) => (at - began) / 1000),
       [0, 30, 90, 210, 450, 930],
     )
-    const [failed] = await eventsOf(house, 'mail.failed')
+    const [failed] = await eventsOf(deployment, 'mail.failed')
     assert.deepEqual([failed?.reason, failed?.data], ['expired', { kind: 'reset', attempts: 7 }])
-    assert.equal((failed?.at ?? 0) - began, house.ports.policy.resetTtl * 1000)
+    assert.equal((failed?.at ?? 0) - began, deployment.ports.policy.resetTtl * 1000)
   })
 
   test('a mail that is refused for good is given up at once, and the next one is not', async () => {
     const it = await scene()
-    const { house, node, box, person } = it
+    const { deployment, node, box, person } = it
     box.answer = ({ facts }) => (facts.kind === 'reset' ? { did: 'refused', why: 'RCPT TO 550' } : { did: 'sent' })
     await ask(it, 'alice')
     await signedIn(node, person)
     await it.turn()
-    const [failed, ...more] = await eventsOf(house, 'mail.failed')
+    const [failed, ...more] = await eventsOf(deployment, 'mail.failed')
     assert.deepEqual([failed?.reason, failed?.data], ['refused', { kind: 'reset', attempts: 1 }])
     assert.equal(more.length, 0)
     assert.equal(box.of('signed_in').length, 1)
@@ -340,10 +340,10 @@ describe('the mailer', () => {
     it.box.answer = () => ((stuck += 1), new Promise<SendOutcome>(() => {}))
     await ask(it, 'alice')
     await soon(() => stuck === 1)
-    const heir = openOffice(it.house)
+    const heir = openOffice(it.deployment)
     await heir.turn()
     assert.deepEqual(heir.box.letters, [])
-    it.house.clock += 300_000
+    it.deployment.clock += 300_000
     await heir.turn()
     assert.equal(heir.box.of('reset').length, 1)
     await it.mailer.close()
@@ -371,16 +371,16 @@ describe('the mailer', () => {
 
   test('a mail that no key of ours opens is given up, and says so', async () => {
     const it = await scene()
-    const madeAt = it.house.ports.clock.now()
+    const madeAt = it.deployment.ports.clock.now()
     const expiresAt = (madeAt + 60_000) as typeof madeAt
     const mail = { tenant: root, subject: null, sealed: new Uint8Array(60), madeAt, expiresAt }
     const kinds = ['signed_in', 'reset_asked']
-    await it.house.store.mails.queue(
+    await it.deployment.store.mails.queue(
       kinds.map((kind) => ({ ...mail, kind, id: kind })),
       [],
     )
     await it.turn()
-    const failed = await eventsOf(it.house, 'mail.failed')
+    const failed = await eventsOf(it.deployment, 'mail.failed')
     assert.deepEqual(
       failed.map(({ reason }) => reason),
       ['unopened', 'unopened'],
@@ -411,10 +411,16 @@ describe('news', () => {
 
   test('a connected app is told by its name, in the language of the person', async () => {
     const it = await scene()
-    const alice = await it.house.store.users.byUsername(root, 'alice')
+    const alice = await it.deployment.store.users.byUsername(root, 'alice')
     assert.ok(alice)
-    const change = { tenant: root, id: alice.id, version: alice.version, at: it.house.ports.clock.now(), events: [] }
-    await it.house.store.users.change({ ...change, claims: { ...alice.claims, locale: 'de-AT' } })
+    const change = {
+      tenant: root,
+      id: alice.id,
+      version: alice.version,
+      at: it.deployment.ports.clock.now(),
+      events: [],
+    }
+    await it.deployment.store.users.change({ ...change, claims: { ...alice.claims, locale: 'de-AT' } })
     await it.person.code()
     await it.turn()
     const [letter] = it.box.of('app_connected')
@@ -423,14 +429,14 @@ describe('news', () => {
   })
 
   test('what happened before mail was set up, or longer than a day ago, is nobody’s news', async () => {
-    const house = await openHouse()
-    await declarePeople(house)
-    const node = house.authority
+    const deployment = await openDeployment()
+    await declarePeople(deployment)
+    const node = deployment.authority
     await signedIn(node, new PersonAtBrowser(node))
-    const office = openOffice(house)
+    const office = openOffice(deployment)
     await office.turn()
     await signedIn(node, new PersonAtBrowser(node))
-    house.clock += 86_400_001
+    deployment.clock += 86_400_001
     await signedIn(node, new PersonAtBrowser(node))
     await office.turn()
     assert.equal(office.box.of('signed_in').length, 1)
@@ -440,7 +446,7 @@ describe('news', () => {
 describe('an address', () => {
   test('is confirmed by following its link, by the account it is for, once', async () => {
     const it = await scene()
-    const { house, node, door, box, person } = it
+    const { deployment, node, door, box, person } = it
     const bob = new PersonAtBrowser(node)
     const account = await signedIn(node, bob, 'bob')
     const by = { visitor: bob.visitor(), language: 'en' }
@@ -458,17 +464,17 @@ describe('an address', () => {
     assert.equal(await door.pendingAddress(secret, account), 'bob@example.com')
     const racers = Array.from({ length: 50 }, () => door.confirmAddress({ secret, account }, bob.visitor()))
     assert.equal((await Promise.all(racers)).filter((outcome) => outcome === 'confirmed').length, 1)
-    const held = await house.store.users.byUsername(root, 'bob')
+    const held = await deployment.store.users.byUsername(root, 'bob')
     assert.deepEqual(held?.claims, { email: 'bob@example.com', email_verified: true })
   })
 
   test('another one is used only once its link was followed, and the old one hears of it', async () => {
     const it = await scene()
-    const { house, node, door, box, person } = it
+    const { deployment, node, door, box, person } = it
     const account = await signedIn(node, person)
     const to = { email: 'alice@elsewhere.example', password: 'correct-horse' }
     const wish = { ...to, visitor: person.visitor(), language: 'en' }
-    const current = async () => (await house.store.users.byUsername(root, 'alice'))?.claims['email']
+    const current = async () => (await deployment.store.users.byUsername(root, 'alice'))?.claims['email']
     assert.equal(await door.changeAddress(account, { ...wish, email: 'ALICE@example.com' }), 'unchanged')
     assert.equal(await door.changeAddress(account, wish), 'sent')
     await it.turn()
@@ -478,7 +484,7 @@ describe('an address', () => {
     await it.turn()
     assert.equal(box.of('address_changed')[0]?.to, 'alice@example.com')
     assert.equal(await current(), to.email)
-    house.clock += house.ports.policy.recentSignIn * 1000 + 1
+    deployment.clock += deployment.ports.policy.recentSignIn * 1000 + 1
     const [later] = await node.browser.accounts(person.visitor())
     assert.ok(later)
     assert.equal(await door.changeAddress(later, { ...wish, email: 'third@example.com' }), 'stale')
@@ -486,8 +492,8 @@ describe('an address', () => {
 
   test('stays confirmed when the file it was declared in is applied again, and not when the file says otherwise', async () => {
     const it = await scene()
-    const { house, node, door, box, person } = it
-    const verified = async () => (await house.store.users.byUsername(root, 'alice'))?.claims['email_verified']
+    const { deployment, node, door, box, person } = it
+    const verified = async () => (await deployment.store.users.byUsername(root, 'alice'))?.claims['email_verified']
     const declared = async (claims: JsonObject) => {
       await declare({ authority: node }, { users: [{ username: 'alice', email: 'alice@example.com', ...claims }] })
       return verified()

@@ -7,7 +7,15 @@ import { assertionType } from '@grantor/protocol/client-auth'
 import { formOf } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
-import { databases, declaration, declare, type House, machine, openHouse, root } from '../support/deployment.ts'
+import {
+  databases,
+  declaration,
+  declare,
+  type Deployment,
+  machine,
+  openDeployment,
+  root,
+} from '../support/deployment.ts'
 
 const issuer = 'https://as.example'
 const keysUrl = 'https://app.example.com/jwks.json'
@@ -30,8 +38,8 @@ const forged = pair('k1')
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-function signed(house: House, by: Signing, more: JsonObject = {}): string {
-  const at = Math.floor(house.clock / 1000)
+function signed(deployment: Deployment, by: Signing, more: JsonObject = {}): string {
+  const at = Math.floor(deployment.clock / 1000)
   const claims = { iss: 'signer', sub: 'signer', aud: issuer, iat: at, exp: at + 60, jti: randomUUID(), ...more }
   const input = `${encoded({ alg: by.alg, kid: by.kid })}.${encoded(claims)}`
   const key = createPrivateKey(by.key.export({ type: 'pkcs8', format: 'pem' }))
@@ -58,14 +66,14 @@ const signer = (keys: JsonObject): JsonObject => {
   return { ...rest, token_endpoint_auth_method: 'private_key_jwt', ...keys }
 }
 
-const withSigner = (house: House, keys: JsonObject) =>
-  declare(house, { ...declaration, clients: [...declaration.clients, signer(keys)] })
+const withSigner = (deployment: Deployment, keys: JsonObject) =>
+  declare(deployment, { ...declaration, clients: [...declaration.clients, signer(keys)] })
 
 const registered = { jwks: { keys: [first.jwk] } }
 const refused = { ok: false, reason: 'client_unauthenticated' }
 
-async function answered(house: Pick<House, 'authority'>, request: EndpointRequest) {
-  const answer = await house.authority.token(request)
+async function answered(deployment: Pick<Deployment, 'authority'>, request: EndpointRequest) {
+  const answer = await deployment.authority.token(request)
   return answer.kind === 'ok' ? { ok: true } : { ok: false, reason: answer.error.reason }
 }
 
@@ -97,80 +105,80 @@ class Published implements Outbound {
 
 for (const database of databases) {
   test(`RFC 7523 §2.2: a client that signs gets tokens, revokes and introspects (${database})`, async () => {
-    const house = await openHouse(database)
-    await withSigner(house, registered)
-    const answer = await house.authority.token(asking(wanting, signed(house, first)))
+    const deployment = await openDeployment(database)
+    await withSigner(deployment, registered)
+    const answer = await deployment.authority.token(asking(wanting, signed(deployment, first)))
     assert.ok(answer.kind === 'ok')
     const token = answer.value['access_token'] as string
-    const seen = await house.authority.introspect(asking(`token=${token}`, signed(house, first)))
+    const seen = await deployment.authority.introspect(asking(`token=${token}`, signed(deployment, first)))
     assert.deepEqual([seen.kind === 'ok', seen.kind === 'ok' && seen.value['active']], [true, true])
-    assert.ok((await house.authority.revoke(asking(`token=${token}`, signed(house, first)))).kind === 'ok')
-    const gone = await house.authority.introspect(asking(`token=${token}`, signed(house, first)))
+    assert.ok((await deployment.authority.revoke(asking(`token=${token}`, signed(deployment, first)))).kind === 'ok')
+    const gone = await deployment.authority.introspect(asking(`token=${token}`, signed(deployment, first)))
     assert.deepEqual([gone.kind === 'ok', gone.kind === 'ok' && gone.value['active']], [true, false])
   })
 
   test(`RFC 7523 §3: of 50 uses of one assertion at once one counts, on every node together (${database})`, async () => {
-    const house = await openHouse(database)
-    await withSigner(house, registered)
-    const nodes = [house.authority, house.node()]
-    const assertion = signed(house, first)
+    const deployment = await openDeployment(database)
+    await withSigner(deployment, registered)
+    const nodes = [deployment.authority, deployment.node()]
+    const assertion = signed(deployment, first)
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
-        answered({ authority: nodes[n % 2] ?? house.authority }, asking(wanting, assertion)),
+        answered({ authority: nodes[n % 2] ?? deployment.authority }, asking(wanting, assertion)),
       ),
     )
     assert.equal(answers.filter(({ ok }) => ok).length, 1)
-    assert.deepEqual(await answered(house, asking(wanting, assertion)), refused)
+    assert.deepEqual(await answered(deployment, asking(wanting, assertion)), refused)
   })
 }
 
 test('RFC 7523 §3: an assertion used at one endpoint is used at all, and its identifier is free in another tenant', async () => {
-  const house = await openHouse()
+  const deployment = await openDeployment()
   const clients = [...declaration.clients, signer(registered)]
-  await declare(house, { ...declaration, clients, tenants: [{ id: 'acme', ...declaration, clients }] })
+  await declare(deployment, { ...declaration, clients, tenants: [{ id: 'acme', ...declaration, clients }] })
   const jti = randomUUID()
-  const here = signed(house, first, { jti })
-  assert.ok((await house.authority.introspect(asking('token=x', here))).kind === 'ok')
-  assert.deepEqual(await answered(house, asking(wanting, here)), refused)
+  const here = signed(deployment, first, { jti })
+  assert.ok((await deployment.authority.introspect(asking('token=x', here))).kind === 'ok')
+  assert.deepEqual(await answered(deployment, asking(wanting, here)), refused)
   // Made for one tenant it is worth nothing in another: the audience is the issuer of one alone.
-  assert.deepEqual(await answered(house, asking(wanting, signed(house, first), 'acme' as TenantId)), refused)
-  const there = signed(house, first, { jti, aud: `${issuer}/t/acme` })
-  assert.deepEqual(await answered(house, asking(wanting, there, 'acme' as TenantId)), { ok: true })
+  assert.deepEqual(await answered(deployment, asking(wanting, signed(deployment, first), 'acme' as TenantId)), refused)
+  const there = signed(deployment, first, { jti, aud: `${issuer}/t/acme` })
+  assert.deepEqual(await answered(deployment, asking(wanting, there, 'acme' as TenantId)), { ok: true })
 })
 
 test('RFC 8628 §3.1: a device that signs asks for its code so, and each request needs an assertion of its own', async () => {
-  const house = await openHouse()
+  const deployment = await openDeployment()
   const grants = ['urn:ietf:params:oauth:grant-type:device_code']
   const tv = { ...signer(registered), grant_types: grants }
-  await declare(house, { ...declaration, clients: [...declaration.clients, tv] })
-  const assertion = signed(house, first)
+  await declare(deployment, { ...declaration, clients: [...declaration.clients, tv] })
+  const assertion = signed(deployment, first)
   const ask = () =>
-    house.authority.deviceAuthorization({ ...asking('scope=invoices%3Aread', assertion), userAgent: null })
+    deployment.authority.deviceAuthorization({ ...asking('scope=invoices%3Aread', assertion), userAgent: null })
   assert.ok((await ask()).kind === 'ok')
   const again = await ask()
   assert.equal(again.kind === 'ok' ? null : again.error.reason, 'client_unauthenticated')
 })
 
 test('a request that is decided anew uses its assertion once, and one that fails afterwards has used it too', async () => {
-  const house = await openHouse()
-  await withSigner(house, registered)
-  assert.ok((await answered(house, asking(wanting, signed(house, first)))).ok)
+  const deployment = await openDeployment()
+  await withSigner(deployment, registered)
+  assert.ok((await answered(deployment, asking(wanting, signed(deployment, first)))).ok)
   // Another node changes the client behind our back: the first attempt is stale, the second is not a replay.
-  await house
+  await deployment
     .node()
     .admin.declared.apply(
       { kind: 'operator', id: 'x' },
       { ...declaration, clients: [...declaration.clients, { ...signer(registered), client_name: 'Renamed' }] },
     )
-  assert.deepEqual(await answered(house, asking(wanting, signed(house, first))), { ok: true })
-  const spent = signed(house, first)
-  assert.equal((await answered(house, asking('grant_type=nonsense', spent))).reason, 'grant_type_unknown')
-  assert.deepEqual(await answered(house, asking(wanting, spent)), refused)
+  assert.deepEqual(await answered(deployment, asking(wanting, signed(deployment, first))), { ok: true })
+  const spent = signed(deployment, first)
+  assert.equal((await answered(deployment, asking('grant_type=nonsense', spent))).reason, 'grant_type_unknown')
+  assert.deepEqual(await answered(deployment, asking(wanting, spent)), refused)
 })
 
 test('a forged, foreign or misdirected assertion is refused without being used', async () => {
-  const house = await openHouse()
-  await withSigner(house, registered)
+  const deployment = await openDeployment()
+  await withSigner(deployment, registered)
   const jti = randomUUID()
   for (const more of [
     { aud: `${issuer}/token` },
@@ -178,64 +186,70 @@ test('a forged, foreign or misdirected assertion is refused without being used',
     { sub: 'svc', iss: 'svc' },
     { sub: 'nobody', iss: 'nobody' },
   ]) {
-    assert.deepEqual(await answered(house, asking(wanting, signed(house, first, { ...more, jti }))), refused)
+    assert.deepEqual(await answered(deployment, asking(wanting, signed(deployment, first, { ...more, jti }))), refused)
   }
-  assert.deepEqual(await answered(house, asking(wanting, signed(house, forged, { jti }))), refused)
-  assert.deepEqual(await answered(house, asking(wanting, signed(house, first, { jti }))), { ok: true })
+  assert.deepEqual(await answered(deployment, asking(wanting, signed(deployment, forged, { jti }))), refused)
+  assert.deepEqual(await answered(deployment, asking(wanting, signed(deployment, first, { jti }))), { ok: true })
 })
 
 test('assertion_audience: endpoints lets older clients name an endpoint of this issuer', async () => {
-  const house = await openHouse()
-  await withSigner(house, registered)
-  const lenient = { authority: house.node({ policy: { ...house.ports.policy, assertionAudience: 'endpoints' } }) }
-  for (const aud of [`${issuer}/token`, [issuer, `${issuer}/introspect`]]) {
-    assert.deepEqual(await answered(lenient, asking(wanting, signed(house, first, { aud }))), { ok: true })
+  const deployment = await openDeployment()
+  await withSigner(deployment, registered)
+  const lenient = {
+    authority: deployment.node({ policy: { ...deployment.ports.policy, assertionAudience: 'endpoints' } }),
   }
-  const foreign = signed(house, first, { aud: 'https://as.evil/token' })
+  for (const aud of [`${issuer}/token`, [issuer, `${issuer}/introspect`]]) {
+    assert.deepEqual(await answered(lenient, asking(wanting, signed(deployment, first, { aud }))), { ok: true })
+  }
+  const foreign = signed(deployment, first, { aud: 'https://as.evil/token' })
   assert.deepEqual(await answered(lenient, asking(wanting, foreign)), refused)
 })
 
 test('keys at jwks_uri: fetched, kept, looked for anew when a key id is unknown, and gone when they are gone', async () => {
-  const house = await openHouse()
-  await withSigner(house, { jwks_uri: keysUrl })
+  const deployment = await openDeployment()
+  await withSigner(deployment, { jwks_uri: keysUrl })
   const outbound = new Published()
-  const at = { authority: house.node({ outbound }) }
-  assert.deepEqual(await answered(at, asking(wanting, signed(house, first))), { ok: true })
+  const at = { authority: deployment.node({ outbound }) }
+  assert.deepEqual(await answered(at, asking(wanting, signed(deployment, first))), { ok: true })
   const asked = { url: keysUrl, types: ['application/json', 'application/jwk-set+json'], maxBytes: 65_536 }
   assert.deepEqual(outbound.asks.at(0), asked)
   assert.ok(outbound.asks.every((ask) => ask.noOlderThan === undefined))
   // A new key signs before we have seen it.
   outbound.keys = [first.jwk, second.jwk]
-  assert.deepEqual(await answered(at, asking(wanting, signed(house, second))), { ok: true })
+  assert.deepEqual(await answered(at, asking(wanting, signed(deployment, second))), { ok: true })
   assert.equal(outbound.asks.at(-1)?.noOlderThan, 10)
   // A wrong signature under a known key id is a forgery, not a new key.
   const before = outbound.asks.filter((ask) => ask.noOlderThan !== undefined).length
-  assert.deepEqual(await answered(at, asking(wanting, signed(house, forged))), refused)
+  assert.deepEqual(await answered(at, asking(wanting, signed(deployment, forged))), refused)
   assert.equal(outbound.asks.filter((ask) => ask.noOlderThan !== undefined).length, before)
   outbound.keys = [second.jwk]
-  assert.deepEqual(await answered(at, asking(wanting, signed(house, pair('k3')))), refused)
-  assert.deepEqual(await answered(at, asking(wanting, signed(house, first))), refused, 'a withdrawn key is withdrawn')
+  assert.deepEqual(await answered(at, asking(wanting, signed(deployment, pair('k3')))), refused)
+  assert.deepEqual(
+    await answered(at, asking(wanting, signed(deployment, first))),
+    refused,
+    'a withdrawn key is withdrawn',
+  )
 })
 
 test('keys that cannot be had or read authenticate nobody', async () => {
-  const house = await openHouse()
-  await withSigner(house, { jwks_uri: keysUrl })
+  const deployment = await openDeployment()
+  await withSigner(deployment, { jwks_uri: keysUrl })
   for (const body of ['', '[]', '{"keys":7}', '{"keys":[{"kty":"oct","k":"AAAA"},null,7]}', '\u0000']) {
     const outbound = new Published()
     outbound.fetch = () =>
       Promise.resolve(ok({ type: 'application/json', body: Buffer.from(body), fetchedAt: 0, maxAge: 60 }))
-    const at = { authority: house.node({ outbound }) }
-    assert.deepEqual(await answered(at, asking(wanting, signed(house, first))), refused, body)
+    const at = { authority: deployment.node({ outbound }) }
+    assert.deepEqual(await answered(at, asking(wanting, signed(deployment, first))), refused, body)
   }
-  assert.deepEqual(await answered(house, asking(wanting, signed(house, first))), refused, 'unreachable')
+  assert.deepEqual(await answered(deployment, asking(wanting, signed(deployment, first))), refused, 'unreachable')
 })
 
 test('failed assertions count as failures of their address', async () => {
-  const house = await openHouse()
-  await withSigner(house, registered)
+  const deployment = await openDeployment()
+  await withSigner(deployment, registered)
   const answers: string[] = []
   for (let n = 0; n < 61; n++) {
-    const answer = await house.authority.token(asking(wanting, signed(house, forged)))
+    const answer = await deployment.authority.token(asking(wanting, signed(deployment, forged)))
     answers.push(answer.kind === 'ok' ? 'ok' : answer.error.reason)
   }
   assert.deepEqual(new Set(answers.slice(0, 60)), new Set(['client_unauthenticated']))

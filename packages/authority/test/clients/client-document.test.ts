@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Authority, limits } from '@grantor/authority'
 import { defaultPolicy } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
-import { asking, databases, declare, type House, openHouse, root } from '../support/deployment.ts'
+import { asking, databases, declare, type Deployment, openDeployment, root } from '../support/deployment.ts'
 import {
   answerOf,
   authorizeQuery,
@@ -29,16 +29,16 @@ const document = (more: JsonObject = {}): JsonObject => ({
 const query = (more: Record<string, string> = {}) => authorizeQuery({ client_id: id, redirect_uri: callback, ...more })
 
 interface Stage {
-  readonly house: House
+  readonly deployment: Deployment
   readonly web: Web
   readonly authority: Authority
 }
 
 async function stage(more: JsonObject = {}, database: (typeof databases)[number] = 'sqlite'): Promise<Stage> {
-  const house = await openHouse(database)
-  await declarePeople(house)
-  const web = new Web(() => house.clock).put(id, document(more))
-  return { house, web, authority: house.node({ outbound: web }) }
+  const deployment = await openDeployment(database)
+  await declarePeople(deployment)
+  const web = new Web(() => deployment.clock).put(id, document(more))
+  return { deployment, web, authority: deployment.node({ outbound: web }) }
 }
 
 const publicly = (body: string, client = id) => ({
@@ -51,7 +51,7 @@ const redeem = (authority: Authority, code: string, redirect = callback) =>
 
 for (const database of databases)
   test(`Client ID Metadata Document §4: a client that nobody registered completes the code flow (${database})`, async () => {
-    const { house, web, authority } = await stage({}, database)
+    const { deployment, web, authority } = await stage({}, database)
     const person = new PersonAtBrowser(authority)
     await person.begin(query())
     const asked = await person.signIn()
@@ -62,44 +62,47 @@ for (const database of databases)
     const second = await authority.token(publicly(refreshing(first.value['refresh_token'] as string)))
     assert.ok(second.kind === 'ok', JSON.stringify(second))
     assert.deepEqual(web.asked, [id])
-    const client = await house.store.clients.find(root, id)
-    assert.deepEqual([client?.origin, client?.secrets, client?.freshUntil], ['document', [], house.clock + 600_000])
+    const client = await deployment.store.clients.find(root, id)
+    assert.deepEqual(
+      [client?.origin, client?.secrets, client?.freshUntil],
+      ['document', [], deployment.clock + 600_000],
+    )
   })
 
 test('Client ID Metadata Document §4.3: a copy is believed for its time, then the document is read again', async () => {
-  const { house, web, authority } = await stage()
+  const { deployment, web, authority } = await stage()
   const person = new PersonAtBrowser(authority)
   await person.code(query())
-  const before = await house.store.clients.find(root, id)
-  house.clock += 599_000
+  const before = await deployment.store.clients.find(root, id)
+  deployment.clock += 599_000
   await person.begin(query())
   assert.equal(web.asked.length, 1)
-  house.clock += 1_000
+  deployment.clock += 1_000
   await person.begin(query())
   assert.equal(web.asked.length, 2)
-  const same = await house.store.clients.find(root, id)
-  assert.deepEqual([same?.version, same?.freshUntil], [before?.version, house.clock + 600_000])
-  house.clock += 600_000
+  const same = await deployment.store.clients.find(root, id)
+  assert.deepEqual([same?.version, same?.freshUntil], [before?.version, deployment.clock + 600_000])
+  deployment.clock += 600_000
   web.put(id, document({ client_name: 'Renamed' }))
   const shown = await person.begin(query({ prompt: 'consent' }))
   assert.equal(shown.go === 'consent' && shown.client.name, 'Renamed')
-  await house.store.events.position()
-  const told = (await house.store.events.after(root, 0, 200)).filter(({ clientId }) => clientId === id)
+  await deployment.store.events.position()
+  const told = (await deployment.store.events.after(root, 0, 200)).filter(({ clientId }) => clientId === id)
   const updates = told.filter(({ name }) => name === 'client.updated').map(({ data }) => data?.['changed'])
   assert.deepEqual(updates, [['client_name']])
 })
 
 test('Client ID Metadata Document §4.3: the last good copy stands in while somebody is connected, and not longer', async () => {
-  const { house, web, authority } = await stage()
+  const { deployment, web, authority } = await stage()
   const person = new PersonAtBrowser(authority)
   await person.code(query())
   web.documents.delete(id)
-  house.clock += 86_400_000
+  deployment.clock += 86_400_000
   assert.equal((await person.begin(query())).go, 'login')
   web.put(id, 'not json')
   assert.equal((await person.begin(query())).go, 'login')
   // The grant is over; nobody vouches for the copy any more.
-  house.clock += 200 * 86_400_000
+  deployment.clock += 200 * 86_400_000
   const shown = await person.begin(query())
   assert.equal(shown.go === 'error' && shown.refusal.reason, 'client_document_invalid')
   web.documents.delete(id)
@@ -108,7 +111,7 @@ test('Client ID Metadata Document §4.3: the last good copy stands in while some
 })
 
 test('Client ID Metadata Document §6: what is no document of this client is refused and leaves nothing', async () => {
-  const { house, web, authority } = await stage()
+  const { deployment, web, authority } = await stage()
   for (const bad of [
     document({ client_id: `${id}x` }),
     document({ client_secret: 'x' }),
@@ -125,7 +128,7 @@ test('Client ID Metadata Document §6: what is no document of this client is ref
     const shown = await new PersonAtBrowser(authority).begin(query())
     assert.ok(shown.go === 'error' && shown.refusal.reason.startsWith('client_document_'), JSON.stringify(shown))
   }
-  assert.equal(await house.store.clients.find(root, id), null)
+  assert.equal(await deployment.store.clients.find(root, id), null)
 })
 
 test('Client ID Metadata Document §6: a redirect URI that is not in the document is never used', async () => {
@@ -137,7 +140,7 @@ test('Client ID Metadata Document §6: a redirect URI that is not in the documen
 })
 
 test('no fetch is caused by what cannot be a document, by the token endpoint, or where documents are off', async () => {
-  const { house, web, authority } = await stage()
+  const { deployment, web, authority } = await stage()
   for (const client_id of [
     'https://app.example/',
     'http://app.example/x',
@@ -150,7 +153,7 @@ test('no fetch is caused by what cannot be a document, by the token endpoint, or
   const refused = await redeem(authority, 'gc_x')
   assert.equal(refused.kind === 'error' && refused.error.reason, 'client_unauthenticated')
   const registration = { ...defaultPolicy.registration, metadataDocuments: false }
-  const off = house.node({ outbound: web, policy: { ...defaultPolicy, registration } })
+  const off = deployment.node({ outbound: web, policy: { ...defaultPolicy, registration } })
   const shown = await new PersonAtBrowser(off).begin(query())
   assert.equal(shown.go === 'error' && shown.refusal.reason, 'client_unknown')
   assert.deepEqual(web.asked, [])
@@ -161,13 +164,13 @@ test('no fetch is caused by what cannot be a document, by the token endpoint, or
 })
 
 test('one address makes us look at 30 new documents in ten minutes, and not at more', async () => {
-  const { house, web, authority } = await stage()
+  const { deployment, web, authority } = await stage()
   const begin = (n: number) => new PersonAtBrowser(authority).begin(query({ client_id: `https://app.example/${n}` }))
   for (let n = 0; n < 30; n++) await begin(n)
   const shown = await begin(30)
   assert.equal(shown.go === 'error' && shown.refusal.reason, 'limit_reached')
   assert.equal(web.asked.length, 30)
-  house.clock += 20_000
+  deployment.clock += 20_000
   await begin(31)
   assert.equal(web.asked.length, 31)
 })
@@ -191,26 +194,26 @@ test('RFC 8252 §8.6: where the answer goes to the device itself, the person is 
 })
 
 test('an earlier yes is void once the document names other addresses', async () => {
-  const { house, web, authority } = await stage()
+  const { deployment, web, authority } = await stage()
   const person = new PersonAtBrowser(authority)
   await person.code(query())
   web.put(id, document({ redirect_uris: [callback, 'https://evil.example/cb'] }))
-  house.clock += 600_000
+  deployment.clock += 600_000
   assert.equal((await person.begin(query())).go, 'consent')
   web.put(id, document({ redirect_uris: [callback], client_name: 'Other name' }))
-  house.clock += 600_000
+  deployment.clock += 600_000
   assert.ok(answerOf(await person.begin(query())).has('code'))
 })
 
 test('what a document no longer asks for, the grants to its client lose', async () => {
   const scope = 'openid offline_access invoices:read invoices:write'
-  const { house, web, authority } = await stage({ scope })
+  const { deployment, web, authority } = await stage({ scope })
   const person = new PersonAtBrowser(authority)
   const first = await redeem(authority, await person.code(query({ scope })))
   assert.ok(first.kind === 'ok')
   for (const wish of ['openid offline_access invoices:read', scope]) {
     web.put(id, document({ scope: wish }))
-    house.clock += 600_000
+    deployment.clock += 600_000
     await person.begin(query({ scope: 'openid' }))
   }
   const second = await authority.token(publicly(refreshing(first.value['refresh_token'] as string)))
@@ -218,10 +221,10 @@ test('what a document no longer asks for, the grants to its client lose', async 
 })
 
 test('an administrator disables a document, and nothing that it says lets it in again', async () => {
-  const { house, web, authority } = await stage()
+  const { deployment, web, authority } = await stage()
   const person = new PersonAtBrowser(authority)
   await person.code(query())
-  const held = await house.store.clients.find(root, id)
+  const held = await deployment.store.clients.find(root, id)
   assert.ok(held !== null)
   const by = { kind: 'operator', id: 'test' } as const
   const metadata = { ...held.metadata } as unknown as JsonObject
@@ -233,22 +236,22 @@ test('an administrator disables a document, and nothing that it says lets it in 
   })
   assert.ok(replaced.kind === 'ok', JSON.stringify(replaced))
   web.put(id, document({ client_name: 'Back again' }))
-  house.clock += 600_000
+  deployment.clock += 600_000
   const shown = await person.begin(query())
   assert.equal(shown.go === 'error' && shown.refusal.reason, 'client_unknown')
 })
 
 for (const database of databases)
   test(`50 people meet a document at once: it is one client, and all of them are let in (${database})`, async () => {
-    const { house, authority } = await stage({}, database)
+    const { deployment, authority } = await stage({}, database)
     const shown = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         authority.browser.authorize(query(), { ...new PersonAtBrowser(authority).visitor(), ip: `198.51.100.${n}` }),
       ),
     )
     assert.deepEqual(new Set(shown.map((it) => shownOf(it).go)), new Set(['hub']))
-    await house.store.events.position()
-    const made = (await house.store.events.after(root, 0, 200)).filter(({ clientId }) => clientId === id)
+    await deployment.store.events.position()
+    const made = (await deployment.store.events.after(root, 0, 200)).filter(({ clientId }) => clientId === id)
     assert.deepEqual(
       made.map(({ name }) => name),
       ['client.registered'],
@@ -256,10 +259,10 @@ for (const database of databases)
   })
 
 test('nobody declares or makes a client whose name is an address', async () => {
-  const house = await openHouse()
-  await declare(house)
+  const deployment = await openDeployment()
+  await declare(deployment)
   const by = { kind: 'operator', id: 'test' } as const
-  const made = await house.authority.admin.clients.create(by, root, {
+  const made = await deployment.authority.admin.clients.create(by, root, {
     id: 'https://claude.ai/oauth/x',
     metadata: { redirect_uris: [callback] },
   })
@@ -267,14 +270,14 @@ test('nobody declares or makes a client whose name is an address', async () => {
 })
 
 test('so many sign-ins are begun by one address, and not more', async () => {
-  const { house } = await stage()
-  const authority = house.node({ limits: { ...limits, authorize: { ...limits.authorize, quota: 3 } } })
+  const { deployment } = await stage()
+  const authority = deployment.node({ limits: { ...limits, authorize: { ...limits.authorize, quota: 3 } } })
   const begin = async (ip: string) =>
     shownOf(await authority.browser.authorize(authorizeQuery(), { ...new PersonAtBrowser(authority).visitor(), ip }))
   for (let n = 0; n < 3; n++) assert.equal((await begin('198.51.100.7')).go, 'hub')
   const shown = await begin('198.51.100.7')
   assert.equal(shown.go === 'error' && shown.refusal.reason, 'limit_reached')
   assert.equal((await begin('198.51.100.8')).go, 'hub')
-  house.clock += 200_000
+  deployment.clock += 200_000
   assert.equal((await begin('198.51.100.7')).go, 'hub')
 })

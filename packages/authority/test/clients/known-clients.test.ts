@@ -6,7 +6,7 @@ import type { Authority, EndpointRequest } from '@grantor/authority'
 import { assertionType } from '@grantor/protocol/client-auth'
 import { formOf } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
-import { api, databases, type House, openHouse, root, unproven } from '../support/deployment.ts'
+import { api, databases, type Deployment, openDeployment, root, unproven } from '../support/deployment.ts'
 import { authorizeQuery, codeOf, declarePeople, PersonAtBrowser, redemption, refreshing } from '../support/person.ts'
 import { registered, Web } from '../support/registration.ts'
 
@@ -168,11 +168,15 @@ const agents: readonly Agent[] = [
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** Public ones name themselves; who has keys signs. */
-function asking(body: string, id: string, { agent, house }: { agent: Agent; house: House }): EndpointRequest {
+function asking(
+  body: string,
+  id: string,
+  { agent, deployment }: { agent: Agent; deployment: Deployment },
+): EndpointRequest {
   const form = new URLSearchParams(body)
   form.set('client_id', id)
   if (agent.metadata['token_endpoint_auth_method'] === 'private_key_jwt') {
-    const at = Math.floor(house.clock / 1000)
+    const at = Math.floor(deployment.clock / 1000)
     const claims = { iss: id, sub: id, aud: 'https://as.example', iat: at, exp: at + 60, jti: randomUUID() }
     const input = `${encoded({ alg: 'RS256', kid: 'k' })}.${encoded(claims)}`
     form.set('client_assertion', `${input}.${sign('sha256', Buffer.from(input), privateKey).toString('base64url')}`)
@@ -181,7 +185,7 @@ function asking(body: string, id: string, { agent, house }: { agent: Agent; hous
   return { ...unproven, tenant: root, form: formOf(form), ip: '192.0.2.5', traceId: null }
 }
 
-async function flow(authority: Authority, it: { agent: Agent; house: House; id: string; redirect: string }) {
+async function flow(authority: Authority, it: { agent: Agent; deployment: Deployment; id: string; redirect: string }) {
   const { agent, id, redirect } = it
   const scope = agent.scope ?? 'invoices:read invoices:write offline_access'
   const person = new PersonAtBrowser(authority)
@@ -203,13 +207,13 @@ async function flow(authority: Authority, it: { agent: Agent; house: House; id: 
 
 for (const agent of agents)
   test(`RFC 7591, Client ID Metadata Document: what ${agent.name} sends is taken, and completes a flow`, async () => {
-    const house = await openHouse(agent.name === 'Cursor' ? (databases.at(-1) ?? 'sqlite') : 'sqlite')
-    await declarePeople(house)
+    const deployment = await openDeployment(agent.name === 'Cursor' ? (databases.at(-1) ?? 'sqlite') : 'sqlite')
+    await declarePeople(deployment)
     const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'RS256', use: 'sig' } as unknown as JsonObject
-    const web = new Web(() => house.clock).put(chatgptKeys, { keys: [jwk] })
+    const web = new Web(() => deployment.clock).put(chatgptKeys, { keys: [jwk] })
     const { document, metadata } = agent
     if (document !== undefined) web.put(document, { client_id: document, ...metadata })
-    const authority = house.node({ outbound: web })
+    const authority = deployment.node({ outbound: web })
     const id = document ?? (await registered(authority, metadata)).id
-    for (const redirect of agent.callbacks) await flow(authority, { agent, house, id, redirect })
+    for (const redirect of agent.callbacks) await flow(authority, { agent, deployment, id, redirect })
   })

@@ -7,7 +7,7 @@ import { err, ok, type Result } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 import { openDirectory } from '../../src/directory.ts'
 import { openLogos } from '../../src/clients/logos.ts'
-import { declare, machine, openHouse, root } from '../support/deployment.ts'
+import { declare, machine, openDeployment, root } from '../support/deployment.ts'
 
 const url = 'https://app.example.com/logo.png'
 const pictures: Readonly<Record<string, string>> = {
@@ -32,39 +32,39 @@ test('a picture is what its bytes and its type agree on', () => {
   }
 })
 
-/** A house with a client that has a logo, and somebody else's server that answers when it is told to. */
+/** A deployment with a client that has a logo, and somebody else's server that answers when it is told to. */
 async function withLogo() {
-  const house = await openHouse()
+  const deployment = await openDeployment()
   const clients = [{ ...machine('app', ''), logo_uri: url }, machine('plain', '')]
-  await declare(house, { clients, tenants: [{ id: 'acme', clients: [machine('app', '')] }] })
+  await declare(deployment, { clients, tenants: [{ id: 'acme', clients: [machine('app', '')] }] })
   const asks: FetchRequest[] = []
   let answer: Result<Omit<Fetched, 'fetchedAt'>, OutboundError> = err('unreachable')
   const outbound: Outbound = {
     fetch: (ask) => {
       asks.push(ask)
-      return Promise.resolve(answer.kind === 'ok' ? ok({ ...answer.value, fetchedAt: house.clock }) : answer)
+      return Promise.resolve(answer.kind === 'ok' ? ok({ ...answer.value, fetchedAt: deployment.clock }) : answer)
     },
     deliver: () => Promise.resolve(err('unreachable')),
   }
-  const directory = openDirectory(house.store)
-  const logos = openLogos({ ...house.ports, outbound, directory })
-  const client = (await house.store.clients.find(root, 'app')) as Client
+  const directory = openDirectory(deployment.store)
+  const logos = openLogos({ ...deployment.ports, outbound, directory })
+  const client = (await deployment.store.clients.find(root, 'app')) as Client
   const says = (type: string, text: string) => (answer = ok({ type, body: bytes(text), maxAge: 600 }))
   const settled = () => new Promise((resolve) => setImmediate(resolve))
   return {
-    house,
+    deployment,
     asks,
     logos,
     client,
     says,
     settled,
-    authority: house.node({ outbound }),
+    authority: deployment.node({ outbound }),
     close: () => directory.close(),
   }
 }
 
 test('a logo is sent for when its client is first seen, nobody waits for it, and then it is there', async () => {
-  const { house, asks, logos, client, says, settled, close } = await withLogo()
+  const { deployment, asks, logos, client, says, settled, close } = await withLogo()
   says('image/png', pictures['image/png'] ?? '')
   for (let n = 0; n < 20; n++) assert.equal(logos.cachedVersion(client), null)
   await settled()
@@ -75,7 +75,7 @@ test('a logo is sent for when its client is first seen, nobody waits for it, and
   assert.deepEqual([found?.type, found?.version], ['image/png', version])
   // Of age it is looked for anew; until the new one is there the old one is shown.
   says('image/gif', pictures['image/gif'] ?? '')
-  house.clock += 600_000
+  deployment.clock += 600_000
   assert.equal(logos.cachedVersion(client), version)
   await settled()
   assert.notEqual(logos.cachedVersion(client), version)
@@ -83,7 +83,7 @@ test('a logo is sent for when its client is first seen, nobody waits for it, and
 })
 
 test('what is no small picture is no logo, and is not sent for with every page', async () => {
-  const { house, asks, logos, client, says, settled, close } = await withLogo()
+  const { deployment, asks, logos, client, says, settled, close } = await withLogo()
   for (const [type, text] of [
     ['image/svg+xml', '<svg/>'],
     ['image/png', '<svg/>'],
@@ -97,7 +97,7 @@ test('what is no small picture is no logo, and is not sent for with every page',
     }
     assert.equal(asks.length, before + 1)
     assert.equal(await logos.find(root, 'app'), null)
-    house.clock += 60_000
+    deployment.clock += 60_000
   }
   close()
 })

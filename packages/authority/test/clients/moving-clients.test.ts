@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Authority } from '@grantor/authority'
 import type { JsonObject } from '@grantor/protocol/types'
-import { declare, type House, machine, openHouse, operator, root } from '../support/deployment.ts'
+import { declare, type Deployment, machine, openDeployment, operator, root } from '../support/deployment.ts'
 import { answerOf, authorizeQuery, codeOf, declarePeople, PersonAtBrowser, redirectUri } from '../support/person.ts'
 import { managing, registered, Web } from '../support/registration.ts'
 
 const web = { client_name: 'Shop', redirect_uris: [redirectUri], grant_types: ['authorization_code'] }
 const elsewhere = 'https://evil.example/cb'
 
-async function stage(): Promise<House> {
-  const house = await openHouse()
-  await declarePeople(house)
-  return house
+async function stage(): Promise<Deployment> {
+  const deployment = await openDeployment()
+  await declarePeople(deployment)
+  return deployment
 }
 
 const moving =
@@ -41,16 +41,16 @@ test('RFC 7592 §2.2: an earlier yes is void once the client registered other ad
 })
 
 test('what an administrator demands of a client, neither an update nor a newer document lays off', async () => {
-  const house = await stage()
+  const deployment = await stage()
   const document = 'https://app.example/client.json'
   const said = (name: string) => ({ client_id: document, client_name: name, redirect_uris: [redirectUri] })
-  const elsewhere = new Web(() => house.clock).put(document, said('App'))
-  const authority = house.node({ outbound: elsewhere })
+  const elsewhere = new Web(() => deployment.clock).put(document, said('App'))
+  const authority = deployment.node({ outbound: elsewhere })
   const { id, access } = await registered(authority, web)
   const begin = () => new PersonAtBrowser(authority).begin(authorizeQuery({ client_id: document }))
   await begin()
   for (const clientId of [id, document]) {
-    const held = await house.store.clients.find(root, clientId)
+    const held = await deployment.store.clients.find(root, clientId)
     assert.ok(held)
     const metadata = { ...held.metadata, pkce: 'always' }
     const wish = { id: clientId, version: held.version, metadata, disabled: false }
@@ -58,13 +58,13 @@ test('what an administrator demands of a client, neither an update nor a newer d
   }
   assert.ok((await moving(authority, id, access)({ client_name: 'Shop 2', pkce: 'public_clients' })).kind === 'ok')
   elsewhere.put(document, said('App 2'))
-  house.clock += elsewhere.maxAge * 1000 + 1
+  deployment.clock += elsewhere.maxAge * 1000 + 1
   await begin()
   for (const [clientId, name] of [
     [id, 'Shop 2'],
     [document, 'App 2'],
   ] as const) {
-    const { metadata } = (await house.store.clients.find(root, clientId)) ?? {}
+    const { metadata } = (await deployment.store.clients.find(root, clientId)) ?? {}
     assert.deepEqual([metadata?.client_name, metadata?.pkce], [name, 'always'])
   }
 })
@@ -84,10 +84,10 @@ test('RFC 6749 §3.1.2.4: an address that is given up while a person is on the w
 })
 
 test('a client that is declared anew under an old name does not take up what the old one began', async () => {
-  const house = await stage()
-  const person = new PersonAtBrowser(house.authority)
+  const deployment = await stage()
+  const person = new PersonAtBrowser(deployment.authority)
   await person.begin()
   await person.signIn()
-  await declare(house, { clients: [{ ...machine('web', 'openid'), client_name: 'Another' }] })
+  await declare(deployment, { clients: [{ ...machine('web', 'openid'), client_name: 'Another' }] })
   assert.deepEqual(await person.allow(), { go: 'error', refusal: { reason: 'redirect_uri_unregistered' } })
 })

@@ -11,10 +11,10 @@ import {
   databases,
   declaration,
   declare,
-  type House,
+  type Deployment,
   isActive,
   nowhere,
-  openHouse,
+  openDeployment,
   operator,
   root,
 } from '../support/deployment.ts'
@@ -30,24 +30,24 @@ import { managing, registered, registering, Web } from '../support/registration.
 
 const web = { client_name: 'Shop', redirect_uris: [redirectUri], grant_types: ['authorization_code', 'refresh_token'] }
 
-/** Another node of the same house, whose policy differs. */
-const withPolicy = (house: House, registration: Partial<RegistrationPolicy>) =>
-  house.node({ policy: { ...defaultPolicy, registration: { ...defaultPolicy.registration, ...registration } } })
+/** Another node of the same deployment, whose policy differs. */
+const withPolicy = (deployment: Deployment, registration: Partial<RegistrationPolicy>) =>
+  deployment.node({ policy: { ...defaultPolicy, registration: { ...defaultPolicy.registration, ...registration } } })
 
 const refusalOf = (result: Result<unknown, Refusal>): string | null =>
   result.kind === 'ok' ? null : result.error.reason
 
 for (const database of databases)
   test(`RFC 7591 §3.2.1: a client registers itself and completes the code flow (${database})`, async () => {
-    const house = await openHouse(database)
-    await declarePeople(house)
-    const { authority, store } = house
+    const deployment = await openDeployment(database)
+    await declarePeople(deployment)
+    const { authority, store } = deployment
     const { id, secret, document } = await registered(authority, web)
     assert.match(secret ?? '', /^gs_/)
     assert.match(document['registration_access_token'] as string, /^gm_/)
     assert.deepEqual(
       [document['client_secret_expires_at'], document['client_id_issued_at'], document['registration_client_uri']],
-      [0, house.clock / 1000, `https://as.example/register/${id}`],
+      [0, deployment.clock / 1000, `https://as.example/register/${id}`],
     )
     assert.equal((await store.clients.find(root, id))?.origin, 'dynamic')
     const code = await new PersonAtBrowser(authority).code(authorizeQuery({ client_id: id }))
@@ -62,7 +62,7 @@ for (const database of databases)
   })
 
 test('RFC 7591 §3.2.1: a public client gets no secret, and nothing that speaks of one', async () => {
-  const { authority } = await openHouse()
+  const { authority } = await openDeployment()
   await declare({ authority })
   const { document } = await registered(authority, { ...web, token_endpoint_auth_method: 'none' })
   assert.deepEqual(
@@ -72,10 +72,13 @@ test('RFC 7591 §3.2.1: a public client gets no secret, and nothing that speaks 
 })
 
 test('RFC 7591 §3: where registration is off nobody registers; where it takes a token, who has one', async () => {
-  const house = await openHouse()
-  await declare(house)
-  assert.equal(refusalOf(await withPolicy(house, { mode: 'off' }).register(registering(web))), 'registration_closed')
-  const closed = withPolicy(house, { mode: 'token' })
+  const deployment = await openDeployment()
+  await declare(deployment)
+  assert.equal(
+    refusalOf(await withPolicy(deployment, { mode: 'off' }).register(registering(web))),
+    'registration_closed',
+  )
+  const closed = withPolicy(deployment, { mode: 'token' })
   assert.equal(refusalOf(await closed.register(registering(web))), 'registration_token_invalid')
   const made = await closed.admin.registrationTokens.create(operator, root, { uses: 1, expiresIn: null })
   assert.ok(made.kind === 'ok')
@@ -88,9 +91,9 @@ test('RFC 7591 §3: where registration is off nobody registers; where it takes a
 })
 
 test('RFC 7591 §3: an initial access token opens its own tenant, until it expires or is revoked', async () => {
-  const house = await openHouse()
-  await declare(house, { ...declaration, tenants: [{ id: 'acme', registration: { mode: 'token' } }] })
-  const { authority } = house
+  const deployment = await openDeployment()
+  await declare(deployment, { ...declaration, tenants: [{ id: 'acme', registration: { mode: 'token' } }] })
+  const { authority } = deployment
   const tokens = authority.admin.registrationTokens
   const acme = 'acme' as typeof root
   const brief = await tokens.create(operator, acme, { uses: null, expiresIn: 60 })
@@ -103,7 +106,7 @@ test('RFC 7591 §3: an initial access token opens its own tenant, until it expir
     refusalOf(await authority.register(registering(web, { bearer: brief.value.token }))),
     'registration_token_invalid',
   )
-  house.clock += 60_000
+  deployment.clock += 60_000
   const late = registering(web, { tenant: acme, bearer: brief.value.token })
   assert.equal(refusalOf(await authority.register(late)), 'registration_token_invalid')
   const listed = await tokens.list(acme)
@@ -115,9 +118,9 @@ test('RFC 7591 §3: an initial access token opens its own tenant, until it expir
 })
 
 test('20 registrations an hour by one address, and none counted that have a token', async () => {
-  const house = await openHouse()
-  await declare(house)
-  const { authority } = house
+  const deployment = await openDeployment()
+  await declare(deployment)
+  const { authority } = deployment
   for (let n = 0; n < 20; n++) await registered(authority, web)
   assert.equal(refusalOf(await authority.register(registering(web))), 'limit_reached')
   assert.equal(refusalOf(await authority.register(registering({ nonsense: true }))), 'limit_reached')
@@ -125,34 +128,34 @@ test('20 registrations an hour by one address, and none counted that have a toke
   const made = await authority.admin.registrationTokens.create(operator, root, { uses: null, expiresIn: null })
   assert.ok(made.kind === 'ok')
   await registered(authority, web, { bearer: made.value.token })
-  house.clock += 3 * 60_000
+  deployment.clock += 3 * 60_000
   await registered(authority, web)
 })
 
 test('a tenant that is full takes no more clients, and says so', async () => {
-  const house = await openHouse()
-  await declare(house)
-  const small = withPolicy(house, { mostClients: 1 })
+  const deployment = await openDeployment()
+  await declare(deployment)
+  const small = withPolicy(deployment, { mostClients: 1 })
   await registered(small, web)
   assert.equal(refusalOf(await small.register(registering(web))), 'registration_full')
 })
 
 test('a disabled tenant registers nobody, and neither does one that is not there', async () => {
-  const house = await openHouse()
-  await declare(house, { ...declaration, tenants: [{ id: 'acme', disabled: true }] })
+  const deployment = await openDeployment()
+  await declare(deployment, { ...declaration, tenants: [{ id: 'acme', disabled: true }] })
   for (const tenant of ['acme', 'nobody'] as (typeof root)[]) {
-    assert.equal(refusalOf(await house.authority.register(registering(web, { tenant }))), 'tenant_unknown')
+    assert.equal(refusalOf(await deployment.authority.register(registering(web, { tenant }))), 'tenant_unknown')
     assert.equal(
-      refusalOf(await house.authority.registration.read(managing('x', 'gm_x', { tenant }))),
+      refusalOf(await deployment.authority.registration.read(managing('x', 'gm_x', { tenant }))),
       'tenant_unknown',
     )
   }
 })
 
 test('RFC 7592 §2.1: who holds the registration access token reads the registration, and nobody else', async () => {
-  const house = await openHouse()
-  await declare(house, { ...declaration, tenants: [{ id: 'acme' }] })
-  const { authority } = house
+  const deployment = await openDeployment()
+  await declare(deployment, { ...declaration, tenants: [{ id: 'acme' }] })
+  const { authority } = deployment
   const one = await registered(authority, web)
   const two = await registered(authority, web)
   const read = await authority.registration.read(managing(one.id, one.access))
@@ -180,9 +183,9 @@ test('RFC 7592 §2.1: who holds the registration access token reads the registra
 })
 
 test('RFC 7592 §2.2: an update replaces everything, and what is left out is gone', async () => {
-  const house = await openHouse()
-  await declare(house)
-  const { authority } = house
+  const deployment = await openDeployment()
+  await declare(deployment)
+  const { authority } = deployment
   const { id, access, secret } = await registered(authority, { ...web, client_uri: 'https://client.example/' })
   const update = (body: JsonObject) => authority.registration.replace({ ...managing(id, access), body })
   const body = { ...web, client_id: id, client_name: 'New' }
@@ -202,15 +205,15 @@ test('RFC 7592 §2.2: an update replaces everything, and what is left out is gon
   assert.equal(refusalOf(await update({ ...body, redirect_uris: ['javascript:x'] })), 'redirect_uri_refused')
   const made = await update({ ...body, token_endpoint_auth_method: 'none' })
   assert.ok(made.kind === 'ok' && made.value['client_secret_expires_at'] === undefined)
-  assert.deepEqual((await house.store.clients.find(root, id))?.secrets, [])
+  assert.deepEqual((await deployment.store.clients.find(root, id))?.secrets, [])
   const again = await update(body)
   assert.ok(again.kind === 'ok' && (again.value['client_secret'] as string).startsWith('gs_'))
 })
 
 test('RFC 7592 §2.2: grants outlive an update, but not what it gives up, even if that is registered for again', async () => {
-  const house = await openHouse()
-  await declarePeople(house)
-  const { authority } = house
+  const deployment = await openDeployment()
+  await declarePeople(deployment)
+  const { authority } = deployment
   const scope = 'openid offline_access invoices:read invoices:write'
   const { id, access, secret } = await registered(authority, { ...web, scope })
   const query = authorizeQuery({ client_id: id, scope })
@@ -228,9 +231,9 @@ test('RFC 7592 §2.2: grants outlive an update, but not what it gives up, even i
 })
 
 test('RFC 7592 §2.3: a client that removes itself takes its tokens along, and its token is dead', async () => {
-  const house = await openHouse()
-  await declarePeople(house)
-  const { authority } = house
+  const deployment = await openDeployment()
+  await declarePeople(deployment)
+  const { authority } = deployment
   const { id, access, secret } = await registered(authority, web)
   const code = await new PersonAtBrowser(authority).code(authorizeQuery({ client_id: id }))
   const issued = await authority.token(asking(redemption(code), { as: id, secret: secret ?? '' }))
@@ -243,9 +246,9 @@ test('RFC 7592 §2.3: a client that removes itself takes its tokens along, and i
 
 for (const database of databases)
   test(`RFC 7592 §2.2: 50 updates at once leave one of them whole, and a removal beats them all (${database})`, async () => {
-    const house = await openHouse(database)
-    await declare(house)
-    const { authority } = house
+    const deployment = await openDeployment(database)
+    await declare(deployment)
+    const { authority } = deployment
     const { id, access } = await registered(authority, web)
     const update = (n: number) =>
       authority.registration.replace({
@@ -256,21 +259,21 @@ for (const database of databases)
     const won = answers.filter((answer) => answer.kind === 'ok')
     assert.ok(won.length > 0)
     assert.ok(answers.every((answer) => answer.kind === 'ok' || answer.error.reason === 'unavailable'))
-    const name = (await house.store.clients.find(root, id))?.metadata.client_name
+    const name = (await deployment.store.clients.find(root, id))?.metadata.client_name
     assert.ok(won.some((answer) => answer.value['client_name'] === name))
     await Promise.all([
       ...Array.from({ length: 10 }, (_, n) => update(n)),
       authority.registration.remove(managing(id, access)),
     ])
-    assert.equal(await house.store.clients.find(root, id), null)
+    assert.equal(await deployment.store.clients.find(root, id), null)
   })
 
 test('OIDC Registration §5: a sector is believed when its document names every redirect URI', async () => {
-  const house = await openHouse()
-  await declare(house)
+  const deployment = await openDeployment()
+  await declare(deployment)
   const sector = 'https://sector.example/uris.json'
-  const others = new Web(() => house.clock).put(sector, ['https://a.example/cb', 'https://b.example/cb'])
-  const node = house.node({ outbound: others })
+  const others = new Web(() => deployment.clock).put(sector, ['https://a.example/cb', 'https://b.example/cb'])
+  const node = deployment.node({ outbound: others })
   const pairwise = { subject_type: 'pairwise', sector_identifier_uri: sector }
   const both = ['https://a.example/cb', 'https://b.example/cb']
   await registered(node, { ...pairwise, redirect_uris: both })
@@ -284,7 +287,7 @@ test('OIDC Registration §5: a sector is believed when its document names every 
   )
   assert.equal(await fieldOf({ subject_type: 'pairwise', redirect_uris: both }), 'subject_type')
   assert.equal(
-    await fieldOf({ ...pairwise, redirect_uris: both }, house.node({ outbound: nowhere })),
+    await fieldOf({ ...pairwise, redirect_uris: both }, deployment.node({ outbound: nowhere })),
     'sector_identifier_uri',
   )
   others.put(sector, '{"not": "a list"}')
@@ -292,38 +295,38 @@ test('OIDC Registration §5: a sector is believed when its document names every 
 })
 
 test('a client that nobody used goes after its time, one that somebody used stays, and the tenant decides the time', async () => {
-  const house = await openHouse()
-  await declarePeople(house)
+  const deployment = await openDeployment()
+  await declarePeople(deployment)
   const acme = 'acme' as typeof root
-  await declare(house, { tenants: [{ id: 'acme', registration: { unused_life: 3600 } }] })
-  const { authority } = house
+  await declare(deployment, { tenants: [{ id: 'acme', registration: { unused_life: 3600 } }] })
+  const { authority } = deployment
   const [used, unused] = [await registered(authority, web), await registered(authority, web)]
   const brief = await registered(authority, web, { tenant: acme })
   await new PersonAtBrowser(authority).code(authorizeQuery({ client_id: used.id }))
-  const reap = () => reapUnused({ ...house.ports, directory: openDirectory(house.store) })
+  const reap = () => reapUnused({ ...deployment.ports, directory: openDirectory(deployment.store) })
   const there = async () =>
     Promise.all(
       [used, unused]
-        .map(async ({ id }) => (await house.store.clients.find(root, id)) !== null)
-        .concat([house.store.clients.find(acme, brief.id).then((it) => it !== null)]),
+        .map(async ({ id }) => (await deployment.store.clients.find(root, id)) !== null)
+        .concat([deployment.store.clients.find(acme, brief.id).then((it) => it !== null)]),
     )
-  house.clock += 3_599_000
+  deployment.clock += 3_599_000
   await reap()
   assert.deepEqual(await there(), [true, true, true])
-  house.clock += 1_000
+  deployment.clock += 1_000
   await reap()
   assert.deepEqual(await there(), [true, true, false])
-  house.clock += 7 * 86_400_000
+  deployment.clock += 7 * 86_400_000
   await reap()
   assert.deepEqual(await there(), [true, false, false])
 })
 
 test('RFC 8414 §2, Client ID Metadata Document §5: the metadata of a tenant name what its policy offers', async () => {
-  const house = await openHouse()
+  const deployment = await openDeployment()
   const closed = { mode: 'off', metadata_documents: false }
-  await declare(house, { ...declaration, tenants: [{ id: 'acme', registration: closed }] })
+  await declare(deployment, { ...declaration, tenants: [{ id: 'acme', registration: closed }] })
   const of = async (tenant: typeof root) => {
-    const answer = await house.authority.metadata(tenant)
+    const answer = await deployment.authority.metadata(tenant)
     return answer.kind === 'ok'
       ? [answer.value['registration_endpoint'], answer.value['client_id_metadata_document_supported']]
       : null

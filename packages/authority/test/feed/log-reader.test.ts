@@ -5,7 +5,7 @@ import type { SealedEvent } from '@grantor/protocol/events'
 import type { FeedFrame } from '@grantor/protocol/feed'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import { openLogReader } from '../../src/feed/log-reader.ts'
-import { declare, openHouse, operator, root, tokenFrom } from '../support/deployment.ts'
+import { declare, openDeployment, operator, root, tokenFrom } from '../support/deployment.ts'
 
 /** A log in memory whose reads can be made to fail. */
 function logOf() {
@@ -116,17 +116,17 @@ describe('the tail of the log', () => {
 
 describe('an open stream of the feed', () => {
   test('begins with hello, then each message follows on the one before, under concurrent revocations', async () => {
-    const house = await openHouse()
-    await declare(house)
+    const deployment = await openDeployment()
+    await declare(deployment)
     const tokens = await Promise.all(
-      Array.from({ length: 20 }, () => tokenFrom(house.authority, 'scope=invoices:read')),
+      Array.from({ length: 20 }, () => tokenFrom(deployment.authority, 'scope=invoices:read')),
     )
     const frames: FeedFrame[] = []
-    const revoke = (token: string) => house.authority.admin.tokens.revoke(operator, root, token)
+    const revoke = (token: string) => deployment.authority.admin.tokens.revoke(operator, root, token)
     const revoking = Promise.all(tokens.slice(0, 10).map(revoke))
-    const end = await house.authority.feed.open({ tenant: root, after: null }, (more) => void frames.push(...more))
+    const end = await deployment.authority.feed.open({ tenant: root, after: null }, (more) => void frames.push(...more))
     await Promise.all([revoking, ...tokens.slice(10).map(revoke)])
-    const last = await house.store.events.position()
+    const last = await deployment.store.events.position()
     while (!frames.some((frame) => frame.kind === 'event' && frame.pos === last)) {
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
@@ -143,9 +143,9 @@ describe('an open stream of the feed', () => {
   })
 
   test('a tenant that is not there has no snapshot', async () => {
-    const house = await openHouse()
-    await declare(house)
-    assert.equal(await house.authority.feed.snapshot('nobody' as TenantId), null)
-    assert.notEqual(await house.authority.feed.snapshot(root), null)
+    const deployment = await openDeployment()
+    await declare(deployment)
+    assert.equal(await deployment.authority.feed.snapshot('nobody' as TenantId), null)
+    assert.notEqual(await deployment.authority.feed.snapshot(root), null)
   })
 })

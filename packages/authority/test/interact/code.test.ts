@@ -5,13 +5,13 @@ import type { Authority } from '@grantor/authority'
 import { err } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
-import { asking, databases, type House, isActive, openHouse, operator, root } from '../support/deployment.ts'
+import { asking, databases, type Deployment, isActive, openDeployment, operator, root } from '../support/deployment.ts'
 import { answerOf, authorizeQuery, declarePeople, PersonAtBrowser, redemption, refreshing } from '../support/person.ts'
 
-const openFor = async (database: (typeof databases)[number]): Promise<House> => {
-  const house = await openHouse(database)
-  await declarePeople(house)
-  return house
+const openFor = async (database: (typeof databases)[number]): Promise<Deployment> => {
+  const deployment = await openDeployment(database)
+  await declarePeople(deployment)
+  return deployment
 }
 
 const redeem = (authority: Authority, code: string, more: Record<string, string> = {}, as = 'web') =>
@@ -27,8 +27,8 @@ const reason = (answer: Awaited<ReturnType<typeof redeem>>) => (answer.kind === 
 
 for (const database of databases) {
   describe(`the code flow on ${database}`, async () => {
-    const house = await openFor(database)
-    const { authority, store } = house
+    const deployment = await openFor(database)
+    const { authority, store } = deployment
 
     test('OIDC Core §5.3.2: a client that registered an algorithm for it gets a signed answer, with iss and aud', async () => {
       const own = await openFor(database)
@@ -79,7 +79,7 @@ for (const database of databases) {
       const verified = await jwtVerify(String(id), createLocalJWKSet(keys.value.body as never), {
         issuer: 'https://as.example',
         audience: 'web',
-        currentDate: new Date(house.clock),
+        currentDate: new Date(deployment.clock),
       })
       assert.equal(verified.protectedHeader.alg, 'RS256')
       assert.equal(verified.payload['nonce'], 'n-0S6')
@@ -134,10 +134,10 @@ for (const database of databases) {
       assert.equal(answerOf(nobody).get('error'), 'login_required')
       const person = new PersonAtBrowser(authority)
       await person.code()
-      house.clock += 1000
+      deployment.clock += 1000
       assert.equal((await person.begin(authorizeQuery({ prompt: 'login' }))).go, 'login')
       assert.equal((await person.signIn()).go, 'answer')
-      house.clock += 1000
+      deployment.clock += 1000
       assert.equal((await person.begin(authorizeQuery({ max_age: '0' }))).go, 'login')
       assert.equal((await person.signIn()).go, 'answer')
     })
@@ -177,7 +177,7 @@ for (const database of databases) {
       const person = new PersonAtBrowser(authority)
       await person.code()
       const before = person.sessions
-      house.clock += 1000
+      deployment.clock += 1000
       await person.begin(authorizeQuery({ prompt: 'login' }))
       await person.signIn()
       assert.notDeepEqual(person.sessions, before)
@@ -236,7 +236,7 @@ for (const database of databases) {
 
     test('a code first presented after 60 seconds is refused, without leeway', async () => {
       const code = await new PersonAtBrowser(authority).code()
-      house.clock += 60_000
+      deployment.clock += 60_000
       assert.equal(reason(await redeem(authority, code)), 'code_expired')
     })
 
@@ -246,12 +246,12 @@ for (const database of databases) {
       assert.ok(first.kind === 'ok')
       const { access_token: access, refresh_token: refresh } = first.value as Record<string, string>
       assert.equal(reason(await redeem(authority, code)), 'code_replayed')
-      assert.equal(await isActive(house.node(), String(access), { as: 'web' }), false)
+      assert.equal(await isActive(deployment.node(), String(access), { as: 'web' }), false)
       assert.equal(reason(await authority.token(asking(refreshing(String(refresh)), { as: 'web' }))), 'grant_ended')
     })
 
     test('200 parallel redemptions of one code over two nodes give exactly one success', async () => {
-      const nodes = [authority, house.node()]
+      const nodes = [authority, deployment.node()]
       const code = await new PersonAtBrowser(authority).code()
       const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => redeem(nodes[i % 2] ?? authority, code)))
       assert.equal(answers.filter((answer) => answer.kind === 'ok').length, 1)
@@ -316,15 +316,15 @@ for (const database of databases) {
       assert.equal(await attempt('nobody-here', 'x'), 'rejected')
       for (let i = 0; i < 10; i++) assert.equal(await attempt(wish.username, `wrong-${i}`), 'rejected')
       assert.equal(await attempt(wish.username, wish.password), 'throttled')
-      house.clock += 15 * 60_000
+      deployment.clock += 15 * 60_000
       await person.begin()
       assert.equal(await attempt(wish.username, wish.password), 'signed-in')
     })
   })
 
   describe(`refresh on ${database}`, async () => {
-    const house = await openFor(database)
-    const { authority } = house
+    const deployment = await openFor(database)
+    const { authority } = deployment
     const refresh = (token: string, more: Record<string, string> = {}, on = authority) =>
       on.token(asking(refreshing(token, more), { as: 'web' }))
     const of = (answer: Awaited<ReturnType<typeof refresh>>): JsonObject => {
@@ -356,7 +356,7 @@ for (const database of databases) {
     test('a lost answer, retried within the window, yields the same successor', async () => {
       const token = await first()
       const once = of(await refresh(token))
-      house.clock += 59_000
+      deployment.clock += 59_000
       const twice = of(await refresh(token))
       assert.equal(twice['refresh_token'], once['refresh_token'])
       assert.notEqual(twice['access_token'], once['access_token'])
@@ -368,7 +368,7 @@ for (const database of databases) {
     test('reuse after the window revokes the grant with all its tokens', async () => {
       const token = await first()
       const body = of(await refresh(token))
-      house.clock += 61_000
+      deployment.clock += 61_000
       assert.equal(reason(await refresh(token)), 'refresh_replayed')
       assert.equal(await isActive(authority, body['access_token'] as string, { as: 'web' }), false)
       assert.equal(reason(await refresh(body['refresh_token'] as string)), 'grant_ended')
@@ -382,7 +382,7 @@ for (const database of databases) {
     })
 
     test('100 parallel refreshes of one token over two nodes give one successor', async () => {
-      const nodes = [authority, house.node()]
+      const nodes = [authority, deployment.node()]
       const token = await first()
       const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => refresh(token, {}, nodes[i % 2])))
       const successors = new Set(
@@ -415,7 +415,7 @@ for (const database of databases) {
 
     test('a refresh token ends by idleness and with its grant', async () => {
       const token = await first()
-      house.clock += 30 * 86_400_000
+      deployment.clock += 30 * 86_400_000
       assert.equal(reason(await refresh(token)), 'refresh_expired')
     })
   })

@@ -2,97 +2,100 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Ports } from '@grantor/authority'
-import { databases, type House, openHouse, root } from '../support/deployment.ts'
+import { databases, type Deployment, openDeployment, root } from '../support/deployment.ts'
 import { Enrolling, withApp } from '../support/enrolled-person.ts'
 import { declarePeople } from '../support/person.ts'
 
 /** As a reset does: another password, and the end of all that rested on the old one. */
-async function replacePassword(house: House): Promise<void> {
-  house.clock += 1
-  const user = await house.store.users.byUsername(root, 'alice')
+async function replacePassword(deployment: Deployment): Promise<void> {
+  deployment.clock += 1
+  const user = await deployment.store.users.byUsername(root, 'alice')
   assert.ok(user)
   const { id, version, passwordHash } = user
-  const change = { tenant: root, id, version, passwordHash, at: house.ports.clock.now(), events: [] }
-  assert.equal(await house.store.users.change({ ...change, endSessionsBut: null }), 'changed')
+  const change = { tenant: root, id, version, passwordHash, at: deployment.ports.clock.now(), events: [] }
+  assert.equal(await deployment.store.users.change({ ...change, endSessionsBut: null }), 'changed')
 }
 
 /** The same person at a node where the password goes at the worst moment. */
-function at(house: House, more: Partial<Ports>, person = new Enrolling(house)): Enrolling {
-  const node = house.node(more)
-  return Object.assign(new Enrolling({ ...house, authority: node }), { secret: person.secret, codes: person.codes })
+function at(deployment: Deployment, more: Partial<Ports>, person = new Enrolling(deployment)): Enrolling {
+  const node = deployment.node(more)
+  return Object.assign(new Enrolling({ ...deployment, authority: node }), {
+    secret: person.secret,
+    codes: person.codes,
+  })
 }
 
-const living = async ({ store }: House) => {
+const living = async ({ store }: Deployment) => {
   const user = await store.users.byUsername(root, 'alice')
   const sessions = await store.sessions.ofSubject(root, user?.id ?? '')
   return sessions.filter((it) => it.endedAt === null).length
 }
 
-async function stage(database: (typeof databases)[number]): Promise<House> {
-  const house = await openHouse(database)
-  await declarePeople(house)
-  return house
+async function stage(database: (typeof databases)[number]): Promise<Deployment> {
+  const deployment = await openDeployment(database)
+  await declarePeople(deployment)
+  return deployment
 }
 
 /** The password goes between the proof and what would rest on it. */
-const beforeStart = (house: House): Partial<Ports> => {
-  const { sessions } = house.store
+const beforeStart = (deployment: Deployment): Partial<Ports> => {
+  const { sessions } = deployment.store
   const start: typeof sessions.start = async (...session) => {
-    await replacePassword(house)
+    await replacePassword(deployment)
     return sessions.start(...session)
   }
-  return { store: { ...house.store, sessions: { ...sessions, start } } }
+  return { store: { ...deployment.store, sessions: { ...sessions, start } } }
 }
 
 for (const database of databases)
   describe(`a password that is replaced meanwhile, on ${database}`, () => {
     test('lets no sign-in by the old one through, whichever factors it has', async () => {
-      const house = await stage(database)
-      assert.equal(await at(house, beforeStart(house)).enter(), 'rejected')
-      const owner = await withApp(house)
-      const late = at(house, beforeStart(house), owner)
+      const deployment = await stage(database)
+      assert.equal(await at(deployment, beforeStart(deployment)).enter(), 'rejected')
+      const owner = await withApp(deployment)
+      const late = at(deployment, beforeStart(deployment), owner)
       assert.equal(await late.enter(), 'second-factor-pending')
       assert.equal(await late.further({ otp: owner.otp() }, true), 'rejected')
-      assert.deepEqual([late.sessions, late.remembered, await living(house)], [[], [], 0])
+      assert.deepEqual([late.sessions, late.remembered, await living(deployment)], [[], [], 0])
     })
 
     test('leaves nobody half way in who had shown the old one', async () => {
-      const house = await stage(database)
-      const owner = await withApp(house)
-      const { people } = house.ports
+      const deployment = await stage(database)
+      const owner = await withApp(deployment)
+      const { people } = deployment.ports
       const byPassword: typeof people.byPassword = async (...by) => {
         const proof = await people.byPassword(...by)
-        await replacePassword(house)
+        await replacePassword(deployment)
         return proof
       }
-      const late = at(house, { people: { ...people, byPassword } }, owner)
+      const late = at(deployment, { people: { ...people, byPassword } }, owner)
       assert.equal(await late.enter(), 'second-factor-pending')
       assert.equal(await late.further({ otp: owner.otp() }), 'rejected')
-      assert.equal(await living(house), 0)
+      assert.equal(await living(deployment), 0)
     })
 
     test('is not followed by trust in the browser that began before it', async () => {
-      const house = await stage(database)
-      const owner = await withApp(house)
-      const { factors } = house.store
+      const deployment = await stage(database)
+      const owner = await withApp(deployment)
+      const { factors } = deployment.store
       const rememberBrowser: typeof factors.rememberBrowser = async (...browser) => {
-        await replacePassword(house)
+        await replacePassword(deployment)
         return factors.rememberBrowser(...browser)
       }
-      const late = at(house, { store: { ...house.store, factors: { ...factors, rememberBrowser } } }, owner)
+      const late = at(deployment, { store: { ...deployment.store, factors: { ...factors, rememberBrowser } } }, owner)
       await late.enter()
       await late.further({ otp: owner.otp() }, true)
-      assert.deepEqual([late.remembered, await living(house)], [[], 0])
+      assert.deepEqual([late.remembered, await living(deployment)], [[], 0])
     })
 
     test('is not followed by a factor that was being enrolled in a session it ended', async () => {
-      const house = await stage(database)
-      const { factors } = house.store
+      const deployment = await stage(database)
+      const { factors } = deployment.store
       const addTotp: typeof factors.addTotp = async (...totp) => {
-        await replacePassword(house)
+        await replacePassword(deployment)
         return factors.addTotp(...totp)
       }
-      const late = at(house, { store: { ...house.store, factors: { ...factors, addTotp } } })
+      const late = at(deployment, { store: { ...deployment.store, factors: { ...factors, addTotp } } })
       assert.equal(await late.enter(), 'signed-in')
       const account = await late.account()
       const offer = late.factors.offerTotp(account)
@@ -103,12 +106,12 @@ for (const database of databases)
     })
 
     test('of 20 sign-ins at once with a reset no session of the old password stands', async () => {
-      const house = await stage(database)
-      const people = Array.from({ length: 20 }, () => new Enrolling(house))
-      const [outcomes] = await Promise.all([Promise.all(people.map((it) => it.enter())), replacePassword(house)])
-      const { passwordChangedAt } = (await house.store.users.byUsername(root, 'alice')) ?? {}
+      const deployment = await stage(database)
+      const people = Array.from({ length: 20 }, () => new Enrolling(deployment))
+      const [outcomes] = await Promise.all([Promise.all(people.map((it) => it.enter())), replacePassword(deployment)])
+      const { passwordChangedAt } = (await deployment.store.users.byUsername(root, 'alice')) ?? {}
       for (const person of people)
-        for (const { session } of await house.authority.browser.accounts(person.visitor()))
+        for (const { session } of await deployment.authority.browser.accounts(person.visitor()))
           assert.ok(session.createdAt >= (passwordChangedAt ?? 0), outcomes.join(' '))
     })
   })

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Authenticator } from '../support/authenticator.ts'
 import { Enrolling, origin } from '../support/enrolled-person.ts'
-import { databases, openHouse, root } from '../support/deployment.ts'
+import { databases, openDeployment, root } from '../support/deployment.ts'
 import { declarePeople } from '../support/person.ts'
 
 for (const database of databases) {
   test(`${database}: of an app and a passkey set up first at once one stands, and its recovery codes work`, async () => {
-    const house = await openHouse(database)
-    await declarePeople(house)
-    const person = new Enrolling(house)
+    const deployment = await openDeployment(database)
+    await declarePeople(deployment)
+    const person = new Enrolling(deployment)
     await person.enter()
     const account = await person.account()
     const offer = person.factors.offerTotp(account)
@@ -29,7 +29,7 @@ for (const database of databases) {
       outcomes.some(({ did }) => did === 'outrun' || did === 'stale'),
       JSON.stringify(outcomes),
     )
-    const { otp, passkey } = await house.store.factors.of(root, account.person.id)
+    const { otp, passkey } = await deployment.store.factors.of(root, account.person.id)
     assert.notEqual(otp, passkey)
     const elsewhere = person.elsewhere()
     await elsewhere.enter()

@@ -5,20 +5,20 @@ import { decodeJwt } from 'jose'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import { Authenticator, type Lies, withCertificates } from '../support/authenticator.ts'
 import { Enrolling, origin } from '../support/enrolled-person.ts'
-import { asking, databases, declare, type House, openHouse, root } from '../support/deployment.ts'
+import { asking, databases, declare, type Deployment, openDeployment, root } from '../support/deployment.ts'
 import { authorizeQuery, codeOf, declarePeople, redemption } from '../support/person.ts'
 
 const acme = 'acme' as TenantId
 
-async function freshHouse(): Promise<House> {
-  const house = await openHouse()
-  await declarePeople(house)
-  return house
+async function freshHouse(): Promise<Deployment> {
+  const deployment = await openDeployment()
+  await declarePeople(deployment)
+  return deployment
 }
 
 /** Somebody with a passkey, signed in with the password that was enough before. */
-async function withPasskey(house: House, lies: Lies = {}) {
-  const owner = new Enrolling(house)
+async function withPasskey(deployment: Deployment, lies: Lies = {}) {
+  const owner = new Enrolling(deployment)
   assert.equal(await owner.enter(), 'signed-in')
   const key = await owner.addPasskey(lies)
   const person = owner.elsewhere()
@@ -26,26 +26,26 @@ async function withPasskey(house: House, lies: Lies = {}) {
   return { owner, key, person }
 }
 
-const reasons = async ({ store }: House) => {
+const reasons = async ({ store }: Deployment) => {
   await store.events.position()
   return (await store.events.after(root, 0, 1_000)).filter((it) => it.name === 'login.failed').map((it) => it.reason)
 }
 
 describe('passkeys', { concurrency: 2 }, () => {
   test('WebAuthn §7.2: a passkey signs in by itself, without a name, and its acr and amr say so', async () => {
-    const house = await freshHouse()
-    const { key, person, owner } = await withPasskey(house)
+    const deployment = await freshHouse()
+    const { key, person, owner } = await withPasskey(deployment)
     assert.equal(owner.codes.length, 10, 'recovery codes come with the first factor')
     const question = await person.question()
     assert.deepEqual(question['allowCredentials'], [])
     assert.equal(await person.byPasskey(key.get(question)), 'signed-in')
     const code = codeOf(await person.allow())
-    const answer = await house.authority.token(asking(redemption(code), { as: 'web' }))
+    const answer = await deployment.authority.token(asking(redemption(code), { as: 'web' }))
     assert.ok(answer.kind === 'ok')
     const claims = decodeJwt(answer.value['id_token'] as string)
     assert.deepEqual([claims['acr'], claims['amr']], ['phr', ['pop', 'user', 'mfa']])
     const again = await person.begin(authorizeQuery({ acr_values: 'urn:grantor:acr:2fa', prompt: 'none' }))
-    const second = await house.authority.token(asking(redemption(codeOf(again)), { as: 'web' }))
+    const second = await deployment.authority.token(asking(redemption(codeOf(again)), { as: 'web' }))
     assert.ok(second.kind === 'ok')
     assert.equal(
       decodeJwt(second.value['id_token'] as string)['acr'],
@@ -55,8 +55,8 @@ describe('passkeys', { concurrency: 2 }, () => {
   })
 
   test('a passkey that is synced says so, and completes a password as well', async () => {
-    const house = await freshHouse()
-    const { key, person, owner } = await withPasskey(house, { synced: true })
+    const deployment = await freshHouse()
+    const { key, person, owner } = await withPasskey(deployment, { synced: true })
     assert.equal((await person.signIn()).go, 'second-factor')
     const question = await person.question()
     assert.deepEqual(
@@ -68,7 +68,7 @@ describe('passkeys', { concurrency: 2 }, () => {
     const { authentication } = await person.account()
     assert.deepEqual([authentication.acr, authentication.amr], ['phr', ['pop', 'user', 'mfa', 'swk']])
     const [held] = (await owner.factors.methods(await person.account())).passkeys
-    assert.deepEqual([held?.name, held?.synced, held?.lastUsedAt], ['Phone', true, house.clock])
+    assert.deepEqual([held?.name, held?.synced, held?.lastUsedAt], ['Phone', true, deployment.clock])
   })
 
   const lies: readonly (readonly [string, Lies])[] = [
@@ -86,19 +86,19 @@ describe('passkeys', { concurrency: 2 }, () => {
     ['§7.2 step 5: that nobody enrolled', { id: Buffer.alloc(16, 1).toString('base64url') }],
   ]
   test('WebAuthn §7.2: an assertion that is wrong in one thing signs nobody in', async () => {
-    const house = await freshHouse()
-    const { key, person } = await withPasskey(house)
+    const deployment = await freshHouse()
+    const { key, person } = await withPasskey(deployment)
     for (const [title, lie] of lies) {
       assert.equal(await person.byPasskey(key.get(await person.question(), lie)), 'rejected', title)
     }
     assert.equal((await person.stand()).go, 'login')
-    assert.equal((await reasons(house)).filter((it) => it === 'passkey').length, lies.length)
+    assert.equal((await reasons(deployment)).filter((it) => it === 'passkey').length, lies.length)
     assert.equal(await person.byPasskey(key.get(await person.question())), 'signed-in', 'and the honest one does')
   })
 
   test('what is no answer at all is refused without a word', async () => {
-    const house = await freshHouse()
-    const { key, person } = await withPasskey(house)
+    const deployment = await freshHouse()
+    const { key, person } = await withPasskey(deployment)
     const whole = JSON.parse(key.get(await person.question())) as { readonly response: JsonObject }
     const broken = [
       '',
@@ -120,8 +120,8 @@ describe('passkeys', { concurrency: 2 }, () => {
   })
 
   test('WebAuthn §13.4.3: an answer counts once, in the browser and the interaction it was asked for in', async () => {
-    const house = await freshHouse()
-    const { key, person, owner } = await withPasskey(house)
+    const deployment = await freshHouse()
+    const { key, person, owner } = await withPasskey(deployment)
     const [first, second] = [await person.question(), await person.question()]
     const thief = owner.elsewhere()
     await thief.begin()
@@ -129,32 +129,32 @@ describe('passkeys', { concurrency: 2 }, () => {
     const interaction = person.interaction
     await person.begin()
     assert.equal(await person.byPasskey(key.get(first)), 'rejected', 'another interaction')
-    const entered = await house.authority.browser.accountSignIn.byPasskey(key.get(second), person.visitor())
+    const entered = await deployment.authority.browser.accountSignIn.byPasskey(key.get(second), person.visitor())
     assert.equal(entered.did, 'rejected', 'another page')
     person.interaction = interaction
     const answer = key.get(second)
     assert.equal(await person.byPasskey(answer), 'signed-in', 'none of those used it up')
     assert.equal(await person.byPasskey(answer), 'rejected', 'again')
     assert.equal(await person.byPasskey(key.get(second)), 'rejected', 'another answer to the same challenge')
-    house.clock += 1000
+    deployment.clock += 1000
     await person.begin(authorizeQuery({ prompt: 'login' }))
     const third = await person.question()
-    house.clock += 600_000
+    deployment.clock += 600_000
     assert.notEqual(await person.byPasskey(key.get(third)), 'signed-in', 'too late')
   })
 
   test('a wrong answer uses its challenge up', async () => {
-    const house = await freshHouse()
-    const { key, person } = await withPasskey(house)
+    const deployment = await freshHouse()
+    const { key, person } = await withPasskey(deployment)
     const question = await person.question()
     assert.equal(await person.byPasskey(key.get(question, { forged: true })), 'rejected')
     assert.equal(await person.byPasskey(key.get(question)), 'rejected')
   })
 
   test('a passkey of somebody else does not complete the password of another', async () => {
-    const house = await freshHouse()
-    const { owner } = await withPasskey(house)
-    const bob = new Enrolling(house)
+    const deployment = await freshHouse()
+    const { owner } = await withPasskey(deployment)
+    const bob = new Enrolling(deployment)
     await bob.enter('bob', 'battery-staple')
     const bobs = await bob.addPasskey()
     const person = owner.elsewhere()
@@ -165,35 +165,41 @@ describe('passkeys', { concurrency: 2 }, () => {
   })
 
   test('a passkey of another tenant is nobody’s here, though the host is the same', async () => {
-    const house = await freshHouse()
-    const { key, person } = await withPasskey(house)
-    await declare(house, { tenants: [{ id: 'acme', users: [{ username: 'alice', password: 'correct-horse' }] }] })
+    const deployment = await freshHouse()
+    const { key, person } = await withPasskey(deployment)
+    await declare(deployment, { tenants: [{ id: 'acme', users: [{ username: 'alice', password: 'correct-horse' }] }] })
     const visitor = { ...person.visitor(), tenant: acme }
-    const question = await house.authority.browser.accountSignIn.passkeyQuestion(visitor)
+    const question = await deployment.authority.browser.accountSignIn.passkeyQuestion(visitor)
     assert.ok(question)
     assert.equal(question['rpId'], 'as.example')
-    assert.equal((await house.authority.browser.accountSignIn.byPasskey(key.get(question), visitor)).did, 'rejected')
-    const here = await house.authority.browser.accountSignIn.passkeyQuestion(person.visitor())
-    assert.equal((await house.authority.browser.accountSignIn.byPasskey(key.get(here ?? {}), visitor)).did, 'rejected')
+    assert.equal(
+      (await deployment.authority.browser.accountSignIn.byPasskey(key.get(question), visitor)).did,
+      'rejected',
+    )
+    const here = await deployment.authority.browser.accountSignIn.passkeyQuestion(person.visitor())
+    assert.equal(
+      (await deployment.authority.browser.accountSignIn.byPasskey(key.get(here ?? {}), visitor)).did,
+      'rejected',
+    )
   })
 
   test('WebAuthn §6.1.1: a counter that does not grow betrays a copy', async () => {
-    const house = await freshHouse()
-    const { key, person } = await withPasskey(house, { counter: 5 })
+    const deployment = await freshHouse()
+    const { key, person } = await withPasskey(deployment, { counter: 5 })
     for (const counter of [5, 4, 0]) {
       assert.equal(await person.byPasskey(key.get(await person.question(), { counter })), 'rejected', `${counter}`)
     }
     assert.equal(await person.byPasskey(key.get(await person.question(), { counter: 6 })), 'signed-in')
-    house.clock += 1000
+    deployment.clock += 1000
     await person.begin(authorizeQuery({ prompt: 'login' }))
     assert.equal(await person.byPasskey(key.get(await person.question(), { counter: 6 })), 'rejected')
   })
 
   test('a disabled person’s passkey, and one that was removed, sign nobody in', async () => {
-    const house = await freshHouse()
-    const { key, person, owner } = await withPasskey(house)
+    const deployment = await freshHouse()
+    const { key, person, owner } = await withPasskey(deployment)
     const set = (disabled: boolean) =>
-      house.authority.admin.users.setDisabled({ kind: 'operator', id: 't' }, root, { username: 'alice', disabled })
+      deployment.authority.admin.users.setDisabled({ kind: 'operator', id: 't' }, root, { username: 'alice', disabled })
     await set(true)
     assert.equal(await person.byPasskey(key.get(await person.question())), 'rejected')
     await set(false)
@@ -208,8 +214,8 @@ describe('passkeys', { concurrency: 2 }, () => {
   })
 
   test('WebAuthn §7.1: an enrolment that is wrong in one thing enrols nothing; certificates are not looked at', async () => {
-    const house = await freshHouse()
-    const owner = new Enrolling(house)
+    const deployment = await freshHouse()
+    const owner = new Enrolling(deployment)
     await owner.enter()
     const account = await owner.account()
     const wrong: readonly Lies[] = [
@@ -233,19 +239,19 @@ describe('passkeys', { concurrency: 2 }, () => {
       assert.deepEqual(outcome, { did: 'refused' }, JSON.stringify(lie))
     }
     // The question of another person, answered by this one.
-    const bob = new Enrolling(house)
+    const bob = new Enrolling(deployment)
     await bob.enter('bob', 'battery-staple')
     const bobs = await bob.factors.passkeyQuestion(await bob.account(), 'Test', bob.visitor())
     assert.deepEqual(await add(() => new Authenticator(origin).create(bobs ?? {})), { did: 'refused' })
-    assert.equal((await house.store.factors.passkeys(root, account.person.id)).length, 0)
+    assert.equal((await deployment.store.factors.passkeys(root, account.person.id)).length, 0)
     const key = new Authenticator(origin)
     assert.equal((await add((options) => key.create(options), '  ')).did, 'added')
   })
 
   test('a credential that is known is not enrolled again, by nobody', async () => {
-    const house = await freshHouse()
-    const { key } = await withPasskey(house)
-    const bob = new Enrolling(house)
+    const deployment = await freshHouse()
+    const { key } = await withPasskey(deployment)
+    const bob = new Enrolling(deployment)
     await bob.enter('bob', 'battery-staple')
     const account = await bob.account()
     const options = await bob.factors.passkeyQuestion(account, 'Test', bob.visitor())
@@ -254,10 +260,10 @@ describe('passkeys', { concurrency: 2 }, () => {
   })
 
   test('whoever looks at the login page too often is no longer asked for a passkey, and signs in without', async () => {
-    const house = await freshHouse()
-    const { person } = await withPasskey(house)
-    const { browser } = house.node({
-      limits: { ...house.ports.limits, authorize: { name: 'authorize', quota: 3, window: 600 } },
+    const deployment = await freshHouse()
+    const { person } = await withPasskey(deployment)
+    const { browser } = deployment.node({
+      limits: { ...deployment.ports.limits, authorize: { name: 'authorize', quota: 3, window: 600 } },
     })
     const posed = () => browser.accountSignIn.passkeyQuestion({ ...person.visitor(), ip: '192.0.2.77' })
     for (let n = 0; n < 3; n++) assert.ok(await posed())
@@ -266,10 +272,10 @@ describe('passkeys', { concurrency: 2 }, () => {
   })
 
   test('where the issuer is a bare address there are no passkeys, and no question', async () => {
-    const house = await freshHouse()
+    const deployment = await freshHouse()
     for (const issuer of ['https://127.0.0.1:8443', 'https://[::1]:8443']) {
-      const { browser } = house.node({ issuers: { issuerOf: () => issuer } })
-      const person = new Enrolling(house)
+      const { browser } = deployment.node({ issuers: { issuerOf: () => issuer } })
+      const person = new Enrolling(deployment)
       assert.equal(await browser.accountSignIn.passkeyQuestion(person.visitor()), null)
     }
   })
@@ -277,11 +283,11 @@ describe('passkeys', { concurrency: 2 }, () => {
 
 for (const database of databases) {
   test(`${database}: of 50 that show one answer at once one is signed in`, async () => {
-    const house = await openHouse(database)
-    await declarePeople(house)
-    const { key, person } = await withPasskey(house)
+    const deployment = await openDeployment(database)
+    await declarePeople(deployment)
+    const { key, person } = await withPasskey(deployment)
     const answer = key.get(await person.question())
-    const { browser } = house.node({ limits: { ...house.ports.limits, loginAddress: null } })
+    const { browser } = deployment.node({ limits: { ...deployment.ports.limits, loginAddress: null } })
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => browser.signInWithPasskey(person.at(), answer)))
     assert.equal(outcomes.filter((it) => it.kind === 'ok' && it.value.did === 'signed-in').length, 1)
   })

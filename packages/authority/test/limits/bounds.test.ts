@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '@grantor/authority'
 import { formOf } from '@grantor/protocol/oauth'
-import { asking, declaration, declare, openHouse } from '../support/deployment.ts'
+import { asking, declaration, declare, openDeployment } from '../support/deployment.ts'
 import { authorizeQuery, declarePeople, PersonAtBrowser, redemption, redirectUri } from '../support/person.ts'
 import { managing, registered, Web } from '../support/registration.ts'
 
 test('a client updates its registration sixty times an hour, and has us call no more strangers than that', async () => {
-  const house = await openHouse()
-  await declare(house)
-  const web = new Web(() => house.clock)
-  const authority = house.node({ outbound: web })
+  const deployment = await openDeployment()
+  await declare(deployment)
+  const web = new Web(() => deployment.clock)
+  const authority = deployment.node({ outbound: web })
   const body = { redirect_uris: [redirectUri] }
   const [one, other] = [await registered(authority, body), await registered(authority, body)]
   const update = async ({ id, access }: typeof one, n: number) => {
@@ -27,17 +27,17 @@ test('a client updates its registration sixty times an hour, and has us call no 
   assert.equal(web.asked.length, 60)
   assert.equal(await update(other, 61), 'client_metadata_invalid', 'another client is not held back')
   assert.equal(await update({ ...one, access: 'gm_guessed' }, 62), 'registration_token_invalid', 'nor is it counted')
-  house.clock += 60_000
+  deployment.clock += 60_000
   assert.equal(await update(one, 63), 'client_metadata_invalid')
 })
 
 test('RP-Initiated Logout §2: one ID token asks for a sign-out so often from one address, and then waits', async () => {
-  const house = await openHouse()
-  await declarePeople(house)
-  const code = await new PersonAtBrowser(house.authority).code(authorizeQuery())
-  const answer = await house.authority.token(asking(redemption(code), { as: 'web' }))
+  const deployment = await openDeployment()
+  await declarePeople(deployment)
+  const code = await new PersonAtBrowser(deployment.authority).code(authorizeQuery())
+  const answer = await deployment.authority.token(asking(redemption(code), { as: 'web' }))
   assert.ok(answer.kind === 'ok')
-  const node = house.node({ limits: { ...limits, authorize: { ...limits.authorize, quota: 3 } } })
+  const node = deployment.node({ limits: { ...limits, authorize: { ...limits.authorize, quota: 3 } } })
   const form = formOf([['id_token_hint', answer.value['id_token'] as string]])
   const ask = async (ip: string) => {
     const begun = await node.browser.logout.begin(form, { ...new PersonAtBrowser(node).visitor(), ip })
@@ -49,10 +49,10 @@ test('RP-Initiated Logout §2: one ID token asks for a sign-out so often from on
 })
 
 test('guesses at a password on the account page and at sign-in are one count, however the name is spelled', async () => {
-  const house = await openHouse()
-  await declare(house, { ...declaration, users: [{ username: 'Alice', password: 'correct-horse' }] })
-  const { browser } = house.authority
-  const person = new PersonAtBrowser(house.authority)
+  const deployment = await openDeployment()
+  await declare(deployment, { ...declaration, users: [{ username: 'Alice', password: 'correct-horse' }] })
+  const { browser } = deployment.authority
+  const person = new PersonAtBrowser(deployment.authority)
   person.keep(browser.nameBrowser(person.visitor()))
   const enter = async (username: string, password: string) => {
     const by = { username, password, confirming: false }

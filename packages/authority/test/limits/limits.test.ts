@@ -17,7 +17,7 @@ import type { QuotaPolicy } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import fc from 'fast-check'
 import { addressKey } from '../../src/limits/limits.ts'
-import { asking, databases, declare, type House, openHouse } from '../support/deployment.ts'
+import { asking, databases, declare, type Deployment, openDeployment } from '../support/deployment.ts'
 
 const token = { name: 'token', quota: 3, window: 60 }
 const tokenFailures = { name: 'token-failures', quota: 3, window: 60 }
@@ -27,8 +27,8 @@ const few: Partial<Ports> = { limits: { ...none, token, tokenFailures } }
 const credentials = 'grant_type=client_credentials&scope=invoices:read'
 
 /** A node whose limits are low. */
-const nodeOf = (house: House, more: Partial<Ports> = {}): Authority =>
-  openAuthority({ ...house.ports, ...few, limiter: memoryLimiter(house.ports.clock), ...more })
+const nodeOf = (deployment: Deployment, more: Partial<Ports> = {}): Authority =>
+  openAuthority({ ...deployment.ports, ...few, limiter: memoryLimiter(deployment.ports.clock), ...more })
 
 const reasonOf = (answer: EndpointResult<unknown>): string => (answer.kind === 'ok' ? 'ok' : answer.error.reason)
 
@@ -39,9 +39,9 @@ const wrong = { secret: 'a-wrong-secret-of-more-than-32-characters' }
 
 describe('the quota of a client', () => {
   test('is told with every answer, and refuses what exceeds it until a unit is free again', async () => {
-    const house = await openHouse()
-    await declare(house)
-    const node = nodeOf(house)
+    const deployment = await openDeployment()
+    await declare(deployment)
+    const node = nodeOf(deployment)
     for (const remaining of [2, 1, 0]) {
       const answer = await ask(node)
       assert.equal(reasonOf(answer), 'ok')
@@ -57,39 +57,39 @@ describe('the quota of a client', () => {
     const opaque = asking('token=ga_unknown')
     assert.equal(reasonOf(await node.introspect(opaque)), 'ok', 'introspection has its own')
     assert.equal(reasonOf(await node.revoke(opaque)), 'ok', 'revocation has its own')
-    house.clock += 19_999
+    deployment.clock += 19_999
     assert.equal(reasonOf(await ask(node)), 'limit_reached')
-    house.clock += 1
+    deployment.clock += 1
     assert.equal(reasonOf(await ask(node)), 'ok')
     assert.equal(reasonOf(await ask(node)), 'limit_reached')
     await node.close()
   })
 
   test('counts a request that is refused for what it asks, and none twice that is decided again', async () => {
-    const house = await openHouse()
-    await declare(house)
-    const node = nodeOf(house)
+    const deployment = await openDeployment()
+    await declare(deployment)
+    const node = nodeOf(deployment)
     assert.equal(reasonOf(await ask(node, {}, 'grant_type=nonsense')), 'grant_type_unknown')
     // The node remembers the tenant; a change elsewhere makes its first decision stale.
     await ask(node)
-    await declare(house, { scopes: [{ name: 'more:read', description: 'More' }] })
+    await declare(deployment, { scopes: [{ name: 'more:read', description: 'More' }] })
     assert.equal((await ask(node)).quota?.[0]?.remaining, 0)
     await node.close()
   })
 
   test('nobody uses up the quota of another by its name alone', async () => {
-    const house = await openHouse()
-    await declare(house)
-    const node = nodeOf(house, { limits: { ...none, token } })
+    const deployment = await openDeployment()
+    await declare(deployment)
+    const node = nodeOf(deployment, { limits: { ...none, token } })
     for (let n = 0; n < 5; n++) assert.equal(reasonOf(await ask(node, wrong)), 'client_unauthenticated')
     assert.equal((await ask(node)).quota?.[0]?.remaining, 2)
     await node.close()
   })
 
   test('limits that are off count nothing and tell nothing', async () => {
-    const house = await openHouse()
-    await declare(house)
-    const node = nodeOf(house, { limits: none })
+    const deployment = await openDeployment()
+    await declare(deployment)
+    const node = nodeOf(deployment, { limits: none })
     for (let n = 0; n < 10; n++) assert.equal((await ask(node)).quota, undefined)
     assert.equal((await ask(node, wrong)).quota, undefined)
     await node.close()
@@ -98,9 +98,9 @@ describe('the quota of a client', () => {
 
 describe('failures of an address', () => {
   test('only a failed authentication counts; beyond the limit nothing from there is tried, the right secret included', async () => {
-    const house = await openHouse()
-    await declare(house)
-    const node = nodeOf(house, { limits: { ...none, tokenFailures } })
+    const deployment = await openDeployment()
+    await declare(deployment)
+    const node = nodeOf(deployment, { limits: { ...none, tokenFailures } })
     for (let n = 0; n < 5; n++) {
       assert.equal(reasonOf(await ask(node)), 'ok')
       assert.equal(reasonOf(await ask(node, {}, 'grant_type=nonsense')), 'grant_type_unknown')
@@ -117,7 +117,7 @@ describe('failures of an address', () => {
     assert.equal(reasonOf(await ask(node)), 'limit_reached')
     assert.equal(reasonOf(await node.introspect({ ...asking('token=ga_x'), ip: '192.0.2.1' })), 'limit_reached')
     assert.equal(reasonOf(await ask(node, { ip: '192.0.2.2' })), 'ok')
-    house.clock += 20_000
+    deployment.clock += 20_000
     assert.equal(reasonOf(await ask(node)), 'ok')
     await node.close()
   })
@@ -138,15 +138,15 @@ describe('failures of an address', () => {
 
   for (const database of databases) {
     test(`${database}: what failed at one node counts at the others`, async () => {
-      const house = await openHouse(database)
-      await declare(house)
-      const limiter = () => sharedLimiter({ store: house.store, clock: house.ports.clock, digest })
-      const [one, two] = [nodeOf(house, { limiter: limiter() }), nodeOf(house, { limiter: limiter() })]
+      const deployment = await openDeployment(database)
+      await declare(deployment)
+      const limiter = () => sharedLimiter({ store: deployment.store, clock: deployment.ports.clock, digest })
+      const [one, two] = [nodeOf(deployment, { limiter: limiter() }), nodeOf(deployment, { limiter: limiter() })]
       for (let n = 0; n < 3; n++) assert.equal(reasonOf(await ask(one, wrong)), 'client_unauthenticated')
       assert.equal(reasonOf(await ask(two, wrong)), 'limit_reached')
       assert.equal(reasonOf(await ask(two)), 'limit_reached', 'and now the right secret is not tried there, either')
       assert.equal(reasonOf(await ask(two, { ip: '192.0.2.2' })), 'ok')
-      house.clock += 20_000
+      deployment.clock += 20_000
       assert.equal(reasonOf(await ask(two)), 'ok')
       await Promise.all([one.close(), two.close()])
     })
@@ -157,8 +157,8 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 /** The same answers, whoever counts: 50 ways through time, on the real statement. */
 test('the limiter in the store decides as the one in memory does', async () => {
-  const house = await openHouse()
-  const { clock } = house.ports
+  const deployment = await openDeployment()
+  const { clock } = deployment.ports
   let run = 0
   const step = fc.record({ after: fc.integer({ min: 0, max: 40_000 }), give: fc.boolean() })
   const quota = fc.constantFrom(1, 2, 3, 5, 10)
@@ -166,9 +166,12 @@ test('the limiter in the store decides as the one in memory does', async () => {
     fc.asyncProperty(quota, fc.array(step, { maxLength: 25 }), async (units, steps) => {
       const policy: QuotaPolicy = { name: 'login-account', quota: units, window: 60 }
       const key = `run ${(run += 1)}`
-      const limiters: readonly Limiter[] = [memoryLimiter(clock), sharedLimiter({ store: house.store, clock, digest })]
+      const limiters: readonly Limiter[] = [
+        memoryLimiter(clock),
+        sharedLimiter({ store: deployment.store, clock, digest }),
+      ]
       for (const { after, give } of steps) {
-        house.clock += after
+        deployment.clock += after
         const decisions = await Promise.all(limiters.map(async (limiter) => limiter.take(policy, key)))
         const [memory, shared] = decisions
         assert.deepEqual(shared, memory)

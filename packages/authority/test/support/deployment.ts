@@ -1,4 +1,4 @@
-/** A house for tests: the real authority over a real store, with a clock that stands still until it is moved. */
+/** A deployment for tests: the real authority over a real store, with a clock that stands still until it is moved. */
 import { createCipheriv, createDecipheriv, hash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ export const nowhere: Outbound = {
   deliver: () => Promise.resolve(err('unreachable')),
 }
 
-export interface House {
+export interface Deployment {
   readonly authority: Authority
   readonly store: Store
   readonly ports: Ports
@@ -51,11 +51,11 @@ export interface House {
 export type Database = 'sqlite' | 'postgres'
 export const databases: readonly Database[] = ['sqlite', 'postgres']
 
-/** Opens a house over a fresh database; it is closed and forgotten after the test file. */
-export async function openHouse(database: Database = 'sqlite'): Promise<House> {
+/** Opens a deployment over a fresh database; it is closed and forgotten after the test file. */
+export async function openDeployment(database: Database = 'sqlite'): Promise<Deployment> {
   const { store, forget, tamper } = await freshStore(database)
-  const house = { clock: Date.parse('2026-11-15T12:00:00Z') }
-  const clock = { now: () => house.clock as Instant }
+  const deployment = { clock: Date.parse('2026-11-15T12:00:00Z') }
+  const clock = { now: () => deployment.clock as Instant }
   const ports: Ports = {
     store,
     policy: defaultPolicy,
@@ -87,7 +87,7 @@ export async function openHouse(database: Database = 'sqlite'): Promise<House> {
     await store.close()
     await forget()
   })
-  return Object.assign(house, { authority, store, ports, node, tamper })
+  return Object.assign(deployment, { authority, store, ports, node, tamper })
 }
 
 interface FreshStore {
@@ -172,8 +172,11 @@ export function machine(id: string, scope: string): JsonObject {
   }
 }
 
-export async function declare(house: Pick<House, 'authority'>, wanted: JsonObject = declaration): Promise<void> {
-  const outcome = await house.authority.admin.declared.apply(operator, wanted)
+export async function declare(
+  deployment: Pick<Deployment, 'authority'>,
+  wanted: JsonObject = declaration,
+): Promise<void> {
+  const outcome = await deployment.authority.admin.declared.apply(operator, wanted)
   if (outcome.kind === 'error') throw new Error(JSON.stringify(outcome.error))
 }
 

@@ -1,12 +1,12 @@
 /** A device that asks for access and polls for it, for tests. */
 import type { Authority, DeviceEndpointRequest } from '@grantor/authority'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
-import { asking, declaration, declare, type House, machine } from './deployment.ts'
+import { asking, declaration, declare, type Deployment, machine } from './deployment.ts'
 
 const grant = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** Two televisions with a secret and a stick without, one person, and another tenant with the same things. */
-export async function declareDevices(house: House): Promise<void> {
+export async function declareDevices(deployment: Deployment): Promise<void> {
   const tv = (id: string): JsonObject => ({
     ...machine(id, 'openid profile offline_access invoices:read'),
     client_name: 'Television',
@@ -23,7 +23,7 @@ export async function declareDevices(house: House): Promise<void> {
     clients: [...declaration.clients, tv('tv'), tv('tv2'), stick],
     users: [{ username: 'alice', password: 'correct-horse', name: 'Alice Doe' }],
   }
-  await declare(house, { ...objects, tenants: [{ id: 'acme', name: 'Acme', ...objects }] })
+  await declare(deployment, { ...objects, tenants: [{ id: 'acme', name: 'Acme', ...objects }] })
 }
 
 export interface Polled {

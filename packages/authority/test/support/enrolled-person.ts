@@ -4,19 +4,19 @@ import type { Account, FactorAnswer } from '@grantor/authority'
 import { totpCode, totpStep } from '@grantor/protocol/people'
 import type { JsonObject, Instant } from '@grantor/protocol/types'
 import { Authenticator } from './authenticator.ts'
-import type { House } from './deployment.ts'
+import type { Deployment } from './deployment.ts'
 import { PersonAtBrowser, type Shown } from './person.ts'
 
 export const origin = 'https://as.example'
 
 export class Enrolling extends PersonAtBrowser {
-  readonly house: House
+  readonly deployment: Deployment
   secret: Uint8Array = new Uint8Array()
   codes: readonly string[] = []
 
-  constructor(house: House) {
-    super(house.authority)
-    this.house = house
+  constructor(deployment: Deployment) {
+    super(deployment.authority)
+    this.deployment = deployment
     this.keep(this.authority.browser.nameBrowser(this.visitor()))
   }
 
@@ -62,7 +62,7 @@ export class Enrolling extends PersonAtBrowser {
     assert.ok(added.did === 'added', added.did)
     this.codes = added.codes ?? this.codes
     // The code that confirmed it is spent.
-    this.house.clock += 30_000
+    this.deployment.clock += 30_000
   }
 
   async addPasskey(lies = {}): Promise<Authenticator> {
@@ -78,7 +78,7 @@ export class Enrolling extends PersonAtBrowser {
   }
 
   otp(steps = 0): string {
-    return totpCode(this.secret, totpStep(this.house.clock as Instant) + steps)
+    return totpCode(this.secret, totpStep(this.deployment.clock as Instant) + steps)
   }
 
   /** The question that a page would hold now. */
@@ -98,7 +98,7 @@ export class Enrolling extends PersonAtBrowser {
 
   /** Another browser of the same person. */
   elsewhere(): Enrolling {
-    const other = new Enrolling(this.house)
+    const other = new Enrolling(this.deployment)
     other.secret = this.secret
     other.codes = this.codes
     return other
@@ -106,8 +106,8 @@ export class Enrolling extends PersonAtBrowser {
 }
 
 /** Somebody with an app and recovery codes, signed in with both factors. */
-export async function withApp(house: House): Promise<Enrolling> {
-  const person = new Enrolling(house)
+export async function withApp(deployment: Deployment): Promise<Enrolling> {
+  const person = new Enrolling(deployment)
   assert.equal(await person.enter(), 'signed-in')
   await person.addApp()
   return person

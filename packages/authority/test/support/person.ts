@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import type { Authority, CookieChanges, InteractionResponse, InteractionResult, Visitor } from '@grantor/authority'
 import { type Form, formOf, type Refusal } from '@grantor/protocol/oauth'
 import type { JsonObject, Secret } from '@grantor/protocol/types'
-import { api, declaration, declare, type House, machine, root } from './deployment.ts'
+import { api, declaration, declare, type Deployment, machine, root } from './deployment.ts'
 
 export const redirectUri = 'https://client.example/cb'
 
 /** Adds a web client that may do everything a person can grant, another one, and two people. */
-export async function declarePeople(house: House, more: JsonObject = {}): Promise<void> {
+export async function declarePeople(deployment: Deployment, more: JsonObject = {}): Promise<void> {
   const web = (id: string): JsonObject => ({
     ...machine(id, 'openid profile email offline_access invoices:read invoices:write'),
     grant_types: ['authorization_code', 'refresh_token'],
@@ -16,7 +16,7 @@ export async function declarePeople(house: House, more: JsonObject = {}): Promis
     redirect_uris: [redirectUri],
     ...more,
   })
-  await declare(house, {
+  await declare(deployment, {
     ...declaration,
     clients: [...declaration.clients, web('web'), web('web2')],
     users: [

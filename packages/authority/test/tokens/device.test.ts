@@ -6,14 +6,23 @@ import { type Authority, limits, memoryLimiter, sharedLimiter } from '@grantor/a
 import { formOf } from '@grantor/protocol/oauth'
 import type { JsonObject, Secret } from '@grantor/protocol/types'
 import { decodeJwt } from 'jose'
-import { asking, databases, type House, isActive, openHouse, operator, root, unproven } from '../support/deployment.ts'
+import {
+  asking,
+  databases,
+  type Deployment,
+  isActive,
+  openDeployment,
+  operator,
+  root,
+  unproven,
+} from '../support/deployment.ts'
 import { declareDevices, DeviceAtHome, poll, type Polled } from '../support/device-client.ts'
 import { PersonAtBrowser, refreshing, type Shown, shownOf } from '../support/person.ts'
 
-const openFor = async (database: (typeof databases)[number]): Promise<House> => {
-  const house = await openHouse(database)
-  await declareDevices(house)
-  return house
+const openFor = async (database: (typeof databases)[number]): Promise<Deployment> => {
+  const deployment = await openDeployment(database)
+  await declareDevices(deployment)
+  return deployment
 }
 
 /** The person types the code; null where nothing came of it. */
@@ -43,8 +52,8 @@ const outcome = (shown: Shown | string) =>
 
 for (const database of databases) {
   describe(`the device flow on ${database}`, async () => {
-    const house = await openFor(database)
-    const { authority, store } = house
+    const deployment = await openFor(database)
+    const { authority, store } = deployment
 
     test('RFC 8628 §3.2–§3.5: asked, typed, signed in, shown, allowed, redeemed', async () => {
       const device = await DeviceAtHome.ask(authority)
@@ -59,7 +68,7 @@ for (const database of databases) {
       const shown = consent.device
       assert.deepEqual(
         [shown?.ip, shown?.userAgent, shown?.askedAt, `${shown?.userCode.slice(0, 4)}-${shown?.userCode.slice(4)}`],
-        ['198.51.100.7', 'TV/1.0', house.clock, device.userCode],
+        ['198.51.100.7', 'TV/1.0', deployment.clock, device.userCode],
       )
       assert.equal(consent.redirectUri, '')
       assert.equal(outcome(await alice.allow()), 'approved')
@@ -151,11 +160,11 @@ for (const database of databases) {
     test('RFC 8628 §3.5: slow_down lengthens the interval, whoever is asked; it never holds back a decision', async () => {
       const device = await DeviceAtHome.ask(authority)
       assert.deepEqual(await device.poll(), { error: 'device_pending' })
-      house.clock += 1_000
+      deployment.clock += 1_000
       assert.deepEqual(await device.poll(), { error: 'device_polled_too_fast' })
-      house.clock += 5_000
+      deployment.clock += 5_000
       assert.deepEqual(await device.poll(), { error: 'device_polled_too_fast' }, 'five seconds are no longer enough')
-      house.clock += 15_000
+      deployment.clock += 15_000
       assert.deepEqual(await device.poll(), { error: 'device_pending' })
       await approve(person(authority), device.userCode)
       assert.ok((await device.poll()).access_token)
@@ -185,7 +194,7 @@ for (const database of databases) {
       )
       const { access_token: access = '', refresh_token: refresh = '' } = answers[0] ?? {}
       assert.equal(await isActive(authority, access, { as: 'tv' }), true)
-      house.clock += 61_000
+      deployment.clock += 61_000
       assert.deepEqual(await device.poll(), { error: 'device_code_replayed' })
       assert.equal(await isActive(authority, access, { as: 'tv' }), false)
       const dead = await authority.token(asking(refreshing(refresh), { as: 'tv' }))
@@ -221,7 +230,7 @@ for (const database of databases) {
     })
 
     test('ten wrong codes in ten minutes are all one browser, address or account may try', async () => {
-      const limited = house.node({ limiter: memoryLimiter(house.ports.clock) })
+      const limited = deployment.node({ limiter: memoryLimiter(deployment.ports.clock) })
       const device = await DeviceAtHome.ask(limited)
       const guesser = person(limited)
       for (let n = 0; n < 10; n++) assert.equal(await type(guesser, 'BCDF-GHJK'), 'unknown')
@@ -231,7 +240,7 @@ for (const database of databases) {
       moved.browser = guesser.browser
       const entered = await limited.browser.enterUserCode(device.userCode, { ...moved.visitor(), ip: '203.0.113.9' })
       assert.equal(entered.did, 'throttled', 'the same browser, another address')
-      house.clock += 60_000
+      deployment.clock += 60_000
       assert.equal(outcome(await type(guesser, device.userCode)), 'login', 'one more after a minute')
       await store.events.position()
       const log = (await store.events.after(root, 0, 5000)).filter((it) => it.name === 'device.guessed')
@@ -240,7 +249,7 @@ for (const database of databases) {
 
     test('RFC 8628 §5.1: many addresses together are braked, and cannot lock out who is signed in', async () => {
       const few = { ...limits, deviceTenant: { name: 'device-tenant', quota: 5, window: 600 } }
-      const limited = house.node({ limits: few, limiter: memoryLimiter(house.ports.clock) })
+      const limited = deployment.node({ limits: few, limiter: memoryLimiter(deployment.ports.clock) })
       const device = await DeviceAtHome.ask(limited)
       const alice = person(limited)
       await approve(alice, (await DeviceAtHome.ask(limited)).userCode)
@@ -253,8 +262,8 @@ for (const database of databases) {
 
     test('wrong codes are counted over all nodes together, also 50 at once', async () => {
       const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
-      const { clock } = house.ports
-      const nodes = [0, 1].map(() => house.node({ limiter: sharedLimiter({ store, clock, digest }) }))
+      const { clock } = deployment.ports
+      const nodes = [0, 1].map(() => deployment.node({ limiter: sharedLimiter({ store, clock, digest }) }))
       const guess = (n: number) => {
         const node = nodes[n % 2] ?? authority
         return node.browser.enterUserCode('BCDF-GHJK', { ...person(node).visitor(), ip: '203.0.113.77' })
@@ -266,7 +275,7 @@ for (const database of databases) {
 
     test('who asks for codes without end is refused by address, whichever client they name', async () => {
       const few = { ...limits, deviceRequests: { name: 'device-requests', quota: 3, window: 60 } }
-      const limited = house.node({ limits: few, limiter: memoryLimiter(house.ports.clock) })
+      const limited = deployment.node({ limits: few, limiter: memoryLimiter(deployment.ports.clock) })
       for (let n = 0; n < 3; n++) await DeviceAtHome.ask(limited)
       const answer = await limited.deviceAuthorization(DeviceAtHome.request('scope=openid', { as: 'tv2' }))
       assert.equal(answer.kind === 'ok' ? 'ok' : answer.error.reason, 'limit_reached')

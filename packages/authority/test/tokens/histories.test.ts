@@ -12,7 +12,15 @@ import { verifyLog } from '../../src/admin/verify-log.ts'
 import { openDirectory } from '../../src/directory.ts'
 import { openKeyring } from '../../src/keys/keyring.ts'
 import { beginUpkeep } from '../../src/background/upkeep.ts'
-import { asking, type Database, declaration, declare, type House, openHouse, operator } from '../support/deployment.ts'
+import {
+  asking,
+  type Database,
+  declaration,
+  declare,
+  type Deployment,
+  openDeployment,
+  operator,
+} from '../support/deployment.ts'
 
 const names = ['one', 'two', 'three'] as const
 const act = (...acts: string[]) => fc.constantFrom(...acts)
@@ -40,18 +48,18 @@ interface Issued {
 
 /** What must be so, kept beside what is. */
 class World {
-  readonly house: House
+  readonly deployment: Deployment
   readonly nodes: [Authority, Authority]
   readonly tenants = new Map<TenantId, 'enabled' | 'disabled'>()
   issued: Issued[] = []
 
-  constructor(house: House) {
-    this.house = house
-    this.nodes = [house.node(), house.node()]
+  constructor(deployment: Deployment) {
+    this.deployment = deployment
+    this.nodes = [deployment.node(), deployment.node()]
   }
 
   isValid = (it: Issued): boolean =>
-    !it.dead && this.tenants.get(it.tenant) === 'enabled' && this.house.clock < it.until
+    !it.dead && this.tenants.get(it.tenant) === 'enabled' && this.deployment.clock < it.until
 
   kill(which: (it: Issued) => boolean): void {
     for (const it of this.issued) if (which(it)) it.dead = true
@@ -95,18 +103,18 @@ class World {
       case 'drop':
         return this.drop(authority, tenant, pick)
       case 'crash':
-        this.nodes[node] = this.house.node()
+        this.nodes[node] = this.deployment.node()
         return
       case 'restore':
         assert.ok((await admin.deployment.restored(operator, 'a backup')).kind === 'ok')
         this.kill(() => true)
         // Tokens say when they were issued in whole seconds; one of the same second counts as from before.
-        this.house.clock += 2_000
+        this.deployment.clock += 2_000
         return
       case 'upkeep':
         return this.upkeep()
       default:
-        this.house.clock += { 'a second': 1_000, 'five minutes': 300_000, 'a day': 90_000_000 }[what] ?? 0
+        this.deployment.clock += { 'a second': 1_000, 'five minutes': 300_000, 'a day': 90_000_000 }[what] ?? 0
     }
   }
 
@@ -115,7 +123,7 @@ class World {
     assert.equal(answer.kind === 'ok', this.tenants.get(tenant) === 'enabled')
     if (answer.kind === 'error') return
     const token = answer.value['access_token'] as string
-    const until = (Math.floor(this.house.clock / 1000) + Number(answer.value['expires_in'])) * 1000
+    const until = (Math.floor(this.deployment.clock / 1000) + Number(answer.value['expires_in'])) * 1000
     this.issued.push({ token, kid: String(decodeProtectedHeader(token).kid), tenant, until, dead: false })
   }
 
@@ -137,13 +145,13 @@ class World {
   }
 
   async upkeep(): Promise<void> {
-    const directory = openDirectory(this.house.store)
-    const keyring = openKeyring(this.house.ports)
+    const directory = openDirectory(this.deployment.store)
+    const keyring = openKeyring(this.deployment.ports)
     for (const tenant of this.tenants.keys()) {
       const catalogue = await directory.catalogue(tenant)
       if (catalogue !== null && catalogue.tenant.disabledAt === null) await keyring.published(catalogue)
     }
-    const upkeep = beginUpkeep({ ...this.house.ports, directory, keyring })
+    const upkeep = beginUpkeep({ ...this.deployment.ports, directory, keyring })
     await upkeep.keys()
     await upkeep.prune()
     await upkeep.close()
@@ -170,7 +178,7 @@ for (const [database, numRuns] of runs) {
     test('only valid tokens are accepted at every moment, and every log verifies at the end', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
-          const world = new World(await openHouse(database))
+          const world = new World(await openDeployment(database))
           for (const name of names.slice(0, 2)) {
             await world.take({ act: 'create', tenant: names.indexOf(name), node: 0, pick: 0 })
           }
@@ -178,7 +186,7 @@ for (const [database, numRuns] of runs) {
             await world.take(it)
             await world.check()
           }
-          const { store } = world.house
+          const { store } = world.deployment
           await store.events.position()
           for (const tenant of await store.events.tenants({ after: null, limit: 10 })) {
             const report = await verifyLog(store, tenant, null)

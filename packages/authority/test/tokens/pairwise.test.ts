@@ -7,10 +7,10 @@ import {
   databases,
   declaration,
   declare,
-  type House,
+  type Deployment,
   isActive,
   machine,
-  openHouse,
+  openDeployment,
   operator,
   root,
 } from '../support/deployment.ts'
@@ -26,9 +26,9 @@ const at = (host: string, id: string, more: JsonObject = {}): JsonObject => ({
 })
 
 /** Two clients of one sector, one of another, one that is not pairwise, and one whose userinfo is signed. */
-async function openPairwise(database: 'sqlite' | 'postgres' = 'sqlite'): Promise<House> {
-  const house = await openHouse(database)
-  await declare(house, {
+async function openPairwise(database: 'sqlite' | 'postgres' = 'sqlite'): Promise<Deployment> {
+  const deployment = await openDeployment(database)
+  await declare(deployment, {
     ...declaration,
     clients: [
       ...declaration.clients,
@@ -39,7 +39,7 @@ async function openPairwise(database: 'sqlite' | 'postgres' = 'sqlite'): Promise
     ],
     users: ['alice', 'bob'].map((username) => ({ username, password: 'correct-horse' })),
   })
-  return house
+  return deployment
 }
 
 interface Held {
@@ -54,29 +54,33 @@ const claimsOf = (jwt: string): JsonObject =>
 
 const redirects: Readonly<Record<string, string>> = { stranger: 'https://other.example/cb' }
 
-function heldOf(answer: Awaited<ReturnType<House['authority']['token']>>): Held {
+function heldOf(answer: Awaited<ReturnType<Deployment['authority']['token']>>): Held {
   assert.ok(answer.kind === 'ok', JSON.stringify(answer))
   const { access_token: access, refresh_token: refresh, id_token: idToken } = answer.value as Record<string, string>
   assert.ok(access !== undefined && refresh !== undefined && idToken !== undefined)
   return { access, refresh, idToken, sub: claimsOf(idToken)['sub'] as string }
 }
 
-async function signedIn(house: House, client: string, person = new PersonAtBrowser(house.authority)): Promise<Held> {
+async function signedIn(
+  deployment: Deployment,
+  client: string,
+  person = new PersonAtBrowser(deployment.authority),
+): Promise<Held> {
   const redirect_uri = redirects[client] ?? 'https://client.example/cb'
   const code = await person.code(authorizeQuery({ client_id: client, redirect_uri }))
-  return heldOf(await house.authority.token(asking(redemption(code, { redirect_uri }), { as: client })))
+  return heldOf(await deployment.authority.token(asking(redemption(code, { redirect_uri }), { as: client })))
 }
 
 test('OIDC Core §8.1: one person is one subject to a sector, another to the next, and their id to nobody', async () => {
-  const house = await openPairwise()
-  const person = new PersonAtBrowser(house.authority)
+  const deployment = await openPairwise()
+  const person = new PersonAtBrowser(deployment.authority)
   const [web, sister, stranger, open] = [
-    await signedIn(house, 'web', person),
-    await signedIn(house, 'sister', person),
-    await signedIn(house, 'stranger', person),
-    await signedIn(house, 'open', person),
+    await signedIn(deployment, 'web', person),
+    await signedIn(deployment, 'sister', person),
+    await signedIn(deployment, 'stranger', person),
+    await signedIn(deployment, 'open', person),
   ]
-  const id = (await house.store.users.byUsername(root, 'alice'))?.id
+  const id = (await deployment.store.users.byUsername(root, 'alice'))?.id
   assert.equal(open.sub, id)
   assert.equal(web.sub, sister.sub)
   assert.equal(new Set([web.sub, stranger.sub, id]).size, 3)
@@ -87,10 +91,10 @@ test('OIDC Core §8.1: one person is one subject to a sector, another to the nex
 })
 
 test('OIDC Core §8: ID token, access token, refreshed ones, userinfo and introspection say the same sub', async () => {
-  const house = await openPairwise()
-  const { authority } = house
+  const deployment = await openPairwise()
+  const { authority } = deployment
   for (const client of ['web', 'stranger']) {
-    const held = await signedIn(house, client)
+    const held = await signedIn(deployment, client)
     const { sub } = held
     const origin = { tenant: root, ip: null, traceId: null }
     assert.equal(claimsOf(held.access)['sub'], sub)
@@ -111,59 +115,59 @@ test('OIDC Core §8: ID token, access token, refreshed ones, userinfo and intros
 })
 
 test('OIDC Core §12.2: what a grant began with it keeps, though the client changes what it wants to hear', async () => {
-  const house = await openPairwise()
-  const held = await signedIn(house, 'web')
-  const { clients } = house.authority.admin
+  const deployment = await openPairwise()
+  const held = await signedIn(deployment, 'web')
+  const { clients } = deployment.authority.admin
   const found = await clients.find(root, 'web')
   assert.ok(found.kind === 'ok')
   const metadata = { ...found.value.metadata, subject_type: 'public' } as unknown as JsonObject
   const changed = await clients.replace(operator, root, { ...found.value, metadata, disabled: false })
   assert.ok(changed.kind === 'ok')
-  house.clock += 2_000
-  const again = heldOf(await house.authority.token(asking(refreshing(held.refresh), { as: 'web' })))
+  deployment.clock += 2_000
+  const again = heldOf(await deployment.authority.token(asking(refreshing(held.refresh), { as: 'web' })))
   assert.equal(again.sub, held.sub)
 })
 
 test('OIDC Core §3.1.2.1, §5.5.1: a hint and a sub by value are understood in the name the client knows', async () => {
-  const house = await openPairwise()
-  const person = new PersonAtBrowser(house.authority)
-  const held = await signedIn(house, 'web', person)
+  const deployment = await openPairwise()
+  const person = new PersonAtBrowser(deployment.authority)
+  const held = await signedIn(deployment, 'web', person)
   const silent = { prompt: 'none', client_id: 'web' }
   const wishing = (sub: string) => JSON.stringify({ id_token: { sub: { value: sub } } })
   assert.ok(codeOf(await person.begin(authorizeQuery({ ...silent, id_token_hint: held.idToken }))))
   assert.ok(codeOf(await person.begin(authorizeQuery({ ...silent, claims: wishing(held.sub) }))))
   // Their own id is no name that this client could know them by.
-  const id = (await house.store.users.byUsername(root, 'alice'))?.id ?? ''
+  const id = (await deployment.store.users.byUsername(root, 'alice'))?.id ?? ''
   const refused = await person.begin(authorizeQuery({ ...silent, claims: wishing(id) }))
   assert.equal(answerOf(refused).get('error'), 'login_required')
   // And signing in as the one who is meant is enough.
-  const elsewhere = new PersonAtBrowser(house.authority)
+  const elsewhere = new PersonAtBrowser(deployment.authority)
   await elsewhere.begin(authorizeQuery({ id_token_hint: held.idToken }))
   assert.ok(codeOf(await elsewhere.signIn('alice')))
 })
 
 for (const database of databases) {
   test(`${database}: whatever ends a person's access ends it under every name: session, password, disabling`, async () => {
-    const house = await openPairwise(database)
-    const { authority } = house
+    const deployment = await openPairwise(database)
+    const { authority } = deployment
     const person = new PersonAtBrowser(authority)
-    const first = await signedIn(house, 'web', person)
+    const first = await signedIn(deployment, 'web', person)
     assert.ok(await isActive(authority, first.access, { as: 'api' }))
-    house.clock += 2_000
+    deployment.clock += 2_000
     person.keep(await authority.browser.signOut(person.visitor()))
     assert.equal(await isActive(authority, first.access, { as: 'api' }), false)
-    house.clock += 2_000
-    const second = await signedIn(house, 'web')
+    deployment.clock += 2_000
+    const second = await signedIn(deployment, 'web')
     const disabled = { username: 'alice', disabled: true }
     assert.ok((await authority.admin.users.setDisabled(operator, root, disabled)).kind === 'ok')
     assert.equal(await isActive(authority, second.access, { as: 'api' }), false)
     const refreshed = await authority.token(asking(refreshing(second.refresh), { as: 'web' }))
     assert.equal(refreshed.kind === 'error' && refreshed.error.reason, 'subject_gone')
     // The log names the grants by which validators know what dies, and the person by their id.
-    await house.store.events.position()
-    const cut = (await house.store.events.after(root, 0, 1000)).filter((it) => it.name === 'token.revoked')
+    await deployment.store.events.position()
+    const cut = (await deployment.store.events.after(root, 0, 1000)).filter((it) => it.name === 'token.revoked')
     assert.ok(cut.length > 0)
-    const id = (await house.store.users.byUsername(root, 'alice'))?.id
+    const id = (await deployment.store.users.byUsername(root, 'alice'))?.id
     for (const it of cut) assert.deepEqual([it.subject, it.jti, it.clientId], [id, null, 'web'])
   })
 }

@@ -7,10 +7,10 @@ import {
   api,
   asking,
   declare,
-  type House,
+  type Deployment,
   isActive,
   machine,
-  openHouse,
+  openDeployment,
   operator,
   root,
 } from '../support/deployment.ts'
@@ -62,7 +62,7 @@ interface Held {
 }
 
 interface World {
-  readonly house: House
+  readonly deployment: Deployment
   readonly people: Readonly<Record<Name, PersonAtBrowser>>
   readonly consented: Record<Name, Words>
   readonly disabled: Set<Name>
@@ -79,14 +79,14 @@ const wordsOf = (scope: string): Words => new Set(scope.split(' ').filter((word)
 const list = (them: Words | null): string => (them === null ? '' : [...them].join(' '))
 
 async function openWorld(): Promise<World> {
-  const house = await openHouse()
-  await declare(house, {
+  const deployment = await openDeployment()
+  await declare(deployment, {
     ...declaration(new Set(scopes)),
     users: Object.entries(passwords).map(([username, password]) => ({ username, password })),
   })
-  const person = () => new PersonAtBrowser(house.authority)
+  const person = () => new PersonAtBrowser(deployment.authority)
   return {
-    house,
+    deployment,
     people: { alice: person(), bob: person() },
     consented: { alice: new Set(), bob: new Set() },
     disabled: new Set(),
@@ -137,7 +137,7 @@ interface TokenBody {
 
 /** Presents something at the token endpoint; what comes back must be within bounds, or nothing comes back. */
 async function present(world: World, held: Held, body: string): Promise<TokenBody | null> {
-  const answer = await world.house.authority.token(asking(body, { as: 'web' }))
+  const answer = await world.deployment.authority.token(asking(body, { as: 'web' }))
   if (answer.kind === 'error') return null
   const given = answer.value as JsonObject & TokenBody
   const rights = wordsOf(given.scope)
@@ -167,7 +167,7 @@ const redeem =
     if (given === null) return
     held.code = null
     held.refresh.push(given.refresh_token)
-    assert.ok(await isActive(world.house.authority, given.access_token, { as: 'web' }))
+    assert.ok(await isActive(world.deployment.authority, given.access_token, { as: 'web' }))
   }
 
 const refresh =
@@ -203,7 +203,7 @@ const replay =
     const held = pick(world.grants, n, 2)
     const old = held?.refresh.at(-2)
     if (held === undefined || old === undefined) return
-    world.house.clock += 61_000
+    world.deployment.clock += 61_000
     assert.equal(await present(world, held, refreshing(old)), null)
     if (!world.disabled.has(held.who)) held.state = 'dead'
   }
@@ -214,18 +214,18 @@ const revoke =
     const held = pick(world.grants, n, 1)
     const current = held?.refresh.at(-1)
     if (held === undefined || current === undefined) return
-    const answer = await world.house.authority.revoke(asking(`token=${current}`, { as: 'web' }))
+    const answer = await world.deployment.authority.revoke(asking(`token=${current}`, { as: 'web' }))
     assert.ok(answer.kind === 'ok')
     held.state = 'dead'
   }
 
 const withdraw =
   (who: Name): Act =>
-  async ({ house, people, consented, grants }) => {
+  async ({ deployment, people, consented, grants }) => {
     const visitor = people[who].visitor()
-    const [account] = await house.authority.browser.accounts(visitor)
+    const [account] = await deployment.authority.browser.accounts(visitor)
     if (account === undefined) return
-    await house.authority.browser.account.disconnect('web', account, visitor)
+    await deployment.authority.browser.account.disconnect('web', account, visitor)
     consented[who] = new Set()
     for (const held of grants) if (held.who === who) held.state = 'dead'
   }
@@ -233,7 +233,10 @@ const withdraw =
 const disable =
   (who: Name, disabled: boolean): Act =>
   async (world) => {
-    const outcome = await world.house.authority.admin.users.setDisabled(operator, root, { username: who, disabled })
+    const outcome = await world.deployment.authority.admin.users.setDisabled(operator, root, {
+      username: who,
+      disabled,
+    })
     assert.ok(outcome.kind === 'ok')
     if (disabled) world.disabled.add(who)
     else world.disabled.delete(who)
@@ -243,20 +246,20 @@ const disable =
 const register =
   (registered: Words): Act =>
   async (world) => {
-    await declare(world.house, declaration(registered))
+    await declare(world.deployment, declaration(registered))
     world.registered = registered
   }
 
 /** Holds after every act. */
-async function check({ house, grants, disabled }: World): Promise<void> {
+async function check({ deployment, grants, disabled }: World): Promise<void> {
   for (const held of grants) {
     const rows = await Promise.all(
-      held.refresh.map((token) => house.store.grants.refresh(root, house.ports.ids.handleOf(token))),
+      held.refresh.map((token) => deployment.store.grants.refresh(root, deployment.ports.ids.handleOf(token))),
     )
     assert.ok(rows.filter((row) => row?.spentAt === null).length <= 1, 'at most one refresh token of a grant lives')
     if (held.state !== 'dead' && !disabled.has(held.who)) continue
     for (const token of [...held.access, ...held.refresh]) {
-      const living = await isActive(house.authority, token, { as: 'web' })
+      const living = await isActive(deployment.authority, token, { as: 'web' })
       assert.equal(living, false, `${token.slice(0, 3)} of ${held.who} is alive; its grant is ${held.state}`)
     }
   }
@@ -300,7 +303,7 @@ test('the rights of every token are within consented, registered and requested; 
     fc.asyncProperty(fc.array(act, { minLength: 30, maxLength: 50, size: 'max' }), async (acts) => {
       const world = await openWorld()
       for (const { does } of acts) {
-        world.house.clock += 1_000
+        world.deployment.clock += 1_000
         await does(world)
         await check(world)
       }

@@ -9,7 +9,7 @@ import {
   declare,
   isActive,
   machine,
-  openHouse,
+  openDeployment,
   operator,
   root,
   secret,
@@ -18,9 +18,9 @@ import {
 
 for (const database of databases) {
   describe(`tokens on ${database}`, async () => {
-    const house = await openHouse(database)
-    await declare(house)
-    const { authority, store } = house
+    const deployment = await openDeployment(database)
+    await declare(deployment)
+    const { authority, store } = deployment
 
     test('RFC 9068 §2: a signed access token verifies with the published key set and says what it must', async () => {
       const token = await tokenFrom(authority, 'scope=invoices:read')
@@ -33,7 +33,7 @@ for (const database of databases) {
           issuer: 'https://as.example',
           audience: api,
           typ: 'at+jwt',
-          currentDate: new Date(house.clock),
+          currentDate: new Date(deployment.clock),
         },
       )
       assert.equal(protectedHeader.alg, 'ES256')
@@ -62,7 +62,7 @@ for (const database of databases) {
     })
 
     test('RFC 7009 §2: a revoked token is dead at once on every node, a foreign one is refused and lives', async () => {
-      const node = house.node()
+      const node = deployment.node()
       for (const body of ['scope=invoices:read', 'resource=https://opaque.example']) {
         const token = await tokenFrom(authority, body)
         const foreign = await authority.revoke(asking(`token=${token}`, { as: 'other' }))
@@ -76,14 +76,14 @@ for (const database of databases) {
 
     test('our own tokens get no leeway: at the second of exp a token is inactive', async () => {
       const token = await tokenFrom(authority, 'scope=invoices:read')
-      house.clock += 599_000
+      deployment.clock += 599_000
       assert.equal(await isActive(authority, token), true)
-      house.clock += 1_000
+      deployment.clock += 1_000
       assert.equal(await isActive(authority, token), false)
     })
 
     test('wrong secret, unknown client and disabled client are refused in the same words', async () => {
-      await declare(house, { clients: [{ ...machine('switched-off', 'invoices:read'), disabled: true }] })
+      await declare(deployment, { clients: [{ ...machine('switched-off', 'invoices:read'), disabled: true }] })
       const refusals = [
         await authority.token(asking('grant_type=client_credentials', { as: 'switched-off' })),
         await authority.token(asking('grant_type=client_credentials', { secret: 'x'.repeat(40) })),
@@ -98,7 +98,7 @@ for (const database of databases) {
     })
 
     test('a client that is removed loses its tokens, and one made anew under its id does not inherit them', async () => {
-      const node = house.node()
+      const node = deployment.node()
       const wish = {
         id: 'short-lived',
         secret,
@@ -115,7 +115,7 @@ for (const database of databases) {
       assert.ok((await authority.admin.clients.remove(operator, root, 'short-lived')).kind === 'ok')
       const refused = await node.token(asking('grant_type=client_credentials', { as: 'short-lived' }))
       assert.equal(refused.kind, 'error', 'a node that remembers the client must not issue for it')
-      house.clock += 5_000
+      deployment.clock += 5_000
       assert.ok((await authority.admin.clients.create(operator, root, wish)).kind === 'ok')
       assert.equal(await isActive(authority, token, { as: 'api' }), false)
     })
@@ -137,7 +137,7 @@ for (const database of databases) {
         (await authority.token(asking('grant_type=client_credentials', { as: 'rotating', secret: with_ ?? '' })))
           .kind === 'ok'
       assert.deepEqual([await works(created.value.secret), await works(rotated.value.secret)], [true, true])
-      house.clock += 61_000
+      deployment.clock += 61_000
       assert.deepEqual([await works(created.value.secret), await works(rotated.value.secret)], [false, true])
     })
 
