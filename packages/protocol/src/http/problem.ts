@@ -8,9 +8,12 @@ export type RequestFault = {
   readonly detail: string
 } & ({ readonly pointer: string } | { readonly parameter: string } | { readonly header: string })
 
+/** No JSON holds a symbol: what a caller sent, and a handler hands back as it is, is never taken for a problem of ours. */
+const problemKind: unique symbol = Symbol.for('@grantor/protocol problem')
+
 /** A refusal at a resource API. A value: it is returned, never thrown. */
 export interface Problem {
-  readonly kind: 'problem'
+  readonly kind: typeof problemKind
   readonly slug: ProblemSlug
   readonly status: number
   readonly code: string
@@ -34,7 +37,7 @@ export interface ProblemDetails {
 export function problem(slug: ProblemSlug, detail: string, more: ProblemDetails = {}): Problem {
   const type: ProblemType = problemTypes[slug]
   return {
-    kind: 'problem',
+    kind: problemKind,
     slug,
     detail,
     ...more,
@@ -44,7 +47,7 @@ export function problem(slug: ProblemSlug, detail: string, more: ProblemDetails 
 }
 
 export function isProblem(value: unknown): value is Problem {
-  return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'problem'
+  return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === problemKind
 }
 
 export interface ProblemContext {

@@ -61,5 +61,7 @@ test('every type has a title, an explanation and a status of 4xx or 5xx, and is 
 
 test('a problem is told from other values', () => {
   assert.equal(isProblem(problem('not-found', 'x')), true)
-  for (const other of [null, undefined, 1, 'problem', {}, { kind: 'order' }]) assert.equal(isProblem(other), false)
+  const sent: unknown = JSON.parse('{"kind":"problem","slug":"not-found","status":200}')
+  for (const other of [null, undefined, 1, 'problem', {}, { kind: 'order' }, sent])
+    assert.equal(isProblem(other), false)
 })
