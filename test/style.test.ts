@@ -75,8 +75,6 @@ const listsAndRoots: Readonly<Record<string, string>> = {
   'packages/authority/src/authority.ts': 'composes the authority',
   'packages/cli/src/commands/index.ts': 'the list of commands',
   'packages/server/src/compose.ts': 'composes the deployment',
-  'packages/server/src/http/app.ts': 'composes the HTTP application',
-  'packages/server/src/interact/hub.ts': 'leads to the page of every step',
   'packages/server/src/routes/index.ts': 'the list of routes',
   'packages/store/src/contract/store.ts': 'the contract, from one file for each of its parts',
   'packages/store/src/drivers/engine-store.ts': 'composes the store over a driver',
