@@ -21,7 +21,7 @@ test('no file is called utils, helpers, common, manager or service', () => {
 /** Metaphors that were names once. Who knows OAuth and not this code could not guess what they stand for. */
 const retired = new Set(
   `hands house hatch desk soon steady keepsake keepsakes halfway courier parcel parcels vitals crew crowd lane lanes door
-  doors knock wish wishes trouble scene pulse`.split(/\s+/),
+  doors knock wish wishes trouble scene pulse told said standing looks`.split(/\s+/),
 )
 
 test('names are words of the field: none of the retired metaphors is an identifier or a file', () => {

@@ -66,8 +66,8 @@ function problemResponse(slugs: readonly ProblemSlug[], origin: string, scopeSta
 }
 
 function exampleOf(slug: ProblemSlug, origin: string, scopeStatus: number): OpenApiNode {
-  const told = problem(slug, problemTypes[slug].explanation, { status: statusOf(slug, scopeStatus) })
-  return problemDocument(told, { origin, requestId: '0192f0c4-0000-7000-8000-000000000000' })
+  const example = problem(slug, problemTypes[slug].explanation, { status: statusOf(slug, scopeStatus) })
+  return problemDocument(example, { origin, requestId: '0192f0c4-0000-7000-8000-000000000000' })
 }
 
 /** RFC 9457 §3.1. */

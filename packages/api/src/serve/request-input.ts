@@ -93,8 +93,8 @@ async function readJsonBody(
   if (read === null) return err(problem('invalid-request', 'The body is not UTF-8.', { code: 'malformed_json' }))
   if (read.kind === 'ok') return read
   const { code, detail } = read.error
-  const told = { code: code === 'malformed_json' ? code : 'invalid_request', errors: [read.error] }
-  return err(problem('invalid-request', detail, told))
+  const more = { code: code === 'malformed_json' ? code : 'invalid_request', errors: [read.error] }
+  return err(problem('invalid-request', detail, more))
 }
 
 function utf8(bytes: Uint8Array): string | null {

@@ -31,13 +31,13 @@ const maxPerClient = 4
 /** Every end of a session is an event, and events wake; this is for tries that come due, and for a node that died. */
 const lookEvery = 2_000
 /** Under load there are events all the time. */
-const restBetweenLooks = 100
+const restBetweenRuns = 100
 
 export const openLogoutDelivery = (deps: LogoutDeliveryDependencies): Deliveries =>
   openDeliveries<Delivery>({
     every: lookEvery,
     watch: (wake) => deps.store.events.watch(wake),
-    rest: restBetweenLooks,
+    rest: restBetweenRuns,
     atOnce,
     async take(underWay) {
       if (!(await deps.store.deliveries.due(deps.clock.now()))) return null

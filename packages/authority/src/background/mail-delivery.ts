@@ -17,7 +17,7 @@ export type MailDeliveryDependencies = NoticeDependencies & ResetDependencies
 const atOnce = 4
 const lookEvery = 5_000
 /** The log moves with every token; notices may wait for so long. */
-const restBetweenLooks = 1_000
+const restBetweenRuns = 1_000
 /** Every mail that was sent has us look again, but not for notices. */
 const restBetweenNotices = 500
 /** Far longer than any send may take. */
@@ -35,7 +35,7 @@ export function openMailDelivery(mail: Mail, deps: MailDeliveryDependencies): Ma
   const deliveries = openDeliveries<MailRow>({
     every: lookEvery,
     watch: (wake) => deps.store.events.watch(wake),
-    rest: restBetweenLooks,
+    rest: restBetweenRuns,
     atOnce,
     async prepare() {
       const now = performance.now()

@@ -118,11 +118,11 @@ async function admitDocument(
 /** A changed document changes the client, and what it no longer asks for its grants lose (see register's PUT). */
 async function refreshDocument(
   held: Client,
-  { metadata: said, freshUntil, origin }: FetchedDocument & { readonly origin: Origin },
+  { metadata: stated, freshUntil, origin }: FetchedDocument & { readonly origin: Origin },
   deps: ClientDocumentDependencies,
 ): Promise<Result<Client, Refusal>> {
   const { tenant, id, version } = held
-  const metadata = asAdministered(held, said)
+  const metadata = asAdministered(held, stated)
   const changed = changedFields(held.metadata, metadata)
   await deps.store.registrations.refresh({
     tenant,

@@ -157,21 +157,21 @@ interface EncodedEvent {
 
 /** Reads back what encodeEvent wrote. */
 export function decodeEvent(body: string): NewEvent {
-  const said = JSON.parse(body) as EncodedEvent
+  const encoded = JSON.parse(body) as EncodedEvent
   return {
-    id: said.id,
-    tenant: said.tenant,
-    at: said.at,
-    name: said.name,
-    actor: { kind: said.actor.kind, id: said.actor.id ?? null },
-    subject: said.subject ?? null,
-    clientId: said.client_id ?? null,
-    grantId: said.grant_id ?? null,
-    jti: said.jti ?? null,
-    scope: said.scope ?? null,
-    reason: said.reason ?? null,
-    ip: said.ip ?? null,
-    traceId: said.trace_id ?? null,
-    data: said.data ?? null,
+    id: encoded.id,
+    tenant: encoded.tenant,
+    at: encoded.at,
+    name: encoded.name,
+    actor: { kind: encoded.actor.kind, id: encoded.actor.id ?? null },
+    subject: encoded.subject ?? null,
+    clientId: encoded.client_id ?? null,
+    grantId: encoded.grant_id ?? null,
+    jti: encoded.jti ?? null,
+    scope: encoded.scope ?? null,
+    reason: encoded.reason ?? null,
+    ip: encoded.ip ?? null,
+    traceId: encoded.trace_id ?? null,
+    data: encoded.data ?? null,
   }
 }

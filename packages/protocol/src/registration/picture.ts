@@ -16,8 +16,8 @@ const aliases: Readonly<Record<string, string>> = { 'image/vnd.microsoft.icon': 
 export const pictureTypes: readonly string[] = [...beginnings.map(([type]) => type), ...Object.keys(aliases)]
 
 /** The type, where the bytes are what somebody said they are; null otherwise. */
-export function pictureType(said: string, bytes: Uint8Array): string | null {
+export function pictureType(contentType: string, bytes: Uint8Array): string | null {
   const begin = Buffer.from(bytes.subarray(0, 16)).toString('hex')
   const type = beginnings.find(([, pattern]) => pattern.test(begin))?.[0] ?? null
-  return type === (aliases[said] ?? said) ? type : null
+  return type === (aliases[contentType] ?? contentType) ? type : null
 }

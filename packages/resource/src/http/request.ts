@@ -63,8 +63,8 @@ export function readRequestHead(request: ApiRequest, sizes: SizeLimits): Result<
   for (const [name, values] of lines) {
     if (values.length > 1 && single.has(name)) {
       const repeated = { header: name, code: 'repeated', detail: 'This header is given at most once.' }
-      const told = { code: 'header_repeated', errors: [repeated] }
-      return err(problem('invalid-request', 'A header that is given once was given twice.', told))
+      const more = { code: 'header_repeated', errors: [repeated] }
+      return err(problem('invalid-request', 'A header that is given once was given twice.', more))
     }
   }
   return ok({

@@ -57,8 +57,10 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
   const guard = protection({ realm: name, ...options }, scope)
   const { origin } = new URL(audience)
   const paths = metadataPaths(audience)
-  const told = { resource: audience, name, issuers, scopes: options.scopes ?? scopesOf(scope) }
-  const document = JSON.stringify(resourceMetadata(documentation === undefined ? told : { ...told, documentation }))
+  const metadata = { resource: audience, name, issuers, scopes: options.scopes ?? scopesOf(scope) }
+  const document = JSON.stringify(
+    resourceMetadata(documentation === undefined ? metadata : { ...metadata, documentation }),
+  )
   const sizes = { ...defaultSizes, ...options.sizes }
   const onError = options.onError ?? reportToConsole
   const allow = methods.join(', ')
@@ -77,8 +79,8 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
     internalError(error) {
       const requestId = randomUUID()
       onError(error, requestId)
-      const told = problem('internal', 'Something went wrong on our side.')
-      return renderResponse(err(told), 'POST', { origin, requestId })
+      const failure = problem('internal', 'Something went wrong on our side.')
+      return renderResponse(err(failure), 'POST', { origin, requestId })
     },
     receive(request) {
       const { method, target, certificateThumbprint } = request

@@ -94,8 +94,8 @@ export class RevocationFeed implements RevocationSource {
     let failures = 0
     while (!this.#closing.signal.aborted) {
       const before = this.#staleness.knownUpTo
-      const ending = await this.#connect(transport)
-      metrics.count('rs_feed_connections_total', { issuer, result: ending })
+      const result = await this.#connect(transport)
+      metrics.count('rs_feed_connections_total', { issuer, result })
       failures = this.#staleness.knownUpTo > before ? 0 : failures + 1
       await pause(time, random() * Math.min(2000, 100 * 2 ** Math.min(failures, 6)), this.#closing.signal)
     }

@@ -63,9 +63,9 @@ const inReadingOrder = (scope: ReadonlySet<string>): readonly string[] =>
   [...scope].toSorted((a, b) => rank(a) - rank(b) || a.localeCompare(b))
 
 const rank = (name: string): number => {
-  const place = oidcScopeNames.indexOf(name)
+  const position = oidcScopeNames.indexOf(name)
   if (name === 'offline_access') return 1000
-  return place === -1 ? 100 : place
+  return position === -1 ? 100 : position
 }
 
 /** Where it was asked from: what it says of itself, as far as we know the name, and its address. */

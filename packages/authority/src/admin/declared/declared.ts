@@ -79,9 +79,9 @@ export function openDeclaredAdmin(deps: DeclaredAdminDependencies): DeclaredAdmi
       const tenants: JsonObject[] = []
       for await (const tenant of allTenants(store)) {
         if (tenant.id === defaultTenant) continue
-        const { id, name, disabledAt, registration: said } = tenant
+        const { id, name, disabledAt, registration: policy } = tenant
         const disabled: JsonObject = disabledAt === null ? {} : { disabled: true }
-        const registration: JsonObject = said === undefined ? {} : { registration: registrationDocument(said) }
+        const registration: JsonObject = policy === undefined ? {} : { registration: registrationDocument(policy) }
         tenants.push({ id, name, ...disabled, ...registration, ...((await exportTenant(store, id)) as JsonObject) })
       }
       return ok(tenants.length === 0 ? root : { ...root, tenants })

@@ -57,8 +57,8 @@ export async function userDifference(
 
 /** What a person proved of an address stays proven, as long as the file names that address and says nothing of it. */
 function stillProven(wanted: UserInput, held: UserRow | null): UserInput {
-  const { email, email_verified: said } = wanted.claims
-  if (said !== undefined || held?.claims['email_verified'] !== true || held.claims['email'] !== email) return wanted
+  const { email, email_verified: declared } = wanted.claims
+  if (declared !== undefined || held?.claims['email_verified'] !== true || held.claims['email'] !== email) return wanted
   return { ...wanted, claims: { ...wanted.claims, email_verified: true } }
 }
 

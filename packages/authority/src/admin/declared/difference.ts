@@ -84,14 +84,14 @@ type Step = (kind: PlanStep['kind'], id: string, before: JsonObject | null, afte
 
 function tenantStep(input: TenantInput, present: PresentObjects, step: Step): boolean {
   const now = present.catalogue?.tenant
-  const said = (of: Tenant['registration'] | null): JsonObject =>
+  const policyFields = (of: Tenant['registration'] | null): JsonObject =>
     of === undefined || of === null ? {} : { registration: registrationDocument(of) }
   const before =
-    now === undefined ? null : { name: now.name, disabled: now.disabledAt !== null, ...said(now.registration) }
+    now === undefined ? null : { name: now.name, disabled: now.disabledAt !== null, ...policyFields(now.registration) }
   const after = {
     name: input.name ?? now?.name ?? input.tenant,
     disabled: input.disabled ?? before?.disabled ?? false,
-    ...said(input.registration ?? now?.registration),
+    ...policyFields(input.registration ?? now?.registration),
   }
   return step('tenant', input.tenant, before, after)
 }

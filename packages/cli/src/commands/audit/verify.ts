@@ -35,7 +35,7 @@ export const auditVerify: Command = {
       ])
       if (damage.length === 0) return done
       return failure('damaged', 'the log is not as it was written', {
-        where: damage.map(({ seq, kind, description: says }) => `event ${seq}: ${kind}: ${says}`),
+        where: damage.map(({ seq, kind, description }) => `event ${seq}: ${kind}: ${description}`),
         fix: 'keep a copy of the database as it is, and find out who could write to it',
       })
     })
