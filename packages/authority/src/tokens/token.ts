@@ -46,7 +46,7 @@ export function openTokenEndpoint(deps: TokenDependencies) {
       const decision = decide(rule, params, asked, deps)
       if (decision.do === 'refuse') return refuse(decision, asked, deps)
       const minted = await mint(decision, asked, deps)
-      const committed = await commit(rule.type, { decision, ...minted }, asked, deps)
+      const committed = await commit({ grantType: rule.type, decision, minted }, asked, deps)
       // Lost a race, or decided on old facts: decide again on what is true now. A lost code is then a replay, and a lost
       // refresh a retry that gets the one successor.
       return committed === 'committed' ? ok(tokenResponse(decision, minted)) : 'stale'
@@ -110,16 +110,24 @@ async function refuse(decision: RefuseDecision, asked: TokenRequest, deps: Token
 
 async function mint(decision: IssueDecision, asked: TokenRequest, deps: TokenDependencies): Promise<MintedTokens> {
   const access = await mintAccessToken(decision, asked, deps)
-  const idToken = await mintIdToken(decision, { ...asked, accessToken: access.token }, deps)
+  // Most tokens are a client's own, and have none.
+  const idToken =
+    decision.idToken === null ? null : await mintIdToken(decision, { ...asked, accessToken: access.token }, deps)
   return { access, idToken, refresh: mintRefreshToken(decision, deps) }
 }
 
+interface Issuance {
+  readonly grantType: string
+  readonly decision: IssueDecision
+  readonly minted: MintedTokens
+}
+
 function commit(
-  grantType: string,
-  { decision, access, refresh }: MintedTokens & { readonly decision: IssueDecision },
+  { grantType, decision, minted }: Issuance,
   { request, client, catalogue, person, now }: TokenRequest,
   deps: TokenDependencies,
 ) {
+  const { access, refresh } = minted
   const { facts } = access
   return deps.store.tokens.issue({
     basis: basisOf(catalogue, client),
