@@ -9,7 +9,7 @@ import { type PasskeyDependencies, passkeyQuestion } from '../factors/passkey-si
 import type { Logos } from '../clients/logos.ts'
 import { refusalToClient } from './authorize.ts'
 import { type InteractionDependencies, type InteractionState, isOfDevice, loadInteraction } from './interaction.ts'
-import { issueCode } from './issue-code.ts'
+import { issueCode, type IssueCodeDependencies } from './issue-code.ts'
 import { approveDevice, denyDevice, type SettleDeviceDependencies, settledDevice } from './settle-device.ts'
 import { displayedAccount, displayedClient, displayedPerson } from './display.ts'
 import type { InteractionQuestion, SecondFactorQuestion, InteractionResult } from './response.ts'
@@ -17,6 +17,7 @@ import type { Visitor } from './visitor.ts'
 
 export type HubDependencies = InteractionDependencies &
   PasskeyDependencies &
+  IssueCodeDependencies &
   SettleDeviceDependencies & { readonly logos: Logos }
 
 export async function continueInteraction(

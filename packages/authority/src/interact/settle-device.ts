@@ -1,5 +1,4 @@
 /** The last step where a device asked (RFC 8628 §3.3): the code is approved or denied, and a page says so. */
-import type { InteractionStep } from '@grantor/protocol/authorize'
 import type { AskingDevice } from '@grantor/protocol/device'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { hearsOfLogout } from '@grantor/protocol/registration'
@@ -8,23 +7,21 @@ import type { Instant, Secret } from '@grantor/protocol/types'
 import type { DeviceRow, Store } from '@grantor/store'
 import { basisOf, type Directory } from '../directory.ts'
 import type { InteractionState } from './interaction.ts'
-import { consentGranted, type IssueCodeDependencies, newConsent, newGrant } from './issue-code.ts'
 import { displayedClient } from './display.ts'
+import { consentGranted, newConsent, newGrant, type NewGrantDependencies, type RespondStep } from './new-grant.ts'
 import type { InteractionResult } from './response.ts'
 import { browserHandle, type Visitor } from './visitor.ts'
 
-export type SettleDeviceDependencies = IssueCodeDependencies & {
+export type SettleDeviceDependencies = NewGrantDependencies & {
   readonly directory: Directory
   readonly store: Pick<Store, 'devices' | 'interactions'>
 }
-
-type Respond = Extract<InteractionStep, { go: 'respond' }>
 
 const gone = err<Refusal>({ reason: 'interaction_gone' })
 
 export async function approveDevice(
   state: InteractionState & { readonly device: AskingDevice },
-  step: Respond,
+  step: RespondStep,
   deps: SettleDeviceDependencies,
 ): Promise<InteractionResult | 'stale'> {
   const { client, catalogue, row, device } = state

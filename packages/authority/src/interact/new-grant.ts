@@ -1,0 +1,83 @@
+/** What a person's yes makes, for a browser and a device alike: the grant, the record of consent, and its event. */
+import type { InteractionStep } from '@grantor/protocol/authorize'
+import type { NewEvent } from '@grantor/protocol/events'
+import { type Grant, grantEnd } from '@grantor/protocol/grants'
+import { formatScope, type Policy } from '@grantor/protocol/oauth'
+import type { GrantId } from '@grantor/protocol/types'
+import type { NewConsent, Store } from '@grantor/store'
+import { newEvent } from '../events.ts'
+import type { Clock, Ids } from '../ports/environment.ts'
+import { subjectFor } from '../tokens/subject-for.ts'
+import { displayedClient } from './display.ts'
+import { addressesMark } from './earlier-consent.ts'
+import type { InteractionState } from './interaction.ts'
+
+export interface NewGrantDependencies {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly policy: Policy
+  readonly consentTextVersion: string
+  readonly store: Pick<Store, 'keys'>
+}
+
+export type RespondStep = Extract<InteractionStep, { go: 'respond' }>
+
+export function newGrant(
+  { visitor, request, client, catalogue }: InteractionState,
+  step: RespondStep,
+  deps: NewGrantDependencies,
+): Grant {
+  const now = deps.clock.now()
+  const lives = catalogue.resources
+    .filter((it) => request.resources.includes(it.identifier))
+    .map((it) => it.accessTtl ?? 0)
+  const accessTtl = Math.max(deps.policy.accessTtl, ...lives)
+  return {
+    id: deps.ids.id() as GrantId,
+    tenant: visitor.tenant,
+    clientId: client.id,
+    authentication: step.account,
+    scope: step.scope,
+    resources: request.resources,
+    claims: request.claims,
+    nonce: request.nonce,
+    pairwiseSubject: subjectFor(client, step.account.subject, deps.store),
+    createdAt: now,
+    expiresAt: grantEnd({ client, scope: step.scope, policy: deps.policy, now, accessTtl }),
+    revokedAt: null,
+  }
+}
+
+export function newConsent(
+  { visitor, client, request }: InteractionState,
+  grant: Grant,
+  deps: NewGrantDependencies,
+): NewConsent {
+  const shown = displayedClient(client, request.redirectUri)
+  return {
+    id: deps.ids.id(),
+    tenant: visitor.tenant,
+    subject: grant.authentication.subject,
+    clientId: client.id,
+    client: { name: shown.name, host: shown.provenHost, ...addressesMark(client, deps.ids) },
+    scope: formatScope(grant.scope),
+    resources: grant.resources,
+    authorizationDetails: null,
+    claims: grant.claims,
+    grantedAt: grant.createdAt,
+    expiresAt: null,
+    how: 'page',
+    textVersion: deps.consentTextVersion,
+    grantId: grant.id,
+  }
+}
+
+export const consentGranted = ({ visitor }: InteractionState, it: NewConsent, deps: NewGrantDependencies): NewEvent =>
+  newEvent(deps, visitor, 'consent.granted', {
+    actor: { kind: 'user', id: it.subject },
+    subject: it.subject,
+    clientId: it.clientId,
+    grantId: it.grantId,
+    scope: it.scope,
+    data: { consent_id: it.id, resources: [...it.resources], how: it.how },
+  })
