@@ -42,6 +42,8 @@ test('RFC 7591 §3.2.1: a registration is answered 201, for every origin, and ke
       ip: '127.0.0.1',
       traceId: null,
       authorization: 'Bearer gt_x',
+      clientCertificate: null,
+      proof: null,
       form: (asked[0] as unknown as { form: unknown }).form,
       body: { redirect_uris: ['https://client.example/cb'] },
     },
