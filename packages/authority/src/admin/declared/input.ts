@@ -21,7 +21,7 @@ import { defaultTenant, type Json, type JsonObject, type Secret, type TenantId }
 import type { Declaration } from './declaration.ts'
 import type { FieldProblem } from '../result.ts'
 import { isTenantName } from './tenant-name.ts'
-import { type UserInput, userInput } from './user-input.ts'
+import { type ReportProblem, type UserInput, userInput } from './user-input.ts'
 
 export interface ClientInput {
   readonly id: string
@@ -71,9 +71,7 @@ export function readDeclaration(
   return problems.length === 0 ? ok(inputs) : err(problems)
 }
 
-type Report = (field: string, problem: string) => null
-
-function tenantInput(tenant: JsonObject, { at, served }: FieldContext, report: Report): TenantInput | null {
+function tenantInput(tenant: JsonObject, { at, served }: FieldContext, report: ReportProblem): TenantInput | null {
   onlyKnown(tenant, ['id', 'name', 'disabled', 'registration', 'resources', 'scopes', 'users', 'clients'], at, report)
   const id = tenant['id']
   if (typeof id !== 'string' || !isTenantName(id)) {
@@ -88,7 +86,7 @@ function tenantInput(tenant: JsonObject, { at, served }: FieldContext, report: R
 function registrationInput(
   value: Json | undefined,
   { at, served }: FieldContext,
-  report: Report,
+  report: ReportProblem,
 ): TenantInput['registration'] {
   if (value === undefined || value === null) return null
   const read = readRegistrationPolicy(value, served)
@@ -105,10 +103,10 @@ interface FieldContext {
 
 type TenantFields = FieldContext & Pick<TenantInput, 'tenant' | 'name' | 'disabled' | 'registration'>
 
-function sections(of: JsonObject, { at, served, ...tenant }: TenantFields, report: Report): TenantInput {
+function sections(of: JsonObject, { at, served, ...tenant }: TenantFields, report: ReportProblem): TenantInput {
   const each = <T>(
     section: string,
-    read: (item: JsonObject, field: string, report: Report) => T | null,
+    read: (item: JsonObject, field: string, report: ReportProblem) => T | null,
   ): readonly T[] | null =>
     objects(of[section], `${at}${section}`, report)?.flatMap(
       (item, i) => read(item, `${at}${section}[${i}]`, report) ?? [],
@@ -145,7 +143,7 @@ function sections(of: JsonObject, { at, served, ...tenant }: TenantFields, repor
   return { ...tenant, resources, scopes, clients, users }
 }
 
-function resource(item: JsonObject, at: string, report: Report): Resource | null {
+function resource(item: JsonObject, at: string, report: ReportProblem): Resource | null {
   onlyKnown(item, ['identifier', 'name', 'token_format', 'access_token_ttl'], at, report)
   const { identifier, token_format: tokenFormat = 'jwt', access_token_ttl: ttl = null } = item
   const name = text(item['name'], `${at}.name`, report)
@@ -159,7 +157,11 @@ function resource(item: JsonObject, at: string, report: Report): Resource | null
   return { identifier, name: name ?? identifier, tokenFormat, accessTtl: ttl }
 }
 
-function scopeEntry(item: JsonObject, at: string, report: Report): (ScopeEntry & { readonly field: string }) | null {
+function scopeEntry(
+  item: JsonObject,
+  at: string,
+  report: ReportProblem,
+): (ScopeEntry & { readonly field: string }) | null {
   onlyKnown(item, ['name', 'description', 'resource', 'sensitivity', 'mode'], at, report)
   const { name, description, resource: of = null, sensitivity = 'normal', mode = 'default' } = item
   if (typeof name !== 'string' || parseScope(name)?.size !== 1) {
@@ -175,7 +177,7 @@ function scopeEntry(item: JsonObject, at: string, report: Report): (ScopeEntry &
   return { name, description, resource: of, sensitivity, mode, field: at }
 }
 
-function clientInput(item: JsonObject, { at, served }: FieldContext, report: Report): ClientInput | null {
+function clientInput(item: JsonObject, { at, served }: FieldContext, report: ReportProblem): ClientInput | null {
   const { client_id: id, client_secret: secret, disabled, ...metadata } = item
   const misnamed = clientIdProblem(id)
   if (typeof id !== 'string' || misnamed !== null) return report(`${at}.client_id`, misnamed ?? 'must be a text')
@@ -191,7 +193,7 @@ function clientInput(item: JsonObject, { at, served }: FieldContext, report: Rep
 }
 
 /** A section is a list of objects, or absent. */
-function objects(value: Json | undefined, at: string, report: Report): readonly JsonObject[] | null {
+function objects(value: Json | undefined, at: string, report: ReportProblem): readonly JsonObject[] | null {
   if (value === undefined || value === null) return null
   if (!Array.isArray(value)) return report(at, 'must be a list')
   return value.map((item: Json, i) => (isObject(item) ? item : (report(`${at}[${i}]`, 'must be an object') ?? {})))
@@ -203,26 +205,26 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const isText = (value: Json | undefined): value is string | Record<string, string> =>
   typeof value === 'string' || (isObject(value) && Object.values(value).every((it) => typeof it === 'string'))
 
-function text(value: Json | undefined, at: string, report: Report): string | null {
+function text(value: Json | undefined, at: string, report: ReportProblem): string | null {
   if (value === undefined || value === null) return null
   return typeof value === 'string' && value.length <= 200
     ? value
     : report(at, 'must be a text of at most 200 characters')
 }
 
-function flag(value: Json | undefined, at: string, report: Report): boolean | null {
+function flag(value: Json | undefined, at: string, report: ReportProblem): boolean | null {
   if (value === undefined || value === null) return null
   return typeof value === 'boolean' ? value : report(at, 'must be true or false')
 }
 
-function onlyKnown(object: JsonObject, known: readonly string[], at: string, report: Report): void {
+function onlyKnown(object: JsonObject, known: readonly string[], at: string, report: ReportProblem): void {
   for (const name of Object.keys(object)) {
     if (!known.includes(name))
       report(at === '' ? name : `${at}.${name}`, `is not known here; known are ${known.join(', ')}`)
   }
 }
 
-function unique(named: readonly (readonly [value: string, field: string])[], report: Report): void {
+function unique(named: readonly (readonly [value: string, field: string])[], report: ReportProblem): void {
   const seen = new Set<string>()
   for (const [value, field] of named) {
     if (seen.has(value)) report(field, 'is declared twice')

@@ -13,9 +13,10 @@ export interface UserInput {
   readonly field: string
 }
 
-type Report = (field: string, problem: string) => null
+/** Takes down what is wrong with a field. */
+export type ReportProblem = (field: string, problem: string) => null
 
-export function userInput(item: JsonObject, at: string, report: Report): UserInput | null {
+export function userInput(item: JsonObject, at: string, report: ReportProblem): UserInput | null {
   const { username, password = null, disabled = false, ...claims } = item
   if (typeof username !== 'string' || normaliseUsername(username) === null) {
     return report(`${at}.username`, 'must be a name without spaces, control or look-alike characters')
