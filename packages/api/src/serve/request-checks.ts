@@ -11,6 +11,7 @@ import {
   type RequestHeaders,
   insufficientScope,
   isPreflight,
+  isTokenInQuery,
   preflight,
   readRequestHead,
   rejectionProblem,
@@ -91,7 +92,7 @@ async function authenticate(head: ParsedHead, api: ApiContext): Promise<Result<C
   const verdict = await api.validator.validate({
     authorization: headers.lines('authorization'),
     // RFC 6750 §2.3: a token in the query is a second method, and none we take.
-    tokenElsewhere: /[?&]access_token=/.test(search),
+    tokenElsewhere: isTokenInQuery(search),
     request: {
       method: request.method,
       url: api.origin + request.target,

@@ -5,6 +5,7 @@ import type { ProtectedResource } from '../protect/protected-resource.ts'
 import { type Admission, type ProtectOptions, protection } from '../protect/protection.ts'
 import type { ScopeNeed } from '../protect/scope-need.ts'
 import type { Caller } from '../validate/caller.ts'
+import { isTokenInQuery } from '../validate/presented-credentials.ts'
 import { readNodeRequest, headerLinesOf } from './node-request.ts'
 
 declare module 'fastify' {
@@ -19,7 +20,8 @@ export function guard(options: ProtectOptions, need: ScopeNeed) {
   const { admit } = protection(options, need)
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const authorization = headerLinesOf(request.raw, 'authorization')
-    const presented = { authorization, request: { method: request.method, url: request.url } }
+    const { method, url } = request
+    const presented = { authorization, tokenElsewhere: isTokenInQuery(url), request: { method, url } }
     const settle = (admission: Admission): void => {
       if (admission.kind === 'error') return void sendResponse(reply, admission.error)
       request.access = admission.value

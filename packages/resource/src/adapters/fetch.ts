@@ -6,6 +6,7 @@ import type { ProtectedResource } from '../protect/protected-resource.ts'
 import { type ProtectOptions, protection } from '../protect/protection.ts'
 import type { ScopeNeed } from '../protect/scope-need.ts'
 import type { Caller } from '../validate/caller.ts'
+import { isTokenInQuery } from '../validate/presented-credentials.ts'
 
 export interface FetchInfo {
   /** The address of the client, where the platform knows it. */
@@ -24,7 +25,11 @@ export function guardFetch(
   const { admit } = protection(options, need)
   return async (request) => {
     const { method, url, headers } = request
-    const admission = await admit({ authorization: headers.get('authorization'), request: { method, url } }, method)
+    const authorization = headers.get('authorization')
+    const admission = await admit(
+      { authorization, tokenElsewhere: isTokenInQuery(url), request: { method, url } },
+      method,
+    )
     return admission.kind === 'ok' ? handler(request, admission.value) : responseOf(admission.error)
   }
 }

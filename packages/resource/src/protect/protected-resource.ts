@@ -11,6 +11,7 @@ import {
 } from '../http/request.ts'
 import { apiResponse, type ApiResponse, renderResponse, reportToConsole, withHeaders } from '../http/response.ts'
 import type { Caller } from '../validate/caller.ts'
+import { isTokenInQuery } from '../validate/presented-credentials.ts'
 import { corsHeaders, type CorsPlan, isPreflight, preflight } from './cors.ts'
 import { type Admission, type ProtectOptions, protection } from './protection.ts'
 import { metadataPaths, resourceMetadata } from './resource-metadata.ts'
@@ -97,7 +98,7 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
       if (open !== null) return answered(renderResponse(ok(open), method, identity()))
       const presented = {
         authorization: headers.lines('authorization'),
-        tokenElsewhere: /[?&]access_token=/.test(target),
+        tokenElsewhere: isTokenInQuery(target),
         request: {
           method,
           url: origin + target,

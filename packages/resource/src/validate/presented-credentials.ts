@@ -33,6 +33,12 @@ export interface BearerToken {
   readonly token: string
 }
 
+/** RFC 6750 §2.3: whether a query carries a token, under whatever spelling a form parser would read as that name. */
+export function isTokenInQuery(target: string): boolean {
+  const at = target.indexOf('?')
+  return at >= 0 && new URLSearchParams(target.slice(at)).has('access_token')
+}
+
 /** Headers are at most 16 KiB; a token may take half of that. */
 const longestToken = 8192
 

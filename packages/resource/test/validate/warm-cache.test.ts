@@ -1,0 +1,117 @@
+/** A token whose signature was checked before: what may still be said of it, and what no longer. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JsonObject } from '@grantor/protocol/types'
+import type { Freshness } from '../../src/revocation/revocation-source.ts'
+import { createValidator, type Verdict } from '../../src/validate/validator.ts'
+import type { ValidatorOptions } from '../../src/validate/validator-options.ts'
+import { IssuerDiscovery } from '../../src/issuer/issuer-metadata.ts'
+import { createOutbound, fetchTransport } from '../../src/issuer/outbound.ts'
+import { RemoteKeys } from '../../src/issuer/remote-keys.ts'
+import { noMetrics } from '../../src/metrics.ts'
+import { createTestIssuer } from '../../src/testing/test-issuer.ts'
+import { FakeTime } from '../fake-time.ts'
+import { accessToken, audience, bearer, claimsAt, signingKey } from '../tokens.ts'
+
+const word = (verdict: Verdict): string => (verdict.kind === 'ok' ? 'ok' : verdict.error.code)
+const issuer = 'https://as.example'
+const day = 86_400_000
+
+/** A validator whose keys come from an issuer that can go away, and a token that outlives every bound here. */
+async function overTheNetwork() {
+  const time = new FakeTime()
+  const key = signingKey('one')
+  const state = { up: true }
+  const answer = (url: string): Promise<Response> => {
+    if (!state.up) return Promise.reject(new TypeError('connection refused'))
+    const body: JsonObject = url.endsWith('/jwks') ? { keys: [key.jwk] } : { issuer, jwks_uri: `${issuer}/jwks` }
+    return Promise.resolve(Response.json(body))
+  }
+  const outbound = createOutbound(fetchTransport(answer as typeof fetch), time)
+  const discovery = new IssuerDiscovery(outbound, issuer)
+  const keys = new RemoteKeys({ discovery, outbound, time, metrics: noMetrics, random: () => 0.5 })
+  const validator = createValidator({ audience, issuers: [{ issuer, keys, revocation: 'none' }], time })
+  const exp = Math.floor((time.wall + 3 * day) / 1000)
+  const token = accessToken(key, claimsAt(time.wall, issuer, { exp }))
+  const say = async () => word(await validator.validate(bearer(token)))
+  assert.equal(await say(), 'ok')
+  assert.equal(validator.validate(bearer(token)) instanceof Promise, false, 'it is warm')
+  return { time, state, keys, validator, say }
+}
+
+test('A warm token does not outlive keys that were last read a day ago', async () => {
+  const { time, state, say, validator } = await overTheNetwork()
+  state.up = false
+  await time.advance(day - 1000)
+  assert.equal(await say(), 'ok')
+  await time.advance(1000)
+  assert.equal(await say(), 'keys_unavailable')
+  state.up = true
+  await time.advance(120_000)
+  assert.equal(await say(), 'ok', 'and it is accepted again when they were read')
+  await validator.close()
+})
+
+test('A warm token does not outlive keys that are no longer trusted', async () => {
+  const { time, state, keys, say, validator } = await overTheNetwork()
+  state.up = false
+  keys.distrust()
+  assert.equal(await say(), 'keys_unavailable')
+  state.up = true
+  await time.advance(60_000)
+  assert.equal(await say(), 'ok')
+  await validator.close()
+})
+
+/** A validator over a revocation state whose age the test says. */
+function overState(more: Partial<ValidatorOptions> = {}) {
+  const time = new FakeTime()
+  const dev = createTestIssuer({ audience, time })
+  const state = { freshness: 'live' as Freshness, age: 0 }
+  const revocation = { isRevoked: () => false, freshness: () => state.freshness, age: () => state.age }
+  const validator = createValidator({ audience, issuers: [{ ...dev.trust, revocation }], time, ...more })
+  const token = dev.mint()
+  const say = async (presented: object = {}) => word(await validator.validate({ ...bearer(token), ...presented }))
+  return { state, say }
+}
+
+test('onStale serve has a bound of ten minutes, warm and cold, and says afterwards that it cannot tell', async () => {
+  for (const warm of [true, false]) {
+    const { state, say } = overState({ onStale: 'serve' })
+    if (warm) assert.equal(await say(), 'ok')
+    Object.assign(state, { freshness: 'stale', age: 600_000 })
+    assert.equal(await say(), 'ok')
+    state.age += 1
+    assert.equal(await say(), 'revocation_state_stale')
+  }
+})
+
+test('onStale serve keeps to the bound that was asked for, by the validator or by the route', async () => {
+  const { state, say } = overState({ serveStaleFor: 60 })
+  Object.assign(state, { freshness: 'stale', age: 60_000 })
+  assert.equal(await say({ onStale: 'serve' }), 'ok')
+  assert.equal(await say(), 'revocation_state_stale', 'this route did not ask for it')
+  state.age += 1
+  assert.equal(await say({ onStale: 'serve' }), 'revocation_state_stale')
+})
+
+test('onStale serve does not serve before there was any state', async () => {
+  const { state, say } = overState({ onStale: 'serve' })
+  Object.assign(state, { freshness: 'cold', age: 0 })
+  assert.equal(await say(), 'revocation_state_stale')
+})
+
+test('RFC 6750 §2: a token in the header and elsewhere is refused cold and warm, however the header is given', async () => {
+  const forms = (line: string) => [{ authorization: line }, { authorization: [line] }]
+  for (const first of ['cold', 'warm']) {
+    const time = new FakeTime()
+    const dev = createTestIssuer({ audience, time })
+    const validator = createValidator({ audience, issuers: [dev.trust], time })
+    const line = `Bearer ${dev.mint()}`
+    for (const presented of forms(line)) {
+      if (first === 'warm') assert.equal(word(await validator.validate(presented)), 'ok')
+      assert.equal(word(await validator.validate({ ...presented, tokenElsewhere: true })), 'header_repeated', first)
+      assert.equal(word(await validator.validate(presented)), 'ok', 'the token itself is as good as before')
+    }
+  }
+})
