@@ -30,7 +30,7 @@ async function listenAlone(deployment: Deployment): Promise<RunningServer> {
   const listener = await openListener(deployment, { meters, metrics, log })
   let draining = false
   try {
-    const health = healthOf(deployment, metrics, () => draining)
+    const health = healthOf(deployment, { metrics, log, closed: () => (draining ? 'this server is stopping' : null) })
     const management = await manage(deployment, health)
     log.info({ issuer: deployment.issuer.origin(), port: listener.port }, 'listening')
     if (listener.caFile !== null)
@@ -65,7 +65,11 @@ async function listenWithWorkers(deployment: Deployment): Promise<RunningServer>
   try {
     const { port, caFile } = await pool.start(deployment.settings)
     deployment.issuer.setPort(port)
-    const health = healthOf(deployment, metrics, () => !pool.complete)
+    const health = healthOf(deployment, {
+      metrics,
+      log,
+      closed: () => (pool.complete ? null : 'not all workers serve'),
+    })
     const management = await manage(deployment, health)
     log.info({ issuer: deployment.issuer.origin(), port, workers: deployment.settings.workers }, 'listening')
     return {

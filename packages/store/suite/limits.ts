@@ -49,4 +49,15 @@ export function limitSuite(open: OpenEngine): void {
     for (let n = 0; n < 9; n += 1) equal((await store.limits.takeUnit(unit(2_000_000, 'not yet'))).taken, true)
     equal((await store.limits.takeUnit(unit(2_000_000, 'not yet'))).taken, false)
   })
+
+  storeTest(
+    open,
+    'a write that only asks whether writes are kept leaves nothing behind the sweeper',
+    async ({ store }) => {
+      await store.probeWrite(at(1_000))
+      await store.probeWrite(at(1_500))
+      equal(await store.sweep(at(1_499), 10), 0)
+      equal(await store.sweep(at(1_501), 10), 1)
+    },
+  )
 }

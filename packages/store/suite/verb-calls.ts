@@ -166,6 +166,7 @@ export const verbCalls: Calls = {
     entries('admin.master_key_rewrapped'),
   ],
   'limits.takeUnit': () => [{ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 }],
+  'limits.probeWrite': () => [at(5_000)],
   'limits.giveBackUnit': async ({ store }) => {
     await store.limits.takeUnit({ key: 'k', now: 5_000, interval: 100_000, span: 1_000_000 })
     return [{ key: 'k', interval: 100_000 }]

@@ -1,29 +1,85 @@
-/** The health of one process: does the store answer, can the signing keys be opened, what was counted. */
+/** The health of one process: is the database there and does it keep what is written, do the keys open, what was counted. */
+import { statfs } from 'node:fs/promises'
+import type { Instant } from '@grantor/protocol/types'
+import type { Logger } from 'pino'
 import type { Deployment } from '../compose.ts'
+import { usesPostgres } from '../config/conflicts.ts'
 import { defaultTenant } from '../issuer.ts'
 import type { Health } from './listener.ts'
 
-/** A store that needs longer than this to say hello is not one that can serve. */
+/** What stands in the way of serving, as the health page and the log say it; null when nothing does. */
+type ReadinessCheck = () => Promise<string | null>
+
+/** What needs longer than this is nothing that can serve. */
 const timeout = 2_000
 
-export const healthOf = (
-  { store, authority }: Pick<Deployment, 'store' | 'authority'>,
-  metrics: () => Promise<string>,
-  draining: () => boolean,
-): Health => ({
-  metrics,
-  async ready() {
-    if (draining()) return false
-    const keys = authority.keySet(defaultTenant).then((answer) => answer.kind === 'ok')
-    const answers = store.ping().then(
+/** A volume with less has no room for what the next requests write. */
+const leastFree = 1024 * 1024
+
+/** Who asks more often than this (milliseconds) hears the answer of before: asking writes to the database. */
+const askAgainAfter = 1_000
+
+export interface HealthSources {
+  readonly metrics: () => Promise<string>
+  /** Why this process takes no requests although nothing is wrong; null when it does. */
+  readonly closed: () => string | null
+  readonly log: Logger
+}
+
+export function healthOf(
+  deployment: Pick<Deployment, 'store' | 'authority' | 'settings'>,
+  { metrics, closed, log }: HealthSources,
+): Health {
+  const checks = checksOf(deployment)
+  let asked = { at: -Infinity, answer: Promise.resolve<readonly string[]>([]) }
+  let before = ''
+  async function problems(): Promise<readonly string[]> {
+    const found = (await Promise.all(checks.map((check) => inTime(check)))).filter((problem) => problem !== null)
+    const summary = found.join('; ')
+    if (summary !== before)
+      log[found.length > 0 ? 'error' : 'info']({ problems: found }, found.length > 0 ? 'not ready' : 'ready again')
+    before = summary
+    return found
+  }
+  return {
+    metrics,
+    async ready() {
+      const why = closed()
+      if (why !== null) return [why]
+      if (performance.now() - asked.at >= askAgainAfter) asked = { at: performance.now(), answer: problems() }
+      return asked.answer
+    },
+  }
+}
+
+const checksOf = ({
+  store,
+  authority,
+  settings,
+}: Pick<Deployment, 'store' | 'authority' | 'settings'>): readonly ReadinessCheck[] => [
+  async () => {
+    const answers = await store.ping().then(
       () => true,
       () => false,
     )
-    return (await Promise.race([Promise.all([answers, keys]), late()])).every(Boolean)
+    if (!answers) return 'the database does not answer'
+    return store.probeWrite(Date.now() as Instant).then(
+      () => null,
+      () => 'the database cannot be written',
+    )
   },
-})
+  async () => ((await authority.keySet(defaultTenant)).kind === 'ok' ? null : 'the signing keys cannot be used'),
+  ...(usesPostgres(settings) ? [] : [async () => volumeProblem(settings.data)]),
+]
 
-const late = (): Promise<readonly boolean[]> =>
-  new Promise((resolve) => {
-    setTimeout(() => resolve([false]), timeout).unref()
-  })
+async function volumeProblem(folder: string): Promise<string | null> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize < leastFree ? 'the volume of the data folder is full' : null
+}
+
+async function inTime(check: ReadinessCheck): Promise<string | null> {
+  const late = Promise.withResolvers<string>()
+  const timer = setTimeout(() => late.resolve('the database takes too long to answer'), timeout)
+  const failed = (cause: unknown): string => `a check failed: ${cause instanceof Error ? cause.message : String(cause)}`
+  return Promise.race([check().catch(failed), late.promise]).finally(() => clearTimeout(timer))
+}

@@ -9,8 +9,8 @@ export interface Management {
 }
 
 export interface Health {
-  /** Whether requests that need the database and the signing keys would succeed. */
-  ready(): Promise<boolean>
+  /** Why requests that need the database and the signing keys would fail; empty when they would not. */
+  ready(): Promise<readonly string[]>
   metrics(): Promise<string>
 }
 
@@ -18,8 +18,11 @@ export async function openManagement(port: number, health: Health): Promise<Mana
   const pages: Readonly<Record<string, (response: ServerResponse) => Promise<void>>> = {
     // Alive means that the event loop turns: anything that depends on others is readiness.
     '/health/live': async (response) => respond(response, 200, 'live'),
-    '/health/ready': async (response) =>
-      (await health.ready()) ? respond(response, 200, 'ready') : respond(response, 503, 'not ready'),
+    '/health/ready': async (response) => {
+      const problems = await health.ready()
+      if (problems.length === 0) respond(response, 200, 'ready')
+      else respond(response, 503, 'not ready', { problems })
+    },
     '/metrics': async (response) => {
       response.setHeader('content-type', metricsContentType).end(await health.metrics())
     },
@@ -40,8 +43,8 @@ export async function openManagement(port: number, health: Health): Promise<Mana
   }
 }
 
-function respond(response: ServerResponse, code: number, status: string): void {
-  response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify({ status }))
+function respond(response: ServerResponse, code: number, status: string, more: object = {}): void {
+  response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify({ status, ...more }))
 }
 
 const listening = (server: Server, port: number): Promise<void> =>

@@ -52,6 +52,8 @@ export interface Store {
   sweep(now: Instant, limit: number): Promise<number>
   /** Resolves when the database answers. */
   ping(): Promise<void>
+  /** Writes something that nobody reads: resolves when what is written now is kept. */
+  probeWrite(at: Instant): Promise<void>
   close(): Promise<void>
 }
 

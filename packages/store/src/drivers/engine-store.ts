@@ -57,6 +57,7 @@ export function storeFromEngine(engine: Engine): Store {
     beginNewEpoch: (at, events) => engine.run('directory.beginNewEpoch', [randomUUID(), at, entriesOf(events)]),
     sweep: (now, limit) => engine.run('sweep', [now, limit]),
     ping: () => engine.ping(),
+    probeWrite: (at) => engine.run('limits.probeWrite', [at]),
     close: () => engine.close(),
   }
 }

@@ -77,6 +77,7 @@ export const verbs = {
   'keys.rewrap': { touches: 'records', steps: keys.rewrap },
   'limits.takeUnit': { touches: 'records', steps: limits.takeUnit },
   'limits.giveBackUnit': { touches: 'records', steps: limits.giveBackUnit },
+  'limits.probeWrite': { touches: 'records', steps: limits.probeWrite },
   'links.mail': { touches: 'records', steps: links.mail },
   'links.spend': { touches: 'records', steps: links.spend },
   'mails.queue': { touches: 'records', steps: mails.queue },

@@ -1,4 +1,5 @@
 /** Limits that all nodes share. Whether a unit is left is decided by the statement that takes it. */
+import type { Instant } from '@grantor/protocol/types'
 import type { LimitUnit, TakenUnit } from '../contract/limits.ts'
 import { number } from './row.ts'
 import { first, run, sql, type Verb } from './verb.ts'
@@ -19,4 +20,10 @@ export function* takeUnit({ key, now, interval, span }: LimitUnit): Verb<TakenUn
 
 export function* giveBackUnit({ key, interval }: Pick<LimitUnit, 'key' | 'interval'>): Verb<void> {
   yield* run(sql`update limits set tat = tat - ${interval} where key = ${key}`)
+}
+
+/** No limit has this key: theirs are hashes. The sweeper takes the row, and another value each time makes it a write. */
+export function* probeWrite(at: Instant): Verb<void> {
+  yield* run(sql`insert into limits (key, tat) values ('write probe', ${at * 1000})
+    on conflict (key) do update set tat = excluded.tat`)
 }
