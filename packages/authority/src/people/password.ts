@@ -1,23 +1,35 @@
-/** Passwords: argon2id at or above OWASP's minimum, made and checked off the main thread. */
-import { hash, verify } from '@node-rs/argon2'
+/** Passwords: argon2id at or above OWASP's minimum, made and checked off the main thread (hashing-queue.ts). */
+import { type HashingCost, HashingQueue } from './hashing-queue.ts'
 
 /** OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. Raising it rehashes at the next sign-in. */
 // 2 is argon2id: the package's constant is an ambient enum, which a stripped import cannot reach.
-const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+const cost: HashingCost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** One for the process, because its cores are. */
+const queue = new HashingQueue()
 
 /** Longer input is refused before it is hashed: nobody's password is a file. */
 export const maxPasswordLength = 512
 export const minPasswordLength = 8
 
-export const hashPassword = (password: string): Promise<string> => hash(password, cost)
+export const hashPassword = async (password: string): Promise<string> => String(await queue.run({ password, cost }))
 
-let decoy: Promise<string> | undefined
+let decoy: Promise<string> | null = null
+
+/** Made once; where it could not be made, with the next one. */
+async function decoyHash(): Promise<string> {
+  decoy ??= hashPassword('nobody has this password')
+  return decoy.catch((cause: unknown) => {
+    decoy = null
+    throw cause
+  })
+}
 
 /** A person without a password costs the same work as one with a wrong one. */
 export async function checkPassword(stored: string | null, password: string): Promise<boolean> {
-  decoy ??= hashPassword('nobody has this password')
-  const matches = await verify(stored ?? (await decoy), password.slice(0, maxPasswordLength))
-  return matches && stored !== null && password.length <= maxPasswordLength
+  const nobodys = await decoyHash()
+  const matches = await queue.run({ stored: stored ?? nobodys, password: password.slice(0, maxPasswordLength) })
+  return matches === true && stored !== null && password.length <= maxPasswordLength
 }
 
 /** Whether a stored hash was made with less work than is asked for now. */

@@ -1,6 +1,7 @@
 /** What becomes of requests that no route answers: thrown errors, unknown paths, broken HTTP. */
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { HashingBusy } from '@grantor/authority'
 import type { Refusal } from '@grantor/protocol/oauth'
 import { StoreUnavailable } from '@grantor/store'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -32,14 +33,20 @@ export const answerBadUrl = (reply: FastifyReply, unrouted: Responder): void =>
   void refusePageOrJson({ responder: unrouted, reply }, { reason: 'not_found' })
 
 function answerThrown(error: Thrown, reply: FastifyReply, responder: Responder): void {
-  const refusal = error instanceof StoreUnavailable ? storeUnavailable : refusals[error.code ?? '']
+  const away = unavailable(error)
+  if (away !== null) return void refusePageOrJson({ responder, reply }, away)
+  const refusal = refusals[error.code ?? '']
   if (refusal === undefined) return answerBug(error, reply, responder)
   // The rest of a body that we do not want to read goes down with its connection.
-  if (refusal !== storeUnavailable) reply.header('connection', 'close')
+  reply.header('connection', 'close')
   refusePageOrJson({ responder, reply }, refusal)
 }
 
-const storeUnavailable: Refusal = { reason: 'unavailable', retryAfter: 1 }
+/** What cannot be done now, and can soon. */
+function unavailable(error: Error): Refusal | null {
+  if (error instanceof StoreUnavailable) return { reason: 'unavailable', retryAfter: 1 }
+  return error instanceof HashingBusy ? { reason: 'unavailable', retryAfter: error.retryAfter } : null
+}
 
 function answerBug(error: Thrown, reply: FastifyReply, responder: Responder): void {
   const id = logError(error, responder)
@@ -55,7 +62,8 @@ export function answerErrorAsJson(error: Thrown, reply: HttpReply, responder: Re
     reply.raw.destroy()
     return
   }
-  if (error instanceof StoreUnavailable) responder.refuse(reply, storeUnavailable)
+  const away = unavailable(error)
+  if (away !== null) responder.refuse(reply, away)
   else answerFailure(logError(error, responder), reply, responder)
 }
 

@@ -1,7 +1,7 @@
 /** What a person sees when something is wrong outside of any step: a page, never a JSON text, and nothing of our insides. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Browser } from '@grantor/authority'
+import { type Browser, HashingBusy } from '@grantor/authority'
 import { StoreUnavailable } from '@grantor/store'
 import { testbed } from '../http/testbed.ts'
 
@@ -29,6 +29,16 @@ test('a database that is away: 503, when to come back, and a page that says so',
   assert.equal(page.headers['retry-after'], '1')
   assert.match(page.body, /id="error"/)
   assert.doesNotMatch(page.body, /zz9/)
+  await app.close()
+})
+
+test('more passwords to hash than can be: 503 and when to come back, for a person and for a program', async () => {
+  const { app } = testbed(failing(new HashingBusy(7)))
+  for (const headers of [navigation, {}]) {
+    const answer = await app.inject({ url: '/account', headers })
+    assert.equal(answer.statusCode, 503)
+    assert.equal(answer.headers['retry-after'], '7')
+  }
   await app.close()
 })
 

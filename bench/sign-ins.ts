@@ -1,0 +1,129 @@
+/** `node bench/sign-ins.ts`: what a hundred sign-ins at once do to the latency of tokens. */
+import { parseArgs } from 'node:util'
+import { type Environment, startServer, temporaryFolder } from '../interop/server.ts'
+import { temporaryDatabase } from '../interop/database.ts'
+import { tokenRequest } from './contestants/client.ts'
+import { proxied, seed } from './contestants/contestant.ts'
+import { applyLoad, closeHttpSockets, type LoadResult, openHttpSockets } from './load.ts'
+import { keepReport } from './report.ts'
+import { median, quantile, rounded, spread } from './statistics.ts'
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+const signIns = 100
+const connections = 64
+const plan = values.quick ? { rounds: 2, seconds: 2 } : { rounds: 7, seconds: 4 }
+const password = 'correct-horse-battery-staple'
+
+await using stack = new AsyncDisposableStack()
+const say = (line: string): void => void process.stderr.write(`${line}\n`)
+
+interface MeasuredServer {
+  readonly name: string
+  readonly port: number
+}
+
+async function grantor(name: string, env: Environment): Promise<MeasuredServer> {
+  const folder = stack.use(temporaryFolder())
+  const users = Array.from({ length: signIns }, (_, n) => ({ username: `person${n}`, password }))
+  const options = { data: folder.path, seed: folder.write('seed.json', { ...seed, users }) }
+  const { port } = stack.use(await startServer({ ...options, env: { ...proxied, ...env } }))
+  return { name, port }
+}
+
+/** The form of a sign-in, ready to be sent: each from a browser and an address of its own. */
+async function preparedSignIn(port: number, n: number): Promise<Buffer> {
+  const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-for': `198.51.100.${n + 1}` }
+  const page = await fetch(`http://127.0.0.1:${port}/account`, { headers: forwarded })
+  const cookie = page.headers.getSetCookie().map((it) => it.split(';', 1)[0])
+  const text = await page.text()
+  const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
+  const form = text.split('<form ').find((part) => part.includes('id="sign-in"')) ?? ''
+  const action = /action="([^"]+)"/.exec(form)?.[1] ?? ''
+  const body = new URLSearchParams({ csrf, username: `person${n}`, password, 'sign-in': 'yes' }).toString()
+  return Buffer.from(
+    `POST ${action} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-Proto: https\r\n` +
+      `X-Forwarded-For: ${forwarded['x-forwarded-for']}\r\nCookie: ${cookie.join('; ')}\r\n` +
+      `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
+}
+
+const prepareAll = async (port: number): Promise<readonly Buffer[]> => {
+  const forms: Buffer[] = []
+  for (let n = 0; n < signIns; n++) forms.push(await preparedSignIn(port, n))
+  return forms
+}
+
+interface SignInTimes {
+  /** Seconds until the last of them was answered. */
+  readonly seconds: number
+  readonly answered: number
+}
+
+async function signInAll(port: number, forms: readonly Buffer[]): Promise<SignInTimes> {
+  const sockets = await openHttpSockets(port, signIns)
+  const began = performance.now()
+  const answers = await Promise.all(sockets.map((socket, n) => socket.send(forms[n] as Buffer, false)))
+  closeHttpSockets(sockets)
+  const answered = answers.filter(({ status }) => status === 303).length
+  if (answered < signIns) throw new Error(`${signIns - answered} of ${signIns} could not sign in`)
+  return { seconds: (performance.now() - began) / 1000, answered }
+}
+
+const asked = tokenRequest()
+const tokens = (port: number, how: { readonly rate?: number; readonly milliseconds: number }): Promise<LoadResult> =>
+  applyLoad({ port, connections, request: () => asked, ...how })
+
+const p99 = ({ latencies }: LoadResult): number => quantile(latencies, 0.99)
+
+/** Tokens at half of what the server can do: alone, and again while a hundred people sign in, in turns. */
+async function measure({ name, port }: MeasuredServer) {
+  await tokens(port, { milliseconds: 3_000 })
+  const saturated = await tokens(port, { milliseconds: 2_000 })
+  const rate = Math.floor(saturated.requests / saturated.seconds / 2)
+  const quiet: number[] = []
+  const busy: number[] = []
+  const signedIn: number[] = []
+  for (let n = 0; n < plan.rounds; n++) {
+    quiet.push(p99(await tokens(port, { rate, milliseconds: plan.seconds * 1000 })))
+    const forms = await prepareAll(port)
+    const all = signInAll(port, forms)
+    // As long as the sign-ins take, measured by the round before; nothing is counted when they are over.
+    const milliseconds = 1000 * Math.min(plan.seconds, signedIn.at(-1) ?? plan.seconds)
+    busy.push(p99(await tokens(port, { rate, milliseconds })))
+    signedIn.push((await all).seconds)
+    say(
+      `  ${name}: p99 ${rounded(quiet.at(-1) ?? 0, 2)} → ${rounded(busy.at(-1) ?? 0, 2)} ms, all in ${rounded(signedIn.at(-1) ?? 0, 1)} s`,
+    )
+  }
+  return {
+    name,
+    tokens_per_second: rate,
+    quiet_p99_ms: spread(quiet, 2),
+    p99_during_sign_ins_ms: spread(busy, 2),
+    all_signed_in_after_s: spread(signedIn, 2),
+    ratio: rounded(median(busy.map((it, n) => it / (quiet[n] ?? Number.NaN))), 2),
+  }
+}
+
+say('starting')
+const database = stack.use(await temporaryDatabase())
+const servers = [
+  await grantor('Grantor, SQLite', {}),
+  await grantor('Grantor, PostgreSQL', {
+    GRANTOR_DATABASE_URL: database.url,
+    GRANTOR_MASTER_KEY: 'a-master-key-for-measuring-only-0123456789',
+  }),
+]
+const measured = []
+for (const server of servers) measured.push(await measure(server))
+const report = {
+  plan: { ...plan, sign_ins: signIns, connections },
+  measured,
+  targets: {
+    'a hundred sign-ins at once raise the p99 of tokens to at most three times its quiet value': measured.every(
+      ({ ratio }) => ratio <= 3,
+    ),
+  },
+}
+if (!values.quick) keepReport('sign-ins', report)
+process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)

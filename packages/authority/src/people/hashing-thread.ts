@@ -1,0 +1,25 @@
+/** A thread that hashes and checks passwords, one at a time, at a lower priority than whoever serves requests. */
+import { getPriority, setPriority } from 'node:os'
+import { parentPort } from 'node:worker_threads'
+import { hashSync, verifySync } from '@node-rs/argon2'
+import type { HashingAnswer, HashingJob } from './hashing-queue.ts'
+
+const port = parentPort
+if (port === null) throw new Error('passwords are hashed in a worker thread')
+
+// Linux counts niceness by thread, and 0 is the thread that asks; elsewhere it would slow the whole process down.
+// Ten steps leave it a tenth of a core that others want, too: nobody's sign-in waits for ever on a busy machine.
+if (process.platform === 'linux') setPriority(0, Math.min(19, getPriority(0) + 10))
+
+port.on('message', (job: HashingJob) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  port.postMessage(answer(job))
+})
+
+function answer(job: HashingJob): HashingAnswer {
+  try {
+    return 'cost' in job ? { value: hashSync(job.password, job.cost) } : { value: verifySync(job.stored, job.password) }
+  } catch (cause) {
+    return { failure: String(cause) }
+  }
+}
