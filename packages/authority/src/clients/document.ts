@@ -14,6 +14,7 @@ import {
 } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant, Json, TenantId } from '@grantor/protocol/types'
+import { outboundProblem } from '@grantor/protocol/uri'
 import type { NewClient, Store } from '@grantor/store'
 import type { Directory } from '../directory.ts'
 import { newEvent, type Origin } from '../events.ts'
@@ -57,7 +58,11 @@ export async function documentClient(
   // So that nobody has us call a thousand other servers.
   const refused = held === null ? limitReached(await limits.takeByAddress('clientDocuments', origin.ip)) : null
   if (refused !== null) return refused
-  const read = await fetchDocument(id, registrationContext(catalogue, deps), outbound)
+  const unreachable = outboundProblem(new URL(id), '443', deps.policy.addresses.outboundAllow)
+  const read =
+    unreachable === null
+      ? await fetchDocument(id, registrationContext(catalogue, deps), outbound)
+      : err<Refusal>({ reason: 'client_document_invalid', field: 'client_id', problem: unreachable })
   if (read.kind === 'error') {
     // A server that is away for a day must not cut off everybody who connected through it.
     const counts = held !== null && (await store.registrations.hasGrants(origin.tenant, id, clock.now()))

@@ -1,4 +1,5 @@
 /** What a deployment really offers now: the one description that every published document is made from. */
+import type { AddressRules } from '../uri/address-rules.ts'
 
 /** Paths under the issuer (docs/conventions.md), so that routes and documents cannot disagree. */
 export const endpointPath = Object.freeze({
@@ -36,8 +37,10 @@ export interface Capabilities {
   readonly serviceDocumentation?: string
 }
 
-/** What a client can register for, because something here serves it. */
-export type Served = Pick<Capabilities, 'grantTypes' | 'clientAuthMethods'>
+/** What a client can register for, because something here serves it, and what it may name as its addresses. */
+export interface Served extends Pick<Capabilities, 'grantTypes' | 'clientAuthMethods'> {
+  readonly addresses: AddressRules
+}
 
 export interface AuthorizationCapabilities {
   readonly responseModes: readonly string[]

@@ -1,5 +1,6 @@
 /** Lifetimes and rules as frozen data (docs/conventions.md). Durations are seconds. */
 import { defaultRegistration, type RegistrationPolicy } from '../registration/policy.ts'
+import { type AddressRules, defaultAddressRules } from '../uri/address-rules.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -35,6 +36,7 @@ export interface Policy {
   /** How a client assertion may call us: by the issuer alone (RFC 10070), or by an endpoint as well. */
   readonly assertionAudience: 'issuer' | 'endpoints'
   readonly registration: RegistrationPolicy
+  readonly addresses: AddressRules
 }
 
 export const defaultPolicy: Policy = Object.freeze({
@@ -61,4 +63,5 @@ export const defaultPolicy: Policy = Object.freeze({
   pkce: 'always',
   assertionAudience: 'issuer',
   registration: defaultRegistration,
+  addresses: defaultAddressRules,
 })

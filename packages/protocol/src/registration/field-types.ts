@@ -4,6 +4,7 @@ import { isLoopbackUri } from '../oauth/redirect-uri.ts'
 import { parseScope } from '../oauth/scope.ts'
 import { canonicalUri } from '../oauth/uri.ts'
 import { isJsonObject, type JsonObject } from '../types.ts'
+import { outboundProblem, type PortRule } from '../uri/outbound-address.ts'
 
 export interface FieldProblem {
   /** A path such as `clients[0].redirect_uris[1]`. */
@@ -75,14 +76,23 @@ export const listOf = <T>(type: FieldType<T>, limit = 50): FieldType<readonly T[
   schema: { type: 'array', items: type.schema, maxItems: limit },
 })
 
-/** A page for people to look at, or an address for us to call. */
-export const webUrl: FieldType<string> = {
+/** Where a browser is sent, or a person may look. */
+export const pageUrl: FieldType<string> = {
   check(value) {
     if (typeof value !== 'string' || canonicalUri(value) === null) return 'must be an absolute URL without fragment'
     return /^https:\/\//i.test(value) || isLoopbackUri(value) ? null : 'must use https'
   },
   schema: text().schema,
 }
+
+/** What this server itself asks for, or sends to: never to where it is known from the start that it will not go. */
+export const outboundUrl = (ports: PortRule): FieldType<string> => ({
+  check(value, { addresses }) {
+    if (typeof value !== 'string' || canonicalUri(value) === null) return 'must be an absolute URL without fragment'
+    return outboundProblem(new URL(value), ports, addresses.outboundAllow)
+  },
+  schema: text().schema,
+})
 
 export const identifier: FieldType<string> = {
   check: (value) =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { documentMetadata, isDocumentId } from '../../src/registration/document.ts'
 import { defaultRegistration } from '../../src/registration/policy.ts'
+import { defaultAddressRules } from '../../src/uri/address-rules.ts'
 import { catalogue } from '../samples.ts'
 
 const id = 'https://app.example/oauth/client.json'
@@ -9,6 +10,7 @@ const on = {
   policy: { ...defaultRegistration, grants: ['authorization_code', 'refresh_token', 'client_credentials'] },
   catalogue: catalogue({ resources: [], scopes: [] }),
   served: {
+    addresses: defaultAddressRules,
     clientAuthMethods: ['client_secret_basic', 'private_key_jwt', 'none'],
     grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
   },

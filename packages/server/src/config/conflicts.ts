@@ -1,5 +1,5 @@
 /** Unsafe or contradictory combinations of settings, each with its reason; a server with one of them does not start. */
-import { allowedHost } from '../outbound/target.ts'
+import { allowedHost } from '@grantor/protocol/uri'
 import { mailProblem } from '../mail/server-address.ts'
 import { createTheme } from '../pages/theme/theme.ts'
 import { themeInputFrom } from './theme.ts'

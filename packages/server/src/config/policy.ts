@@ -3,7 +3,7 @@ import { type Limits, limits } from '@grantor/authority'
 import type { QuotaPolicy } from '@grantor/protocol/http'
 import { defaultPolicy, type Policy } from '@grantor/protocol/oauth'
 import type { Rate } from './kinds.ts'
-import { registrationFrom } from './registration.ts'
+import { addressRulesFrom, registrationFrom } from './registration.ts'
 import type { Settings } from './settings.ts'
 
 export const policyFrom = (settings: Settings): Policy =>
@@ -19,6 +19,7 @@ export const policyFrom = (settings: Settings): Policy =>
     keyAnnounce: settings.keyAnnounce,
     eventRetention: settings.eventRetention,
     registration: registrationFrom(settings),
+    addresses: addressRulesFrom(settings),
   })
 
 export function limitsFrom(settings: Settings): Limits {

@@ -2,6 +2,7 @@
 import { served } from '@grantor/protocol/documents'
 import type { RedirectKind } from '@grantor/protocol/oauth'
 import { readRegistrationPolicy, registrationDocument, type RegistrationPolicy } from '@grantor/protocol/registration'
+import { type AddressRules, allowedHost } from '@grantor/protocol/uri'
 import type { Settings } from './settings.ts'
 
 export const registrationFrom = (settings: Settings): RegistrationPolicy => ({
@@ -14,6 +15,11 @@ export const registrationFrom = (settings: Settings): RegistrationPolicy => ({
   mostClients: settings.registrationMostClients,
   unusedLife: settings.registrationUnusedLife,
   metadataDocuments: settings.registrationDocuments === 'on',
+})
+
+/** What clients may name as addresses, whoever registers them. */
+export const addressRulesFrom = ({ outboundAllow }: Pick<Settings, 'outboundAllow'>): AddressRules => ({
+  outboundAllow: new Set((outboundAllow ?? []).map(allowedHost).filter((host) => host !== null)),
 })
 
 /** Lists of words are checked by the rule that checks those of a tenant; null where all is well. */

@@ -144,7 +144,7 @@ export const settingsList = {
   }),
   outboundAllow: setting('outbound.allow', list, null, {
     description:
-      'Hosts (`host` or `host:port`) that this server may ask for documents although their addresses are private. Everything else must be public.',
+      'Hosts (`host` or `host:port`) that this server may ask for documents and send to although their addresses are private, or their port is not 443. Everything else must be public.',
   }),
   outboundCa: setting('outbound.ca', path, null, {
     description:

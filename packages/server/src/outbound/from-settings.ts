@@ -2,17 +2,17 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
+import { addressRulesFrom } from '../config/registration.ts'
 import type { Settings } from '../config/settings.ts'
 import { StartError } from '../start-error.ts'
 import { openOutbound, type ServerOutbound } from './index.ts'
 import { resolveByDns } from './resolve.ts'
-import { allowedHost } from './target.ts'
 
 export function outboundFrom(settings: Pick<Settings, 'outboundAllow' | 'outboundCa'>): ServerOutbound {
   const extra = settings.outboundCa === null ? null : authorities(settings.outboundCa)
   let roots: SecureContext | null = null
   return openOutbound({
-    allow: new Set((settings.outboundAllow ?? []).map(allowedHost).filter((host) => host !== null)),
+    allow: addressRulesFrom(settings).outboundAllow,
     resolve: resolveByDns(),
     // Made when first needed: most commands never go out.
     roots: () => (roots ??= rootsWith(extra)),

@@ -5,12 +5,12 @@ import type { SecureContext } from 'node:tls'
 import { type Fetched, type FetchRequest, memoryLimiter, type Outbound, type OutboundError } from '@grantor/authority'
 import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
+import { type AllowList, isPublicAddress } from '@grantor/protocol/uri'
 import { sendRequest } from './exchange.ts'
 import { type CacheBounds, createDocumentCache } from './document-cache.ts'
 import { discard, receive } from './receive.ts'
 import { resolveBySystem, type Resolve } from './resolve.ts'
-import { isPublic } from './special-addresses.ts'
-import { type AllowList, type Target, targetOf } from './target.ts'
+import { type Target, targetOf } from './target.ts'
 import { createConcurrencyLimit } from './concurrency.ts'
 
 export interface OutboundOptions {
@@ -65,7 +65,7 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
   async function addressesOf(target: Target, signal: AbortSignal): Promise<OutboundResult<readonly string[]>> {
     if (isIP(target.host) !== 0) return ok([target.host])
     const found = await (target.allowed ? resolveBySystem : parts.resolve)(target.host, signal)
-    if (!target.allowed && !found.every(isPublic)) return err('address')
+    if (!target.allowed && !found.every(isPublicAddress)) return err('address')
     return found.length === 0 ? err(signal.aborted ? 'time' : 'unreachable') : ok(found.slice(0, mostAddresses))
   }
 
@@ -136,7 +136,7 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
     },
 
     async deliver(url, form) {
-      const target = targetOf(url, allow)
+      const target = targetOf(url, allow, '443')
       if (target === null) return refused(url)
       return run<null>({
         target,

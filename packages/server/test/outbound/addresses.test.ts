@@ -1,8 +1,8 @@
 /** Which addresses are public, in every spelling a URL can give one: a table both ways. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPublic } from '../../src/outbound/special-addresses.ts'
-import { allowedHost, targetOf } from '../../src/outbound/target.ts'
+import { allowedHost, isPublicAddress as isPublic } from '@grantor/protocol/uri'
+import { targetOf } from '../../src/outbound/target.ts'
 
 const words = (...lines: readonly string[]): string[] => lines.flatMap((line) => line.split(' '))
 const nobody: ReadonlySet<string> = new Set()
@@ -105,11 +105,11 @@ test('only a plain https URL leads anywhere: no other scheme, user, fragment, bl
 
 test('what the operator allows is allowed as named: a host at every port, or one port of it', () => {
   const allow = new Set(
-    ['LocalHost', '127.0.0.1:9000', '[::1]', 'inside.corp:443'].map((entry) => allowedHost(entry) ?? ''),
+    ['LocalHost', '127.0.0.1:9000', '[::1]', 'inside.grantor.dev:443'].map((entry) => allowedHost(entry) ?? ''),
   )
   const reachable = words(
     'https://localhost/ https://localhost:7/ https://127.0.0.1:9000/ https://127.1:9000/ https://[::1]:5/',
-    'https://inside.corp/',
+    'https://inside.grantor.dev/',
   )
   const not = words('https://127.0.0.1/ https://127.0.0.1:9001/ https://a.localhost/ https://[::2]/ https://intranet/')
   assert.deepEqual(
@@ -120,7 +120,7 @@ test('what the operator allows is allowed as named: a host at every port, or one
     not.map((url) => targetOf(url, allow)),
     not.map(() => null),
   )
-  assert.equal(targetOf('https://inside.corp:8443/', allow)?.allowed, false)
+  assert.equal(targetOf('https://inside.grantor.dev:8443/', allow)?.allowed, false)
 })
 
 test('an entry of the list is a host or a host and port, and nothing else', () => {

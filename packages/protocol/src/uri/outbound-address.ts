@@ -1,0 +1,34 @@
+/** Where the server may be sent by what others tell it: public https hosts, and those the operator names. */
+import { hostKind, isOtherProtocolsPort } from './public-host.ts'
+
+/** Hosts of `outbound.allow`, as `host` (any port) or `host:port`. */
+export type AllowList = ReadonlySet<string>
+
+/** `443`: where no client needs another; `web`: any that no other protocol is known by. */
+export type PortRule = '443' | 'web'
+
+/** The port of an https URL. */
+export const httpsPort = ({ port }: URL): number => (port === '' ? 443 : Number(port))
+
+export const isAllowed = (url: URL, allow: AllowList): boolean =>
+  allow.has(url.hostname) || allow.has(`${url.hostname}:${httpsPort(url)}`)
+
+/** Why the server will not go to an https URL, as far as that is known without asking for its addresses; else null. */
+export function outboundProblem(url: URL, ports: PortRule, allow: AllowList): string | null {
+  if (url.protocol !== 'https:') return 'must use https'
+  if (isAllowed(url, allow)) return null
+  if (hostKind(url.hostname) === 'private') return 'must not name a private host (outbound.allow lists exceptions)'
+  const port = httpsPort(url)
+  if (ports === '443' && port !== 443) return 'must use port 443 (outbound.allow lists exceptions)'
+  return isOtherProtocolsPort(port)
+    ? 'must not use the port of another protocol (outbound.allow lists exceptions)'
+    : null
+}
+
+/** An entry of the list as URLs spell it, or null where it is no host. */
+export function allowedHost(entry: string): string | null {
+  const url = /[/?#@\\\s]/.test(entry) ? null : URL.parse(`https://${entry}`)
+  if (url === null) return null
+  // The parser drops the default port, which somebody wrote for a reason.
+  return url.port === '' && entry.endsWith(':443') ? `${url.hostname}:443` : url.host
+}
