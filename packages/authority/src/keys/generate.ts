@@ -1,7 +1,7 @@
 /** Makes signing keys. RSA takes a tenth of a second or more: it is made in the thread pool, never on the main thread. */
-import { createHash, generateKeyPair, type KeyObject } from 'node:crypto'
+import { generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { SigningAlg } from '@grantor/protocol/jose'
+import { jwkThumbprint, type SigningAlg } from '@grantor/protocol/jose'
 import type { JsonObject } from '@grantor/protocol/types'
 
 const generate = promisify(generateKeyPair)
@@ -16,7 +16,7 @@ export interface FreshKey {
 export async function generateKey(alg: SigningAlg): Promise<FreshKey> {
   const { publicKey, privateKey } = await pair(alg)
   const exported = publicKey.export({ format: 'jwk' }) as Record<string, string>
-  const kid = thumbprint(exported)
+  const kid = jwkThumbprint(exported)
   return {
     kid,
     publicJwk: { ...exported, kid, alg, use: 'sig' },
@@ -40,19 +40,4 @@ function pair(alg: SigningAlg): Promise<{ publicKey: KeyObject; privateKey: KeyO
     case 'ML-DSA-87':
       return generate('ml-dsa-87', {})
   }
-}
-
-const requiredMembers: Record<string, readonly string[]> = {
-  EC: ['crv', 'kty', 'x', 'y'],
-  RSA: ['e', 'kty', 'n'],
-  OKP: ['crv', 'kty', 'x'],
-  AKP: ['alg', 'kty', 'pub'],
-}
-
-/** RFC 7638: the required members in lexicographic order, hashed. The kid says nothing but which key it is. */
-function thumbprint(jwk: Record<string, string>): string {
-  const members = (requiredMembers[jwk['kty'] ?? ''] ?? []).map((name) => [name, jwk[name]])
-  return createHash('sha256')
-    .update(JSON.stringify(Object.fromEntries(members)))
-    .digest('base64url')
 }

@@ -42,6 +42,9 @@ function headerOf(part: string): Header | null {
   return header
 }
 
+/** The whole header of a JWS, for what reads more of it than every JWT has. Null where it is none. */
+export const readJwsHeader = (part: string): JsonObject | null => objectIn(part)
+
 function readHeader(part: string): Header | null {
   const header = objectIn(part)
   if (header === null) return null

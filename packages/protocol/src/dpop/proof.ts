@@ -1,0 +1,105 @@
+/** A DPoP proof, read and checked: RFC 9449 §4.2 and §4.3. That it is used once is for whoever remembers to say. */
+import { createHash } from 'node:crypto'
+import { jwtType } from '../jose/algorithms.ts'
+import { parseJwt, type ParsedJwt, readJwsHeader } from '../jose/jwt.ts'
+import { jwkThumbprint } from '../jose/thumbprint.ts'
+import { importKey, knownAlgorithms, type VerificationKey } from '../jose/verification-key.ts'
+import { err, ok, type Result } from '../result.ts'
+import { type Instant, jsonObject, type JsonObject } from '../types.ts'
+import { normalisedTarget } from './target.ts'
+
+/** What a proof may be signed with: `dpop_signing_alg_values_supported`. Nothing symmetric, never `none`. */
+export const proofAlgorithms = knownAlgorithms
+
+/** Which check a proof fails; told to the operator and, in general words, to the client. */
+export type ProofFault = 'malformed' | 'key' | 'method' | 'address' | 'age' | 'token' | 'signature' | 'nonce'
+
+/** The request that a proof must have been made for. */
+export interface ProofExpectation {
+  readonly method: string
+  /** How the request was addressed: more than one where an endpoint has an alias. */
+  readonly urls: readonly string[]
+  /** The access token it comes with (`ath`); null at an endpoint that takes none. */
+  readonly accessToken: string | null
+  readonly now: Instant
+  /** Whether a nonce is one of ours and recent; null where none is asked for. */
+  readonly isNonce: ((nonce: string) => boolean) | null
+}
+
+/** A proof that holds. */
+export interface ProvenKey {
+  /** RFC 9449 §6.1: the thumbprint of the key whose possession was proven. */
+  readonly jkt: string
+  /** Makes the proof single, together with the key. */
+  readonly jti: string
+  /** From when on it would be refused anyway, by the slowest clock we accept. */
+  readonly usedUntil: Instant
+}
+
+/** Seconds between the proof's clock and ours: no more is forgiven, neither to late proofs nor to fast clocks. */
+export const proofLeeway = 60
+
+const longestProof = 8192
+const longestId = 256
+
+export function checkProof(text: string, expected: ProofExpectation): Result<ProvenKey, ProofFault> {
+  const proof = text.length > longestProof ? null : parseJwt(text)
+  if (proof === null || proof.typ !== jwtType.dpop || !proofAlgorithms.includes(proof.alg)) return err('malformed')
+  const { jti, iat } = proof.claims
+  if (typeof jti !== 'string' || jti === '' || jti.length > longestId) return err('malformed')
+  if (typeof iat !== 'number') return err('malformed')
+  const key = proofKey(text.slice(0, text.indexOf('.')))
+  if (key === null || !key.verification.algs.includes(proof.alg)) return err('key')
+  const fault = faultOf(proof, iat, expected)
+  if (fault !== null) return err(fault)
+  if (!key.verification.verify(proof.alg, proof.signed, proof.signature)) return err('signature')
+  // Last, so that asking for a nonce says of everything else that it was good.
+  if (expected.isNonce !== null && !isAccepted(proof.claims['nonce'], expected.isNonce)) return err('nonce')
+  return ok({ jkt: key.jkt, jti, usedUntil: ((iat + 2 * proofLeeway) * 1000) as Instant })
+}
+
+/** What can be seen without the key. */
+function faultOf({ claims }: ParsedJwt, iat: number, expected: ProofExpectation): ProofFault | null {
+  const { htm, htu, ath } = claims
+  if (htm !== expected.method) return 'method'
+  const target = typeof htu === 'string' ? normalisedTarget(htu) : null
+  if (target === null || !expected.urls.some((url) => normalisedTarget(url) === target)) return 'address'
+  if (Math.abs(expected.now / 1000 - iat) > proofLeeway) return 'age'
+  const { accessToken } = expected
+  if (accessToken !== null && ath !== accessTokenHash(accessToken)) return 'token'
+  return null
+}
+
+const isAccepted = (nonce: unknown, isNonce: (nonce: string) => boolean): boolean =>
+  typeof nonce === 'string' && isNonce(nonce)
+
+/** RFC 9449 §4.2: `ath`. */
+export const accessTokenHash = (token: string): string =>
+  createHash('sha256').update(token, 'latin1').digest('base64url')
+
+interface ProofKey {
+  readonly jkt: string
+  readonly verification: VerificationKey
+}
+
+/**
+ * A client sends the same header with every proof, so the keys that are seen are read once. Bounded: whoever makes up
+ * keys only clears it.
+ */
+const seen = new Map<string, ProofKey>()
+
+function proofKey(headerPart: string): ProofKey | null {
+  const known = seen.get(headerPart)
+  if (known !== undefined) return known
+  const key = readKey(readJwsHeader(headerPart))
+  if (seen.size >= 1024) seen.clear()
+  if (key !== null) seen.set(headerPart, key)
+  return key
+}
+
+/** RFC 9449 §4.3: a public key, without any private part. */
+function readKey(header: JsonObject | null): ProofKey | null {
+  const jwk = jsonObject(header?.['jwk'])
+  const verification = jwk === null ? null : importKey(jwk)
+  return jwk === null || verification === null ? null : { jkt: jwkThumbprint(jwk), verification }
+}
