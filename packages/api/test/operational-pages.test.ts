@@ -1,6 +1,7 @@
 /** What stands around the collections: versions, CORS, metadata, problem pages, metrics, health, actions. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { proofAlgorithms } from '@grantor/protocol/dpop'
 import { problem, type ProblemSlug, problemTypes } from '@grantor/protocol/http'
 import { ok } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
@@ -48,6 +49,7 @@ onEveryAdapter('RFC 9728 §3: the metadata is where the challenge points', async
     authorization_servers: ['https://issuer.example'],
     scopes_supported: ['parcels:delete', 'parcels:read', 'parcels:write'],
     bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: [...proofAlgorithms],
     resource_name: 'Parcels',
     resource_documentation: 'https://api.example/openapi.json',
   })

@@ -4,19 +4,23 @@ export { createValidator, type Validator, type Verdict } from './validate/valida
 export type { IssuerOptions, ValidatorOptions } from './validate/validator-options.ts'
 export {
   type BearerToken,
-  readBearerToken,
+  presentedCredentials,
   type PresentedCredentials,
+  type PresentedRequest,
+  presentedScheme,
+  readBearerToken,
   type StalePolicy,
 } from './validate/presented-credentials.ts'
 export {
   outage,
+  type PossessionFault,
   rejection,
   rejectionKinds,
   type Rejection,
   type RejectionCode,
   type RejectionKind,
 } from './validate/rejections.ts'
-export type { ConfirmProof } from './validate/judge.ts'
+export { MemoryProofReplays, type ProofReplays } from './possession/proof-replays.ts'
 export type { ClientCredentials } from './issuer/client-token.ts'
 export { GivenKeys } from './issuer/given-keys.ts'
 export type { KeySource } from './issuer/key-source.ts'

@@ -1,7 +1,7 @@
 /** The order of checks. Read downwards: the first that fails answers, so a client never learns what a later one would say. */
 import { problem, type Problem, quotaHeaders, versionHeaders } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
-import type { Caller, ScopeNeed } from '@grantor/resource'
+import { type Caller, presentedCredentials, presentedScheme, type ScopeNeed } from '@grantor/resource'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -11,7 +11,6 @@ import {
   type RequestHeaders,
   insufficientScope,
   isPreflight,
-  isTokenInQuery,
   preflight,
   readRequestHead,
   rejectionProblem,
@@ -84,25 +83,15 @@ async function checkCaller(route: Route, head: ParsedHead, scope: RequestScope):
 
 /** 4 and 5, also for pages that need a token. */
 async function authenticate(head: ParsedHead, api: ApiContext): Promise<Result<Caller, Problem>> {
-  const { request, headers, search } = head
+  const { request, headers } = head
   const barred = await api.quotas.checkAddress(request.ip)
   if (barred !== null) return err(barred)
-  const proof = headers.get('dpop')
-  const { certificateThumbprint } = request
-  const verdict = await api.validator.validate({
-    authorization: headers.lines('authorization'),
-    // RFC 6750 §2.3: a token in the query is a second method, and none we take.
-    tokenElsewhere: isTokenInQuery(search),
-    request: {
-      method: request.method,
-      url: api.origin + request.target,
-      ...(proof === null ? {} : { proof }),
-      ...(certificateThumbprint === undefined ? {} : { certificateThumbprint }),
-    },
-  })
+  const { method, target, certificateThumbprint } = request
+  const presented = presentedCredentials({ method, target, lines: headers.lines, certificateThumbprint }, api.origin)
+  const verdict = await api.validator.validate(presented)
   if (verdict.kind === 'ok') return verdict
   if (verdict.error.status === 401) await api.quotas.countFailure(request.ip)
-  return err(rejectionProblem(verdict.error, api.challenge))
+  return err(rejectionProblem(verdict.error, api.challenge, presentedScheme(presented)))
 }
 
 /** 7. Scope (401 or 403 by the switch; 429 for who asks over and over). */

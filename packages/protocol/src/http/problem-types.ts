@@ -67,6 +67,9 @@ export const problemTypes = {
       'token_revoked',
       'proof_required',
       'proof_invalid',
+      'proof_nonce_required',
+      'certificate_required',
+      'certificate_mismatch',
     ],
     explanation: 'The access token is not accepted here; `code` says why. Get a new one from the authorization server.',
   },
@@ -194,6 +197,7 @@ export const problemTypes = {
       'keys_unavailable',
       'revocation_state_stale',
       'introspection_unavailable',
+      'proof_state_unavailable',
     ],
     explanation:
       'The token could not be judged because keys, revocation state or introspection are out of reach. It is not the token: retry.',

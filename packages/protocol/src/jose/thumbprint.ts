@@ -12,7 +12,11 @@ const requiredMembers: Readonly<Record<string, readonly string[]>> = {
 
 /** base64url SHA-256 of the required members; what else a key says of itself does not count. */
 export function jwkThumbprint(jwk: JsonObject): string {
-  const members = (requiredMembers[String(jwk['kty'])] ?? []).map((name): [string, Json] => [name, jwk[name] ?? null])
+  const { kty } = jwk
+  const members = (requiredMembers[typeof kty === 'string' ? kty : ''] ?? []).map((name): [string, Json] => [
+    name,
+    jwk[name] ?? null,
+  ])
   return createHash('sha256')
     .update(JSON.stringify(Object.fromEntries(members)))
     .digest('base64url')

@@ -124,7 +124,7 @@ test('RFC 9449 §4.3: an endpoint with an alias accepts either address', () => {
 test('no change of a single character of a proof leaves it good', () => {
   const good = proof()
   fc.assert(
-    fc.property(fc.nat(good.length - 1), fc.constantFrom(...'ABCxyz019-_.'), (at, character) => {
+    fc.property(fc.nat(good.length - 1), fc.constantFrom('A', 'B', 'z', '0', '9', '-', '_', '.'), (at, character) => {
       fc.pre(good[at] !== character)
       assert.equal(checkProof(good.slice(0, at) + character + good.slice(at + 1), expected).kind, 'error')
     }),

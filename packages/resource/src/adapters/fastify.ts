@@ -5,8 +5,8 @@ import type { ProtectedResource } from '../protect/protected-resource.ts'
 import { type Admission, type ProtectOptions, protection } from '../protect/protection.ts'
 import type { ScopeNeed } from '../protect/scope-need.ts'
 import type { Caller } from '../validate/caller.ts'
-import { isTokenInQuery } from '../validate/presented-credentials.ts'
-import { readNodeRequest, headerLinesOf } from './node-request.ts'
+import { presentedCredentials } from '../validate/presented-credentials.ts'
+import { certificateThumbprint, headerLinesOf, readNodeRequest } from './node-request.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,10 +18,12 @@ declare module 'fastify' {
 /** `onRequest: guard(options, 'invoices:read')`; call `fastify.decorateRequest('access', null)` once. */
 export function guard(options: ProtectOptions, need: ScopeNeed) {
   const { admit } = protection(options, need)
+  const { origin } = new URL(options.audience)
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    const authorization = headerLinesOf(request.raw, 'authorization')
-    const { method, url } = request
-    const presented = { authorization, tokenElsewhere: isTokenInQuery(url), request: { method, url } }
+    const { raw, method, url: target } = request
+    const lines = (name: string) => headerLinesOf(raw, name)
+    const certified = () => certificateThumbprint(raw)
+    const presented = presentedCredentials({ method, target, lines, certificateThumbprint: certified }, origin)
     const settle = (admission: Admission): void => {
       if (admission.kind === 'error') return void sendResponse(reply, admission.error)
       request.access = admission.value

@@ -6,11 +6,12 @@ import type { ProtectedResource } from '../protect/protected-resource.ts'
 import { type ProtectOptions, protection } from '../protect/protection.ts'
 import type { ScopeNeed } from '../protect/scope-need.ts'
 import type { Caller } from '../validate/caller.ts'
-import { isTokenInQuery } from '../validate/presented-credentials.ts'
+import { presentedCredentials } from '../validate/presented-credentials.ts'
 
 export interface FetchInfo {
   /** The address of the client, where the platform knows it. */
   readonly ip?: string
+  /** base64url SHA-256 of the client certificate's DER, where the platform asked for one (RFC 8705 §3.1). */
   readonly certificateThumbprint?: string
 }
 
@@ -21,15 +22,16 @@ export function guardFetch(
   options: ProtectOptions,
   need: ScopeNeed,
   handler: GuardedHandler,
-): (request: Request) => Promise<Response> {
+): (request: Request, info?: FetchInfo) => Promise<Response> {
   const { admit } = protection(options, need)
-  return async (request) => {
+  const { origin } = new URL(options.audience)
+  return async (request, { certificateThumbprint } = {}) => {
     const { method, url, headers } = request
-    const authorization = headers.get('authorization')
-    const admission = await admit(
-      { authorization, tokenElsewhere: isTokenInQuery(url), request: { method, url } },
-      method,
-    )
+    const lines = (name: string) => [headers.get(name) ?? []].flat()
+    const certified = () => certificateThumbprint ?? null
+    const target = url.slice(new URL(url).origin.length)
+    const presented = presentedCredentials({ method, target, lines, certificateThumbprint: certified }, origin)
+    const admission = await admit(presented, method)
     return admission.kind === 'ok' ? handler(request, admission.value) : responseOf(admission.error)
   }
 }
@@ -69,7 +71,7 @@ export function readFetchRequest(request: Request, info: FetchInfo): ApiRequest 
     headers: [...request.headers],
     ip: info.ip ?? null,
     body: (limit) => readUpTo(request.body, limit),
-    ...(info.certificateThumbprint === undefined ? {} : { certificateThumbprint: info.certificateThumbprint }),
+    certificateThumbprint: () => info.certificateThumbprint ?? null,
   }
 }
 

@@ -6,14 +6,13 @@ import { err, ok } from '@grantor/protocol/result'
 import type { ApiRequest, RequestBody, HeaderLine } from '../http/request.ts'
 
 export function readNodeRequest(message: IncomingMessage, ip: string | null): ApiRequest {
-  const thumbprint = certificateThumbprint(message)
   return {
     method: message.method ?? 'GET',
     target: message.url ?? '/',
     headers: headerLines(message.rawHeaders),
     ip,
     body: (limit) => readUpTo(message, limit),
-    ...(thumbprint === null ? {} : { certificateThumbprint: thumbprint }),
+    certificateThumbprint: () => certificateThumbprint(message),
   }
 }
 
@@ -57,8 +56,8 @@ function readUpTo(message: IncomingMessage, limit: number): Promise<RequestBody>
   })
 }
 
-/** RFC 8705 §3.1. */
-function certificateThumbprint({ socket }: IncomingMessage): string | null {
+/** RFC 8705 §3.1: of the certificate that this connection proved. */
+export function certificateThumbprint({ socket }: IncomingMessage): string | null {
   if (!('getPeerX509Certificate' in socket)) return null
   const certificate = (socket as TLSSocket).getPeerX509Certificate()
   return certificate === undefined ? null : createHash('sha256').update(certificate.raw).digest('base64url')

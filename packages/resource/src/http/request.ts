@@ -14,7 +14,7 @@ export interface ApiRequest {
   /** Reads the body once, up to `limit` bytes. */
   body(limit: number): Promise<RequestBody>
   /** base64url SHA-256 of the client certificate's DER, where TLS asked for one (RFC 8705 §3.1). */
-  readonly certificateThumbprint?: string
+  readonly certificateThumbprint?: (() => string | null) | undefined
 }
 
 export type RequestBody = Result<Uint8Array, 'too_large' | 'cut_short'>

@@ -1,8 +1,10 @@
 /** What is answered where a token is not accepted or lacks the scope (RFC 6750 §3, RFC 9728 §5.1). */
-import { bearerChallenge, problem, type Problem } from '@grantor/protocol/http'
+import { proofAlgorithms } from '@grantor/protocol/dpop'
+import { bearerChallenge, dpopChallenge, problem, type Problem } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Caller } from '../validate/caller.ts'
-import { type Rejection, rejection, type RejectionKind, rejectionKinds } from '../validate/rejections.ts'
+import type { BearerToken } from '../validate/presented-credentials.ts'
+import { proofFaults, type Rejection, rejection, type RejectionKind, rejectionKinds } from '../validate/rejections.ts'
 import { type ScopeNeed, scopesOf } from './scope-need.ts'
 
 export interface Challenge {
@@ -15,16 +17,24 @@ export interface Challenge {
   readonly scope?: readonly string[]
 }
 
-/** A rejection of the validator as an answer: 401 is the token, 400 the request, 503 us. */
-export function rejectionProblem(refused: Rejection, challenge: Challenge): Problem {
-  const { description }: RejectionKind = rejectionKinds[refused.code]
+/** A rejection of the validator as an answer: 401 is the token, 400 the request, 503 us. `scheme`: as it was presented. */
+export function rejectionProblem(
+  refused: Rejection,
+  challenge: Challenge,
+  scheme: BearerToken['scheme'] = 'bearer',
+): Problem {
+  const description = descriptionOf(refused)
   if (refused.status === 503) {
     return problem('authorization-state-unavailable', `${description}.`, {
       code: refused.code,
       headers: { 'retry-after': String(refused.retryAfter) },
     })
   }
-  const headers = { 'www-authenticate': challengeText(refused, challenge) }
+  const headers = {
+    'www-authenticate': challengeText(refused, challenge, { scheme }),
+    // RFC 9449 §9: what the next proof is to carry.
+    ...(refused.code === 'proof_nonce_required' ? { 'dpop-nonce': refused.nonce } : {}),
+  }
   if (refused.status === 400) {
     const errors = [{ header: 'authorization', code: 'invalid', detail: `${description}.` }]
     return problem('invalid-request', `${description}.`, { code: refused.code, headers, errors })
@@ -43,19 +53,41 @@ export function scopeProblem(need: ScopeNeed, caller: Caller, challenge: Challen
   const required = scopesOf(need)
   return problem('insufficient-scope', 'The access token lacks the scope of this operation.', {
     status: challenge.insufficientScopeStatus,
-    headers: { 'www-authenticate': challengeText(insufficientScope, challenge, required) },
+    headers: { 'www-authenticate': challengeText(insufficientScope, challenge, { scope: required }) },
     members: { required_scope: required, granted_scope: [...caller.scope].sort() },
   })
 }
 
-function challengeText(refused: Rejection, challenge: Challenge, scope = challenge.scope ?? []): string {
-  const { error, description }: RejectionKind = rejectionKinds[refused.code]
-  return bearerChallenge({
-    realm: challenge.realm,
-    // RFC 6750 §3: a request without credentials is told no error.
-    ...(error === null ? {} : { error }),
-    ...(error === null || error === 'insufficient_scope' ? {} : { error_description: description }),
+interface ChallengeChoice {
+  readonly scheme?: BearerToken['scheme']
+  readonly scope?: readonly string[]
+}
+
+function challengeText(
+  refused: Rejection,
+  challenge: Challenge,
+  { scheme = 'bearer', scope = challenge.scope ?? [] }: ChallengeChoice,
+): string {
+  const { error }: RejectionKind = rejectionKinds[refused.code]
+  const more = {
+    ...(error === null || error === 'insufficient_scope' ? {} : { error_description: descriptionOf(refused) }),
     ...(scope.length === 0 ? {} : { scope: scope.join(' ') }),
     resource_metadata: challenge.resourceMetadata,
-  })
+  }
+  const { realm } = challenge
+  // RFC 9449 §7.1: whoever has a bound token is told how it is used, however it was presented.
+  if (
+    scheme === 'dpop' ||
+    error === 'invalid_dpop_proof' ||
+    error === 'use_dpop_nonce' ||
+    refused.code === 'proof_required'
+  )
+    return dpopChallenge({ realm, ...(error === null ? {} : { error }), ...more, algs: proofAlgorithms.join(' ') })
+  // RFC 6750 §3: a request without credentials is told no error.
+  return bearerChallenge({ realm, ...(error === null ? {} : { error }), ...more })
+}
+
+function descriptionOf(refused: Rejection): string {
+  const { description }: RejectionKind = rejectionKinds[refused.code]
+  return refused.code === 'proof_invalid' ? `${description}: ${proofFaults[refused.fault]}` : description
 }

@@ -25,6 +25,7 @@ const exposed = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'DPoP-Nonce',
   'Deprecation',
   'Sunset',
   'WWW-Authenticate',

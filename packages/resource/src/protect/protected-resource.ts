@@ -11,7 +11,7 @@ import {
 } from '../http/request.ts'
 import { apiResponse, type ApiResponse, renderResponse, reportToConsole, withHeaders } from '../http/response.ts'
 import type { Caller } from '../validate/caller.ts'
-import { isTokenInQuery } from '../validate/presented-credentials.ts'
+import { presentedCredentials } from '../validate/presented-credentials.ts'
 import { corsHeaders, type CorsPlan, isPreflight, preflight } from './cors.ts'
 import { type Admission, type ProtectOptions, protection } from './protection.ts'
 import { metadataPaths, resourceMetadata } from './resource-metadata.ts'
@@ -96,15 +96,7 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
       })
       const open = publicAnswer(request, headers)
       if (open !== null) return answered(renderResponse(ok(open), method, identity()))
-      const presented = {
-        authorization: headers.lines('authorization'),
-        tokenElsewhere: isTokenInQuery(target),
-        request: {
-          method,
-          url: origin + target,
-          ...(certificateThumbprint === undefined ? {} : { certificateThumbprint }),
-        },
-      }
+      const presented = presentedCredentials({ method, target, lines: headers.lines, certificateThumbprint }, origin)
       const settle = (admission: Admission): ReceivedRequest =>
         admission.kind === 'ok'
           ? { kind: 'admitted', caller: admission.value, headers: shared }

@@ -4,7 +4,7 @@ import type { Problem } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { type ApiResponse, renderResponse } from '../http/response.ts'
 import type { Caller } from '../validate/caller.ts'
-import type { PresentedCredentials } from '../validate/presented-credentials.ts'
+import { type PresentedCredentials, presentedScheme } from '../validate/presented-credentials.ts'
 import type { Validator, Verdict } from '../validate/validator.ts'
 import { type Challenge, insufficientScope, rejectionProblem, scopeProblem } from './challenge.ts'
 import { metadataUrl } from './resource-metadata.ts'
@@ -51,7 +51,10 @@ export function protection(options: ProtectOptions, need: ScopeNeed): Protection
   return {
     admit(presented, method) {
       const settle = (verdict: Verdict): Admission => {
-        const admitted = verdict.kind === 'ok' ? scoped(verdict.value) : err(rejectionProblem(verdict.error, challenge))
+        const admitted =
+          verdict.kind === 'ok'
+            ? scoped(verdict.value)
+            : err(rejectionProblem(verdict.error, challenge, presentedScheme(presented)))
         return admitted.kind === 'ok' ? admitted : err(answered(admitted.error, method))
       }
       const verdict = validator.validate(presented)

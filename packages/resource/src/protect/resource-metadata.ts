@@ -1,4 +1,5 @@
 /** The metadata of a protected resource: RFC 9728. */
+import { proofAlgorithms } from '@grantor/protocol/dpop'
 import type { JsonObject } from '@grantor/protocol/types'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
@@ -31,6 +32,7 @@ export function resourceMetadata({ resource, name, issuers, scopes, documentatio
     authorization_servers: issuers,
     scopes_supported: scopes,
     bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: proofAlgorithms,
     resource_name: name,
     ...(documentation === undefined ? {} : { resource_documentation: documentation }),
   }

@@ -1,13 +1,9 @@
-/** What is checked on every request, also of a token seen before: time, tenant, revocation, proof. In this order. */
+/** What is checked on every request, also of a token seen before: time, tenant, revocation. In this order. */
 import { err, ok, type Result } from '@grantor/protocol/result'
-import type { JsonObject } from '@grantor/protocol/types'
 import type { Time } from '../time.ts'
 import type { PresentedCredentials, StalePolicy } from './presented-credentials.ts'
 import { expired, outage, type Rejection, rejection } from './rejections.ts'
 import type { VerifiedToken } from './verified-token.ts'
-
-/** Whether the caller proved possession of what the token is bound to (RFC 9449, RFC 8705). */
-export type ConfirmProof = (confirmation: JsonObject, presented: PresentedCredentials, token: string) => boolean
 
 export interface JudgeOptions {
   readonly time: Time
@@ -16,7 +12,6 @@ export interface JudgeOptions {
   readonly onStale: StalePolicy
   /** Milliseconds that the policy `serve` goes on after the state turned stale. */
   readonly serveStaleFor: number
-  readonly confirm: ConfirmProof | null
   readonly onStaleDecision: (policy: StalePolicy) => void
 }
 
@@ -32,9 +27,12 @@ export interface TokenPresentation {
   readonly token: string
 }
 
-export function judgeToken(verified: VerifiedToken, occasion: TokenPresentation, options: JudgeOptions): Judgement {
+export function judgeToken(
+  verified: VerifiedToken,
+  { presented }: TokenPresentation,
+  options: JudgeOptions,
+): Judgement {
   const { caller, revocable, issuer } = verified
-  const { presented } = occasion
   const now = options.time.now()
   // With a leeway of 60 s a token that is 59 s late is accepted, one that is 60 s late is not.
   if (now >= caller.expiresAt + options.leeway) return err(expired(caller.expiresAt))
@@ -43,8 +41,6 @@ export function judgeToken(verified: VerifiedToken, occasion: TokenPresentation,
   const { revocation } = issuer
   // What is known to be dead is dead, however old the knowledge.
   if (revocation?.isRevoked(revocable) === true) return err(rejection('token_revoked'))
-  const unproven = checkProof(verified, occasion, options)
-  if (unproven !== null) return err(unproven)
   // An introspected token has no key: the issuer was asked about it within the bound, so the feed's age does not matter.
   return revocation === null || verified.key === null ? accept : byFreshness(verified, presented, options)
 }
@@ -59,18 +55,4 @@ function byFreshness(verified: VerifiedToken, presented: PresentedCredentials, o
   // Never before the first snapshot: there is no state to serve by.
   if (policy === 'serve' && freshness === 'stale' && revocation.age() <= options.serveStaleFor) return accept
   return err(outage('revocation_state_stale', 5))
-}
-
-function checkProof(
-  verified: VerifiedToken,
-  { presented, scheme, token }: TokenPresentation,
-  { confirm }: JudgeOptions,
-): Rejection | null {
-  const { confirmation } = verified
-  // RFC 9449 §7.1: the DPoP scheme with a token that is bound to nothing proves nothing.
-  if (confirmation === null) return scheme === 'dpop' ? rejection('proof_invalid') : null
-  if (confirm === null) return rejection('proof_required')
-  // RFC 9449 §7.2: a token that is bound to a key must not be accepted as a plain bearer token.
-  if (Object.hasOwn(confirmation, 'jkt') && scheme !== 'dpop') return rejection('proof_required')
-  return confirm(confirmation, presented, token) ? null : rejection('proof_invalid')
 }

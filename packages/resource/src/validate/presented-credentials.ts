@@ -18,14 +18,18 @@ export interface PresentedCredentials {
   readonly tenant?: string | null
   /** The policy of this route; left out, the validator's. */
   readonly onStale?: StalePolicy
-  /** What a proof of possession is checked against (`confirm` of the options). */
-  readonly request?: {
-    readonly method: string
-    readonly url: string
-    readonly proof?: string
-    /** base64url SHA-256 of the client certificate's DER (RFC 8705 §3.1). */
-    readonly certificateThumbprint?: string
-  }
+  /** What a proof of possession is checked against. Without it, bound tokens are refused. */
+  readonly request?: PresentedRequest
+}
+
+export interface PresentedRequest {
+  readonly method: string
+  /** As clients address it: behind a proxy, the outside address. */
+  readonly url: string
+  /** The DPoP header (RFC 9449 §4.1). */
+  readonly proof?: string
+  /** base64url SHA-256 of the client certificate's DER (RFC 8705 §3.1), asked for where a token is bound to one. */
+  readonly certificateThumbprint?: (() => string | null) | undefined
 }
 
 export interface BearerToken {
@@ -33,10 +37,44 @@ export interface BearerToken {
   readonly token: string
 }
 
+/** A request as an adapter has it: the target as it was sent, every line of a header by its name in lower case. */
+export interface RequestLines {
+  readonly method: string
+  readonly target: string
+  readonly lines: (name: string) => readonly string[]
+  readonly certificateThumbprint?: (() => string | null) | undefined
+}
+
 /** RFC 6750 §2.3: whether a query carries a token, under whatever spelling a form parser would read as that name. */
-export function isTokenInQuery(target: string): boolean {
+function isTokenInQuery(target: string): boolean {
   const at = target.indexOf('?')
   return at >= 0 && new URLSearchParams(target.slice(at)).has('access_token')
+}
+
+/** What a request brings. `origin` is the API's own: what a proxy or a Host header says does not decide what is proven. */
+export function presentedCredentials(
+  { method, target, lines, certificateThumbprint }: RequestLines,
+  origin: string,
+): PresentedCredentials {
+  const proofs = lines('dpop')
+  return {
+    authorization: lines('authorization'),
+    tokenElsewhere: isTokenInQuery(target),
+    request: {
+      method,
+      // RFC 9112 §3.2.2: a proxy may send the absolute form.
+      url: origin + target.replace(/^https?:\/\/[^/?#]*/i, ''),
+      // RFC 9449 §4.3: not more than one; two that are joined are none.
+      ...(proofs.length === 0 ? {} : { proof: proofs.join(', ') }),
+      certificateThumbprint,
+    },
+  }
+}
+
+/** The scheme that is spoken to whoever presented this. */
+export function presentedScheme({ authorization }: PresentedCredentials): BearerToken['scheme'] {
+  const line = typeof authorization === 'string' ? authorization : authorization?.[0]
+  return parseAuthorizationHeader(line)?.scheme === 'dpop' ? 'dpop' : 'bearer'
 }
 
 /** Headers are at most 16 KiB; a token may take half of that. */

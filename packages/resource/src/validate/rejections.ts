@@ -5,7 +5,13 @@ export interface RejectionKind {
   /** 401: the token. 400: the request. 503: us. Never one in place of another. */
   readonly status: 400 | 401 | 503
   /** `error` of the challenge (RFC 6750 §3.1); null where the challenge carries none. */
-  readonly error: 'invalid_request' | 'invalid_token' | 'insufficient_scope' | null
+  readonly error:
+    | 'invalid_request'
+    | 'invalid_token'
+    | 'insufficient_scope'
+    | 'invalid_dpop_proof'
+    | 'use_dpop_nonce'
+    | null
   /** `error_description`: ASCII without quotes or backslashes, constant, nothing of the token. */
   readonly description: string
 }
@@ -30,7 +36,14 @@ export const rejectionKinds = {
   invalid_token: badToken('The access token is not active'),
   token_revoked: badToken('The access token was revoked'),
   proof_required: badToken('The access token is bound to a key and needs its proof'),
-  proof_invalid: badToken('The proof of possession is not valid'),
+  proof_invalid: { status: 401, error: 'invalid_dpop_proof', description: 'The DPoP proof is not valid' },
+  proof_nonce_required: {
+    status: 401,
+    error: 'use_dpop_nonce',
+    description: 'The DPoP proof needs the nonce given here',
+  },
+  certificate_required: badToken('The access token is bound to a client certificate, and none was presented'),
+  certificate_mismatch: badToken('The access token is bound to another client certificate'),
   insufficient_scope: {
     status: 401,
     error: 'insufficient_scope',
@@ -40,6 +53,7 @@ export const rejectionKinds = {
   header_repeated: badRequest('The request carries more than one access token'),
   keys_unavailable: unavailable('The signing keys of the issuer cannot be read'),
   revocation_state_stale: unavailable('The revocation state is too old to accept a token by'),
+  proof_state_unavailable: unavailable('Used proofs of possession cannot be looked up'),
   introspection_unavailable: unavailable('The token cannot be introspected'),
 } as const satisfies Readonly<Record<string, RejectionKind>>
 
@@ -48,11 +62,31 @@ type Codes<S extends number> = {
   [C in RejectionCode]: (typeof rejectionKinds)[C]['status'] extends S ? C : never
 }[RejectionCode]
 
+/** What is wrong with a proof, in words that help its maker and are no secret. */
+export const proofFaults = {
+  malformed: 'it is not a proof as RFC 9449 describes it',
+  key: 'its key cannot be used, is private or does not fit its algorithm',
+  method: 'htm is not the method of this request',
+  address: 'htu is not the address of this request',
+  age: 'iat is too far from the time here',
+  token: 'ath is not the hash of this access token',
+  signature: 'its signature is not of its key',
+  key_mismatch: 'the access token is bound to another key',
+  replayed: 'it was used before',
+  unbound: 'the access token is not bound to a key',
+} as const
+export type PossessionFault = keyof typeof proofFaults
+
 export type Rejection =
-  | { readonly code: Exclude<Codes<401>, 'token_expired'>; readonly status: 401 }
+  | { readonly code: Exclude<Codes<401>, Detailed>; readonly status: 401 }
+  | { readonly code: 'proof_invalid'; readonly status: 401; readonly fault: PossessionFault }
+  | { readonly code: 'proof_nonce_required'; readonly status: 401; readonly nonce: string }
   | { readonly code: 'token_expired'; readonly status: 401; readonly expiredAt: Instant | null }
   | { readonly code: Codes<400>; readonly status: 400 }
   | { readonly code: Codes<503>; readonly status: 503; /** Seconds. */ readonly retryAfter: number }
+
+/** Those that say more than their code. */
+type Detailed = 'token_expired' | 'proof_invalid' | 'proof_nonce_required'
 
 /** One frozen value per reason: a refusal on the hot path allocates nothing. */
 const plain = new Map<RejectionCode, Rejection>(
@@ -62,11 +96,16 @@ const plain = new Map<RejectionCode, Rejection>(
   ]),
 )
 
-export function rejection(code: Exclude<Codes<400 | 401>, 'token_expired'>): Rejection {
+export function rejection(code: Exclude<Codes<400 | 401>, Detailed>): Rejection {
   return plain.get(code) as Rejection
 }
 
 export const expired = (expiredAt: Instant | null): Rejection => ({ code: 'token_expired', status: 401, expiredAt })
+
+export const proofInvalid = (fault: PossessionFault): Rejection => ({ code: 'proof_invalid', status: 401, fault })
+
+/** `nonce`: what the next proof is to carry. */
+export const nonceWanted = (nonce: string): Rejection => ({ code: 'proof_nonce_required', status: 401, nonce })
 
 /** Our fault or a network's; the token may be fine. `retryAfter` in seconds. */
 export function outage(code: Codes<503>, retryAfter = 1): Rejection {

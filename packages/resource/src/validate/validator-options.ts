@@ -4,10 +4,10 @@ import type { ClientCredentials } from '../issuer/client-token.ts'
 import type { KeySource } from '../issuer/key-source.ts'
 import { isAllowedAddress } from '../issuer/outbound.ts'
 import type { Metrics } from '../metrics.ts'
+import type { ProofReplays } from '../possession/proof-replays.ts'
 import type { RevocationSource } from '../revocation/revocation-source.ts'
 import type { Time } from '../time.ts'
 import type { Caller } from './caller.ts'
-import type { ConfirmProof } from './judge.ts'
 import type { StalePolicy } from './presented-credentials.ts'
 import type { Rejection } from './rejections.ts'
 
@@ -57,8 +57,15 @@ export interface ValidatorOptions {
   readonly introspectionCache?: number
   /** Tokens whose verification is remembered: 10 000. */
   readonly cacheSize?: number
-  /** Checks proofs of possession; without it, bound tokens are refused. */
-  readonly confirm?: ConfirmProof
+  /** Proofs of possession by DPoP (RFC 9449); they are always checked, these are choices. */
+  readonly dpop?: {
+    /** Ask for nonces made with this secret of at least 32 bytes, the same in every process of the API. */
+    readonly nonceSecret?: Uint8Array
+    /** Where used proofs are remembered; left out, in this process. */
+    readonly replays?: ProofReplays
+    /** Most that this process remembers of two minutes: 500 000. Over it, proofs are refused with 503. */
+    readonly capacity?: number
+  }
   /** Hears of every refusal, for logs. `caller` where the token was genuine. */
   readonly onRejection?: (rejection: Rejection, caller: Caller | null) => void
   readonly metrics?: Metrics
@@ -77,6 +84,7 @@ export function assertValidOptions({
   issuers,
   leeway = 60,
   introspectionCache = 30,
+  dpop,
 }: ValidatorOptions): void {
   const demand = (holds: boolean, what: string) => {
     if (!holds) throw new TypeError(what)
@@ -86,6 +94,7 @@ export function assertValidOptions({
   demand(new Set(issuers.map(({ issuer }) => issuer)).size === issuers.length, 'issuers: one is named twice')
   demand(leeway >= 0 && leeway <= 300, 'leeway: 0 to 300 seconds')
   demand(introspectionCache >= 0 && introspectionCache < 60, 'introspectionCache: under 60 seconds')
+  demand((dpop?.nonceSecret?.length ?? 32) >= 32, 'dpop.nonceSecret: at least 32 bytes')
   for (const { issuer, revocation = 'feed', credentials, introspection, feed, reports } of issuers) {
     demand(isAllowedAddress(issuer), `issuer ${issuer}: https is required`)
     demand(!issuer.endsWith('/') || new URL(issuer).pathname === '/', `issuer ${issuer}: no slash at the end`)

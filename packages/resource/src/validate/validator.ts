@@ -1,4 +1,5 @@
 /** The validator: says of a presented token whether it is accepted, and who calls. Framework-free; warm, it is synchronous. */
+import { openNonces } from '@grantor/protocol/dpop'
 import { knownAlgorithms, type ParsedJwt, parseJwt, type VerificationKey } from '@grantor/protocol/jose'
 import { err, type Err, type Result } from '@grantor/protocol/result'
 import type { TrustedIssuer } from '../issuer/trusted-issuers.ts'
@@ -11,6 +12,8 @@ import {
 } from './issuer-connections.ts'
 import { judgeToken, type JudgeOptions, type TokenPresentation } from './judge.ts'
 import { OpaqueTokens } from './opaque-tokens.ts'
+import { checkPossession, type PossessionOptions } from '../possession/possession.ts'
+import { MemoryProofReplays } from '../possession/proof-replays.ts'
 import { readBearerToken, authorizationLine, type PresentedCredentials } from './presented-credentials.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
 import { assertValidOptions, type ValidatorOptions } from './validator-options.ts'
@@ -66,6 +69,7 @@ class TokenValidator implements Validator {
   readonly #issuers: IssuerConnections
   readonly #audience: ReadonlySet<string>
   readonly #judge: JudgeOptions
+  readonly #possession: PossessionOptions
   readonly #cache: VerificationCache
   readonly #opaque: OpaqueTokens
   readonly #onRejection: ValidatorOptions['onRejection']
@@ -84,8 +88,13 @@ class TokenValidator implements Validator {
       leeway: 1000 * (options.leeway ?? 60),
       onStale: options.onStale ?? 'refuse',
       serveStaleFor: 1000 * (options.serveStaleFor ?? 600),
-      confirm: options.confirm ?? null,
       onStaleDecision: (policy) => dependencies.metrics.count('rs_stale_decisions_total', { policy }),
+    }
+    const { nonceSecret, replays, capacity = 500_000 } = options.dpop ?? {}
+    this.#possession = {
+      time: dependencies.time,
+      nonces: nonceSecret === undefined ? null : openNonces(nonceSecret),
+      replays: replays ?? new MemoryProofReplays(dependencies.time, capacity),
     }
     for (const trusted of this.#issuers.trusted.namedIssuers()) void trusted.keys.refresh()
     for (const feed of this.#issuers.feeds) feed.start()
@@ -212,7 +221,12 @@ class TokenValidator implements Validator {
   #judged(verified: VerifiedToken, presentation: TokenPresentation, path: Path): Finding | Promise<Finding> {
     const judgement = judgeToken(verified, presentation, this.#judge)
     if (judgement.kind === 'error') return refused(judgement.error, path, verified)
-    return judgement.value === 'accept' ? accepted(verified, path) : this.#byIssuer(verified, presentation)
+    const conclude = (unproven: Rejection | null): Finding | Promise<Finding> => {
+      if (unproven !== null) return refused(unproven, path, verified)
+      return judgement.value === 'accept' ? accepted(verified, path) : this.#byIssuer(verified, presentation)
+    }
+    const unproven = checkPossession(verified.confirmation, presentation, this.#possession)
+    return unproven instanceof Promise ? unproven.then(conclude) : conclude(unproven)
   }
 
   async #byIssuer(verified: VerifiedToken, { token }: TokenPresentation): Promise<Finding> {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
+import { proofAlgorithms } from '@grantor/protocol/dpop'
 import { fastify } from 'fastify'
 import { fastifyResource } from '../../src/adapters/fastify.ts'
 import { protectedFetch, responseOf } from '../../src/adapters/fetch.ts'
@@ -106,6 +107,7 @@ for (const [adapter, open] of Object.entries({ node: onNode, fastify: onFastify,
           authorization_servers: ['https://issuer.example'],
           scopes_supported: ['notes:read', 'notes:write'],
           bearer_methods_supported: ['header'],
+          dpop_signing_alg_values_supported: [...proofAlgorithms],
           resource_name: 'Notes',
         })
       }

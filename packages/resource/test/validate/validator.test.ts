@@ -194,29 +194,6 @@ test('Strangers who make up tenants cost the server a bounded number of question
   await validator.close()
 })
 
-test('RFC 9449 §7: bound tokens need their scheme and their proof; an unbound one proves nothing', async () => {
-  const time = new FakeTime()
-  const issuer = createTestIssuer({ audience, time })
-  const validator = createValidator({
-    audience,
-    issuers: [issuer.trust],
-    time,
-    confirm: ({ jkt, 'x5t#S256': certificate }, { request }) =>
-      jkt === undefined ? certificate === request?.certificateThumbprint : jkt === request?.proof,
-  })
-  const request = { method: 'GET', url: `${audience}/v1/orders` }
-  const say = async (authorization: string, more: object = {}) =>
-    word(await validator.validate({ authorization, request: { ...request, ...more } }))
-  const bound = issuer.mint({ claims: { cnf: { jkt: 'thumb' } } })
-  const certified = issuer.mint({ claims: { cnf: { 'x5t#S256': 'cert' } } })
-  assert.equal(await say(`Bearer ${bound}`, { proof: 'thumb' }), 'proof_required')
-  assert.equal(await say(`DPoP ${bound}`, { proof: 'thumb' }), 'ok')
-  assert.equal(await say(`DPoP ${bound}`, { proof: 'other' }), 'proof_invalid')
-  assert.equal(await say(`DPoP ${issuer.mint()}`), 'proof_invalid')
-  assert.equal(await say(`Bearer ${certified}`, { certificateThumbprint: 'cert' }), 'ok')
-  assert.equal(await say(`Bearer ${certified}`, { certificateThumbprint: 'other' }), 'proof_invalid')
-})
-
 test('Every refusal is counted by its code and told to the log; callers are named only where the token was genuine', async () => {
   const counts: string[] = []
   const metrics: Metrics = {
