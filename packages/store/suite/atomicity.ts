@@ -1,63 +1,11 @@
 /** Every verb, broken before each of its steps, leaves nothing behind: no row, and not even its event. */
 import { deepEqual, notDeepEqual, rejects } from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Engine } from '../src/drivers/engine.ts'
 import { type VerbName, verbs } from '../src/verbs/index.ts'
-import type { Row, Verb } from '../src/verbs/verb.ts'
-import { factorTables } from './people/factor-samples.ts'
+import { everything } from './database-rows.ts'
 import { entries } from './samples.ts'
 import { type OpenEngine, type StoreUnderTest, storeTest } from './store-test.ts'
 import { populated, verbCalls } from './verb-calls.ts'
-
-const tables = [
-  'deployment',
-  'tenants',
-  'directory_changes',
-  'resources',
-  'scopes',
-  'clients',
-  'client_secrets',
-  'registration_tokens',
-  'keys',
-  'assertions',
-  'opaque_tokens',
-  'revoked_tokens',
-  'events',
-  'checkpoints',
-  'log_position',
-  'users',
-  'sessions',
-  'session_parties',
-  'deliveries',
-  'interactions',
-  'grants',
-  'codes',
-  'device_codes',
-  'refresh_tokens',
-  'consents',
-  'limits',
-  ...factorTables,
-  'mails',
-  'mailed_links',
-  'mail_cursor',
-]
-
-/** Everything the database holds, in an order that does not depend on it. */
-async function everything(engine: Engine): Promise<Record<string, readonly string[]>> {
-  await engine.position()
-  const found: Record<string, readonly string[]> = {}
-  for (const table of tables) {
-    const rows = await engine.read(
-      (function* (): Verb<readonly Row[]> {
-        return yield { do: 'sql', text: `select * from ${table}`, values: [] }
-      })(),
-    )
-    found[table] = rows
-      .map((row) => JSON.stringify(row, (_, value: unknown) => (value instanceof Uint8Array ? [...value] : value)))
-      .sort()
-  }
-  return found
-}
 
 /** No verb has more steps than this; a loop that does not end is a failure, not a hang. */
 const maxSteps = 60

@@ -9,6 +9,7 @@ import { directorySuite } from './directory/directory.ts'
 import { keySuite } from './directory/keys.ts'
 import { eventSuite } from './events.ts'
 import { limitSuite } from './limits.ts'
+import { neighbourSuite } from './neighbours.ts'
 import { deliverySuite } from './outgoing/deliveries.ts'
 import { mailSuite } from './outgoing/mails.ts'
 import { factorSuite } from './people/factors.ts'
@@ -48,6 +49,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('mails', atOnce, () => mailSuite(open))
   describe('links', atOnce, () => linkSuite(open))
   describe('sweep', atOnce, () => sweepSuite(open))
+  describe('neighbours', atOnce, () => neighbourSuite(open))
   describe('atomicity', atOnce, () => atomicitySuite(open))
   describe('races', atOnce, () => raceSuite(open))
 }

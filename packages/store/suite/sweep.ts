@@ -6,6 +6,7 @@ import {
   at,
   change,
   client,
+  device,
   grantId,
   handle,
   interaction,
@@ -71,6 +72,36 @@ export function sweepSuite(open: OpenEngine): void {
       equal(await store.sweep(at(2_000_000 + tombstoneKeeping), 10), 2)
       equal(await store.grants.find(acme, grantId('g1')), null)
       equal((await store.consents.ofSubject(acme, 'ada', 10)).length, 1)
+    },
+  )
+
+  storeTest(
+    open,
+    'what was spent or is over is known for a day, so that a replay is seen as one',
+    async ({ store }) => {
+      const basis = await tenantWithClient(store)
+      await store.interactions.open(interaction('i1'))
+      await store.sessions.start(session('s1'), null, [])
+      await store.grants.open(opening(basis, 'g1'))
+      await store.devices.open(device('d1', { expiresAt: at(602_000) }), basis)
+      const spend = { kind: 'code', handle: handle('code g1') } as const
+      await store.tokens.issue(issuance(basis, { grantId: grantId('g1'), spend, successor: refresh('r1', 'g1') }))
+      /** Each with the end that it has in the samples. */
+      const kept: readonly (readonly [string, number, () => Promise<unknown>])[] = [
+        ['code', 61_000, () => store.grants.code(acme, handle('code g1'))],
+        ['refresh token', 500_000, () => store.grants.refresh(acme, handle('refresh r1'))],
+        ['interaction', 601_000, () => store.interactions.find(acme, handle('interaction i1'))],
+        ['device code', 602_000, () => store.devices.find(acme, handle('device d1'))],
+        ['session', 900_000, () => store.sessions.byId(acme, 's1')],
+        ['grant', 1_000_000, () => store.grants.find(acme, grantId('g1'))],
+      ]
+      for (const [what, end, find] of kept) {
+        await store.sweep(at(end + tombstoneKeeping - 1), 10)
+        notEqual(await find(), null, `the ${what} is still known`)
+        await store.sweep(at(end + tombstoneKeeping), 10)
+        equal(await find(), null, `the ${what} is forgotten`)
+      }
+      equal(tombstoneKeeping, 24 * 60 * 60 * 1000)
     },
   )
 }

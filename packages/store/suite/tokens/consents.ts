@@ -1,6 +1,18 @@
 /** Consent records. */
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
-import { acme, at, authentication, consent, event, grant, grantId, opening, tenantWithClient } from '../samples.ts'
+import {
+  acme,
+  at,
+  authentication,
+  basisNow,
+  client,
+  consent,
+  event,
+  grant,
+  grantId,
+  opening,
+  tenantWithClient,
+} from '../samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 export function consentSuite(open: OpenEngine): void {
@@ -50,4 +62,32 @@ export function consentSuite(open: OpenEngine): void {
     deepEqual([one?.grantId, two?.grantId, one?.reason], ['g1', 'g2', 'withdrawn'])
     notEqual(one?.id, two?.id)
   })
+
+  storeTest(
+    open,
+    'withdrawing the consent of one app leaves the other apps of the person theirs',
+    async ({ store }) => {
+      const basis = await tenantWithClient(store)
+      await store.clients.create(client('app'), [])
+      const ofApp = { grant: grant('a1', { clientId: 'app' }), consent: consent('a1', { clientId: 'app' }) }
+      await store.grants.open(opening(basis, 'g1'))
+      await store.grants.open(opening(await basisNow(store, acme, 'app'), 'a1', ofApp))
+      const withdrawn = await store.consents.withdraw({
+        tenant: acme,
+        subject: 'ada',
+        clientId: 'web',
+        by: 'ada',
+        at: at(9_000),
+        event: event('consent.withdrawn'),
+        grantEvent: event('grant.revoked'),
+      })
+      deepEqual(withdrawn, ['g1'])
+      equal((await store.grants.find(acme, grantId('a1')))?.revokedAt, null)
+      equal((await store.consents.inForce(acme, 'ada', 'app', at(9_001))).length, 1)
+      deepEqual(
+        (await store.grants.ofSubject(acme, 'ada', 10)).map(({ id }) => id),
+        ['a1'],
+      )
+    },
+  )
 }

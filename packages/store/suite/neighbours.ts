@@ -1,0 +1,143 @@
+/** What a verb does to one tenant it does to no other: the same ids elsewhere stay as they are. */
+import { deepEqual, equal, notDeepEqual } from 'node:assert/strict'
+import type { TenantId } from '@grantor/protocol/types'
+import type { Store } from '../src/contract/store.ts'
+import { type VerbName, verbs } from '../src/verbs/index.ts'
+import { initialToken, registration } from './clients/registrations.ts'
+import { everything } from './database-rows.ts'
+import { acme, at, basisNow, event, grantId, handle, issuance, jti, opaqueToken, other, refresh } from './samples.ts'
+import { type OpenEngine, type StoreUnderTest, storeTest } from './store-test.ts'
+import { populated, verbCalls } from './verb-calls.ts'
+
+/** The samples again, with other words in some places: whoever calls this store does the same beside. */
+function renaming<T>(value: T, rename: (text: string) => string): T {
+  if (typeof value === 'string') return rename(value) as T
+  if (typeof value === 'function') {
+    return ((...args: unknown[]) => (value as (...args: unknown[]) => unknown)(...renaming(args, rename))) as T
+  }
+  if (value instanceof Uint8Array || value instanceof Set || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return (value as readonly unknown[]).map((it) => renaming(it, rename)) as T
+  return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, renaming(it, rename)])) as T
+}
+
+const beside = (store: Store, rename: (text: string) => string): Store => renaming(store, rename)
+
+/** What belongs to the whole deployment: it runs for all tenants. */
+const ofDeployment: ReadonlySet<VerbName> = new Set([
+  'deliveries.takeDue',
+  'directory.beginNewEpoch',
+  'mails.derive',
+  'mails.takeDue',
+  'sweep',
+])
+
+const verbNames = (Object.keys(verbs) as VerbName[]).filter((name) => !ofDeployment.has(name))
+
+/** The rows of one tenant. */
+async function rowsOf({ engine }: StoreUnderTest, tenant: string) {
+  const found = await everything(engine)
+  const mine = (row: string) => row.includes(`"tenant":"${tenant}"`) || row.includes(`"id":"${tenant}"`)
+  return Object.fromEntries(Object.entries(found).map(([table, rows]) => [table, rows.filter(mine)]))
+}
+
+/** Two tenants for each verb, with the same in both; opening a database for each would take most of the time. */
+async function leavesTheOtherAlone(it: StoreUnderTest, name: VerbName, n: number): Promise<void> {
+  const [here, there] = [`here-${n}`, `there-${n}`]
+  const [inHere, inThere] = [here, there].map((tenant) => (text: string) => (text === 'acme' ? tenant : text))
+  if (inHere === undefined || inThere === undefined) throw new Error('two of them')
+  const store = beside(it.store, inHere)
+  await populated(store)
+  await populated(beside(it.store, inThere))
+  const args = renaming(await verbCalls[name]({ ...it, store }), inHere)
+  const [other, all] = [await rowsOf(it, there), await everything(it.engine)]
+  await it.engine.run(name, args)
+  deepEqual(await rowsOf(it, there), other, `${name} reached into another tenant`)
+  notDeepEqual(await everything(it.engine), all, `${name} did nothing`)
+}
+
+/** Every read that names a tenant, by the ids of the samples; where nothing is, each has nothing to say. */
+const reads: Readonly<Record<string, (store: Store, tenant: TenantId) => Promise<unknown>>> = {
+  'clients.find': (store, tenant) => store.clients.find(tenant, 'web'),
+  'clients.list': (store, tenant) => store.clients.list(tenant, { after: null, limit: 10 }),
+  'clients.list backwards': (store, tenant) => store.clients.list(tenant, { after: null, limit: 10, descending: true }),
+  'consents.inForce': (store, tenant) => store.consents.inForce(tenant, 'ada', 'web', at(2_000)),
+  'consents.ofSubject': (store, tenant) => store.consents.ofSubject(tenant, 'ada', 10),
+  'devices.find': (store, tenant) => store.devices.find(tenant, handle('device d1')),
+  'devices.byUserCode': (store, tenant) => store.devices.byUserCode(tenant, handle('user code d1')),
+  'directory.catalogue': (store, tenant) => store.directory.catalogue(tenant),
+  'events.after': (store, tenant) => store.events.after(tenant, 0, 10),
+  'events.before': (store, tenant) => store.events.before(tenant, 1_000, 10),
+  'events.ofSubject': (store, tenant) => store.events.ofSubject(tenant, 'ada', { before: null, limit: 10 }),
+  'events.rows': (store, tenant) => store.events.rows(tenant, 0, 10),
+  'events.feed': (store, tenant) => store.events.feed({ pos: 0, tenant, limit: 10 }),
+  'factors.of': async (store, tenant) => Object.values(await store.factors.of(tenant, 'ada')).filter(Boolean),
+  'factors.passkey': (store, tenant) => store.factors.passkey(tenant, 'k1'),
+  'factors.passkeys': (store, tenant) => store.factors.passkeys(tenant, 'ada'),
+  'factors.totp': (store, tenant) => store.factors.totp(tenant, 'ada'),
+  'factors.totps': (store, tenant) => store.factors.totps(tenant, { after: '', limit: 10 }),
+  'factors.browser': (store, tenant) => store.factors.browser(tenant, handle('remembered r1')),
+  'factors.browsers': (store, tenant) => store.factors.browsers(tenant, 'ada'),
+  'grants.code': (store, tenant) => store.grants.code(tenant, handle('code g1')),
+  'grants.refresh': (store, tenant) => store.grants.refresh(tenant, handle('refresh r1')),
+  'grants.device': (store, tenant) => store.grants.device(tenant, handle('device d1')),
+  'grants.find': (store, tenant) => store.grants.find(tenant, grantId('g1')),
+  'grants.ofSubject': (store, tenant) => store.grants.ofSubject(tenant, 'ada', 10),
+  'interactions.find': (store, tenant) => store.interactions.find(tenant, handle('interaction i1')),
+  'keys.list': (store, tenant) => store.keys.list(tenant),
+  'links.find': (store, tenant) => store.links.find(tenant, handle('link reset')),
+  'registrations.access': (store, tenant) => store.registrations.access(tenant, 'own'),
+  'registrations.tokens': (store, tenant) => store.registrations.tokens(tenant),
+  'registrations.token': (store, tenant) => store.registrations.token(tenant, handle('initial t'), at(1_500)),
+  'sessions.find': (store, tenant) => store.sessions.find(tenant, handle('session s1')),
+  'sessions.byId': (store, tenant) => store.sessions.byId(tenant, 's1'),
+  'sessions.ofBrowser': (store, tenant) => store.sessions.ofBrowser(tenant, handle('browser 1')),
+  'sessions.ofSubject': (store, tenant) => store.sessions.ofSubject(tenant, 'ada'),
+  'sessions.parties': (store, tenant) => store.sessions.parties(tenant, 's1'),
+  'tokens.opaque': (store, tenant) => store.tokens.opaque(tenant, handle('handle of living')),
+  'tokens.status': async (store, tenant) =>
+    (await store.tokens.status(tenant, { jti: jti('dead'), grantId: null })).revokedAt,
+  'tokens.status with a grant': async (store, tenant) =>
+    (await store.tokens.status(tenant, { jti: jti('dead'), grantId: grantId('g1') })).revokedAt,
+  // A grant that is not on record ended before all time.
+  'tokens.status of the grant': async (store, tenant) => {
+    const { grantRevokedAt } = await store.tokens.status(tenant, { jti: jti('living'), grantId: grantId('g1') })
+    return grantRevokedAt === 0 ? null : grantRevokedAt
+  },
+  'users.byId': (store, tenant) => store.users.byId(tenant, 'ada'),
+  'users.byUsername': (store, tenant) => store.users.byUsername(tenant, 'Name-of-ada'),
+  'users.byEmail': (store, tenant) => store.users.byEmail(tenant, 'ada@example.com', 10),
+  'users.list': (store, tenant) => store.users.list(tenant, { after: null, limit: 10 }),
+}
+
+/** The samples, and what the reads look for besides. */
+async function readable(store: Store): Promise<void> {
+  await populated(store)
+  const basis = await basisNow(store)
+  const spend = { kind: 'code', handle: handle('code g1') } as const
+  const more = { grantId: grantId('g1'), spend, successor: refresh('r1', 'g1'), opaque: opaqueToken('living') }
+  await store.tokens.issue(issuance(basis, more))
+  await store.tokens.revoke({ tenant: acme, jti: jti('dead'), expiresAt: at(601_000), at: at(2_000), events: [] })
+  await store.grants.revoke({ tenant: acme, id: grantId('g1'), at: at(2_000), events: [] })
+  await store.registrations.register(registration('own'))
+  await store.registrations.addToken(initialToken('t'), [])
+  await store.events.append([event('login.failed', { subject: 'ada' })])
+  await store.events.position()
+}
+
+const isNothing = (answer: unknown) => answer === null || (Array.isArray(answer) && answer.length === 0)
+
+export function neighbourSuite(open: OpenEngine): void {
+  storeTest(open, 'no read finds in one tenant what lies under the same ids in another', async ({ store }) => {
+    await readable(store)
+    for (const [name, read] of Object.entries(reads)) {
+      equal(isNothing(await read(store, acme)), false, `${name} finds what is there`)
+      equal(isNothing(await read(store, other)), true, `${name} finds what is another tenant's`)
+    }
+  })
+
+  for (const [noun, names] of Object.entries(Object.groupBy(verbNames, (name) => name.split('.', 1).join()))) {
+    storeTest(open, `the verbs of ${noun} leave another tenant with the same ids as it was`, async (it) => {
+      for (const [n, name] of (names ?? []).entries()) await leavesTheOtherAlone(it, name, n)
+    })
+  }
+}
