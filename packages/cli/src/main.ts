@@ -1,8 +1,14 @@
 /** The process of the command: hands the real environment in, and ends with the exit code that comes back. */
+import { isatty } from 'node:tty'
 import type { Environment } from './program/environment.ts'
 import { runGrantor } from './program/run.ts'
 
 let stop: Promise<void> | null = null
+
+const terminals = [0, 1, 2].filter((fd) => isatty(fd))
+
+/** A terminal that is closed hangs up, too: who was started from it is not wanted any more. */
+const terminalIsGone = (): boolean => terminals.length > 0 && !terminals.some((fd) => isatty(fd))
 
 const environment: Environment = {
   env: process.env,
@@ -11,6 +17,8 @@ const environment: Environment = {
   stdout: process.stdout,
   stderr: process.stderr,
   stopped: () => (stop ??= firstSignal()),
+  onHangup: (heard) =>
+    void process.on('SIGHUP', () => (terminalIsGone() ? process.kill(process.pid, 'SIGTERM') : heard())),
 }
 
 // A reader that went away is told to the writer by its write; without a listener it would end the process.

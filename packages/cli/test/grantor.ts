@@ -77,6 +77,7 @@ export function folder(): Folder {
       stdout,
       stderr,
       stopped: () => Promise.resolve(),
+      onHangup: () => {},
     }
     const code = await runGrantor(args, environment)
     return { code, stdout: stdout.text, stderr: stderr.text }

@@ -43,6 +43,7 @@ async function signIn(here: Folder, issuer: string, decide: 'allow' | 'deny'): P
     stdout: { write },
     stderr: { write },
     stopped: () => Promise.resolve(),
+    onHangup: () => {},
   }
   const code = await runGrantor(['login', issuer, '--json'], environment)
   await Promise.all(decided)

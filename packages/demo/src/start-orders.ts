@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { Server as TlsServer } from 'node:tls'
 import { createApiMetrics } from '@grantor/api'
 import { fastifyServer } from '@grantor/api/fastify'
 import { createValidator, type ClientCredentials, type Validator } from '@grantor/resource'
@@ -36,6 +37,8 @@ export interface RunningOrders {
   readonly port: number
   /** When keys and revocations are known; until then it answers 503. */
   ready(): Promise<void>
+  /** For connections from now on. */
+  showCertificate(tls: StartOrdersOptions['tls']): void
   close(): Promise<void>
 }
 
@@ -78,7 +81,10 @@ export async function startOrders(options: StartOrdersOptions): Promise<RunningO
     await close()
     throw error
   }
-  return { url, port, ready: () => validator.whenReady(), close }
+  const showCertificate = ({ cert, key }: StartOrdersOptions['tls']): void => {
+    if (server.server instanceof TlsServer) server.server.setSecureContext({ cert, key })
+  }
+  return { url, port, ready: () => validator.whenReady(), showCertificate, close }
 }
 
 /** Made once, so that a list begun before a restart goes on after it. */

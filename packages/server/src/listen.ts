@@ -2,7 +2,7 @@
 import { ClusterRegistry, type PrometheusContentType } from '@prometheus-io/client'
 import type { Deployment } from './compose.ts'
 import { openListener } from './http/listener.ts'
-import { openLog } from './log.ts'
+import { openLog, reopenLog } from './log.ts'
 import { healthOf } from './management/health.ts'
 import { type Health, type Management, openManagement } from './management/listener.ts'
 import { openMeters } from './metrics/meters.ts'
@@ -15,6 +15,8 @@ export interface RunningServer {
   readonly managementPort: number
   /** The certificate to trust, where a local CA made ours. */
   readonly caFile: string | null
+  /** Reads the certificate again and opens the log file anew; nothing that is under way notices. */
+  reload(): Promise<void>
   /** Stops accepting, finishes what is in flight, and closes the deployment. */
   close(): Promise<void>
 }
@@ -40,6 +42,11 @@ async function listenAlone(deployment: Deployment): Promise<RunningServer> {
       port: listener.port,
       managementPort: management.port,
       caFile: listener.caFile,
+      async reload() {
+        reopenLog(deployment.settings, log)
+        log.info('reloading')
+        await listener.renewCertificate()
+      },
       async close() {
         draining = true
         log.info('draining')
@@ -77,6 +84,11 @@ async function listenWithWorkers(deployment: Deployment): Promise<RunningServer>
       port,
       managementPort: management.port,
       caFile,
+      async reload() {
+        reopenLog(deployment.settings, log)
+        log.info('reloading')
+        pool.reload()
+      },
       async close() {
         await pool.stop()
         await management.close()

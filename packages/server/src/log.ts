@@ -1,9 +1,53 @@
-/** Logs: JSON lines on stderr, because stdout carries the ready line. No request's headers, body or query ever get here. */
-import { destination, type Logger, pino } from 'pino'
+/** Logs: JSON lines on stderr, because stdout carries the ready line, or in a file. No request's headers, body or query ever get here. */
+import { openSync } from 'node:fs'
+import { type Logger, pino } from 'pino'
 import type { Settings } from './config/settings.ts'
+import { LineWriter, standardError } from './line-writer.ts'
+import { StartError } from './start-error.ts'
 
-export const openLog = ({ log }: Pick<Settings, 'log'>): Logger =>
+type LogSettings = Pick<Settings, 'log' | 'logFile'>
+
+/** One for each place that is written to, whoever logs: lines of one process do not cut into each other. */
+const writers = new Map<string | null, LineWriter>()
+
+export const openLog = ({ log, logFile }: LogSettings): Logger =>
   pino(
     { level: log, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
-    destination({ fd: 2, sync: true }),
+    writerTo(log === 'silent' ? null : logFile),
   )
+
+function writerTo(file: string | null): LineWriter {
+  const known = writers.get(file)
+  if (known !== undefined) return known
+  const writer = new LineWriter(file === null ? standardError() : openFile(file), { dropped: droppedLine })
+  if (writers.size === 0) process.on('exit', writeRest)
+  writers.set(file, writer)
+  return writer
+}
+
+function openFile(file: string): number {
+  try {
+    return openSync(file, 'a', 0o600)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new StartError(`GRANTOR_LOG_FILE: ${file} cannot be written (${code})`, { cause })
+  }
+}
+
+/** Opens the log file anew, for who moved the old one away; where that fails, the old one is written on. */
+export function reopenLog({ logFile }: LogSettings, log: Logger): void {
+  const writer = logFile === null ? undefined : writers.get(logFile)
+  if (logFile === null || writer === undefined) return
+  try {
+    writer.moveTo(openFile(logFile))
+  } catch (cause) {
+    log.error({ reason: String(cause) }, 'the log file cannot be opened anew: the old one is written on')
+  }
+}
+
+const writeRest = (): void => {
+  for (const writer of writers.values()) writer.writeRest()
+}
+
+const droppedLine = (count: number): string =>
+  `${JSON.stringify({ level: pino.levels.values['error'], time: new Date().toISOString(), pid: process.pid, dropped: count, msg: 'lines of this log could not be written and are lost' })}\n`

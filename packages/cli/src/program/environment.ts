@@ -7,6 +7,8 @@ export interface Environment {
   readonly stderr: WritableOutput
   /** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
   stopped(): Promise<void>
+  /** Calls back at every SIGHUP from now on, which ends the process otherwise. */
+  onHangup(heard: () => void): void
 }
 
 export interface ReadableInput extends AsyncIterable<Uint8Array | string> {

@@ -105,6 +105,9 @@ export const settingsList = {
   log: setting('log', choice('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'info', {
     description: 'The least level that is logged (JSON lines on stderr); `debug` has a line per request.',
   }),
+  logFile: setting('log_file', path, null, {
+    description: 'The file that the log goes to instead of stderr; SIGHUP opens it anew after it was moved away.',
+  }),
   workers: setting('workers', integer(1, 64), 1, {
     description: 'How many processes serve requests; PostgreSQL only.',
   }),

@@ -9,13 +9,15 @@ import { isLoopback, trustedList } from '../config/addresses.ts'
 import { speaksTls } from '../config/conflicts.ts'
 import { themeFrom } from '../config/theme.ts'
 import { bindError } from '../start-error.ts'
-import { type Certificate, loadCertificate, tlsOptions } from '../tls/certificate.ts'
+import { type Certificate, loadCertificate, showCertificate } from '../tls/certificate.ts'
 import { buildApp } from './app.ts'
 import type { HttpContext } from './http-context.ts'
 
 export interface Listener {
   readonly port: number
   readonly caFile: string | null
+  /** Shows the certificate as it lies on the disk now; one that cannot be used is told to the log, and the old one stays. */
+  renewCertificate(): Promise<void>
   close(): Promise<void>
 }
 
@@ -54,14 +56,16 @@ export async function openListener(
   const { port } = app.server.address() as AddressInfo
   // Before the event loop turns again, so no request sees the issuer without its port.
   issuer.setPort(port)
-  const stopRenewal =
-    certificate === null ? () => {} : renewHourly(app.server, { settings, host, certificate, log: instruments.log })
+  const renewCertificate =
+    certificate === null ? async () => {} : renewalOf(app.server, { settings, host, certificate, log: instruments.log })
+  const renewal = setInterval(renewCertificate, renewEvery)
   return {
     port,
     caFile: certificate?.caFile ?? null,
+    renewCertificate,
     async close() {
       draining = true
-      stopRenewal()
+      clearInterval(renewal)
       await drain(app)
     },
   }
@@ -99,18 +103,21 @@ interface Renewal {
   readonly log: Logger
 }
 
+/** Milliseconds. */
+const renewEvery = 3_600_000
+
 /** A certificate that was renewed on disk (by us or by an ACME client) is shown from then on, without a restart. */
-function renewHourly(server: HttpServer, { settings, host, certificate, log }: Renewal): () => void {
+function renewalOf(server: HttpServer, { settings, host, certificate, log }: Renewal): () => Promise<void> {
   let current = certificate
-  const renew = async (): Promise<void> => {
-    const next = await loadCertificate(settings, host, Date.now())
-    if (next.cert === current.cert || !(server instanceof TlsServer)) return
-    server.setSecureContext({ ...tlsOptions, cert: next.cert, key: next.key })
-    current = next
-    log.info('showing a new certificate')
+  return async () => {
+    try {
+      const next = await loadCertificate(settings, host, Date.now())
+      if (next.cert === current.cert || !(server instanceof TlsServer)) return
+      showCertificate(server, next)
+      current = next
+      log.info('showing a new certificate')
+    } catch (cause) {
+      log.error({ reason: String(cause) }, 'the certificate cannot be renewed: the one from before is still shown')
+    }
   }
-  const timer = setInterval(() => {
-    renew().catch((cause: unknown) => log.error({ reason: String(cause) }, 'the certificate cannot be renewed'))
-  }, 3_600_000)
-  return () => clearInterval(timer)
 }

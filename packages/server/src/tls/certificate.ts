@@ -1,7 +1,7 @@
 /** The certificate this server shows: the given one, or one of a local CA made in the data folder. */
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { SecureContextOptions } from 'node:tls'
+import { createSecureContext, type SecureContextOptions, type Server } from 'node:tls'
 import { loopbackHosts } from '@grantor/protocol/http'
 import type { Settings } from '../config/settings.ts'
 import { StartError } from '../start-error.ts'
@@ -28,6 +28,12 @@ export const tlsOptions: SecureContextOptions = {
   honorCipherOrder: true,
 }
 
+/** For connections from now on; those that are open keep theirs. Throws before anything changed where TLS cannot use it. */
+export function showCertificate(server: Server, { cert, key }: CertificateAndKey): void {
+  createSecureContext({ ...tlsOptions, cert, key })
+  server.setSecureContext({ ...tlsOptions, cert, key })
+}
+
 export async function loadCertificate(settings: Settings, issuerHost: string, now: number): Promise<Certificate> {
   const { tlsCert, tlsKey, data, host } = settings
   if (tlsCert !== null && tlsKey !== null) return { ...givenCertificate(tlsCert, tlsKey, now), caFile: null }
@@ -46,6 +52,7 @@ function givenCertificate(certFile: string, keyFile: string, now: number): Certi
     throw new StartError(`${certFile} and ${keyFile} are not a certificate and its private key in PEM`)
   }
   if (!fits) throw new StartError(`${keyFile} is not the private key of ${certFile}`)
+  if (leaf.validFromDate.getTime() > now) throw new StartError(`${certFile} is not valid before ${leaf.validFrom}`)
   if (leaf.validToDate.getTime() <= now) throw new StartError(`${certFile} expired on ${leaf.validTo}`)
   return { cert, key }
 }

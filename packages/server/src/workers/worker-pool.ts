@@ -9,6 +9,7 @@ import { StartError } from '../start-error.ts'
 /** What parent and worker say to each other. Settings hold secrets: a pipe is private, an environment is not. */
 export type ToWorker =
   | { readonly kind: 'serve'; readonly settings: Settings }
+  | { readonly kind: 'reload' }
   | { readonly kind: 'drain' }
   | { readonly kind: 'counted'; readonly metrics: string | null }
 export type FromWorker =
@@ -54,9 +55,15 @@ export class WorkerPool {
     return first
   }
 
+  reload(): void {
+    for (const worker of workersNow()) {
+      if (worker.isConnected()) worker.send({ kind: 'reload' } satisfies ToWorker, () => {})
+    }
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    const workers = workersNow()
     await Promise.all(
       workers.map(async (worker) => {
         const gone = new Promise((resolve) => worker.once('exit', resolve))
@@ -109,3 +116,6 @@ export class WorkerPool {
     }, restartDelay)
   }
 }
+
+const workersNow = (): readonly Worker[] =>
+  Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)

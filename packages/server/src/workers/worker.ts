@@ -2,7 +2,7 @@
 import { ClusterRegistry } from '@prometheus-io/client'
 import { compose } from '../compose.ts'
 import { openListener } from '../http/listener.ts'
-import { openLog } from '../log.ts'
+import { openLog, reopenLog } from '../log.ts'
 import { openMeters } from '../metrics/meters.ts'
 import type { Settings } from '../config/settings.ts'
 import type { FromWorker, ToWorker } from './worker-pool.ts'
@@ -10,20 +10,33 @@ import type { FromWorker, ToWorker } from './worker-pool.ts'
 // The parent decides when the deployment closes; a Ctrl-C reaches us too, because a terminal signals the whole group.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
+process.on('SIGHUP', () => {})
 
 const send = (message: FromWorker): void => void process.send?.(message)
 
-async function serve(settings: Settings): Promise<() => Promise<void>> {
+interface Serving {
+  reload(): Promise<void>
+  close(): Promise<void>
+}
+
+async function serve(settings: Settings): Promise<Serving> {
   const deployment = await compose(settings, 'server')
   try {
     const meters = openMeters()
     ClusterRegistry.setRegistries(meters.registry)
     void new ClusterRegistry() // Answers the parent when it collects.
-    const listener = await openListener(deployment, { meters, metrics: askForMetrics, log: openLog(settings) })
+    const log = openLog(settings)
+    const listener = await openListener(deployment, { meters, metrics: askForMetrics, log })
     send({ kind: 'serving', port: listener.port, caFile: listener.caFile })
-    return async () => {
-      await listener.close()
-      await deployment.close()
+    return {
+      async reload() {
+        reopenLog(settings, log)
+        await listener.renewCertificate()
+      },
+      async close() {
+        await listener.close()
+        await deployment.close()
+      },
     }
   } catch (cause) {
     await deployment.close()
@@ -42,10 +55,10 @@ const askForMetrics = (): Promise<string> =>
     send({ kind: 'count' })
   })
 
-let serving: Promise<() => Promise<void>> | null = null
+let serving: Promise<Serving> | null = null
 
 function leave(): void {
-  const closed = serving === null ? Promise.resolve() : serving.then((close) => close())
+  const closed = serving === null ? Promise.resolve() : serving.then((it) => it.close())
   closed.then(
     () => process.exit(0),
     () => process.exit(1),
@@ -54,6 +67,8 @@ function leave(): void {
 
 process.on('message', (message: ToWorker) => {
   if (message.kind === 'drain') return leave()
+  // One that does not serve yet reads everything anyway.
+  if (message.kind === 'reload') return void serving?.then((it) => it.reload()).catch(() => {})
   if (message.kind === 'counted') return waiting.shift()?.(message.metrics)
   if (message.kind !== 'serve') return
   serving = serve(message.settings)

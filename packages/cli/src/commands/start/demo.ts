@@ -13,6 +13,7 @@ export interface Demo {
   readonly ready: boolean
   /** Null when a seed was given: then the demo declares no clients to play with. */
   readonly secrets: DemoSecrets | null
+  renewCertificate(): Promise<void>
   close(): Promise<void>
 }
 

@@ -30,6 +30,8 @@ const readyTimeout = 2_000
 export interface RunningOrders {
   /** It has heard from the server and lets requests through. */
   readonly ready: boolean
+  /** Shows the server's certificate as it is now; one that cannot be used changes nothing, and the server's log says why. */
+  renewCertificate(): Promise<void>
   close(): Promise<void>
 }
 
@@ -39,14 +41,19 @@ export async function startOrders(
   clients: { readonly orders: OrdersCredentials; readonly web: OrdersCredentials | null },
 ): Promise<CommandResult<RunningOrders>> {
   const demo = await import('@grantor/demo')
-  const { cert, key } = await loadCertificate(settings, new URL(running.issuer).hostname, Date.now())
+  const certificate = () => loadCertificate(settings, new URL(running.issuer).hostname, Date.now())
+  const { cert, key } = await certificate()
   const ca = running.caFile === null ? {} : { ca: await readFile(running.caFile, 'utf8') }
   const dataFolder = join(settings.data, 'orders')
   try {
     const web = clients.web === null ? {} : { webClient: clients.web }
     const parts = { issuer: running.issuer, port, tls: { cert, key }, dataFolder, credentials: clients.orders }
     const orders = await demo.startOrders({ ...parts, ...web, ...ca })
-    return ok({ ready: await resolvesInTime(orders.ready()), close: () => orders.close() })
+    return ok({
+      ready: await resolvesInTime(orders.ready()),
+      renewCertificate: () => certificate().then(orders.showCertificate, () => {}),
+      close: () => orders.close(),
+    })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     return failure('failed', `port ${port} is taken: the demo needs it`, {

@@ -23,6 +23,8 @@ export const start: Command = {
   run: async (context) => {
     // From now on a signal means: finish what was begun, then stop.
     const stopped = context.environment.stopped()
+    let reload = (): void => {}
+    context.environment.onHangup(() => reload())
     const read = readSettings(context)
     if (read.kind === 'error') return read
     const { warnings } = read.value
@@ -33,7 +35,9 @@ export const start: Command = {
     return orOpeningFailure(async () => {
       const deployment = await compose(settings, 'server')
       const running = await openServer(deployment, seed.value)
-      return running.kind === 'error' ? running : serve({ context, stopped }, deployment, running.value)
+      if (running.kind === 'error') return running
+      const onReload = (act: () => void): void => void (reload = act)
+      return serve({ context, stopped, onReload }, deployment, running.value)
     })
   },
 }
@@ -45,10 +49,11 @@ const quietLog = (context: CommandContext, { settings, sources }: LoadedSettings
 interface StartedCommand {
   readonly context: CommandContext
   readonly stopped: Promise<void>
+  readonly onReload: (act: () => void) => void
 }
 
 async function serve(
-  { context, stopped }: StartedCommand,
+  { context, stopped, onReload }: StartedCommand,
   deployment: Deployment,
   running: RunningServer,
 ): Promise<ExitResult> {
@@ -58,6 +63,7 @@ async function serve(
   const demo = deployment.settings.demo ? await openDemo(deployment, running) : ok(null)
   if (demo.kind === 'error') return demo
   if (demo.value !== null) services.defer(() => demo.value?.close())
+  onReload(() => void running.reload().then(() => demo.value?.renewCertificate()))
   await announce(context, deployment.settings, { running, demo: demo.value })
   await stopped
   return done
