@@ -83,6 +83,10 @@ const acr = { userinfo: {}, id_token: { acr: { essential: true, values: ['mfa'] 
 
 const [one, two, phr] = acrValues
 const essential = (...values: string[]) => ({ userinfo: {}, id_token: { acr: { essential: true, values } } })
+const preferred = (value: string, essential?: boolean) => ({
+  userinfo: {},
+  id_token: { acr: { ...(essential === undefined ? {} : { essential }), values: [value] } },
+})
 const weak = account('alice', opened - 100_000, one)
 const has = (more: Partial<Factors>) => new Map([['alice', { ...noFactors, ...more }]])
 const app = { accounts: [weak], remembered: all, factors: has({ otp: true, recoveryCodes: 10 }) }
@@ -300,6 +304,41 @@ const table: readonly (readonly [title: string, change: Change, outcome: string]
     'OIDC Core §5.5.1.1: the values of an acr claim that is not essential are a preference',
     { ...app, request: { claims: { userinfo: {}, id_token: { acr: { values: [two] } } } } },
     'second-factor alice',
+  ],
+  [
+    'OIDC Core §5.5.1.1: such a preference is no condition: whoever cannot meet it goes on',
+    { ...app, factors: new Map(), request: { claims: preferred(two) } },
+    'respond alice a:read a:write openid',
+  ],
+  [
+    'OIDC Core §5.5.1.1: nor is one that was just not met',
+    { ...app, accounts: [account('alice', opened + 1, one)], factors: new Map(), request: { claims: preferred(phr) } },
+    'respond alice a:read a:write openid',
+  ],
+  [
+    'OIDC Core §5.5.1.1: nor does it ask anybody in silence',
+    { ...app, request: { ...none, claims: preferred(two) } },
+    'respond alice a:read a:write openid',
+  ],
+  [
+    'OIDC Core §5.5.1.1: nor is an acr claim that says it is not essential',
+    { ...app, request: { ...none, claims: preferred(two, false) } },
+    'respond alice a:read a:write openid',
+  ],
+  [
+    'OIDC Core §5.5.1: a condition may be one value instead of several',
+    { ...app, request: { ...none, claims: { userinfo: {}, id_token: { acr: { essential: true, value: two } } } } },
+    'login_required',
+  ],
+  [
+    'OIDC Core §5.5.1.1: an essential acr without values is met by any',
+    { ...app, request: { ...none, claims: { userinfo: {}, id_token: { acr: { essential: true } } } } },
+    'respond alice a:read a:write openid',
+  ],
+  [
+    'OIDC Core §5.5.1.1: an acr that is essential in userinfo is no condition of the sign-in',
+    { ...app, request: { ...none, claims: { userinfo: { acr: { essential: true, values: [two] } }, id_token: {} } } },
+    'respond alice a:read a:write openid',
   ],
   [
     'RFC 9470 §4: a condition asks for the factor',
