@@ -95,3 +95,21 @@ test('a database that is away is found, with what to do', async () => {
   assert.equal(listed, 5, stderr)
   assert.match(stderr, /grantor doctor/)
 })
+
+test('clients that could not be registered today are named, and what would mend them', async () => {
+  using here = folder()
+  const server = await here.start()
+  await server.stop()
+  const app = {
+    client_id: 'app',
+    redirect_uris: ['myapp:/cb'],
+    application_type: 'native',
+    token_endpoint_auth_method: 'none',
+  }
+  const file = here.write('clients.json', JSON.stringify({ clients: [app] }))
+  assert.notEqual((await here.run(['apply', file])).code, 0)
+  assert.equal((await here.run(['apply', file], { env: { GRANTOR_REGISTRATION_SCHEMES: 'myapp' } })).code, 0)
+  const { code, of } = await examine(here, ports)
+  assert.deepEqual([code, of('clients')?.state], [0, 'warn'])
+  assert.match(of('clients')?.says ?? '', /client app .*redirect_uris\[0\] .*registration\.schemes/)
+})

@@ -15,7 +15,7 @@ import type { NewClient, Store } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import { newClient, secretRow, usesSecret } from '../clients/new-client.ts'
 import type { Ids } from '../ports/environment.ts'
-import type { AdminError, AdminResult } from './result.ts'
+import type { AdminError, AdminResult, FieldProblem } from './result.ts'
 
 export interface CreateClientInput {
   readonly id?: string
@@ -36,6 +36,8 @@ export interface ClientAdmin {
     page: { readonly after: string | null; readonly limit: number; readonly descending?: boolean },
   ): Promise<AdminResult<readonly Client[]>>
   find(tenant: TenantId, id: string): Promise<AdminResult<Client>>
+  /** What the rules of today would refuse of a client that was made under older ones. */
+  problems(client: Client): Promise<AdminResult<readonly FieldProblem[]>>
   /** The old secrets live on for `overlap` seconds. */
   rotateSecret(
     by: Actor,
@@ -81,6 +83,10 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
 
   return {
     find,
+    async problems({ metadata }) {
+      const checked = clientMetadata(metadata, served)
+      return ok(checked.kind === 'ok' ? [] : checked.error)
+    },
     list: async (tenant, page) => ok(await store.clients.list(tenant, page)),
 
     async create(by, tenant, input) {

@@ -31,7 +31,7 @@ export async function beginAuthorization(
   if (catalogue === null) return err({ reason: 'tenant_unknown' })
   const client = await clientOf(form, { visitor, catalogue }, deps)
   if (client.kind === 'error') return client
-  const addressed = redirectTarget(form, client.value)
+  const addressed = redirectTarget(form, client.value, deps.policy.addresses)
   if (addressed.kind === 'error') return addressed
   const hint = await hintOf(form.get('id_token_hint'), { client: addressed.value.client, catalogue }, deps)
   const issuer = deps.issuers.issuerOf(visitor.tenant)

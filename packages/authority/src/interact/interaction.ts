@@ -91,7 +91,7 @@ export async function loadInteraction(
   if (catalogue === null) return err({ reason: 'tenant_unknown' })
   if (client === null || client.disabledAt !== null) return err({ reason: 'client_unknown' })
   // An address that is given up while somebody is on the way gets nothing more, not even a refusal.
-  if (row.kind === 'authorize' && matchRedirectUri(asked.redirectUri, client.metadata) === null)
+  if (row.kind === 'authorize' && matchRedirectUri(asked.redirectUri, client.metadata, deps.policy.addresses) === null)
     return err({ reason: 'redirect_uri_unregistered' })
 
   const accounts = await accountsOf(visitor, deps)

@@ -69,7 +69,7 @@ async function beginLogout(
   if (catalogue === null) return err({ reason: 'tenant_unknown' })
   const hint = await idTokenHint(form.get('id_token_hint'), catalogue, deps)
   const client = typeof hint === 'string' ? null : await deps.directory.currentClient(tenant, hint.clientId)
-  const request = logoutRequest(form, hint, client)
+  const request = logoutRequest(form, hint, { client, rules: deps.policy.addresses })
   if (request.kind === 'error') return request
   if (request.value === null) return ok({ go: 'plain' })
   // One ID token is enough to ask without end.

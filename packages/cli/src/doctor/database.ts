@@ -1,4 +1,4 @@
-/** Does the database answer, does the master key open the ring, and does the clock agree with the log? */
+/** Does the database answer, does the master key open the ring, does the clock agree with the log, and are clients sound? */
 import { access } from 'node:fs/promises'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import {
@@ -11,6 +11,7 @@ import {
   usesPostgres,
 } from '@grantor/server'
 import { StoreRefused, StoreUnavailable } from '@grantor/store'
+import { checkClients } from './clients.ts'
 import { failed, type Finding, passed } from './finding.ts'
 
 /** Opens the deployment if there is one; looking must not make a database. */
@@ -43,10 +44,8 @@ export async function openIfThere(settings: Settings): Promise<Result<Deployment
   }
 }
 
-export async function checkDatabase(
-  { store, authority, settings }: Deployment,
-  now: () => number,
-): Promise<readonly Finding[]> {
+export async function checkDatabase(deployment: Deployment, now: () => number): Promise<readonly Finding[]> {
+  const { store, authority, settings } = deployment
   const kind = usesPostgres(settings) ? 'PostgreSQL' : 'SQLite'
   await store.ping()
   const keys = await authority.admin.keys.list(defaultTenant)
@@ -55,6 +54,7 @@ export async function checkDatabase(
     passed('database', `${kind} answers and its schema is current`),
     passed('master key', held === 0 ? 'opens the ring; no key is in it yet' : `opens the ring of ${held} signing keys`),
     await checkClock(authority, settings.leeway, now()),
+    ...(await checkClients(deployment)),
   ]
 }
 

@@ -8,7 +8,7 @@ import type { Form } from '../oauth/form.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
 import type { Json } from '../types.ts'
 import { err, ok, type Result } from '../result.ts'
-import type { RedirectTarget } from './redirect-target.ts'
+import { type RedirectTarget, takesForms } from './redirect-target.ts'
 import { type AuthorizationParameters, type AuthorizationRequest, parseAuthorizationParameters } from './request.ts'
 import { requestedAccess } from './requested-access.ts'
 
@@ -24,6 +24,7 @@ interface CheckInput {
   readonly form: Form
   readonly params: AuthorizationParameters
   readonly client: Client
+  readonly redirectUri: string
   readonly on: AuthorizationContext
 }
 
@@ -32,8 +33,8 @@ const checks: readonly ((it: CheckInput) => Refusal | null)[] = [
   ({ params }) => (params.responseType === null ? { reason: 'parameter_missing', name: 'response_type' } : null),
   // OIDC's response types with several words are sets; `code` alone is offered.
   ({ params }) => (params.responseType === 'code' ? null : { reason: 'response_type_unsupported' }),
-  ({ form }) =>
-    ['query', 'form_post', undefined].includes(form.get('response_mode'))
+  ({ form, redirectUri }) =>
+    ['query', takesForms(redirectUri) ? 'form_post' : 'query', undefined].includes(form.get('response_mode'))
       ? null
       : { reason: 'response_mode_unsupported' },
   ({ client }) => (mayUseGrant(client, 'authorization_code') ? null : { reason: 'grant_type_not_allowed' }),
@@ -52,7 +53,7 @@ export function acceptAuthorizationRequest(
   const params = parsed.value
   const { client, ...address } = target
   for (const check of checks) {
-    const refusal = check({ form, params, client, on })
+    const refusal = check({ form, params, client, redirectUri: target.redirectUri, on })
     if (refusal !== null) return err(refusal)
   }
   const access = requestedAccess(params, { ...on, client })

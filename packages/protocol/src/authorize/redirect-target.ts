@@ -1,9 +1,10 @@
 /** Whom an answer may be sent to: RFC 6749 §3.1.2.4, §4.1.2.1. A refusal from here stays on our own page. */
-import { matchRedirectUri } from '../oauth/redirect-uri.ts'
+import { matchRedirectUri, redirectKind } from '../oauth/redirect-uri.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Form } from '../oauth/form.ts'
 import type { Client } from '../registration/client.ts'
 import { err, ok, type Result } from '../result.ts'
+import type { AddressRules } from '../uri/address-rules.ts'
 import { requestLimits, type ResponseMode } from './request.ts'
 
 /** From here on every answer, good or bad, goes to the client. */
@@ -17,7 +18,11 @@ export interface RedirectTarget {
 }
 
 /** `client` is what the form's client_id was found to be. */
-export function redirectTarget(form: Form, client: Client | null): Result<RedirectTarget, Refusal> {
+export function redirectTarget(
+  form: Form,
+  client: Client | null,
+  rules: AddressRules,
+): Result<RedirectTarget, Refusal> {
   if (form.get('client_id') === undefined) return err({ reason: 'parameter_missing', name: 'client_id' })
   if (client === null || client.id !== form.get('client_id') || client.disabledAt !== null)
     return err({ reason: 'client_unknown' })
@@ -25,15 +30,16 @@ export function redirectTarget(form: Form, client: Client | null): Result<Redire
   // Not to be returned as sent, so not to be answered at all: a client must be able to rely on its state.
   if (state !== null && state.length > requestLimits.state) return err({ reason: 'parameter_malformed', name: 'state' })
   const sent = form.get('redirect_uri')
-  const redirectUri = sent === undefined ? onlyOne(client, form) : matches(sent, client)
-  if (redirectUri === null) return err({ reason: 'redirect_uri_unregistered' })
-  const responseMode = form.get('response_mode') === 'form_post' ? 'form_post' : 'query'
+  const redirectUri = sent ?? onlyOne(client, form)
+  // The one presented, not the one registered: a native client listens on the port it named (RFC 8252 §7.3).
+  if (redirectUri === null || matchRedirectUri(redirectUri, client.metadata, rules) === null)
+    return err({ reason: 'redirect_uri_unregistered' })
+  const responseMode = form.get('response_mode') === 'form_post' && takesForms(redirectUri) ? 'form_post' : 'query'
   return ok({ client, redirectUri, redirectUriSent: sent !== undefined, responseMode, state })
 }
 
-/** The one presented, not the one registered: a native client listens on the port it named (RFC 8252 §7.3). */
-const matches = (sent: string, { metadata }: Client): string | null =>
-  matchRedirectUri(sent, metadata) === null ? null : sent
+/** An app is handed an address by the system, and never a form: what was posted to its scheme would go astray. */
+export const takesForms = (redirectUri: string): boolean => redirectKind(redirectUri) !== 'private-use'
 
 /** RFC 6749 §3.1.2.3: may be omitted where exactly one is registered; OIDC Core §3.1.2.1: never for OIDC requests. */
 function onlyOne({ metadata }: Client, form: Form): string | null {

@@ -1,6 +1,9 @@
 /** Redirect URIs: what may be registered, and what matches (RFC 6749 §3.1.2, RFC 8252 §7, RFC 9700 §2.1). */
 import { loopbackHosts } from '../http/loopback.ts'
-import { isPrivateUseScheme } from './private-use-scheme.ts'
+import type { AddressRules } from '../uri/address-rules.ts'
+import { isAppScheme } from '../uri/app-scheme.ts'
+import { parseUri, queryNames, uriProblem } from '../uri/grammar.ts'
+import { isOtherProtocolsPort } from '../uri/public-host.ts'
 
 export type ApplicationType = 'web' | 'native'
 
@@ -9,24 +12,37 @@ export interface RegisteredRedirects {
   readonly application_type?: ApplicationType
 }
 
-/** RFC 3986 characters but for `#` (no fragment), `@` before the path is caught below. */
-const uri = /^([a-z][a-z0-9+.-]*):([!$&-;=?-Z_a-z~%[\]]+)$/i
 const hosts = loopbackHosts.map((host) => host.replaceAll(/[.[\]]/g, '\\$&')).join('|')
 const loopback = new RegExp(`^http://(${hosts})(?::([0-9]{1,5}))?([/?].*)?$`)
 
-/** Why a redirect URI may not be registered; null where it may. */
-export function redirectUriProblem(text: string, type: ApplicationType): string | null {
-  if (text.length > 2048) return 'is too long'
-  if (text.includes('#')) return 'must not have a fragment'
-  const scheme = uri.exec(text)?.[1]?.toLowerCase()
-  if (scheme === undefined || !URL.canParse(text)) return 'is not an absolute URI'
-  const { username, password, hostname } = new URL(text)
-  if (username !== '' || password !== '') return 'must not hold a user name or password'
-  if (hostname.includes('*')) return 'must not hold a wildcard; every redirect URI is compared byte for byte'
-  if (scheme === 'https') return hostname === '' ? 'has no host' : null
-  if (scheme === 'http') return loopback.test(text) ? null : 'must use https, or http with a loopback address'
+/**
+ * Every parameter that an answer may carry there (RFC 6749 §4.1.2, §4.2.2, RFC 9207 §2, OIDC Session Management §3,
+ * JARM §2.3): a redirect URI that brings its own could speak in our name.
+ */
+const answered: ReadonlySet<string> = new Set(
+  [
+    'code state iss error error_description error_uri response id_token access_token refresh_token token_type',
+    'expires_in scope session_state',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/** Why a redirect URI may not be registered, nor used where it was once; null where it may. */
+export function redirectUriProblem(text: string, type: ApplicationType, rules: AddressRules): string | null {
+  const parsed = parseUri(text)
+  if (parsed.kind === 'error') return parsed.error
+  const { scheme, query } = parsed.value
+  if (/\*|%2a/i.test(text)) return 'must not hold a wildcard; every redirect URI is compared byte for byte'
+  const taken = queryNames(query).find((name) => answered.has(name))
+  if (taken !== undefined) return `must not hold ${taken} in its query, which is part of the answer`
+  const { port } = new URL(text)
+  if (port !== '' && (scheme === 'https' || scheme === 'http') && isOtherProtocolsPort(Number(port)))
+    return 'must not use the port of another protocol'
+  if (scheme === 'https') return null
+  if (scheme === 'http') return isLoopbackUri(text) ? null : 'must use https, or http with a loopback address'
   if (type !== 'native') return 'must use https (other schemes are for clients with application_type native)'
-  return isPrivateUseScheme(scheme) ? null : 'must not use this scheme: no app of your own answers to it'
+  return isAppScheme(scheme, rules.schemes)
+    ? null
+    : 'must use a scheme of its own: a domain name in reverse (registration.schemes lists exceptions)'
 }
 
 export type RedirectKind = 'https' | 'loopback' | 'private-use'
@@ -37,9 +53,16 @@ export const redirectKind = (text: string): RedirectKind =>
 
 /**
  * The registered URI that a presented one stands for, or null. Byte for byte, without any decoding or folding
- * (RFC 9700 §4.1.3); the one exception is the port of a loopback address for native clients (RFC 8252 §7.3).
+ * (RFC 9700 §4.1.3); the one exception is the port of a loopback address for native clients (RFC 8252 §7.3). What was
+ * registered under older rules and is refused by those of today stands for nothing.
  */
-export function matchRedirectUri(presented: string, client: RegisteredRedirects): string | null {
+export function matchRedirectUri(presented: string, client: RegisteredRedirects, rules: AddressRules): string | null {
+  const { application_type: type = 'web' } = client
+  const registered = registeredFor(presented, client)
+  return registered !== null && redirectUriProblem(registered, type, rules) === null ? registered : null
+}
+
+function registeredFor(presented: string, client: RegisteredRedirects): string | null {
   const { redirect_uris: registered, application_type: type = 'web' } = client
   if (registered.includes(presented)) return presented
   if (type !== 'native') return null
@@ -52,7 +75,7 @@ export const isLoopbackUri = (text: string): boolean => loopback.test(text)
 
 function withoutLoopbackPort(text: string): string | null {
   const parts = loopback.exec(text)
-  if (parts === null || !uri.test(text)) return null
+  if (parts === null || uriProblem(text) !== null) return null
   const [, host = '', port, rest = ''] = parts
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return null
   // The path is compared raw, so userinfo cannot hide: nothing but digits may stand between host and path.

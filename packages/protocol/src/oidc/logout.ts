@@ -1,10 +1,12 @@
 /** What a client asks that sends a person here to sign out: RP-Initiated Logout 1.0 §2, §3; docs/logout.md. */
 import { requestLimits } from '../authorize/request.ts'
 import { withQuery } from '../authorize/response.ts'
+import { matchRedirectUri } from '../oauth/redirect-uri.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Form } from '../oauth/form.ts'
 import type { Client } from '../registration/client.ts'
 import { err, ok, type Result } from '../result.ts'
+import type { AddressRules } from '../uri/address-rules.ts'
 
 /** What an ID token of ours says of the sign-in it was issued for. */
 export interface IdTokenHint {
@@ -34,7 +36,7 @@ export type LogoutRequest = {
 export function logoutRequest(
   form: Form,
   hint: IdTokenHintResult,
-  client: Client | null,
+  { client, rules }: { readonly client: Client | null; readonly rules: AddressRules },
 ): Result<LogoutRequest | null, Refusal> {
   if (hint === 'invalid') return err({ reason: 'parameter_malformed', name: 'id_token_hint' })
   if (hint === 'absent' || hint === 'unknown' || client === null || client.disabledAt !== null) return ok(null)
@@ -45,8 +47,9 @@ export function logoutRequest(
   if (state !== null && state.length > requestLimits.state) return err({ reason: 'parameter_malformed', name: 'state' })
   const redirectUri = form.get('post_logout_redirect_uri') ?? null
   // Byte for byte: RFC 9700 §4.1.3 holds for every address that a person is sent on to.
-  const registered = client.metadata.post_logout_redirect_uris ?? []
-  if (redirectUri !== null && !registered.includes(redirectUri))
+  const { post_logout_redirect_uris: registered = [], application_type: type } = client.metadata
+  const addresses = { redirect_uris: registered.filter((uri) => uri === redirectUri), application_type: type ?? 'web' }
+  if (redirectUri !== null && matchRedirectUri(redirectUri, addresses, rules) === null)
     return err({ reason: 'post_logout_redirect_uri_unregistered' })
   return ok({
     ...hint,

@@ -3,6 +3,7 @@ import type { Served } from '../documents/capabilities.ts'
 import { redirectUriProblem } from '../oauth/redirect-uri.ts'
 import { err, ok, type Result } from '../result.ts'
 import { isJsonObject, type JsonObject } from '../types.ts'
+import type { AddressRules } from '../uri/address-rules.ts'
 import {
   type ClientFieldName,
   clientFieldNames,
@@ -31,7 +32,7 @@ export function clientMetadata(input: unknown, served: Served): Result<ClientMet
   }
   if (problems.length > 0) return err(problems)
   const metadata = withDefaults(given)
-  const incoherent = [...addressProblems(metadata), ...incoherence(metadata)]
+  const incoherent = [...addressProblems(metadata, served.addresses), ...incoherence(metadata)]
   return incoherent.length > 0 ? err(incoherent) : ok(metadata)
 }
 
@@ -48,11 +49,12 @@ function withDefaults(given: Partial<ClientMetadata>): ClientMetadata {
   }
 }
 
-function addressProblems(it: ClientMetadata): readonly FieldProblem[] {
+/** What is wrong with where a client lets people be sent. */
+export function addressProblems(it: ClientMetadata, rules: AddressRules): readonly FieldProblem[] {
   const type = it.application_type ?? 'web'
   return (['redirect_uris', 'post_logout_redirect_uris'] as const).flatMap((field) =>
     (it[field] ?? []).flatMap((address, at) => {
-      const problem = redirectUriProblem(address, type)
+      const problem = redirectUriProblem(address, type, rules)
       return problem === null ? [] : [{ field: `${field}[${at}]`, problem }]
     }),
   )

@@ -3,7 +3,9 @@ import type { Served } from '../documents/capabilities.ts'
 import { isLoopbackUri } from '../oauth/redirect-uri.ts'
 import { parseScope } from '../oauth/scope.ts'
 import { canonicalUri } from '../oauth/uri.ts'
+import { err } from '../result.ts'
 import { isJsonObject, type JsonObject } from '../types.ts'
+import { parseUri, queryNames, uriProblem } from '../uri/grammar.ts'
 import { outboundProblem, type PortRule } from '../uri/outbound-address.ts'
 
 export interface FieldProblem {
@@ -76,20 +78,23 @@ export const listOf = <T>(type: FieldType<T>, limit = 50): FieldType<readonly T[
   schema: { type: 'array', items: type.schema, maxItems: limit },
 })
 
-/** Where a browser is sent, or a person may look. */
-export const pageUrl: FieldType<string> = {
+/** Where a browser is sent, or a person may look; `added` are parameters that we put into its query. */
+export const pageUrl = (...added: readonly string[]): FieldType<string> => ({
   check(value) {
-    if (typeof value !== 'string' || canonicalUri(value) === null) return 'must be an absolute URL without fragment'
-    return /^https:\/\//i.test(value) || isLoopbackUri(value) ? null : 'must use https'
+    const parsed = typeof value === 'string' ? parseUri(value) : err('must be a text')
+    if (parsed.kind === 'error') return parsed.error
+    if (parsed.value.scheme !== 'https' && !isLoopbackUri(value as string)) return 'must use https'
+    const taken = queryNames(parsed.value.query).find((name) => added.includes(name))
+    return taken === undefined ? null : `must not hold ${taken} in its query, which we add`
   },
   schema: text().schema,
-}
+})
 
 /** What this server itself asks for, or sends to: never to where it is known from the start that it will not go. */
 export const outboundUrl = (ports: PortRule): FieldType<string> => ({
   check(value, { addresses }) {
-    if (typeof value !== 'string' || canonicalUri(value) === null) return 'must be an absolute URL without fragment'
-    return outboundProblem(new URL(value), ports, addresses.outboundAllow)
+    const problem = typeof value === 'string' ? uriProblem(value) : 'must be a text'
+    return problem ?? outboundProblem(new URL(value as string), ports, addresses.outboundAllow)
   },
   schema: text().schema,
 })

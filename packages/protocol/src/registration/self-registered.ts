@@ -36,7 +36,7 @@ export function selfRegistered(input: unknown, on: RegistrationContext): Result<
   if (grants.kind === 'error') return grants
   const responses = responseTypes(given, grants.value)
   if (responses.kind === 'error') return responses
-  const redirects = redirectUris(given, on.policy)
+  const redirects = redirectUris(given, on)
   if (redirects.kind === 'error') return redirects
   const scope = registeredScopeOf(given, grants.value, on)
   if (scope.kind === 'error') return scope
@@ -102,13 +102,13 @@ type Redirects = Pick<ClientMetadata, 'redirect_uris' | 'application_type'>
  * RFC 8252 §7: whoever is called back on the person's own device is a native client, whatever it calls itself; clients
  * that are at home in the browser and on the desktop register all their addresses at once.
  */
-function redirectUris(given: Given, policy: RegistrationPolicy): Result<Partial<Redirects>, Refusal> {
+function redirectUris(given: Given, { policy, served }: RegistrationContext): Result<Partial<Redirects>, Refusal> {
   const read = texts(given, 'redirect_uris', 50)
   if (read === undefined) return ok({})
   if (read.kind === 'error') return err({ ...read.error, reason: 'redirect_uri_refused' })
   const asked = read.value
   for (const [at, uri] of asked.entries()) {
-    const problem = redirectUriProblem(uri, 'native')
+    const problem = redirectUriProblem(uri, 'native', served.addresses)
     if (problem !== null) return err({ reason: 'redirect_uri_refused', field: `redirect_uris[${at}]`, problem })
   }
   const left = [...new Set(asked)].filter((uri) => policy.redirects.includes(redirectKind(uri)))

@@ -1,9 +1,15 @@
 /** What a deployment lets clients name as addresses beyond the public web: RFC 8252 §7.1, and hosts of its own network. */
+import { knownAppSchemes } from './app-scheme.ts'
 import type { AllowList } from './outbound-address.ts'
 
 export interface AddressRules {
+  /** Schemes of apps that are no domain name in reverse (`registration.schemes`). */
+  readonly schemes: ReadonlySet<string>
   /** Hosts that the server may be sent to although nobody knows them to be public (`outbound.allow`). */
   readonly outboundAllow: AllowList
 }
 
-export const defaultAddressRules: AddressRules = Object.freeze({ outboundAllow: new Set<string>() })
+export const defaultAddressRules: AddressRules = Object.freeze({
+  schemes: new Set(knownAppSchemes),
+  outboundAllow: new Set<string>(),
+})

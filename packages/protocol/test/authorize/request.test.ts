@@ -7,6 +7,7 @@ import { formOf, parseForm } from '../../src/oauth/form.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
 import type { ClientMetadata } from '../../src/registration/client-fields.ts'
 import type { Client } from '../../src/registration/client.ts'
+import { defaultAddressRules } from '../../src/uri/address-rules.ts'
 import { at, catalogue, client, issuer } from '../samples.ts'
 
 const web = (metadata: Partial<ClientMetadata> = {}) =>
@@ -33,7 +34,7 @@ function ask(change: Change) {
     value === undefined ? [] : value.split('|').map((it): [string, string] => [name, it]),
   )
   const form = formOf(pairs)
-  const addressed = redirectTarget(form, change.client === undefined ? web() : change.client)
+  const addressed = redirectTarget(form, change.client === undefined ? web() : change.client, defaultAddressRules)
   if (addressed.kind === 'error') return { at: 'page', ...addressed.error } as const
   const policy = { ...defaultPolicy, pkce: change.pkce ?? 'always' }
   const request = acceptAuthorizationRequest(form, addressed.value, {
@@ -263,7 +264,7 @@ test('whatever is sent, an answer is addressed to the registered redirect URI or
     fc.property(fc.dictionary(name, value), (body) => {
       const form = parseForm(new URLSearchParams({ ...good, ...body }).toString())
       if (form.kind === 'error') return
-      const addressed = redirectTarget(form.value, web())
+      const addressed = redirectTarget(form.value, web(), defaultAddressRules)
       if (addressed.kind === 'error') return
       assert.equal(addressed.value.redirectUri, 'https://client.example/cb')
       const request = acceptAuthorizationRequest(form.value, addressed.value, {

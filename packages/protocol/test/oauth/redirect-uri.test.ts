@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { matchRedirectUri, redirectUriProblem } from '../../src/oauth/redirect-uri.ts'
+import { defaultAddressRules as rules } from '../../src/uri/address-rules.ts'
 
 for (const [type, text] of [
   ['web', 'https://client.example/cb'],
@@ -13,12 +14,16 @@ for (const [type, text] of [
   ['native', 'com.example.app:/cb'],
   ['native', 'com.example.app://cb'],
   ['native', 'https://app.example/cb'],
-  ['native', 'myapp:/cb'],
+  ['native', 'com.example.app:///cb'],
+  ['native', 'xn--p1ai.example:/cb'],
+  ['native', 'zed://agent/callback'],
+  ['web', 'https://client.example/cb?next=%2Fcode%2Fstate&x-code=1'],
+  ['web', 'https://Client.Example:8443/cb'],
   ['native', 'cursor://anysphere.cursor-mcp/oauth/callback'],
   ['native', 'vscode://vscode.github-authentication/did-authenticate'],
 ] as const)
   test(`RFC 6749 §3.1.2, RFC 8252 §7: a ${type} client may register ${text}`, () =>
-    assert.equal(redirectUriProblem(text, type), null))
+    assert.equal(redirectUriProblem(text, type, rules), null))
 
 for (const [type, text] of [
   ['web', ''],
@@ -63,7 +68,7 @@ for (const [type, text] of [
   ['native', `https://client.example/${'x'.repeat(2048)}`],
 ] as const)
   test(`RFC 6749 §3.1.2, RFC 9700 §4.1: a ${type} client cannot register ${JSON.stringify(text.slice(0, 48))}`, () =>
-    assert.equal(typeof redirectUriProblem(text, type), 'string'))
+    assert.equal(typeof redirectUriProblem(text, type, rules), 'string'))
 
 const web = {
   redirect_uris: ['https://client.example/cb', 'https://client.example/cb?tenant=1', 'http://127.0.0.1:3000/cb'],
@@ -75,7 +80,7 @@ const native = {
 
 test('RFC 9700 §2.1: a registered redirect URI matches itself', () => {
   for (const client of [web, native])
-    for (const text of client.redirect_uris) assert.equal(matchRedirectUri(text, client), text)
+    for (const text of client.redirect_uris) assert.equal(matchRedirectUri(text, client, rules), text)
 })
 
 for (const text of [
@@ -98,7 +103,7 @@ for (const text of [
   'http://127.0.0.1/cb',
 ])
   test(`RFC 9700 §4.1.3: ${JSON.stringify(text)} matches nothing of a web client`, () =>
-    assert.equal(matchRedirectUri(text, web), null))
+    assert.equal(matchRedirectUri(text, web, rules), null))
 
 for (const [text, registered] of [
   ['http://127.0.0.1:51004/cb', 'http://127.0.0.1/cb'],
@@ -107,7 +112,7 @@ for (const [text, registered] of [
   ['http://localhost:65535/cb', 'http://localhost/cb'],
 ] as const)
   test(`RFC 8252 §7.3: ${text} stands for ${registered} of a native client`, () =>
-    assert.equal(matchRedirectUri(text, native), registered))
+    assert.equal(matchRedirectUri(text, native, rules), registered))
 
 for (const text of [
   'http://127.0.0.1:0/cb',
@@ -128,7 +133,7 @@ for (const text of [
   'com.example.app://cb',
 ])
   test(`RFC 8252 §7.3: ${text} matches nothing of a native client`, () =>
-    assert.equal(matchRedirectUri(text, native), null))
+    assert.equal(matchRedirectUri(text, native, rules), null))
 
 test('RFC 9700 §4.1.3: no change of a byte of a registered URI matches, but for a loopback port', () => {
   const uri = fc.constantFrom(...web.redirect_uris)
@@ -136,7 +141,7 @@ test('RFC 9700 §4.1.3: no change of a byte of a registered URI matches, but for
   fc.assert(
     fc.property(uri, edit, (text, { at, put, cut }) => {
       const changed = text.slice(0, at) + put + text.slice(at + cut)
-      assert.equal(matchRedirectUri(changed, web), web.redirect_uris.includes(changed) ? changed : null)
+      assert.equal(matchRedirectUri(changed, web, rules), web.redirect_uris.includes(changed) ? changed : null)
     }),
     { numRuns: 2000 },
   )

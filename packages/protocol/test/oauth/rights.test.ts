@@ -14,6 +14,7 @@ import { defaultPolicy } from '../../src/oauth/policy.ts'
 import type { Grant, RefreshFacts } from '../../src/grants/grant.ts'
 import type { Scope } from '../../src/oauth/scope.ts'
 import type { GrantId, Handle, Instant } from '../../src/types.ts'
+import { defaultAddressRules } from '../../src/uri/address-rules.ts'
 import { at, catalogue, client, grant, issuer, person, refreshFacts, scopeEntry } from '../samples.ts'
 
 /** A whole deployment in a few fields, driven by the rules alone. */
@@ -117,7 +118,7 @@ function authorize(model: Model, it: Extract<Command, { do: 'authorize' }>): voi
     ['scope', it.scope.join(' ')],
     ...it.resources.map((identifier): [string, string] => ['resource', identifier]),
   ])
-  const addressed = redirectTarget(form, web)
+  const addressed = redirectTarget(form, web, defaultAddressRules)
   if (addressed.kind === 'error') return
   const accepted = acceptAuthorizationRequest(form, addressed.value, {
     catalogue: apis,

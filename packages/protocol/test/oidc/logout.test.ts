@@ -6,6 +6,7 @@ import { frontChannelFrame, type IdTokenHintResult, logoutRequest } from '../../
 import { logoutTokenClaims } from '../../src/oidc/logout-token.ts'
 import type { Client } from '../../src/registration/client.ts'
 import type { Instant } from '../../src/types.ts'
+import { defaultAddressRules } from '../../src/uri/address-rules.ts'
 import { at, client } from '../samples.ts'
 
 const home = 'https://app.example/bye'
@@ -20,7 +21,7 @@ function outcome(
   by: IdTokenHintResult = hint,
   of: Client | null = leaving(),
 ): string | null {
-  const request = logoutRequest(formOf(Object.entries(fields)), by, of)
+  const request = logoutRequest(formOf(Object.entries(fields)), by, { client: of, rules: defaultAddressRules })
   if (request.kind === 'error') return request.error.reason
   return request.value === null ? 'nobody vouches' : request.value.onward
 }

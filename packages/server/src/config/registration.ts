@@ -2,7 +2,7 @@
 import { served } from '@grantor/protocol/documents'
 import type { RedirectKind } from '@grantor/protocol/oauth'
 import { readRegistrationPolicy, registrationDocument, type RegistrationPolicy } from '@grantor/protocol/registration'
-import { type AddressRules, allowedHost } from '@grantor/protocol/uri'
+import { type AddressRules, type AllowList, allowedHost, appSchemeProblem } from '@grantor/protocol/uri'
 import type { Settings } from './settings.ts'
 
 export const registrationFrom = (settings: Settings): RegistrationPolicy => ({
@@ -17,15 +17,22 @@ export const registrationFrom = (settings: Settings): RegistrationPolicy => ({
   metadataDocuments: settings.registrationDocuments === 'on',
 })
 
+/** The hosts of `outbound.allow` as URLs spell them. */
+export const outboundAllowFrom = ({ outboundAllow }: Pick<Settings, 'outboundAllow'>): AllowList =>
+  new Set((outboundAllow ?? []).map(allowedHost).filter((host) => host !== null))
+
 /** What clients may name as addresses, whoever registers them. */
-export const addressRulesFrom = ({ outboundAllow }: Pick<Settings, 'outboundAllow'>): AddressRules => ({
-  outboundAllow: new Set((outboundAllow ?? []).map(allowedHost).filter((host) => host !== null)),
+export const addressRulesFrom = (settings: Settings): AddressRules => ({
+  schemes: new Set(settings.registrationSchemes),
+  outboundAllow: outboundAllowFrom(settings),
 })
 
 /** Lists of words are checked by the rule that checks those of a tenant; null where all is well. */
 export function registrationProblem(settings: Settings): string | null {
   const given = Object.entries(registrationDocument(registrationFrom(settings))).filter(([, value]) => value !== null)
   const read = readRegistrationPolicy(Object.fromEntries(given), served)
+  const wrongScheme = settings.registrationSchemes.find((word) => appSchemeProblem(word) !== null)
+  if (wrongScheme !== undefined) return `registration.schemes: ${wrongScheme} ${appSchemeProblem(wrongScheme)}`
   const [first] = read.kind === 'error' ? read.error : []
   return first === undefined ? null : `registration.${first.field} ${first.problem}`
 }

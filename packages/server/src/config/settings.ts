@@ -5,6 +5,7 @@
 import { limits } from '@grantor/authority'
 import { defaultPolicy } from '@grantor/protocol/oauth'
 import { defaultRegistration } from '@grantor/protocol/registration'
+import { knownAppSchemes } from '@grantor/protocol/uri'
 import { choice, duration, flag, integer, type Kind, list, path, port, type Rate, rate, text } from './kinds.ts'
 
 export interface Setting<T, D extends T | null> {
@@ -172,6 +173,10 @@ export const settingsList = {
   }),
   registrationRedirects: setting('registration.redirects', list, defaultRegistration.redirects as readonly string[], {
     description: 'Where such a client may be called back: `https`, `loopback`, `private-use` (a scheme of an app).',
+  }),
+  registrationSchemes: setting('registration.schemes', list, knownAppSchemes, {
+    description:
+      'Schemes of apps that may be called back although they are no domain name in reverse (RFC 8252 §7.1), which always may. Counts for every way to make a client.',
   }),
   registrationMostClients: setting(
     'registration.most_clients',

@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
-import { addressRulesFrom } from '../config/registration.ts'
+import { outboundAllowFrom } from '../config/registration.ts'
 import type { Settings } from '../config/settings.ts'
 import { StartError } from '../start-error.ts'
 import { openOutbound, type ServerOutbound } from './index.ts'
@@ -12,7 +12,7 @@ export function outboundFrom(settings: Pick<Settings, 'outboundAllow' | 'outboun
   const extra = settings.outboundCa === null ? null : authorities(settings.outboundCa)
   let roots: SecureContext | null = null
   return openOutbound({
-    allow: addressRulesFrom(settings).outboundAllow,
+    allow: outboundAllowFrom(settings),
     resolve: resolveByDns(),
     // Made when first needed: most commands never go out.
     roots: () => (roots ??= rootsWith(extra)),

@@ -149,8 +149,10 @@ export const tokenProblems = {
     status: '400',
     source: 'RFC 7591 §3.2.2',
     happened: 'The registration was refused because of one of its redirect_uris.',
-    why: ['It has a fragment, a scheme that can run script, or plain http to another machine.'],
-    remedy: ['Use https, a loopback address for native apps, or a private-use scheme of your own.'],
+    why: [
+      'It has a fragment, a user, a wildcard, dot segments, a parameter that the answer carries, a scheme that is not an app of its own, or plain http to another machine.',
+    ],
+    remedy: ['Use https, a loopback address for native apps, or a domain name of your own in reverse as scheme.'],
   },
   invalid_client_metadata: {
     title: 'The client metadata is not valid.',

@@ -1,0 +1,77 @@
+/** The one grammar of addresses that clients give: RFC 3986, in spellings that every reader takes alike. */
+import { err, ok, type Result } from '../result.ts'
+
+export interface UriParts {
+  /** Lower case. */
+  readonly scheme: string
+  /** Host and port; null where there are no two slashes. */
+  readonly authority: string | null
+  readonly path: string
+  readonly query: string | null
+}
+
+const longest = 2048
+/** RFC 3986 §2: no blank, control, quote, bracket of other kinds, backslash or letter beyond ASCII; no fragment. */
+const characters = /^[!$&-;=?-Z_a-z~%[\]]+$/
+const shape = /^([a-z][a-z0-9+.-]*):(?:\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/i
+const webAuthority = /^([^:[\]]+|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?$/i
+
+/** The parts of an absolute URI without fragment, or what is wrong with it. */
+export function parseUri(text: string): Result<UriParts, string> {
+  if (text.length > longest) return err('is too long')
+  if (text.includes('#')) return err('must not have a fragment')
+  const parts = characters.test(text) ? shape.exec(text) : null
+  if (parts === null || !URL.canParse(text)) return err('is not an absolute URI')
+  const [, scheme = '', authority = null, path = '', query = null] = parts
+  const uri = { scheme: scheme.toLowerCase(), authority, path, query }
+  const problem = encodingProblem(text) ?? authorityProblem(uri, text) ?? dotSegmentProblem(uri)
+  return problem === null ? ok(uri) : err(problem)
+}
+
+export function uriProblem(text: string): string | null {
+  const parsed = parseUri(text)
+  return parsed.kind === 'error' ? parsed.error : null
+}
+
+/** RFC 3986 §2.1, §2.5: whole triplets that make UTF-8, and nothing that no text should hold. */
+function encodingProblem(text: string): string | null {
+  if (/%(?![0-9a-f]{2})/i.test(text)) return 'must hold % only before two hexadecimal digits'
+  try {
+    return /\p{Cc}/u.test(decodeURIComponent(text)) ? 'must not hold control characters' : null
+  } catch {
+    return 'must be UTF-8 where it is percent-encoded'
+  }
+}
+
+function authorityProblem({ scheme, authority, path }: UriParts, text: string): string | null {
+  if (authority?.includes('@') === true) return 'must not hold a user name or password'
+  if (authority !== null && /[*%]/.test(authority)) return 'must name one host, without wildcards and percent-encoding'
+  if (scheme !== 'https' && scheme !== 'http') {
+    return authority === null && !path.startsWith('/') ? 'must have a slash after its scheme' : null
+  }
+  if (authority === null || authority === '') return 'must have two slashes and a host after its scheme'
+  const [, host = '', port = ''] = webAuthority.exec(authority) ?? []
+  // Parsers take 127.1, 0x7f000001 and many others for the same host: it is written as they would write it.
+  const plain = new URL(text).hostname === host.toLowerCase()
+  return !plain || Number(port) > 65_535 ? 'must write its host and port plainly' : null
+}
+
+/**
+ * RFC 3986 §5.2.4: somebody on the way removes them, and then it is another address. Encoded ones count, with slashes
+ * of both kinds, and so do those that carry parameters (`..;x`), which some servers drop.
+ */
+function dotSegmentProblem({ path }: UriParts): string | null {
+  const plain = path.replaceAll(/%2e/gi, '.').replaceAll(/%2f|%5c/gi, '/')
+  const dotted = plain.split('/').some((segment) => /^\.{1,2}(;|%3b|$)/i.test(segment))
+  return dotted ? 'must not hold dot segments' : null
+}
+
+/**
+ * Names of parameters in a query, as the most forgiving reader takes them: decoded, either separator, any case, blanks
+ * around them, and the name before a bracket (`code[0]` is `code` to many).
+ */
+export const queryNames = (query: string | null): readonly string[] =>
+  (query ?? '')
+    .split(/[&;]/)
+    .map((pair) => pair.split('=', 1).join('').replaceAll('+', ' '))
+    .map((name) => decodeURIComponent(name).split('[', 1).join('').trim().toLowerCase())
