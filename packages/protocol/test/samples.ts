@@ -81,9 +81,12 @@ export const grant = (more: Partial<Grant> = {}): Grant => ({
   claims: null,
   nonce: null,
   pairwiseSubject: null,
+  pairwiseSid: null,
   createdAt: at(10_000),
   expiresAt: at(10_000_000),
   revokedAt: null,
+  endsWithSession: null,
+  sessionEndedAt: null,
   ...more,
 })
 

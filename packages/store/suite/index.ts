@@ -22,6 +22,7 @@ import type { OpenEngine } from './store-test.ts'
 import { sweepSuite } from './sweep.ts'
 import { consentSuite } from './tokens/consents.ts'
 import { deviceSuite } from './tokens/devices.ts'
+import { endedGrantSuite } from './tokens/ended-grants.ts'
 import { grantSuite } from './tokens/grants.ts'
 import { tokenSuite } from './tokens/tokens.ts'
 
@@ -38,6 +39,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('keys', atOnce, () => keySuite(open))
   describe('events', atOnce, () => eventSuite(open))
   describe('grants', atOnce, () => grantSuite(open))
+  describe('ended grants', atOnce, () => endedGrantSuite(open))
   describe('devices', atOnce, () => deviceSuite(open))
   describe('consents', atOnce, () => consentSuite(open))
   describe('users', atOnce, () => userSuite(open))

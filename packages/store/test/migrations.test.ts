@@ -39,7 +39,7 @@ const migration = (number: number, name: string, text = '-- since 0.2.0\n'): Mig
 })
 
 test('a database that was expanded, or contracted behind an expansion we know, is not refused', () => {
-  const known = [...migrationsOf('sqlite'), migration(13, 'expand-labels')]
+  const known = [...migrationsOf('sqlite').slice(0, 12), migration(13, 'expand-labels')]
   deepEqual(outstanding(known, [...known, migration(14, 'expand-more'), migration(15, 'contract-13-labels')]), [])
   throws(() => outstanding(known, [...known, migration(15, 'contract-14-more')]), StoreRefused)
   throws(() => outstanding(known, [...known, migration(14, 'labels')]), StoreRefused)

@@ -52,7 +52,15 @@ export async function activityOf(
 }
 
 /** One line for one thing that happened: the other events of the same act are left to the audit. */
-const accompanyingReasons = new Set(['replaced', 'consent_withdrawn', 'code_replayed', 'refresh_replayed'])
+const accompanyingReasons = new Set([
+  'replaced',
+  'session_ended',
+  'user_changed',
+  'client_changed',
+  'consent_withdrawn',
+  'code_replayed',
+  'refresh_replayed',
+])
 const accompanyingEvents: ReadonlySet<string> = new Set(['session.ended', 'grant.revoked'])
 
 /** A change of the person's record is told only where it was the password; see below. */

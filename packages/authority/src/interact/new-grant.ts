@@ -1,13 +1,13 @@
 /** What a person's yes makes, for a browser and a device alike: the grant, the record of consent, and its event. */
 import type { InteractionStep } from '@grantor/protocol/authorize'
 import type { NewEvent } from '@grantor/protocol/events'
-import { type Grant, grantEnd } from '@grantor/protocol/grants'
+import { type Grant, grantEnd, sessionThatEnds } from '@grantor/protocol/grants'
 import { formatScope, type Policy } from '@grantor/protocol/oauth'
 import type { GrantId } from '@grantor/protocol/types'
 import type { NewConsent, Store } from '@grantor/store'
 import { newEvent } from '../events.ts'
 import type { Clock, Ids } from '../ports/environment.ts'
-import { subjectFor } from '../tokens/subject-for.ts'
+import { sidFor, subjectFor } from '../tokens/subject-for.ts'
 import { displayedClient } from './display.ts'
 import { addressesMark } from './earlier-consent.ts'
 import type { InteractionState } from './interaction.ts'
@@ -23,11 +23,12 @@ export interface NewGrantDependencies {
 export type RespondStep = Extract<InteractionStep, { go: 'respond' }>
 
 export function newGrant(
-  { visitor, request, client, catalogue }: InteractionState,
+  { visitor, request, client, catalogue, device }: InteractionState,
   step: RespondStep,
   deps: NewGrantDependencies,
 ): Grant {
   const now = deps.clock.now()
+  const session = step.account.sessionId
   const lives = catalogue.resources
     .filter((it) => request.resources.includes(it.identifier))
     .map((it) => it.accessTtl ?? 0)
@@ -42,9 +43,16 @@ export function newGrant(
     claims: request.claims,
     nonce: request.nonce,
     pairwiseSubject: subjectFor(client, step.account.subject, deps.store),
+    pairwiseSid: sidFor(client, session, deps.store),
     createdAt: now,
     expiresAt: grantEnd({ client, scope: step.scope, policy: deps.policy, now, accessTtl }),
     revokedAt: null,
+    // A device is not the browser that it was allowed in.
+    endsWithSession:
+      device === null
+        ? sessionThatEnds({ client, redirectUri: request.redirectUri, scope: step.scope, session })
+        : null,
+    sessionEndedAt: null,
   }
 }
 

@@ -14,7 +14,7 @@ import { type HintDependencies, idTokenHint } from '../tokens/id-token-hint.ts'
 import { interactionLimitReached } from '../limits/interaction-limit.ts'
 import { displayedClient } from '../interact/display.ts'
 import { type Account, accountsOf, type Visitor } from '../interact/visitor.ts'
-import { subjectFor } from '../tokens/subject-for.ts'
+import { sidFor, subjectFor } from '../tokens/subject-for.ts'
 import {
   endAccountSessions,
   endBrowserSessions,
@@ -137,7 +137,7 @@ async function isMeant(
   { store }: LogoutDependencies,
 ): Promise<boolean> {
   if (sid === null || (subjectFor(client, person.id, store) ?? person.id) !== sub) return false
-  if (session.id === sid) return true
+  if ((sidFor(client, session.id, store) ?? session.id) === sid) return true
   const parties = await store.sessions.parties(person.tenant, session.id)
   return parties.some((party) => party.clientId === clientId && party.sid === sid)
 }

@@ -27,7 +27,7 @@ export type IntrospectionDependencies = EventDependencies &
     readonly store: Pick<Store, 'events'>
   }
 
-const clean: TokenStatus = { revokedAt: null, grantRevokedAt: null }
+const clean: TokenStatus = { revokedAt: null, grantRevokedAt: null, sessionEndedAt: null }
 
 export const openIntrospection =
   (deps: IntrospectionDependencies) =>

@@ -10,7 +10,7 @@ import type { People } from '../ports/people.ts'
 export interface TokenStatusDependencies {
   readonly directory: Directory
   readonly people: People
-  readonly store: Pick<Store, 'tokens' | 'grants' | 'sessions' | 'epochBeganAt'>
+  readonly store: Pick<Store, 'tokens' | 'grants' | 'epochBeganAt'>
 }
 
 export async function tokenStatusOf(
@@ -22,7 +22,10 @@ export async function tokenStatusOf(
   const status = await deps.store.tokens.status(tenant, token)
   if (status.revokedAt !== null || status.grantRevokedAt !== null) return status
   const cut =
-    (await clientCut(token, tenant, deps)) ?? (await personCut(token, tenant, deps)) ?? (await restoreCut(token, deps))
+    sessionCut(token, status) ??
+    (await clientCut(token, tenant, deps)) ??
+    (await personCut(token, tenant, deps)) ??
+    (await restoreCut(token, deps))
   return cut === null ? status : { ...status, revokedAt: cut }
 }
 
@@ -32,6 +35,10 @@ export const isActive = async (
   catalogue: Catalogue,
   deps: TokenStatusDependencies & { readonly clock: Clock },
 ): Promise<boolean> => isTokenActive(token, await tokenStatusOf(token, catalogue, deps), deps.clock.now())
+
+/** What is issued after the end, by a refresh token that outlives it, names no session any more: no clock is compared. */
+const sessionCut = ({ claims }: AccessTokenFacts, { sessionEndedAt }: TokenStatus): Instant | null =>
+  claims['sid'] === undefined ? null : sessionEndedAt
 
 /** A client that is gone or switched off takes its tokens along; one made anew under the same id does not inherit them. */
 async function clientCut(
@@ -54,11 +61,7 @@ async function personCut(
   if (token.grantId === null) return null
   const person = (await deps.people.find(tenant, token.subject)) ?? (await pairwisePerson(token.grantId, tenant, deps))
   if (person === null) return token.issuedAt
-  if (person.disabledAt !== null) return person.disabledAt
-  const { sid } = token.claims
-  const session = typeof sid === 'string' ? await deps.store.sessions.byId(tenant, sid) : null
-  // What was issued after the session ended, by a refresh token that outlives it, is not of the session any more.
-  return session !== null && session.endedAt !== null && session.endedAt >= token.issuedAt ? session.endedAt : null
+  return person.disabledAt
 }
 
 /** A token of a pairwise client names nobody we know; its grant does. */

@@ -282,7 +282,7 @@ for (const database of databases) {
       const { access_token: access, refresh_token: refresh } = first.value as Record<string, string>
       assert.equal(await isActive(authority, String(access), { as: 'web' }), false)
       assert.equal(reason(await authority.token(asking(refreshing(String(refresh)), { as: 'web' }))), 'subject_gone')
-      assert.equal(reason(await redeem(authority, pending)), 'subject_gone')
+      assert.equal(reason(await redeem(authority, pending)), 'grant_ended')
       assert.equal((await person.begin()).go, 'login')
       assert.equal((await person.signIn(wish.username, wish.password)).go, 'login', 'and cannot sign in')
     })

@@ -150,9 +150,17 @@ export function feedMessage(event: SealedEvent, rule: FeedRule): FeedMessage | n
   }
   const hit = populations[event.name]?.(event)
   if (hit == null) return null
-  const issuedUpTo = (Math.floor(at / 1000) * 1000) as Instant
-  return { kind: 'cutoff', tenant, ...hit, at, issuedUpTo, until: lastExpiry(event, rule) }
+  const until = lastExpiry(event, rule)
+  const issuedUpTo = (Math.floor((isForGood(event, hit) ? until : at) / 1000) * 1000) as Instant
+  return { kind: 'cutoff', tenant, ...hit, at, issuedUpTo, until }
 }
+
+/**
+ * A session or a grant that is over gives its name to nothing any more: all its tokens are meant, also one that a node
+ * with another clock issued just before.
+ */
+const isForGood = ({ name }: SealedEvent, { dimension }: Population): boolean =>
+  dimension === 'session' || (dimension === 'grant' && name !== 'token.revoked')
 
 const keyActions: Partial<Record<EventName, KeyMessage['action']>> = {
   'key.published': 'published',
@@ -163,16 +171,17 @@ const keyActions: Partial<Record<EventName, KeyMessage['action']>> = {
 type Population = Pick<CutoffMessage, 'dimension' | 'key'>
 
 const grantDies = (event: SealedEvent) => member('grant', event.grantId)
+const sessionDies = (event: SealedEvent) => member('session', text(event.data?.['sid']))
 const whereAccessEnds = (of: (event: SealedEvent) => Population | null) => (event: SealedEvent) =>
   event.data?.['cutoff'] === true ? of(event) : null
 
 /** Which tokens die by an event that is not about one token. */
 const populations: Partial<Record<EventName, (event: SealedEvent) => Population | null>> = {
-  'token.revoked': grantDies,
+  'token.revoked': (event) => grantDies(event) ?? sessionDies(event),
   'token.replayed': grantDies,
   'grant.revoked': grantDies,
   'consent.withdrawn': grantDies,
-  'session.ended': (event) => member('session', text(event.data?.['sid'])),
+  'session.ended': sessionDies,
   'client.deleted': (event) => member('client', event.clientId),
   'client.updated': whereAccessEnds((event) => member('client', event.clientId)),
   'admin.user_changed': whereAccessEnds((event) => member('subject', event.subject)),

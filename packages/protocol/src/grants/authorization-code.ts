@@ -1,6 +1,7 @@
 /** authorization_code — RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 8707 §2.2. */
 import { requestedResource } from '../oauth/audience.ts'
 import { answersChallenge, isVerifier } from '../oauth/pkce.ts'
+import { matchRedirectUri } from '../oauth/redirect-uri.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Handle } from '../types.ts'
 import { err, ok } from '../result.ts'
@@ -45,6 +46,9 @@ export const authorizationCode: GrantRule<AuthorizationCodeParams, { code: 'code
     // RFC 6749 §4.1.2: a second use revokes everything the first use produced.
     if (code.spentAt !== null) return refuse({ reason: 'code_replayed' }, { revoke: grant.id })
     if (code.expiresAt <= now) return refuse({ reason: 'code_expired' })
+    // It was sent to an address that is the client's no longer, or in a session that is over.
+    if (matchRedirectUri(code.redirectUri, client.metadata, policy.addresses) === null || grant.sessionEndedAt !== null)
+      return refuse({ reason: 'grant_ended' })
     const mismatch = bindingRefusal(code, params)
     if (mismatch?.reason === 'verifier_mismatch') return refuse(mismatch, { strike: params.code })
     if (mismatch !== null) return refuse(mismatch)

@@ -1,11 +1,11 @@
 /** What a person's grant entitles its client to right now: granted, still registered, still in the catalogue, one audience. */
 import { scopeFor, type TokenTarget, targetOf } from '../oauth/audience.ts'
 import { isKnownScope } from '../oauth/catalogue.ts'
-import { type Client, mayUseGrant, registeredScope } from '../registration/client.ts'
+import { type Client, isNativeApp, mayUseGrant, registeredScope } from '../registration/client.ts'
 import type { Policy } from '../oauth/policy.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import { intersect, isWithin, type Scope } from '../oauth/scope.ts'
-import { subjectOf } from '../oidc/subject.ts'
+import { sidOf, subjectOf } from '../oidc/subject.ts'
 import { seconds } from '../oauth/access-token.ts'
 import { sameUri } from '../oauth/uri.ts'
 import type { Person } from '../people/person.ts'
@@ -71,16 +71,30 @@ function grantedScope(
   return isWithin(scope, scopeFor(target, scope, catalogue)) ? ok(scope) : err({ reason: 'scope_of_another_resource' })
 }
 
-/** RFC 9068 §2.2.1: when and how the person signed in, and in which session. */
-const authenticationClaims = ({ authentication }: Grant): JsonObject => ({
-  auth_time: seconds(authentication.at),
-  acr: authentication.acr,
-  sid: authentication.sessionId,
+/**
+ * RFC 9068 §2.2.1: when and how the person signed in, and in which session. A grant that outlived its session no longer
+ * speaks for it: what carries a `sid` dies with that session, whichever of the two comes first.
+ */
+const authenticationClaims = (grant: Grant): JsonObject => ({
+  auth_time: seconds(grant.authentication.at),
+  acr: grant.authentication.acr,
+  ...(grant.sessionEndedAt === null ? { sid: sidOf(grant) } : {}),
 })
 
 /** The client has the refresh grant and, for an OIDC request, offline_access was granted. */
 export const mayRefresh = (client: Client, scope: Scope): boolean =>
   mayUseGrant(client, 'refresh_token') && (!scope.has('openid') || scope.has('offline_access'))
+
+/**
+ * The session whose sign-out ends a grant opened at a redirect URI: what a web client may do while nobody is there is
+ * offline_access. An app of the person's own device outlives the browser it was allowed in (docs/logout.md).
+ */
+export const sessionThatEnds = (it: {
+  client: Client
+  redirectUri: string
+  scope: Scope
+  session: string
+}): string | null => (it.scope.has('offline_access') || isNativeApp(it.client, it.redirectUri) ? null : it.session)
 
 /** The end of a new grant: of its longest refresh chain, or of the last access token its code can still bring. */
 export const grantEnd = (it: {

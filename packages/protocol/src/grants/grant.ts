@@ -18,10 +18,16 @@ export interface Grant {
   readonly nonce: string | null
   /** The pairwise `sub` its client knows the person by (OIDC Core §8), fixed for its life; null where it is the person's id. */
   readonly pairwiseSubject: string | null
+  /** The `sid` its client knows the session by, likewise; null where it is the session's id. */
+  readonly pairwiseSid: string | null
   readonly createdAt: Instant
   /** The end of its longest refresh chain; without one, of the last access token its code can bring (grantEnd). */
   readonly expiresAt: Instant
   readonly revokedAt: Instant | null
+  /** The session whose sign-out ends it (sessionThatEnds); null where it outlives every session. */
+  readonly endsWithSession: string | null
+  /** When the session it came from was signed out of or renewed; null while that stands, or ran out by itself. */
+  readonly sessionEndedAt: Instant | null
 }
 
 /** What is known of a presented authorization code. */

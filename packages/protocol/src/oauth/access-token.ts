@@ -22,6 +22,8 @@ export interface TokenStatus {
   readonly revokedAt: Instant | null
   /** The grant's end, where the token hangs on one. */
   readonly grantRevokedAt: Instant | null
+  /** The end of the session that its grant came from: only what carries a `sid` dies with it. */
+  readonly sessionEndedAt: Instant | null
 }
 
 export interface TokenIssuer {

@@ -58,11 +58,12 @@ export const redirectKind = (text: string): RedirectKind =>
  */
 export function matchRedirectUri(presented: string, client: RegisteredRedirects, rules: AddressRules): string | null {
   const { application_type: type = 'web' } = client
-  const registered = registeredFor(presented, client)
+  const registered = registeredRedirectUri(presented, client)
   return registered !== null && redirectUriProblem(registered, type, rules) === null ? registered : null
 }
 
-function registeredFor(presented: string, client: RegisteredRedirects): string | null {
+/** Likewise, whatever the rules of today say of it. */
+export function registeredRedirectUri(presented: string, client: RegisteredRedirects): string | null {
   const { redirect_uris: registered, application_type: type = 'web' } = client
   if (registered.includes(presented)) return presented
   if (type !== 'native') return null

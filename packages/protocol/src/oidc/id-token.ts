@@ -1,5 +1,6 @@
 /** What an ID token says: OIDC Core §2, §3.1.3.6. It is about a sign-in and never opens anything. */
 import { hash } from 'node:crypto'
+import { sidOf } from './subject.ts'
 import { requestedIdTokenClaims } from './userinfo.ts'
 import type { Grant } from '../grants/grant.ts'
 import type { SigningAlg } from '../jose/algorithms.ts'
@@ -35,7 +36,7 @@ export function idTokenClaims(it: IdTokenInput): JsonObject {
     auth_time: seconds(authentication.at),
     acr: authentication.acr,
     amr: [...authentication.amr],
-    sid: authentication.sessionId,
+    sid: sidOf(it.grant),
     ...(it.nonce === null ? {} : { nonce: it.nonce }),
     ...(atHash === null ? {} : { at_hash: atHash }),
   }

@@ -1,4 +1,5 @@
 /** Questions about a registered client that several rules ask. */
+import { redirectKind } from '../oauth/redirect-uri.ts'
 import { noScope, parseScope, type Scope } from '../oauth/scope.ts'
 import type { Handle, Instant, TenantId } from '../types.ts'
 import type { ClientMetadata } from './client-fields.ts'
@@ -30,6 +31,13 @@ export interface Client {
 
 /** RFC 6749 §2.1: a client that authenticates by nothing cannot keep a secret. */
 export const isPublic = (client: Client): boolean => client.metadata.token_endpoint_auth_method === 'none'
+
+/**
+ * RFC 8252: whether the one who asks from this redirect URI is an app on the person's own device. It says so itself, or
+ * it keeps no secret and is answered at an address that any app of the device may take.
+ */
+export const isNativeApp = (client: Client, redirectUri: string): boolean =>
+  client.metadata.application_type === 'native' || (isPublic(client) && redirectKind(redirectUri) !== 'https')
 
 /** Whether it has anything to do with the end of a session: it wants to be told, or people come back to it from there. */
 export const hearsOfLogout = ({ metadata }: Client): boolean =>

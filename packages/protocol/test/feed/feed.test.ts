@@ -48,6 +48,11 @@ const sealed = (name: EventName, more: Partial<SealedEvent> = {}): SealedEvent =
 const cutoff = (dimension: string, key: string | null) => {
   return { kind: 'cutoff', tenant: null, dimension, key, at, issuedUpTo: second, until: at + 600_000 }
 }
+/** Of what gives its name to nothing any more. */
+const forGood = (dimension: string, key: string | null) => ({
+  ...cutoff(dimension, key),
+  issuedUpTo: second + 600_000,
+})
 const key = (action: string) => ({ kind: 'key', tenant: null, kid: 'k', action, at })
 const jti = 'j' as TokenId
 const said: readonly (readonly [string, SealedEvent, object | null])[] = [
@@ -57,10 +62,15 @@ const said: readonly (readonly [string, SealedEvent, object | null])[] = [
     { kind: 'revoke', tenant: null, jti, at, until: 5 },
   ],
   ['a refresh token is revoked', sealed('token.revoked'), cutoff('grant', 'g')],
-  ['a code is replayed', sealed('token.replayed'), cutoff('grant', 'g')],
-  ['a grant is revoked', sealed('grant.revoked'), cutoff('grant', 'g')],
-  ['consent is withdrawn', sealed('consent.withdrawn'), cutoff('grant', 'g')],
-  ['a session ends', sealed('session.ended', { data: { sid: 's' } }), cutoff('session', 's')],
+  ['a code is replayed', sealed('token.replayed'), forGood('grant', 'g')],
+  ['a grant is revoked', sealed('grant.revoked'), forGood('grant', 'g')],
+  ['consent is withdrawn', sealed('consent.withdrawn'), forGood('grant', 'g')],
+  ['a session ends', sealed('session.ended', { data: { sid: 's' } }), forGood('session', 's')],
+  [
+    'a session ends that a sector knows by a sid of its own',
+    sealed('token.revoked', { grantId: null, data: { sid: 'x' } }),
+    forGood('session', 'x'),
+  ],
   ['a session ends that no token names', sealed('session.ended'), null],
   ['a client is deleted', sealed('client.deleted'), cutoff('client', 'web')],
   ['a client is renamed', sealed('client.updated'), null],

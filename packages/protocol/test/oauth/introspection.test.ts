@@ -10,7 +10,7 @@ const token = accessFacts({ clientId: 'svc', subject: 'svc', scope: new Set(['or
 const ask = (change: Partial<IntrospectionInput>) =>
   introspect({
     token,
-    status: { revokedAt: null, grantRevokedAt: null },
+    status: { revokedAt: null, grantRevokedAt: null, sessionEndedAt: null },
     client: named('svc'),
     now: at(1000),
     issuer,
@@ -48,8 +48,8 @@ const hidden: readonly (readonly [string, Partial<IntrospectionInput>])[] = [
   ['a token of another client', { client: named('other') }],
   ['a token of another audience', { client: named('rs', { resource_server: 'https://other.example' }) }],
   ['an expired token, from its very instant', { now: at(600_000) }],
-  ['a revoked token', { status: { revokedAt: at(1), grantRevokedAt: null } }],
-  ['a token of a dead grant', { status: { revokedAt: null, grantRevokedAt: at(1) } }],
+  ['a revoked token', { status: { revokedAt: at(1), grantRevokedAt: null, sessionEndedAt: null } }],
+  ['a token of a dead grant', { status: { revokedAt: null, grantRevokedAt: at(1), sessionEndedAt: null } }],
 ]
 for (const [what, change] of hidden)
   test(`RFC 7662 §2.2: ${what} is inactive, and nothing more is said`, () =>

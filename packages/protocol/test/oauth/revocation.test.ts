@@ -6,7 +6,7 @@ import { accessFacts, at, client, grant, refreshFacts } from '../samples.ts'
 const token = accessFacts({ expiresAt: at(100) })
 const granted = grant()
 const held = refreshFacts(granted)
-const alive = { revokedAt: null, grantRevokedAt: null }
+const alive = { revokedAt: null, grantRevokedAt: null, sessionEndedAt: null }
 const foreign = { do: 'refuse', refusal: { reason: 'token_of_another_client' } }
 const nothing = { do: 'nothing' }
 
@@ -52,7 +52,7 @@ const table: readonly (readonly [title: string, by: string, subject: RevocationS
   [
     'a dead token of another client tells nothing about itself',
     'spa',
-    { kind: 'access', token, status: { ...alive, grantRevokedAt: at(1) } },
+    { kind: 'access', token, status: { ...alive, grantRevokedAt: at(1), sessionEndedAt: null } },
     nothing,
   ],
   [

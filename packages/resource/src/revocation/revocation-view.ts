@@ -5,6 +5,8 @@ import type { RevocableToken } from './revocation-source.ts'
 interface Cutoff {
   /** Tokens with `iat` up to here are dead; for a single token, when it was revoked. */
   upTo: number
+  /** When it was said. */
+  at: number
   /** Wall clock: no token this can kill outlives it. */
   until: number
   /** Monotonic clock: the same moment as the server sees it. Both must pass, so that a stepped clock forgets nothing. */
@@ -88,6 +90,7 @@ export class RevocationView {
     const until = message.until + leeway
     const entry = {
       upTo: message.kind === 'revoke' ? message.at : message.issuedUpTo,
+      at: message.at,
       until,
       monotonicUntil: monotonic + (until - message.at),
     }
@@ -190,13 +193,20 @@ export class RevocationView {
   }
 }
 
-/** `iat` is a whole second, rounded either way by its issuer: round the cutoff up. */
-const wholeSecond = (entry: Cutoff): Cutoff => ({ ...entry, upTo: Math.ceil(entry.upTo / 1000) * 1000 })
+/**
+ * `iat` is a whole second, rounded either way by its issuer: round the cutoff up. What ended for good has no last `iat`;
+ * others than its own tokens are spared from when that was said.
+ */
+const wholeSecond = (entry: Cutoff): Cutoff => ({
+  ...entry,
+  upTo: Math.ceil(Math.min(entry.upTo, entry.at) / 1000) * 1000,
+})
 
 function merged(a: Cutoff | null | undefined, b: Cutoff): Cutoff {
   if (a == null) return b
   return {
     upTo: Math.max(a.upTo, b.upTo),
+    at: Math.max(a.at, b.at),
     until: Math.max(a.until, b.until),
     monotonicUntil: Math.max(a.monotonicUntil, b.monotonicUntil),
   }

@@ -2,7 +2,21 @@
 import { deepEqual, equal } from 'node:assert/strict'
 import type { Delivery, DeliveryRequest } from '../../src/contract/outgoing/deliveries.ts'
 import type { Store } from '../../src/contract/store.ts'
-import { acme, at, basisNow, client, event, grant, opening, session, tenantWithClient, user } from '../samples.ts'
+import {
+  acme,
+  at,
+  basisNow,
+  client,
+  event,
+  grant,
+  grantId,
+  handle,
+  issuance,
+  opening,
+  session,
+  tenantWithClient,
+  user,
+} from '../samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
 const taking = (now: number, more: Partial<DeliveryRequest> = {}): DeliveryRequest => ({
@@ -20,6 +34,8 @@ async function signedIn(store: Store): Promise<void> {
   await store.grants.open(
     opening(basis, 'g1', { grant: grant('g1', { pairwiseSubject: 'a1' }), party: true, events: [] }),
   )
+  const spend = { kind: 'code', handle: handle('code g1') } as const
+  await store.tokens.issue(issuance(basis, { grantId: grantId('g1'), spend, events: [] }))
 }
 
 async function due(store: Store, now = 900_000): Promise<readonly Delivery[]> {
@@ -88,19 +104,15 @@ export function deliverySuite(open: OpenEngine): void {
     )
   })
 
-  storeTest(open, 'a client that joins a session which is over is told at once', async ({ store }) => {
+  storeTest(open, 'nobody joins a session which is over', async ({ store }) => {
     await signedIn(store)
     await store.sessions.end(acme, 's1', at(4_000), [])
     equal((await due(store)).length, 1)
-    const late = { grant: grant('g2'), party: true, at: at(5_000) }
+    const late = { grant: grant('g2', { clientId: 'late' }), party: true, at: at(5_000) }
     await store.clients.create(client('late'), [])
-    await store.grants.open(
-      opening(await basisNow(store, acme, 'late'), 'g2', { ...late, grant: grant('g2', { clientId: 'late' }) }),
-    )
-    deepEqual(
-      (await due(store)).map(({ clientId }) => clientId),
-      ['late'],
-    )
+    equal(await store.grants.open(opening(await basisNow(store, acme, 'late'), 'g2', late)), 'stale')
+    deepEqual(await due(store), [])
+    deepEqual(await store.sessions.parties(acme, 's1'), [])
   })
 
   storeTest(

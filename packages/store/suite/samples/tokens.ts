@@ -43,9 +43,12 @@ export const grant = (id: string, more: Partial<Grant> = {}): Grant => ({
   claims: { id_token: { email: null } },
   nonce: 'n-0S6',
   pairwiseSubject: null,
+  pairwiseSid: null,
   createdAt: at(1_000),
   expiresAt: at(1_000_000),
   revokedAt: null,
+  endsWithSession: null,
+  sessionEndedAt: null,
   ...more,
 })
 

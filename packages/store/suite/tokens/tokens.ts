@@ -107,7 +107,7 @@ export function tokenSuite(open: OpenEngine): void {
   storeTest(open, 'a revocation is known until long after the token ended, and happens once', async ({ store }) => {
     await tenantWithClient(store)
     const token = { jti: jti('j1'), grantId: null }
-    deepEqual(await store.tokens.status(acme, token), { revokedAt: null, grantRevokedAt: null })
+    deepEqual(await store.tokens.status(acme, token), { revokedAt: null, grantRevokedAt: null, sessionEndedAt: null })
     const revocation = {
       tenant: acme,
       jti: jti('j1'),
@@ -117,8 +117,8 @@ export function tokenSuite(open: OpenEngine): void {
     }
     equal(await store.tokens.revoke(revocation), 'revoked')
     equal(await store.tokens.revoke({ ...revocation, at: at(4_000) }), 'already-revoked')
-    deepEqual(await store.tokens.status(acme, token), { revokedAt: 3_000, grantRevokedAt: null })
-    deepEqual(await store.tokens.status(other, token), { revokedAt: null, grantRevokedAt: null })
+    deepEqual(await store.tokens.status(acme, token), { revokedAt: 3_000, grantRevokedAt: null, sessionEndedAt: null })
+    deepEqual(await store.tokens.status(other, token), { revokedAt: null, grantRevokedAt: null, sessionEndedAt: null })
     deepEqual(await logged(store, acme), ['admin.tenant_changed', 'token.revoked'])
   })
 
@@ -126,9 +126,9 @@ export function tokenSuite(open: OpenEngine): void {
     const basis = await tenantWithClient(store)
     await store.grants.open(opening(basis, 'g1'))
     const token = { jti: jti('j1'), grantId: grantId('g1') }
-    deepEqual(await store.tokens.status(acme, token), { revokedAt: null, grantRevokedAt: null })
+    deepEqual(await store.tokens.status(acme, token), { revokedAt: null, grantRevokedAt: null, sessionEndedAt: null })
     await store.grants.revoke({ tenant: acme, id: grantId('g1'), at: at(5_000), events: [] })
-    deepEqual(await store.tokens.status(acme, token), { revokedAt: null, grantRevokedAt: 5_000 })
+    deepEqual(await store.tokens.status(acme, token), { revokedAt: null, grantRevokedAt: 5_000, sessionEndedAt: null })
     const unknown = await store.tokens.status(acme, { jti: jti('j1'), grantId: grantId('never was') })
     equal(unknown.grantRevokedAt, 0)
   })

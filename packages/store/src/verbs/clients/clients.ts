@@ -4,6 +4,7 @@ import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { ClientSecretRow, ClientStore, NewClient } from '../../contract/clients/clients.ts'
 import { tickOf } from '../directory/clock.ts'
 import type { Entry } from '../entry.ts'
+import { endCodesOfClient } from '../tokens/ended-grants.ts'
 import { asText, instant, json, maybeInstant, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 
@@ -139,6 +140,7 @@ export function* replace(
     for (const secret of secrets) yield* insertSecret(tenant, id, secret)
   }
   yield* narrowGrants(tenant, id, losesScope)
+  yield* endCodesOfClient({ tenant, id, metadata, disabled: disabledAt !== null, at })
   yield* log(entries)
   return 'replaced'
 }

@@ -5,6 +5,7 @@ import type { EventId, Handle, Instant, TenantId } from '@grantor/protocol/types
 import type { RegistrationStore, RegistrationToken } from '../../contract/clients/registrations.ts'
 import { tickOf } from '../directory/clock.ts'
 import { type Entry, entryOf } from '../entry.ts'
+import { endCodesOfClient } from '../tokens/ended-grants.ts'
 import { asText, instant, maybeInstant, maybeNumber, maybeText, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { eraseClient, insertClient, narrowGrants } from './clients.ts'
@@ -70,6 +71,7 @@ export function* refresh(
     return 'changed-meanwhile'
   }
   yield* narrowGrants(tenant, id, losesScope)
+  yield* endCodesOfClient({ tenant, id, metadata, disabled: false, at })
   yield* log(entries)
   return 'refreshed'
 }

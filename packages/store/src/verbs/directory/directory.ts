@@ -5,6 +5,7 @@ import type { DirectoryChange } from '../../contract/directory/directory.ts'
 import { eraseClient, insertClient, insertSecret } from '../clients/clients.ts'
 import type { Entry } from '../entry.ts'
 import * as users from '../people/users.ts'
+import { endCodesOfClient } from '../tokens/ended-grants.ts'
 import { asMaybeText, asText, maybeInstant, maybeJson, maybeNumber, maybeText, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { revise, tick, tickOf } from './clock.ts'
@@ -130,6 +131,7 @@ function* replaceClient(change: Change, it: Change['replaceClients'][number], cl
     set metadata = ${asText(it.metadata)}, disabled_at = ${it.disabledAt}, updated_at = ${at}, version = ${clock}
     where tenant = ${tenant} and id = ${it.id} and version = ${it.version} returning id`)
   if (held === null) return false
+  yield* endCodesOfClient({ tenant, id: it.id, metadata: it.metadata, disabled: it.disabledAt !== null, at })
   if (it.secrets === null) return true
   yield* run(sql`delete from client_secrets where tenant = ${tenant} and client = ${it.id}`)
   for (const secret of it.secrets) yield* insertSecret(tenant, it.id, secret)

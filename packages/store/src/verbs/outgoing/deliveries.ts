@@ -24,17 +24,11 @@ export function* partiesOf(tenant: TenantId, session: string): Verb<readonly Ses
   return rows.map(partyOf)
 }
 
-/**
- * A client that comes again knows the session by its newest name alone. Taking the session's row orders this against
- * its end: a client that joins a session which is over is told so at once.
- */
-export function* joinParty({ tenant, id, at }: SessionMoment, it: SessionParty): Verb<void> {
-  const session = yield* first(sql`update sessions set ended_at = ended_at
-    where tenant = ${tenant} and id = ${id} returning ended_at`)
+/** Of a session that stands. A client that comes again knows it by its newest name alone. */
+export function* joinParty(session: string, tenant: TenantId, it: SessionParty): Verb<void> {
   yield* run(sql`insert into session_parties (tenant, session_id, client_id, sid, sub)
-    values (${tenant}, ${id}, ${it.clientId}, ${it.sid}, ${it.sub})
+    values (${tenant}, ${session}, ${it.clientId}, ${it.sid}, ${it.sub})
     on conflict (tenant, session_id, client_id) do update set sid = excluded.sid, sub = excluded.sub`)
-  if (session !== null && session['ended_at'] !== null) yield* queueDeliveries({ tenant, id, at })
 }
 
 /** The renewed session is the same sign-in to the clients: its end will tell those of the old one. */

@@ -3,6 +3,7 @@ import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { SessionRow } from '../../contract/people/sessions.ts'
 import type { Entry } from '../entry.ts'
 import { inheritParties, queueDeliveries } from '../outgoing/deliveries.ts'
+import { endGrantsOfSession, renewGrantsOfSession } from '../tokens/ended-grants.ts'
 import { asText, instant, list, maybeInstant, maybeText, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
 import { stillProven } from './proof.ts'
@@ -38,6 +39,7 @@ export function* start(
     yield* run(sql`update sessions set ended_at = ${it.createdAt}
       where tenant = ${it.tenant} and id = ${replaces} and ended_at is null`)
     yield* inheritParties(it.tenant, replaces, it.id)
+    yield* renewGrantsOfSession(replaces, it.id, { tenant: it.tenant, subject: who.subject, at: it.createdAt })
   }
   yield* run(sql`insert into sessions (tenant, id, handle, browser, subject, authenticated_at, acr, amr,
       created_at, last_seen_at, expires_at, ended_at, ip, user_agent)
@@ -82,8 +84,9 @@ export function* end(
   entries: readonly Entry[],
 ): Verb<'ended' | 'already-ended'> {
   const row = yield* first(sql`update sessions set ended_at = ${at}
-    where tenant = ${tenant} and id = ${id} and ended_at is null returning id`)
+    where tenant = ${tenant} and id = ${id} and ended_at is null returning subject`)
   if (row === null) return 'already-ended'
+  yield* endGrantsOfSession(id, { tenant, subject: text(row, 'subject'), at })
   yield* queueDeliveries({ tenant, id, at })
   yield* log(entries)
   return 'ended'

@@ -1,11 +1,11 @@
 /** People kept by ourselves. */
 import { randomUUIDv7 } from 'node:crypto'
-import type { NewEvent } from '@grantor/protocol/events'
 import { emailKey, normaliseUsername } from '@grantor/protocol/people'
-import type { EventId, GrantId, Instant, TenantId } from '@grantor/protocol/types'
+import type { EventId, Instant, TenantId } from '@grantor/protocol/types'
 import type { UserChange, UserRow } from '../../contract/people/users.ts'
 import { type Entry, entryOf } from '../entry.ts'
 import { queueDeliveries } from '../outgoing/deliveries.ts'
+import { endGrantsOfSession, endOpenCodes, ofGrant, systemEvent } from '../tokens/ended-grants.ts'
 import { asText, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { dropLinks, emailIn } from './dead-links.ts'
@@ -126,7 +126,12 @@ function* endSessions(
   // No session has the empty id, so "all but none" is the same statement.
   const ended = yield* all(sql`update sessions set ended_at = ${at}
     where tenant = ${tenant} and subject = ${id} and ended_at is null and id <> ${but ?? ''} returning id`)
-  for (const row of ended) yield* queueDeliveries({ tenant, id: text(row, 'id'), at })
+  const of = { tenant, subject: id, at }
+  for (const row of ended) {
+    yield* endGrantsOfSession(text(row, 'id'), of)
+    yield* queueDeliveries({ tenant, id: text(row, 'id'), at })
+  }
+  yield* endOpenCodes(of)
   yield* cutPairwise({ tenant, id, at })
 }
 
@@ -137,20 +142,6 @@ function* endSessions(
 function* cutPairwise({ tenant, id, at }: Pick<UserChange, 'tenant' | 'id' | 'at'>): Verb<void> {
   const rows = yield* all(sql`select id, client_id from grants where tenant = ${tenant} and subject = ${id}
     and known_as is not null and revoked_at is null and expires_at > ${at} order by id`)
-  yield* log(rows.map((row) => entryOf(tokensCut(row, { tenant, subject: id, at }))))
+  const event = { ...systemEvent({ tenant, subject: id, at }, 'token.revoked'), reason: 'user_changed' }
+  yield* log(rows.map((row) => entryOf({ ...event, id: randomUUIDv7() as string as EventId, ...ofGrant(row) })))
 }
-
-const tokensCut = (row: Row, of: Pick<NewEvent, 'tenant' | 'subject' | 'at'>): NewEvent => ({
-  ...of,
-  id: randomUUIDv7() as string as EventId,
-  name: 'token.revoked',
-  actor: { kind: 'system', id: null },
-  clientId: text(row, 'client_id'),
-  grantId: text(row, 'id') as GrantId,
-  jti: null,
-  scope: null,
-  reason: 'user_changed',
-  ip: null,
-  traceId: null,
-  data: null,
-})

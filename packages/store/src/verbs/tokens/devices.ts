@@ -6,11 +6,12 @@ import type { InteractionRow } from '../../contract/people/interactions.ts'
 import type { DeviceRow, DeviceStore, NewDevice } from '../../contract/tokens/devices.ts'
 import { basisHolds, useBasis } from '../directory/basis.ts'
 import type { Entry } from '../entry.ts'
+import { joinParty } from '../outgoing/deliveries.ts'
 import { closeInteraction, openInteraction } from '../people/interactions.ts'
 import { asText, bytes, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
 import { first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { insertConsent } from './consents.ts'
-import { find as findGrant, insertGrant, joinSession } from './grants.ts'
+import { find as findGrant, insertGrant, partyOf, sessionEnded } from './grants.ts'
 
 export function* openDevice(it: NewDevice, basis: Basis): Verb<'opened' | 'taken' | 'stale'> {
   if (!(yield* basisHolds(basis))) return 'stale'
@@ -89,6 +90,10 @@ export type Approval = Omit<Parameters<DeviceStore['approve']>[0], 'events'>
 export function* approve(it: Approval, entries: readonly Entry[]): Verb<'opened' | 'stale' | 'already-closed'> {
   const { tenant } = it.basis
   if (!(yield* useBasis(it.basis))) return 'stale'
+  if (yield* sessionEnded(it.grant)) {
+    yield* undo()
+    return 'stale'
+  }
   const mine = yield* first(sql`update device_codes set grant_id = ${it.grant.id}
     where tenant = ${tenant} and handle = ${it.device} and interaction = ${it.interaction}
       and expires_at > ${it.at} and denied_at is null and grant_id is null returning handle`)
@@ -98,7 +103,7 @@ export function* approve(it: Approval, entries: readonly Entry[]): Verb<'opened'
   }
   yield* insertGrant(tenant, it.grant)
   if (it.consent !== null) yield* insertConsent(it.consent)
-  if (it.party) yield* joinSession(it.grant, it.at)
+  if (it.party) yield* joinParty(it.grant.authentication.sessionId, tenant, partyOf(it.grant))
   yield* log(entries)
   return 'opened'
 }

@@ -1,6 +1,8 @@
 /** Grants: the aggregate under which codes, refresh tokens and access tokens hang. */
 import type { CodeFacts, Grant, RefreshFacts } from '@grantor/protocol/grants'
 import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
+import { sidOf, subjectOf } from '@grantor/protocol/oidc'
+import type { SessionParty } from '../../contract/outgoing/deliveries.ts'
 import type { OpenGrant } from '../../contract/tokens/grants.ts'
 import { useBasis } from '../directory/basis.ts'
 import type { Entry } from '../entry.ts'
@@ -20,7 +22,7 @@ import {
   text,
   words,
 } from '../row.ts'
-import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
+import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { insertConsent } from './consents.ts'
 
 export type Opening = Omit<OpenGrant, 'events'>
@@ -28,6 +30,10 @@ export type Opening = Omit<OpenGrant, 'events'>
 export function* openGrant(it: Opening, entries: readonly Entry[]): Verb<'opened' | 'stale' | 'already-closed'> {
   const { tenant } = it.basis
   if (!(yield* useBasis(it.basis))) return 'stale'
+  if (yield* sessionEnded(it.grant)) {
+    yield* undo()
+    return 'stale'
+  }
   if (it.interaction !== null && (yield* closeInteraction(tenant, it.interaction, it.at)) === 'already-closed') {
     return 'already-closed'
   }
@@ -36,23 +42,34 @@ export function* openGrant(it: Opening, entries: readonly Entry[]): Verb<'opened
   yield* run(sql`insert into codes (tenant, handle, grant_id, redirect_uri, redirect_uri_sent, challenge, expires_at)
     values (${tenant}, ${handle}, ${it.grant.id}, ${redirectUri}, ${redirectUriSent ? 1 : 0}, ${challenge}, ${expiresAt})`)
   if (it.consent !== null) yield* insertConsent(it.consent)
-  if (it.party) yield* joinSession(it.grant, it.at)
+  if (it.party) yield* joinParty(it.grant.authentication.sessionId, tenant, partyOf(it.grant))
   yield* log(entries)
   return 'opened'
 }
 
-export function* joinSession({ tenant, clientId, authentication, pairwiseSubject }: Grant, at: Instant): Verb<void> {
-  const { sessionId: sid, subject } = authentication
-  yield* joinParty({ tenant, id: sid, at }, { clientId, sid, sub: pairwiseSubject ?? subject })
+/**
+ * Taking the session's row orders this against its end: either that finds the grant, or this finds the session over.
+ * Nobody opens a grant in a session of long ago, so one that is not on record is none of ours.
+ */
+export function* sessionEnded({ tenant, authentication }: Grant): Verb<boolean> {
+  const session = yield* first(sql`update sessions set ended_at = ended_at
+    where tenant = ${tenant} and id = ${authentication.sessionId} returning ended_at`)
+  return session !== null && session['ended_at'] !== null
 }
+
+export const partyOf = (grant: Grant): SessionParty => ({
+  clientId: grant.clientId,
+  sid: sidOf(grant),
+  sub: subjectOf(grant),
+})
 
 export function* insertGrant(tenant: TenantId, it: Grant): Verb<void> {
   const who = it.authentication
   yield* run(sql`insert into grants (tenant, id, client_id, subject, session_id, authenticated_at, acr, amr,
-      scope, resources, claims, nonce, known_as, created_at, expires_at, revoked_at)
+      scope, resources, claims, nonce, known_as, known_sid, created_at, expires_at, revoked_at, ends_with_session)
     values (${tenant}, ${it.id}, ${it.clientId}, ${who.subject}, ${who.sessionId}, ${who.at}, ${who.acr}, ${asText(who.amr)},
       ${asWords(it.scope)}, ${asText(it.resources)}, ${asMaybeText(it.claims)}, ${it.nonce}, ${it.pairwiseSubject},
-      ${it.createdAt}, ${it.expiresAt}, ${it.revokedAt})`)
+      ${it.pairwiseSid}, ${it.createdAt}, ${it.expiresAt}, ${it.revokedAt}, ${it.endsWithSession})`)
 }
 
 const grantOf = (row: Row): Grant => ({
@@ -71,15 +88,20 @@ const grantOf = (row: Row): Grant => ({
   claims: maybeJson(row, 'claims'),
   nonce: maybeText(row, 'nonce'),
   pairwiseSubject: maybeText(row, 'known_as'),
+  pairwiseSid: maybeText(row, 'known_sid'),
   createdAt: instant(row, 'created_at'),
   expiresAt: instant(row, 'expires_at'),
   revokedAt: maybeInstant(row, 'revoked_at'),
+  endsWithSession: maybeText(row, 'ends_with_session'),
+  sessionEndedAt: maybeInstant(row, 'session_ended_at'),
 })
 
 export function* code(tenant: TenantId, handle: Handle): Verb<CodeFacts | null> {
-  const row = yield* first(sql`select g.*, c.redirect_uri, c.redirect_uri_sent, c.challenge,
+  const row =
+    yield* first(sql`select g.*, s.ended_at as session_ended_at, c.redirect_uri, c.redirect_uri_sent, c.challenge,
       c.expires_at as code_expires_at, c.spent_at, c.failures
     from codes c join grants g on g.tenant = c.tenant and g.id = c.grant_id
+    left join sessions s on s.tenant = g.tenant and s.id = g.session_id
     where c.tenant = ${tenant} and c.handle = ${handle}`)
   return (
     row && {
@@ -96,9 +118,10 @@ export function* code(tenant: TenantId, handle: Handle): Verb<CodeFacts | null> 
 
 export function* refresh(tenant: TenantId, handle: Handle): Verb<RefreshFacts | null> {
   const row =
-    yield* first(sql`select g.*, r.scope as refresh_scope, r.salt, r.expires_at as refresh_expires_at, r.spent_at,
+    yield* first(sql`select g.*, s.ended_at as session_ended_at, r.scope as refresh_scope, r.salt, r.expires_at as refresh_expires_at, r.spent_at,
       n.spent_at as successor_spent_at
     from refresh_tokens r join grants g on g.tenant = r.tenant and g.id = r.grant_id
+    left join sessions s on s.tenant = g.tenant and s.id = g.session_id
     left join refresh_tokens n on n.tenant = r.tenant and n.handle = r.successor
     where r.tenant = ${tenant} and r.handle = ${handle}`)
   return (
@@ -114,7 +137,8 @@ export function* refresh(tenant: TenantId, handle: Handle): Verb<RefreshFacts | 
 }
 
 export function* find(tenant: TenantId, id: GrantId): Verb<Grant | null> {
-  const row = yield* first(sql`select * from grants where tenant = ${tenant} and id = ${id}`)
+  const row = yield* first(sql`select g.*, s.ended_at as session_ended_at from grants g
+    left join sessions s on s.tenant = g.tenant and s.id = g.session_id where g.tenant = ${tenant} and g.id = ${id}`)
   return row && grantOf(row)
 }
 
@@ -139,8 +163,9 @@ export function* ofSubject(
   subject: string,
   limit: number,
 ): Verb<readonly (Grant & { readonly lastUsedAt: Instant | null })[]> {
-  const rows =
-    yield* all(sql`select * from grants where tenant = ${tenant} and subject = ${subject} and revoked_at is null
-    order by created_at desc, id desc limit ${limit}`)
+  const rows = yield* all(sql`select g.*, s.ended_at as session_ended_at from grants g
+    left join sessions s on s.tenant = g.tenant and s.id = g.session_id
+    where g.tenant = ${tenant} and g.subject = ${subject} and g.revoked_at is null
+    order by g.created_at desc, g.id desc limit ${limit}`)
   return rows.map((row) => ({ ...grantOf(row), lastUsedAt: maybeInstant(row, 'last_used_at') }))
 }

@@ -126,16 +126,19 @@ const forgotten = 0 as Instant
 export function* status(tenant: TenantId, jti: TokenId, grantId: GrantId | null): Verb<TokenStatus> {
   if (grantId === null) {
     const dead = yield* first(sql`select revoked_at from revoked_tokens where tenant = ${tenant} and jti = ${jti}`)
-    return { revokedAt: dead && instant(dead, 'revoked_at'), grantRevokedAt: null }
+    return { revokedAt: dead && instant(dead, 'revoked_at'), grantRevokedAt: null, sessionEndedAt: null }
   }
-  const row = yield* first(sql`select r.revoked_at, g.id as grant_id, g.revoked_at as grant_revoked_at
+  const row = yield* first(sql`select r.revoked_at, g.id as grant_id, g.revoked_at as grant_revoked_at,
+      s.ended_at as session_ended_at
     from (select 1 as one) o
     left join revoked_tokens r on r.tenant = ${tenant} and r.jti = ${jti}
-    left join grants g on g.tenant = ${tenant} and g.id = ${grantId}`)
+    left join grants g on g.tenant = ${tenant} and g.id = ${grantId}
+    left join sessions s on s.tenant = g.tenant and s.id = g.session_id`)
   if (row === null) throw new Error('a row from one row')
   return {
     revokedAt: maybeInstant(row, 'revoked_at'),
     grantRevokedAt: row['grant_id'] === null ? forgotten : maybeInstant(row, 'grant_revoked_at'),
+    sessionEndedAt: maybeInstant(row, 'session_ended_at'),
   }
 }
 

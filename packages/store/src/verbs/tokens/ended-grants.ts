@@ -1,0 +1,107 @@
+/** The grants that end with something they came from: a session, what a person proved, an address of their client. */
+import { randomUUIDv7 } from 'node:crypto'
+import type { NewEvent } from '@grantor/protocol/events'
+import { registeredRedirectUri } from '@grantor/protocol/oauth'
+import type { ClientMetadata } from '@grantor/protocol/registration'
+import type { EventId, GrantId, Instant, TenantId } from '@grantor/protocol/types'
+import { entryOf } from '../entry.ts'
+import { text } from '../row.ts'
+import { all, log, type Row, run, sql, type Verb } from '../verb.ts'
+
+/** Whose, and when. */
+interface Ending {
+  readonly tenant: TenantId
+  readonly subject: string
+  readonly at: Instant
+}
+
+/**
+ * A session was signed out of. What its codes were not yet redeemed for will never be; on PostgreSQL a redemption that
+ * commits beside this one comes first, and what it gave dies here with its grant.
+ */
+export function* endGrantsOfSession(session: string, of: Ending): Verb<void> {
+  const { tenant, subject, at } = of
+  const ended = yield* all(sql`update grants set revoked_at = ${at}
+    where tenant = ${tenant} and subject = ${subject} and revoked_at is null and expires_at > ${at}
+      and (ends_with_session = ${session} or session_id = ${session} and exists (
+        select 1 from codes c where c.tenant = grants.tenant and c.grant_id = grants.id and c.spent_at is null))
+    returning id, client_id`)
+  yield* logEnded(ended, of, 'session_ended')
+  yield* nameSession(session, of)
+}
+
+/** The new session is the same sign-in to what ends with it; codes that are still open were asked for in the old one. */
+export function* renewGrantsOfSession(from: string, to: string, of: Ending): Verb<void> {
+  yield* run(sql`update grants set ends_with_session = ${to}
+    where tenant = ${of.tenant} and subject = ${of.subject} and ends_with_session = ${from} and revoked_at is null`)
+  yield* endGrantsOfSession(from, of)
+}
+
+/** What a person proved counts no longer: their codes that are still open go, also those of a session that is kept. */
+export function* endOpenCodes(of: Ending): Verb<void> {
+  const { tenant, subject, at } = of
+  const ended = yield* all(sql`update grants set revoked_at = ${at}
+    where tenant = ${tenant} and subject = ${subject} and revoked_at is null and expires_at > ${at} and exists (
+      select 1 from codes c where c.tenant = grants.tenant and c.grant_id = grants.id and c.spent_at is null)
+    returning id, client_id`)
+  yield* logEnded(ended, of, 'user_changed')
+}
+
+interface ChangedClient {
+  readonly tenant: TenantId
+  readonly id: string
+  readonly metadata: ClientMetadata
+  readonly disabled: boolean
+  readonly at: Instant
+}
+
+/** A client is switched off, or an address is not its own any more: codes that went there are not redeemed later either. */
+export function* endCodesOfClient({ tenant, id, metadata, disabled, at }: ChangedClient): Verb<void> {
+  const open = yield* all(sql`select g.id, g.client_id, g.subject, c.redirect_uri from grants g
+    join codes c on c.tenant = g.tenant and c.grant_id = g.id
+    where g.tenant = ${tenant} and g.client_id = ${id} and g.revoked_at is null and g.expires_at > ${at}
+      and c.spent_at is null order by g.id`)
+  for (const row of open) {
+    if (!disabled && registeredRedirectUri(text(row, 'redirect_uri'), metadata) !== null) continue
+    const ended = yield* all(sql`update grants set revoked_at = ${at}
+      where tenant = ${tenant} and id = ${text(row, 'id')} and revoked_at is null returning id, client_id`)
+    yield* logEnded(ended, { tenant, subject: text(row, 'subject'), at }, 'client_changed')
+  }
+}
+
+/** Validators kill what a session's tokens were by its id, which the tokens of a pairwise client do not carry. */
+function* nameSession(session: string, of: Ending): Verb<void> {
+  const { tenant, subject, at } = of
+  const rows = yield* all(sql`select distinct known_sid from grants
+    where tenant = ${tenant} and subject = ${subject} and session_id = ${session} and known_sid is not null
+      and expires_at > ${at} order by known_sid`)
+  const event = { ...systemEvent(of, 'token.revoked'), clientId: null, grantId: null, reason: 'session_ended' }
+  yield* log(rows.map((row) => entryOf({ ...event, id: newId(), data: { sid: text(row, 'known_sid') } })))
+}
+
+function* logEnded(rows: readonly Row[], of: Ending, reason: string): Verb<void> {
+  const event = { ...systemEvent(of, 'grant.revoked'), reason }
+  const named = rows.toSorted((a, b) => (text(a, 'id') < text(b, 'id') ? -1 : 1))
+  yield* log(named.map((row) => entryOf({ ...event, id: newId(), ...ofGrant(row) })))
+}
+
+export const ofGrant = (row: Row): Pick<NewEvent, 'clientId' | 'grantId'> => ({
+  clientId: text(row, 'client_id'),
+  grantId: text(row, 'id') as GrantId,
+})
+
+const newId = (): EventId => randomUUIDv7() as string as EventId
+
+/** What the store itself writes down, because only it knows what it concerns. */
+export const systemEvent = ({ tenant, subject, at }: Ending, name: NewEvent['name']) => ({
+  tenant,
+  subject,
+  at,
+  name,
+  actor: { kind: 'system', id: null } as const,
+  jti: null,
+  scope: null,
+  ip: null,
+  traceId: null,
+  data: null,
+})
