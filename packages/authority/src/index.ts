@@ -41,6 +41,7 @@ export type {
 export type { UserCodeEntry } from './interact/enter-user-code.ts'
 export type { AccountSignIn } from './account/sign-in.ts'
 export type { FactorAnswer, SecondFactor } from './interact/second-factor.ts'
+export { longestInteraction } from './interact/sealed-interaction.ts'
 export type { InteractionVisit } from './interact/steps.ts'
 export type { Account, CookieChanges, Visitor } from './interact/visitor.ts'
 export type * from './ports/mail.ts'

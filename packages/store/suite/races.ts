@@ -81,8 +81,7 @@ export function raceSuite(open: OpenEngine): void {
 
   storeTest(open, 'of 50 answers to one interaction one opens a grant', async ({ store }) => {
     const basis = await tenantWithClient(store)
-    await store.interactions.open(interaction('i1'))
-    const answer = (n: number) => opening(basis, `g${n}`, { interaction: handle('interaction i1') })
+    const answer = (n: number) => opening(basis, `g${n}`, { interaction: interaction('i1') })
     deepEqual(await race(50, (n) => store.grants.open(answer(n))), { opened: 1, 'already-closed': 49 })
     equal((await store.grants.ofSubject(acme, 'ada', 100)).length, 1)
   })

@@ -60,7 +60,7 @@ export function sweepSuite(open: OpenEngine): void {
     'a grant goes a day after its end, when nothing hangs on it; its consent stays',
     async ({ store }) => {
       const basis = await tenantWithClient(store)
-      await store.interactions.open(interaction('i1'))
+      await store.interactions.record(interaction('i1'), {})
       await store.sessions.start(session('s1'), null, [])
       await store.grants.open(opening(basis, 'g1'))
       const spend = { kind: 'code', handle: handle('code g1') } as const
@@ -80,7 +80,7 @@ export function sweepSuite(open: OpenEngine): void {
     'what was spent or is over is known for a day, so that a replay is seen as one',
     async ({ store }) => {
       const basis = await tenantWithClient(store)
-      await store.interactions.open(interaction('i1'))
+      await store.interactions.record(interaction('i1'), {})
       await store.sessions.start(session('s1'), null, [])
       await store.grants.open(opening(basis, 'g1'))
       await store.devices.open(device('d1', { expiresAt: at(602_000) }), basis)

@@ -41,7 +41,7 @@ export async function populated(store: Store): Promise<void> {
   await store.users.create(user('ada'), [])
   await enrolled(store)
   await store.sessions.start(session('s1'), null, [])
-  await store.interactions.open(interaction('i1'))
+  await store.interactions.record(interaction('i1'), {})
   const basis = await basisNow(store)
   await store.grants.open(opening(basis, 'g1'))
   await store.grants.open(opening(basis, 'g2', { grant: grant('g2', { pairwiseSubject: 'pairwise' }), party: true }))
@@ -143,7 +143,7 @@ export const verbCalls: Calls = {
   },
   'grants.open': async ({ store }) => {
     const basis = await basisNow(store)
-    const { events: _events, ...it } = opening(basis, 'new', { interaction: handle('interaction i1') })
+    const { events: _events, ...it } = opening(basis, 'new', { interaction: interaction('i1') })
     return [
       { ...it, grant: grant('new', { authentication: authentication('bob') }), consent: consent('new') },
       entries('consent.granted'),
@@ -151,11 +151,8 @@ export const verbCalls: Calls = {
   },
   'grants.failVerifier': () => [acme, handle('code g1'), 1, at(2_000)],
   'grants.revoke': () => [{ tenant: acme, id: grantId('g1'), at: at(2_000) }, entries('grant.revoked')],
-  'interactions.open': () => [interaction('new')],
-  'interactions.record': () => [
-    { tenant: acme, handle: handle('interaction i1'), version: 1, progress: { subject: 'ada' }, at: at(2_000) },
-  ],
-  'interactions.close': () => [acme, handle('interaction i1'), at(2_000)],
+  'interactions.record': () => [interaction('i1', { version: 2 }), { subject: 'ada' }],
+  'interactions.close': () => [interaction('i1'), at(2_000)],
   'keys.add': () => [key(2), entries('key.published')],
   'keys.activate': () => [{ tenant: acme, kid: 'k1', activatesAt: at(1) }, entries('key.activated')],
   'keys.noteActive': () => [{ tenant: acme, kid: 'k1', at: at(3_000) }, entries('key.activated')],

@@ -1,32 +1,28 @@
-/** GET and POST /authorize, without HTTP: redirectTarget? acceptable? Then an interaction is opened, and the hub goes on. */
-import {
-  acceptAuthorizationRequest,
-  type RedirectTarget,
-  redirectTarget,
-  authorizationResponse,
-  type AuthorizationRequest,
-  noInteractionProgress,
-} from '@grantor/protocol/authorize'
+/** GET and POST /authorize, without HTTP: redirectTarget? acceptable? Then it is answered, or an interaction is opened. */
+import { acceptAuthorizationRequest, type AuthorizationRequest, redirectTarget } from '@grantor/protocol/authorize'
 import { isClientId } from '@grantor/protocol/client-auth'
-import { type Catalogue, type Form, type Refusal, refusalResponse } from '@grantor/protocol/oauth'
+import type { Catalogue, Form, Refusal } from '@grantor/protocol/oauth'
 import { type Client, isDocumentId, registrationPolicy } from '@grantor/protocol/registration'
-import { err, type Ok, ok, type Result } from '@grantor/protocol/result'
-import type { Instant } from '@grantor/protocol/types'
-import type { Store } from '@grantor/store'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import { type ClientDocumentDependencies, documentClient } from '../clients/document.ts'
 import { type HintDependencies, idTokenHint } from '../tokens/id-token-hint.ts'
 import { interactionLimitReached } from '../limits/interaction-limit.ts'
-import type { InteractionResponse, InteractionResult } from './response.ts'
+import { refusalToClient } from './refusal-to-client.ts'
+import type { InteractionResult } from './response.ts'
+import { sealInteraction, type SealedInteractionDependencies } from './sealed-interaction.ts'
+import { answerSilently, type SilentDependencies } from './silent.ts'
 import type { Visitor } from './visitor.ts'
 
 export type AuthorizationDependencies = ClientDocumentDependencies &
-  HintDependencies & { readonly store: Pick<Store, 'interactions'> }
+  HintDependencies &
+  SealedInteractionDependencies &
+  SilentDependencies
 
 export async function beginAuthorization(
   form: Form,
   visitor: Visitor,
   deps: AuthorizationDependencies,
-): Promise<InteractionResult> {
+): Promise<InteractionResult | 'stale'> {
   const catalogue = await deps.directory.servedCatalogue(visitor.tenant)
   if (catalogue === null) return err({ reason: 'tenant_unknown' })
   const client = await clientOf(form, { visitor, catalogue }, deps)
@@ -36,8 +32,9 @@ export async function beginAuthorization(
   const hint = await hintOf(form.get('id_token_hint'), { client: addressed.value.client, catalogue }, deps)
   const issuer = deps.issuers.issuerOf(visitor.tenant)
   const request = acceptAuthorizationRequest(form, addressed.value, { catalogue, issuer, policy: deps.policy, hint })
-  return request.kind === 'error'
-    ? refusalToClient(addressed.value, request.error, issuer)
+  if (request.kind === 'error') return refusalToClient(addressed.value, request.error, issuer)
+  return request.value.prompt.includes('none')
+    ? answerSilently(request.value, visitor, deps)
     : openInteraction(request.value, visitor, deps)
 }
 
@@ -57,20 +54,6 @@ async function clientOf(
   return client?.origin === 'document' ? ok(null) : ok(client)
 }
 
-export const refusalToClient = (
-  to: Pick<RedirectTarget, 'redirectUri' | 'responseMode' | 'state'>,
-  refusal: Refusal,
-  issuer: string,
-): Ok<InteractionResponse> =>
-  ok({
-    go: 'answer',
-    response: authorizationResponse(to, issuer, { refusal, errorUri: pageOf(refusal, issuer) }),
-  })
-
-/** RFC 6749 §4.1.2.1: a page for the developer; all tenants share it. */
-const pageOf = (refusal: Refusal, issuer: string): string =>
-  new URL(`/problems/${refusalResponse(refusal).error}`, issuer).href
-
 /** OIDC Core §3.1.2.1: an ID token of ours for this client, even an expired one, names who is meant. */
 async function hintOf(
   text: string | undefined,
@@ -89,20 +72,10 @@ async function openInteraction(
 ): Promise<InteractionResult> {
   const refused = await interactionLimitReached('interaction', visitor, deps.limits)
   if (refused !== null) return refused
-  const interaction = deps.ids.secret('gi_')
   const browser = visitor.browser ?? deps.ids.secret('gb_')
-  const now = deps.clock.now()
-  await deps.store.interactions.open({
-    tenant: visitor.tenant,
-    handle: deps.ids.handleOf(interaction),
-    browser: deps.ids.handleOf(browser),
-    kind: 'authorize',
-    request: request,
-    progress: noInteractionProgress,
-    openedAt: now,
-    expiresAt: (now + deps.policy.interactionTtl * 1000) as Instant,
-    closedAt: null,
-    version: 1,
-  })
+  const opening = { tenant: visitor.tenant, kind: 'authorize' as const, browser: deps.ids.handleOf(browser), request }
+  const interaction = sealInteraction(opening, deps)
+  if (interaction === null)
+    return refusalToClient(request, { reason: 'request_too_long' }, deps.issuers.issuerOf(visitor.tenant))
   return ok({ go: 'hub', interaction, cookies: visitor.browser === null ? { browser } : {} })
 }

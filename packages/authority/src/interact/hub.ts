@@ -7,8 +7,14 @@ import { ok } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
 import { type PasskeyDependencies, passkeyQuestion } from '../factors/passkey-sign-in.ts'
 import type { Logos } from '../clients/logos.ts'
-import { refusalToClient } from './authorize.ts'
-import { type InteractionDependencies, type InteractionState, isOfDevice, loadInteraction } from './interaction.ts'
+import { refusalToClient } from './refusal-to-client.ts'
+import {
+  closeInteraction,
+  type InteractionDependencies,
+  type InteractionState,
+  isOfDevice,
+  loadInteraction,
+} from './interaction.ts'
 import { issueCode, type IssueCodeDependencies } from './issue-code.ts'
 import { approveDevice, denyDevice, type SettleDeviceDependencies, settledDevice } from './settle-device.ts'
 import { displayedAccount, displayedClient, displayedPerson } from './display.ts'
@@ -135,6 +141,6 @@ function consentQuestion(
 /** The interaction is over before its answer leaves. */
 async function refuse(state: InteractionState, refusal: Refusal, deps: HubDependencies): Promise<InteractionResult> {
   if (isOfDevice(state)) return denyDevice(state, deps)
-  await deps.store.interactions.close(state.visitor.tenant, state.row.handle, deps.clock.now())
+  await closeInteraction(state, deps)
   return refusalToClient(state.request, refusal, deps.issuers.issuerOf(state.visitor.tenant))
 }

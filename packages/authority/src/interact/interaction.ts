@@ -23,10 +23,12 @@ import {
   pendingSecondFactorOf,
 } from './pending-second-factor.ts'
 import { isStillValid } from './earlier-consent.ts'
+import { findInteraction, keptInteraction, type SealedInteractionDependencies } from './sealed-interaction.ts'
 import { type Account, type AccountDependencies, accountsOf, browserHandle, type Visitor } from './visitor.ts'
 
 export type InteractionDependencies = AccountDependencies &
-  PendingFactorDependencies & {
+  PendingFactorDependencies &
+  SealedInteractionDependencies & {
     readonly directory: Directory
     readonly store: Pick<Store, 'interactions' | 'consents' | 'factors' | 'keys'>
   }
@@ -73,17 +75,29 @@ async function factorsOf(
 export const isOfDevice = (state: InteractionState): state is InteractionState & { readonly device: AskingDevice } =>
   state.device !== null
 
+export const closeInteraction = async ({ row }: InteractionState, { clock, store }: InteractionDependencies) =>
+  store.interactions.close(keptInteraction(row), clock.now())
+
 export async function loadInteraction(
   secret: Secret,
   visitor: Visitor,
   deps: InteractionDependencies,
 ): Promise<Result<InteractionState, Refusal>> {
-  const now = deps.clock.now()
-  const row = await deps.store.interactions.find(visitor.tenant, deps.ids.handleOf(secret))
-  if (row === null || row.kind === 'logout' || row.closedAt !== null || row.expiresAt <= now)
+  const row = await findInteraction(secret, visitor.tenant, deps)
+  if (row === null || row.kind === 'logout' || row.closedAt !== null || row.expiresAt <= deps.clock.now())
     return err({ reason: 'interaction_gone' })
   // An interaction belongs to the browser that began it: an attacker's cannot be finished by a victim, nor the reverse.
   if (row.browser !== browserHandle(visitor, deps.ids)) return err({ reason: 'interaction_of_another_browser' })
+  return interactionState(row, visitor, deps)
+}
+
+/** Where the person of this browser stands, whether or not the interaction is kept anywhere. */
+export async function interactionState(
+  row: InteractionRow,
+  visitor: Visitor,
+  deps: InteractionDependencies,
+): Promise<Result<InteractionState, Refusal>> {
+  const now = deps.clock.now()
   const asked = row.request as unknown as AuthorizationRequest
   const progress = row.progress as unknown as InteractionProgress
   const catalogue = await deps.directory.servedCatalogue(visitor.tenant)

@@ -7,6 +7,7 @@ import type { Store } from '@grantor/store'
 import { basisOf } from '../directory.ts'
 import type { Issuers } from '../ports/environment.ts'
 import type { InteractionState } from './interaction.ts'
+import { keptInteraction } from './sealed-interaction.ts'
 import { consentGranted, newConsent, newGrant, type NewGrantDependencies, type RespondStep } from './new-grant.ts'
 import type { InteractionResult } from './response.ts'
 
@@ -37,7 +38,8 @@ export async function issueCode(
       expiresAt: (now + deps.policy.codeTtl * 1000) as Instant,
     },
     consent,
-    interaction: row.handle,
+    // prompt=none is answered where it is asked: there is no interaction that could be answered twice.
+    interaction: request.prompt.includes('none') ? null : keptInteraction(row),
     party: hearsOfLogout(client),
     at: now,
     events: consent === null ? [] : [consentGranted(state, consent, deps)],

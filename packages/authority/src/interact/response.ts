@@ -37,8 +37,8 @@ export interface QuestionContext {
 export type InteractionResult = Result<InteractionResponse, Refusal>
 
 export type InteractionResponse =
-  /** The answer to the client. */
-  | { readonly go: 'answer'; readonly response: AuthorizationResponse }
+  /** The answer to the client; `framed` where nobody was asked, as clients do it in frames. */
+  | { readonly go: 'answer'; readonly response: AuthorizationResponse; readonly framed?: boolean }
   /** To the hub of this interaction. */
   | { readonly go: 'hub'; readonly interaction: Secret; readonly cookies: CookieChanges }
   /** What came of a device's code: there is nowhere to go from here. */

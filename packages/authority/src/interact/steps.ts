@@ -5,6 +5,7 @@ import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
 import { type InteractionDependencies, type InteractionState, loadInteraction } from './interaction.ts'
 import type { SignInOutcome } from './response.ts'
+import { keptInteraction } from './sealed-interaction.ts'
 import {
   type SecondFactor,
   type SecondFactorDependencies,
@@ -43,8 +44,12 @@ export interface InteractionSteps {
 
 export type StepDependencies = InteractionDependencies & SecondFactorDependencies
 
+/** Whoever has not even shown a password chooses between nobody, and must not have it written down. */
+const isNobodyHere = ({ accounts, pendingSecondFactor }: InteractionState): boolean =>
+  accounts.length === 0 && pendingSecondFactor === null
+
 export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
-  const { clock, store } = deps
+  const { store } = deps
 
   async function at<T>(
     { interaction, visitor }: InteractionVisit,
@@ -56,11 +61,10 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
 
   /** Two acts at once do not overwrite each other: the second finds the first, and the hub shows what is true. */
   async function recordProgress(
-    { visitor, row, progress }: InteractionState,
+    { row, progress }: InteractionState,
     change: Partial<InteractionProgress>,
   ): Promise<Result<null, Refusal>> {
-    const fact = { tenant: visitor.tenant, handle: row.handle, version: row.version, at: clock.now() }
-    const outcome = await store.interactions.record({ ...fact, progress: { ...progress, ...change } })
+    const outcome = await store.interactions.record(keptInteraction(row), { ...progress, ...change })
     return outcome === 'closed' ? err({ reason: 'interaction_gone' }) : ok(null)
   }
 
@@ -98,13 +102,15 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
 
     startOver: (visit) =>
       at(visit, async (state) => {
+        if (isNobodyHere(state)) return ok({})
         const recorded = await recordProgress(state, { account: null, accountAction: 'login' })
         if (recorded.kind === 'error') return recorded
         return ok(visit.visitor.pendingSecondFactor === null ? {} : { pendingSecondFactor: null })
       }),
 
     chooseAccount: (visit, subject) =>
-      at(visit, (state) => {
+      at(visit, async (state) => {
+        if (isNobodyHere(state)) return ok(null)
         const known = state.accounts.some((account) => account.person.id === subject)
         // A name that no account has leads to the login page, and so does choosing none.
         return recordProgress(
@@ -114,8 +120,10 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
       }),
 
     switchAccount: (visit) =>
-      at(visit, (state) =>
-        recordProgress(state, { account: null, accountAction: state.accounts.length > 1 ? 'choose' : 'login' }),
+      at(visit, async (state) =>
+        isNobodyHere(state)
+          ? ok(null)
+          : recordProgress(state, { account: null, accountAction: state.accounts.length > 1 ? 'choose' : 'login' }),
       ),
 
     answerConsent: (visit, by) =>

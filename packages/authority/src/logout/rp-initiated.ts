@@ -1,18 +1,24 @@
 /**
- * RP-Initiated Logout 1.0, without HTTP. What a valid hint vouches for waits in the store, so that neither it nor an
- * address stands in a page's URL, and so that the browser comes back with its cookies, which it keeps from a form of
+ * RP-Initiated Logout 1.0, without HTTP. What a valid hint vouches for waits sealed, so that neither it nor an
+ * address can be read in a page's URL, and so that the browser comes back with its cookies, which it keeps from a form of
  * another site. A hint for the session in this browser ends it at once; with any other the person is asked (§2 MUST).
  */
 import type { Form, Refusal } from '@grantor/protocol/oauth'
 import { logoutRequest, type LogoutRequest } from '@grantor/protocol/oidc'
 import type { Client } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
-import type { Handle, Instant, Secret } from '@grantor/protocol/types'
+import type { Handle, Secret } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { CountedLimits } from '../limits/limits.ts'
 import { type HintDependencies, idTokenHint } from '../tokens/id-token-hint.ts'
 import { interactionLimitReached } from '../limits/interaction-limit.ts'
 import { displayedClient } from '../interact/display.ts'
+import {
+  findInteraction,
+  keptInteraction,
+  sealInteraction,
+  type SealedInteractionDependencies,
+} from '../interact/sealed-interaction.ts'
 import { type Account, accountsOf, type Visitor } from '../interact/visitor.ts'
 import { sidFor, subjectFor } from '../tokens/subject-for.ts'
 import {
@@ -23,7 +29,8 @@ import {
 } from './end-sessions.ts'
 
 export type LogoutDependencies = EndSessionDependencies &
-  HintDependencies & {
+  HintDependencies &
+  SealedInteractionDependencies & {
     readonly limits: CountedLimits
     readonly store: Pick<Store, 'interactions' | 'keys'>
   }
@@ -75,22 +82,10 @@ async function beginLogout(
   // One ID token is enough to ask without end.
   const refused = await interactionLimitReached('logout', visitor, deps.limits)
   if (refused !== null) return refused
-  const interaction = deps.ids.secret('gi_')
-  const now = deps.clock.now()
-  await deps.store.interactions.open({
-    tenant,
-    handle: deps.ids.handleOf(interaction),
-    // Of no browser: whoever is led here by another's hint is asked, as they would be by the hint itself.
-    browser: '' as Handle,
-    kind: 'logout',
-    request: request.value,
-    progress: {},
-    openedAt: now,
-    expiresAt: (now + deps.policy.interactionTtl * 1000) as Instant,
-    closedAt: null,
-    version: 1,
-  })
-  return ok({ go: 'hub', interaction })
+  // Of no browser: whoever is led here by another's hint is asked, as they would be by the hint itself.
+  const browser = '' as Handle
+  const interaction = sealInteraction({ tenant, kind: 'logout', browser, request: request.value }, deps)
+  return interaction === null ? err({ reason: 'request_too_long' }) : ok({ go: 'hub', interaction })
 }
 
 async function continueLogout(id: Secret, visitor: Visitor, deps: LogoutDependencies): Promise<LogoutResponse> {
@@ -103,7 +98,8 @@ async function continueLogout(id: Secret, visitor: Visitor, deps: LogoutDependen
     const { redirectUri, uiLocales } = request
     return { go: 'ask', client: displayedClient(client, redirectUri ?? '').name, redirectUri, uiLocales }
   }
-  if (!(await closeRequest(id, visitor, deps))) return gone
+  // Where nobody is signed in nothing ends that could end twice, and whoever asks has us keep nothing.
+  if (accounts.length > 0 && !(await closeRequest(id, visitor, deps))) return gone
   const left =
     meant === null ? await endBrowserSessions(visitor, deps) : await endAccountSessions([meant], visitor, deps)
   return { go: 'left', left, onward: request.onward }
@@ -147,10 +143,12 @@ async function waitingRequest(
   { tenant }: Visitor,
   deps: LogoutDependencies,
 ): Promise<LogoutRequest | null> {
-  const row = await deps.store.interactions.find(tenant, deps.ids.handleOf(id))
+  const row = await findInteraction(id, tenant, deps)
   const stands = row?.kind === 'logout' && row.closedAt === null && row.expiresAt > deps.clock.now()
   return stands ? (row.request as unknown as LogoutRequest) : null
 }
 
-const closeRequest = async (id: Secret, { tenant }: Visitor, deps: LogoutDependencies): Promise<boolean> =>
-  (await deps.store.interactions.close(tenant, deps.ids.handleOf(id), deps.clock.now())) === 'closed'
+async function closeRequest(id: Secret, { tenant }: Visitor, deps: LogoutDependencies): Promise<boolean> {
+  const row = await findInteraction(id, tenant, deps)
+  return row !== null && (await deps.store.interactions.close(keptInteraction(row), deps.clock.now())) === 'closed'
+}

@@ -124,13 +124,15 @@ async function freshStore(database: Database): Promise<FreshStore> {
 }
 
 function vaultWith(key: Uint8Array): Vault {
+  const seal: Vault['seal'] = (plain, context) => {
+    const nonce = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+    return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+  }
   return {
     isCurrent: () => true,
-    seal(plain, context) {
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
-      return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
-    },
+    seal,
+    sealShortLived: seal,
     open(sealed, context) {
       try {
         const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(Buffer.from(context))

@@ -160,6 +160,7 @@ const refusals = {
   request_object_unsupported: row(400, 'request_not_supported', 'Request objects are not supported here.'),
   request_uri_unsupported: row(400, 'request_uri_not_supported', 'The parameter request_uri is not supported here.'),
   registration_unsupported: row(400, 'registration_not_supported', 'The parameter registration is not supported here.'),
+  request_too_long: row(400, 'invalid_request', 'The parameters of the request are too long together.'),
   prompt_contradictory: row(400, 'invalid_request', 'The prompt is not known, or none stands beside another one.'),
   login_required: row(400, 'login_required', 'The person must sign in, which prompt=none does not allow.'),
   person_mismatch: row(400, 'login_required', 'Somebody else signed in than the one the request asks for.'),

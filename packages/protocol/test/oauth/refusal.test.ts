@@ -71,6 +71,7 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   registration_token_invalid: { reason: 'registration_token_invalid' },
   client_document_unfetched: { reason: 'client_document_unfetched' },
   client_document_invalid: { reason: 'client_document_invalid', field: 'client_id', problem: 'must be the address' },
+  request_too_long: { reason: 'request_too_long' },
   prompt_contradictory: { reason: 'prompt_contradictory' },
   login_required: { reason: 'login_required' },
   person_mismatch: { reason: 'person_mismatch' },

@@ -1,4 +1,5 @@
 /** The HTTP application: Fastify with our limits, our errors and our routes. Nothing here listens yet. */
+import { longestInteraction } from '@grantor/authority'
 import { type FastifyInstance, fastify } from 'fastify'
 import { mountAdminApi } from '../admin/mount.ts'
 import { createResponder } from './responder.ts'
@@ -30,7 +31,7 @@ export function buildApp(context: HttpContext, certificate: Certificate | null):
     serverFactory: (handler) => createHttpServer(fastPath.wrap(handler), certificate),
     bodyLimit,
     // Nothing reads a query through Fastify: what is read at all is read by the strict parser of the protocol.
-    routerOptions: { querystringParser: () => ({}), maxParamLength: 200 },
+    routerOptions: { querystringParser: () => ({}), maxParamLength: longestInteraction },
     // No route has a schema: what would compile them is not even loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     // The drain lets requests in flight finish and says so by closing, rather than failing them.

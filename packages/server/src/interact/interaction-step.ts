@@ -29,6 +29,7 @@ export function showStep(result: InteractionResult, at: InteractionRequest): Fas
       return answerClient(at, shown.response, {
         pageContext: visit.leavingPageContext(),
         afterForm: visit.form.get('from') === 'form',
+        framed: shown.framed === true,
       })
     case 'hub':
       visit.setCookies(reply, shown.cookies)

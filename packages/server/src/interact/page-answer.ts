@@ -39,11 +39,11 @@ export const authorizationPage: PageNeeds = { opened: true }
 export function answerClient(
   at: PageReply,
   response: AuthorizationResponse,
-  how: { readonly pageContext: PageContext; readonly afterForm: boolean },
+  how: { readonly pageContext: PageContext; readonly afterForm: boolean; readonly framed?: boolean },
 ): FastifyReply {
   if (response.mode === 'form_post') {
     const page = formPostPage(how.pageContext, { action: response.action, parameters: response.fields })
-    return showPage(at, page, { ...authorizationPage, formTargets: 'anywhere' })
+    return showPage(at, page, { ...authorizationPage, formTargets: 'anywhere', framed: how.framed === true })
   }
   const { location } = response
   const isBrowser = at.reply.request.headers['sec-fetch-dest'] !== undefined

@@ -1,5 +1,5 @@
 /** A route whose answer is a page: the browser's request is read first, and what cannot be read gets an error page. */
-import type { AccountMail, Authority } from '@grantor/authority'
+import { type AccountMail, type Authority, longestInteraction } from '@grantor/authority'
 import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import type { Route } from '../routes/route.ts'
@@ -41,8 +41,10 @@ export function mailOf({ browser: { mail } }: PageRequest): AccountMail {
   return mail
 }
 
+const interactionShape = new RegExp(`^gi_[\\w-]{43,${longestInteraction}}$`)
+
 /** What has not the shape of an interaction is none, and never becomes part of an address or a header of ours. */
 export function interactionIdOf({ reply }: PageReply): Secret | null {
   const { id } = reply.request.params as { readonly id: string }
-  return /^gi_[\w-]{43}$/.test(id) ? (id as Secret) : null
+  return interactionShape.test(id) ? (id as Secret) : null
 }

@@ -15,6 +15,8 @@ export interface PageNeeds {
    * apart for good, and the client would wait for an answer that its window can no longer hand over.
    */
   readonly opened?: boolean
+  /** May stand in a frame of another site: the answer to prompt=none, which holds nothing to press or to see. */
+  readonly framed?: boolean
 }
 
 export type Headers = Readonly<Record<string, string>>
@@ -28,9 +30,9 @@ export function pageHeaders(needs: PageNeeds = {}): Headers {
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     // For browsers that predate frame-ancestors.
-    'x-frame-options': 'DENY',
+    ...(needs.framed === true ? {} : { 'x-frame-options': 'DENY' }),
     'cross-origin-opener-policy': needs.opened === true ? 'unsafe-none' : 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-resource-policy': needs.framed === true ? 'cross-origin' : 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'x-robots-tag': 'noindex',
   }
@@ -46,7 +48,7 @@ function policyOf(needs: PageNeeds): string {
     "img-src 'self'",
     ...(formTargets === 'anywhere' ? [] : [`form-action ${["'self'", ...sources(formTargets)].join(' ')}`]),
     `frame-src ${frames.length === 0 ? "'none'" : frames.join(' ')}`,
-    "frame-ancestors 'none'",
+    ...(needs.framed === true ? [] : ["frame-ancestors 'none'"]),
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
   ].join('; ')

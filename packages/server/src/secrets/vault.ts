@@ -23,13 +23,25 @@ export interface KeyedVault extends Vault {
 }
 
 /*
- * version (1) ‖ key id (8) ‖ nonce (12) ‖ ciphertext ‖ tag (16); header and context are authenticated.
- * Nonces are random: good for 2^32 seals under one key, far beyond the signing keys that live here.
+ * version (1) ‖ key id (8) ‖ salt ‖ ciphertext ‖ tag (16); header and context are authenticated.
+ * Version 1: the salt is a random nonce of 12 bytes, good for 2^32 seals under one key, far beyond the signing keys that
+ * live here. Version 2, for what strangers have us seal: a random salt of 32 bytes makes a key for this seal alone.
  */
-const version = 1
+const kept = 1
+const shortLived = 2
 const idEnd = 9
-const headerEnd = 21
 const tagLength = 16
+const nonceLength = 12
+
+const saltLength = (version: number | undefined): number | null =>
+  version === kept ? nonceLength : version === shortLived ? 32 : null
+
+/** The cipher's key and nonce for one seal. */
+const cipherInput = (key: Buffer, header: Uint8Array): readonly [key: Uint8Array, nonce: Uint8Array] => {
+  const salt = header.subarray(idEnd)
+  if (header[0] === kept) return [key, salt]
+  return [Buffer.from(hkdfSync('sha256', key, salt, 'grantor one seal', 32)), Buffer.alloc(nonceLength)]
+}
 
 /** Seals under `current`; opens what `current` or one of `previous` sealed, so that a master key can be replaced. */
 export function openVault(current: MasterKey, previous: readonly MasterKey[] = []): KeyedVault {
@@ -40,33 +52,37 @@ export function openVault(current: MasterKey, previous: readonly MasterKey[] = [
   const [sealing] = keys
   if (sealing === undefined) throw new Error('a vault has at least one key')
 
+  const sealWith = (version: number, plain: Uint8Array, context: string): Uint8Array => {
+    const header = Buffer.concat([Buffer.of(version), sealing.id, randomBytes(saltLength(version) ?? 0)])
+    const cipher = createCipheriv('aes-256-gcm', ...cipherInput(sealing.key, header))
+    cipher.setAAD(Buffer.concat([header, Buffer.from(context)]))
+    return Buffer.concat([header, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+  }
+
   return {
     keyId: sealing.id.toString('hex'),
     keyIdOf: (sealed) =>
-      sealed.length >= headerEnd + tagLength && sealed[0] === version
+      sealed.length >= idEnd + nonceLength + tagLength && sealed[0] === kept
         ? Buffer.from(sealed.subarray(1, idEnd)).toString('hex')
         : null,
 
-    opens: (sealed) => sealed[0] === version && keys.some(({ id }) => id.equals(sealed.subarray(1, idEnd))),
-    isCurrent: (sealed) => sealed[0] === version && sealing.id.equals(sealed.subarray(1, idEnd)),
+    opens: (sealed) => sealed[0] === kept && keys.some(({ id }) => id.equals(sealed.subarray(1, idEnd))),
+    isCurrent: (sealed) => sealed[0] === kept && sealing.id.equals(sealed.subarray(1, idEnd)),
 
-    seal(plain, context) {
-      const header = Buffer.concat([Buffer.of(version), sealing.id, randomBytes(headerEnd - idEnd)])
-      const cipher = createCipheriv('aes-256-gcm', sealing.key, header.subarray(idEnd))
-      cipher.setAAD(Buffer.concat([header, Buffer.from(context)]))
-      return Buffer.concat([header, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
-    },
+    seal: (plain, context) => sealWith(kept, plain, context),
+    sealShortLived: (plain, context) => sealWith(shortLived, plain, context),
 
     open(sealed, context) {
-      if (sealed.length < headerEnd + tagLength || sealed[0] !== version) return null
-      const header = sealed.subarray(0, headerEnd)
+      const salt = saltLength(sealed[0])
+      if (salt === null || sealed.length < idEnd + salt + tagLength) return null
+      const header = sealed.subarray(0, idEnd + salt)
       const used = keys.find(({ id }) => id.equals(header.subarray(1, idEnd)))
       if (used === undefined) return null
-      const decipher = createDecipheriv('aes-256-gcm', used.key, header.subarray(idEnd), { authTagLength: tagLength })
+      const decipher = createDecipheriv('aes-256-gcm', ...cipherInput(used.key, header), { authTagLength: tagLength })
       decipher.setAAD(Buffer.concat([header, Buffer.from(context)]))
       decipher.setAuthTag(sealed.subarray(-tagLength))
       try {
-        return Buffer.concat([decipher.update(sealed.subarray(headerEnd, -tagLength)), decipher.final()])
+        return Buffer.concat([decipher.update(sealed.subarray(header.length, -tagLength)), decipher.final()])
       } catch {
         return null // Another context, or not the bytes that were sealed.
       }

@@ -12,28 +12,33 @@ describe('the vault', () => {
     const vault = openVault(one)
     fc.assert(
       fc.property(fc.uint8Array(), fc.string(), fc.string(), (plain, context, other) => {
-        const sealed = vault.seal(plain, context)
-        assert.deepEqual(Buffer.from(vault.open(sealed, context) ?? []), Buffer.from(plain))
-        if (other !== context) assert.equal(vault.open(sealed, other), null)
+        for (const sealed of [vault.seal(plain, context), vault.sealShortLived(plain, context)]) {
+          assert.deepEqual(Buffer.from(vault.open(sealed, context) ?? []), Buffer.from(plain))
+          if (other !== context) assert.equal(vault.open(sealed, other), null)
+        }
       }),
     )
   })
 
   test('any change to any byte is noticed', () => {
     const vault = openVault(one)
-    const sealed = vault.seal(Buffer.from('a private key'), 'key')
-    for (let i = 0; i < sealed.length; i++) {
-      const bent = Uint8Array.from(sealed)
-      bent[i] = (bent[i] ?? 0) ^ 1
-      assert.equal(vault.open(bent, 'key'), null, `byte ${i}`)
+    const plain = Buffer.from('a private key')
+    for (const sealed of [vault.seal(plain, 'key'), vault.sealShortLived(plain, 'key')]) {
+      for (let i = 0; i < sealed.length; i++) {
+        const bent = Uint8Array.from(sealed)
+        bent[i] = (bent[i] ?? 0) ^ 1
+        assert.equal(vault.open(bent, 'key'), null, `byte ${i}`)
+      }
     }
   })
 
   test('any cut is noticed, down to nothing', () => {
     const vault = openVault(one)
-    const sealed = vault.seal(Buffer.from('a private key'), 'key')
-    for (let length = 0; length < sealed.length; length++) {
-      assert.equal(vault.open(sealed.subarray(0, length), 'key'), null, `length ${length}`)
+    const plain = Buffer.from('a private key')
+    for (const sealed of [vault.seal(plain, 'key'), vault.sealShortLived(plain, 'key')]) {
+      for (let length = 0; length < sealed.length; length++) {
+        assert.equal(vault.open(sealed.subarray(0, length), 'key'), null, `length ${length}`)
+      }
     }
   })
 

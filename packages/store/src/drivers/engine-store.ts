@@ -176,10 +176,9 @@ const sessionStore = (engine: Engine): Store['sessions'] => ({
 })
 
 const interactionStore = (engine: Engine): Store['interactions'] => ({
-  open: (interaction) => engine.run('interactions.open', [interaction]),
   find: (tenant, handle) => engine.read(interactions.find(tenant, handle)),
-  record: (fact) => engine.run('interactions.record', [fact]),
-  close: (tenant, handle, at) => engine.run('interactions.close', [tenant, handle, at]),
+  record: (seen, progress) => engine.run('interactions.record', [seen, progress]),
+  close: (seen, at) => engine.run('interactions.close', [seen, at]),
 })
 
 const keyStore = (engine: Engine): Store['keys'] => ({

@@ -66,7 +66,6 @@ export const verbs = {
   'grants.open': { touches: 'records', steps: grants.openGrant },
   'grants.failVerifier': { touches: 'records', steps: grants.failVerifier },
   'grants.revoke': { touches: 'records', steps: grants.revoke },
-  'interactions.open': { touches: 'records', steps: interactions.openInteraction },
   'interactions.record': { touches: 'records', steps: interactions.record },
   'interactions.close': { touches: 'records', steps: interactions.closeInteraction },
   'keys.add': { touches: 'directory', steps: keys.add },

@@ -4,35 +4,50 @@ import { acme, at, handle, interaction, other } from '../samples.ts'
 import { type OpenEngine, storeTest } from '../store-test.ts'
 
 export function interactionSuite(open: OpenEngine): void {
-  storeTest(open, 'an interaction reads back whole, in its tenant only', async ({ store }) => {
-    await store.interactions.open(interaction('i1'))
-    deepEqual(await store.interactions.find(acme, handle('interaction i1')), interaction('i1'))
-    equal(await store.interactions.find(other, handle('interaction i1')), null)
-  })
+  storeTest(
+    open,
+    'an interaction comes to be with its first fact, and reads back whole, in its tenant only',
+    async ({ store }) => {
+      equal(await store.interactions.record(interaction('i1'), { subject: 'ada' }), 'recorded')
+      deepEqual(
+        await store.interactions.find(acme, handle('interaction i1')),
+        interaction('i1', { progress: { subject: 'ada' }, version: 2 }),
+      )
+      equal(await store.interactions.find(other, handle('interaction i1')), null)
+    },
+  )
 
   storeTest(open, 'two steps at once cannot overwrite each other', async ({ store }) => {
-    await store.interactions.open(interaction('i1'))
-    const fact = {
-      tenant: acme,
-      handle: handle('interaction i1'),
-      version: 1,
-      progress: { subject: 'ada' },
-      at: at(2_000),
-    }
-    equal(await store.interactions.record(fact), 'recorded')
-    equal(await store.interactions.record({ ...fact, progress: { subject: 'eve' } }), 'changed-meanwhile')
-    const kept = await store.interactions.find(acme, fact.handle)
+    const first = interaction('i1')
+    equal(await store.interactions.record(first, { subject: 'ada' }), 'recorded')
+    equal(await store.interactions.record(first, { subject: 'eve' }), 'changed-meanwhile')
+    const kept = await store.interactions.find(acme, first.handle)
     deepEqual([kept?.progress, kept?.version], [{ subject: 'ada' }, 2])
+    const next = interaction('i1', { version: 2, request: { other: true }, expiresAt: at(9_999_999) })
+    equal(await store.interactions.record(next, { subject: 'bob' }), 'recorded')
+    // What it was opened with stays.
+    deepEqual(
+      await store.interactions.find(acme, first.handle),
+      interaction('i1', { progress: { subject: 'bob' }, version: 3 }),
+    )
   })
 
   storeTest(open, 'a closed interaction takes no more facts and closes once', async ({ store }) => {
-    await store.interactions.open(interaction('i1'))
-    const it = handle('interaction i1')
-    equal(await store.interactions.close(acme, it, at(3_000)), 'closed')
-    equal(await store.interactions.close(acme, it, at(4_000)), 'already-closed')
-    const fact = { tenant: acme, handle: it, version: 1, progress: {}, at: at(5_000) }
-    equal(await store.interactions.record(fact), 'closed')
-    equal(await store.interactions.record({ ...fact, handle: handle('never opened') }), 'closed')
-    equal((await store.interactions.find(acme, it))?.closedAt, 3_000)
+    const it = interaction('i1')
+    equal(await store.interactions.record(it, {}), 'recorded')
+    const seen = { ...it, version: 2 }
+    equal(await store.interactions.close(seen, at(3_000)), 'closed')
+    equal(await store.interactions.close(seen, at(4_000)), 'already-closed')
+    equal(await store.interactions.record(seen, {}), 'closed')
+    equal((await store.interactions.find(acme, it.handle))?.closedAt, 3_000)
+  })
+
+  storeTest(open, 'one that is closed before anybody did anything in it stays closed', async ({ store }) => {
+    const it = interaction('i1')
+    equal(await store.interactions.close(it, at(3_000)), 'closed')
+    equal(await store.interactions.close(it, at(4_000)), 'already-closed')
+    equal(await store.interactions.record(it, { subject: 'eve' }), 'closed')
+    deepEqual(await store.interactions.find(acme, it.handle), { ...it, closedAt: 3_000 })
+    equal(await store.interactions.close({ ...it, tenant: other }, at(5_000)), 'closed')
   })
 }

@@ -8,7 +8,7 @@ export interface InteractionRow {
   /** Handle of the browser cookie that began it; another browser is refused. */
   readonly browser: Handle
   readonly kind: 'authorize' | 'device' | 'logout'
-  /** The accepted request, as the protocol's parser made it. */
+  /** What was asked, as the protocol's parser made it; empty where the interaction's secret holds it. */
   readonly request: JsonObject
   /** The facts recorded so far, one per step: who was chosen, when they signed in, what was approved or denied. */
   readonly progress: JsonObject
@@ -19,15 +19,10 @@ export interface InteractionRow {
   readonly version: number
 }
 
+/** An interaction comes to be here with the first thing that a person does in it, or with a device's code that is typed. */
 export interface InteractionStore {
-  open(interaction: InteractionRow): Promise<void>
   find(tenant: TenantId, handle: Handle): Promise<InteractionRow | null>
-  record(fact: {
-    readonly tenant: TenantId
-    readonly handle: Handle
-    readonly version: number
-    readonly progress: JsonObject
-    readonly at: Instant
-  }): Promise<'recorded' | 'changed-meanwhile' | 'closed'>
-  close(tenant: TenantId, handle: Handle, at: Instant): Promise<'closed' | 'already-closed'>
+  /** `seen` is what the step was decided on; its progress is replaced. */
+  record(seen: InteractionRow, progress: JsonObject): Promise<'recorded' | 'changed-meanwhile' | 'closed'>
+  close(seen: InteractionRow, at: Instant): Promise<'closed' | 'already-closed'>
 }

@@ -3,6 +3,7 @@ import type { NewEvent } from '@grantor/protocol/events'
 import type { CodeFacts, DeviceFacts, Grant, RefreshFacts } from '@grantor/protocol/grants'
 import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { Basis } from '../directory/basis.ts'
+import type { InteractionRow } from '../people/interactions.ts'
 import type { NewConsent } from './consents.ts'
 
 export interface NewCode {
@@ -21,7 +22,7 @@ export interface OpenGrant {
   /** Null when a remembered consent covered everything. */
   readonly consent: NewConsent | null
   /** The interaction that is consumed by this; of two answers to one interaction only one opens a grant. */
-  readonly interaction: Handle | null
+  readonly interaction: InteractionRow | null
   /** Whether the client wants to know when the session of this grant ends. */
   readonly party: boolean
   readonly at: Instant

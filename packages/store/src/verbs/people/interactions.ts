@@ -1,6 +1,6 @@
 /** Interactions: an authorization request on its way through the pages. */
-import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { InteractionRow, InteractionStore } from '../../contract/people/interactions.ts'
+import type { Handle, Instant, JsonObject, TenantId } from '@grantor/protocol/types'
+import type { InteractionRow } from '../../contract/people/interactions.ts'
 import { asText, instant, json, maybeInstant, number, text } from '../row.ts'
 import { first, type Row, run, sql, type Verb } from '../verb.ts'
 
@@ -29,20 +29,37 @@ export function* find(tenant: TenantId, handle: Handle): Verb<InteractionRow | n
   return row && interactionOf(row)
 }
 
-export function* record(
-  it: Parameters<InteractionStore['record']>[0],
-): Verb<'recorded' | 'changed-meanwhile' | 'closed'> {
-  const { tenant, handle, version } = it
-  const row = yield* first(sql`update interactions set progress = ${asText(it.progress)}, version = version + 1
-    where tenant = ${tenant} and handle = ${handle} and version = ${version} and closed_at is null returning handle`)
+/** The guard is in the WHERE: of two steps at once one is recorded, whether or not there was a row before. */
+export function* record(it: InteractionRow, progress: JsonObject): Verb<'recorded' | 'changed-meanwhile' | 'closed'> {
+  const row = yield* first(sql`insert into interactions
+      (tenant, handle, browser, kind, request, progress, opened_at, expires_at, closed_at, version)
+    values (${it.tenant}, ${it.handle}, ${it.browser}, ${it.kind}, ${asText(it.request)}, ${asText(progress)},
+      ${it.openedAt}, ${it.expiresAt}, null, ${it.version + 1})
+    on conflict (tenant, handle) do update set progress = excluded.progress, version = excluded.version
+      where interactions.version = ${it.version} and interactions.closed_at is null returning handle`)
   if (row !== null) return 'recorded'
   const open = yield* first(sql`select handle from interactions
-    where tenant = ${tenant} and handle = ${handle} and closed_at is null`)
+    where tenant = ${it.tenant} and handle = ${it.handle} and closed_at is null`)
   return open === null ? 'closed' : 'changed-meanwhile'
 }
 
-/** The guard is in the WHERE: of many that end one interaction, one does. */
-export function* closeInteraction(tenant: TenantId, handle: Handle, at: Instant): Verb<'closed' | 'already-closed'> {
+/** Of many that end one interaction, one does. Where there was no row, one stays behind: it is over for good. */
+export function* closeInteraction(it: InteractionRow, at: Instant): Verb<'closed' | 'already-closed'> {
+  const row = yield* first(sql`insert into interactions
+      (tenant, handle, browser, kind, request, progress, opened_at, expires_at, closed_at, version)
+    values (${it.tenant}, ${it.handle}, ${it.browser}, ${it.kind}, ${asText(it.request)}, ${asText(it.progress)},
+      ${it.openedAt}, ${it.expiresAt}, ${at}, ${it.version})
+    on conflict (tenant, handle) do update set closed_at = excluded.closed_at
+      where interactions.closed_at is null returning handle`)
+  return row === null ? 'already-closed' : 'closed'
+}
+
+/** For one that is known to have its row: a device's. */
+export function* closeStoredInteraction(
+  tenant: TenantId,
+  handle: Handle,
+  at: Instant,
+): Verb<'closed' | 'already-closed'> {
   const row = yield* first(sql`update interactions set closed_at = ${at}
     where tenant = ${tenant} and handle = ${handle} and closed_at is null returning handle`)
   return row === null ? 'already-closed' : 'closed'

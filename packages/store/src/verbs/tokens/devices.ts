@@ -7,7 +7,7 @@ import type { DeviceRow, DeviceStore, NewDevice } from '../../contract/tokens/de
 import { basisHolds, useBasis } from '../directory/basis.ts'
 import type { Entry } from '../entry.ts'
 import { joinParty } from '../outgoing/deliveries.ts'
-import { closeInteraction, openInteraction } from '../people/interactions.ts'
+import { closeStoredInteraction, openInteraction } from '../people/interactions.ts'
 import { asText, bytes, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
 import { first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { insertConsent } from './consents.ts'
@@ -97,7 +97,7 @@ export function* approve(it: Approval, entries: readonly Entry[]): Verb<'opened'
   const mine = yield* first(sql`update device_codes set grant_id = ${it.grant.id}
     where tenant = ${tenant} and handle = ${it.device} and interaction = ${it.interaction}
       and expires_at > ${it.at} and denied_at is null and grant_id is null returning handle`)
-  if (mine === null || (yield* closeInteraction(tenant, it.interaction, it.at)) === 'already-closed') {
+  if (mine === null || (yield* closeStoredInteraction(tenant, it.interaction, it.at)) === 'already-closed') {
     yield* undo()
     return 'already-closed'
   }
@@ -114,7 +114,7 @@ export function* deny(it: Denial, entries: readonly Entry[]): Verb<'denied' | 'a
   const mine = yield* first(sql`update device_codes set denied_at = ${it.at}
     where tenant = ${it.tenant} and handle = ${it.device} and interaction = ${it.interaction}
       and denied_at is null and grant_id is null returning handle`)
-  if (mine === null || (yield* closeInteraction(it.tenant, it.interaction, it.at)) === 'already-closed') {
+  if (mine === null || (yield* closeStoredInteraction(it.tenant, it.interaction, it.at)) === 'already-closed') {
     yield* undo()
     return 'already-closed'
   }

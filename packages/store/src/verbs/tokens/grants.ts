@@ -34,7 +34,7 @@ export function* openGrant(it: Opening, entries: readonly Entry[]): Verb<'opened
     yield* undo()
     return 'stale'
   }
-  if (it.interaction !== null && (yield* closeInteraction(tenant, it.interaction, it.at)) === 'already-closed') {
+  if (it.interaction !== null && (yield* closeInteraction(it.interaction, it.at)) === 'already-closed') {
     return 'already-closed'
   }
   yield* insertGrant(tenant, it.grant)

@@ -1,0 +1,76 @@
+/**
+ * An interaction in which nobody has done anything yet is kept by the browser: all of it is sealed into its own secret,
+ * so that asking, which any stranger can, stores nothing. A row comes to be with the first fact that a person records.
+ */
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { noInteractionProgress } from '@grantor/protocol/authorize'
+import { type Policy, secretPrefix } from '@grantor/protocol/oauth'
+import type { Handle, Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
+import type { InteractionRow, Store } from '@grantor/store'
+import type { Clock, Ids } from '../ports/environment.ts'
+import type { Vault } from '../ports/vault.ts'
+
+export interface SealedInteractionDependencies {
+  readonly clock: Clock
+  readonly ids: Pick<Ids, 'handleOf'>
+  readonly policy: Pick<Policy, 'interactionTtl'>
+  readonly vault: Vault
+  readonly store: Pick<Store, 'interactions'>
+}
+
+interface InteractionOpening {
+  readonly tenant: TenantId
+  readonly kind: 'authorize' | 'logout'
+  readonly browser: Handle
+  readonly request: JsonObject
+}
+
+/** It stands in the address of every page of the interaction, and an address has 8 KiB. */
+export const longestInteraction = 6144
+
+const contextOf = (tenant: TenantId): string => `interaction ${tenant}`
+
+const spelt = (sealed: Uint8Array): string => `${secretPrefix.interaction}${Buffer.from(sealed).toString('base64url')}`
+
+/** Null where the request is too long to be kept this way. */
+export function sealInteraction(
+  { tenant, kind, browser, request }: InteractionOpening,
+  { clock, policy, vault }: Pick<SealedInteractionDependencies, 'clock' | 'policy' | 'vault'>,
+): Secret | null {
+  const now = clock.now()
+  const content: SealedContent = [kind, browser, now, (now + policy.interactionTtl * 1000) as Instant, request]
+  const sealed = vault.sealShortLived(deflateRawSync(JSON.stringify(content)), contextOf(tenant))
+  const secret = spelt(sealed)
+  return secret.length > longestInteraction ? null : (secret as Secret)
+}
+
+type SealedContent = [InteractionOpening['kind'], Handle, openedAt: Instant, expiresAt: Instant, JsonObject]
+
+/** As it was opened, with what has been recorded since; a device's lies in the store whole. */
+export async function findInteraction(
+  secret: Secret,
+  tenant: TenantId,
+  { ids, vault, store }: SealedInteractionDependencies,
+): Promise<InteractionRow | null> {
+  const handle = ids.handleOf(secret)
+  const row = await store.interactions.find(tenant, handle)
+  const sealed = Buffer.from(secret.slice(secretPrefix.interaction.length), 'base64url')
+  // One spelling only: another one of the same bytes would be an interaction that has not ended yet.
+  const opened = spelt(sealed) === secret ? vault.open(sealed, contextOf(tenant)) : null
+  if (opened === null) return row
+  const [kind, browser, openedAt, expiresAt, request] = JSON.parse(inflateRawSync(opened).toString()) as SealedContent
+  return {
+    ...(row ?? { progress: noInteractionProgress, closedAt: null, version: 1 }),
+    tenant,
+    handle,
+    kind,
+    browser,
+    openedAt,
+    expiresAt,
+    request,
+  }
+}
+
+/** What the store keeps of it: the request stays where it is. */
+export const keptInteraction = (row: InteractionRow): InteractionRow =>
+  row.kind === 'device' ? row : { ...row, request: {} }

@@ -1,0 +1,94 @@
+/** prompt=none is answered by /authorize itself, and whoever only asks has us keep nothing. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { describe, test } from 'node:test'
+import type { Handle } from '@grantor/protocol/types'
+import { databases, openDeployment, root } from '../support/deployment.ts'
+import { answerOf, authorizeQuery, declarePeople, PersonAtBrowser } from '../support/person.ts'
+
+const handleOf = (secret: string) => createHash('sha256').update(secret).digest('base64url') as Handle
+
+for (const database of databases) {
+  describe(`asking without being known, on ${database}`, async () => {
+    const deployment = await openDeployment(database)
+    await declarePeople(deployment)
+    const { authority, store } = deployment
+    const silent = authorizeQuery({ prompt: 'none' })
+    const errorOf = async (person: PersonAtBrowser, form = silent) => answerOf(await person.begin(form)).get('error')
+
+    test('OIDC Core §3.1.2.1: prompt=none is answered at once: login_required, consent_required, then a code', async () => {
+      const person = new PersonAtBrowser(authority)
+      assert.equal(await errorOf(person), 'login_required')
+      assert.equal(person.browser, null)
+      await person.begin()
+      await person.signIn()
+      assert.equal(await errorOf(person), 'consent_required')
+      await person.code()
+      const answer = answerOf(await person.begin(silent))
+      assert.match(answer.get('code') ?? '', /^gc_/)
+      assert.deepEqual([answer.get('state'), answer.get('iss')], ['xyz', 'https://as.example'])
+      // Without the cookies of a browser, as in the frame of another site, the session alone says who it is.
+      const framed = new PersonAtBrowser(authority)
+      framed.sessions = person.sessions
+      assert.match(answerOf(await framed.begin(silent)).get('code') ?? '', /^gc_/)
+      framed.sessions = []
+      assert.equal(await errorOf(framed), 'login_required')
+    })
+
+    test('it answers in the mode that was asked for, and says that the page may stand in a frame', async () => {
+      const shown = await new PersonAtBrowser(authority).begin(
+        authorizeQuery({ prompt: 'none', response_mode: 'form_post' }),
+      )
+      assert.ok(shown.go === 'answer' && shown.response.mode === 'form_post')
+      assert.equal(shown.framed, true)
+    })
+
+    test('an interaction has no row before somebody has signed in, and keeps no request in it', async () => {
+      const person = new PersonAtBrowser(authority)
+      await person.begin(authorizeQuery({ state: 's'.repeat(2000), prompt: 'consent' }))
+      const kept = () => store.interactions.find(root, handleOf(person.interaction))
+      await person.stand()
+      await authority.browser.signIn(person.at(), { username: 'alice', password: 'wrong-password' })
+      await authority.browser.chooseAccount(person.at(), null)
+      await authority.browser.switchAccount(person.at())
+      await authority.browser.startOver(person.at())
+      await authority.browser.answerConsent(person.at(), { allow: true, ticked: new Set() })
+      assert.equal(await kept(), null)
+      await person.signIn()
+      assert.deepEqual((await kept())?.request, {})
+      assert.equal(answerOf(await person.allow()).get('state'), 's'.repeat(2000))
+      assert.notEqual((await kept())?.closedAt, null)
+      assert.deepEqual(await person.stand(), { go: 'error', refusal: { reason: 'interaction_gone' } })
+    })
+
+    test('what was sealed for another tenant, bent or made up is no interaction', async () => {
+      const person = new PersonAtBrowser(authority)
+      await person.begin()
+      const { interaction } = person
+      for (const bent of [
+        `${interaction.slice(0, -2)}AA`,
+        `${interaction}A`,
+        interaction.slice(0, 46),
+        'gi_'.padEnd(80, 'A'),
+      ]) {
+        person.interaction = bent as typeof interaction
+        assert.deepEqual(await person.stand(), { go: 'error', refusal: { reason: 'interaction_gone' } }, bent)
+      }
+    })
+
+    test('a request that would not fit into an address is refused by name', async () => {
+      const long = Array.from({ length: 300 }, (_, i) => createHash('sha256').update(`${i}`).digest('base64url')).join(
+        '',
+      )
+      const person = new PersonAtBrowser(authority)
+      const form = authorizeQuery({
+        state: long.slice(0, 4096),
+        nonce: long.slice(4096, 5120),
+        login_hint: long.slice(5120, 6144),
+        acr_values: long.slice(0, 250),
+      })
+      assert.equal(await errorOf(person, form), 'invalid_request')
+      assert.equal((await person.begin(authorizeQuery({ state: long.slice(0, 4096) }))).go, 'login')
+    })
+  })
+}
