@@ -114,6 +114,8 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
   state('consent-de', consentPage(s.frame('de'), s.consentGerman), { formTargets: ['de.beispiel.rechnung:/cb'] }),
   state('consent-step-up', consentPage(s.frame(), s.stepUp), redirect),
   state('consent-loopback', consentPage(s.frame(), s.loopback), { formTargets: ['http://127.0.0.1:33418/cb'] }),
+  state('consent-again', consentPage(s.frame(), s.again), { formTargets: ['http://127.0.0.1:33418/cb'] }),
+  state('consent-again-de', consentPage(s.frame('de'), s.again), { formTargets: ['http://127.0.0.1:33418/cb'] }),
   state('consent-device', consentPage(s.frame(), s.onDevice)),
   state('consent-device-de', consentPage(s.frame('de'), s.onDevice)),
   state('consent-hostile', consentPage(s.frame(), s.hostile)),

@@ -161,6 +161,7 @@ export const consent: ConsentData = {
     scope('offline_access', languages.en.messages.scopes.offline_access, { optional: true }),
   ],
   already: [],
+  again: false,
   lifetime: { access: 600, lasting: { idle: 30 * 86_400, max: 180 * 86_400 } },
   accountHref: '/account',
   now,
@@ -201,6 +202,9 @@ export const loopback: ConsentData = {
   scopes: consent.scopes.slice(0, 2),
   lifetime: { access: 600, lasting: null },
 }
+
+/** Allowed before, and asked again because any program on the computer could have begun it. */
+export const again: ConsentData = { ...loopback, scopes: [], already: loopback.scopes, again: true }
 
 export const onDevice: ConsentData = {
   ...consent,

@@ -42,7 +42,7 @@ describe('the way back to the client', { concurrency: 2 }, async () => {
       // The page that would be shown is an app's, so the navigation itself never comes to an end.
       page.goto(deployment.authorizeUrl({ ...app, state: 'app-2', prompt: 'none' })).catch(() => null),
     ])
-    assert.match(silent.url(), /state=app-2/)
+    assert.match(silent.url(), /error=consent_required&.*state=app-2/)
   })
 
   test('a client that leads on to another origin is reached, and so is where it leads', async () => {

@@ -1,5 +1,6 @@
 /** Where a person stands in an interaction: everything the next step is decided on, loaded once. */
 import {
+  asksEachTime,
   type AuthorizationRequest,
   type Factors,
   type InteractionFacts,
@@ -124,7 +125,8 @@ export async function interactionState(
     accounts: authentications,
     proven: pending === null ? null : { subject: pending.person.id, at: pending.at },
     factors,
-    remembered: rememberedConsent(records.filter((it) => isStillValid(it, { client, request }, deps.ids))),
+    remembered: rememberedConsent(records.filter((it) => isStillValid(it, client, deps.ids))),
+    eachTime: asksEachTime(client, request.redirectUri),
     catalogue,
     now,
   }

@@ -2,8 +2,10 @@
 import type { AuthorizationRequest } from './request.ts'
 import { catalogueIndex } from '../oauth/catalogue.ts'
 import { claimNames, claimsOfScope, claimsRequest } from '../oidc/claims.ts'
+import { redirectKind } from '../oauth/redirect-uri.ts'
 import { intersect, noScope, parseScope, type Scope, without } from '../oauth/scope.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
+import { type Client, isPublic } from '../registration/client.ts'
 import type { JsonObject } from '../types.ts'
 
 /** What the standing records of one person and one client cover together. */
@@ -39,16 +41,27 @@ export interface ConsentQuestion {
   /** Claims by name beyond what the scopes stand for. */
   readonly claims: ReadonlySet<string>
   readonly resources: ReadonlySet<string>
+  /** Nothing of it is new: the person only confirms that it is they who asked. */
+  readonly again: boolean
 }
 
 export interface ConsentInput {
   readonly request: Pick<AuthorizationRequest, 'scope' | 'resources' | 'claims' | 'prompt'>
   readonly remembered: RememberedConsent | null
+  /** Whether an earlier yes is no answer here (see `asksEachTime`). */
+  readonly eachTime: boolean
   readonly catalogue: Catalogue
 }
 
+/**
+ * RFC 8252 §8.6: what goes back to a person's own device may reach any program there, and a client that proves nothing
+ * may be any of them. A document is one client for every copy of an app, whatever it proves.
+ */
+export const asksEachTime = (client: Client, redirectUri: string): boolean =>
+  (isPublic(client) || client.origin === 'document') && redirectKind(redirectUri) !== 'https'
+
 /** Null where nothing is to be asked. Stepping up asks for what is new; prompt=consent asks for everything again. */
-export function consentQuestion({ request, remembered, catalogue }: ConsentInput): ConsentQuestion | null {
+export function consentQuestion({ request, remembered, eachTime, catalogue }: ConsentInput): ConsentQuestion | null {
   const afresh = remembered === null || request.prompt.includes('consent')
   const wanted = new Set(request.scope)
   const covered = afresh ? noScope : intersect(wanted, remembered.scope)
@@ -56,10 +69,11 @@ export function consentQuestion({ request, remembered, catalogue }: ConsentInput
   const missing = without(wanted, covered)
   const claims = afresh ? named : without(named, remembered.claims)
   const resources = afresh ? new Set(request.resources) : without(new Set(request.resources), remembered.resources)
-  if (!afresh && missing.size + claims.size + resources.size === 0) return null
+  const again = !afresh && missing.size + claims.size + resources.size === 0
+  if (again && !eachTime) return null
   const { scopes } = catalogueIndex(catalogue)
   const optional = new Set([...missing].filter((name) => scopes.get(name)?.mode === 'optional'))
-  return { missing, already: covered, optional, claims, resources }
+  return { missing, already: covered, optional, claims, resources, again }
 }
 
 /** What an Allow grants: everything asked but the optional scopes that were left out, with what was allowed before. */

@@ -42,6 +42,8 @@ export interface InteractionFacts {
   readonly factors: ReadonlyMap<string, Factors>
   /** What the answering account (see `whoAnswers`) has allowed this client before. */
   readonly remembered: RememberedConsent | null
+  /** Whether the person is asked although they have allowed it before. */
+  readonly eachTime: boolean
   readonly catalogue: Catalogue
   readonly now: Instant
 }
@@ -65,7 +67,7 @@ export interface SecondFactorStep {
 
 /** Steps do not know each other: each one records its fact and comes back here. */
 export function nextStep(facts: InteractionFacts): InteractionStep {
-  const { request, progress, catalogue, remembered } = facts
+  const { request, progress, catalogue, remembered, eachTime } = facts
   if (progress.denied) return refuse({ reason: 'access_denied' })
   if (progress.accountAction === 'choose') return { go: 'choose' }
   if (progress.accountAction === 'login') return { go: 'login', again: null }
@@ -90,7 +92,7 @@ export function nextStep(facts: InteractionFacts): InteractionStep {
       scope: intersect(wanted, new Set(progress.approval.scope)),
     }
   }
-  const question = consentQuestion({ request, remembered, catalogue })
+  const question = consentQuestion({ request, remembered, eachTime, catalogue })
   if (question === null) return { go: 'respond', account: withReportedAcr(account, request), scope: wanted }
   return silent ? refuse({ reason: 'consent_required' }) : { go: 'consent', account, question }
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { approvedScope, consentQuestion, rememberedConsent } from '../../src/authorize/consent.ts'
-import { catalogue, scopeEntry } from '../samples.ts'
+import { approvedScope, asksEachTime, consentQuestion, rememberedConsent } from '../../src/authorize/consent.ts'
+import type { Client } from '../../src/registration/client.ts'
+import { catalogue, client, scopeEntry } from '../samples.ts'
 
 const names = ['a', 'b', 'c', 'd']
 const optional = new Set(['c', 'd'])
@@ -14,6 +15,7 @@ const asking = (scope: readonly string[], remembered: readonly string[] | null, 
   consentQuestion({
     request: { scope, resources: [], claims: null, prompt },
     remembered: remembered === null ? null : { scope: new Set(remembered), resources: new Set(), claims: new Set() },
+    eachTime: false,
     catalogue: asked,
   })
 
@@ -38,6 +40,7 @@ test('OIDC Core §5.4: a claim that a requested scope stands for is not asked tw
   const question = consentQuestion({
     request: { scope: ['email'], resources: [], claims, prompt: [] },
     remembered: null,
+    eachTime: false,
     catalogue: asked,
   })
   assert.deepEqual(question?.claims, new Set(['name']))
@@ -60,4 +63,41 @@ test('an Allow grants all that was asked but the optional scopes left out, and n
       assert.ok([...granted].every((name) => wanted.includes(name)))
     }),
   )
+})
+
+test('RFC 8252 §8.6: where any program could have asked, what was allowed before is confirmed, not answered for', () => {
+  const remembered = { scope: new Set(names), resources: new Set<string>(), claims: new Set<string>() }
+  const request = { scope: names, resources: [], claims: null, prompt: [] }
+  assert.equal(consentQuestion({ request, remembered, eachTime: false, catalogue: asked }), null)
+  const question = consentQuestion({ request, remembered, eachTime: true, catalogue: asked })
+  assert.ok(question !== null)
+  assert.deepEqual([question.again, question.missing, question.already], [true, new Set(), new Set(names)])
+  assert.deepEqual(approvedScope(question, new Set()), new Set(names))
+  const more = consentQuestion({
+    request,
+    remembered: { ...remembered, scope: new Set(names.slice(1)) },
+    eachTime: true,
+    catalogue: asked,
+  })
+  assert.deepEqual([more?.again, more?.missing], [false, new Set(names.slice(0, 1))])
+})
+
+test('RFC 8252 §8.6: asked each time are public clients and documents that lead back to the device, and only they', () => {
+  const of = (method: 'none' | 'private_key_jwt' | 'client_secret_basic', origin: Client['origin']) =>
+    client({ token_endpoint_auth_method: method }, { origin })
+  const device = [
+    'http://127.0.0.1:4711/cb',
+    'http://[::1]/cb',
+    'http://localhost:1/cb',
+    'com.example.app:/cb',
+    'cursor://x/cb',
+  ]
+  for (const uri of device) {
+    assert.equal(asksEachTime(of('none', 'declared'), uri), true, uri)
+    assert.equal(asksEachTime(of('none', 'dynamic'), uri), true, uri)
+    assert.equal(asksEachTime(of('private_key_jwt', 'document'), uri), true, uri)
+    assert.equal(asksEachTime(of('client_secret_basic', 'manual'), uri), false, uri)
+  }
+  for (const origin of ['declared', 'manual', 'dynamic', 'document'] as const)
+    assert.equal(asksEachTime(of('none', origin), 'https://app.example/cb'), false)
 })

@@ -58,6 +58,7 @@ interface Change extends Partial<Omit<InteractionFacts, 'request' | 'progress'>>
 }
 const step = (change: Change) =>
   nextStep({
+    eachTime: false,
     openedAt: at(opened),
     accounts: [alice],
     proven: null,

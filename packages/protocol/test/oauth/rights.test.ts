@@ -136,6 +136,7 @@ function authorize(model: Model, it: Extract<Command, { do: 'authorize' }>): voi
     proven: null,
     factors: new Map(),
     remembered: rememberedConsent(model.consents),
+    eachTime: false,
     catalogue: apis,
     now: at(model.now),
   }

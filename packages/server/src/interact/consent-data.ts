@@ -47,8 +47,9 @@ export function consentData(shown: Consent, { language }: PageContext, { base, .
     account: shown.account,
     destination: shown.device === null ? destinationOf(shown.redirectUri) : deviceDestination(shown.device, language),
     resources: shown.resources,
+    again: question.again,
     // Where only the place is new, what may be done there is all there is to show.
-    ...(asked.length === 0 ? { scopes: before, already: [] } : { scopes: asked, already: before }),
+    ...(asked.length === 0 && !question.again ? { scopes: before, already: [] } : { scopes: asked, already: before }),
     lifetime: { access: shown.accessTtl, lasting: shown.lasting },
     now: shown.now,
   }

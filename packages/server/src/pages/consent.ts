@@ -11,7 +11,7 @@ import { type Html, html, nothing } from './html.ts'
 import { type PageContext, assetAddress, layout } from './layout.ts'
 
 /** Part of every consent record: raise it whenever the words or the make-up of this page change (a test insists). */
-export const consentTextVersion = '1'
+export const consentTextVersion = '2'
 
 /** Where the answer goes; never a whole redirect URI. */
 export type Destination =
@@ -39,6 +39,8 @@ export interface ConsentData {
   readonly scopes: readonly ShownScope[]
   /** Allowed before and not asked again: stepping up shows only what is new. */
   readonly already: readonly ShownScope[]
+  /** Nothing is new: asked because any program could have asked. */
+  readonly again: boolean
   /** Seconds. `lasting` is null where no refresh token will be issued. */
   readonly lifetime: {
     readonly access: number
@@ -53,7 +55,7 @@ export interface ConsentData {
 export function consentPage(context: PageContext, data: ConsentData): Html {
   const words = context.language.messages.consent
   const name = shownName(data.client.name)
-  const title = data.already.length === 0 ? words.title(name) : words.titleMore(name)
+  const title = data.again || data.already.length === 0 ? words.title(name) : words.titleMore(name)
   return layout(context, {
     title,
     shape: 'card',
@@ -67,7 +69,7 @@ export function consentPage(context: PageContext, data: ConsentData): Html {
       <h1>${title}</h1>
       ${verification(context, data)} ${accountSection(context, data)}
       ${form(data.form, [
-        requestedScopes(context, data),
+        data.again ? allowedBefore(context, data) : requestedScopes(context, data),
         facts(circumstances(context, data)),
         warning(context, data.destination),
         // Deny comes first, so that Enter pressed by habit refuses; the two look alike, so that neither is the easy one.
@@ -108,19 +110,28 @@ function requestedScopes(context: PageContext, data: ConsentData): Html {
     <h2 id="asked">${more ? words.scopesMore : words.scopes}</h2>
     ${scopeList(context.language, data.scopes)}
     ${data.scopes.some((scope) => scope.optional) ? html`<p class="fine">${words.optionalHint}</p>` : nothing}
-    ${
-      more
-        ? html`<details>
-            <summary>${words.already(data.already.length, context.language.formats)}</summary>
-            ${scopeList(
-              context.language,
-              data.already.map((scope) => ({ ...scope, optional: false, isNew: false })),
-            )}
-          </details>`
-        : nothing
-    }
+    ${more ? alreadyAllowed(context, data) : nothing}
   </section>`
 }
+
+/** Short: the person has read it before, and is asked whether it was they who began this. */
+function allowedBefore(context: PageContext, data: ConsentData): Html {
+  const words = context.language.messages.consent
+  return html`<section aria-labelledby="asked">
+    <h2 id="asked">${words.allowedBefore}</h2>
+    <p>${words.allowedBeforeHint}</p>
+    ${alreadyAllowed(context, data)}
+  </section>`
+}
+
+const alreadyAllowed = (context: PageContext, { already }: ConsentData): Html =>
+  html`<details>
+    <summary>${context.language.messages.consent.already(already.length, context.language.formats)}</summary>
+    ${scopeList(
+      context.language,
+      already.map((scope) => ({ ...scope, optional: false, isNew: false })),
+    )}
+  </details>`
 
 function circumstances(context: PageContext, data: ConsentData): readonly (Fact | null)[] {
   const words = context.language.messages.consent

@@ -137,6 +137,7 @@ const consentOf = (text: string, more: Partial<ConsentData> = {}): ConsentData =
     { name: 'b:read', text, sensitive: false, optional: true, isNew: true },
   ],
   already: [],
+  again: false,
   lifetime: { access: 600, lasting: null },
   accountHref: '/auth/account',
   now,
@@ -259,14 +260,17 @@ describe('consent', () => {
 
   test('whoever changes what the page says raises the version that consent records keep', () => {
     const shown = (['en', 'de'] as const).map((tag) => {
-      const page = consentPage(context(tag), consentOf('x', { already: consentOf('y').scopes })).text
-      return page
-        .slice(page.indexOf('<main'), page.indexOf('</main>'))
+      const already = consentOf('y').scopes
+      const pages = [consentOf('x', { already }), consentOf('x', { scopes: [], already, again: true })]
+      return pages
+        .map((data) => consentPage(context(tag), data).text)
+        .map((page) => page.slice(page.indexOf('<main'), page.indexOf('</main>')))
+        .join('')
         .replace(/assets\/[^"]*/g, '')
         .replace(/\s+/g, ' ')
     })
     const print = createHash('sha256').update(shown.join('')).digest('hex').slice(0, 12)
-    assert.deepEqual([consentTextVersion, print], ['1', '4140c902a4a2'])
+    assert.deepEqual([consentTextVersion, print], ['2', '1db647545112'])
   })
 })
 

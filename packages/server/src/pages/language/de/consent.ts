@@ -19,6 +19,9 @@ export const consent: typeof english = {
     optional: 'Freiwillig',
     sensitive: 'Sensibel',
     already: (count, f) => f.plural(count, { one: 'Eines darf die App schon', other: '# Dinge darf die App schon' }),
+    allowedBefore: 'Das haben Sie schon einmal erlaubt',
+    allowedBeforeHint:
+      'Es wird nichts Neues verlangt. Erlauben Sie es nur, wenn Sie diese App gerade selbst geöffnet haben.',
     details: 'Einzelheiten',
     sentTo: 'Antwort geht an',
     thisComputer: (host) => `Diesen Computer (${host})`,

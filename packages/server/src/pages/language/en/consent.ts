@@ -20,6 +20,8 @@ export const consent = {
     sensitive: 'Sensitive',
     already: (count: number, f: Formats) =>
       f.plural(count, { one: 'One thing it may do already', other: '# things it may do already' }),
+    allowedBefore: 'You have allowed this before',
+    allowedBeforeHint: 'Nothing new is asked for. Allow it again only if you opened this app yourself, just now.',
     details: 'Details',
     sentTo: 'Answer goes to',
     thisComputer: (host: string) => `This computer (${host})`,
