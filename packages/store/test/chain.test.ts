@@ -2,11 +2,11 @@
 import { equal, notEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TenantId } from '@grantor/protocol/types'
-import { chainHash, genesis, macOf } from '../src/index.ts'
+import { bodyChainHash, chainHash, genesis, linkForm, macOf } from '../src/index.ts'
 import { auditKey } from './support/audit-key.ts'
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
-const head = { tenant: 'açme' as TenantId, seq: 2 ** 40 + 7, hash: chainHash(genesis, '{"id":"1"}') }
+const head = { tenant: 'açme' as TenantId, seq: 2 ** 40 + 7, hash: bodyChainHash(genesis, '{"id":"1"}') }
 
 test('the hash of an event', () => {
   equal(hex(head.hash), '19d5e153b801d516fa978978b1a2b8b08cb2cff70f3fbba591b0854dd4f5bbe7')
@@ -26,4 +26,15 @@ test('the mac over a head, for each purpose another', () => {
     ),
     hex(seal),
   )
+})
+
+test('the hash of an event with its place, from which no part of the place can be changed', () => {
+  const link = { body: '{"id":"1"}', pos: 2 ** 40 + 7, feed: 1 }
+  const linked = chainHash(genesis, link)
+  equal(hex(linked), '6cafd8ab041fa98346023ad2cc2b0b2d2c87d6107a4ce0c32e4a39a70c998955')
+  equal(linkForm(genesis, link, linked), 'placed')
+  equal(linkForm(genesis, link, bodyChainHash(genesis, link.body)), 'body-only')
+  for (const other of [{ pos: 7 }, { pos: -1 }, { pos: 0.5 }, { feed: 0 }, { feed: 2 }, { body: '{}' }]) {
+    equal(linkForm(genesis, { ...link, ...other }, linked), null)
+  }
 })

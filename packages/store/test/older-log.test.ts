@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { TenantId } from '@grantor/protocol/types'
-import { chainHash, genesis, macOf } from '../src/contract/chain.ts'
+import { bodyChainHash, genesis, macOf } from '../src/contract/chain.ts'
 import { openPostgres } from '../src/drivers/postgres/engine.ts'
 import { openSqlite } from '../src/drivers/sqlite/engine.ts'
 import type { Store } from '../src/index.ts'
@@ -35,7 +35,7 @@ function olderLog(dialect: Dialect): readonly string[] {
   let hash = genesis
   for (let seq = 1; seq <= 3; seq++) {
     const { at, feed, body } = entryOf(event('token.issued', { tenant: acme, reason: `${seq}` }))
-    hash = chainHash(hash, body)
+    hash = bodyChainHash(hash, body)
     statements.push(`insert into events (pos, tenant, seq, at, feed, body, hash)
       values (${seq}, '${acme}', ${seq}, ${at}, ${feed}, '${body.replaceAll("'", "''")}', ${binary(hash)})`)
     if (seq > 1) statements.push(seal(acme, seq, hash))

@@ -1,12 +1,13 @@
 /** Verification of the log: finds what was edited, removed, inserted, reordered or cut off, and says where. */
-import { decodeEvent, personOf } from '@grantor/protocol/events'
+import { decodeEvent, feedEvents, type NewEvent, personOf } from '@grantor/protocol/events'
 import type { TenantId } from '@grantor/protocol/types'
-import { chainHash, genesis, type LogHead, type LogRow, type Store } from '@grantor/store'
+import { genesis, linkForm, type LogHead, type LogRow, type Store } from '@grantor/store'
 
 export type DamageKind =
   | 'edited'
   | 'missing'
   | 'misplaced'
+  | 'unreadable'
   | 'rewritten'
   | 'tail_cut'
   | 'seal_broken'
@@ -51,10 +52,14 @@ export async function verifyLog(
   const seals = sealReader(store, start, report)
   let head: LogHead = start
   let count = 0
+  let pos = 0
   for await (const row of rowsOf(store, start)) {
-    head = { tenant, seq: row.seq, hash: follow(head, row, report) }
+    const { hash, bindsPlace } = follow(head, row, report)
+    head = { tenant, seq: row.seq, hash }
     count++
     checkColumns(row, report)
+    if (!bindsPlace) checkPlace(row, pos, report)
+    pos = row.pos
     seals.reached(row, head)
     if (kept?.seq === row.seq && kept.hash !== hex(head.hash)) {
       report('rewritten', row.seq, 'the history up to here is not the one whose head was noted before')
@@ -91,31 +96,55 @@ async function* rowsOf(store: Pick<Store, 'events'>, start: LogHead) {
   for (let after = start.seq; ;) {
     const rows: readonly LogRow[] = await store.events.rows(start.tenant, after, pageSize)
     yield* rows
-    const last = rows.at(-1)
-    if (last === undefined) return
-    after = last.seq
+    if (rows.length === 0) return
+    // Not the last one's: a row that was moved may come behind those it preceded, and must not send us back.
+    after = Math.max(...rows.map(({ seq }) => seq))
   }
 }
 
+interface FollowedLink {
+  readonly hash: Uint8Array
+  /** Whether the hash covers the position and the feed flag, and so vouches for them. */
+  readonly bindsPlace: boolean
+}
+
 /** The hash of this link. Where it cannot be trusted, goes on from the stored one, so that one wound is told once. */
-function follow(head: LogHead, row: LogRow, report: Report): Uint8Array {
-  if (row.seq !== head.seq + 1) {
-    report('missing', head.seq + 1, `events ${head.seq + 1} to ${row.seq - 1} are gone`)
-    return row.hash
+function follow(head: LogHead, row: LogRow, report: Report): FollowedLink {
+  const { seq, hash } = row
+  if (seq !== head.seq + 1) {
+    report('missing', head.seq + 1, `events ${head.seq + 1} to ${seq - 1} are gone`)
+    return { hash, bindsPlace: false }
   }
-  const computed = chainHash(head.hash, row.body)
-  if (equal(computed, row.hash)) return computed
-  report('edited', row.seq, 'this event is not the one that was written here: it was edited, put in, or moved')
-  return row.hash
+  const form = linkForm(head.hash, row, hash)
+  if (form === null)
+    report('edited', seq, 'this event is not the one that was written here: it was edited, put in, or moved')
+  return { hash, bindsPlace: form !== 'body-only' }
 }
 
 /** The columns beside the body are only for searching, but a search must not be made to lie. */
 function checkColumns(row: LogRow, report: Report): void {
-  const event = decodeEvent(row.body)
+  const event = readEvent(row.body)
+  if (event === null) return report('unreadable', row.seq, 'the text of this event cannot be read')
   const contents = { tenant: event.tenant, at: event.at, subject: personOf(event) }
   for (const [name, value] of Object.entries(contents)) {
     if (value !== row.columns[name]) report('misplaced', row.seq, `the column ${name} contradicts the event`)
   }
+}
+
+function readEvent(body: string): NewEvent | null {
+  try {
+    return decodeEvent(body)
+  } catch {
+    return null
+  }
+}
+
+/** For events whose hash covers their text alone: what the feed finds them by is held to their name and their order. */
+function checkPlace(row: LogRow, before: number, report: Report): void {
+  if (row.pos <= before) report('misplaced', row.seq, 'its position is before that of the event it follows')
+  const event = readEvent(row.body)
+  if (event !== null && row.feed !== (feedEvents.has(event.name) ? 1 : 0))
+    report('misplaced', row.seq, 'the column feed contradicts the event')
 }
 
 /**

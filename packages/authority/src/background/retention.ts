@@ -6,7 +6,7 @@
 import { decodeEvent } from '@grantor/protocol/events'
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Instant, TenantId } from '@grantor/protocol/types'
-import { chainHash, genesis, type LogHead, type Store } from '@grantor/store'
+import { genesis, linkForm, type LogHead, type Store } from '@grantor/store'
 import type { Clock } from '../ports/environment.ts'
 
 const batch = 5_000
@@ -40,13 +40,23 @@ async function droppable(store: Pick<Store, 'events'>, tenant: TenantId, before:
   if (start === null) return null
   let head: LogHead = start
   let last: LogHead | null = null
-  for (const { seq, body, hash, mac } of await store.events.rows(tenant, start.seq, batch)) {
-    head = { tenant, seq: head.seq + 1, hash: chainHash(head.hash, body) }
+  for (const row of await store.events.rows(tenant, start.seq, batch)) {
+    const { seq, hash, mac } = row
     // A wound, or an event that is young by its own words, ends it; the columns beside the body decide nothing.
-    if (seq !== head.seq || !equal(hash, head.hash) || decodeEvent(body).at >= before) break
+    if (seq !== head.seq + 1 || linkForm(head.hash, row, hash) === null || !isOlder(row.body, before)) break
+    head = { tenant, seq, hash }
     if (mac !== null && equal(mac, store.events.macOf(head, 'seal'))) last = head
   }
   return last
+}
+
+/** By its own words; what cannot be read is a wound, whatever its hash says. */
+function isOlder(body: string, before: Instant): boolean {
+  try {
+    return decodeEvent(body).at < before
+  } catch {
+    return false
+  }
 }
 
 async function beginning(store: Pick<Store, 'events'>, tenant: TenantId): Promise<LogHead | null> {

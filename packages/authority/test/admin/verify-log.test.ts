@@ -122,7 +122,7 @@ for (const database of databases) {
       let previous: Uint8Array = new Uint8Array(32)
       for (const row of rows) {
         const body = row.seq === 6 ? row.body.replace('"id":"0', '"id":"1') : row.body
-        previous = chainHash(previous, body)
+        previous = chainHash(previous, { ...row, body })
         const hash = Buffer.from(previous).toString('hex')
         const bytes = database === 'sqlite' ? `x'${hash}'` : `'\\x${hash}'`
         await deployment.tamper(

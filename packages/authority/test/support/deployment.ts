@@ -105,8 +105,11 @@ async function freshStore(database: Database): Promise<FreshStore> {
     const store = await openSqlite({ path, auditKey })
     const tamper = async (sql: string) => {
       const connection = new DatabaseSync(path, { timeout: 5000 })
-      connection.exec(sql)
-      connection.close()
+      try {
+        connection.exec(sql)
+      } finally {
+        connection.close()
+      }
     }
     return { store, tamper, forget: () => rm(folder, { recursive: true }) }
   }
@@ -117,8 +120,11 @@ async function freshStore(database: Database): Promise<FreshStore> {
   const tamper = async (sql: string) => {
     const client = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` })
     await client.connect()
-    await client.query(sql)
-    await client.end()
+    try {
+      await client.query(sql)
+    } finally {
+      await client.end()
+    }
   }
   return { store, tamper, forget: () => tamper(`drop schema ${schema} cascade`) }
 }

@@ -2,7 +2,7 @@
 import type { NewEvent, SealedEvent } from '@grantor/protocol/events'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 
-/** The end of a tenant's chain. `hash` of event n is SHA-256(hash of n-1 ‖ body of n). */
+/** The end of a tenant's chain (chain.ts). */
 export interface LogHead {
   readonly tenant: TenantId
   readonly seq: number
@@ -23,6 +23,8 @@ export interface LogRow {
   readonly hash: Uint8Array
   /** The seal: over the head that this event made, with a key that is not in the database. Ends each batch of a tenant. */
   readonly mac: Uint8Array | null
+  /** Whether readers of the feed find it: 0 or 1. */
+  readonly feed: number
   readonly columns: Readonly<Record<string, string | number | null>>
 }
 

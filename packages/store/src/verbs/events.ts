@@ -84,10 +84,10 @@ export function* rows(tenant: TenantId, afterSeq: number, limit: number): Verb<r
     body: text(row, 'body'),
     hash: bytes(row, 'hash'),
     mac: row['mac'] === null ? null : bytes(row, 'mac'),
+    feed: number(row, 'feed'),
     columns: {
       tenant: text(row, 'tenant'),
       at: number(row, 'at'),
-      feed: number(row, 'feed'),
       subject: maybeText(row, 'subject'),
     },
   }))

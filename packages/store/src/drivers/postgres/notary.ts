@@ -23,13 +23,13 @@ const mostTries = 100
  * Every row carries the head of its tenant as it was when this statement began, and the position. MATERIALIZED, because
  * the planner knows nothing of these sizes and would otherwise look the heads up again for every row.
  */
-const waitingEvents = `with batch as (select n, tenant, body from events_pending order by n limit ?1),
+const waitingEvents = `with batch as (select n, tenant, body, feed from events_pending order by n limit ?1),
   heads as materialized (select t.tenant, s.seq, s.hash from (select distinct tenant from batch) t
     left join lateral (select seq, hash from (
         select seq, hash from events where events.tenant = t.tenant order by seq desc limit 1) last
       union all
       select seq, hash from checkpoints where checkpoints.tenant = t.tenant order by seq desc limit 1) s on true)
-  select b.n, b.tenant, b.body, h.seq, h.hash, (select pos from log_position where one = 1) as pos
+  select b.n, b.tenant, b.body, b.feed, h.seq, h.hash, (select pos from log_position where one = 1) as pos
   from batch b join heads h on h.tenant = b.tenant order by b.n`
 
 const sealStatement = (channel: string): string => `with
@@ -59,7 +59,7 @@ export class Notary {
     const [first] = rows
     if (first === undefined) return 0
     const start = number(first, 'pos')
-    const { links, heads } = chain(rows)
+    const { links, heads } = chain(rows, start)
     const values = [
       start + rows.length,
       start,
@@ -128,14 +128,15 @@ export function sealInBackground(notary: Notary): BackgroundLoop {
   return loop
 }
 
-/** Links each event to the one before it in its tenant; the last link of a tenant is its head. */
-function chain(rows: readonly Row[]) {
+/** Links each event to the one before it in its tenant; the last link of a tenant is its head. They come after `start`. */
+function chain(rows: readonly Row[], start: number) {
   const heads = new Map<TenantId, LogHead>()
   const links: LogHead[] = []
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
     const tenant = text(row, 'tenant') as TenantId
     const before = heads.get(tenant) ?? headIn(row, tenant)
-    const link = { tenant, seq: before.seq + 1, hash: chainHash(before.hash, text(row, 'body')) }
+    const event = { body: text(row, 'body'), feed: number(row, 'feed'), pos: start + index + 1 }
+    const link = { tenant, seq: before.seq + 1, hash: chainHash(before.hash, event) }
     heads.set(tenant, link)
     links.push(link)
   }

@@ -69,7 +69,8 @@ export class GroupLog {
       const head = this.#head(entry.tenant)
       const before = head.hash
       head.seq += 1
-      head.hash = chainHash(before, entry.body)
+      const { body, feed } = entry
+      head.hash = chainHash(before, { body, feed, pos: this.#startPos + this.#chained.length + 1 })
       this.#chained.push({ entry, head, seq: head.seq, hash: head.hash, before })
     }
   }
