@@ -96,6 +96,7 @@ export const refreshFacts = (of: Grant, more: Partial<RefreshFacts> = {}): Refre
   scope: of.scope,
   expiresAt: of.expiresAt,
   spentAt: null,
+  spentFor: null,
   successorSpentAt: null,
   salt: new Uint8Array(16),
   ...more,

@@ -16,7 +16,7 @@ import type { Instant, Json, JsonObject, Secret } from '@grantor/protocol/types'
 import type { NewClient } from '@grantor/store'
 import { type EventDependencies, newEvent, type Origin } from '../events.ts'
 import type { Issuers } from '../ports/environment.ts'
-import type { Outbound } from '../ports/outbound.ts'
+import type { Outbound, OutboundError } from '../ports/outbound.ts'
 import { usesSecret } from './new-client.ts'
 
 export interface RegistrationPolicies {
@@ -42,23 +42,31 @@ export async function requestedMetadata(
 ): Promise<Result<ClientMetadata, Refusal>> {
   const metadata = selfRegistered(body, on)
   if (metadata.kind === 'error' || metadata.value.sector_identifier_uri === undefined) return metadata
-  const proven = await isOfItsSector(metadata.value, metadata.value.sector_identifier_uri, outbound)
-  return proven ? metadata : err(unproven)
+  const problem = await sectorProblem(metadata.value, metadata.value.sector_identifier_uri, outbound)
+  return problem === null
+    ? metadata
+    : err({ reason: 'client_metadata_invalid', field: 'sector_identifier_uri', problem })
 }
 
 const sectorLimit = 64 * 1024
-const unproven: Refusal = {
-  reason: 'client_metadata_invalid',
-  field: 'sector_identifier_uri',
-  problem: 'must be an https address where a JSON list names every redirect URI',
+
+const unreadableSector: Readonly<Record<OutboundError, string>> = {
+  address: 'must be a public https address',
+  unreachable: 'could not be read: nobody answered there',
+  status: 'could not be read: it must be answered with 200 and no redirect',
+  type: 'could not be read: it must be application/json',
+  size: 'could not be read: it is too large',
+  time: 'could not be read: no answer came in time',
 }
 
-/** OIDC Registration §5: fetched at once, because whoever claims a sector is told its subjects. */
-async function isOfItsSector(metadata: ClientMetadata, url: string, outbound: Outbound): Promise<boolean> {
-  const fetched = await outbound.fetch({ url, types: ['application/json'], maxBytes: sectorLimit })
-  if (fetched.kind === 'error') return false
+/** OIDC Registration §5: fetched at once and anew, because whoever claims a sector is told its subjects. */
+async function sectorProblem(metadata: ClientMetadata, url: string, outbound: Outbound): Promise<string | null> {
+  const fetched = await outbound.fetch({ url, types: ['application/json'], maxBytes: sectorLimit, anew: true })
+  if (fetched.kind === 'error') return unreadableSector[fetched.error]
   const read = readJson(Buffer.from(fetched.value.body).toString('utf8'), 2)
   return read.kind === 'ok' && isOfSector(read.value, metadata)
+    ? null
+    : 'must hold a JSON list that names every redirect URI'
 }
 
 export const registeredEvent = (client: NewClient, origin: Origin, deps: EventDependencies) =>

@@ -7,6 +7,8 @@ export interface FetchRequest {
   /** The media types that count as an answer (`application/*+json`: all of that suffix); anything else is refused unread. */
   readonly types: readonly string[]
   readonly maxBytes: number
+  /** Never from memory, not for a moment: what is asked for is what is there now. */
+  readonly anew?: boolean
   /** Do not answer from memory if the copy is older than this many seconds; single-flight still holds. */
   readonly noOlderThan?: number
 }

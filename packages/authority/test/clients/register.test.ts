@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Outbound } from '@grantor/authority'
 import { defaultPolicy, type Refusal } from '@grantor/protocol/oauth'
 import type { RegistrationPolicy } from '@grantor/protocol/registration'
-import type { Result } from '@grantor/protocol/result'
+import { err, type Result } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { openDirectory } from '../../src/directory.ts'
 import { reapUnused } from '../../src/background/reap.ts'
@@ -292,6 +293,35 @@ test('OIDC Registration §5: a sector is believed when its document names every 
   )
   others.put(sector, '{"not": "a list"}')
   assert.equal(await fieldOf({ ...pairwise, redirect_uris: both }), 'sector_identifier_uri')
+})
+
+test('OIDC Registration §5: a sector is read anew for each registration, and one that cannot be read is named', async () => {
+  const deployment = await openDeployment()
+  await declare(deployment)
+  const body = {
+    subject_type: 'pairwise',
+    sector_identifier_uri: 'https://sector.example/uris.json',
+    redirect_uris: ['https://a.example/cb'],
+  }
+  for (const [error, problem] of [
+    ['unreachable', /nobody answered/],
+    ['status', /200/],
+    ['type', /application\/json/],
+    ['time', /in time/],
+    ['size', /too large/],
+    ['address', /public https/],
+  ] as const) {
+    const asked: unknown[] = []
+    const fetch: Outbound['fetch'] = (ask) => {
+      asked.push(ask.anew)
+      return Promise.resolve(err(error))
+    }
+    const node = deployment.node({ outbound: { ...nowhere, fetch } })
+    const answer = await node.register(registering(body, { ip: `192.0.2.${error.length}` }))
+    assert.ok(answer.kind === 'error' && 'problem' in answer.error)
+    assert.match(answer.error.problem, problem)
+    assert.deepEqual(asked, [true])
+  }
 })
 
 test('a client that nobody used goes after its time, one that somebody used stays, and the tenant decides the time', async () => {

@@ -7,6 +7,7 @@ import type { Handle, Instant, Secret } from '../types.ts'
 import { err, ok } from '../result.ts'
 import type { DeviceFacts } from './grant.ts'
 import { entitlement, mayRefresh, refreshEnd } from './entitlement.ts'
+import { retryRefusal, spentFor } from './retry.ts'
 import { type GrantRule, refuse } from './rule.ts'
 
 export interface DeviceCodeParams {
@@ -55,10 +56,16 @@ export const deviceCode: GrantRule<DeviceCodeParams, { device: 'device' }> = {
     }
     const granted = entitlement({ grant, held: grant.scope, scope: null, resource: params.resource }, it)
     if (granted.kind === 'error') return refuse(granted.error)
+    const different = retry
+      ? retryRefusal({ before: device.spentFor, asked: null, issued: granted.value }, it.issuer)
+      : null
+    if (different !== null) return refuse(different)
     return {
       do: 'issue',
       ...granted.value,
-      spend: { kind: retry ? 'device-retry' : 'device', handle: params.handle },
+      spend: retry
+        ? { kind: 'device-retry', handle: params.handle }
+        : { kind: 'device', handle: params.handle, spentFor: spentFor(granted.value, it.issuer) },
       refresh: mayRefresh(client, grant.scope)
         ? {
             scope: grant.scope,

@@ -50,6 +50,8 @@ export interface RefreshFacts {
   readonly scope: Scope
   readonly expiresAt: Instant
   readonly spentAt: Instant | null
+  /** The audience and scope of what it was spent for (spentFor); null where it was not, or nobody wrote it down. */
+  readonly spentFor: string | null
   /** Whether the one successor was itself used; then a retry is a replay. */
   readonly successorSpentAt: Instant | null
   /** The successor is an HMAC over this, keyed with the presented token: derived again on retry, never stored. */
@@ -68,6 +70,8 @@ export interface DeviceFacts {
   /** Opened by the approval; null until then. */
   readonly grant: Grant | null
   readonly redeemedAt: Instant | null
+  /** As of a refresh token. */
+  readonly spentFor: string | null
   /** Whether the refresh token it brought was itself used; then a retry is a replay. */
   readonly successorSpentAt: Instant | null
   /** The refresh token is an HMAC over this, keyed with the device code: derived again on retry, never stored. */

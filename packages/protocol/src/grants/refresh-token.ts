@@ -6,6 +6,7 @@ import type { Handle, Instant, Secret } from '../types.ts'
 import { err, ok } from '../result.ts'
 import type { RefreshFacts } from './grant.ts'
 import { entitlement, refreshEnd } from './entitlement.ts'
+import { retryRefusal, spentFor } from './retry.ts'
 import { type GrantRule, refuse } from './rule.ts'
 
 export interface RefreshTokenParams {
@@ -47,10 +48,16 @@ export const refreshToken: GrantRule<RefreshTokenParams, { refresh: 'refresh' }>
 
     const granted = entitlement({ grant, held: held.scope, scope: params.scope, resource: params.resource }, it)
     if (granted.kind === 'error') return refuse(granted.error)
+    const different = retry
+      ? retryRefusal({ before: held.spentFor, asked: params.scope, issued: granted.value }, it.issuer)
+      : null
+    if (different !== null) return refuse(different)
     return {
       do: 'issue',
       ...granted.value,
-      spend: { kind: retry ? 'retry' : 'refresh', handle: params.handle },
+      spend: retry
+        ? { kind: 'retry', handle: params.handle }
+        : { kind: 'refresh', handle: params.handle, spentFor: spentFor(granted.value, it.issuer) },
       // RFC 6749 §6: narrowing is for this access token; the new refresh token has the scope of the old one.
       refresh: {
         scope: held.scope,

@@ -49,9 +49,9 @@ export interface GrantInput<P, L extends Lookups> {
 /** What is used up by an issuance; for a retry nothing is, but the successor must still be unused. */
 export type SpendOrder =
   | { readonly kind: 'code'; readonly handle: Handle }
-  | { readonly kind: 'refresh'; readonly handle: Handle }
+  | { readonly kind: 'refresh'; readonly handle: Handle; readonly spentFor: string }
   | { readonly kind: 'retry'; readonly handle: Handle }
-  | { readonly kind: 'device'; readonly handle: Handle }
+  | { readonly kind: 'device'; readonly handle: Handle; readonly spentFor: string }
   | { readonly kind: 'device-retry'; readonly handle: Handle }
 
 /** The refresh token that goes out with this issuance. */

@@ -124,6 +124,12 @@ const refusals = {
     'The client is not registered for any scope of the requested resource.',
   ),
   resource_outside_grant: row(400, 'invalid_target', 'The requested resource is not among those that were granted.'),
+  retry_of_another_scope: row(400, 'invalid_scope', 'A repeated request must ask for the same scope as the first.'),
+  retry_of_another_resource: row(
+    400,
+    'invalid_target',
+    'A repeated request must ask for the same resource as the first.',
+  ),
 
   code_unknown: codeInvalid,
   code_expired: codeInvalid,

@@ -26,6 +26,7 @@ const waiting: DeviceFacts = {
   deniedAt: null,
   grant: null,
   redeemedAt: null,
+  spentFor: null,
   successorSpentAt: null,
   salt,
 }
@@ -120,7 +121,11 @@ test('RFC 8628 §3.4: device_code is required, and one resource at most', () => 
 test('RFC 8628 §3.5: an approved code is redeemed for what was granted, whatever the pace', () => {
   const decision = run({ device: { ...approved, polledAt: at(19_999) } })
   assert.ok(decision.do === 'issue')
-  assert.deepEqual(decision.spend, { kind: 'device', handle: handleOf('gd_1') })
+  assert.deepEqual(decision.spend, {
+    kind: 'device',
+    handle: handleOf('gd_1'),
+    spentFor: 'https://as.example offline_access openid',
+  })
   assert.deepEqual(decision.refresh?.successorOf, { token: 'gd_1', salt })
   assert.deepEqual(
     [decision.grantId, decision.scope, decision.idToken],

@@ -63,7 +63,11 @@ test('RFC 6749 §6: a refresh spends the token and orders its one successor, of 
     scope: granted.scope,
     resource: a,
     claims: { auth_time: 5, acr: 'pwd', sid: 's1' },
-    spend: { kind: 'refresh', handle: 'h:gr_1' },
+    spend: {
+      kind: 'refresh',
+      handle: 'h:gr_1',
+      spentFor: 'https://a.example a:read a:write offline_access openid',
+    },
     refresh: { scope: granted.scope, expiresAt: 31 * day, successorOf: { token: 'gr_1', salt: held.salt } },
     idToken: { grant: granted, nonce: null },
   })

@@ -30,6 +30,8 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   resource_ambiguous: { reason: 'resource_ambiguous' },
   resource_not_allowed: { reason: 'resource_not_allowed' },
   resource_outside_grant: { reason: 'resource_outside_grant' },
+  retry_of_another_scope: { reason: 'retry_of_another_scope' },
+  retry_of_another_resource: { reason: 'retry_of_another_resource' },
   scope_missing: { reason: 'scope_missing' },
   scope_exceeds_grant: { reason: 'scope_exceeds_grant' },
   code_unknown: { reason: 'code_unknown' },

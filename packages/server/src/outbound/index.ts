@@ -130,6 +130,7 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
     async fetch(ask) {
       const target = targetOf(ask.url, allow)
       if (target === null) return refused(ask.url)
+      if (ask.anew === true) return fetchAnew(ask, target)
       // Who asks for other types or sizes asks for something else, even at the same address.
       const key = [ask.maxBytes, ...ask.types, ask.url].join(' ')
       return cache.get(key, ask.noOlderThan, () => fetchAnew(ask, target))

@@ -23,6 +23,7 @@ const endlessHeaders: Behaviour = (request, response) => {
   forEver(`x: ${'y'.repeat(4000)}\r\n`, 1)(request, response)
 }
 
+let counted = 0
 const behaviours: Readonly<Record<string, Behaviour>> = {
   '/ok': (_request, response) =>
     response.writeHead(200, { 'content-type': 'Application/JSON; charset=utf-8' }).end(document),
@@ -31,6 +32,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
     request.resume()
     request.on('end', () => response.writeHead(204).end())
   },
+  '/count': (_request, response) => response.writeHead(200, json).end(String((counted += 1))),
   '/redirect': (_request, response) => response.writeHead(302, { ...json, location: '/ok' }).end(document),
   '/moved': (_request, response) => response.writeHead(308, { ...json, location: '/ok' }).end(document),
   '/created': (_request, response) => response.writeHead(201, json).end(document),
@@ -83,6 +85,21 @@ test('a plain document is fetched, with its type in lower case and without param
   assert.ok(got.kind === 'ok')
   assert.equal(Buffer.from(got.value.body).toString(), document)
   assert.deepEqual([got.value.type, got.value.maxAge], ['application/json', 3600])
+})
+
+test('what is asked for anew never comes from memory, neither a copy nor a failure', async () => {
+  const outbound = outboundTo(server)
+  const seen: string[] = []
+  for (const anew of [false, false, true, true, false]) {
+    const got = await outbound.fetch(ask('/count', { anew }))
+    assert.ok(got.kind === 'ok')
+    seen.push(Buffer.from(got.value.body).toString())
+  }
+  assert.deepEqual(seen, ['1', '1', '2', '3', '1'])
+  const attempts: OutboundAttempt[] = []
+  outbound.watch((attempt) => attempts.push(attempt))
+  for (const anew of [false, false, true]) await outbound.fetch(ask('/broken', { anew }))
+  assert.equal(attempts.length, 2)
 })
 
 test('the request says Grantor, asks for nothing compressed, keeps no connection and carries no cookie', async () => {

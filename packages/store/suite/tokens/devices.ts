@@ -59,6 +59,7 @@ export function deviceSuite(open: OpenEngine): void {
       deniedAt: null,
       grant: null,
       redeemedAt: null,
+      spentFor: null,
       successorSpentAt: null,
       salt: device('d1').salt,
     })

@@ -94,6 +94,7 @@ export function grantSuite(open: OpenEngine): void {
       scope: new Set(['openid', 'a:read']),
       expiresAt: 500_000,
       spentAt: null,
+      spentFor: null,
       successorSpentAt: null,
       salt: Uint8Array.from([9, 8, 7]),
     })

@@ -64,8 +64,9 @@ async function prepare(store: Store, basis: Basis, { grant, spend, spendable }: 
 function spendOf(kind: string, n: number): Issue['spend'] {
   const [device, token, successor] = [handle(`device d${n}`), handle(`refresh r${n}`), handle(`refresh s${n}`)]
   if (kind === 'code') return { kind, handle: handle(`code g${n}`) }
-  if (kind === 'refresh') return { kind, handle: token }
-  if (kind === 'device') return { kind, handle: device }
+  if (kind === 'refresh') return { kind, handle: token, spentFor: `https://api.example a:read ${n}` }
+  if (kind === 'device')
+    return { kind, handle: device, ...(n % 2 === 0 ? {} : { spentFor: `https://api.example ${n}` }) }
   if (kind === 'retry') return { kind, handle: token, successor }
   if (kind === 'none') return null
   return { kind: 'device-retry', handle: device, successor: kind === 'device-retry' ? successor : null }

@@ -29,12 +29,12 @@ export interface OpenGrant {
   readonly events: readonly NewEvent[]
 }
 
-/** What an issuance uses up. A retry uses nothing up: it asserts that the successor, if there is one, is still unspent. */
+/** What an issuance uses up, and for what (RefreshFacts). A retry uses nothing up: it asserts that the successor, if there is one, is still unspent. */
 export type Spend =
   | { readonly kind: 'code'; readonly handle: Handle }
-  | { readonly kind: 'refresh'; readonly handle: Handle }
+  | { readonly kind: 'refresh'; readonly handle: Handle; readonly spentFor?: string }
   | { readonly kind: 'retry'; readonly handle: Handle; readonly successor: Handle }
-  | { readonly kind: 'device'; readonly handle: Handle }
+  | { readonly kind: 'device'; readonly handle: Handle; readonly spentFor?: string }
   | { readonly kind: 'device-retry'; readonly handle: Handle; readonly successor: Handle | null }
 
 export interface NewRefresh {

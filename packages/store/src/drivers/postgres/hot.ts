@@ -91,9 +91,11 @@ function redeem({ basis, at, grantId, spend, successor, opaque, entries }: Redem
   const it = new Placeholders()
   const guard = holds(basis, it)
   const [tenant, handle, now] = [it.add(basis.tenant), it.add(spend.handle), `${it.add(at)}::bigint`]
-  const refreshing = spend.kind === 'refresh'
-  const table = refreshing ? 'refresh_tokens' : 'codes'
-  const next = refreshing ? `, successor = ${it.add(successor?.handle ?? null)}` : ''
+  const table = spend.kind === 'refresh' ? 'refresh_tokens' : 'codes'
+  const next =
+    spend.kind === 'refresh'
+      ? `, successor = ${it.add(successor?.handle ?? null)}, spent_for = ${it.add(spend.spentFor ?? null)}`
+      : ''
   const text = `with ${guard},
     unspent as (select x.handle from holds, ${table} x
       where x.tenant = ${tenant} and x.handle = ${handle} and x.spent_at is null for no key update of x),

@@ -64,6 +64,7 @@ export function* polled(tenant: TenantId, handle: Handle): Verb<Omit<DeviceFacts
     deniedAt: maybeInstant(row, 'denied_at'),
     grant: grantId === null ? null : yield* findGrant(tenant, grantId as GrantId),
     redeemedAt: maybeInstant(row, 'redeemed_at'),
+    spentFor: maybeText(row, 'spent_for'),
     successorSpentAt: maybeInstant(row, 'successor_spent_at'),
     salt: bytes(row, 'salt'),
   }

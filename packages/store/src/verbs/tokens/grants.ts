@@ -118,7 +118,7 @@ export function* code(tenant: TenantId, handle: Handle): Verb<CodeFacts | null> 
 
 export function* refresh(tenant: TenantId, handle: Handle): Verb<RefreshFacts | null> {
   const row =
-    yield* first(sql`select g.*, s.ended_at as session_ended_at, r.scope as refresh_scope, r.salt, r.expires_at as refresh_expires_at, r.spent_at,
+    yield* first(sql`select g.*, s.ended_at as session_ended_at, r.scope as refresh_scope, r.salt, r.expires_at as refresh_expires_at, r.spent_at, r.spent_for,
       n.spent_at as successor_spent_at
     from refresh_tokens r join grants g on g.tenant = r.tenant and g.id = r.grant_id
     left join sessions s on s.tenant = g.tenant and s.id = g.session_id
@@ -130,6 +130,7 @@ export function* refresh(tenant: TenantId, handle: Handle): Verb<RefreshFacts | 
       scope: words(row, 'refresh_scope'),
       expiresAt: instant(row, 'refresh_expires_at'),
       spentAt: maybeInstant(row, 'spent_at'),
+      spentFor: maybeText(row, 'spent_for'),
       successorSpentAt: maybeInstant(row, 'successor_spent_at'),
       salt: bytes(row, 'salt'),
     }

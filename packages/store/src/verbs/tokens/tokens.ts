@@ -55,12 +55,14 @@ function* spend(tenant: TenantId, it: Spend, by: Pick<Issuance, 'at' | 'successo
       )
     case 'refresh':
       return (
-        (yield* first(sql`update refresh_tokens set spent_at = ${by.at}, successor = ${by.successor?.handle ?? null}
+        (yield* first(sql`update refresh_tokens
+          set spent_at = ${by.at}, successor = ${by.successor?.handle ?? null}, spent_for = ${it.spentFor ?? null}
           where tenant = ${tenant} and handle = ${it.handle} and spent_at is null returning handle`)) !== null
       )
     case 'device':
       return (
-        (yield* first(sql`update device_codes set redeemed_at = ${by.at}, successor = ${by.successor?.handle ?? null}
+        (yield* first(sql`update device_codes
+          set redeemed_at = ${by.at}, successor = ${by.successor?.handle ?? null}, spent_for = ${it.spentFor ?? null}
           where tenant = ${tenant} and handle = ${it.handle} and redeemed_at is null returning handle`)) !== null
       )
     case 'device-retry':
