@@ -21,19 +21,25 @@ const files = globSync(everything, { cwd: root })
 
 if (files.some((file) => file.startsWith('e2e/'))) ensureChromium()
 const postgres = await startPostgres()
+// A file that hangs fails: none takes a tenth of this, also on a busy machine.
+const longest = 30 * 60_000
 // Three files at a time: two cores are what is promised, and there is always one that waits for something to happen.
 let code = 1
 try {
-  const runner = spawn(process.execPath, ['--test', '--test-reporter=spec', '--test-concurrency=3', ...files], {
-    cwd: root,
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      GRANTOR_TEST_DATABASE_URL: postgres.url,
-      // Hundreds of processes read the same sources; compiled once, they start sooner.
-      NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tests'),
+  const runner = spawn(
+    process.execPath,
+    ['--test', '--test-reporter=spec', '--test-concurrency=3', `--test-timeout=${longest}`, ...files],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        GRANTOR_TEST_DATABASE_URL: postgres.url,
+        // Hundreds of processes read the same sources; compiled once, they start sooner.
+        NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tests'),
+      },
     },
-  })
+  )
   code = await new Promise<number>((resolve) => runner.on('exit', (exited) => resolve(exited ?? 1)))
 } finally {
   await postgres.stop()

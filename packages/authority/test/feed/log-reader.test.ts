@@ -127,7 +127,9 @@ describe('an open stream of the feed', () => {
     const end = await deployment.authority.feed.open({ tenant: root, after: null }, (more) => void frames.push(...more))
     await Promise.all([revoking, ...tokens.slice(10).map(revoke)])
     const last = await deployment.store.events.position()
+    const deadline = performance.now() + 60_000
     while (!frames.some((frame) => frame.kind === 'event' && frame.pos === last)) {
+      assert.ok(performance.now() < deadline, 'the last of them never came')
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     end()

@@ -1,0 +1,51 @@
+/** Tries mutants: each against the tests that execute it, the quickest first, until one is red. */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { executes, type TestCoverage } from './coverage.ts'
+import type { Mutant } from './mutants.ts'
+import type { Fate, TriedMutant } from './record.ts'
+import type { Scratch } from './scratch.ts'
+import { areaOf, areas } from './selection.ts'
+import { runTest } from './test-runs.ts'
+
+export interface TrialOptions {
+  readonly scratch: Scratch
+  readonly coverages: readonly TestCoverage[]
+  readonly databaseUrl: string
+  /** Milliseconds of tests that a mutant is worth, beyond those of its own package. */
+  readonly budget: number
+}
+
+export async function tryMutant(mutant: Mutant, options: TrialOptions): Promise<TriedMutant> {
+  const { scratch, coverages, databaseUrl, budget } = options
+  return scratch.with(mutant, async () => {
+    for (const { test, milliseconds } of testsFor(mutant, coverages, budget)) {
+      // A busy machine is slow, and not a defect.
+      const mostMilliseconds = 20_000 + 5 * milliseconds
+      const run = await runTest(test, { folder: scratch.folder, databaseUrl, mostMilliseconds, coverage: null })
+      if (run.outcome !== 'green') return { mutant, fate: run.outcome === 'late' ? 'time' : 'test', by: test }
+    }
+    const fate: Fate = (await typesHold(scratch.folder)) ? 'survived' : 'types'
+    return { mutant, fate, by: fate === 'types' ? 'tsc' : null }
+  })
+}
+
+/** Of its own package all that execute it; of the others the quickest, as long as the budget lasts. */
+function testsFor(mutant: Mutant, coverages: readonly TestCoverage[], budget: number): readonly TestCoverage[] {
+  const [own] = areas[areaOf(mutant.file)]?.tests ?? []
+  const isOwn = ({ test }: TestCoverage) => test.startsWith(`packages/${own}/`)
+  const fitting = coverages
+    .filter((it) => executes(it, mutant))
+    .toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || a.milliseconds - b.milliseconds)
+  let left = budget
+  return fitting.filter((it) => isOwn(it) || (left -= it.milliseconds) >= 0)
+}
+
+/** What the compiler refuses cannot be committed either. */
+function typesHold(folder: string): Promise<boolean> {
+  const tsc = spawn('nice', ['-n', '10', join(folder, 'node_modules', '.bin', 'tsc'), '--noEmit'], {
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  return new Promise((resolve) => tsc.once('close', (code) => resolve(code === 0)))
+}
