@@ -9,7 +9,7 @@ import {
 import type { ParsedJwt } from '@grantor/protocol/jose'
 import type { Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
-import { err, type Result } from '@grantor/protocol/result'
+import { type Err, err, type Result } from '@grantor/protocol/result'
 import type { Directory } from '../directory.ts'
 import type { EndpointRequest } from '../endpoint.ts'
 import type { Clock } from '../ports/environment.ts'
@@ -21,16 +21,25 @@ export interface AuthenticationDependencies extends AssertionDependencies {
   readonly clientAuthMethods: readonly ClientAuthRule[]
 }
 
+/** What one request brings along, however often it is decided. */
+export interface AuthenticationAttempt {
+  readonly spend: SpendAssertion
+  /** Asked before any proof is looked at, with the name that is claimed; null goes on. */
+  barred(clientId: string): Promise<Err<Refusal> | null>
+}
+
 export async function authenticatedClient(
   request: EndpointRequest,
   deps: AuthenticationDependencies,
-  spend: SpendAssertion,
+  { spend, barred }: AuthenticationAttempt,
 ): Promise<Result<Client, Refusal>> {
   const { clock, directory, ids, clientAuthMethods: methods } = deps
   const recognised = recogniseClient(methods, request, ids.handleOf)
   if (recognised.kind === 'error') return recognised
   const presented = recognised.value
   const { assertion, clientId } = presented
+  const refused = await barred(clientId)
+  if (refused !== null) return refused
   if (assertion !== undefined) return byAssertion({ request, presented, assertion, spend }, deps)
   const now = clock.now()
   const remembered = directory.cachedClient(request.tenant, clientId)

@@ -1,10 +1,10 @@
-/** What all endpoints of clients share: a quota per client, one of failures per address, and deciding again where stale. */
+/** What all endpoints of clients share: a quota per client, the limits of failures, and deciding again where stale. */
 import type { QuotaDecision } from '@grantor/protocol/http'
 import type { Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import type { Result } from '@grantor/protocol/result'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
-import { type CountedLimits, limitReached } from '../limits/limits.ts'
+import { addressKey, type CountedLimits, limitReached } from '../limits/limits.ts'
 import { retryStale } from '../retry-stale.ts'
 import { spendAssertionOnce } from './assertion.ts'
 import { authenticatedClient, type AuthenticationDependencies } from './authenticate.ts'
@@ -28,24 +28,47 @@ export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClien
   const { directory, limits } = deps
   return async (endpoint, request, attempt) => {
     const { tenant, ip } = request
-    const failures = await limits.takeByAddress('tokenFailures', ip, 0)
-    const barred = limitReached(failures)
-    if (barred !== null && failures !== null) return { ...barred, quota: [failures] }
-    const count: { decision: QuotaDecision | null } = { decision: null }
-    const spend = spendAssertionOnce(deps)
+    const barred = limitReached(await limits.takeByAddress('tokenFailuresAddress', ip, 0))
+    if (barred !== null) return barred
+    const told: { decisions: readonly QuotaDecision[] } = { decisions: [] }
+    const failures = failuresOf(request, limits)
+    const proof = { spend: spendAssertionOnce(deps), barred: failures.barred }
     const authenticate: AuthenticateClient = async () => {
-      const client = await authenticatedClient(request, deps, spend)
+      const client = await authenticatedClient(request, deps, proof)
       if (client.kind === 'ok') {
         // By client, once it has proven to be it: nobody can use up the quota of another.
-        count.decision ??= await limits.take('token', `${endpoint} ${tenant} ${client.value.id}`)
+        if (told.decisions.length === 0)
+          told.decisions = known(await limits.take('token', `${endpoint} ${tenant} ${client.value.id}`))
       } else if (client.error.reason === 'client_unauthenticated') {
-        count.decision = await limits.takeByAddress('tokenFailures', ip)
+        told.decisions = await failures.count()
       } else {
         return client
       }
-      return limitReached(count.decision) ?? client
+      const over = told.decisions.find(({ allowed }) => !allowed)
+      return limitReached(over ?? null) ?? client
     }
     const answer = await retryStale(tenant, directory, () => attempt(authenticate))
-    return count.decision === null ? answer : { ...answer, quota: [count.decision] }
+    return told.decisions.length === 0 ? answer : { ...answer, quota: told.decisions }
+  }
+}
+
+const known = (decision: QuotaDecision | null): readonly QuotaDecision[] => (decision === null ? [] : [decision])
+
+/**
+ * Failed proofs are counted by the client that is claimed and the address, whether or not anybody has that name, and
+ * by the address alone, ten times as many: so that names made up one after the other are counted, too.
+ */
+function failuresOf({ tenant, ip }: EndpointRequest, limits: CountedLimits) {
+  let claimed = ''
+  const look = (cost: number) =>
+    ip === null ? null : limits.take('tokenFailures', `${tenant} ${claimed} ${addressKey(ip)}`, cost)
+  return {
+    async barred(clientId: string) {
+      claimed = clientId
+      return limitReached(await look(0))
+    },
+    async count(): Promise<readonly QuotaDecision[]> {
+      return [...known(await look(1)), ...known(await limits.takeByAddress('tokenFailuresAddress', ip))]
+    },
   }
 }

@@ -1,13 +1,11 @@
 /** What anybody can have us keep for some minutes without being known: so many by one address, and no more. */
-import type { Refusal } from '@grantor/protocol/oauth'
-import type { Err } from '@grantor/protocol/result'
-import { addressKey, type CountedLimits, limitReached } from './limits.ts'
+import { addressKey, type CountedLimits, limitReached, type LimitRefusal } from './limits.ts'
 
 /** Each kind has its own count, so that one does not use up the other. */
 export async function interactionLimitReached(
   kind: 'interaction' | 'passkey' | 'logout',
   { ip }: { readonly ip: string | null },
   limits: CountedLimits,
-): Promise<Err<Refusal> | null> {
+): Promise<LimitRefusal | null> {
   return ip === null ? null : limitReached(await limits.take('authorize', `${kind} ${addressKey(ip)}`))
 }

@@ -6,7 +6,9 @@ import type { Limiter } from '../ports/limiter.ts'
 
 export const limits = {
   token: { name: 'token', quota: 600, window: 60 },
+  /** By client and address: nobody locks the neighbours behind one address out. */
   tokenFailures: { name: 'token-failures', quota: 60, window: 60 },
+  tokenFailuresAddress: { name: 'token-failures-address', quota: 600, window: 60 },
   loginAccount: { name: 'login-account', quota: 10, window: 900 },
   loginAddress: { name: 'login-address', quota: 50, window: 900 },
   // A code of six digits is hit by one guess in 333 000 (three steps count): at 30 a day one in 30 years.
@@ -28,6 +30,7 @@ export const limits = {
 export const sharedLimits: ReadonlySet<string> = new Set(
   [
     limits.tokenFailures,
+    limits.tokenFailuresAddress,
     limits.loginAccount,
     limits.loginAddress,
     limits.secondFactor,
@@ -70,9 +73,14 @@ export function countedLimits(limits: Limits, limiter: Limiter): CountedLimits {
   }
 }
 
+/** A refusal, with the limits that it is told with. */
+export type LimitRefusal = Err<Refusal> & { readonly quota: readonly QuotaDecision[] }
+
 /** The refusal of what was over the limit; null for all else. */
-export const limitReached = (taken: QuotaDecision | null): Err<Refusal> | null =>
-  taken === null || taken.allowed ? null : err({ reason: 'limit_reached', retryAfter: retryAfter(taken) })
+export function limitReached(taken: QuotaDecision | null): LimitRefusal | null {
+  if (taken === null || taken.allowed) return null
+  return { ...err({ reason: 'limit_reached', limit: taken.policy, retryAfter: retryAfter(taken) }), quota: [taken] }
+}
 
 /**
  * What a limit per address counts by. Of IPv6 the first half: whoever has one address has the 2^64 beside it, and a

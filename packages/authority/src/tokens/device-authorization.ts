@@ -41,9 +41,8 @@ export function openDeviceAuthorization(deps: DeviceAuthorizationDependencies) {
   const { directory, issuers, limits, policy, store } = deps
   return async (request: DeviceEndpointRequest): Promise<EndpointResult<JsonObject>> => {
     // Anybody can ask in the name of a public client: what is kept for those who ask is bounded by address, too.
-    const taken = await limits.takeByAddress('deviceRequests', request.ip)
-    const refused = limitReached(taken)
-    if (refused !== null && taken !== null) return { ...refused, quota: [taken] }
+    const refused = limitReached(await limits.takeByAddress('deviceRequests', request.ip))
+    if (refused !== null) return refused
     return deps.serveClient('device', request, async (authenticate) => {
       const catalogue = await directory.servedCatalogue(request.tenant)
       if (catalogue === null) return err({ reason: 'tenant_unknown' })

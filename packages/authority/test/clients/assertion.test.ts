@@ -244,7 +244,7 @@ test('keys that cannot be had or read authenticate nobody', async () => {
   assert.deepEqual(await answered(deployment, asking(wanting, signed(deployment, first))), refused, 'unreachable')
 })
 
-test('failed assertions count as failures of their address', async () => {
+test('failed assertions count as failures of their client and address', async () => {
   const deployment = await openDeployment()
   await withSigner(deployment, registered)
   const answers: string[] = []

@@ -14,7 +14,7 @@ import {
   sharedLimiter,
 } from '@grantor/authority'
 import type { QuotaPolicy } from '@grantor/protocol/http'
-import type { Instant } from '@grantor/protocol/types'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import fc from 'fast-check'
 import { addressKey } from '../../src/limits/limits.ts'
 import { asking, databases, declare, type Deployment, openDeployment } from '../support/deployment.ts'
@@ -51,7 +51,11 @@ describe('the quota of a client', () => {
       )
     }
     const refused = await ask(node)
-    assert.deepEqual(refused.kind === 'ok' ? null : refused.error, { reason: 'limit_reached', retryAfter: 20 })
+    assert.deepEqual(refused.kind === 'ok' ? null : refused.error, {
+      reason: 'limit_reached',
+      limit: token,
+      retryAfter: 20,
+    })
     assert.equal(refused.quota?.[0]?.allowed, false)
     assert.equal(reasonOf(await ask(node, { as: 'other' })), 'ok', 'each client has its own')
     const opaque = asking('token=ga_unknown')
@@ -96,8 +100,58 @@ describe('the quota of a client', () => {
   })
 })
 
-describe('failures of an address', () => {
-  test('only a failed authentication counts; beyond the limit nothing from there is tried, the right secret included', async () => {
+describe('failures of clients', () => {
+  const tokenFailuresAddress = { name: 'token-failures-address', quota: 8, window: 60 }
+
+  test('are counted by client and address: one of many behind an address locks nobody else out', async () => {
+    const deployment = await openDeployment()
+    await declare(deployment)
+    const node = nodeOf(deployment, { limits: { ...none, tokenFailures, tokenFailuresAddress } })
+    for (let n = 0; n < 3; n++) assert.equal(reasonOf(await ask(node, wrong)), 'client_unauthenticated')
+    assert.equal(reasonOf(await ask(node)), 'limit_reached')
+    assert.equal(reasonOf(await ask(node, { as: 'other' })), 'ok', 'the neighbour')
+    assert.equal(reasonOf(await ask(node, { ip: '192.0.2.2' })), 'ok', 'the client elsewhere')
+    const elsewhere = asking('token=ga_x', { as: 'other' })
+    for (const endpoint of ['introspect', 'revoke'] as const) {
+      assert.equal(reasonOf(await node[endpoint]({ ...asking('token=ga_x'), ip: '192.0.2.1' })), 'limit_reached')
+      assert.equal(reasonOf(await node[endpoint]({ ...elsewhere, ip: '192.0.2.1' })), 'ok')
+    }
+    await node.close()
+  })
+
+  test('made-up names are counted by their address, and nothing tells them from real ones', async () => {
+    const deployment = await openDeployment()
+    await declare(deployment)
+    const node = nodeOf(deployment, { limits: { ...none, tokenFailures, tokenFailuresAddress } })
+    const told = async (as: string) => {
+      const answers = []
+      for (let n = 0; n < 4; n++) answers.push(await ask(node, { ...wrong, as }))
+      return answers.map((it) => [reasonOf(it), it.quota?.map(({ policy, remaining }) => [policy.name, remaining])])
+    }
+    const real = await told('svc')
+    deployment.clock += 60_000
+    assert.deepEqual(await told('nobody'), real)
+    deployment.clock += 60_000
+    for (let n = 0; n < 8; n++)
+      assert.equal(reasonOf(await ask(node, { ...wrong, as: `made-up-${n}` })), 'client_unauthenticated')
+    const refused = await ask(node, { as: 'other' })
+    assert.equal(reasonOf(refused), 'limit_reached')
+    assert.deepEqual(refused.quota?.[0]?.policy, tokenFailuresAddress)
+    assert.equal(reasonOf(await ask(node, { as: 'other', ip: '192.0.2.2' })), 'ok')
+    await node.close()
+  })
+
+  test('the same client id in two tenants is two clients', async () => {
+    const deployment = await openDeployment()
+    await declare(deployment)
+    const node = nodeOf(deployment, { limits: { ...none, tokenFailures } })
+    const elsewhere = { ...asking(credentials, wrong), tenant: 'acme' as TenantId, ip: '192.0.2.1' }
+    for (let n = 0; n < 4; n++) await node.token(elsewhere)
+    assert.equal(reasonOf(await ask(node)), 'ok')
+    await node.close()
+  })
+
+  test('only a failed authentication counts; beyond the limit nothing of it from there is tried, the right secret included', async () => {
     const deployment = await openDeployment()
     await declare(deployment)
     const node = nodeOf(deployment, { limits: { ...none, tokenFailures } })

@@ -29,6 +29,10 @@ interface Misfit {
 interface Wait {
   readonly retryAfter: number
 }
+/** Which one, by its name in `RateLimit-Policy`: so many in so many seconds. */
+interface ReachedLimit extends Wait {
+  readonly limit: { readonly name: string; readonly quota: number; readonly window: number }
+}
 
 /** A name is repeated in an answer only if it looks like one of the registry's; foreign input is never reflected. */
 const parameter = (name: string): string => (/^[a-z][a-z_]{0,39}$/.test(name) ? `The parameter ${name}` : 'A parameter')
@@ -224,7 +228,13 @@ const refusals = {
   client_document_unfetched: row(400, 'invalid_request', 'The document that the client_id names could not be fetched.'),
   client_document_invalid: row(400, 'invalid_client_metadata', misfit),
 
-  limit_reached: row(429, 'temporarily_unavailable', 'Too many requests. Wait before trying again.', retryAfter),
+  limit_reached: row(
+    429,
+    'temporarily_unavailable',
+    ({ limit: { name, quota, window }, retryAfter: wait }: ReachedLimit) =>
+      `Too many requests: the limit ${name} (${quota} in ${window} s) is reached. Try again in ${wait} s.`,
+    retryAfter,
+  ),
   unavailable: row(
     503,
     'temporarily_unavailable',

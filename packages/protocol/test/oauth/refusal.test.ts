@@ -87,7 +87,11 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   form_forged: { reason: 'form_forged' },
   interaction_gone: { reason: 'interaction_gone' },
   interaction_of_another_browser: { reason: 'interaction_of_another_browser' },
-  limit_reached: { reason: 'limit_reached', retryAfter: 2 },
+  limit_reached: {
+    reason: 'limit_reached',
+    limit: { name: 'registration', quota: 20, window: 3600 },
+    retryAfter: 2,
+  },
   unavailable: { reason: 'unavailable', retryAfter: 2 },
 }
 

@@ -1,5 +1,5 @@
 /** The policy and the limits of the authority, out of the settings. */
-import { type Limits, limits } from '@grantor/authority'
+import { type LimitName, type Limits, limits } from '@grantor/authority'
 import type { QuotaPolicy } from '@grantor/protocol/http'
 import { defaultPolicy, type Policy } from '@grantor/protocol/oauth'
 import type { Rate } from './kinds.ts'
@@ -22,23 +22,14 @@ export const policyFrom = (settings: Settings): Policy =>
     addresses: addressRulesFrom(settings),
   })
 
-export function limitsFrom(settings: Settings): Limits {
-  const policy = ({ name }: QuotaPolicy, rate: Rate | 'off'): QuotaPolicy | null =>
-    rate === 'off' ? null : { name, quota: rate.quota, window: rate.window }
-  return {
-    token: policy(limits.token, settings.limitToken),
-    tokenFailures: policy(limits.tokenFailures, settings.limitTokenFailures),
-    loginAccount: policy(limits.loginAccount, settings.limitLoginAccount),
-    loginAddress: policy(limits.loginAddress, settings.limitLoginAddress),
-    secondFactor: policy(limits.secondFactor, settings.limitSecondFactor),
-    registration: policy(limits.registration, settings.limitRegistration),
-    registrationUpdates: policy(limits.registrationUpdates, settings.limitRegistrationUpdates),
-    clientDocuments: policy(limits.clientDocuments, settings.limitClientDocuments),
-    authorize: policy(limits.authorize, settings.limitAuthorize),
-    deviceRequests: policy(limits.deviceRequests, settings.limitDeviceRequests),
-    device: policy(limits.device, settings.limitDevice),
-    deviceTenant: policy(limits.deviceTenant, settings.limitDeviceTenant),
-    resetAccount: policy(limits.resetAccount, settings.limitResetAccount),
-    resetAddress: policy(limits.resetAddress, settings.limitResetAddress),
-  }
-}
+/** Every limit has a setting of its name: `loginAccount` is `limitLoginAccount`. */
+export const limitsFrom = (settings: Settings): Limits =>
+  Object.fromEntries(
+    (Object.keys(limits) as LimitName[]).map((key) => [key, policyOf(limits[key], settings[settingOf(key)])]),
+  ) as Record<LimitName, QuotaPolicy | null>
+
+const settingOf = <K extends LimitName>(key: K) =>
+  `limit${key.slice(0, 1).toUpperCase()}${key.slice(1)}` as `limit${Capitalize<K>}`
+
+const policyOf = ({ name }: QuotaPolicy, rate: Rate | 'off'): QuotaPolicy | null =>
+  rate === 'off' ? null : { name, quota: rate.quota, window: rate.window }

@@ -209,8 +209,14 @@ export const settingsList = {
     description: 'Requests to the token endpoint, per client; introspection and revocation have as many of their own.',
   }),
   limitTokenFailures: setting('limit.token_failures', rate, limits.tokenFailures as Rate | 'off', {
-    description: 'Failed client authentications at these endpoints, per address (of IPv6 per /64).',
+    description: 'Failed client authentications at these endpoints, per client and address (of IPv6 per /64).',
   }),
+  limitTokenFailuresAddress: setting(
+    'limit.token_failures_address',
+    rate,
+    limits.tokenFailuresAddress as Rate | 'off',
+    { description: 'The same per address, whatever clients were named.' },
+  ),
   limitLoginAccount: setting('limit.login_account', rate, limits.loginAccount as Rate | 'off', {
     description: 'Failed sign-ins, per account.',
   }),

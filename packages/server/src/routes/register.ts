@@ -55,7 +55,9 @@ const answerRegistration = (
   reply: FastifyReply,
   status: number,
   answer: EndpointResult<JsonObject>,
-): FastifyReply =>
-  answer.kind === 'ok'
+): FastifyReply => {
+  responder.addQuotaHeaders(reply, answer.quota)
+  return answer.kind === 'ok'
     ? responder.send(reply, status, JSON.stringify(answer.value), { ...noStore, 'content-type': jsonType })
     : responder.refuse(reply, answer.error)
+}
