@@ -190,13 +190,20 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
   state('account-authenticator-wrong', authenticatorPage(s.accountFrame('de'), { ...s.authenticator, failed: true })),
   state('account-recovery-codes', recoveryCodesPage(s.accountFrame(), s.recoveryCodes)),
   state('account-recovery-codes-de', recoveryCodesPage(s.accountFrame('de'), { ...s.recoveryCodes, isFirst: false })),
-  state('account-apps', appsPage(s.accountFrame(), { form: s.target, apps: s.apps, now: s.now })),
+  state('account-apps', appsPage(s.accountFrame(), { form: s.target, apps: s.apps, further: null, now: s.now })),
   state(
     'account-apps-de',
-    appsPage(s.accountFrame('de', 'access_removed'), { form: s.target, apps: s.apps, now: s.now }),
+    appsPage(s.accountFrame('de', 'access_removed'), { form: s.target, apps: s.apps, further: '?after=x', now: s.now }),
   ),
-  state('account-apps-none', appsPage(s.accountFrame(), { form: s.target, apps: [], now: s.now })),
-  state('account-sessions', sessionsPage(s.accountFrame(), { form: s.target, sessions: s.sessions, now: s.now })),
+  state('account-apps-none', appsPage(s.accountFrame(), { form: s.target, apps: [], further: null, now: s.now })),
+  state(
+    'account-sessions',
+    sessionsPage(s.accountFrame(), { form: s.target, sessions: s.sessions, older: null, now: s.now }),
+  ),
+  state(
+    'account-sessions-many',
+    sessionsPage(s.accountFrame('de'), { form: s.target, sessions: s.sessions, older: '?before=1.a', now: s.now }),
+  ),
   state('account-password', passwordPage(s.accountFrame(), { form: s.target, leastLength: 12, error: null })),
   state(
     'account-password-wrong',

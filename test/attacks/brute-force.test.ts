@@ -13,7 +13,9 @@ const limited = {
   GRANTOR_LOG: 'warn',
   GRANTOR_LIMIT_LOGIN_ACCOUNT: '10/10h',
   GRANTOR_LIMIT_LOGIN_ADDRESS: '50/10h',
+  GRANTOR_LIMIT_LOGIN_BROWSER: '10/10h',
   GRANTOR_LIMIT_TOKEN_FAILURES: '60/10h',
+  GRANTOR_LIMIT_TOKEN_FAILURES_ADDRESS: '600/10h',
 }
 
 /** Somebody at the sign-in page who says with every attempt that they come from elsewhere. */
@@ -27,6 +29,13 @@ class Guesser {
     this.#http = http
     this.#browser = browser
     this.#form = formOf(page)
+  }
+
+  /** In a browser whose name was copied from another. */
+  static async withCookie(http: HttpClient, cookie: string): Promise<Guesser> {
+    const browser = new Browser(http)
+    browser.cookies.set(...(cookie.split('=', 2) as [string, string]))
+    return new Guesser(http, browser, await browser.visit('/account'))
   }
 
   static async at(http: HttpClient, path = '/account'): Promise<Guesser> {
@@ -122,15 +131,35 @@ test('sign-in: whoever found an open session guesses its password no more often 
   const right = await browser.go('/account/password', { csrf, password: alice.password, 'new-password': next })
   assert.equal(right.status, 400)
   const guesser = await Guesser.at(deployment.http)
-  assert.equal((await guesser.guess(alice.username, next)).status, 429)
+  assert.equal((await guesser.guess(alice.username, next)).status, 401, 'the password was not changed')
+  for (const name of browser.cookies.keys()) if (name.includes('session')) browser.cookies.delete(name)
+  const again = await browser.submit(await browser.visit('/account'), { ...alice, 'sign-in': 'yes' })
+  assert.equal(again.status, 429, 'nor is the right one looked at in that browser')
 })
 
-test('client secrets: sixty failures per address, then not even the right one is looked at', async () => {
+test('sign-in: strangers lock nobody out of a browser that they used before, and its cookie gives no more than that', async () => {
+  await using deployment = await deploy(limited)
+  const home = new Browser(deployment.http)
+  await home.submit(await home.visit('/account'), alice)
+  for (const name of home.cookies.keys()) if (name.includes('session')) home.cookies.delete(name)
+  const stranger = await Guesser.at(deployment.http)
+  for (let i = 0; i < 12; i++) await stranger.guess(alice.username, `wrong-password-${i}`)
+  assert.equal((await stranger.guess(alice.username, alice.password)).status, 429)
+  const name = /__Host-grantor-browser=[^;]+/.exec(home.cookieHeader)?.[0] ?? ''
+  const thief = await Guesser.withCookie(deployment.http, name)
+  const answers: HttpResponse[] = []
+  for (let i = 0; i < 14; i++) answers.push(await thief.guess(alice.username, `wrong-password-${i}`))
+  assert.deepEqual([count(answers, 401), count(answers, 429)], [10, 4])
+  for (const { headers } of answers.slice(10)) assert.match(String(headers['retry-after']), /^\d+$/)
+  assert.equal((await thief.guess(bob.username, 'wrong-password')).status, 401, 'and it is nothing to anybody else')
+})
+
+test('client secrets: sixty failures per client and address, then not even the right one is looked at; 600 per address', async () => {
   await using deployment = await deploy(limited)
   await assertServes(deployment.http)
   const guess = (i: number): Promise<HttpResponse> =>
     deployment.http.send(i % 2 === 0 ? '/token' : '/introspect', {
-      basic: [i % 3 === 0 ? web[0] : `unknown-${i}`, `a-wrong-secret-of-32-characters-or-more-${i}`],
+      basic: [i < 90 ? web[0] : `unknown-${i}`, `a-wrong-secret-of-32-characters-or-more-${i}`],
       form: { grant_type: 'client_credentials', token: 'x' },
       headers: [['x-forwarded-for', `203.0.113.${i % 250}`]],
     })
@@ -139,6 +168,12 @@ test('client secrets: sixty failures per address, then not even the right one is
   assert.equal(count(answers, 401), 60)
   assert.equal(count(answers, 429), 30)
   const form = { grant_type: 'client_credentials', scope: 'invoices:read' }
+  assert.equal((await deployment.http.send('/token', { basic: web, form })).status, 429)
+  assert.equal((await deployment.http.send('/token', { basic: service, form })).status, 200, 'the neighbour')
+  const further = []
+  for (let from = 90; from < 690; from += 100)
+    further.push(...(await Promise.all(Array.from({ length: 100 }, (_, i) => guess(from + i)))))
+  assert.deepEqual([count(further, 401), count(further, 429)], [540, 60])
   const right = await deployment.http.send('/token', { basic: service, form })
   assert.equal(right.status, 429)
   assert.match(String(right.headers['retry-after']), /^\d+$/)

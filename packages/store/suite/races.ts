@@ -83,7 +83,7 @@ export function raceSuite(open: OpenEngine): void {
     const basis = await tenantWithClient(store)
     const answer = (n: number) => opening(basis, `g${n}`, { interaction: interaction('i1') })
     deepEqual(await race(50, (n) => store.grants.open(answer(n))), { opened: 1, 'already-closed': 49 })
-    equal((await store.grants.ofSubject(acme, 'ada', 100)).length, 1)
+    equal((await store.grants.ofSubject(acme, 'ada', { clientId: 'web', limit: 100 })).length, 1)
   })
 
   storeTest(open, 'of 50 people who want one username one gets it', async ({ store }) => {

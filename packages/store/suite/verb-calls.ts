@@ -210,6 +210,7 @@ export const verbCalls: Calls = {
     return [acme, 't', entries('admin.tenant_changed')]
   },
   'sessions.start': () => [session('new'), 's1', entries('session.started')],
+  'sessions.forgetBrowser': () => [acme, 's1'],
   'sessions.touch': () => [acme, 's1', at(5_000)],
   'sessions.end': () => [{ tenant: acme, id: 's1', at: at(5_000) }, entries('session.ended')],
   sweep: () => [at(400_000_000), 10],

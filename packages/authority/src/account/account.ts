@@ -3,13 +3,14 @@ import type { Scope } from '@grantor/protocol/oauth'
 import { initiatedLogin } from '@grantor/protocol/oidc'
 import type { Client } from '@grantor/protocol/registration'
 import type { Instant } from '@grantor/protocol/types'
-import type { SessionRow, Store } from '@grantor/store'
+import type { Store } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../events.ts'
 import type { Logos } from '../clients/logos.ts'
 import type { Directory } from '../directory.ts'
 import type { CountedLimits } from '../limits/limits.ts'
 import type { Issuers } from '../ports/environment.ts'
 import { type ActivityDependencies, activityOf, type ActivityPage } from './activity.ts'
+import { endOtherSessions, endSession, sessionsOf, type SessionsPage } from './sessions.ts'
 import { changePassword, type NewPassword, type PasswordChange } from './change-password.ts'
 import { type AccountFactorDependencies, type AccountFactors, openAccountFactors } from './sign-in-methods.ts'
 import { displayedClient } from '../interact/display.ts'
@@ -25,9 +26,13 @@ export interface OwnAccountDependencies extends EventDependencies {
 
 export interface OwnAccount {
   readonly factors: AccountFactors
-  apps(account: Account): Promise<readonly ConnectedApp[]>
+  /** `after` is the `further` of the page before. */
+  apps(account: Account, after: string | null): Promise<AppsPage>
   disconnect(clientId: string, account: Account, visitor: Visitor): Promise<void>
-  sessions(account: Account): Promise<readonly SessionRow[]>
+  disconnectAll(account: Account, visitor: Visitor): Promise<void>
+  /** The newest first; `before` is the `older` of the page before. */
+  sessions(account: Account, before: string | null): Promise<SessionsPage>
+  endOtherSessions(account: Account, visitor: Visitor): Promise<void>
   /** Newest first; `before` is the `older` of the page before. */
   activity(account: Account, before: number | null): Promise<ActivityPage>
   endSession(id: string, account: Account, visitor: Visitor): Promise<void>
@@ -38,15 +43,20 @@ export const openOwnAccount = (
   deps: OwnAccountDependencies & AccountFactorDependencies & ActivityDependencies,
 ): OwnAccount => ({
   factors: openAccountFactors(deps),
-  apps: (account) => connectedApps(account, deps),
+  apps: (account, after) => connectedApps(account, after, deps),
+  disconnectAll: (account, visitor) => disconnectAll(account, visitor, deps),
   disconnect: (clientId, account, visitor) => disconnectApp(clientId, account, visitor, deps),
-  sessions: (account) => sessionsOf(account, deps),
+  sessions: (account, before) => sessionsOf(account, before, deps),
+  endOtherSessions: (account, visitor) => endOtherSessions(account, visitor, deps),
   activity: (account, before) => activityOf(account, before, deps),
   endSession: (id, account, visitor) => endSession(id, account, visitor, deps),
   changePassword: (account, by, visitor) => changePassword(account, by, visitor, deps),
 })
 
-const maxShown = 500
+/** On one page. */
+const appsPageSize = 20
+/** Of one app, the newest: what it may do and when it was used is told of these. */
+const maxGrants = 100
 
 /** An app with access: all living grants between a person and a client, as one. */
 export interface ConnectedApp {
@@ -64,18 +74,30 @@ export interface ConnectedApp {
   readonly endsAt: Instant
 }
 
-async function connectedApps({ person }: Account, deps: OwnAccountDependencies): Promise<readonly ConnectedApp[]> {
+export interface AppsPage {
+  /** The one that was given access last comes first. */
+  readonly apps: readonly ConnectedApp[]
+  /** What to ask for next; null at the end. */
+  readonly further: string | null
+}
+
+async function connectedApps(
+  { person }: Account,
+  after: string | null,
+  deps: OwnAccountDependencies,
+): Promise<AppsPage> {
   const { tenant, id } = person
-  const grants = await deps.store.grants.ofSubject(tenant, id, maxShown)
   const now = deps.clock.now()
-  const byClient = Map.groupBy(
-    grants.filter((grant) => grant.expiresAt > now),
-    (grant) => grant.clientId,
-  )
-  const apps: ConnectedApp[] = []
-  for (const [clientId, held] of byClient) {
+  const found = await deps.store.grants.clientsOf(tenant, id, { now, after, limit: appsPageSize + 1 })
+  const clientIds = found.slice(0, appsPageSize)
+  const apps: (ConnectedApp & { readonly newest: Instant })[] = []
+  for (const clientId of clientIds) {
     const client = await deps.directory.client(tenant, clientId)
-    if (client === null) continue
+    const held = (await deps.store.grants.ofSubject(tenant, id, { clientId, limit: maxGrants })).filter(
+      (grant) => grant.expiresAt > now,
+    )
+    const [newest] = held
+    if (client === null || newest === undefined) continue
     apps.push({
       clientId,
       ...nameOf(client),
@@ -85,9 +107,11 @@ async function connectedApps({ person }: Account, deps: OwnAccountDependencies):
       resources: [...new Set(held.flatMap((grant) => grant.resources))],
       ...usesOf(held),
       endsAt: Math.max(...held.map((grant) => grant.expiresAt)) as Instant,
+      newest: newest.createdAt,
     })
   }
-  return apps
+  apps.sort((a, b) => b.newest - a.newest)
+  return { apps, further: found.length > appsPageSize ? (clientIds.at(-1) ?? null) : null }
 }
 
 type Used = Awaited<ReturnType<Store['grants']['ofSubject']>>[number]
@@ -127,21 +151,13 @@ async function disconnectApp(
   })
 }
 
-async function sessionsOf({ person }: Account, deps: OwnAccountDependencies): Promise<readonly SessionRow[]> {
-  const now = deps.clock.now()
-  const sessions = await deps.store.sessions.ofSubject(person.tenant, person.id)
-  return sessions.filter((session) => session.endedAt === null && session.expiresAt > now)
-}
-
-async function endSession(
-  id: string,
-  { person }: Account,
-  visitor: Visitor,
-  deps: OwnAccountDependencies,
-): Promise<void> {
-  const session = await deps.store.sessions.byId(person.tenant, id)
-  // Somebody else's session is nobody's business here.
-  if (session === null || session.authentication.subject !== person.id) return
-  const about = { actor: { kind: 'user' as const, id: person.id }, subject: person.id, data: { sid: id } }
-  await deps.store.sessions.end(person.tenant, id, deps.clock.now(), [newEvent(deps, visitor, 'session.ended', about)])
+async function disconnectAll(account: Account, visitor: Visitor, deps: OwnAccountDependencies): Promise<void> {
+  const { tenant, id } = account.person
+  let after: string | null = null
+  do {
+    const page = { now: deps.clock.now(), after, limit: appsPageSize }
+    const found: readonly string[] = await deps.store.grants.clientsOf(tenant, id, page)
+    for (const clientId of found) await disconnectApp(clientId, account, visitor, deps)
+    after = found.length < appsPageSize ? null : (found.at(-1) ?? null)
+  } while (after !== null)
 }

@@ -2,8 +2,8 @@
 import type { Store } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../events.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
-import { type CountedLimits, limitReached } from '../limits/limits.ts'
-import { accountKey } from '../limits/sign-in-attempts.ts'
+import type { CountedLimits } from '../limits/limits.ts'
+import { countOwnAttempt, giveBackAttempt, lookAtProof } from '../limits/sign-in-attempts.ts'
 import { checkPassword, hashPassword, passwordProblem } from '../people/password.ts'
 
 export interface ChangePasswordDependencies extends EventDependencies {
@@ -29,11 +29,12 @@ export async function changePassword(
   const problem = passwordProblem(by.next, person.username)
   if (problem !== null) return problem
   if (by.next === by.current) return 'unchanged'
-  const key = accountKey(person.tenant, person.username)
-  if (limitReached(await deps.limits.take('loginAccount', key)) !== null) return 'throttled'
+  const tried = await countOwnAttempt(account, deps.limits)
+  if (tried.seconds > 0) return 'throttled'
   const user = await deps.store.users.byId(person.tenant, person.id)
-  if (user === null || !(await checkPassword(user.passwordHash, by.current))) return 'wrong'
-  await deps.limits.giveBack('loginAccount', key)
+  const right = await lookAtProof(tried, deps.limits, () => checkPassword(user?.passwordHash ?? null, by.current))
+  if (user === null || !right) return 'wrong'
+  await giveBackAttempt(tried, deps.limits)
   const about = { actor: { kind: 'user' as const, id: user.id }, subject: user.id, reason: 'password_changed' }
   const outcome = await deps.store.users.change({
     tenant: user.tenant,

@@ -1,4 +1,5 @@
 /** The address of a person: checked by a link that is mailed there, and another one used only once its link came back. */
+import { retryAfter } from '@grantor/protocol/http'
 import type { Policy } from '@grantor/protocol/oauth'
 import { emailKey, isMailAddress } from '@grantor/protocol/people'
 import type { Instant, Secret } from '@grantor/protocol/types'
@@ -6,8 +7,8 @@ import type { LinkRow, Store } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../events.ts'
 import type { Ids, Issuers } from '../ports/environment.ts'
 import type { Vault } from '../ports/vault.ts'
-import { type CountedLimits, limitReached } from '../limits/limits.ts'
-import { accountKey } from '../limits/sign-in-attempts.ts'
+import type { CountedLimits } from '../limits/limits.ts'
+import { countOwnAttempt, giveBackAttempt, lookAtProof } from '../limits/sign-in-attempts.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 import { checkPassword } from '../people/password.ts'
 import { addressOf, languageOf, newMail } from '../mail/queued-mail.ts'
@@ -33,7 +34,14 @@ export function accountAddress({ person }: Account): AccountAddress {
 }
 
 /** 'stale': the sign-in is too old, somebody else may sit there. */
-export type AddressLinkOutcome = 'sent' | 'no_address' | 'throttled' | 'stale' | 'wrong' | 'malformed' | 'unchanged'
+export type AddressLinkOutcome =
+  | 'sent'
+  | 'no_address'
+  | 'stale'
+  | 'wrong'
+  | 'malformed'
+  | 'unchanged'
+  | { readonly did: 'throttled'; readonly seconds: number }
 
 interface AddressRequest {
   readonly visitor: Visitor
@@ -61,13 +69,14 @@ export async function changeAddress(
   if (!isMailAddress(email)) return 'malformed'
   if (emailKey(email) === emailKey(accountAddress(account).email ?? '')) return 'unchanged'
   if (deps.clock.now() - account.authentication.at > deps.policy.recentSignIn * 1000) return 'stale'
-  const key = accountKey(person.tenant, person.username)
-  if (limitReached(await deps.limits.take('loginAccount', key)) !== null) return 'throttled'
+  const tried = await countOwnAttempt(account, deps.limits)
+  if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
   const user = await deps.store.users.byId(person.tenant, person.id)
   // Who never had a password has just shown a passkey instead.
-  const proven = user !== null && (user.passwordHash === null || (await checkPassword(user.passwordHash, by.password)))
-  if (!proven) return 'wrong'
-  await deps.limits.giveBack('loginAccount', key)
+  const hash = user?.passwordHash ?? null
+  const right = hash === null || (await lookAtProof(tried, deps.limits, () => checkPassword(hash, by.password)))
+  if (user === null || !right) return 'wrong'
+  await giveBackAttempt(tried, deps.limits)
   return mailLink(email, account, by, deps)
 }
 
@@ -78,7 +87,8 @@ async function mailLink(
   deps: EmailAddressDependencies,
 ): Promise<AddressLinkOutcome> {
   const { tenant, id, username } = person
-  if (limitReached(await deps.limits.take('resetAccount', `address ${tenant} ${id}`)) !== null) return 'throttled'
+  const taken = await deps.limits.take('resetAccount', `address ${tenant} ${id}`)
+  if (taken !== null && !taken.allowed) return { did: 'throttled', seconds: retryAfter(taken) }
   const secret = deps.ids.secret('gp_')
   const life = deps.policy.addressCheckTtl * 1000
   const expiresAt = (deps.clock.now() + life) as Instant

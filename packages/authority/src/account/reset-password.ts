@@ -5,7 +5,7 @@
 import { retryAfter } from '@grantor/protocol/http'
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
-import type { Instant, Secret } from '@grantor/protocol/types'
+import type { Handle, Instant, Secret } from '@grantor/protocol/types'
 import type { LinkRow, MailRow, Store, UserRow } from '@grantor/store'
 import { newEvent, localOrigin } from '../events.ts'
 import type { Directory } from '../directory.ts'
@@ -13,6 +13,7 @@ import type { Clock, Ids, Issuers } from '../ports/environment.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { Visitor } from '../interact/visitor.ts'
 import { type CountedLimits, limitReached } from '../limits/limits.ts'
+import { knownBrowser } from '../limits/sign-in-attempts.ts'
 import { hashPassword, passwordProblem } from '../people/password.ts'
 import {
   addressOf,
@@ -32,7 +33,7 @@ export interface ResetDependencies {
   readonly limits: CountedLimits
   readonly policy: Policy
   readonly vault: Vault
-  readonly store: Pick<Store, 'users' | 'links' | 'mails'>
+  readonly store: Pick<Store, 'users' | 'links' | 'mails' | 'sessions'>
 }
 
 /** Longer input names nobody. */
@@ -49,11 +50,17 @@ export async function requestReset(
   visitor: Visitor,
   deps: ResetDependencies,
 ): Promise<ResetRequestOutcome> {
-  const taken = await deps.limits.takeByAddress('resetAddress', visitor.ip)
+  const browser = await knownBrowser(visitor, deps)
+  // Strangers behind the same address do not keep a browser from asking that was used before.
+  const taken =
+    browser === null
+      ? await deps.limits.takeByAddress('resetAddress', visitor.ip)
+      : await deps.limits.take('resetAddress', `browser ${visitor.tenant} ${browser}`)
   const seconds = taken === null ? 0 : retryAfter(taken)
   if (seconds > 0) return { did: 'throttled', seconds }
   const asked = {
     named: by.named.trim().slice(0, maxNamed),
+    browser,
     language: by.language,
     where: circumstancesOf(visitor, deps),
   }
@@ -90,7 +97,7 @@ export async function answerResetRequest(row: MailRow, deps: ResetDependencies):
 /** By name or by address. A disabled person, one without an address and one who asked too often get nothing. */
 async function peopleMeant(
   { tenant }: MailRow,
-  { named }: ResetRequest,
+  { named, browser = null }: ResetRequest,
   deps: ResetDependencies,
 ): Promise<readonly UserRow[]> {
   const { users } = deps.store
@@ -100,10 +107,15 @@ async function peopleMeant(
   const reached: UserRow[] = []
   for (const user of found) {
     if (user.disabledAt !== null || addressOf(user) === null) continue
-    if (limitReached(await deps.limits.take('resetAccount', `${tenant} ${user.id}`)) === null) reached.push(user)
+    // A browser of theirs has a count of its own: strangers who ask for them do not use it up.
+    const own = browser !== null && (await isKnownIn(browser, user, deps)) ? ` ${browser}` : ''
+    if (limitReached(await deps.limits.take('resetAccount', `${tenant} ${user.id}${own}`)) === null) reached.push(user)
   }
   return reached
 }
+
+const isKnownIn = async (browser: Handle, { tenant, id }: UserRow, { store }: ResetDependencies): Promise<boolean> =>
+  (await store.sessions.knownIn(tenant, browser)).some(({ subject }) => subject === id)
 
 function resetLink(person: Person, { language, where }: ResetRequest, deps: ResetDependencies) {
   const secret = deps.ids.secret('gp_')

@@ -13,7 +13,7 @@ import {
   totpContext,
 } from '../factors/codes.ts'
 import { type EnrolmentDependencies, enrolledPasskey, enrolmentQuestion } from '../factors/enrol-passkey.ts'
-import { countSignInAttempt, giveBackAttempt } from '../limits/sign-in-attempts.ts'
+import { countOwnAttempt, giveBackAttempt } from '../limits/sign-in-attempts.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
 
 export type AccountFactorDependencies = CodeDependencies & EnrolmentDependencies
@@ -126,7 +126,7 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
       const held = await changeable(account)
       const offer = offeredTotp(person, sealed, deps)
       if (held === null || offer === null) return { did: 'stale' }
-      const tried = await countSignInAttempt(person.username, visitor, deps.limits)
+      const tried = await countOwnAttempt(account, deps.limits)
       const step =
         tried.seconds > 0 ? null : matchingStep(otp, { secret: offer.secret, lastStep: null }, deps.clock.now())
       if (step === null) return { did: 'refused' }

@@ -68,7 +68,10 @@ function failuresOf({ tenant, ip }: EndpointRequest, limits: CountedLimits) {
       return limitReached(await look(0))
     },
     async count(): Promise<readonly QuotaDecision[]> {
-      return [...known(await look(1)), ...known(await limits.takeByAddress('tokenFailuresAddress', ip))]
+      const own = known(await look(1))
+      // What one client is refused for is not held against its neighbours.
+      if (own.some(({ allowed }) => !allowed)) return own
+      return [...own, ...known(await limits.takeByAddress('tokenFailuresAddress', ip))]
     },
   }
 }

@@ -7,10 +7,12 @@ import type { ChallengePurpose } from '../factors/relying-party.ts'
 import { rememberBrowser } from '../factors/remembered-browser.ts'
 import { type PasskeyDependencies, proveByPasskey } from '../factors/passkey-sign-in.ts'
 import {
-  countSignInAttempt,
   countCodeAttempt,
-  recordSignInFailure,
+  countNamelessAttempt,
+  countSignInAttempt,
   giveBackAttempt,
+  lookAtProof,
+  recordSignInFailure,
 } from '../limits/sign-in-attempts.ts'
 import { beginSession, type SignInDependencies, type SignInOfSubject } from './sign-in.ts'
 import type { Visitor } from './visitor.ts'
@@ -50,10 +52,10 @@ export async function signInBySecondFactor(
   const tried =
     'otp' in answer
       ? await countCodeAttempt(person, visitor, deps)
-      : await countSignInAttempt(person.username, visitor, deps.limits)
+      : await countSignInAttempt(person.username, visitor, deps)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
   const since = deps.clock.now()
-  const strength = await provenStrength(answer, first, visitor, deps)
+  const strength = await lookAtProof(tried, deps.limits, () => provenStrength(answer, first, visitor, deps))
   if (strength === null) return recordSignInFailure({ subject: person.id, reason: 'second_factor' }, visitor, deps)
   await giveBackAttempt(tried, deps.limits)
   const byKey = 'passkey' in answer
@@ -85,10 +87,10 @@ export async function signInByPasskey(
   visitor: Visitor,
   deps: SecondFactorDependencies,
 ): Promise<SignInOfSubject> {
-  const tried = await countSignInAttempt(null, visitor, deps.limits)
+  const tried = await countNamelessAttempt(visitor, deps)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
   const since = deps.clock.now()
-  const proof = await proveByPasskey(by, visitor, deps)
+  const proof = await lookAtProof(tried, deps.limits, () => proveByPasskey(by, visitor, deps))
   if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'passkey' }, visitor, deps)
   await giveBackAttempt(tried, deps.limits)
   return beginSession({ ...proof, at: since, since, until: null }, visitor, deps)

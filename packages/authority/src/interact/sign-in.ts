@@ -5,17 +5,22 @@ import type { Instant, Secret } from '@grantor/protocol/types'
 import type { SessionRow, Store } from '@grantor/store'
 import { newEvent } from '../events.ts'
 import { isRememberedBrowser, type RememberedBrowserDependencies } from '../factors/remembered-browser.ts'
-import type { CountedLimits } from '../limits/limits.ts'
 import type { Proof } from '../ports/people.ts'
-import { countSignInAttempt, recordSignInFailure, giveBackAttempt } from '../limits/sign-in-attempts.ts'
+import {
+  type AttemptDependencies,
+  countSignInAttempt,
+  giveBackAttempt,
+  lookAtProof,
+  recordSignInFailure,
+} from '../limits/sign-in-attempts.ts'
 import { type PendingFactorDependencies, sealPendingSecondFactor } from './pending-second-factor.ts'
 import type { SignInOutcome } from './response.ts'
 import { type AccountDependencies, accountsOf, browserHandle, type Visitor } from './visitor.ts'
 
 export type SignInDependencies = AccountDependencies &
   PendingFactorDependencies &
-  RememberedBrowserDependencies & {
-    readonly limits: CountedLimits
+  RememberedBrowserDependencies &
+  AttemptDependencies & {
     readonly store: Pick<Store, 'events'>
   }
 
@@ -35,11 +40,13 @@ export async function signInByPassword(
   visitor: Visitor,
   deps: SignInDependencies,
 ): Promise<SignInOfSubject> {
-  const tried = await countSignInAttempt(by.username, visitor, deps.limits)
+  const tried = await countSignInAttempt(by.username, visitor, deps)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
   // Before the password is looked at: one that is changed meanwhile must be seen to be changed after it.
   const at = deps.clock.now()
-  const proof = await deps.people.byPassword(visitor.tenant, by.username, by.password)
+  const proof = await lookAtProof(tried, deps.limits, () =>
+    deps.people.byPassword(visitor.tenant, by.username, by.password),
+  )
   if (proof.person === null) return recordSignInFailure({ subject: proof.subject, reason: 'password' }, visitor, deps)
   await giveBackAttempt(tried, deps.limits)
   const { person } = proof
@@ -118,5 +125,5 @@ export async function beginSession(
 async function isKnown({ tenant, id }: Person, visitor: Visitor, deps: SignInDependencies): Promise<boolean> {
   const browser = browserHandle(visitor, deps.ids)
   if (browser === null) return false
-  return (await deps.store.sessions.ofBrowser(tenant, browser)).some((it) => it.authentication.subject === id)
+  return (await deps.store.sessions.knownIn(tenant, browser)).some(({ subject }) => subject === id)
 }

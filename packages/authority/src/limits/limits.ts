@@ -11,6 +11,10 @@ export const limits = {
   tokenFailuresAddress: { name: 'token-failures-address', quota: 600, window: 60 },
   loginAccount: { name: 'login-account', quota: 10, window: 900 },
   loginAddress: { name: 'login-address', quota: 50, window: 900 },
+  // 144 000 guesses a day at all accounts of a tenant together, from however many addresses.
+  loginTenant: { name: 'login-tenant', quota: 1000, window: 600 },
+  /** By person and browser, where they signed in there before: strangers cannot use it up. */
+  loginBrowser: { name: 'login-browser', quota: 10, window: 900 },
   // A code of six digits is hit by one guess in 333 000 (three steps count): at 30 a day one in 30 years.
   secondFactor: { name: 'second-factor', quota: 30, window: 86_400 },
   registration: { name: 'registration', quota: 20, window: 3600 },
@@ -33,6 +37,8 @@ export const sharedLimits: ReadonlySet<string> = new Set(
     limits.tokenFailuresAddress,
     limits.loginAccount,
     limits.loginAddress,
+    limits.loginTenant,
+    limits.loginBrowser,
     limits.secondFactor,
     limits.registration,
     limits.registrationUpdates,

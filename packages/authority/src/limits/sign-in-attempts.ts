@@ -2,11 +2,12 @@
 import { acrValues, meetsAcr } from '@grantor/protocol/authorize'
 import { retryAfter } from '@grantor/protocol/http'
 import { normaliseUsername, type Person } from '@grantor/protocol/people'
-import type { TenantId } from '@grantor/protocol/types'
+import type { Handle, TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../events.ts'
-import { browserHandle, type Visitor } from '../interact/visitor.ts'
+import { type Account, browserHandle, type Visitor } from '../interact/visitor.ts'
 import type { Ids } from '../ports/environment.ts'
+import type { People } from '../ports/people.ts'
 import { addressKey, type CountedLimits, type LimitName } from './limits.ts'
 
 type CountedKeys = readonly (readonly [LimitName, string])[]
@@ -17,42 +18,99 @@ export interface CountedAttempt {
   readonly counted: CountedKeys
 }
 
-/** However they spell their name: it is one account, and has one count. */
-export const accountKey = (tenant: TenantId, username: string): string =>
-  `${tenant} ${normaliseUsername(username) ?? ''}`
+export interface AttemptDependencies {
+  readonly ids: Pick<Ids, 'handleOf'>
+  readonly limits: CountedLimits
+  readonly people: Pick<People, 'find'>
+  readonly store: Pick<Store, 'sessions'>
+}
 
 /**
  * Every attempt is taken as a failure before it is tried, and given back when it was none: a hundred attempts at once
- * do not all slip past the count. Failures are counted per account name, whether or not anybody has it, and per
- * address; where no name is typed, per address.
+ * do not all slip past the count. Failures are counted per address, per account name, whether or not anybody has it,
+ * and for the whole tenant, so that one password over many accounts is bounded, too. A browser in which the person has
+ * signed in before has a count of its own instead: nobody else can use it up, and whoever copied its cookie gains that
+ * allowance and nothing more.
  */
 export async function countSignInAttempt(
-  username: string | null,
-  { tenant, ip }: Visitor,
-  limits: CountedLimits,
+  username: string,
+  visitor: Visitor,
+  deps: AttemptDependencies,
 ): Promise<CountedAttempt> {
-  const counted: (readonly [LimitName, string])[] = []
-  if (username !== null) counted.push(['loginAccount', accountKey(tenant, username)])
-  if (ip !== null) counted.push(['loginAddress', addressKey(ip)])
-  return countAttempt(counted, limits)
+  const { tenant, ip } = visitor
+  const known = await personKnownAs(username, visitor, deps)
+  if (known !== null) return countAttempt([knownKey(known, tenant)], deps.limits)
+  const counted: (readonly [LimitName, string])[] = ip === null ? [] : [['loginAddress', addressKey(ip)]]
+  counted.push(['loginAccount', `${tenant} ${normaliseUsername(username) ?? ''}`], ['loginTenant', tenant])
+  return countAttempt(counted, deps.limits)
 }
 
-async function countAttempt(counted: CountedKeys, limits: CountedLimits): Promise<CountedAttempt> {
-  let seconds = 0
-  for (const [limit, key] of counted) {
-    const taken = await limits.take(limit, key)
-    if (taken !== null) seconds = Math.max(seconds, retryAfter(taken))
+/** Where no name is typed, by the address; a browser that somebody signed in with before has a count of its own. */
+export async function countNamelessAttempt(visitor: Visitor, deps: AttemptDependencies): Promise<CountedAttempt> {
+  const { tenant, ip } = visitor
+  const browser = await knownBrowser(visitor, deps)
+  if (browser !== null) return countAttempt([knownKey({ browser, subject: '' }, tenant)], deps.limits)
+  return countAttempt(ip === null ? [] : [['loginAddress', addressKey(ip)]], deps.limits)
+}
+
+/** Whoever is signed in and shows the password again: counted where they sit. */
+export const countOwnAttempt = ({ person, session }: Account, limits: CountedLimits): Promise<CountedAttempt> =>
+  countAttempt([knownKey({ browser: session.browser, subject: person.id }, person.tenant)], limits)
+
+interface KnownPersonHere {
+  readonly browser: Handle
+  readonly subject: string
+}
+
+const knownKey = ({ browser, subject }: KnownPersonHere, tenant: TenantId): readonly [LimitName, string] => [
+  'loginBrowser',
+  `${tenant} ${subject} ${browser}`,
+]
+
+/**
+ * Whom the name means among those who signed in with this browser before. What is looked up depends on the browser
+ * alone, never on the name: neither answer nor time tells whether there is such an account.
+ */
+async function personKnownAs(
+  username: string,
+  visitor: Visitor,
+  { ids, people, store }: AttemptDependencies,
+): Promise<KnownPersonHere | null> {
+  const browser = browserHandle(visitor, ids)
+  if (browser === null) return null
+  const typed = normaliseUsername(username)
+  let found: KnownPersonHere | null = null
+  for (const subject of new Set((await store.sessions.knownIn(visitor.tenant, browser)).map((it) => it.subject))) {
+    const person = await people.find(visitor.tenant, subject)
+    if (person !== null && typed !== null && normaliseUsername(person.username) === typed) found = { browser, subject }
   }
-  return { seconds, counted }
+  return found
+}
+
+/** The browser, where anybody has signed in with it before. */
+export async function knownBrowser(
+  visitor: Visitor,
+  { ids, store }: Pick<AttemptDependencies, 'ids' | 'store'>,
+): Promise<Handle | null> {
+  const browser = browserHandle(visitor, ids)
+  return browser !== null && (await store.sessions.knownIn(visitor.tenant, browser)).length > 0 ? browser : null
+}
+
+/** All or none: what refuses ends the count, and what was taken before it is given back. Nothing was tried. */
+async function countAttempt(wanted: CountedKeys, limits: CountedLimits): Promise<CountedAttempt> {
+  const counted: (readonly [LimitName, string])[] = []
+  for (const [limit, key] of wanted) {
+    const taken = await limits.take(limit, key)
+    if (taken !== null && !taken.allowed) {
+      await giveBackAttempt({ counted }, limits)
+      return { seconds: retryAfter(taken), counted: [] }
+    }
+    counted.push([limit, key])
+  }
+  return { seconds: 0, counted }
 }
 
 const [, twoFactors] = acrValues
-
-export interface CodeAttemptDependencies {
-  readonly ids: Pick<Ids, 'handleOf'>
-  readonly limits: CountedLimits
-  readonly store: Pick<Store, 'sessions'>
-}
 
 /**
  * A code of an app is short enough to be guessed in the long run by whoever knows the password, so there is a second,
@@ -62,13 +120,13 @@ export interface CodeAttemptDependencies {
 export async function countCodeAttempt(
   person: Person,
   visitor: Visitor,
-  deps: CodeAttemptDependencies,
+  deps: AttemptDependencies,
 ): Promise<CountedAttempt> {
   const { limits } = deps
   const key = `${person.tenant} ${person.id}`
   const cap = await countAttempt([['secondFactor', `${key} ${await provenBrowser(person, visitor, deps)}`]], limits)
   if (cap.seconds > 0) return cap
-  const tried = await countSignInAttempt(person.username, visitor, limits)
+  const tried = await countSignInAttempt(person.username, visitor, deps)
   // Not looked at, so not a wrong one.
   if (tried.seconds > 0) await giveBackAttempt(cap, limits)
   return { seconds: tried.seconds, counted: [...cap.counted, ...tried.counted] }
@@ -78,17 +136,29 @@ export async function countCodeAttempt(
 async function provenBrowser(
   { tenant, id }: Person,
   visitor: Visitor,
-  { ids, store }: CodeAttemptDependencies,
+  { ids, store }: AttemptDependencies,
 ): Promise<string> {
   const browser = browserHandle(visitor, ids)
   if (browser === null) return ''
-  const sessions = await store.sessions.ofBrowser(tenant, browser)
-  const isProven = sessions.some(({ authentication: it }) => it.subject === id && meetsAcr(it.acr, twoFactors))
-  return isProven ? browser : ''
+  const known = await store.sessions.knownIn(tenant, browser)
+  return known.some(({ subject, acr }) => subject === id && meetsAcr(acr, twoFactors)) ? browser : ''
 }
 
-export async function giveBackAttempt({ counted }: CountedAttempt, limits: CountedLimits): Promise<void> {
+export async function giveBackAttempt(
+  { counted }: Pick<CountedAttempt, 'counted'>,
+  limits: CountedLimits,
+): Promise<void> {
   for (const [limit, key] of counted) await limits.giveBack(limit, key)
+}
+
+/** Looks at a proof that was counted. What could not be looked at was not wrong. */
+export async function lookAtProof<T>(tried: CountedAttempt, limits: CountedLimits, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look()
+  } catch (cause) {
+    await giveBackAttempt(tried, limits)
+    throw cause
+  }
 }
 
 /** Tells the log why; whoever tried is told nothing. */

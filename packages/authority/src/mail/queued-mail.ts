@@ -1,6 +1,6 @@
 /** Mails as they lie in the queue: whom to and what about are sealed, because a link in them is a secret. */
 import { isMailAddress, type Person } from '@grantor/protocol/people'
-import type { Instant, TenantId } from '@grantor/protocol/types'
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { MailRow, NewMail } from '@grantor/store'
 import type { Clock, Ids } from '../ports/environment.ts'
 import type { Vault } from '../ports/vault.ts'
@@ -12,6 +12,8 @@ const worthSending = 86_400_000
 /** Somebody asked for a reset. Who that is, is found out when nobody waits for the answer. */
 export interface ResetRequest {
   readonly named: string
+  /** Which browser asked, where somebody signed in with it before; absent in rows of earlier releases. */
+  readonly browser?: Handle | null
   readonly language: string | null
   readonly where: Circumstances
 }

@@ -138,6 +138,22 @@ for (const database of databases) {
       assert.equal(box.of('password_changed').length, 1)
     })
 
+    test('strangers who ask for a person do not use up what their own browser may ask', async () => {
+      const it = await scene(database)
+      await signedIn(it.node, it.person)
+      const stranger = new PersonAtBrowser(it.node)
+      for (let n = 0; n < 12; n++) await it.door.requestReset({ named: 'alice', language: null }, stranger.visitor())
+      await it.turn()
+      assert.equal(it.box.of('reset').length, 3, 'those of the account are used up')
+      const asked = await it.door.requestReset({ named: 'alice', language: null }, stranger.visitor())
+      assert.equal(asked.did, 'throttled', 'and those of the address')
+      assert.equal((await ask(it, 'alice')).did, 'asked')
+      await it.turn()
+      assert.equal(it.box.of('reset').length, 4)
+      await ask(it, 'bob')
+      await it.turn()
+    })
+
     test('of 20 that use one link at once one sets the password', async () => {
       const it = await scene(database)
       const secret = await mailed(it)
@@ -512,8 +528,8 @@ describe('an address', () => {
     const { node, door, person } = await scene()
     const account = await signedIn(node, person)
     const by = { visitor: person.visitor(), language: 'en' }
-    const outcomes: string[] = []
+    const outcomes = []
     for (let n = 0; n < 4; n += 1) outcomes.push(await door.checkAddress(account, by))
-    assert.deepEqual(outcomes, ['sent', 'sent', 'sent', 'throttled'])
+    assert.deepEqual(outcomes, ['sent', 'sent', 'sent', { did: 'throttled', seconds: 1200 }])
   })
 })

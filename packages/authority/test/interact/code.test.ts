@@ -292,7 +292,7 @@ for (const database of databases) {
       const { access_token: access, refresh_token: refresh } = await tokens(authority, person)
       const [account] = await authority.browser.accounts(person.visitor())
       assert.ok(account)
-      const apps = await authority.browser.account.apps(account)
+      const { apps } = await authority.browser.account.apps(account, null)
       assert.ok(apps.some((app) => app.clientId === 'web' && app.scope.has('invoices:read')))
       await authority.browser.account.disconnect('web', account, person.visitor())
       assert.equal(await isActive(authority, String(access), { as: 'web' }), false)

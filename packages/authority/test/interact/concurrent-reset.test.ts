@@ -1,4 +1,5 @@
 /** Sign-ins that are under way while the password is replaced: none of them is there afterwards. */
+import type { Instant } from '@grantor/protocol/types'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Ports } from '@grantor/authority'
@@ -27,8 +28,7 @@ function at(deployment: Deployment, more: Partial<Ports>, person = new Enrolling
 
 const living = async ({ store }: Deployment) => {
   const user = await store.users.byUsername(root, 'alice')
-  const sessions = await store.sessions.ofSubject(root, user?.id ?? '')
-  return sessions.filter((it) => it.endedAt === null).length
+  return (await store.sessions.livingOf(root, user?.id ?? '', { now: 0 as Instant, before: null, limit: 100 })).length
 }
 
 async function stage(database: (typeof databases)[number]): Promise<Deployment> {

@@ -1,4 +1,5 @@
 /** Password and second factor: what signs in, what does not, and what is told of it. */
+import type { Instant } from '@grantor/protocol/types'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { decodeJwt } from 'jose'
@@ -371,8 +372,9 @@ for (const database of databases) {
     assert.equal(await race({ otp: person.otp() }), 1)
     assert.equal(await race({ recoveryCode: owner.codes[0] ?? '' }), 1)
     const { id } = (await owner.account()).person
-    const living = await deployment.store.sessions.ofSubject(root, id)
-    const strong = living.filter((it) => it.authentication.acr === two && it.endedAt === null)
+    const all = { now: 0 as Instant, before: null, limit: 200 }
+    const living = await deployment.store.sessions.livingOf(root, id, all)
+    const strong = living.filter((it) => it.authentication.acr === two)
     assert.equal(strong.length, 2)
     assert.equal((await deployment.store.factors.of(root, id)).recoveryCodes, 9)
   })

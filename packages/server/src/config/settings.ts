@@ -218,10 +218,18 @@ export const settingsList = {
     { description: 'The same per address, whatever clients were named.' },
   ),
   limitLoginAccount: setting('limit.login_account', rate, limits.loginAccount as Rate | 'off', {
-    description: 'Failed sign-ins, per account.',
+    description: 'Failed sign-ins, per account, from all browsers that the person has not used before.',
   }),
   limitLoginAddress: setting('limit.login_address', rate, limits.loginAddress as Rate | 'off', {
-    description: 'Failed sign-ins, per address.',
+    description: 'Failed sign-ins, per address (of IPv6 per /64).',
+  }),
+  limitLoginTenant: setting('limit.login_tenant', rate, limits.loginTenant as Rate | 'off', {
+    description:
+      'Failed sign-ins at all accounts of a tenant together, from whatever addresses. Beyond it only browsers that were used before go on unhindered.',
+  }),
+  limitLoginBrowser: setting('limit.login_browser', rate, limits.loginBrowser as Rate | 'off', {
+    description:
+      'Failed sign-ins of a person in a browser that they signed in with before. It is counted apart: strangers do not lock them out there.',
   }),
   limitSecondFactor: setting('limit.second_factor', rate, limits.secondFactor as Rate | 'off', {
     description:

@@ -16,27 +16,26 @@ export const apps = accountRoute({
   section: 'apps',
   async show(request) {
     const { browser, visit, account, pageContext } = request
-    const held = await browser.account.apps(account)
+    const page = await browser.account.apps(account, visit.form.get('after') ?? null)
     const catalogue = await browser.catalogue(visit.visitor)
     const words = catalogue === null ? null : catalogueIndex(catalogue)
     const nameOf = (identifier: string) => words?.resources.get(identifier)?.name ?? identifier
-    const shown = held.map(({ clientId, scope, resources, logo, ...app }) => ({
+    const shown = page.apps.map(({ clientId, scope, resources, logo, ...app }) => ({
       ...app,
       reference: clientId,
       logo: logoAddress(visit.base, clientId, logo),
       scopes: [...scope].map((name) => scopeWords(pageContext.language, name, words?.scopes.get(name) ?? null)),
       resources: resources.map(nameOf),
     }))
-    return showPage(
-      request,
-      appsPage(pageContext, { form: visit.formTarget('/account', accountFormPurpose), apps: shown, now: Date.now() }),
-    )
+    const { further } = page
+    const next = further === null ? null : `${visit.base}/account?after=${encodeURIComponent(further)}`
+    const form = visit.formTarget('/account', accountFormPurpose)
+    return showPage(request, appsPage(pageContext, { form, apps: shown, further: next, now: Date.now() }))
   },
   async act({ browser, visit, account }) {
     const one = visit.form.get('revoke')
-    const all = visit.form.get('revoke-all') === undefined ? [] : await browser.account.apps(account)
-    const wanted = one === undefined ? all.map((app) => app.clientId) : [one]
-    for (const clientId of wanted) await browser.account.disconnect(clientId, account, visit.visitor)
+    if (one !== undefined) await browser.account.disconnect(one, account, visit.visitor)
+    else if (visit.form.get('revoke-all') !== undefined) await browser.account.disconnectAll(account, visit.visitor)
     return one === undefined ? 'all_access_removed' : 'access_removed'
   },
 })
@@ -45,8 +44,8 @@ export const sessions = accountRoute({
   section: 'sessions',
   async show(request) {
     const { browser, visit, account, pageContext } = request
-    const held = await browser.account.sessions(account)
-    const shown = held.map((session) => ({
+    const page = await browser.account.sessions(account, visit.form.get('before') ?? null)
+    const shown = page.sessions.map((session) => ({
       reference: session.id,
       device: deviceOf(session.userAgent),
       address: session.ip,
@@ -54,14 +53,14 @@ export const sessions = accountRoute({
       seenAt: session.lastSeenAt,
       current: session.id === account.session.id,
     }))
-    const data = { form: visit.formTarget('/account/sessions', accountFormPurpose), sessions: shown, now: Date.now() }
-    return showPage(request, sessionsPage(pageContext, data))
+    const older = page.older === null ? null : `${visit.base}/account/sessions?before=${page.older}`
+    const form = visit.formTarget('/account/sessions', accountFormPurpose)
+    return showPage(request, sessionsPage(pageContext, { form, sessions: shown, older, now: Date.now() }))
   },
   async act({ browser, visit, account }) {
     const one = visit.form.get('end')
-    const held = visit.form.get('end-others') === undefined ? [] : await browser.account.sessions(account)
-    const ending = one === undefined ? held.filter((it) => it.id !== account.session.id).map((it) => it.id) : [one]
-    for (const id of ending) await browser.account.endSession(id, account, visit.visitor)
+    if (one !== undefined) await browser.account.endSession(one, account, visit.visitor)
+    else if (visit.form.get('end-others') !== undefined) await browser.account.endOtherSessions(account, visit.visitor)
     return one === undefined ? 'other_sessions_ended' : 'session_ended'
   },
 })

@@ -8,7 +8,7 @@ import { type SecondFactorError, secondFactorPage } from '../pages/second-factor
 import type { Route } from '../routes/route.ts'
 import { goTo, showError, showPage } from './page-answer.ts'
 import { type PageRequest, pageRoute } from './page-route.ts'
-import { signInError, factorAnswer, factorData, errorStatus } from './second-factor-data.ts'
+import { errorAnswer, factorAnswer, factorData, signInError } from './second-factor-data.ts'
 import { rememberLanguage, type Visit } from './visit.ts'
 
 /** What the forms of the account pages are for: a token of theirs is good for no other form. */
@@ -55,7 +55,7 @@ async function showLogin(request: SignInRequest, error: LoginError | null): Prom
     error,
     passkey: options === null ? null : { form: target(`${signIn.path}/passkey`), options },
   }
-  return showPage(request, loginPage(visit.pageContext(), data), { status: errorStatus(error) })
+  return showPage(request, loginPage(visit.pageContext(), data), errorAnswer(error))
 }
 
 export const askToSignIn = (request: PageRequest): Promise<FastifyReply> =>
@@ -99,7 +99,7 @@ function secondFactorAnswer(
   const { visit, signIn } = request
   const form = visit.formTarget(`${signIn.path}/second-factor`, accountFormPurpose)
   const data = factorData(question, { form, error })
-  return showPage(request, secondFactorPage(visit.pageContext(), data), { status: errorStatus(error) })
+  return showPage(request, secondFactorPage(visit.pageContext(), data), errorAnswer(error))
 }
 
 const toLogin = (request: SignInRequest): FastifyReply =>

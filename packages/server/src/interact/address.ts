@@ -45,18 +45,25 @@ async function confirmAddress(request: AccountRequest, secret: Secret | null): P
 }
 
 const answerFor = async (request: AccountRequest, outcome: AddressLinkOutcome): Promise<AddressOutcome> =>
-  outcome === 'sent' ? 'check_sent' : showAddress(request, errors[outcome])
+  outcome === 'sent'
+    ? 'check_sent'
+    : typeof outcome === 'string'
+      ? showAddress(request, errors[outcome])
+      : showAddress(request, 'throttled', outcome.seconds)
 
-const errors: Readonly<Record<Exclude<AddressLinkOutcome, 'sent'>, AddressData['error']>> = {
+const errors: Readonly<Record<Exclude<AddressLinkOutcome & string, 'sent'>, AddressData['error']>> = {
   no_address: 'malformed',
   malformed: 'malformed',
   unchanged: 'unchanged',
-  throttled: 'throttled',
   stale: 'stale',
   wrong: 'wrong',
 }
 
-async function showAddress(request: AccountRequest, error: AddressData['error']): Promise<FastifyReply> {
+async function showAddress(
+  request: AccountRequest,
+  error: AddressData['error'],
+  wait: number | null = null,
+): Promise<FastifyReply> {
   const { visit, account, pageContext, reply } = request
   const mail = mailOf(request)
   const secret = visit.links.address
@@ -66,5 +73,5 @@ async function showAddress(request: AccountRequest, error: AddressData['error'])
   const typed = visit.form.get('email') ?? ''
   const form = visit.formTarget(path, accountFormPurpose)
   const page = addressPage(pageContext, { form, ...mail.address(account), pending, linkGone, typed, error })
-  return showPage(request, page, { status: error === null && !linkGone ? 200 : 400 })
+  return showPage(request, page, { status: error === null && !linkGone ? 200 : 400, wait })
 }

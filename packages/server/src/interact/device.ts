@@ -46,8 +46,8 @@ function showDeviceEntry(request: PageRequest, error: DeviceCodeError | null): F
     prefilled: error === null && code !== null,
     error,
   }
-  const status = error === null ? 200 : error.kind === 'throttled' ? 429 : 400
-  return showPage(request, deviceEntryPage(withUserCode(visit.pageContext(), data.userCode), data), { status })
+  const answer = error === null ? {} : { status: 400, wait: error.kind === 'throttled' ? error.seconds : null }
+  return showPage(request, deviceEntryPage(withUserCode(visit.pageContext(), data.userCode), data), answer)
 }
 
 /** The code that a link brought stays when somebody changes the language. */

@@ -43,7 +43,7 @@ export const forgotPassword = mailRoute(forgotPath, async (request) => {
 function showForgotPassword(request: MailPageRequest, throttled: number | null): FastifyReply {
   const { visit } = request
   const data = { form: formTarget(request, forgotPath), username: visit.form.get('username') ?? '', throttled }
-  return showPage(request, forgotPasswordPage(visit.pageContext(), data), { status: throttled === null ? 200 : 429 })
+  return showPage(request, forgotPasswordPage(visit.pageContext(), data), { wait: throttled })
 }
 
 /** A browser that has no name yet gets one with the page, so that the form can be told from a forged one. */

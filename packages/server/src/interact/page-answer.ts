@@ -18,11 +18,17 @@ export interface PageReply {
   readonly reply: FastifyReply
 }
 
-export const showPage = (
-  { responder, reply }: PageReply,
-  page: Html,
-  needs: PageNeeds & { readonly status?: number } = {},
-): FastifyReply => responder.send(reply, needs.status ?? 200, page.text, pageHeaders(needs))
+/** `wait`: the seconds after which a limit lets one try again; the answer is 429 then, and says so. */
+export interface PageAnswer extends PageNeeds {
+  readonly status?: number
+  readonly wait?: number | null
+}
+
+export function showPage({ responder, reply }: PageReply, page: Html, answer: PageAnswer = {}): FastifyReply {
+  const { wait = null, status = 200 } = answer
+  if (wait === null) return responder.send(reply, status, page.text, pageHeaders(answer))
+  return responder.send(reply, 429, page.text, { ...pageHeaders(answer), 'retry-after': String(Math.ceil(wait)) })
+}
 
 /** 303: whatever the method was, the next request is a GET (RFC 9110 §15.4.4). */
 export const goTo = ({ responder, reply }: PageReply, location: string): FastifyReply =>

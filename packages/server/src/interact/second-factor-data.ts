@@ -2,6 +2,7 @@
 import type { SecondFactor, SecondFactorQuestion, SignInOutcome } from '@grantor/authority'
 import type { Form } from '@grantor/protocol/oauth'
 import type { FormTarget } from '../pages/components/form.ts'
+import type { PageAnswer } from './page-answer.ts'
 import { passkeyField } from '../pages/components/passkey.ts'
 import type { SecondFactorData, SecondFactorError } from '../pages/second-factor.ts'
 
@@ -32,5 +33,8 @@ export function factorAnswer(form: Form): SecondFactor {
 export const signInError = (outcome: Exclude<SignInOutcome, { cookies: unknown }>): SecondFactorError =>
   outcome.did === 'throttled' ? { kind: 'throttled', seconds: outcome.seconds } : { kind: 'rejected' }
 
-export const errorStatus = (error: { readonly kind: string } | null): number =>
-  error === null ? 200 : error.kind === 'throttled' ? 429 : 401
+type PageError = { readonly kind: string } | { readonly kind: 'throttled'; readonly seconds: number }
+
+/** How a page with what went wrong is answered. */
+export const errorAnswer = (error: PageError | null): Pick<PageAnswer, 'status' | 'wait'> =>
+  error === null ? {} : { status: 401, wait: 'seconds' in error ? error.seconds : null }

@@ -7,7 +7,7 @@ import { passkeyField } from '../pages/components/passkey.ts'
 import { showPage } from './page-answer.ts'
 import { interactionStep } from './hub.ts'
 import { type InteractionRequest, signInPage, stepNeeds } from './interaction-step.ts'
-import { signInError, factorAnswer, errorStatus } from './second-factor-data.ts'
+import { errorAnswer, factorAnswer, signInError } from './second-factor-data.ts'
 
 /** Back to the hub, or the same page once more with what went wrong. */
 async function afterAttempt(
@@ -28,7 +28,7 @@ async function afterAttempt(
   const error = signInError(outcome)
   const typed = visit.form.get('username')
   const again = shown.go === 'login' && typed !== undefined ? { ...shown, username: typed } : shown
-  return ok(showPage(request, signInPage(again, request, error), { ...stepNeeds(shown), status: errorStatus(error) }))
+  return ok(showPage(request, signInPage(again, request, error), { ...stepNeeds(shown), ...errorAnswer(error) }))
 }
 
 export const signInStep = interactionStep('sign-in', async (at, request) => {

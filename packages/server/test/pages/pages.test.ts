@@ -72,6 +72,7 @@ const everyPage = (text: string): Readonly<Record<string, Html>> => ({
   error: errorPage(context(), { kind: 'client', code: text, traceId: text }),
   problems: problemIndexPage(context()),
   apps: appsPage(account, {
+    further: '/account?after=a%22b',
     form,
     now,
     apps: [
@@ -90,6 +91,7 @@ const everyPage = (text: string): Readonly<Record<string, Html>> => ({
     ],
   }),
   sessions: sessionsPage(account, {
+    older: '/account/sessions?before=1.a',
     form,
     now,
     sessions: [{ reference: text, device: text, address: text, startedAt: now, seenAt: now, current: false }],

@@ -113,7 +113,8 @@ const grantStore = (engine: Engine): Store['grants'] => ({
   find: (tenant, id) => engine.read(grants.find(tenant, id)),
   failVerifier: (tenant, handle, limit, at) => engine.run('grants.failVerifier', [tenant, handle, limit, at]),
   revoke: ({ events, ...revocation }) => engine.run('grants.revoke', [revocation, entriesOf(events)]),
-  ofSubject: (tenant, subject, limit) => engine.read(grants.ofSubject(tenant, subject, limit)),
+  clientsOf: (tenant, subject, page) => engine.read(grants.clientsOf(tenant, subject, page)),
+  ofSubject: (tenant, subject, page) => engine.read(grants.ofSubject(tenant, subject, page)),
 })
 
 const deviceStore = (engine: Engine): Store['devices'] => ({
@@ -168,8 +169,9 @@ const sessionStore = (engine: Engine): Store['sessions'] => ({
   start: (session, replaces, events) => engine.run('sessions.start', [session, replaces, entriesOf(events)]),
   find: (tenant, handle) => engine.read(sessions.find(tenant, handle)),
   byId: (tenant, id) => engine.read(sessions.byId(tenant, id)),
-  ofBrowser: (tenant, browser) => engine.read(sessions.ofBrowser(tenant, browser)),
-  ofSubject: (tenant, subject) => engine.read(sessions.ofSubject(tenant, subject)),
+  knownIn: (tenant, browser) => engine.read(sessions.knownIn(tenant, browser)),
+  forgetBrowser: (tenant, id) => engine.run('sessions.forgetBrowser', [tenant, id]),
+  livingOf: (tenant, subject, page) => engine.read(sessions.livingOf(tenant, subject, page)),
   touch: (tenant, id, at) => engine.run('sessions.touch', [tenant, id, at]),
   end: (tenant, id, at, events) => engine.run('sessions.end', [{ tenant, id, at }, entriesOf(events)]),
   parties: (tenant, id) => engine.read(deliveries.partiesOf(tenant, id)),

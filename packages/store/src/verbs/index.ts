@@ -90,6 +90,7 @@ export const verbs = {
   'registrations.addToken': { touches: 'records', steps: registrations.addToken },
   'registrations.revokeToken': { touches: 'records', steps: registrations.revokeToken },
   'sessions.start': { touches: 'records', steps: sessions.start },
+  'sessions.forgetBrowser': { touches: 'records', steps: sessions.forgetBrowser },
   'sessions.touch': { touches: 'records', steps: sessions.touch },
   'sessions.end': { touches: 'records', steps: sessions.end },
   sweep: { touches: 'records', steps: sweep },

@@ -1,19 +1,60 @@
 /** Browser sessions. */
 import { deepEqual, equal } from 'node:assert/strict'
+import type { SessionPage } from '../../src/contract/people/sessions.ts'
 import type { UserChange } from '../../src/contract/people/users.ts'
+import type { Store } from '../../src/contract/store.ts'
 import { acme, at, authentication, change, event, handle, other, session, user } from '../samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
+const living = (store: Store, subject = 'ada', page: Partial<SessionPage> = {}) =>
+  store.sessions.livingOf(acme, subject, { now: at(1_000), before: null, limit: 100, ...page })
+
 export function sessionSuite(open: OpenEngine): void {
+  storeTest(open, 'living sessions come in pages, the newest first, each once', async ({ store }) => {
+    const made = Array.from({ length: 7 }, (_, n) => session(`s${n}`, { createdAt: at(1_000 + (n >> 1)) }))
+    for (const one of made) await store.sessions.start(one, null, [])
+    await store.sessions.end(acme, 's4', at(2_000), [])
+    const seen: string[] = []
+    let page = await living(store, 'ada', { limit: 2 })
+    while (page.length > 0) {
+      seen.push(...page.map(({ id }) => id))
+      page = await living(store, 'ada', { limit: 2, before: page.at(-1) ?? null })
+    }
+    deepEqual(seen, ['s6', 's5', 's3', 's2', 's1', 's0'])
+    deepEqual(await living(store, 'ada', { now: made[0]?.expiresAt ?? at(0) }), [])
+  })
+
+  storeTest(open, 'a browser is known to whoever signed in there, until they say otherwise', async ({ store }) => {
+    const [home, work] = [handle('home'), handle('work')]
+    const start = (id: string, browser: typeof home, subject = 'ada') =>
+      store.sessions.start(session(id, { browser, authentication: authentication(subject, id) }), null, [])
+    await store.directory.apply([change()])
+    await store.users.create(user('ada'), [])
+    for (const id of ['h1', 'h2']) await start(id, home)
+    await start('w1', work)
+    await start('h3', home, 'bob')
+    await store.sessions.end(acme, 'h1', at(2_000), [])
+    const known = async (browser: typeof home) =>
+      (await store.sessions.knownIn(acme, browser)).map(({ subject }) => subject)
+    deepEqual(await known(home), ['ada', 'bob'])
+    deepEqual(await store.sessions.knownIn(other, home), [])
+    await store.sessions.forgetBrowser(acme, 'h2')
+    deepEqual(await known(home), ['bob'], 'also by the session that had ended')
+    deepEqual(await known(work), ['ada'])
+    await start('h4', home)
+    const { version = 0 } = (await store.users.byId(acme, 'ada')) ?? {}
+    await store.users.change({ tenant: acme, id: 'ada', version, endSessionsBut: 'w1', at: at(3_000), events: [] })
+    deepEqual([await known(home), await known(work)], [['bob'], ['ada']])
+  })
+
   storeTest(open, 'a session reads back whole, by each of its names', async ({ store }) => {
     await store.directory.apply([change()])
     await store.sessions.start(session('s1'), null, [event('session.started')])
     deepEqual(await store.sessions.find(acme, handle('session s1')), session('s1'))
     deepEqual(await store.sessions.byId(acme, 's1'), session('s1'))
-    deepEqual(await store.sessions.ofBrowser(acme, handle('browser 1')), [session('s1')])
-    deepEqual(await store.sessions.ofSubject(acme, 'ada'), [session('s1')])
+    deepEqual(await living(store), [session('s1')])
     equal(await store.sessions.find(other, handle('session s1')), null)
-    deepEqual(await store.sessions.ofSubject(acme, 'bob'), [])
+    deepEqual(await living(store, 'bob'), [])
     deepEqual(await logged(store, acme), ['admin.tenant_changed', 'session.started'])
   })
 
@@ -43,10 +84,7 @@ export function sessionSuite(open: OpenEngine): void {
     equal(await start('s3', 5_000), 'started')
     await alter({ disabledAt: at(5_000) })
     equal(await start('s4', 6_000), 'outdated')
-    deepEqual(
-      (await store.sessions.ofSubject(acme, 'ada')).map(({ id }) => id),
-      ['s1', 's3'],
-    )
+    deepEqual([(await store.sessions.byId(acme, 's1'))?.endedAt, await store.sessions.byId(acme, 's2')], [5_000, null])
     equal((await logged(store, acme)).filter((name) => name === 'session.started').length, 2)
   })
 

@@ -85,7 +85,7 @@ export function consentSuite(open: OpenEngine): void {
       equal((await store.grants.find(acme, grantId('a1')))?.revokedAt, null)
       equal((await store.consents.inForce(acme, 'ada', 'app', at(9_001))).length, 1)
       deepEqual(
-        (await store.grants.ofSubject(acme, 'ada', 10)).map(({ id }) => id),
+        (await store.grants.ofSubject(acme, 'ada', { clientId: 'app', limit: 10 })).map(({ id }) => id),
         ['a1'],
       )
     },

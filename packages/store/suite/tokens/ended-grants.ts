@@ -64,7 +64,11 @@ async function redeemed(store: Store, basis: Basis, id: string, more: Partial<Gr
 }
 
 async function livingGrants(store: Store): Promise<readonly string[]> {
-  return (await store.grants.ofSubject(acme, 'ada', 100)).map((it) => it.id).toSorted()
+  const clients = await store.grants.clientsOf(acme, 'ada', { now: at(1), after: null, limit: 100 })
+  return (await Promise.all(clients.map((clientId) => store.grants.ofSubject(acme, 'ada', { clientId, limit: 100 }))))
+    .flat()
+    .map((it) => it.id)
+    .toSorted()
 }
 
 /** What the log says died, for validators: grants by their id, sessions by a sid. */

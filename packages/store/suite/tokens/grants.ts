@@ -116,7 +116,7 @@ export function grantSuite(open: OpenEngine): void {
     }
     await store.tokens.issue(issuance(basis, { grantId: grantId('g3'), at: at(7_000) }))
     await store.grants.revoke({ tenant: acme, id: grantId('g1'), at: at(8_000), events: [] })
-    const found = await store.grants.ofSubject(acme, 'ada', 10)
+    const found = await store.grants.ofSubject(acme, 'ada', { clientId: 'web', limit: 10 })
     deepEqual(
       found.map(({ id, lastUsedAt }) => [id, lastUsedAt]),
       [
@@ -124,7 +124,12 @@ export function grantSuite(open: OpenEngine): void {
         ['g3', 7_000],
       ],
     )
-    equal((await store.grants.ofSubject(acme, 'ada', 1)).length, 1)
-    deepEqual(await store.grants.ofSubject(acme, 'bob', 10), [])
+    equal((await store.grants.ofSubject(acme, 'ada', { clientId: 'web', limit: 1 })).length, 1)
+    deepEqual(await store.grants.ofSubject(acme, 'bob', { clientId: 'web', limit: 10 }), [])
+    const page = { now: at(8_000), after: null, limit: 10 }
+    deepEqual(await store.grants.clientsOf(acme, 'ada', page), ['web'], 'once, however many grants')
+    deepEqual(await store.grants.clientsOf(acme, 'ada', { ...page, after: 'web' }), [])
+    deepEqual(await store.grants.clientsOf(acme, 'ada', { ...page, now: at(Number.MAX_SAFE_INTEGER) }), [])
+    deepEqual(await store.grants.clientsOf(acme, 'bob', page), [])
   })
 }

@@ -1,7 +1,8 @@
 /** What happened in an account lately, from the event log, in words. */
 import { shownName } from '../components/name.ts'
+import { olderLink } from '../components/onward.ts'
 import { ago } from '../components/time.ts'
-import { type Html, html, nothing } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import type { Messages } from '../language/en.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
 
@@ -44,7 +45,7 @@ export function activityPage(context: AccountPageContext, data: ActivityData): H
                 ${data.events.map((event) => row(context, event, data.now))}
               </tbody>
             </table>
-            ${data.older === null ? nothing : html`<p class="onward"><a class="button plain" href="${data.older}">${words.older}</a></p>`}`,
+            ${olderLink(context, data.older)}`,
   })
 }
 

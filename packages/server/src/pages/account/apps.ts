@@ -4,6 +4,7 @@ import { facts } from '../components/facts.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { icon } from '../components/icon.ts'
 import { shownName } from '../components/name.ts'
+import { furtherLink } from '../components/onward.ts'
 import { ago, day } from '../components/time.ts'
 import { type Html, html, nothing } from '../html.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
@@ -27,6 +28,8 @@ export interface ConnectedApp {
 export interface AppsData {
   readonly form: FormTarget
   readonly apps: readonly ConnectedApp[]
+  /** The address of the next page; null at the end. */
+  readonly further: string | null
   readonly now: number
 }
 
@@ -42,7 +45,8 @@ export function appsPage(context: AccountPageContext, data: AppsData): Html {
         : html`<ul class="cards">
               ${data.apps.map((app) => appCard(context, data, app))}
             </ul>
-            ${data.apps.length === 1 ? nothing : removeAll(context, data)}`,
+            ${furtherLink(context, data.further)}
+            ${data.apps.length === 1 && data.further === null ? nothing : removeAll(context, data)}`,
   })
 }
 
@@ -93,7 +97,8 @@ function appCard(context: AccountPageContext, data: AppsData, app: ConnectedApp)
 
 const removeAll = (context: AccountPageContext, data: AppsData): Html => {
   const words = context.language.messages.apps
-  const lead = words.removeAllLead(data.apps.length, context.language.formats)
+  const lead =
+    data.further === null ? words.removeAllLead(data.apps.length, context.language.formats) : words.removeAllManyLead
   return confirmed({ summary: words.removeAll, lead }, () =>
     form(data.form, button({ name: 'revoke-all', text: words.removeAll, look: 'danger' })),
   )

@@ -2,6 +2,7 @@
 import { facts } from '../components/facts.ts'
 import { type FormTarget, button, form } from '../components/form.ts'
 import { shownName } from '../components/name.ts'
+import { olderLink } from '../components/onward.ts'
 import { ago } from '../components/time.ts'
 import { type Html, html, nothing } from '../html.ts'
 import { type AccountPageContext, accountLayout } from './layout.ts'
@@ -20,6 +21,8 @@ export interface ShownSession {
 export interface SessionsData {
   readonly form: FormTarget
   readonly sessions: readonly ShownSession[]
+  /** The address of those begun before; null at the end. */
+  readonly older: string | null
   readonly now: number
 }
 
@@ -32,8 +35,9 @@ export function sessionsPage(context: AccountPageContext, data: SessionsData): H
     content: html`<ul class="cards">
         ${data.sessions.map((session) => sessionCard(context, data, session))}
       </ul>
+      ${olderLink(context, data.older)}
       ${
-        data.sessions.some((session) => !session.current)
+        data.older !== null || data.sessions.some((session) => !session.current)
           ? form(data.form, button({ name: 'end-others', text: words.endOthers, look: 'danger' }))
           : html`<p class="fine">${words.only}</p>`
       }`,

@@ -20,6 +20,19 @@ export interface SessionRow {
   readonly userAgent: string | null
 }
 
+/** So many, begun before the one that is named (null: from the newest on). */
+export interface SessionPage {
+  readonly now: Instant
+  readonly before: Pick<SessionRow, 'createdAt' | 'id'> | null
+  readonly limit: number
+}
+
+/** A person who signed in with a browser before. */
+export interface KnownPerson {
+  readonly subject: string
+  readonly acr: string
+}
+
 export interface SessionStore {
   /**
    * Starts a session; `replaces` ends the one it renews in the same commit (fixation), and takes over its parties.
@@ -29,8 +42,12 @@ export interface SessionStore {
   start(session: SessionRow, replaces: string | null, events: readonly NewEvent[]): Promise<'started' | 'outdated'>
   find(tenant: TenantId, handle: Handle): Promise<SessionRow | null>
   byId(tenant: TenantId, id: string): Promise<SessionRow | null>
-  ofBrowser(tenant: TenantId, browser: Handle): Promise<readonly SessionRow[]>
-  ofSubject(tenant: TenantId, subject: string): Promise<readonly SessionRow[]>
+  /** Who signed in with this browser, as far back as sessions are kept, ended ones included, and how strongly. */
+  knownIn(tenant: TenantId, browser: Handle): Promise<readonly KnownPerson[]>
+  /** The living sessions of a person, the newest first. */
+  livingOf(tenant: TenantId, subject: string, page: SessionPage): Promise<readonly SessionRow[]>
+  /** The browser of this session is no longer known to its person: every session of theirs there lets go of it. */
+  forgetBrowser(tenant: TenantId, id: string): Promise<void>
   touch(tenant: TenantId, id: string, at: Instant): Promise<void>
   /** Leaves a delivery for each party of the session, as every verb does that ends one. */
   end(tenant: TenantId, id: string, at: Instant, events: readonly NewEvent[]): Promise<'ended' | 'already-ended'>

@@ -60,10 +60,16 @@ export interface GrantStore {
     readonly at: Instant
     readonly events: readonly NewEvent[]
   }): Promise<'revoked' | 'already-revoked'>
-  /** Living grants of a person, newest first, with the last time each issued a token. */
+  /** The clients that hold living grants of a person, by their ids: so many after the one that is named. */
+  clientsOf(
+    tenant: TenantId,
+    subject: string,
+    page: { readonly now: Instant; readonly after: string | null; readonly limit: number },
+  ): Promise<readonly string[]>
+  /** Living grants of a person to a client, newest first, with the last time each issued a token. */
   ofSubject(
     tenant: TenantId,
     subject: string,
-    limit: number,
+    page: { readonly clientId: string; readonly limit: number },
   ): Promise<readonly (Grant & { readonly lastUsedAt: Instant | null })[]>
 }

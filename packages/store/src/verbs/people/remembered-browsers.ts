@@ -31,12 +31,18 @@ export function* browsers(tenant: TenantId, subject: string): Verb<readonly Reme
   return rows.map(browserOf)
 }
 
+/** Of one person; the one trusted longest ago goes first. */
+const maxBrowsers = 20
+
 export function* remember(it: RememberedBrowserRow, entries: readonly Entry[]): Verb<'remembered' | 'outdated'> {
   if (!(yield* stillProven({ ...it, since: it.createdAt }))) return 'outdated'
   yield* run(sql`insert into remembered_browsers
       (tenant, id, handle, subject, user_agent, created_at, last_used_at, expires_at)
     values (${it.tenant}, ${it.id}, ${it.handle}, ${it.subject}, ${it.userAgent}, ${it.createdAt}, ${it.lastUsedAt},
       ${it.expiresAt})`)
+  yield* run(sql`delete from remembered_browsers where tenant = ${it.tenant} and subject = ${it.subject} and id not in
+    (select id from remembered_browsers where tenant = ${it.tenant} and subject = ${it.subject}
+      order by created_at desc, id desc limit ${maxBrowsers})`)
   yield* log(entries)
   return 'remembered'
 }

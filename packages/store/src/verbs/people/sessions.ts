@@ -1,6 +1,6 @@
 /** Browser sessions. */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { SessionRow } from '../../contract/people/sessions.ts'
+import type { KnownPerson, SessionPage, SessionRow } from '../../contract/people/sessions.ts'
 import type { Entry } from '../entry.ts'
 import { inheritParties, queueDeliveries } from '../outgoing/deliveries.ts'
 import { endGrantsOfSession, renewGrantsOfSession } from '../tokens/ended-grants.ts'
@@ -59,17 +59,30 @@ export function* byId(tenant: TenantId, id: string): Verb<SessionRow | null> {
   return row && sessionOf(row)
 }
 
-export function* ofBrowser(tenant: TenantId, browser: Handle): Verb<readonly SessionRow[]> {
-  const rows = yield* all(
-    sql`select * from sessions where tenant = ${tenant} and browser = ${browser} order by created_at, id`,
-  )
-  return rows.map(sessionOf)
+/** Nobody shares a browser with more. */
+const maxKnown = 64
+
+export function* knownIn(tenant: TenantId, browser: Handle): Verb<readonly KnownPerson[]> {
+  const rows = yield* all(sql`select distinct subject, acr from sessions
+    where tenant = ${tenant} and browser = ${browser} order by subject, acr limit ${maxKnown}`)
+  return rows.map((row) => ({ subject: text(row, 'subject'), acr: text(row, 'acr') }))
 }
 
-export function* ofSubject(tenant: TenantId, subject: string): Verb<readonly SessionRow[]> {
-  const rows = yield* all(
-    sql`select * from sessions where tenant = ${tenant} and subject = ${subject} order by created_at, id`,
-  )
+/** A session that let go of its browser names itself instead, which no browser is called. */
+export function* forgetBrowser(tenant: TenantId, id: string): Verb<void> {
+  yield* run(sql`update sessions set browser = id where tenant = ${tenant}
+    and (subject, browser) in (select subject, browser from sessions where tenant = ${tenant} and id = ${id})`)
+}
+
+export function* livingOf(
+  tenant: TenantId,
+  subject: string,
+  { now, before, limit }: SessionPage,
+): Verb<readonly SessionRow[]> {
+  const from = before ?? { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
+  const rows = yield* all(sql`select * from sessions where tenant = ${tenant} and subject = ${subject}
+    and ended_at is null and expires_at > ${now} and (created_at, id) < (${from.createdAt}, ${from.id})
+    order by created_at desc, id desc limit ${limit}`)
   return rows.map(sessionOf)
 }
 

@@ -132,6 +132,9 @@ function* endSessions(
     yield* queueDeliveries({ tenant, id: text(row, 'id'), at })
   }
   yield* endOpenCodes(of)
+  // No browser is known from before, but the one that goes on.
+  yield* run(sql`update sessions set browser = id
+    where tenant = ${tenant} and subject = ${id} and ended_at is not null`)
   yield* cutPairwise({ tenant, id, at })
 }
 

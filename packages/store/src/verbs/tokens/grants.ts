@@ -159,14 +159,25 @@ export function* revoke(
   return 'revoked'
 }
 
+export function* clientsOf(
+  tenant: TenantId,
+  subject: string,
+  { now, after, limit }: { readonly now: Instant; readonly after: string | null; readonly limit: number },
+): Verb<readonly string[]> {
+  const rows = yield* all(sql`select distinct client_id from grants where tenant = ${tenant} and subject = ${subject}
+    and client_id > ${after ?? ''} and revoked_at is null and expires_at > ${now} order by client_id limit ${limit}`)
+  return rows.map((row) => text(row, 'client_id'))
+}
+
 export function* ofSubject(
   tenant: TenantId,
   subject: string,
-  limit: number,
+  { clientId, limit }: { readonly clientId: string; readonly limit: number },
 ): Verb<readonly (Grant & { readonly lastUsedAt: Instant | null })[]> {
   const rows = yield* all(sql`select g.*, s.ended_at as session_ended_at from grants g
     left join sessions s on s.tenant = g.tenant and s.id = g.session_id
-    where g.tenant = ${tenant} and g.subject = ${subject} and g.revoked_at is null
+    where g.tenant = ${tenant} and g.subject = ${subject} and g.client_id = ${clientId}
+      and g.revoked_at is null
     order by g.created_at desc, g.id desc limit ${limit}`)
   return rows.map((row) => ({ ...grantOf(row), lastUsedAt: maybeInstant(row, 'last_used_at') }))
 }

@@ -44,6 +44,8 @@ export const account: typeof english = {
     removeLead: (client) =>
       `${client} verliert den Zugriff sofort und überall. Um die App wieder zu benutzen, müssten Sie ihn erneut erlauben.`,
     removeAll: 'Allen Apps den Zugriff entziehen',
+    removeAllManyLead: 'Alle Apps verlieren sofort und überall den Zugriff, auch die auf den anderen Seiten.',
+    further: 'Weitere Apps',
     removeAllLead: (count, f) =>
       f.plural(count, {
         one: 'Eine App verliert sofort den Zugriff.',

@@ -44,6 +44,8 @@ export const account = {
     removeLead: (client: string) =>
       `${client} loses access at once, wherever it runs. To use it again, you would have to allow it again.`,
     removeAll: 'Remove access of all apps',
+    removeAllManyLead: 'All apps lose access at once, wherever they run, those on the other pages too.',
+    further: 'Further apps',
     removeAllLead: (count: number, f: Formats) =>
       f.plural(count, {
         one: 'One app loses access at once.',

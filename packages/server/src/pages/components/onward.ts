@@ -1,0 +1,16 @@
+/** The way to the next page of a list. */
+import { type Html, html, nothing } from '../html.ts'
+import type { PageContext } from '../layout.ts'
+
+type Words = Pick<PageContext, 'language'>
+
+/** Of one that goes back in time; null at the end. */
+export const olderLink = (context: Words, href: string | null): Html =>
+  onward(href, context.language.messages.activity.older)
+
+/** Of any other. */
+export const furtherLink = (context: Words, href: string | null): Html =>
+  onward(href, context.language.messages.apps.further)
+
+const onward = (href: string | null, text: string): Html =>
+  href === null ? nothing : html`<p class="onward"><a class="button plain" id="onward" href="${href}">${text}</a></p>`
