@@ -31,7 +31,8 @@ test('docs/errors.md has every reason once, with the status and error that refus
   assert.deepEqual(new Set(rows.map(([reason]) => bare(reason))), new Set<string>(refusalReasons))
   assert.equal(rows.length, refusalReasons.length)
   for (const [reason = '', status, error, when = ''] of rows) {
-    const known = { name: 'x', allow: 'GET', challenge: true, retryAfter: 1, field: 'x', problem: 'is x' }
+    const limit = { name: 'x', quota: 1, window: 1 }
+    const known = { name: 'x', allow: 'GET', challenge: true, limit, retryAfter: 1, field: 'x', problem: 'is x' }
     const refusal = { reason: bare(reason), ...known } as Refusal
     const response = refusalResponse(refusal)
     assert.deepEqual([Number(status), bare(error)], [response.status, response.error], reason)

@@ -23,7 +23,7 @@ export { sharedLimiter, type SharedLimiterParts } from './limits/shared-limiter.
 export { memoryLimiter } from './limits/memory-limiter.ts'
 export type { Activity, ActivityKind, ActivityPage } from './account/activity.ts'
 export type { AccountFactors, FactorAddition, FactorRemoval, SignInMethods } from './account/sign-in-methods.ts'
-export type { ConnectedApp } from './account/account.ts'
+export type { ConnectedApp } from './account/apps.ts'
 export type { PasswordChange } from './account/change-password.ts'
 export type { DeviceEndpointRequest } from './tokens/device-authorization.ts'
 export type { LogoutStart, LogoutResponse } from './logout/rp-initiated.ts'

@@ -30,25 +30,25 @@ export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClien
     const { tenant, ip } = request
     const barred = limitReached(await limits.takeByAddress('tokenFailuresAddress', ip, 0))
     if (barred !== null) return barred
-    const told: { decisions: readonly QuotaDecision[] } = { decisions: [] }
+    const counted: { decisions: readonly QuotaDecision[] } = { decisions: [] }
     const failures = failuresOf(request, limits)
     const proof = { spend: spendAssertionOnce(deps), barred: failures.barred }
     const authenticate: AuthenticateClient = async () => {
       const client = await authenticatedClient(request, deps, proof)
       if (client.kind === 'ok') {
         // By client, once it has proven to be it: nobody can use up the quota of another.
-        if (told.decisions.length === 0)
-          told.decisions = known(await limits.take('token', `${endpoint} ${tenant} ${client.value.id}`))
+        if (counted.decisions.length === 0)
+          counted.decisions = known(await limits.take('token', `${endpoint} ${tenant} ${client.value.id}`))
       } else if (client.error.reason === 'client_unauthenticated') {
-        told.decisions = await failures.count()
+        counted.decisions = await failures.count()
       } else {
         return client
       }
-      const over = told.decisions.find(({ allowed }) => !allowed)
+      const over = counted.decisions.find(({ allowed }) => !allowed)
       return limitReached(over ?? null) ?? client
     }
     const answer = await retryStale(tenant, directory, () => attempt(authenticate))
-    return told.decisions.length === 0 ? answer : { ...answer, quota: told.decisions }
+    return counted.decisions.length === 0 ? answer : { ...answer, quota: counted.decisions }
   }
 }
 

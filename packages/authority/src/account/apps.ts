@@ -1,0 +1,128 @@
+/** The apps that a person gave access to: page by page, however many there are, and taken back one by one or all. */
+import type { Scope } from '@grantor/protocol/oauth'
+import { initiatedLogin } from '@grantor/protocol/oidc'
+import type { Client } from '@grantor/protocol/registration'
+import type { Instant } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
+import type { Logos } from '../clients/logos.ts'
+import type { Directory } from '../directory.ts'
+import { type EventDependencies, newEvent } from '../events.ts'
+import { displayedClient } from '../interact/display.ts'
+import type { Account, Visitor } from '../interact/visitor.ts'
+import type { Issuers } from '../ports/environment.ts'
+
+export interface AppDependencies extends EventDependencies {
+  readonly issuers: Issuers
+  readonly directory: Directory
+  readonly logos: Logos
+  readonly store: Pick<Store, 'grants' | 'consents'>
+}
+
+/** On one page. */
+const appsPageSize = 20
+/** Of one app, the newest: what it may do and when it was used is told of these. */
+const maxGrants = 100
+
+/** An app with access: all living grants between a person and a client, as one. */
+export interface ConnectedApp {
+  readonly clientId: string
+  readonly name: string
+  readonly provenHost: string | null
+  /** Where it begins a sign-in when asked to (OIDC Core §4). */
+  readonly open: string | null
+  /** The version of its logo; null where it has none, or it is not here yet. */
+  readonly logo: string | null
+  readonly scope: Scope
+  readonly resources: readonly string[]
+  readonly firstUsedAt: Instant | null
+  readonly lastUsedAt: Instant | null
+  readonly endsAt: Instant
+}
+
+export interface AppsPage {
+  /** The one that was given access last comes first. */
+  readonly apps: readonly ConnectedApp[]
+  /** What to ask for next; null at the end. */
+  readonly further: string | null
+}
+
+export async function connectedApps(
+  { person }: Account,
+  after: string | null,
+  deps: AppDependencies,
+): Promise<AppsPage> {
+  const { tenant, id } = person
+  const now = deps.clock.now()
+  const found = await deps.store.grants.clientsOf(tenant, id, { now, after, limit: appsPageSize + 1 })
+  const clientIds = found.slice(0, appsPageSize)
+  const apps: (ConnectedApp & { readonly newest: Instant })[] = []
+  for (const clientId of clientIds) {
+    const client = await deps.directory.client(tenant, clientId)
+    const held = (await deps.store.grants.ofSubject(tenant, id, { clientId, limit: maxGrants })).filter(
+      (grant) => grant.expiresAt > now,
+    )
+    const [newest] = held
+    if (client === null || newest === undefined) continue
+    apps.push({
+      clientId,
+      ...nameOf(client),
+      open: initiatedLogin(client, deps.issuers.issuerOf(tenant)),
+      logo: deps.logos.cachedVersion(client),
+      scope: new Set(held.flatMap((grant) => [...grant.scope])),
+      resources: [...new Set(held.flatMap((grant) => grant.resources))],
+      ...usesOf(held),
+      endsAt: Math.max(...held.map((grant) => grant.expiresAt)) as Instant,
+      newest: newest.createdAt,
+    })
+  }
+  apps.sort((a, b) => b.newest - a.newest)
+  return { apps, further: found.length > appsPageSize ? (clientIds.at(-1) ?? null) : null }
+}
+
+type Used = Awaited<ReturnType<Store['grants']['ofSubject']>>[number]
+
+/** A grant that was never used has neither. The first use follows the permission at once: a code lives for a minute. */
+function usesOf(grants: readonly Used[]): Pick<ConnectedApp, 'firstUsedAt' | 'lastUsedAt'> {
+  const used = grants.flatMap(({ createdAt, lastUsedAt }) => (lastUsedAt === null ? [] : [{ createdAt, lastUsedAt }]))
+  if (used.length === 0) return { firstUsedAt: null, lastUsedAt: null }
+  return {
+    firstUsedAt: Math.min(...used.map((it) => it.createdAt)) as Instant,
+    lastUsedAt: Math.max(...used.map((it) => it.lastUsedAt)) as Instant,
+  }
+}
+
+const nameOf = (client: Client) => {
+  const { name, provenHost } = displayedClient(client, client.metadata.redirect_uris[0] ?? '')
+  return { name, provenHost }
+}
+
+/** Withdrawing consent kills the grants, their refresh tokens and, at every validator, their access tokens. */
+export async function disconnectApp(
+  clientId: string,
+  { person }: Account,
+  visitor: Visitor,
+  deps: AppDependencies,
+): Promise<void> {
+  const { tenant, id } = person
+  const about = { actor: { kind: 'user' as const, id }, subject: id, clientId }
+  await deps.store.consents.withdraw({
+    tenant,
+    subject: id,
+    clientId,
+    by: id,
+    at: deps.clock.now(),
+    event: newEvent(deps, visitor, 'consent.withdrawn', about),
+    grantEvent: newEvent(deps, visitor, 'grant.revoked', { ...about, reason: 'consent_withdrawn' }),
+  })
+}
+
+export async function disconnectAll(account: Account, visitor: Visitor, deps: AppDependencies): Promise<void> {
+  const { tenant, id } = account.person
+  let after: string | null = null
+  do {
+    const page = { now: deps.clock.now(), after, limit: appsPageSize }
+    const found: readonly string[] = await deps.store.grants.clientsOf(tenant, id, page)
+    for (const clientId of found) await disconnectApp(clientId, account, visitor, deps)
+    after = found.length < appsPageSize ? null : (found.at(-1) ?? null)
+  } while (after !== null)
+}
