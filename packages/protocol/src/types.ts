@@ -33,14 +33,5 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 
 export const jsonObject = (value: unknown): JsonObject | null => (isJsonObject(value) ? value : null)
 
-/** Null for what is no JSON, or JSON of another kind. */
-export function parseJsonObject(text: string): JsonObject | null {
-  try {
-    return jsonObject(JSON.parse(text))
-  } catch {
-    return null
-  }
-}
-
 /** The reserved id of the tenant at the root (its tokens carry no tenant claim). */
 export const defaultTenant = 'default'

@@ -1,6 +1,6 @@
 /** Administration of tenants: created, disabled and removed by command; the same is possible by declaration. */
 import type { Actor } from '@grantor/protocol/events'
-import type { Tenant } from '@grantor/protocol/oauth'
+import { displayTextProblem, type Tenant } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import type { TenantId } from '@grantor/protocol/types'
 import type { DirectoryChange, Store } from '@grantor/store'
@@ -51,6 +51,8 @@ export function openTenantAdmin(deps: TenantAdminDependencies): TenantAdmin {
     list: async (page) => ok(await store.directory.tenants(page)),
 
     async create(by, id, name) {
+      const unreadable = displayTextProblem(name)
+      if (unreadable !== null) return err({ reason: 'invalid', problems: [{ field: 'name', problem: unreadable }] })
       if (!isTenantName(id)) {
         const problem = 'must be 1 to 40 of a-z, 0-9 and inner hyphens, and not the reserved name default'
         return err({ reason: 'invalid', problems: [{ field: 'id', problem }] })

@@ -1,12 +1,13 @@
 /** The public keys of a client: those it registered, or those at the address it registered, kept and refetched. */
+import { isUtf8 } from 'node:buffer'
 import { fittingKeys } from '@grantor/protocol/client-auth'
-import { importKey, type ParsedJwt, type VerificationKey } from '@grantor/protocol/jose'
+import { readJson } from '@grantor/protocol/http'
+import { type ParsedJwt, usableKeys, type VerificationKey } from '@grantor/protocol/jose'
 import type { Client } from '@grantor/protocol/registration'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import type { Outbound } from '../ports/outbound.ts'
 
 const maxBytes = 64 * 1024
-const mostKeys = 50
 const types = ['application/json', 'application/jwk-set+json']
 /** Seconds. A key that is not in the copy is looked for in a newer one; the fetcher spares the other side. */
 const patience = 10
@@ -24,7 +25,7 @@ export async function clientKeys(
   outbound: Outbound,
 ): Promise<readonly VerificationKey[]> {
   const { jwks, jwks_uri: url } = metadata
-  if (jwks !== undefined) return remembered(given, jwks, () => keysIn(jwks))
+  if (jwks !== undefined) return remembered(given, jwks, () => usableKeys(jwks))
   if (url === undefined) return none
   const known = keysOf(await outbound.fetch({ url, types, maxBytes }))
   if (fittingKeys(assertion, metadata, known).length > 0) return known
@@ -32,7 +33,9 @@ export async function clientKeys(
 }
 
 const keysOf = (document: Awaited<ReturnType<Outbound['fetch']>>): readonly VerificationKey[] =>
-  document.kind === 'ok' ? remembered(fetched, document.value.body, () => keysIn(parsed(document.value.body))) : none
+  document.kind === 'ok'
+    ? remembered(fetched, document.value.body, () => usableKeys(parsed(document.value.body)))
+    : none
 
 function remembered<K extends object>(
   memory: WeakMap<K, readonly VerificationKey[]>,
@@ -44,21 +47,8 @@ function remembered<K extends object>(
   return known
 }
 
-/** RFC 7517 §5: keys that are not understood are ignored. */
-function keysIn(set: unknown): readonly VerificationKey[] {
-  const keys = isObject(set) ? set['keys'] : undefined
-  if (!Array.isArray(keys)) return none
-  const listed: readonly Json[] = keys.slice(0, mostKeys)
-  return listed.flatMap((jwk) => (isObject(jwk) ? (importKey(jwk) ?? []) : []))
+/** Null for what is no JSON, or says something twice. */
+function parsed(body: Uint8Array): Json {
+  const read = isUtf8(body) ? readJson(Buffer.from(body).toString('utf8')) : null
+  return read?.kind === 'ok' ? read.value : null
 }
-
-function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString('utf8'))
-  } catch {
-    return null
-  }
-}
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,6 @@
 /** Opens a compact JWS that one of our own keys must have signed (RFC 7515 §5.2); null for everything else. */
 import { parseJwt } from '@grantor/protocol/jose'
+import { textLimits } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Verified } from './keyring.ts'
 
@@ -9,12 +10,10 @@ export interface VerifiedJws {
   readonly claims: JsonObject
 }
 
-const maxLength = 16_384
-
 type FindKey = (kid: string) => Promise<Verified | null> | Verified | null
 
 export async function verifyOwnJws(text: string, findKey: FindKey): Promise<VerifiedJws | null> {
-  const jwt = text.length > maxLength ? null : parseJwt(text)
+  const jwt = text.length > textLimits.jwt ? null : parseJwt(text)
   if (jwt?.kid === undefined) return null
   const key = await findKey(jwt.kid)
   // The key decides the algorithm; the header may only agree (RFC 8725 §3.1).

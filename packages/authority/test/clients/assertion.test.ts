@@ -205,6 +205,33 @@ test('assertion_audience: endpoints lets older clients name an endpoint of this 
   assert.deepEqual(await answered(lenient, asking(wanting, foreign)), refused)
 })
 
+test('RFC 7519 §4: an assertion that says something twice, or has a text for its identifier, is refused', async () => {
+  const deployment = await openDeployment()
+  await withSigner(deployment, registered)
+  const long = signed(deployment, first, { jti: 'x'.repeat(257) })
+  assert.deepEqual(await answered(deployment, asking(wanting, long)), refused)
+  const most = signed(deployment, first, { jti: 'x'.repeat(256) })
+  assert.deepEqual(await answered(deployment, asking(wanting, most)), { ok: true })
+  const [header = '', claims = ''] = signed(deployment, first).split('.')
+  const plain = Buffer.from(claims, 'base64url').toString()
+  const twice = Buffer.from(plain.replace('{', '{"aud":"https://evil.example",')).toString('base64url')
+  const input = `${header}.${twice}`
+  const signature = sign('sha256', Buffer.from(input), { key: first.key, dsaEncoding: 'ieee-p1363' })
+  const forged = `${input}.${signature.toString('base64url')}`
+  assert.deepEqual(await answered(deployment, asking(wanting, forged)), refused)
+})
+
+test('RFC 7517 §4.5: of published keys none counts whose kid is another key too, nor a set that says something twice', async () => {
+  const deployment = await openDeployment()
+  await withSigner(deployment, { jwks_uri: keysUrl })
+  const published = new Published()
+  const authority = deployment.node({ outbound: published })
+  published.keys = [first.jwk, { ...pair('other').jwk, kid: first.kid }]
+  assert.deepEqual(await answered({ authority }, asking(wanting, signed(deployment, first))), refused)
+  published.keys = [first.jwk]
+  assert.deepEqual(await answered({ authority }, asking(wanting, signed(deployment, first))), { ok: true })
+})
+
 test('keys at jwks_uri: fetched, kept, looked for anew when a key id is unknown, and gone when they are gone', async () => {
   const deployment = await openDeployment()
   await withSigner(deployment, { jwks_uri: keysUrl })

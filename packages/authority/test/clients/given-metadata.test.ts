@@ -22,6 +22,10 @@ const refused: readonly (readonly [string, JsonObject])[] = [
   ['a parameter of the answer in a logout address', { post_logout_redirect_uris: [`${callback}?state=1`] }],
   ['a private address for a logout token', { backchannel_logout_uri: 'https://[::ffff:10.0.0.1]/out' }],
   ['a private address for keys', { jwks_uri: 'https://metadata.google.internal/keys' }],
+  ['a name that nobody sees', { client_name: '\u3164' }],
+  ['a name that reads backwards', { client_name: 'knaB\u202e' }],
+  ['a symmetric key', { jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }],
+  ['a weak key', { jwks: { keys: [{ kty: 'RSA', n: 'w'.repeat(171), e: 'AQAB' }] } }],
   ['the port of another protocol', { logo_uri: 'https://app.example:6379/logo' }],
 ]
 

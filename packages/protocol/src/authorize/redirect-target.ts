@@ -2,10 +2,11 @@
 import { matchRedirectUri, redirectKind } from '../oauth/redirect-uri.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Form } from '../oauth/form.ts'
+import { textLimits } from '../oauth/text-limits.ts'
 import type { Client } from '../registration/client.ts'
 import { err, ok, type Result } from '../result.ts'
 import type { AddressRules } from '../uri/address-rules.ts'
-import { requestLimits, type ResponseMode } from './request.ts'
+import type { ResponseMode } from './request.ts'
 
 /** From here on every answer, good or bad, goes to the client. */
 export interface RedirectTarget {
@@ -28,7 +29,7 @@ export function redirectTarget(
     return err({ reason: 'client_unknown' })
   const state = form.get('state') ?? null
   // Not to be returned as sent, so not to be answered at all: a client must be able to rely on its state.
-  if (state !== null && state.length > requestLimits.state) return err({ reason: 'parameter_malformed', name: 'state' })
+  if (state !== null && state.length > textLimits.state) return err({ reason: 'parameter_malformed', name: 'state' })
   const sent = form.get('redirect_uri')
   const redirectUri = sent ?? onlyOne(client, form)
   // The one presented, not the one registered: a native client listens on the port it named (RFC 8252 §7.3).

@@ -5,6 +5,7 @@ import { requestedChallenge } from '../oauth/pkce.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import { parseScope, type Scope } from '../oauth/scope.ts'
 import type { Form } from '../oauth/form.ts'
+import { mostPreferences, textLimits } from '../oauth/text-limits.ts'
 import { err, ok, type Result } from '../result.ts'
 import { parsePrompt, type Prompt } from './prompt.ts'
 import type { RequestedAccess } from './requested-access.ts'
@@ -45,9 +46,6 @@ export type AuthorizationRequest = RequestedAccess & {
   /** The only person who may answer (id_token_hint, or `sub` in the claims parameter). */
   readonly subject: string | null
 }
-
-/** Longest texts; what is kept for a client must not be a way to fill the store. */
-export const requestLimits = Object.freeze({ state: 4096, nonce: 1024, loginHint: 1024, list: 20, claims: 8192 })
 
 const unsupported: readonly (readonly [string, Refusal])[] = [
   ['request', { reason: 'request_object_unsupported' }],
@@ -94,17 +92,18 @@ const wholeSeconds = (text: string): number | null => (/^[0-9]{1,9}$/.test(text)
 
 /** Preferences in their order; more than anyone means are not kept. */
 const list = (text: string | undefined): readonly string[] =>
-  text === undefined
-    ? []
-    : [...new Set(text.split(' '))].filter((it) => it !== '' && it.length <= 256).slice(0, requestLimits.list)
+  text === undefined ? [] : [...new Set(text.split(' '))].filter((it) => it !== '').slice(0, mostPreferences)
+
+/** What is kept for a client must not be a way to fill the store. */
+const bounded = [
+  ['nonce', textLimits.nonce],
+  ['login_hint', textLimits.loginHint],
+  ['acr_values', textLimits.acrValues],
+  ['ui_locales', textLimits.uiLocales],
+  ['claims', textLimits.claims],
+] as const
 
 function tooLong(form: Form): readonly [string, Refusal] | undefined {
-  const { nonce, loginHint, claims } = requestLimits
-  const limits = [
-    ['nonce', nonce],
-    ['login_hint', loginHint],
-    ['claims', claims],
-  ] as const
-  const found = limits.find(([name, limit]) => (form.get(name)?.length ?? 0) > limit)
+  const found = bounded.find(([name, limit]) => (form.get(name)?.length ?? 0) > limit)
   return found === undefined ? undefined : [found[0], { reason: 'parameter_malformed', name: found[0] }]
 }

@@ -1,6 +1,7 @@
 /** private_key_jwt — RFC 7521 §4.2, RFC 7523 §2.2 and §3 as RFC 10070 tightened them, OIDC Core §9. */
 import { type ParsedJwt, parseJwt } from '../jose/jwt.ts'
 import { isSameAlgorithm, type VerificationKey } from '../jose/verification-key.ts'
+import { textLimits } from '../oauth/text-limits.ts'
 import type { ClientMetadata } from '../registration/client-fields.ts'
 import type { Instant, Json } from '../types.ts'
 import { err, ok } from '../result.ts'
@@ -9,7 +10,6 @@ import { type ClientAuthRule, isClientId } from './rule.ts'
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
 const failed = err({ reason: 'client_unauthenticated', challenge: false } as const)
-const maxLength = 16_384
 
 /** Seconds an assertion may have left: its identifier is remembered that long, and a stolen one is good that long. */
 export const assertionLife = 600
@@ -23,7 +23,7 @@ export const privateKeyJwt: ClientAuthRule = {
     const text = form.get('client_assertion')
     const type = form.get('client_assertion_type')
     if (text === undefined && type === undefined) return null
-    if (text === undefined || type !== assertionType || text.length > maxLength) return failed
+    if (text === undefined || type !== assertionType || text.length > textLimits.jwt) return failed
     const assertion = parseJwt(text)
     const clientId = assertion?.claims['sub']
     if (assertion === null || typeof clientId !== 'string' || !isClientId(clientId)) return failed
@@ -61,9 +61,9 @@ function isTimely({ claims: { exp, nbf, iat } }: ParsedJwt, now: Instant, leeway
   return [nbf, iat].every((from) => from === undefined || (typeof from === 'number' && from <= seconds + leeway))
 }
 
-/** What makes it single; null where it has none (OIDC Core §9 requires one). */
+/** What makes it single; null where it has none (OIDC Core §9 requires one), or a whole text for one. */
 export function assertionId({ claims: { jti } }: ParsedJwt): string | null {
-  return typeof jti === 'string' && jti !== '' ? jti : null
+  return typeof jti === 'string' && jti !== '' && jti.length <= textLimits.jti ? jti : null
 }
 
 /** From when on it would be refused anyway. */

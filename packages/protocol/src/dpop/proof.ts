@@ -4,6 +4,7 @@ import { jwtType } from '../jose/algorithms.ts'
 import { parseJwt, type ParsedJwt, readJwsHeader } from '../jose/jwt.ts'
 import { jwkThumbprint } from '../jose/thumbprint.ts'
 import { importKey, knownAlgorithms, type VerificationKey } from '../jose/verification-key.ts'
+import { textLimits } from '../oauth/text-limits.ts'
 import { err, ok, type Result } from '../result.ts'
 import { type Instant, jsonObject, type JsonObject } from '../types.ts'
 import { normalisedTarget } from './target.ts'
@@ -39,14 +40,11 @@ export interface ProvenKey {
 /** Seconds between the proof's clock and ours: no more is forgiven, neither to late proofs nor to fast clocks. */
 export const proofLeeway = 60
 
-const longestProof = 8192
-const longestId = 256
-
 export function checkProof(text: string, expected: ProofExpectation): Result<ProvenKey, ProofFault> {
-  const proof = text.length > longestProof ? null : parseJwt(text)
+  const proof = text.length > textLimits.dpopProof ? null : parseJwt(text)
   if (proof === null || proof.typ !== jwtType.dpop || !proofAlgorithms.includes(proof.alg)) return err('malformed')
   const { jti, iat } = proof.claims
-  if (typeof jti !== 'string' || jti === '' || jti.length > longestId) return err('malformed')
+  if (typeof jti !== 'string' || jti === '' || jti.length > textLimits.jti) return err('malformed')
   if (typeof iat !== 'number') return err('malformed')
   const key = proofKey(text.slice(0, text.indexOf('.')))
   if (key === null || !key.verification.algs.includes(proof.alg)) return err('key')

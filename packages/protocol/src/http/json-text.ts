@@ -1,6 +1,6 @@
 /** JSON as it comes from strangers: RFC 8259, with the bounds of RFC 7493 (no repeated names) and ours. */
 import { err, ok, type Result } from '../result.ts'
-import type { Json } from '../types.ts'
+import { isJsonObject, type Json, type JsonObject } from '../types.ts'
 
 export interface JsonFault {
   readonly pointer: string
@@ -9,21 +9,44 @@ export interface JsonFault {
 }
 
 /** Names that turn into prototypes in careless code further on. No field of an API is called so. */
-const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
+const forbidden: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+const nothing: ReadonlySet<string> = new Set()
+const maxDepth = 32
 
-export function readJson(text: string, maxDepth = 32): Result<Json, JsonFault> {
+/**
+ * Null for what is no JSON object, or says something twice: RFC 7515 §4, RFC 7519 §4, RFC 8725 §2.4 leave it to the
+ * reader which of two counts, and two readers must not take one text for two. Whoever writes JSON as everybody does
+ * pays for one comparison; only other spellings are looked through.
+ */
+export function parseJsonObject(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!isJsonObject(value)) return null
+    const plain = !text.includes(String.raw`\ud`) && JSON.stringify(value) === text
+    return plain || inspect(text, { maxDepth, forbidden: nothing }) === null ? value : null
+  } catch {
+    return null
+  }
+}
+
+export function readJson(text: string, depth = maxDepth): Result<Json, JsonFault> {
   let value: Json
   try {
     value = JSON.parse(text) as Json
   } catch {
     return err({ pointer: '#', code: 'malformed_json', detail: 'The body is not JSON.' })
   }
-  const fault = inspect(text, maxDepth)
+  const fault = inspect(text, { maxDepth: depth, forbidden })
   return fault === null ? ok(value) : err(fault)
 }
 
+interface JsonBounds {
+  readonly maxDepth: number
+  readonly forbidden: ReadonlySet<string>
+}
+
 /** One pass over text that is known to be JSON: what JSON.parse drops silently (repeated names) is still visible here. */
-function inspect(text: string, maxDepth: number): JsonFault | null {
+function inspect(text: string, { maxDepth, forbidden }: JsonBounds): JsonFault | null {
   // One entry per open bracket: the names of an object so far, or null for an array.
   const open: (Set<string> | null)[] = []
   const token = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g

@@ -1,6 +1,8 @@
 /** Compact JWS and JWT, parsed strictly (RFC 7515 §5.2, RFC 7519 §7.2, RFC 8725): one form per token, nothing ignored. */
 import { isUtf8 } from 'node:buffer'
-import { type JsonObject, parseJsonObject } from '../types.ts'
+import { parseJsonObject } from '../http/json-text.ts'
+import { textLimits } from '../oauth/text-limits.ts'
+import type { JsonObject } from '../types.ts'
 
 export interface ParsedJwt {
   readonly alg: string
@@ -51,7 +53,8 @@ function readHeader(part: string): Header | null {
   const { alg, kid, typ } = header
   // RFC 7515 §4.1.11: an extension that is not understood is refused; none is. RFC 7797 would hide behind one, too.
   if (Object.hasOwn(header, 'crit') || Object.hasOwn(header, 'b64')) return null
-  if (typeof alg !== 'string' || (kid !== undefined && typeof kid !== 'string')) return null
+  if (typeof alg !== 'string' || (kid !== undefined && (typeof kid !== 'string' || kid.length > textLimits.kid)))
+    return null
   if (typ !== undefined && typeof typ !== 'string') return null
   return { alg, kid, typ: typ?.toLowerCase().replace(/^application\//, '') }
 }

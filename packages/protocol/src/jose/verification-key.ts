@@ -1,6 +1,8 @@
 /** A public key of a key set, pinned to the algorithms its type allows (RFC 7517, 7518; RFC 8725 §3.1). */
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
-import type { JsonObject } from '../types.ts'
+import { textLimits } from '../oauth/text-limits.ts'
+import type { Json, JsonObject } from '../types.ts'
+import { keyWeakness } from './weak-key.ts'
 
 interface Algorithm {
   readonly digest: string | null
@@ -40,18 +42,37 @@ const plainName = (alg: unknown): unknown => (alg === 'EdDSA' ? 'Ed25519' : alg)
 
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv', 'seed']
 
+/** Why a key must not be believed, whoever gives it; null for one that may be, or that is of a kind not known here. */
+export function keyProblem(jwk: JsonObject): string | null {
+  const { kid, kty, use, alg, key_ops: operations } = jwk
+  if (typeof kty !== 'string') return 'has no kty'
+  if (kty === 'oct') return 'is symmetric'
+  if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return 'holds private parts'
+  if (kid !== undefined && (typeof kid !== 'string' || kid === '' || kid.length > textLimits.kid))
+    return 'has a bad kid'
+  if (use !== undefined && use !== 'sig') return 'is not for signatures (use)'
+  if (operations !== undefined && !isForVerifying(operations)) return 'is not for signatures (key_ops)'
+  const possible = algorithmsOf(jwk)
+  if (possible.length === 0) return null
+  if (alg !== undefined && !possible.some((name) => isSameAlgorithm(name, alg)))
+    return 'is of another kind than its alg'
+  return keyWeakness(jwk) ?? (publicKey(jwk) === null ? 'is not a point of its curve, or no key at all' : null)
+}
+
+/** RFC 7517 §4.3: nothing stands in the list twice, and a key for signatures is for nothing else. */
+const isForVerifying = (operations: Json): boolean =>
+  Array.isArray(operations) &&
+  operations.includes('verify') &&
+  operations.every((it, at) => (it === 'verify' || it === 'sign') && operations.indexOf(it) === at)
+
 /** null for a key that is of no use here: private, symmetric, for encryption, weak, or unknown. */
 export function importKey(jwk: JsonObject): VerificationKey | null {
-  const { kid, use, alg, key_ops: operations } = jwk
-  if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return null
-  if (use !== undefined && use !== 'sig') return null
-  if (Array.isArray(operations) && !operations.includes('verify')) return null
-  if (kid !== undefined && typeof kid !== 'string') return null
-  const possible = algorithmsOf(jwk)
-  const algs = alg === undefined ? possible : possible.filter((name) => isSameAlgorithm(name, alg))
-  if (algs.length === 0) return null
-  const key = publicKey(jwk)
-  if (key === null || (jwk['kty'] === 'RSA' && (key.asymmetricKeyDetails?.modulusLength ?? 0) < 2048)) return null
+  if (keyProblem(jwk) !== null) return null
+  const { alg } = jwk
+  const kid = jwk['kid'] as string | undefined
+  const algs = algorithmsOf(jwk).filter((name) => alg === undefined || isSameAlgorithm(name, alg))
+  const key = algs.length === 0 ? null : publicKey(jwk)
+  if (key === null) return null
   const identity = JSON.stringify([kid, algs, key.export({ format: 'der', type: 'spki' }).toString('base64')])
   return { identity, kid, algs, present: true, verify: (alg, data, signature) => verifyWith(key, alg, data, signature) }
 }

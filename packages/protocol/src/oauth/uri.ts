@@ -1,11 +1,11 @@
 /** Identifiers of resources and issuers compare by what they mean: RFC 3986 §6.2. Redirect URIs do not: redirect-uri.ts. */
 
-const longest = 2048
+import { textLimits } from './text-limits.ts'
 
 /** RFC 3986 §6.2: one text for all spellings that mean the same place; null for what is no absolute URI without fragment. */
 export function canonicalUri(text: string): string | null {
   // The URL parser drops tabs, line breaks and surrounding blanks, and mends backslashes: none of them is a URI.
-  if (text.length > longest || !/^[a-z][a-z0-9+.-]*:[!$&-;=?-Z_a-z~%[\]]+$/i.test(text)) return null
+  if (text.length > textLimits.uri || !/^[a-z][a-z0-9+.-]*:[!$&-;=?-Z_a-z~%[\]]+$/i.test(text)) return null
   if (!URL.canParse(text)) return null
   const url = new URL(text)
   if (url.username !== '' || url.password !== '') return null

@@ -1,6 +1,7 @@
 /** Claims about people: OIDC Core §5.1, §5.4, and the `claims` request parameter, §5.5. */
 import type { Scope } from '../oauth/scope.ts'
-import { type Json, type JsonObject, parseJsonObject } from '../types.ts'
+import { parseJsonObject } from '../http/json-text.ts'
+import type { Json, JsonObject } from '../types.ts'
 
 /** OIDC Core §5.4: what each scope stands for. */
 export const scopeClaims: Readonly<Record<string, readonly string[]>> = Object.freeze({

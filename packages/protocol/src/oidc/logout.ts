@@ -1,9 +1,9 @@
 /** What a client asks that sends a person here to sign out: RP-Initiated Logout 1.0 §2, §3; docs/logout.md. */
-import { requestLimits } from '../authorize/request.ts'
 import { withQuery } from '../authorize/response.ts'
 import { matchRedirectUri } from '../oauth/redirect-uri.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Form } from '../oauth/form.ts'
+import { mostPreferences, textLimits } from '../oauth/text-limits.ts'
 import type { Client } from '../registration/client.ts'
 import { err, ok, type Result } from '../result.ts'
 import type { AddressRules } from '../uri/address-rules.ts'
@@ -44,7 +44,9 @@ export function logoutRequest(
   const named = form.get('client_id')
   if (named !== undefined && named !== hint.clientId) return err({ reason: 'parameter_malformed', name: 'client_id' })
   const state = form.get('state') ?? null
-  if (state !== null && state.length > requestLimits.state) return err({ reason: 'parameter_malformed', name: 'state' })
+  if (state !== null && state.length > textLimits.state) return err({ reason: 'parameter_malformed', name: 'state' })
+  const locales = form.get('ui_locales') ?? ''
+  if (locales.length > textLimits.uiLocales) return err({ reason: 'parameter_malformed', name: 'ui_locales' })
   const redirectUri = form.get('post_logout_redirect_uri') ?? null
   // Byte for byte: RFC 9700 §4.1.3 holds for every address that a person is sent on to.
   const { post_logout_redirect_uris: registered = [], application_type: type } = client.metadata
@@ -55,7 +57,7 @@ export function logoutRequest(
     ...hint,
     redirectUri,
     onward: redirectUri === null || state === null ? redirectUri : withQuery(redirectUri, [['state', state]]),
-    uiLocales: (form.get('ui_locales') ?? '').split(' ').filter(Boolean).slice(0, requestLimits.list),
+    uiLocales: locales.split(' ').filter(Boolean).slice(0, mostPreferences),
   })
 }
 

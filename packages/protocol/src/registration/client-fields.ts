@@ -3,6 +3,7 @@ import { signingAlgs } from '../jose/algorithms.ts'
 import { knownAlgorithms } from '../jose/verification-key.ts'
 import type { JsonObject } from '../types.ts'
 import {
+  displayName,
   type FieldType,
   flag,
   identifier,
@@ -37,7 +38,7 @@ export const subjectTypes = ['public', 'pairwise'] as const
 
 /** Every field a client may have, in the order in which documents show them. A new one is one more row. */
 export const clientFields = {
-  client_name: { type: text(200), setBy: anyone, description: 'what people see' },
+  client_name: { type: displayName, setBy: anyone, description: 'what people see' },
   redirect_uris: { type: listOf(text()), setBy: anyone, description: 'where codes are delivered, letter by letter' },
   grant_types: {
     type: listOf(servedGrantType),

@@ -1,10 +1,13 @@
 /** The types of metadata values: each with its check, and the JSON schema that describes it in an API. */
 import type { Served } from '../documents/capabilities.ts'
+import { keySetProblem } from '../jose/key-set.ts'
 import { isLoopbackUri } from '../oauth/redirect-uri.ts'
+import { displayTextProblem } from '../oauth/display-text.ts'
 import { parseScope } from '../oauth/scope.ts'
+import { textLimits } from '../oauth/text-limits.ts'
 import { canonicalUri } from '../oauth/uri.ts'
 import { err } from '../result.ts'
-import { isJsonObject, type JsonObject } from '../types.ts'
+import type { JsonObject } from '../types.ts'
 import { parseUri, queryNames, uriProblem } from '../uri/grammar.ts'
 import { outboundProblem, type PortRule } from '../uri/outbound-address.ts'
 
@@ -23,12 +26,10 @@ export interface FieldType<T> {
   readonly value?: T
 }
 
-const longest = 2048
-
 /** Bidirectional controls are refused with the rest: they let a name on a consent page pose as another. */
 const unseen = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-export const text = (limit = longest): FieldType<string> => ({
+export const text = (limit: number = textLimits.uri): FieldType<string> => ({
   check(value) {
     if (typeof value !== 'string') return 'must be a text'
     if (value === '') return 'must not be empty'
@@ -37,6 +38,12 @@ export const text = (limit = longest): FieldType<string> => ({
   },
   schema: { type: 'string', minLength: 1, maxLength: limit },
 })
+
+/** A name that people read and decide by. */
+export const displayName: FieldType<string> = {
+  check: (value) => displayTextProblem(value),
+  schema: { type: 'string', minLength: 1, maxLength: textLimits.name },
+}
 
 export const flag: FieldType<boolean> = {
   check: (value) => (typeof value === 'boolean' ? null : 'must be true or false'),
@@ -113,17 +120,9 @@ export const scopeNames: FieldType<string> = {
   schema: { type: 'string', maxLength: 4096 },
 }
 
-/** RFC 7517 §5, and nothing private in it: whoever registers a private key has lost it. */
+/** RFC 7517 §5, and no key in it that is private, weak or for something else. */
 export const publicKeySet: FieldType<JsonObject> = {
-  check(value) {
-    const keys = isJsonObject(value) ? value['keys'] : undefined
-    if (!Array.isArray(keys) || keys.length === 0 || keys.length > 50 || !keys.every(isJsonObject)) {
-      return 'must be a JWK set with at least one key'
-    }
-    if (keys.some((key) => typeof key['kty'] !== 'string' || key['kty'] === 'oct')) return 'must hold public keys only'
-    const secret = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
-    return keys.some((key) => secret.some((name) => Object.hasOwn(key, name))) ? 'must not hold a private key' : null
-  },
+  check: keySetProblem,
   schema: {
     type: 'object',
     required: ['keys'],

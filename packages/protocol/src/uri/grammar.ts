@@ -1,4 +1,5 @@
 /** The one grammar of addresses that clients give: RFC 3986, in spellings that every reader takes alike. */
+import { textLimits } from '../oauth/text-limits.ts'
 import { err, ok, type Result } from '../result.ts'
 
 export interface UriParts {
@@ -10,7 +11,6 @@ export interface UriParts {
   readonly query: string | null
 }
 
-const longest = 2048
 /** RFC 3986 §2: no blank, control, quote, bracket of other kinds, backslash or letter beyond ASCII; no fragment. */
 const characters = /^[!$&-;=?-Z_a-z~%[\]]+$/
 const shape = /^([a-z][a-z0-9+.-]*):(?:\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/i
@@ -18,7 +18,7 @@ const webAuthority = /^([^:[\]]+|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?$/i
 
 /** The parts of an absolute URI without fragment, or what is wrong with it. */
 export function parseUri(text: string): Result<UriParts, string> {
-  if (text.length > longest) return err('is too long')
+  if (text.length > textLimits.uri) return err('is too long')
   if (text.includes('#')) return err('must not have a fragment')
   const parts = characters.test(text) ? shape.exec(text) : null
   if (parts === null || !URL.canParse(text)) return err('is not an absolute URI')

@@ -1,5 +1,5 @@
 /** The validator's own access token, for the feed and for reports: client credentials (RFC 6749 §4.4), renewed ahead. */
-import { parseJsonObject } from '@grantor/protocol/types'
+import { parseJsonObject } from '@grantor/protocol/http'
 import type { Time } from '../time.ts'
 import type { IssuerDiscovery } from './issuer-metadata.ts'
 import type { Outbound } from './outbound.ts'

@@ -1,7 +1,8 @@
 /** Asking the issuer about a token (RFC 7662): one question at a time per token, remembered briefly, with a breaker. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { err, ok, type Result } from '@grantor/protocol/result'
-import { type JsonObject, parseJsonObject } from '@grantor/protocol/types'
+import { parseJsonObject } from '@grantor/protocol/http'
+import type { JsonObject } from '@grantor/protocol/types'
 import { Lru } from '../lru.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Time } from '../time.ts'

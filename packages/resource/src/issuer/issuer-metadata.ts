@@ -1,6 +1,7 @@
 /** What an issuer publishes about itself: RFC 8414 and OpenID Connect Discovery, and the names of Grantor's tenants. */
 import { err, ok, type Result } from '@grantor/protocol/result'
-import { type JsonObject, parseJsonObject } from '@grantor/protocol/types'
+import { parseJsonObject } from '@grantor/protocol/http'
+import type { JsonObject } from '@grantor/protocol/types'
 import { isAllowedAddress, type Outbound } from './outbound.ts'
 
 export interface IssuerMetadata {

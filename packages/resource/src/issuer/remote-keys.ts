@@ -1,7 +1,7 @@
 /** The keys of one issuer: read before they are needed, kept when the issuer is away, sought on a budget when unknown. */
 import type { VerificationKey } from '@grantor/protocol/jose'
 import { err, ok } from '@grantor/protocol/result'
-import { parseJsonObject } from '@grantor/protocol/types'
+import { parseJsonObject } from '@grantor/protocol/http'
 import { Lru } from '../lru.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Time } from '../time.ts'

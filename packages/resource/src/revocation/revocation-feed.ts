@@ -1,6 +1,6 @@
 /** The client of the revocation feed: keeps a view fresh by stream, catches up by page, starts over by snapshot. */
 import { type FeedFrame, feedPaths, formatFeedCursor, type KeyMessage, parseFeedPage } from '@grantor/protocol/feed'
-import { parseJsonObject } from '@grantor/protocol/types'
+import { parseJsonObject } from '@grantor/protocol/http'
 import type { ClientToken } from '../issuer/client-token.ts'
 import type { KeySource } from '../issuer/key-source.ts'
 import type { Outbound } from '../issuer/outbound.ts'

@@ -1,5 +1,6 @@
 /** The account page of sign-in methods: passkeys, authenticator app, recovery codes, trusted browsers. */
 import type { FactorAddition, SignInMethods } from '@grantor/authority'
+import { displayTextProblem } from '@grantor/protocol/oauth'
 import { base32, otpauthUri } from '@grantor/protocol/people'
 import type { FastifyReply } from 'fastify'
 import { authenticatorPage } from '../pages/account/authenticator.ts'
@@ -55,7 +56,8 @@ async function remove(request: AccountRequest) {
 async function addPasskey(request: AccountRequest, answer: string) {
   const { visit, account } = request
   const suggestion = nameFor(request)
-  const name = visit.form.get('name')?.trim() || suggestion
+  const typed = visit.form.get('name')?.trim() ?? ''
+  const name = displayTextProblem(typed) === null ? typed : suggestion
   const outcome = await factorsOf(request).addPasskey(account, { answer, name }, visit.visitor)
   if (outcome.did === 'added') return afterAdding(request, outcome, 'passkey_added')
   if (outcome.did === 'stale') return toConfirm(request)

@@ -1,6 +1,8 @@
 /** /v1/clients over HTTP: registered, read, changed, listed, removed; each with its event. */
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { describe, test } from 'node:test'
+import type { JsonObject } from '@grantor/protocol/types'
 import { databases, eventually, verdictOf } from '../feed/feed-deployment.ts'
 import { startAdminDeployment, codeIn, everyPage, itemsIn } from './admin-deployment.ts'
 
@@ -155,7 +157,8 @@ describe('clients', () => {
   test('a change of the name leaves the algorithm that assertions are pinned to', async () => {
     await using house = await startAdminDeployment()
     const { call } = house
-    const keys = { jwks: { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] } }
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const keys = { jwks: { keys: [publicKey.export({ format: 'jwk' }) as JsonObject] } }
     const pinned = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'ES256' }
     const made = await call('/v1/clients', { json: { ...web, ...keys, ...pinned } })
     assert.equal(made.status, 201, made.body)

@@ -2,11 +2,13 @@
 import type { Served } from '@grantor/protocol/documents'
 import {
   canonicalUri,
+  displayTextProblem,
   parseScope,
   reservedScopes,
   type Resource,
   type ScopeEntry,
   type Tenant,
+  textLimits,
 } from '@grantor/protocol/oauth'
 import { normaliseUsername } from '@grantor/protocol/people'
 import {
@@ -169,6 +171,8 @@ function scopeEntry(
   }
   if (reservedScopes.has(name)) return report(`${at}.name`, 'is built in and cannot be declared')
   if (!isText(description)) return report(`${at}.description`, 'must be a text, or one text per language')
+  const unreadable = descriptionProblem(description)
+  if (unreadable !== null) return report(`${at}.description`, unreadable)
   if (of !== null && typeof of !== 'string') return report(`${at}.resource`, 'must be the identifier of a resource')
   if (sensitivity !== 'low' && sensitivity !== 'normal' && sensitivity !== 'high') {
     return report(`${at}.sensitivity`, 'must be low, normal or high')
@@ -205,11 +209,16 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const isText = (value: Json | undefined): value is string | Record<string, string> =>
   typeof value === 'string' || (isObject(value) && Object.values(value).every((it) => typeof it === 'string'))
 
+/** Of each language; people decide by it. */
+const descriptionProblem = (description: string | Record<string, string>): string | null =>
+  (typeof description === 'string' ? [description] : Object.values(description))
+    .map((it) => displayTextProblem(it, textLimits.description))
+    .find((it) => it !== null) ?? null
+
 function text(value: Json | undefined, at: string, report: ReportProblem): string | null {
   if (value === undefined || value === null) return null
-  return typeof value === 'string' && value.length <= 200
-    ? value
-    : report(at, 'must be a text of at most 200 characters')
+  const problem = displayTextProblem(value)
+  return problem === null ? (value as string) : report(at, problem)
 }
 
 function flag(value: Json | undefined, at: string, report: ReportProblem): boolean | null {

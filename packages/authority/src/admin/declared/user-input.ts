@@ -1,4 +1,5 @@
 /** People in a declaration: a name, perhaps a password, and claims by their names of OIDC Core §5.1. */
+import { displayTextProblem, textLimits } from '@grantor/protocol/oauth'
 import { personClaims } from '@grantor/protocol/oidc'
 import { normaliseUsername } from '@grantor/protocol/people'
 import type { Json, JsonObject } from '@grantor/protocol/types'
@@ -40,5 +41,5 @@ export function claimProblem(name: string, value: Json): string | null {
   if (name === 'updated_at') return Number.isSafeInteger(value) ? null : 'must be a number of seconds'
   if (name === 'address')
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object'
-  return typeof value === 'string' && value.length <= 1000 ? null : 'must be a text of at most 1000 characters'
+  return displayTextProblem(value, textLimits.claim)
 }

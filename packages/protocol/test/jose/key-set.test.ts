@@ -1,0 +1,127 @@
+/** Keys that a client gives: weak, for something else, private, not on their curve, twice, or too many. */
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { test } from 'node:test'
+import { served } from '../../src/documents/served.ts'
+import { keySetProblem, usableKeys } from '../../src/jose/key-set.ts'
+import { importKey, keyProblem } from '../../src/jose/verification-key.ts'
+import { clientMetadata } from '../../src/registration/client-metadata.ts'
+import type { JsonObject } from '../../src/types.ts'
+
+const jwkOf = (key: KeyObject): JsonObject => key.export({ format: 'jwk' }) as JsonObject
+const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const good = jwkOf(ec.publicKey)
+const rsa = (modulusLength: number): JsonObject => jwkOf(generateKeyPairSync('rsa', { modulusLength }).publicKey)
+const strong = rsa(2048)
+const ed = jwkOf(generateKeyPairSync('ed25519').publicKey)
+const number = (value: bigint): string => {
+  const hex = value.toString(16)
+  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex').toString('base64url')
+}
+const modulus = BigInt(`0x${Buffer.from(strong['n'] as string, 'base64url').toString('hex')}`)
+/** 32 bytes, of which the first is given. */
+const point = (first: number): string => Buffer.from([first, ...Buffer.alloc(31)]).toString('base64url')
+const bytes = (hex: string): string => Buffer.from(hex, 'hex').toString('base64url')
+
+/** CVE-2017-15361: a number of the shape that the faulty generator gave to its moduli. */
+function ofFaultyGenerator(): bigint {
+  const primes = Array.from({ length: 166 }, (_, at) => at + 2).filter((it) =>
+    Array.from({ length: it - 2 }, (_, at) => at + 2).every((divisor) => it % divisor !== 0),
+  )
+  const product = primes.reduce((all, prime) => all * BigInt(prime), 1n)
+  return (1n << 2047n) - ((1n << 2047n) % product) + product + (65_537n ** 5n % product)
+}
+
+const refused: readonly (readonly [string, JsonObject])[] = [
+  ['an RSA key of 1024 bits', rsa(1024)],
+  ['an RSA key of 2040 bits', rsa(2040)],
+  ['an RSA exponent of 3', { ...strong, e: 'Aw' }],
+  ['an RSA exponent of 17', { ...strong, e: 'EQ' }],
+  ['an RSA exponent of 1', { ...strong, e: 'AQ' }],
+  ['an even RSA exponent', { ...strong, e: number(65_538n) }],
+  ['an RSA exponent of 33 bits', { ...strong, e: number((1n << 32n) + 1n) }],
+  ['an even RSA modulus', { ...strong, n: number(modulus + 1n) }],
+  ['an RSA modulus that 3 divides', { ...strong, n: number(modulus + 3n - (modulus % 3n)) }],
+  ['an RSA modulus of a faulty generator', { ...strong, n: number(ofFaultyGenerator()) }],
+  ['an RSA modulus beyond measure', { ...strong, n: number((1n << 8193n) + 1n) }],
+  ['an RSA key without a modulus', { kty: 'RSA', e: 'AQAB' }],
+  ['a private key', jwkOf(ec.privateKey)],
+  ['a private RSA member alone', { ...strong, dp: 'AQAB' }],
+  ['a seed', { ...ed, seed: 'AA' }],
+  ['a symmetric key', { kty: 'oct', k: 'AAAA' }],
+  ['a symmetric key without its value', { kty: 'oct' }],
+  ['a key for encryption', { ...good, use: 'enc' }],
+  ['a key for another use', { ...good, use: 'SIG' }],
+  ['a key that only encrypts', { ...strong, key_ops: ['encrypt'] }],
+  ['a key that also derives', { ...good, key_ops: ['verify', 'deriveKey'] }],
+  ['operations named twice', { ...good, key_ops: ['verify', 'verify'] }],
+  ['operations that are no list', { ...good, key_ops: 'verify' }],
+  ['the algorithm of another kind', { ...good, alg: 'RS256' }],
+  ['a symmetric algorithm', { ...strong, alg: 'HS256' }],
+  ['no algorithm', { ...good, alg: 'none' }],
+  ['a point that is not on its curve', { ...good, y: good['x'] as string }],
+  ['the origin', { ...good, x: point(0), y: point(0) }],
+  ['half a point', { kty: 'EC', crv: 'P-256', x: good['x'] as string }],
+  ['a kid that is a text', { ...good, kid: 'x'.repeat(257) }],
+  ['a kid that is a number', { ...good, kid: 7 }],
+  ['an Ed25519 key of zeros', { ...ed, x: point(0) }],
+  ['the neutral element of Ed25519', { ...ed, x: point(1) }],
+  ['an Ed25519 key of order two', { ...ed, x: bytes(`ec${'ff'.repeat(30)}7f`) }],
+  [
+    'an Ed25519 key of order eight',
+    { ...ed, x: bytes('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a') },
+  ],
+  [
+    'the other Ed25519 key of order eight',
+    { ...ed, x: bytes('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05') },
+  ],
+  ['an Ed25519 key that is not on its curve', { ...ed, x: point(2) }],
+  ['an Ed25519 key of 31 bytes', { ...ed, x: Buffer.alloc(31, 9).toString('base64url') }],
+  ['no kind', { crv: 'P-256' }],
+]
+
+for (const [what, jwk] of refused)
+  test(`RFC 7517, RFC 7518, RFC 8725 §3.5: ${what} is no key to check signatures with`, () => {
+    assert.equal(typeof keyProblem(jwk), 'string')
+    assert.equal(importKey(jwk), null)
+    assert.equal(usableKeys({ keys: [jwk, good] }).length, 1)
+    const client = { redirect_uris: ['https://a.example/cb'], jwks: { keys: [good, jwk] } }
+    const made = clientMetadata(client, served)
+    assert.deepEqual(made.kind === 'error' && made.error.map(({ field }) => field), ['jwks'])
+  })
+
+test('RFC 7517 §5: good keys are taken, and beside them what is only unknown here', () => {
+  const keys = [
+    { ...good, kid: 'a', use: 'sig' },
+    { ...strong, kid: 'b', alg: 'PS256' },
+    { ...ed, kid: 'c', key_ops: ['verify'] },
+  ]
+  assert.equal(keySetProblem({ keys }), null)
+  assert.equal(usableKeys({ keys }).length, 3)
+  assert.equal(keySetProblem({ keys: [...keys, { kty: 'EC', crv: 'P-521', x: 'x', y: 'y' }, { kty: 'new' }] }), null)
+  for (let count = 0; count < 50; count++)
+    assert.equal(keyProblem(jwkOf(generateKeyPairSync('ed25519').publicKey)), null)
+})
+
+test('a set of nothing usable, of too much, of one kid twice, or of an example is refused', () => {
+  const many = Array.from({ length: 51 }, () => good)
+  const example = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }
+  const twice = [
+    { ...good, kid: 'a' },
+    { ...strong, kid: 'a' },
+  ]
+  for (const set of [
+    { keys: [] },
+    { keys: many },
+    { keys: [{ kty: 'new' }] },
+    { keys: twice },
+    { keys: [{ ...good, x5c: ['x'.repeat(8192)] }] },
+    { keys: ['text'] },
+    { keys: [example] },
+    { keys: {} },
+    [],
+    null,
+  ])
+    assert.equal(typeof keySetProblem(set), 'string', JSON.stringify(set).slice(0, 80))
+  assert.deepEqual(usableKeys({ keys: twice }), [])
+})
