@@ -68,6 +68,8 @@ export const person = (more: Partial<Person> = {}): Person => ({
   claims: {},
   createdAt: at(0),
   disabledAt: null,
+  administrator: null,
+  mustChangePassword: false,
   ...more,
 })
 

@@ -16,6 +16,7 @@ import { factorSuite } from './people/factors.ts'
 import { interactionSuite } from './people/interactions.ts'
 import { linkSuite } from './people/links.ts'
 import { sessionSuite } from './people/sessions.ts'
+import { subjectSuite } from './people/subjects.ts'
 import { userSuite } from './people/users.ts'
 import { raceSuite } from './races.ts'
 import type { OpenEngine } from './store-test.ts'
@@ -43,6 +44,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('devices', atOnce, () => deviceSuite(open))
   describe('consents', atOnce, () => consentSuite(open))
   describe('users', atOnce, () => userSuite(open))
+  describe('subjects', atOnce, () => subjectSuite(open))
   describe('factors', atOnce, () => factorSuite(open))
   describe('sessions', atOnce, () => sessionSuite(open))
   describe('deliveries', atOnce, () => deliverySuite(open))

@@ -5,7 +5,9 @@ import { type AppDependencies, type AppsPage, connectedApps, disconnectAll, disc
 import {
   changePassword,
   type ChangePasswordDependencies,
+  chooseNewPassword,
   type NewPassword,
+  type NewPasswordOutcome,
   type PasswordChange,
 } from './change-password.ts'
 import { endOtherSessions, endSession, type OwnSessionDependencies, sessionsOf, type SessionsPage } from './sessions.ts'
@@ -30,6 +32,8 @@ export interface OwnAccount {
   activity(account: Account, before: number | null): Promise<ActivityPage>
   endSession(id: string, account: Account, visitor: Visitor): Promise<void>
   changePassword(account: Account, by: NewPassword, visitor: Visitor): Promise<PasswordChange>
+  /** Of whoever must: instead of the one that was made for them. */
+  chooseNewPassword(account: Account, password: string, visitor: Visitor): Promise<NewPasswordOutcome>
 }
 
 export const openOwnAccount = (deps: OwnAccountDependencies): OwnAccount => ({
@@ -42,4 +46,5 @@ export const openOwnAccount = (deps: OwnAccountDependencies): OwnAccount => ({
   activity: (account, before) => activityOf(account, before, deps),
   endSession: (id, account, visitor) => endSession(id, account, visitor, deps),
   changePassword: (account, by, visitor) => changePassword(account, by, visitor, deps),
+  chooseNewPassword: (account, password, visitor) => chooseNewPassword(account, password, visitor, deps),
 })

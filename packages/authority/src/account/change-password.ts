@@ -1,4 +1,4 @@
-/** A person replaces their own password, knowing the old one. */
+/** A person replaces their own password: knowing the old one, or the one that was made for them. */
 import type { Store } from '@grantor/store'
 import { type EventDependencies, newEvent } from '../events.ts'
 import type { Account, Visitor } from '../interact/visitor.ts'
@@ -47,4 +47,36 @@ export async function changePassword(
     events: [newEvent(deps, visitor, 'admin.user_changed', { ...about, data: { cutoff: true } })],
   })
   return outcome === 'changed' ? 'changed' : 'wrong'
+}
+
+export type NewPasswordOutcome = 'changed' | 'too_short' | 'too_long' | 'is_name' | 'unchanged' | 'outrun'
+
+/**
+ * Instead of a password that was made for the person, with which they have just signed in. Whoever else knew that one
+ * knows nothing any more: every other session ends.
+ */
+export async function chooseNewPassword(
+  { person, session }: Account,
+  password: string,
+  visitor: Visitor,
+  deps: Pick<ChangePasswordDependencies, 'clock' | 'ids' | 'store'>,
+): Promise<NewPasswordOutcome> {
+  const { tenant, id } = person
+  const user = await deps.store.users.byId(tenant, id)
+  // Done meanwhile, in another tab say: what is chosen after that takes the old password.
+  if (user === null || !user.mustChangePassword) return 'changed'
+  const problem = passwordProblem(password, user.username)
+  if (problem !== null) return problem
+  if (await checkPassword(user.passwordHash, password)) return 'unchanged'
+  const about = { actor: { kind: 'user' as const, id }, subject: id, reason: 'password_changed' }
+  const outcome = await deps.store.users.change({
+    tenant,
+    id,
+    version: user.version,
+    passwordHash: await hashPassword(password),
+    endSessionsBut: session.id,
+    at: deps.clock.now(),
+    events: [newEvent(deps, visitor, 'admin.user_changed', { ...about, data: { cutoff: true } })],
+  })
+  return outcome === 'changed' ? 'changed' : 'outrun'
 }

@@ -12,6 +12,7 @@ import {
   type RegistrationTokenAdmin,
   type RegistrationTokenAdminDependencies,
 } from './registration-tokens.ts'
+import { type FirstOwnerAdmin, openFirstOwnerAdmin } from './first-owner.ts'
 import { openTenantAdmin, type TenantAdmin, type TenantAdminDependencies } from './tenants.ts'
 import { openTokenAdmin, type TokenAdmin } from './tokens.ts'
 import { openUserAdmin, type UserAdmin, type UserAdminDependencies } from './users.ts'
@@ -32,6 +33,7 @@ export interface Admin {
   readonly keys: KeyAdmin
   readonly tenants: TenantAdmin
   readonly users: UserAdmin
+  readonly firstOwner: FirstOwnerAdmin
   readonly deployment: DeploymentAdmin
   readonly declared: DeclaredAdmin
 }
@@ -58,6 +60,7 @@ export function openAdmin(deps: AdminDependencies): Admin {
     keys: guarded(openKeyAdmin(deps)),
     tenants: guarded(openTenantAdmin(deps)),
     users: guarded(openUserAdmin(deps)),
+    firstOwner: guarded(openFirstOwnerAdmin(deps)),
     deployment: guarded(openDeploymentAdmin(deps)),
     declared: guarded(openDeclaredAdmin(deps)),
   }

@@ -4,9 +4,10 @@ import type { Actor } from '@grantor/protocol/events'
 import {
   type Client,
   type ClientMetadata,
-  clientIdProblem,
   clientMetadata,
   declaredSecretProblem,
+  newClientIdProblem,
+  subjectOfPerson,
   undeclaredScopes,
 } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
@@ -15,6 +16,7 @@ import type { NewClient, Store } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import { newClient, secretRow, usesSecret } from '../clients/new-client.ts'
 import type { Ids } from '../ports/environment.ts'
+import { disableNamedAsPeople } from './named-as-people.ts'
 import type { AdminError, AdminResult, FieldProblem } from './result.ts'
 
 export interface CreateClientInput {
@@ -58,6 +60,8 @@ export interface ClientAdmin {
       readonly disabled: boolean
     },
   ): Promise<AdminResult<{ readonly client: Client; readonly secret: Secret | null }>>
+  /** For the start of a server: those of an older database that are named as people are. */
+  disableNamedAsPeople(by: Actor): Promise<AdminResult<readonly Client[]>>
   /** With a version, only if it is still the one ('conflict' otherwise). */
   remove(by: Actor, tenant: TenantId, which: string | Pick<Client, 'id' | 'version'>): Promise<AdminResult<null>>
 }
@@ -65,7 +69,7 @@ export interface ClientAdmin {
 export interface ClientAdminDependencies extends EventDependencies {
   readonly ids: Ids
   readonly served: Served
-  readonly store: Pick<Store, 'clients' | 'directory'>
+  readonly store: Pick<Store, 'clients' | 'directory' | 'users'>
 }
 
 export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
@@ -92,7 +96,7 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
     async create(by, tenant, input) {
       const checked = clientMetadata(input.metadata, served)
       if (checked.kind === 'error') return err({ reason: 'invalid', problems: checked.error })
-      const misnamed = input.id === undefined ? null : clientIdProblem(input.id)
+      const misnamed = input.id === undefined ? null : newClientIdProblem(input.id)
       if (misnamed !== null) return err({ reason: 'invalid', problems: [{ field: 'client_id', problem: misnamed }] })
       const weak = input.secret === undefined ? null : declaredSecretProblem(input.secret)
       if (weak !== null) return err({ reason: 'invalid', problems: [{ field: 'client_secret', problem: weak }] })
@@ -105,6 +109,7 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
       const created = await store.clients.create(client, [registeredEvent(by, client, deps)])
       if (created === 'no-tenant') return err({ reason: 'absent', what: `tenant ${tenant}` })
       if (created === 'exists') return err({ reason: 'exists', what: `client ${id}` })
+      if (created === 'subject-of-person') return err(namedAsPerson)
       const made = await find(tenant, id)
       return made.kind === 'ok' ? ok({ client: made.value, secret }) : made
     },
@@ -147,6 +152,7 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
       if (held.kind === 'error') return held
       const now = deps.clock.now()
       const before = held.value
+      if (!disabled && (await store.users.byId(tenant, id)) !== null) return err(namedAsPerson)
       const undeclared = await undeclaredIn(checked.value, tenant, before.metadata)
       if (undeclared.length > 0) return err({ reason: 'invalid', problems: undeclared })
       const secret = before.secrets.length === 0 ? secretFor(checked.value, undefined, deps.ids) : null
@@ -175,6 +181,8 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
       return client.kind === 'ok' ? ok({ client: client.value, secret }) : client
     },
 
+    disableNamedAsPeople: async (by) => ok(await disableNamedAsPeople(by, deps)),
+
     async remove(by, tenant, which) {
       const now = deps.clock.now()
       const id = typeof which === 'string' ? which : which.id
@@ -185,6 +193,11 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
       return removed === 'absent' ? err({ reason: 'absent', what: `client ${id}` }) : ok(null)
     },
   }
+}
+
+const namedAsPerson: AdminError = {
+  reason: 'invalid',
+  problems: [{ field: 'client_id', problem: subjectOfPerson }],
 }
 
 const changedMeanwhile = (id: string): AdminError => ({

@@ -1,12 +1,14 @@
 /** Administration of people kept by ourselves. */
 import type { Actor } from '@grantor/protocol/events'
-import { normaliseUsername, type Person } from '@grantor/protocol/people'
+import { type AdministratorKind, administratorProblem, normaliseUsername, type Person } from '@grantor/protocol/people'
 import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import { hashPassword, maxPasswordLength } from '../people/password.ts'
 import { claimProblem } from './declared/user-input.ts'
+import { createUser, shownPerson } from './create-user.ts'
+import { mayNameAdministrators } from './naming-administrators.ts'
 import type { AdminError, AdminResult } from './result.ts'
 
 export interface UserAdmin {
@@ -17,8 +19,22 @@ export interface UserAdmin {
   create(
     by: Actor,
     tenant: TenantId,
-    input: { readonly username: string; readonly password: string; readonly claims: JsonObject },
+    input: {
+      readonly username: string
+      readonly password: string
+      readonly claims: JsonObject
+      /** A kind of administrator, as written. */
+      readonly administrator?: string | null
+      /** The password is for the first sign-in, which asks for another. */
+      readonly mustChangePassword?: boolean
+    },
   ): Promise<AdminResult<Person>>
+  /** Null: no longer one. What was issued to them as an administrator stops working at once. */
+  setAdministrator(
+    by: Actor,
+    tenant: TenantId,
+    input: { readonly username: string; readonly administrator: string | null },
+  ): Promise<AdminResult<null>>
   /** A disabled person stops at once on every grant. */
   setDisabled(
     by: Actor,
@@ -39,6 +55,8 @@ export interface UserAdminDependencies extends EventDependencies {
   readonly store: Pick<Store, 'users' | 'factors'>
 }
 
+const ownersOnly: AdminError = { reason: 'forbidden', what: 'only an owner may do this to an administrator' }
+
 const busy = err<AdminError>({
   reason: 'conflict',
   what: 'the person was changed at the same moment; look before trying again',
@@ -49,15 +67,23 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
   const changed = (by: Actor, tenant: TenantId, subject: string, data: JsonObject) =>
     newEvent(deps, localOrigin(tenant), 'admin.user_changed', { actor: by, subject, data })
 
+  /** For acts by which one could become an administrator, or shut one out. */
+  async function findFor(by: Actor, tenant: TenantId, username: string): Promise<AdminResult<UserRow>> {
+    const held = await find(tenant, username)
+    if (held.kind === 'error' || held.value.administrator === null) return held
+    return (await mayNameAdministrators(by, tenant, store)) ? held : err(ownersOnly)
+  }
+
   async function find(tenant: TenantId, username: string): Promise<AdminResult<UserRow>> {
     const user = await store.users.byUsername(tenant, username)
     return user === null ? err({ reason: 'absent', what: `user ${username}` }) : ok(user)
   }
 
   return {
-    list: async (tenant, page) => ok((await store.users.list(tenant, page)).map(shown)),
+    list: async (tenant, page) =>
+      ok((await store.users.list(tenant, page)).map(({ version: _version, ...user }) => shownPerson(user))),
 
-    async create(by, tenant, { username, password, claims }) {
+    async create(by, tenant, { username, password, claims, administrator = null, mustChangePassword = false }) {
       const problems = Object.entries(claims).flatMap(([field, value]) => {
         const problem = claimProblem(field, value)
         return problem === null ? [] : [{ field, problem }]
@@ -68,25 +94,31 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
       if (password.length === 0 || password.length > maxPasswordLength) {
         problems.push({ field: 'password', problem: `must have 1 to ${maxPasswordLength} characters` })
       }
+      const kindProblem = administrator === null ? null : administratorProblem(administrator)
+      if (kindProblem !== null) problems.push({ field: 'administrator', problem: kindProblem })
       if (problems.length > 0) return err({ reason: 'invalid', problems })
-      const now = deps.clock.now()
-      const passwordHash = await hashPassword(password)
-      const user = {
-        tenant,
-        id: deps.ids.id(),
-        username,
-        claims,
-        createdAt: now,
-        disabledAt: null,
-        passwordHash,
-        passwordChangedAt: now,
-      }
-      const created = await store.users.create(user, [changed(by, tenant, user.id, { created: true })])
-      return created === 'exists' ? err({ reason: 'exists', what: `user ${username}` }) : ok(shown(user))
+      if (administrator !== null && !(await mayNameAdministrators(by, tenant, store))) return err(ownersOnly)
+      const kind = administrator as AdministratorKind | null
+      const input = { username, password, claims, administrator: kind, mustChangePassword }
+      const created = await createUser(by, tenant, input, deps)
+      return created === null ? err({ reason: 'exists', what: `user ${username}` }) : ok(created)
+    },
+
+    async setAdministrator(by, tenant, { username, administrator }) {
+      const problem = administrator === null ? null : administratorProblem(administrator)
+      if (problem !== null) return err({ reason: 'invalid', problems: [{ field: 'administrator', problem }] })
+      if (!(await mayNameAdministrators(by, tenant, store))) return err(ownersOnly)
+      const held = await find(tenant, username)
+      if (held.kind === 'error') return held
+      const { id, version } = held.value
+      const events = [changed(by, tenant, id, { administrator })]
+      const kind = administrator as AdministratorKind | null
+      const change = { tenant, id, version, administrator: kind, at: deps.clock.now(), events }
+      return (await store.users.change(change)) === 'changed' ? ok(null) : busy
     },
 
     async setDisabled(by, tenant, { username, disabled }) {
-      const held = await find(tenant, username)
+      const held = await findFor(by, tenant, username)
       if (held.kind === 'error') return held
       const { id, version } = held.value
       const at = deps.clock.now()
@@ -106,7 +138,7 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
     },
 
     async resetFactors(by, tenant, username) {
-      const held = await find(tenant, username)
+      const held = await findFor(by, tenant, username)
       if (held.kind === 'error') return held
       const subject = held.value.id
       const about = { actor: by, subject, data: { factor: 'all' } }
@@ -116,7 +148,7 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
     },
 
     async resetPassword(by, tenant, { username, password }) {
-      const held = await find(tenant, username)
+      const held = await findFor(by, tenant, username)
       if (held.kind === 'error') return held
       const { id, version } = held.value
       // Sessions end with the old password; `cutoff` tells validators, too.
@@ -135,13 +167,3 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
     },
   }
 }
-
-/** A person without their password hash. */
-const shown = ({ tenant, id, username, claims, createdAt, disabledAt }: Omit<UserRow, 'version'>): Person => ({
-  tenant,
-  id,
-  username,
-  claims,
-  createdAt,
-  disabledAt,
-})

@@ -102,6 +102,7 @@ async function commitRegistration(
     case 'no-tenant':
       return err({ reason: 'tenant_unknown' })
     case 'exists':
+    case 'subject-of-person':
       throw new Error('a fresh id was not fresh')
   }
 }

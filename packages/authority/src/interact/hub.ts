@@ -71,6 +71,12 @@ async function questionAt(
       }
     case 'choose':
       return { go: 'choose', ...questionContext(state, deps), accounts: state.accounts.map(displayedAccount) }
+    case 'new-password':
+      return {
+        go: 'new-password',
+        ...questionContext(state, deps),
+        account: displayedPerson(personOf(state, step.account.subject)),
+      }
     case 'consent':
       return consentQuestion(state, step, deps)
   }

@@ -127,6 +127,7 @@ export async function interactionState(
     factors,
     remembered: rememberedConsent(records.filter((it) => isStillValid(it, client, deps.ids))),
     eachTime: asksEachTime(client, request.redirectUri),
+    person: accounts.find((account) => account.person.id === subject)?.person ?? null,
     catalogue,
     now,
   }

@@ -67,6 +67,7 @@ export type InteractionQuestion =
     })
   | (QuestionContext & { readonly go: 'second-factor' } & SecondFactorQuestion)
   | (QuestionContext & { readonly go: 'choose'; readonly accounts: readonly DisplayedAccount[] })
+  | (QuestionContext & { readonly go: 'new-password'; readonly account: DisplayedAccount })
   | (QuestionContext & {
       readonly go: 'consent'
       readonly account: DisplayedAccount

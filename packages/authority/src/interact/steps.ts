@@ -3,6 +3,7 @@ import { approvedScope, type InteractionProgress } from '@grantor/protocol/autho
 import type { Refusal } from '@grantor/protocol/oauth'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
+import { chooseNewPassword, type NewPasswordOutcome } from '../account/change-password.ts'
 import { type InteractionDependencies, type InteractionState, loadInteraction } from './interaction.ts'
 import type { SignInOutcome } from './response.ts'
 import { keptInteraction } from './sealed-interaction.ts'
@@ -36,6 +37,8 @@ export interface InteractionSteps {
   chooseAccount(at: InteractionVisit, subject: string | null): Promise<Result<null, Refusal>>
   /** Whoever has several accounts here chooses among them; whoever has one signs in with another. */
   switchAccount(at: InteractionVisit): Promise<Result<null, Refusal>>
+  /** Instead of the one that was made for the person. 'changed' too where nobody is asked for one any more. */
+  chooseNewPassword(at: InteractionVisit, password: string): Promise<Result<NewPasswordOutcome, Refusal>>
   answerConsent(
     at: InteractionVisit,
     by: { readonly allow: boolean; readonly ticked: ReadonlySet<string> },
@@ -125,6 +128,15 @@ export function openInteractionSteps(deps: StepDependencies): InteractionSteps {
           ? ok(null)
           : recordProgress(state, { account: null, accountAction: state.accounts.length > 1 ? 'choose' : 'login' }),
       ),
+
+    chooseNewPassword: (visit, password) =>
+      at(visit, async ({ step, accounts }) => {
+        const account = accounts.find(
+          (it) => step.go === 'new-password' && it.authentication.sessionId === step.account.sessionId,
+        )
+        if (account === undefined) return ok('changed')
+        return ok(await chooseNewPassword(account, password, visit.visitor, deps))
+      }),
 
     answerConsent: (visit, by) =>
       at(visit, async (state) => {

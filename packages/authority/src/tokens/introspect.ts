@@ -7,6 +7,7 @@ import {
   introspectRefresh,
   mayIntrospect,
   mayIntrospectToken,
+  personalScope,
   presentedToken,
   type TokenStatus,
 } from '@grantor/protocol/oauth'
@@ -51,7 +52,8 @@ export const openIntrospection =
         // As the refresh itself would find: somebody who may not sign in has no living tokens.
         const person = await people.find(tenant, found.refresh.grant.authentication.subject)
         if (person === null || person.disabledAt !== null) return ok(inactive)
-        return ok(introspectRefresh({ refresh: found.refresh, client, issuer, now: clock.now() }))
+        const refresh = { ...found.refresh, scope: personalScope(found.refresh.scope, person.administrator) }
+        return ok(introspectRefresh({ refresh, client, issuer, now: clock.now() }))
       }
       const token = found.kind === 'access' ? found.token : null
       const status = token === null ? clean : await tokenStatusOf(token, catalogue, deps)

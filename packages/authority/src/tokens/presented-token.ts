@@ -11,6 +11,7 @@ import type { Store } from '@grantor/store'
 import type { Keyring } from '../keys/keyring.ts'
 import { type VerifiedJws, verifyOwnJws } from '../keys/verify-own-jws.ts'
 import type { Ids, Issuers } from '../ports/environment.ts'
+import { type RightsDependencies, withRightsNow } from './rights-now.ts'
 
 export type PresentedToken =
   | { readonly kind: 'access'; readonly token: AccessTokenFacts }
@@ -21,7 +22,7 @@ export type PresentedToken =
 
 const unknown: PresentedToken = { kind: 'unknown' }
 
-export interface PresentedTokenDependencies {
+export interface PresentedTokenDependencies extends RightsDependencies {
   readonly ids: Pick<Ids, 'handleOf'>
   readonly issuers: Issuers
   readonly keyring: Pick<Keyring, 'verifier'>
@@ -40,7 +41,7 @@ export async function findPresentedToken(
       return ownJwt(presented.token, catalogue, deps)
     case 'access': {
       const token = await store.tokens.opaque(tenant, ids.handleOf(presented.token))
-      return token === null ? unknown : { kind: 'access', token }
+      return token === null ? unknown : { kind: 'access', token: await withRightsNow(token, tenant, deps) }
     }
     case 'refresh': {
       const refresh = await store.grants.refresh(tenant, ids.handleOf(presented.token))
@@ -54,15 +55,12 @@ export async function findPresentedToken(
   }
 }
 
-async function ownJwt(
-  text: string,
-  catalogue: Catalogue,
-  { keyring, issuers }: PresentedTokenDependencies,
-): Promise<PresentedToken> {
+async function ownJwt(text: string, catalogue: Catalogue, deps: PresentedTokenDependencies): Promise<PresentedToken> {
+  const { keyring, issuers } = deps
+  const tenant = catalogue.tenant.id
   const jws = await verifyOwnJws(text, (kid) => keyring.verifier(catalogue, kid))
   if (jws === null) return unknown
   if (!isAccessTokenType(jws.typ)) return { kind: 'unsupported', jws }
-  const from = { issuer: issuers.issuerOf(catalogue.tenant.id), tenant: catalogue.tenant.id }
-  const token = accessTokenFacts(jws.claims, from)
-  return token === null ? unknown : { kind: 'access', token }
+  const token = accessTokenFacts(jws.claims, { issuer: issuers.issuerOf(tenant), tenant })
+  return token === null ? unknown : { kind: 'access', token: await withRightsNow(token, tenant, deps) }
 }

@@ -1,7 +1,8 @@
 /** Administration of clients: what nothing serves cannot be written, and what was written before can be read. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { err } from '@grantor/protocol/result'
+import { err, ok } from '@grantor/protocol/result'
+import type { JsonObject } from '@grantor/protocol/types'
 import { asking, databases, declare, openDeployment, operator, root, secret } from '../support/deployment.ts'
 
 const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -45,6 +46,46 @@ for (const database of databases) {
       )
       const served = { grant_types: ['client_credentials'] }
       assert.ok((await clients.replace(operator, root, { ...change, metadata: served })).kind === 'ok')
+    })
+
+    test('no client is made under the id of a person or the shape of a pairwise subject, by any way', async () => {
+      const deployment = await openDeployment(database)
+      await declare(deployment, { users: [{ username: 'alice', password: 'correct-horse' }] })
+      const { authority, store } = deployment
+      const alice = (await store.users.byUsername(root, 'alice'))?.id ?? ''
+      const { clients, declared } = authority.admin
+      for (const id of [alice, 'x'.repeat(43)]) {
+        const metadata = { grant_types: ['client_credentials'] }
+        const refusals = [
+          await clients.create(operator, root, { id, metadata, secret }),
+          await declared.apply(operator, { clients: [{ client_id: id, client_secret: secret, ...metadata }] }),
+        ]
+        for (const refused of refusals) {
+          assert.ok(refused.kind === 'error' && refused.error.reason === 'invalid')
+          assert.match(refused.error.problems[0]?.field ?? '', /client_id$/)
+        }
+        assert.equal(await store.clients.find(root, id), null)
+      }
+    })
+
+    test('a client of an older database that has the id of a person is disabled, and cannot be enabled again', async () => {
+      const deployment = await openDeployment(database)
+      await declare(deployment)
+      const { authority, tamper } = deployment
+      await declare(deployment, { users: [{ username: 'alice', password: 'correct-horse' }] })
+      await tamper("update users set id = 'svc' where username = 'alice'")
+      const { clients } = authority.admin
+      const disabled = await clients.disableNamedAsPeople(operator)
+      assert.deepEqual(disabled.kind === 'ok' && disabled.value.map(({ id }) => id), ['svc'])
+      const answer = await authority.token(asking('grant_type=client_credentials'))
+      assert.equal(answer.kind === 'error' && answer.error.reason, 'client_unauthenticated')
+      const held = await clients.find(root, 'svc')
+      assert.ok(held.kind === 'ok' && held.value.disabledAt !== null)
+      const { version, metadata } = held.value
+      const change = { id: 'svc', version, metadata: metadata as unknown as JsonObject, disabled: false }
+      const enabled = await clients.replace(operator, root, change)
+      assert.ok(enabled.kind === 'error' && enabled.error.reason === 'invalid')
+      assert.deepEqual(await clients.disableNamedAsPeople(operator), ok([]))
     })
 
     test('a client that is made disabled comes to be in one commit, and gets nothing until it is let in', async () => {

@@ -36,6 +36,7 @@ import { tenantList } from './tenant/list.ts'
 import { tenantRemove } from './tenant/remove.ts'
 import { tokenInspect } from './token/inspect.ts'
 import { tokenRevoke } from './token/revoke.ts'
+import { userAdministrator } from './user/administrator.ts'
 import { userCreate } from './user/create.ts'
 import { userDisable, userEnable } from './user/disable.ts'
 import { userList } from './user/list.ts'
@@ -55,7 +56,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   {
     name: 'user',
     description: 'the people who sign in',
-    commands: [userCreate, userList, userDisable, userEnable, userResetPassword, userResetFactors],
+    commands: [userCreate, userList, userAdministrator, userDisable, userEnable, userResetPassword, userResetFactors],
   },
   {
     name: 'registration-token',

@@ -1,9 +1,10 @@
 /** The whole interactive flow as one question: given what is known, what is the next step? */
 import { type ConsentQuestion, consentQuestion, type RememberedConsent } from './consent.ts'
 import type { Refusal } from '../oauth/refusal.ts'
+import { personalScope } from '../oauth/personal-scope.ts'
 import { intersect, type Scope } from '../oauth/scope.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
-import type { Authentication } from '../people/person.ts'
+import type { Authentication, Person } from '../people/person.ts'
 import type { Instant } from '../types.ts'
 import type { AuthorizationRequest } from './request.ts'
 import { type Factors, meetsAcr, needsPasskey, noFactors, requiredAcr, strongerAcr, reportedAcr } from './strength.ts'
@@ -44,6 +45,8 @@ export interface InteractionFacts {
   readonly remembered: RememberedConsent | null
   /** Whether the person is asked although they have allowed it before. */
   readonly eachTime: boolean
+  /** Of the same account; null where nobody answers yet. */
+  readonly person: Pick<Person, 'administrator' | 'mustChangePassword'> | null
   readonly catalogue: Catalogue
   readonly now: Instant
 }
@@ -52,6 +55,7 @@ export type InteractionStep =
   | { readonly go: 'login'; readonly again: Authentication | null }
   | SecondFactorStep
   | { readonly go: 'choose' }
+  | { readonly go: 'new-password'; readonly account: Authentication }
   | { readonly go: 'consent'; readonly account: Authentication; readonly question: ConsentQuestion }
   | { readonly go: 'respond'; readonly account: Authentication; readonly scope: Scope }
   | { readonly go: 'refuse'; readonly refusal: Refusal }
@@ -84,7 +88,11 @@ export function nextStep(facts: InteractionFacts): InteractionStep {
   if (stronger !== null && !silent) return secondFactor(account, stronger)
   if (!satisfies(account, request)) return insufficient(account, facts, silent)
 
-  const wanted = new Set(request.scope)
+  if (facts.person?.mustChangePassword === true) {
+    return silent ? refuse({ reason: 'login_required' }) : { go: 'new-password', account }
+  }
+  const wanted = personalScope(new Set(request.scope), facts.person?.administrator ?? null)
+  if (wanted.size === 0 && request.scope.length > 0) return refuse({ reason: 'administrators_only' })
   if (progress.approval?.subject === account.subject) {
     return {
       go: 'respond',
@@ -92,7 +100,7 @@ export function nextStep(facts: InteractionFacts): InteractionStep {
       scope: intersect(wanted, new Set(progress.approval.scope)),
     }
   }
-  const question = consentQuestion({ request, remembered, eachTime, catalogue })
+  const question = consentQuestion({ request: { ...request, scope: [...wanted] }, remembered, eachTime, catalogue })
   if (question === null) return { go: 'respond', account: withReportedAcr(account, request), scope: wanted }
   return silent ? refuse({ reason: 'consent_required' }) : { go: 'consent', account, question }
 }

@@ -4,6 +4,7 @@ import { isKnownScope } from '../oauth/catalogue.ts'
 import { type Client, isNativeApp, mayUseGrant, registeredScope } from '../registration/client.ts'
 import type { Policy } from '../oauth/policy.ts'
 import type { Refusal } from '../oauth/refusal.ts'
+import { personalScope } from '../oauth/personal-scope.ts'
 import { intersect, isWithin, type Scope } from '../oauth/scope.ts'
 import { sidOf, subjectOf } from '../oidc/subject.ts'
 import { seconds } from '../oauth/access-token.ts'
@@ -61,14 +62,18 @@ function grantedTarget({ grant, resource }: EntitlementRequest, on: EntitlementC
 function grantedScope(
   { held, scope, grant }: EntitlementRequest,
   target: TokenTarget,
-  { client, catalogue }: EntitlementContext,
+  { client, catalogue, person }: EntitlementContext,
 ): Result<Scope, Refusal> {
   const alive = new Set([...intersect(held, grant.scope)].filter((name) => isKnownScope(catalogue, name)))
   const registered = intersect(alive, registeredScope(client))
-  if (scope === null) return ok(scopeFor(target, registered, catalogue))
+  // Whoever is an administrator no longer has granted what they held as one; the rest of the grant lives on.
+  const personal = (of: Scope): Scope => personalScope(of, person?.administrator ?? null)
+  if (scope === null) return ok(scopeFor(target, personal(registered), catalogue))
   if (!isWithin(scope, alive)) return err({ reason: 'scope_exceeds_grant' })
   if (!isWithin(scope, registered)) return err({ reason: 'scope_exceeds_client' })
-  return isWithin(scope, scopeFor(target, scope, catalogue)) ? ok(scope) : err({ reason: 'scope_of_another_resource' })
+  if (!isWithin(scope, scopeFor(target, scope, catalogue))) return err({ reason: 'scope_of_another_resource' })
+  const left = personal(scope)
+  return left.size === 0 && scope.size > 0 ? err({ reason: 'scope_exceeds_grant' }) : ok(left)
 }
 
 /**

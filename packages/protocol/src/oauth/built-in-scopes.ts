@@ -34,8 +34,8 @@ export const builtInScopes: readonly ScopeEntry[] = Object.freeze([
   issuerScope('metrics:read', 'Read metrics', 'normal'),
 ])
 
+/** Their names. */
+export const issuerScopes: ReadonlySet<string> = new Set(builtInScopes.map((entry) => entry.name))
+
 /** What nobody may declare as a scope of their own. */
-export const reservedScopes: ReadonlySet<string> = new Set([
-  ...oidcScopeNames,
-  ...builtInScopes.map((entry) => entry.name),
-])
+export const reservedScopes: ReadonlySet<string> = new Set([...oidcScopeNames, ...issuerScopes])

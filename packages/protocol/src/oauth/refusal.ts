@@ -190,6 +190,7 @@ const refusals = {
     'The person could not sign in in the way that was required.',
   ),
   access_denied: denied,
+  administrators_only: row(400, 'access_denied', 'The requested scope is for administrators only.'),
   post_logout_redirect_uri_unregistered: row(
     400,
     'invalid_request',

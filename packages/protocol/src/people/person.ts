@@ -1,5 +1,6 @@
 /** A person, and how they proved who they are. */
 import type { Instant, JsonObject, TenantId } from '../types.ts'
+import type { AdministratorKind } from './administrator.ts'
 
 /** A person as the user directory knows them. Claims carry the names of OIDC Core §5.1. */
 export interface Person {
@@ -10,6 +11,10 @@ export interface Person {
   readonly claims: JsonObject
   readonly createdAt: Instant
   readonly disabledAt: Instant | null
+  /** What they administer of their tenant; the tenant `default` is the deployment. */
+  readonly administrator: AdministratorKind | null
+  /** Their password was made for them: nothing goes on before they have chosen one. */
+  readonly mustChangePassword: boolean
 }
 
 /** How a person proved who they are, when, and in which session. */

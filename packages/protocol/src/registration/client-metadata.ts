@@ -69,6 +69,19 @@ export function clientIdProblem(id: unknown): string | null {
   return /^https?:/i.test(id) ? 'must not be a web address' : null
 }
 
+/** What is wrong with an id whose tokens would carry the `sub` of a person. */
+export const subjectOfPerson = 'is the subject of a person'
+
+/** OIDC Core §8.1: a pairwise subject, as derivePairwiseSubject makes it. */
+const pairwiseShape = /^[\w-]{43}$/
+
+/**
+ * The same for a client that is yet to be. Its id is the `sub` of its own tokens: one that looks like a pairwise subject
+ * could be somebody's, and nobody can tell. The ids of people themselves are known to the store, which gives none twice.
+ */
+export const newClientIdProblem = (id: string): string | null =>
+  clientIdProblem(id) ?? (pairwiseShape.test(id) ? 'must not have the shape of a pairwise subject' : null)
+
 /** A secret that someone declares is stored as a bare hash, so it must not be guessable. */
 export function declaredSecretProblem(secret: unknown): string | null {
   if (typeof secret !== 'string') return 'must be a text'

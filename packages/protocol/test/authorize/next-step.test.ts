@@ -64,6 +64,7 @@ const step = (change: Change) =>
     proven: null,
     factors: new Map(),
     remembered: null,
+    person: { administrator: null, mustChangePassword: false },
     catalogue: apis,
     now: at(opened + 1000),
     ...change,

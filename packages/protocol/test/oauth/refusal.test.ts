@@ -82,6 +82,7 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   account_selection_required: { reason: 'account_selection_required' },
   authentication_requirements_unmet: { reason: 'authentication_requirements_unmet' },
   access_denied: { reason: 'access_denied' },
+  administrators_only: { reason: 'administrators_only' },
   token_type_unsupported: { reason: 'token_type_unsupported' },
   token_of_another_client: { reason: 'token_of_another_client' },
   form_forged: { reason: 'form_forged' },

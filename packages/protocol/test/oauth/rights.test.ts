@@ -137,6 +137,7 @@ function authorize(model: Model, it: Extract<Command, { do: 'authorize' }>): voi
     factors: new Map(),
     remembered: rememberedConsent(model.consents),
     eachTime: false,
+    person: { administrator: null, mustChangePassword: false },
     catalogue: apis,
     now: at(model.now),
   }

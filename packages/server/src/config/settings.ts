@@ -279,8 +279,8 @@ export const settingsList = {
   adminPassword: setting('admin.password', text, null, {
     secret: true,
     flag: false,
-    reserved: true,
-    description: 'The password of the administrator `admin`.',
+    description:
+      'The password of the first owner `admin`, where one is made. Default: a password for one sign-in, shown on the terminal or written to `first-owner-password` in the data folder.',
   }),
   mtlsPort: setting('mtls.port', port, 8445, {
     reserved: true,

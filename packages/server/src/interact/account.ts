@@ -7,6 +7,7 @@ import { goTo, showError } from './page-answer.ts'
 import { type PageRequest, pageRoute } from './page-route.ts'
 import { answerSignedOut } from './logout.ts'
 import { askToSignIn, accountFormPurpose } from './account-sign-in.ts'
+import { askForNewPassword } from './new-password.ts'
 import { rememberLanguage, type Visit } from './visit.ts'
 
 export interface AccountRequest extends PageRequest {
@@ -51,6 +52,7 @@ export function accountRoute({ section, below = '', needsMail = false, before, s
     // The most recent sign-in is the one that is meant.
     const account = (await browser.accounts(visit.visitor)).at(-1)
     if (account === undefined) return askToSignIn(request)
+    if (account.person.mustChangePassword) return askForNewPassword(request, account.person.username)
     const accountRequest: AccountRequest = { ...request, account, pageContext: pageContextOf(visit, account) }
     if (method !== 'POST' || act === undefined) return show(accountRequest)
     const forged = visit.forged(accountFormPurpose)

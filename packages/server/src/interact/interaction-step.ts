@@ -1,23 +1,14 @@
 /** The page of the step that an interaction stands at: sign-in, second factor, account choice, consent, or its end. */
 import type { InteractionResponse, InteractionResult } from '@grantor/authority'
 import { devicePage } from '@grantor/protocol/device'
-import type { Secret } from '@grantor/protocol/types'
 import type { FastifyReply } from 'fastify'
 import { chooseAccountPage } from '../pages/choose-account.ts'
 import { consentPage } from '../pages/consent.ts'
 import { deviceDonePage, type DeviceOutcome } from '../pages/device.ts'
-import type { Html } from '../pages/html.ts'
-import { loginPage } from '../pages/login.ts'
-import { type SecondFactorError, secondFactorPage } from '../pages/second-factor.ts'
 import { consentData } from './consent-data.ts'
 import { answerClient, authorizationPage, goTo, showError, showPage } from './page-answer.ts'
-import type { PageRequest } from './page-route.ts'
-import { factorData } from './second-factor-data.ts'
+import { type InteractionRequest, newPasswordStepPage, signInPage } from './sign-in-pages.ts'
 import type { Visit } from './visit.ts'
-
-export interface InteractionRequest extends PageRequest {
-  readonly id: Secret
-}
 
 export function showStep(result: InteractionResult, at: InteractionRequest): FastifyReply {
   if (result.kind === 'error') return showError(at, result.error)
@@ -39,6 +30,8 @@ export function showStep(result: InteractionResult, at: InteractionRequest): Fas
     case 'login':
     case 'second-factor':
       return showPage(at, signInPage(shown, at, null), stepNeeds(shown))
+    case 'new-password':
+      return showPage(at, newPasswordStepPage(shown, at, null), stepNeeds(shown))
     case 'choose': {
       const accounts = shown.accounts.map((it) => ({ ...it, reference: it.subject, signedIn: true }))
       const data = { form: target('choose'), client: shown.client.name, accounts }
@@ -60,20 +53,6 @@ export function showStep(result: InteractionResult, at: InteractionRequest): Fas
       )
     }
   }
-}
-
-type SigningIn = Extract<InteractionResponse, { go: 'login' | 'second-factor' }>
-
-/** The page of a step of the sign-in, as it is first shown or as it comes back. */
-export function signInPage(shown: SigningIn, { visit, id }: InteractionRequest, error: SecondFactorError | null): Html {
-  const pageContext = visit.pageContext(shown.uiLocales)
-  const target = (step: string) => visit.formTarget(`/interact/${id}/${step}`, id)
-  if (shown.go === 'second-factor') {
-    return secondFactorPage(pageContext, factorData(shown, { form: target('second-factor'), error }))
-  }
-  const { client, username, again } = shown
-  const passkey = shown.passkey === null ? null : { form: target('passkey'), options: shown.passkey }
-  return loginPage(pageContext, { form: target('sign-in'), client: client.name, username, again, error, passkey })
 }
 
 const outcomeOf = (

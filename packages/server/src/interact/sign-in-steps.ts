@@ -6,8 +6,9 @@ import type { FastifyReply } from 'fastify'
 import { passkeyField } from '../pages/components/passkey.ts'
 import { showPage } from './page-answer.ts'
 import { interactionStep } from './hub.ts'
-import { type InteractionRequest, signInPage, stepNeeds } from './interaction-step.ts'
+import { stepNeeds } from './interaction-step.ts'
 import { errorAnswer, factorAnswer, signInError } from './second-factor-data.ts'
+import { type InteractionRequest, signInPage } from './sign-in-pages.ts'
 
 /** Back to the hub, or the same page once more with what went wrong. */
 async function afterAttempt(

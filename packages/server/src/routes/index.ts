@@ -6,6 +6,7 @@ import { device } from '../interact/device.ts'
 import { address } from '../interact/address.ts'
 import { forgotPassword, resetPassword } from '../interact/forgot-password.ts'
 import { chooseStep, decideStep, hub } from '../interact/hub.ts'
+import { newPassword, newPasswordStep } from '../interact/new-password.ts'
 import { authenticator, signInMethods } from '../interact/sign-in-methods.ts'
 import { passkeyStep, secondFactorStep, signInStep } from '../interact/sign-in-steps.ts'
 import { clientLogout, logout, signedOut } from '../interact/logout.ts'
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   signInStep,
   passkeyStep,
   secondFactorStep,
+  newPasswordStep,
   chooseStep,
   decideStep,
   token,
@@ -54,6 +56,7 @@ export const routes: readonly Route[] = [
   signInMethods,
   authenticator,
   password,
+  newPassword,
   address,
   forgotPassword,
   resetPassword,

@@ -78,6 +78,7 @@ const clientStore = (engine: Engine): Store['clients'] => ({
   find: (tenant, id) => engine.read(clients.find(tenant, id)),
   list: (tenant, { after, limit, descending = false }) =>
     engine.read(descending ? clients.listBackwards(tenant, after, limit) : clients.list(tenant, after ?? '', limit)),
+  namedAsPeople: () => engine.read(clients.namedAsPeople()),
   create: (client, events) => engine.run('clients.create', [client, entriesOf(events)]),
   rotateSecret: ({ events, ...rotation }) => engine.run('clients.rotateSecret', [rotation, entriesOf(events)]),
   replace: ({ events, ...change }) => engine.run('clients.replace', [change, entriesOf(events)]),
@@ -139,6 +140,7 @@ const userStore = (engine: Engine): Store['users'] => ({
   byId: (tenant, id) => engine.read(users.byId(tenant, id)),
   byEmail: (tenant, email, limit) => engine.read(users.byEmail(tenant, email, limit)),
   list: (tenant, { after, limit }) => engine.read(users.list(tenant, after ?? '', limit)),
+  hasAdministrator: (tenant, kind) => engine.read(users.hasAdministrator(tenant, kind)),
   create: (user, events) => engine.run('users.create', [user, entriesOf(events)]),
   change: ({ events, ...change }) => engine.run('users.change', [change, entriesOf(events)]),
 })

@@ -24,6 +24,8 @@ export const user = (id: string, more: Partial<UserRow> = {}): Omit<UserRow, 've
   disabledAt: null,
   passwordHash: '$argon2id$…',
   passwordChangedAt: at(1_000),
+  administrator: null,
+  mustChangePassword: false,
   ...more,
 })
 

@@ -35,6 +35,8 @@ export interface ApplyOptions {
 export interface PresentObjects {
   readonly catalogue: Catalogue | null
   readonly clients: ReadonlyMap<string, Client>
+  /** Of the declared ids, those that are the `sub` of a person. */
+  readonly namedAsPeople: ReadonlySet<string>
 }
 
 /** Events of a change as data; they get their ids and time when the change is made. */

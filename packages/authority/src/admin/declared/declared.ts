@@ -46,7 +46,7 @@ export function openDeclaredAdmin(deps: DeclaredAdminDependencies): DeclaredAdmi
     const differences: TenantDifference[] = []
     for (const input of read.value) {
       const declaredIds = input.clients?.map((client) => client.id) ?? []
-      const present = await presentOf(store, input.tenant, prune ? 'all' : declaredIds)
+      const present = await presentOf(store, { tenant: input.tenant, declaredIds, prune })
       const directory = differenceOf(input, present, deps, prune ? surplusOf(input, present) : noSurplus)
       differences.push(together(directory, await userDifference(input, deps)))
     }
@@ -105,18 +105,23 @@ const withEvents = (by: Actor, { change, announcements }: TenantDifference, deps
   ),
 })
 
-async function presentOf(
-  store: DeclaredStore,
-  tenant: TenantId,
-  clientIds: readonly string[] | 'all',
-): Promise<PresentObjects> {
+interface PresentQuery {
+  readonly tenant: TenantId
+  readonly declaredIds: readonly string[]
+  /** Then every client is wanted, not only the declared. */
+  readonly prune: boolean
+}
+
+async function presentOf(store: DeclaredStore, { tenant, declaredIds, prune }: PresentQuery): Promise<PresentObjects> {
   const clients = new Map<string, Client>()
-  if (clientIds === 'all') for await (const client of allClients(store, tenant)) clients.set(client.id, client)
-  for (const id of clientIds === 'all' ? [] : clientIds) {
-    const client = await store.clients.find(tenant, id)
+  const namedAsPeople = new Set<string>()
+  if (prune) for await (const client of allClients(store, tenant)) clients.set(client.id, client)
+  for (const id of declaredIds) {
+    const client = prune ? null : await store.clients.find(tenant, id)
     if (client !== null) clients.set(id, client)
+    if ((await store.users.byId(tenant, id)) !== null) namedAsPeople.add(id)
   }
-  return { catalogue: await store.directory.catalogue(tenant), clients }
+  return { catalogue: await store.directory.catalogue(tenant), clients, namedAsPeople }
 }
 
 /** Everything that was declared or made by hand; clients that registered themselves are not ours to declare. */
@@ -129,8 +134,9 @@ async function exportTenant(store: DeclaredStore, tenant: TenantId): Promise<Dec
     clients.push({ client_id: client.id, ...metadataDocument(client.metadata), ...disabled })
   }
   const users: JsonObject[] = []
-  for await (const { username, claims, disabledAt } of allUsers(store, tenant)) {
-    users.push({ username, ...claims, ...(disabledAt === null ? {} : { disabled: true }) })
+  for await (const { username, claims, administrator, disabledAt } of allUsers(store, tenant)) {
+    const rights: JsonObject = administrator === null ? {} : { administrator }
+    users.push({ username, ...claims, ...rights, ...(disabledAt === null ? {} : { disabled: true }) })
   }
   return {
     resources: (catalogue?.resources ?? []).map(({ identifier, name, tokenFormat, accessTtl }) => ({

@@ -49,7 +49,12 @@ export async function userDifference(
       name: 'admin.user_changed',
       clientId: null,
       subject,
-      data: { origin: 'declared', disabled: wanted.disabled, cutoff: disabled },
+      data: {
+        origin: 'declared',
+        disabled: wanted.disabled,
+        cutoff: disabled,
+        ...((held?.administrator ?? null) === wanted.administrator ? {} : { administrator: wanted.administrator }),
+      },
     })
   }
   return { steps, change: { createUsers, changeUsers }, announcements }
@@ -82,6 +87,8 @@ function fresh(
     disabledAt: wanted.disabled ? now : null,
     passwordHash,
     passwordChangedAt: passwordHash === null ? null : now,
+    administrator: wanted.administrator,
+    mustChangePassword: false,
   }
 }
 
@@ -94,15 +101,22 @@ function changed(held: UserRow, wanted: UserInput, { passwordHash, deps }: UserT
     username: wanted.username,
     claims: wanted.claims,
     disabledAt: wanted.disabled ? (held.disabledAt ?? at) : null,
+    administrator: wanted.administrator,
     ...(passwordHash === null ? {} : { passwordHash, endSessionsBut: null }),
     ...(wanted.disabled ? { endSessionsBut: null } : {}),
     at,
   }
 }
 
-const shown = ({ username, claims, disabledAt }: UserRow): JsonObject => ({
+const shown = ({ username, claims, administrator, disabledAt }: UserRow): JsonObject => ({
   username,
   ...claims,
+  ...(administrator === null ? {} : { administrator }),
   disabled: disabledAt !== null,
 })
-const shownInput = ({ username, claims, disabled }: UserInput): JsonObject => ({ username, ...claims, disabled })
+const shownInput = ({ username, claims, administrator, disabled }: UserInput): JsonObject => ({
+  username,
+  ...claims,
+  ...(administrator === null ? {} : { administrator }),
+  disabled,
+})

@@ -1,7 +1,14 @@
 /** The difference between what is wanted and what is there: the steps a person reads, and the change the store makes. */
 import type { EventName } from '@grantor/protocol/events'
 import { type Catalogue, findResource, type Resource, type ScopeEntry, type Tenant } from '@grantor/protocol/oauth'
-import { type Client, metadataDocument, registrationDocument, undeclaredScopes } from '@grantor/protocol/registration'
+import {
+  type Client,
+  metadataDocument,
+  newClientIdProblem,
+  registrationDocument,
+  subjectOfPerson,
+  undeclaredScopes,
+} from '@grantor/protocol/registration'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
 import type { Announcement, PlanStep, PresentObjects } from './declaration.ts'
@@ -137,6 +144,9 @@ function clientChanges(input: TenantInput, present: PresentObjects, work: Client
   for (const wanted of input.clients ?? []) {
     const held = present.clients.get(wanted.id)
     work.problems.push(...clientProblems(wanted, held, work.after))
+    const misnamed = present.namedAsPeople.has(wanted.id) ? subjectOfPerson : newClientIdProblem(wanted.id)
+    const stays = held !== undefined && (wanted.disabled || !present.namedAsPeople.has(wanted.id))
+    if (misnamed !== null && !stays) work.problems.push({ field: `${wanted.field}.client_id`, problem: misnamed })
     const rotates = newSecret(wanted, held, work.deps.ids)
     const shown = { ...metadataDocument(wanted.metadata), disabled: wanted.disabled }
     const before =

@@ -1,7 +1,12 @@
 /** People in a declaration: a name, perhaps a password, and claims by their names of OIDC Core §5.1. */
 import { displayTextProblem, textLimits } from '@grantor/protocol/oauth'
 import { personClaims } from '@grantor/protocol/oidc'
-import { normaliseUsername } from '@grantor/protocol/people'
+import {
+  type AdministratorKind,
+  administratorProblem,
+  isAdministratorKind,
+  normaliseUsername,
+} from '@grantor/protocol/people'
 import type { Json, JsonObject } from '@grantor/protocol/types'
 import { maxPasswordLength } from '../../people/password.ts'
 
@@ -11,6 +16,8 @@ export interface UserInput {
   readonly password: string | null
   readonly claims: JsonObject
   readonly disabled: boolean
+  /** Absent: none, also where there was one. */
+  readonly administrator: AdministratorKind | null
   readonly field: string
 }
 
@@ -18,7 +25,7 @@ export interface UserInput {
 export type ReportProblem = (field: string, problem: string) => null
 
 export function userInput(item: JsonObject, at: string, report: ReportProblem): UserInput | null {
-  const { username, password = null, disabled = false, ...claims } = item
+  const { username, password = null, disabled = false, administrator = null, ...claims } = item
   if (typeof username !== 'string' || normaliseUsername(username) === null) {
     return report(`${at}.username`, 'must be a name without spaces, control or look-alike characters')
   }
@@ -26,17 +33,20 @@ export function userInput(item: JsonObject, at: string, report: ReportProblem): 
     return report(`${at}.password`, `must be a text of at most ${maxPasswordLength} characters`)
   }
   if (typeof disabled !== 'boolean') return report(`${at}.disabled`, 'must be true or false')
+  if (administrator !== null && !isAdministratorKind(administrator)) {
+    return report(`${at}.administrator`, administratorProblem(administrator) ?? '')
+  }
   const wrong = Object.entries(claims).flatMap(([name, value]) => {
     const problem = claimProblem(name, value)
     return problem === null ? [] : [report(`${at}.${name}`, problem)]
   })
-  return wrong.length > 0 ? null : { username, password, claims, disabled, field: at }
+  return wrong.length > 0 ? null : { username, password, claims, disabled, administrator, field: at }
 }
 
 /** OIDC Core §5.1: most claims are texts; a few are not. */
 export function claimProblem(name: string, value: Json): string | null {
   if (!personClaims.has(name))
-    return `is not known here; known are username, password, disabled and ${[...personClaims].join(', ')}`
+    return `is not known here; known are username, password, disabled, administrator and ${[...personClaims].join(', ')}`
   if (name.endsWith('_verified')) return typeof value === 'boolean' ? null : 'must be true or false'
   if (name === 'updated_at') return Number.isSafeInteger(value) ? null : 'must be a number of seconds'
   if (name === 'address')

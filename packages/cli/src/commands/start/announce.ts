@@ -6,6 +6,7 @@ import type { Style } from '../../output/style.ts'
 import type { CommandContext } from '../../program/command.ts'
 import { writeText } from '../../program/environment.ts'
 import type { Demo } from './demo.ts'
+import type { FirstOwnerNews } from './first-owner.ts'
 
 /** Someone looks at a terminal, and did not ask for JSON. */
 export const isForTerminal = ({ environment, out }: CommandContext): boolean =>
@@ -14,15 +15,25 @@ export const isForTerminal = ({ environment, out }: CommandContext): boolean =>
 interface RunningServices {
   readonly running: RunningServer
   readonly demo: Demo | null
+  readonly owner: FirstOwnerNews
 }
 
 export async function announce(context: CommandContext, settings: Settings, up: RunningServices): Promise<void> {
-  const { stdout, cwd } = context.environment
+  const { stdout, stderr, cwd } = context.environment
+  const remark = ownerRemark(up.owner)
+  if (remark !== null) await writeText(stderr, `${remark}\n`).catch(() => undefined)
   const text = isForTerminal(context)
     ? banner(up, { settings, cwd, style: context.out.style })
     : `${jsonText(ready(up))}\n`
   // Whoever started us may not care to hear it; that is no reason not to serve.
   await writeText(stdout, text).catch(() => undefined)
+}
+
+/** Not part of the ready line, which is for programs; and not of the log, which others may read. */
+function ownerRemark(owner: FirstOwnerNews): string | null {
+  if (owner?.kind === 'file') return `the first owner is admin; the password for its first sign-in is in ${owner.path}`
+  if (owner?.kind !== 'none') return null
+  return 'nobody is an owner; `grantor user administrator <username> owner` makes somebody one'
 }
 
 const ready = ({ running, demo }: RunningServices) => ({
@@ -40,16 +51,20 @@ interface BannerContext {
   readonly style: Style
 }
 
-function banner({ running, demo }: RunningServices, { settings, cwd, style }: BannerContext): string {
+function banner({ running, demo, owner }: RunningServices, { settings, cwd, style }: BannerContext): string {
   const ca = running.caFile === null ? '' : `--cacert ${shellWord(relative(cwd, running.caFile) || running.caFile)} `
   const part = (title: string, line: string): string => `  ${style.dim(title)}\n    ${line}\n\n`
   const head = `\n  ${style.bold('Grantor')} ${style.good('is ready')} at ${running.issuer}\n\n`
   const health = part('Health and metrics', `curl http://127.0.0.1:${running.managementPort}/health/ready`)
+  const first =
+    owner?.kind === 'password'
+      ? part(`Administer it as admin; password for the first sign-in: ${owner.password}`, `${running.issuer}/account`)
+      : ''
   const stop = `  ${style.dim('Ctrl-C stops it.')}\n\n`
   const secret = demo?.secrets?.['demo-service']
   if (demo === null || secret === undefined) {
     const make = 'npx grantor client create my-service --grant-type client_credentials'
-    return `${head}${part('Make a client', make)}${health}${stop}`
+    return `${head}${first}${part('Make a client', make)}${health}${stop}`
   }
   const curl = `curl -sS ${ca}`.trimEnd()
   const service = `-u demo-service:${secret}`
@@ -66,6 +81,7 @@ function banner({ running, demo }: RunningServices, { settings, cwd, style }: Ba
     part('Sign in with a browser, as alice with the password alice', `${demo.orders}/client/`),
     part('Sign in from a terminal, by a code', `npx grantor login ${running.issuer}`),
     part('See and take back what you allowed', `${running.issuer}/account`),
+    first,
     health,
     settings.databaseUrl === null ? part(`Everything is kept in`, relative(cwd, settings.data) || settings.data) : '',
     stop,

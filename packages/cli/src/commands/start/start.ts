@@ -15,6 +15,7 @@ import { adminFailure, type CommandFailure, type CommandResult, done, type ExitR
 import { readSettings } from '../../program/settings.ts'
 import { announce, isForTerminal } from './announce.ts'
 import { openDemo } from './demo.ts'
+import { ensureFirstOwner, type FirstOwnerNews } from './first-owner.ts'
 
 export const start: Command = {
   name: 'start',
@@ -34,10 +35,12 @@ export const start: Command = {
     if (seed.kind === 'error') return seed
     return orOpeningFailure(async () => {
       const deployment = await compose(settings, 'server')
-      const running = await openServer(deployment, seed.value)
-      if (running.kind === 'error') return running
+      for (const id of await disableNamedAsPeople(deployment))
+        await context.out.remark(`warning: client ${id} is disabled: its id is the subject of a person`)
+      const opened = await openServer(deployment, seed.value, isForTerminal(context))
+      if (opened.kind === 'error') return opened
       const onReload = (act: () => void): void => void (reload = act)
-      return serve({ context, stopped, onReload }, deployment, running.value)
+      return serve({ context, stopped, onReload }, deployment, opened.value)
     })
   },
 }
@@ -55,7 +58,7 @@ interface StartedCommand {
 async function serve(
   { context, stopped, onReload }: StartedCommand,
   deployment: Deployment,
-  running: RunningServer,
+  { running, owner }: OpenedServer,
 ): Promise<ExitResult> {
   // The demo is closed before the server it asks.
   await using services = new AsyncDisposableStack()
@@ -64,22 +67,39 @@ async function serve(
   if (demo.kind === 'error') return demo
   if (demo.value !== null) services.defer(() => demo.value?.close())
   onReload(() => void running.reload().then(() => demo.value?.renewCertificate()))
-  await announce(context, deployment.settings, { running, demo: demo.value })
+  await announce(context, deployment.settings, { running, demo: demo.value, owner })
   await stopped
   return done
 }
 
+interface OpenedServer {
+  readonly running: RunningServer
+  readonly owner: FirstOwnerNews
+}
+
 /** From here on the deployment is the server's, and closed with it; until then it is ours to close. */
-async function openServer(deployment: Deployment, seed: DeclarationFile | null): Promise<CommandResult<RunningServer>> {
+async function openServer(
+  deployment: Deployment,
+  seed: DeclarationFile | null,
+  forTerminal: boolean,
+): Promise<CommandResult<OpenedServer>> {
   try {
     const unseeded = seed === null ? null : await applySeed(deployment, seed)
-    if (unseeded === null) return ok(await listen(deployment))
+    // After the seed, which may name owners of its own.
+    const owner = unseeded ?? (await ensureFirstOwner(deployment, forTerminal))
+    if (owner.kind === 'ok') return ok({ running: await listen(deployment), owner: owner.value })
     await deployment.close()
-    return unseeded
+    return owner
   } catch (error) {
     await deployment.close()
     throw error
   }
+}
+
+/** Clients of an older database, made before names were kept apart. */
+async function disableNamedAsPeople({ authority }: Deployment): Promise<readonly string[]> {
+  const disabled = await authority.admin.clients.disableNamedAsPeople({ kind: 'system', id: 'start' })
+  return disabled.kind === 'ok' ? disabled.value.map(({ id }) => id) : []
 }
 
 async function applySeed(

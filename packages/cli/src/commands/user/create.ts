@@ -2,11 +2,18 @@
 import type { JsonObject } from '@grantor/protocol/types'
 import { fieldsOf } from '../../documents/client.ts'
 import { personDocument } from '../../documents/person.ts'
-import { argument, type Command, type CommandContext, textOption } from '../../program/command.ts'
+import { argument, type Command, type CommandContext, type CommandOption, textOption } from '../../program/command.ts'
 import { withTenant } from '../../program/deployment.ts'
 import { adminFailure, done } from '../../program/exit.ts'
 import { operator } from '../../program/operator.ts'
 import { passwordFileOption, readPassword } from './password.ts'
+
+const administratorOption: CommandOption = {
+  flag: '--administrator',
+  takes: 'text',
+  placeholder: 'kind',
+  description: 'make them an administrator of the tenant, of the deployment in the default one: owner',
+}
 
 export const userCreate: Command = {
   name: 'create',
@@ -15,6 +22,7 @@ export const userCreate: Command = {
   options: [
     { flag: '--name', takes: 'text', placeholder: 'name', description: 'their full name' },
     { flag: '--email', takes: 'text', placeholder: 'address', description: 'their address, not yet verified' },
+    administratorOption,
     passwordFileOption,
   ],
   tenant: true,
@@ -23,7 +31,13 @@ export const userCreate: Command = {
     if (read.kind === 'error') return read
     const password = read.value
     return withTenant(context, async ({ authority }) => {
-      const input = { username: argument(context, 0), password: password.text, claims: claimsOf(context) }
+      const administrator = textOption(context, administratorOption.flag) ?? null
+      const input = {
+        username: argument(context, 0),
+        password: password.text,
+        claims: claimsOf(context),
+        administrator,
+      }
       const created = await authority.admin.users.create(operator(), context.tenant, input)
       if (created.kind === 'error') return adminFailure(created.error)
       const document = { ...personDocument(created.value), ...(password.generated ? { password: password.text } : {}) }

@@ -16,11 +16,12 @@ export const userList: Command = {
       if (read.kind === 'error') return read
       const people = read.value
       await context.out.list(people.map(personDocument), {
-        columns: ['USERNAME', 'NAME', 'EMAIL', 'STATE'],
-        rows: people.map(({ username, claims, disabledAt }) => [
+        columns: ['USERNAME', 'NAME', 'EMAIL', 'ADMINISTRATOR', 'STATE'],
+        rows: people.map(({ username, claims, administrator, disabledAt }) => [
           username,
           textClaim(claims['name']),
           textClaim(claims['email']),
+          administrator,
           disabledAt === null ? 'active' : 'disabled',
         ]),
         empty: 'nobody yet; `grantor user create` makes an account',

@@ -24,6 +24,9 @@ export interface NewClient {
   readonly freshUntil?: Instant
 }
 
+/** 'subject-of-person': its tokens would carry the `sub` of somebody. */
+export type ClientCreation = 'created' | 'exists' | 'no-tenant' | 'subject-of-person'
+
 export interface ClientStore {
   find(tenant: TenantId, id: string): Promise<Client | null>
   /** By id, ascending unless said otherwise; `after` is the last one seen, in that order. */
@@ -31,7 +34,9 @@ export interface ClientStore {
     tenant: TenantId,
     page: { readonly after: string | null; readonly limit: number; readonly descending?: boolean },
   ): Promise<readonly Client[]>
-  create(client: NewClient, events: readonly NewEvent[]): Promise<'created' | 'exists' | 'no-tenant'>
+  create(client: NewClient, events: readonly NewEvent[]): Promise<ClientCreation>
+  /** Clients of a database from before names were kept apart, whose tokens would carry the `sub` of a person. */
+  namedAsPeople(): Promise<readonly Client[]>
   /**
    * Adds a secret; the others that have no earlier end expire at `othersExpireAt`, so that rotation overlaps. Of several
    * rotations planned on one version exactly one happens.

@@ -24,7 +24,7 @@ export interface RegistrationStore {
     readonly token: Handle | null
     readonly at: Instant
     readonly events: readonly NewEvent[]
-  }): Promise<'registered' | 'exists' | 'no-tenant' | 'full' | 'token-spent'>
+  }): Promise<'registered' | 'exists' | 'no-tenant' | 'subject-of-person' | 'full' | 'token-spent'>
   /** The handle of the token that manages this client; null where it has none, or there is no such client. */
   access(tenant: TenantId, id: string): Promise<Handle | null>
   /** The copy of a document was compared with the document again; `metadata` is null where nothing changed. */

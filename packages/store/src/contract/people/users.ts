@@ -1,6 +1,6 @@
 /** People kept by ourselves. The user directory is a port of the authority; this is the store behind our own. */
 import type { NewEvent } from '@grantor/protocol/events'
-import type { Person } from '@grantor/protocol/people'
+import type { AdministratorKind, Person } from '@grantor/protocol/people'
 import type { Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 
 export interface UserRow extends Person {
@@ -18,9 +18,12 @@ export interface UserChange {
   readonly username?: string
   readonly claims?: JsonObject
   readonly passwordHash?: string | null
+  /** The new password is only for the next sign-in, which asks for another. */
+  readonly mustChangePassword?: true
   /** Only the hash is another: nothing that rests on the password ends. */
   readonly samePassword?: true
   readonly disabledAt?: Instant | null
+  readonly administrator?: AdministratorKind | null
   /** End every session of the person but this one (null: all) in the same commit; undefined: leave them. */
   readonly endSessionsBut?: string | null
   readonly at: Instant
@@ -33,6 +36,9 @@ export interface UserStore {
   /** Everybody who has that address, compared in its normalised form (protocol: emailKey). */
   byEmail(tenant: TenantId, email: string, limit: number): Promise<readonly UserRow[]>
   list(tenant: TenantId, page: { readonly after: string | null; readonly limit: number }): Promise<readonly UserRow[]>
+  /** Whether anybody of the tenant is one, disabled or not. */
+  hasAdministrator(tenant: TenantId, kind: AdministratorKind): Promise<boolean>
+  /** 'exists': the name is another person's, or the id another person's or a client's. */
   create(user: Omit<UserRow, 'version'>, events: readonly NewEvent[]): Promise<'created' | 'exists'>
   /**
    * Changes what is given, if `version` is still the one; disabling and password changes come through here too.

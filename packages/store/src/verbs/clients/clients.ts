@@ -1,7 +1,7 @@
 /** Clients and their secrets. */
 import type { Client, ClientMetadata, ClientSecret } from '@grantor/protocol/registration'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { ClientSecretRow, ClientStore, NewClient } from '../../contract/clients/clients.ts'
+import type { ClientCreation, ClientSecretRow, ClientStore, NewClient } from '../../contract/clients/clients.ts'
 import { tickOf } from '../directory/clock.ts'
 import type { Entry } from '../entry.ts'
 import { endCodesOfClient } from '../tokens/ended-grants.ts'
@@ -30,6 +30,14 @@ export function* listBackwards(tenant: TenantId, before: string | null, limit: n
     left join client_secrets s on s.tenant = c.tenant and s.client = c.id
     order by c.id desc, s.created_at, s.handle`)
   return clientsOf(rows)
+}
+
+export function* namedAsPeople(): Verb<readonly Client[]> {
+  const rows = yield* all(sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at
+    from clients c left join client_secrets s on s.tenant = c.tenant and s.client = c.id
+    where c.disabled_at is null and exists (select 1 from users u where u.tenant = c.tenant and u.id = c.id)
+    order by c.tenant, c.id, s.created_at, s.handle`)
+  return [...Map.groupBy(rows, (row) => text(row, 'tenant')).values()].flatMap(clientsOf)
 }
 
 /** Rows of a client stand together, one for each of its secrets. */
@@ -69,7 +77,7 @@ function originOf(row: Row): Pick<Client, 'origin' | 'freshUntil'> {
 const isWaiting = ({ metadata, origin }: Pick<NewClient, 'metadata' | 'origin'>): boolean =>
   (origin === 'dynamic' || origin === 'document') && !metadata.grant_types.includes('client_credentials')
 
-export function* create(client: NewClient, entries: readonly Entry[]): Verb<'created' | 'exists' | 'no-tenant'> {
+export function* create(client: NewClient, entries: readonly Entry[]): Verb<ClientCreation> {
   const clock = yield* tickOf(client.tenant)
   const outcome = yield* insertClient(client, clock)
   if (outcome !== 'created') yield* undo()
@@ -77,10 +85,13 @@ export function* create(client: NewClient, entries: readonly Entry[]): Verb<'cre
   return outcome
 }
 
-export function* insertClient(client: NewClient, version: number): Verb<'created' | 'exists' | 'no-tenant'> {
+/** The caller has taken a tick, and with it the lock that users.create takes, too. */
+export function* insertClient(client: NewClient, version: number): Verb<ClientCreation> {
   const { tenant, id, origin, createdAt, disabledAt } = client
   const home = yield* first(sql`select id from tenants where id = ${tenant}`)
   if (home === null) return 'no-tenant'
+  const person = yield* first(sql`select id from users where tenant = ${tenant} and id = ${id}`)
+  if (person !== null) return 'subject-of-person'
   const made =
     yield* first(sql`insert into clients (tenant, id, metadata, origin, created_at, updated_at, disabled_at, version,
       registration_access, fresh_until, unused_since)

@@ -15,7 +15,7 @@ type Registration = Omit<Parameters<RegistrationStore['register']>[0], 'events'>
 export function* register(
   it: Registration,
   entries: readonly Entry[],
-): Verb<'registered' | 'exists' | 'no-tenant' | 'full' | 'token-spent'> {
+): Verb<'registered' | 'exists' | 'no-tenant' | 'subject-of-person' | 'full' | 'token-spent'> {
   const outcome = yield* admit(it)
   if (outcome !== 'registered') yield* undo()
   else yield* log(entries)

@@ -1,9 +1,10 @@
 /** People kept by ourselves. */
 import { randomUUIDv7 } from 'node:crypto'
-import { emailKey, normaliseUsername } from '@grantor/protocol/people'
+import { type AdministratorKind, emailKey, isAdministratorKind, normaliseUsername } from '@grantor/protocol/people'
 import type { EventId, Instant, TenantId } from '@grantor/protocol/types'
 import type { UserChange, UserRow } from '../../contract/people/users.ts'
 import { type Entry, entryOf } from '../entry.ts'
+import { lockSubjects } from '../directory/clock.ts'
 import { queueDeliveries } from '../outgoing/deliveries.ts'
 import { endGrantsOfSession, endOpenCodes, ofGrant, systemEvent } from '../tokens/ended-grants.ts'
 import { asText, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
@@ -18,10 +19,18 @@ const userOf = (row: Row): UserRow => ({
   claims: json(row, 'claims'),
   createdAt: instant(row, 'created_at'),
   disabledAt: maybeInstant(row, 'disabled_at'),
+  administrator: administratorIn(row),
+  mustChangePassword: number(row, 'must_change_password') === 1,
   passwordHash: maybeText(row, 'password_hash'),
   passwordChangedAt: maybeInstant(row, 'password_changed_at'),
   version: number(row, 'version'),
 })
+
+/** A kind that only a later version knows is none here: it may hold more than this one could tell. */
+function administratorIn(row: Row): AdministratorKind | null {
+  const kind = maybeText(row, 'administrator')
+  return isAdministratorKind(kind) ? kind : null
+}
 
 /** Names are checked where they come in; one that has no normal form cannot have got here. */
 function keyOf(username: string): string {
@@ -56,12 +65,21 @@ export function* list(tenant: TenantId, after: string, limit: number): Verb<read
   return rows.map(userOf)
 }
 
+export function* hasAdministrator(tenant: TenantId, kind: AdministratorKind): Verb<boolean> {
+  const row = yield* first(sql`select id from users where tenant = ${tenant} and administrator = ${kind} limit 1`)
+  return row !== null
+}
+
 export function* create(it: Omit<UserRow, 'version'>, entries: readonly Entry[]): Verb<'created' | 'exists'> {
+  // A person's id is a `sub`, and so is a client's: nobody becomes both (see insertClient, under the same lock).
+  yield* lockSubjects()
   // No conflict target: both the id and the username may be taken.
   const made = yield* first(sql`insert into users (tenant, id, username, username_key, claims, email_key,
-      password_hash, password_changed_at, created_at, disabled_at, version)
-    values (${it.tenant}, ${it.id}, ${it.username}, ${keyOf(it.username)}, ${asText(it.claims)},
-      ${emailIn(it.claims)}, ${it.passwordHash}, ${it.passwordChangedAt}, ${it.createdAt}, ${it.disabledAt}, 1)
+      password_hash, password_changed_at, must_change_password, administrator, created_at, disabled_at, version)
+    select ${it.tenant}, ${it.id}, ${it.username}, ${keyOf(it.username)}, ${asText(it.claims)}, ${emailIn(it.claims)},
+      ${it.passwordHash}, ${it.passwordChangedAt}, ${it.mustChangePassword ? 1 : 0}, ${it.administrator},
+      ${it.createdAt}, ${it.disabledAt}, 1
+    where not exists (select 1 from clients c where c.tenant = ${it.tenant} and c.id = ${it.id})
     on conflict do nothing returning id`)
   if (made === null) return 'exists'
   yield* log(entries)
@@ -91,6 +109,9 @@ export function* change(
     if (email !== maybeText(held, 'email_key')) yield* dropLinks(it, ['reset', 'address'])
   }
   if (it.passwordHash !== undefined) yield* setPassword(it, it.passwordHash)
+  if (it.administrator !== undefined) {
+    yield* run(sql`update users set administrator = ${it.administrator} where tenant = ${tenant} and id = ${id}`)
+  }
   if (it.disabledAt !== undefined) {
     yield* run(sql`update users set disabled_at = ${it.disabledAt} where tenant = ${tenant} and id = ${id}`)
   }
@@ -103,10 +124,13 @@ export function* change(
   return 'changed'
 }
 
-function* setPassword({ tenant, id, at, samePassword }: UserChange, hash: string | null): Verb<void> {
+function* setPassword(change: UserChange, hash: string | null): Verb<void> {
+  const { tenant, id, at } = change
   yield* run(sql`update users set password_hash = ${hash} where tenant = ${tenant} and id = ${id}`)
-  if (samePassword === true) return
-  yield* run(sql`update users set password_changed_at = ${at} where tenant = ${tenant} and id = ${id}`)
+  if (change.samePassword === true) return
+  yield* run(sql`update users set password_changed_at = ${at},
+      must_change_password = ${change.mustChangePassword === true ? 1 : 0}
+    where tenant = ${tenant} and id = ${id}`)
   yield* dropLinks({ tenant, id }, ['reset'])
 }
 

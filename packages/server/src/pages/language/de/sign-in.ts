@@ -49,6 +49,12 @@ export const signIn: typeof english = {
     rejected: 'Das war nicht richtig oder wurde schon verwendet.',
     throttled: (wait) => `Zu viele Versuche. Wieder möglich in: ${wait}.`,
   },
+  newPassword: {
+    title: 'Eigenes Passwort wählen',
+    lead: (username) => `für das Konto ${username}`,
+    why: 'Sie haben sich mit einem Passwort angemeldet, das für Sie gemacht wurde. Ab jetzt gilt nur das neue.',
+    submit: 'Passwort setzen und weiter',
+  },
   choose: {
     title: 'Konto wählen',
     to: (client) => `um fortzufahren mit ${client}`,

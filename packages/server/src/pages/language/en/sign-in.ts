@@ -46,6 +46,12 @@ export const signIn = {
     rejected: 'That was not right, or it was used before.',
     throttled: (wait: string) => `Too many attempts. Try again in ${wait}.`,
   },
+  newPassword: {
+    title: 'Choose your own password',
+    lead: (username: string) => `for the account ${username}`,
+    why: 'You signed in with a password that was made for you. From now on only the new one works.',
+    submit: 'Set the password and go on',
+  },
   choose: {
     title: 'Choose an account',
     to: (client: string) => `to continue to ${client}`,

@@ -1,0 +1,45 @@
+/** Makes an account: whoever may have one made was asked before. */
+import type { Actor } from '@grantor/protocol/events'
+import type { AdministratorKind, Person } from '@grantor/protocol/people'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import type { Store, UserRow } from '@grantor/store'
+import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
+import { hashPassword } from '../people/password.ts'
+
+export interface NewUser {
+  readonly username: string
+  readonly password: string
+  readonly claims: JsonObject
+  readonly administrator: AdministratorKind | null
+  readonly mustChangePassword: boolean
+}
+
+/** Null where the name is taken. */
+export async function createUser(
+  by: Actor,
+  tenant: TenantId,
+  { password, ...input }: NewUser,
+  deps: EventDependencies & { readonly store: Pick<Store, 'users'> },
+): Promise<Person | null> {
+  const now = deps.clock.now()
+  const user: Omit<UserRow, 'version'> = {
+    tenant,
+    id: deps.ids.id(),
+    ...input,
+    createdAt: now,
+    disabledAt: null,
+    passwordHash: await hashPassword(password),
+    passwordChangedAt: now,
+  }
+  const { administrator } = input
+  const data = { created: true, ...(administrator === null ? {} : { administrator }) }
+  const event = newEvent(deps, localOrigin(tenant), 'admin.user_changed', { actor: by, subject: user.id, data })
+  return (await deps.store.users.create(user, [event])) === 'created' ? shownPerson(user) : null
+}
+
+/** A person without their password hash. */
+export const shownPerson = ({
+  passwordHash: _hash,
+  passwordChangedAt: _at,
+  ...person
+}: Omit<UserRow, 'version'>): Person => person

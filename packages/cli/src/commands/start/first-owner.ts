@@ -1,0 +1,60 @@
+/** The first owner at the first start: a password for one sign-in, on the terminal or in a file that only we may read. */
+import { randomBytes } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { firstOwner, passwordProblem } from '@grantor/authority'
+import { ok } from '@grantor/protocol/result'
+import { createPrivateFile, type Deployment, makePrivateFolder } from '@grantor/server'
+import { adminFailure, type CommandResult, failure } from '../../program/exit.ts'
+
+/** What a person is to be told of it; null where there is nothing new. */
+export type FirstOwnerNews =
+  | { readonly kind: 'password'; readonly password: string }
+  | { readonly kind: 'file'; readonly path: string }
+  /** Nobody is an owner, and the name is taken by somebody who is none. */
+  | { readonly kind: 'none' }
+  | null
+
+const system = { kind: 'system', id: 'start' } as const
+
+export async function ensureFirstOwner(
+  { authority, settings }: Deployment,
+  forTerminal: boolean,
+): Promise<CommandResult<FirstOwnerNews>> {
+  const admin = authority.admin.firstOwner
+  const path = join(settings.data, 'first-owner-password')
+  const needed = await admin.isNeeded()
+  if (needed.kind === 'error') return adminFailure(needed.error)
+  if (!needed.value) {
+    const awaits = await admin.awaitsSignIn()
+    // What it said is worth nothing any more.
+    if (awaits.kind === 'ok' && !awaits.value) await rm(path, { force: true })
+    return ok(null)
+  }
+  const { adminPassword: given } = settings
+  // The demo is for trying things out, alice's password is alice.
+  if (given !== null && !settings.demo && passwordProblem(given, firstOwner) !== null) return weakPassword
+  const password = given ?? randomBytes(15).toString('base64url')
+  // Written before there is anybody it is for: a password that nobody knows would be worse than a file for nobody.
+  const draft = given !== null || forTerminal ? null : `${path}.${randomBytes(6).toString('hex')}`
+  if (draft !== null) {
+    makePrivateFolder(settings.data)
+    createPrivateFile(draft, `${password}\n`)
+  }
+  const made = await admin.ensure(system, { password, mustChangePassword: given === null })
+  const isMade = made.kind === 'ok' && made.value === 'made'
+  if (draft !== null) await (isMade ? rename(draft, path) : rm(draft, { force: true }))
+  if (made.kind === 'error') return adminFailure(made.error)
+  if (made.value === 'name-taken') return ok({ kind: 'none' })
+  // Another node was first, and has told it; or it was given, and is known.
+  if (!isMade || given !== null) return ok(null)
+  return ok(draft === null ? { kind: 'password', password } : { kind: 'file', path })
+}
+
+const weakPassword = failure(
+  'invalid',
+  `the password of the first owner ${firstOwner} is too short, too long or its name`,
+  {
+    fix: 'give GRANTOR_ADMIN_PASSWORD 8 characters or more, or leave it out',
+  },
+)

@@ -1,0 +1,63 @@
+/** Choosing a password instead of the one that was made for the person: on the way to an app, and to the account pages. */
+import { minPasswordLength, type NewPasswordOutcome } from '@grantor/authority'
+import { ok } from '@grantor/protocol/result'
+import type { FastifyReply } from 'fastify'
+import { type NewPasswordData, newPasswordPage } from '../pages/new-password.ts'
+import { accountFormPurpose } from './account-sign-in.ts'
+import { interactionStep } from './hub.ts'
+import { stepNeeds } from './interaction-step.ts'
+import { newPasswordStepPage } from './sign-in-pages.ts'
+import { goTo, showError, showPage } from './page-answer.ts'
+import { type PageRequest, pageRoute } from './page-route.ts'
+
+const errors: Readonly<
+  Record<Exclude<NewPasswordOutcome, 'changed' | 'outrun'>, NonNullable<NewPasswordData['error']>>
+> = {
+  too_short: 'short',
+  too_long: 'long',
+  is_name: 'common',
+  unchanged: 'same',
+}
+
+const typedIn = ({ visit }: PageRequest): string => visit.form.get('new-password') ?? ''
+
+export const newPasswordStep = interactionStep('new-password', async (at, request) => {
+  const { browser } = request
+  const outcome = await browser.chooseNewPassword(at, typedIn(request))
+  if (outcome.kind === 'error') return outcome
+  // Outrun by another change of the account: the hub looks again, and asks again.
+  if (outcome.value === 'changed' || outcome.value === 'outrun') return ok(null)
+  const shown = await browser.currentQuestion(at.interaction, at.visitor)
+  if (shown?.go !== 'new-password') return ok(null)
+  const page = newPasswordStepPage(shown, request, errors[outcome.value])
+  return ok(showPage(request, page, { ...stepNeeds(shown), status: 400 }))
+})
+
+const accountPath = '/account/new-password'
+
+/** What every account page shows to whoever must choose a password first. */
+export function askForNewPassword(
+  request: PageRequest,
+  username: string,
+  error: NewPasswordData['error'] = null,
+): FastifyReply {
+  const { visit } = request
+  const form = visit.formTarget(accountPath, accountFormPurpose)
+  const page = newPasswordPage(visit.pageContext(), { form, username, leastLength: minPasswordLength, error })
+  return showPage(request, page, { status: error === null ? 200 : 400 })
+}
+
+export const newPassword = pageRoute({ path: accountPath, methods: ['GET', 'POST'] }, async (request) => {
+  const { browser, visit, method } = request
+  const home = `${visit.base}/account`
+  const account = (await browser.accounts(visit.visitor)).at(-1)
+  // The address of a refused attempt, opened anew: the account pages know where one stands.
+  if (method !== 'POST' || account === undefined) return goTo(request, home)
+  const forged = visit.forged(accountFormPurpose)
+  if (forged !== null) return showError(request, forged)
+  const outcome = await browser.account.chooseNewPassword(account, typedIn(request), visit.visitor)
+  if (outcome === 'outrun') return goTo(request, home)
+  return outcome === 'changed'
+    ? goTo(request, `${home}?done=password_changed`)
+    : askForNewPassword(request, account.person.username, errors[outcome])
+})

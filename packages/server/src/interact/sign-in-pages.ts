@@ -1,0 +1,39 @@
+/** The pages of a sign-in on the way through an authorization, as they are first shown or as they come back. */
+import { type InteractionResponse, minPasswordLength } from '@grantor/authority'
+import type { Secret } from '@grantor/protocol/types'
+import type { Html } from '../pages/html.ts'
+import { loginPage } from '../pages/login.ts'
+import { type NewPasswordData, newPasswordPage } from '../pages/new-password.ts'
+import { type SecondFactorError, secondFactorPage } from '../pages/second-factor.ts'
+import type { PageRequest } from './page-route.ts'
+import { factorData } from './second-factor-data.ts'
+
+export interface InteractionRequest extends PageRequest {
+  readonly id: Secret
+}
+
+type SigningIn = Extract<InteractionResponse, { go: 'login' | 'second-factor' }>
+
+/** The page of a step of the sign-in, as it is first shown or as it comes back. */
+export function signInPage(shown: SigningIn, { visit, id }: InteractionRequest, error: SecondFactorError | null): Html {
+  const pageContext = visit.pageContext(shown.uiLocales)
+  const target = (step: string) => visit.formTarget(`/interact/${id}/${step}`, id)
+  if (shown.go === 'second-factor') {
+    return secondFactorPage(pageContext, factorData(shown, { form: target('second-factor'), error }))
+  }
+  const { client, username, again } = shown
+  const passkey = shown.passkey === null ? null : { form: target('passkey'), options: shown.passkey }
+  return loginPage(pageContext, { form: target('sign-in'), client: client.name, username, again, error, passkey })
+}
+
+export const newPasswordStepPage = (
+  shown: Extract<InteractionResponse, { go: 'new-password' }>,
+  { visit, id }: InteractionRequest,
+  error: NewPasswordData['error'],
+): Html =>
+  newPasswordPage(visit.pageContext(shown.uiLocales), {
+    form: visit.formTarget(`/interact/${id}/new-password`, id),
+    username: shown.account.username,
+    leastLength: minPasswordLength,
+    error,
+  })

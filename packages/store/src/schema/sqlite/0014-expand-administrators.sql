@@ -1,0 +1,5 @@
+-- since 0.2.0
+-- Who of the people administers, and whose password was made for them and must be changed at the next sign-in.
+alter table users add column administrator text;
+alter table users add column must_change_password integer not null default 0;
+create index users_administrator on users (tenant, administrator) where administrator is not null;
