@@ -6,6 +6,7 @@ import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol
 import { type Admin, openAdmin } from './admin/admin.ts'
 import { openLogoutDelivery } from './background/logout-delivery.ts'
 import { openMailDelivery } from './background/mail-delivery.ts'
+import { openRefusedRequests } from './background/refused-requests.ts'
 import { beginUpkeep, type Upkeep } from './background/upkeep.ts'
 import { type Browser, openBrowser } from './browser.ts'
 import { openClientEndpoint } from './clients/client-endpoint.ts'
@@ -15,7 +16,7 @@ import { openRegistration, type RegistrationRequest } from './clients/register.t
 import { openDirectory } from './directory.ts'
 import { type Documents, openDocuments } from './documents.ts'
 import type { EndpointRequest, EndpointResult } from './endpoint.ts'
-import type { Origin } from './events.ts'
+import type { Origin, RefusedRequest } from './events.ts'
 import { type Feed, openFeed } from './feed/feed.ts'
 import { openKeyring } from './keys/keyring.ts'
 import { countedLimits } from './limits/limits.ts'
@@ -44,6 +45,8 @@ export interface Authority extends Documents {
   readonly browser: Browser
   readonly feed: Feed
   readonly admin: Admin
+  /** Is told why clients are refused: the first of each kind in a minute. For the operator's log. */
+  watchRefusals(watcher: (refused: RefusedRequest) => void): void
   /** Begins the background work: key rotation, sweeping. Ends with close(). */
   begin(): Promise<void>
   close(): Promise<void>
@@ -63,7 +66,8 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
   const limits = countedLimits(ports.limits, ports.limiter)
   const served = servedBy(grants, clientAuthMethods, ports.policy.addresses)
   const remembered = { directory, keyring: openKeyring(ports), devicePollTimes: new DevicePollTimes() }
-  const parts = { ...ports, ...remembered, grants, clientAuthMethods, limits, served }
+  const refusedRequests = openRefusedRequests(ports)
+  const parts = { ...ports, ...remembered, refusedRequests, grants, clientAuthMethods, limits, served }
   const logos = openLogos(parts)
   const serveClient = openClientEndpoint(parts)
   const documents = openDocuments(parts)
@@ -85,6 +89,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
     browser: openBrowser({ ...parts, logos }, mailDelivery),
     feed,
     admin: openAdmin(parts),
+    watchRefusals: refusedRequests.watch,
     async begin() {
       const catalogue = await directory.catalogue(defaultTenant as TenantId)
       // The first key of the deployment is made before the first request, not by it.
@@ -94,6 +99,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       warming = documents.keySet(defaultTenant as TenantId)
       upkeep = beginUpkeep(parts)
       logoutDelivery.begin()
+      refusedRequests.begin()
       await mailDelivery?.begin()
     },
     async close() {
@@ -102,6 +108,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
       await logoutDelivery.close()
       await mailDelivery?.close()
       await feed.close()
+      await refusedRequests.close()
       directory.close()
     },
   }

@@ -45,3 +45,18 @@ export function newEvent(
 export const localOrigin = (tenant: TenantId): Origin => ({ tenant, ip: null, traceId: null })
 
 export const systemActor: Actor = { kind: 'system', id: null }
+
+/** What is refused to clients, counted (background/refused-requests.ts). */
+export interface RefusedRequest {
+  readonly name: Extract<EventName, 'client.refused' | 'redirect_uri.refused' | 'consent.denied' | 'verifier.refused'>
+  readonly tenant: TenantId
+  /** Null where no such client exists: what strangers call themselves is not kept. */
+  readonly clientId: string | null
+  readonly reason: string
+  /** For the operator's log: what was registered, where something else was sent. */
+  readonly expected?: string
+}
+
+export interface RefusalRecorder {
+  record(refused: RefusedRequest): void
+}

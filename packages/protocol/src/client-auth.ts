@@ -2,6 +2,7 @@
 export * from './client-auth/authenticate.ts'
 export * from './client-auth/client-secret-basic.ts'
 export * from './client-auth/client-secret-post.ts'
+export * from './client-auth/failure.ts'
 export * from './client-auth/index.ts'
 export * from './client-auth/none.ts'
 export * from './client-auth/private-key-jwt.ts'

@@ -1,10 +1,13 @@
 /** Who is asking: recognises what the request presents and authenticates the client. */
 import {
   authenticateClient,
+  type AuthenticationFailure,
+  authenticationFailure,
   type ClientAuthInput,
   type ClientAuthRule,
   type PresentedClient,
   recogniseClient,
+  unrecognised,
 } from '@grantor/protocol/client-auth'
 import type { ParsedJwt } from '@grantor/protocol/jose'
 import type { Refusal } from '@grantor/protocol/oauth'
@@ -26,21 +29,26 @@ export interface AuthenticationAttempt {
   readonly spend: SpendAssertion
   /** Asked before any proof is looked at, with the name that is claimed; null goes on. */
   barred(clientId: string): Promise<Err<Refusal> | null>
+  /** Is told why a proof was refused; the answer does not say. */
+  failed(why: AuthenticationFailure): void
 }
 
 export async function authenticatedClient(
   request: EndpointRequest,
   deps: AuthenticationDependencies,
-  { spend, barred }: AuthenticationAttempt,
+  attempt: AuthenticationAttempt,
 ): Promise<Result<Client, Refusal>> {
   const { clock, directory, ids, clientAuthMethods: methods } = deps
   const recognised = recogniseClient(methods, request, ids.handleOf)
-  if (recognised.kind === 'error') return recognised
+  if (recognised.kind === 'error') {
+    attempt.failed(unrecognised)
+    return recognised
+  }
   const presented = recognised.value
   const { assertion, clientId } = presented
-  const refused = await barred(clientId)
+  const refused = await attempt.barred(clientId)
   if (refused !== null) return refused
-  if (assertion !== undefined) return byAssertion({ request, presented, assertion, spend }, deps)
+  if (assertion !== undefined) return byAssertion({ request, presented, assertion, attempt }, deps)
   const now = clock.now()
   const remembered = directory.cachedClient(request.tenant, clientId)
   const authenticated = authenticateClient(methods, { presented, client: remembered, now })
@@ -48,32 +56,38 @@ export async function authenticatedClient(
   // Nobody is refused on memory alone. Unknown client and wrong secret take the same two comparisons and one read,
   // so that neither text nor time tells them apart.
   const client = await directory.currentClient(request.tenant, clientId)
-  return authenticateClient(methods, { presented, client, now })
+  const current = authenticateClient(methods, { presented, client, now })
+  if (current.kind === 'error') attempt.failed(authenticationFailure({ presented, client, now }))
+  return current
 }
 
 interface AssertedClient {
   readonly request: EndpointRequest
   readonly presented: PresentedClient
   readonly assertion: ParsedJwt
-  readonly spend: SpendAssertion
+  readonly attempt: AuthenticationAttempt
 }
 
 /** The same by a signature; what is proven is then used up, so that nobody proves it again. */
 async function byAssertion(
-  { request, presented, assertion, spend }: AssertedClient,
+  { request, presented, assertion, attempt }: AssertedClient,
   deps: AuthenticationDependencies,
 ): Promise<Result<Client, Refusal>> {
   const { tenant } = request
   const { clock, directory, clientAuthMethods } = deps
-  const judge = async (client: Client | null): Promise<Result<Client, Refusal>> => {
+  const inputFor = async (client: Client | null): Promise<ClientAuthInput> => {
     const requirements = await assertionRequirements({ tenant, client, assertion }, deps)
-    const it: ClientAuthInput = { presented, client, now: clock.now(), requirements }
-    return authenticateClient(clientAuthMethods, it)
+    return { presented, client, now: clock.now(), requirements }
   }
   const cached = directory.cachedClient(tenant, presented.clientId)
-  const remembered = cached === null ? null : await judge(cached)
-  const client =
-    remembered?.kind === 'ok' ? remembered : await judge(await directory.currentClient(tenant, presented.clientId))
-  if (client.kind === 'error' || (await spend(tenant, client.value, assertion))) return client
+  const remembered = cached === null ? null : authenticateClient(clientAuthMethods, await inputFor(cached))
+  let proven = remembered
+  if (proven?.kind !== 'ok') {
+    const input = await inputFor(await directory.currentClient(tenant, presented.clientId))
+    proven = authenticateClient(clientAuthMethods, input)
+    if (proven.kind === 'error') attempt.failed(authenticationFailure(input))
+  }
+  if (proven.kind === 'error' || (await attempt.spend(tenant, proven.value, assertion))) return proven
+  attempt.failed({ clientId: proven.value.id, reason: 'assertion_used' })
   return err({ reason: 'client_unauthenticated', challenge: false })
 }

@@ -1,8 +1,10 @@
 /** What all endpoints of clients share: a quota per client, the limits of failures, and deciding again where stale. */
+import type { AuthenticationFailure } from '@grantor/protocol/client-auth'
 import type { QuotaDecision } from '@grantor/protocol/http'
 import type { Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import type { Result } from '@grantor/protocol/result'
+import type { RefusalRecorder } from '../events.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { addressKey, type CountedLimits, limitReached } from '../limits/limits.ts'
 import { retryStale } from '../retry-stale.ts'
@@ -22,6 +24,7 @@ export type ServeClient = <T>(
 
 export interface ClientEndpointDependencies extends AuthenticationDependencies {
   readonly limits: CountedLimits
+  readonly refusedRequests: RefusalRecorder
 }
 
 export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClient {
@@ -32,7 +35,12 @@ export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClien
     if (barred !== null) return barred
     const counted: { decisions: readonly QuotaDecision[] } = { decisions: [] }
     const failures = failuresOf(request, limits)
-    const proof = { spend: spendAssertionOnce(deps), barred: failures.barred }
+    let recorded = false
+    const failed = (why: AuthenticationFailure): void => {
+      if (!recorded) deps.refusedRequests.record({ name: 'client.refused', tenant, ...why })
+      recorded = true
+    }
+    const proof = { spend: spendAssertionOnce(deps), barred: failures.barred, failed }
     const authenticate: AuthenticateClient = async () => {
       const client = await authenticatedClient(request, deps, proof)
       if (client.kind === 'ok') {

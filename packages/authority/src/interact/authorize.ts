@@ -5,6 +5,7 @@ import type { Catalogue, Form, Refusal } from '@grantor/protocol/oauth'
 import { type Client, isDocumentId, registrationPolicy } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { type ClientDocumentDependencies, documentClient } from '../clients/document.ts'
+import type { RefusalRecorder } from '../events.ts'
 import { type HintDependencies, idTokenHint } from '../tokens/id-token-hint.ts'
 import { interactionLimitReached } from '../limits/interaction-limit.ts'
 import { refusalToClient } from './refusal-to-client.ts'
@@ -16,7 +17,7 @@ import type { Visitor } from './visitor.ts'
 export type AuthorizationDependencies = ClientDocumentDependencies &
   HintDependencies &
   SealedInteractionDependencies &
-  SilentDependencies
+  SilentDependencies & { readonly refusedRequests: RefusalRecorder }
 
 export async function beginAuthorization(
   form: Form,
@@ -28,7 +29,12 @@ export async function beginAuthorization(
   const client = await clientOf(form, { visitor, catalogue }, deps)
   if (client.kind === 'error') return client
   const addressed = redirectTarget(form, client.value, deps.policy.addresses)
-  if (addressed.kind === 'error') return addressed
+  if (addressed.kind === 'error') {
+    const { reason } = addressed.error
+    const clientId = client.value?.id ?? null
+    deps.refusedRequests.record({ name: 'redirect_uri.refused', tenant: visitor.tenant, clientId, reason })
+    return addressed
+  }
   const hint = await hintOf(form.get('id_token_hint'), { client: addressed.value.client, catalogue }, deps)
   const issuer = deps.issuers.issuerOf(visitor.tenant)
   const request = acceptAuthorizationRequest(form, addressed.value, { catalogue, issuer, policy: deps.policy, hint })

@@ -7,7 +7,7 @@ import { ok } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
 import { type PasskeyDependencies, passkeyQuestion } from '../factors/passkey-sign-in.ts'
 import type { Logos } from '../clients/logos.ts'
-import { refusalToClient } from './refusal-to-client.ts'
+import { type DenialDependencies, recordDenial, refusalToClient } from './refusal-to-client.ts'
 import {
   closeInteraction,
   type InteractionDependencies,
@@ -24,7 +24,8 @@ import type { Visitor } from './visitor.ts'
 export type HubDependencies = InteractionDependencies &
   PasskeyDependencies &
   IssueCodeDependencies &
-  SettleDeviceDependencies & { readonly logos: Logos }
+  SettleDeviceDependencies &
+  DenialDependencies & { readonly logos: Logos }
 
 export async function continueInteraction(
   interaction: Secret,
@@ -146,6 +147,7 @@ function consentQuestion(
 
 /** The interaction is over before its answer leaves. */
 async function refuse(state: InteractionState, refusal: Refusal, deps: HubDependencies): Promise<InteractionResult> {
+  recordDenial(state, refusal, deps)
   if (isOfDevice(state)) return denyDevice(state, deps)
   await closeInteraction(state, deps)
   return refusalToClient(state.request, refusal, deps.issuers.issuerOf(state.visitor.tenant))

@@ -14,7 +14,7 @@ import type { Store } from '@grantor/store'
 import type { ServeClient } from '../clients/client-endpoint.ts'
 import { basisOf, type Directory } from '../directory.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
-import { newEvent } from '../events.ts'
+import { newEvent, type RefusalRecorder } from '../events.ts'
 import { findGrantFacts, type GrantFactDependencies, type GrantFacts } from './grant-facts.ts'
 import { type AccessTokenDependencies, mintAccessToken } from './mint-access-token.ts'
 import { mintIdToken } from './mint-id-token.ts'
@@ -26,6 +26,7 @@ export type TokenDependencies = GrantFactDependencies &
     readonly directory: Directory
     readonly grants: readonly AnyGrantRule[]
     readonly serveClient: ServeClient
+    readonly refusedRequests: RefusalRecorder
     readonly store: Pick<Store, 'tokens' | 'grants' | 'devices'>
   }
 
@@ -91,12 +92,20 @@ function decide(rule: AnyGrantRule, params: unknown, asked: TokenRequest, { issu
   return rule.decide({ params, facts, person, client, catalogue, issuer, policy, now })
 }
 
+const verifierRefusals: ReadonlySet<Refusal['reason']> = new Set([
+  'verifier_missing',
+  'verifier_mismatch',
+  'verifier_unexpected',
+])
+
 /** RFC 6749 §4.1.2: what a replay kills is dead before its answer leaves. */
 async function refuse(decision: RefuseDecision, asked: TokenRequest, deps: TokenDependencies) {
   const { request, client, subject, now: at } = asked
   const { tenant } = request
   const { grants, devices } = deps.store
   const { refusal, strike, slower, revoke: grantId } = decision
+  if (verifierRefusals.has(refusal.reason))
+    deps.refusedRequests.record({ name: 'verifier.refused', tenant, clientId: client.id, reason: refusal.reason })
   if (strike !== null) await grants.failVerifier(tenant, strike, verifierTries, at)
   if (slower !== null) await devices.slowDown(tenant, slower, { by: slowDownBy, most: slowestInterval })
   if (grantId !== null) {

@@ -5,7 +5,7 @@ import { textLimits } from '../oauth/text-limits.ts'
 import type { ClientMetadata } from '../registration/client-fields.ts'
 import type { Instant, Json } from '../types.ts'
 import { err, ok } from '../result.ts'
-import { type ClientAuthRule, isClientId } from './rule.ts'
+import { type ClientAuthInput, type ClientAuthRule, isClientId } from './rule.ts'
 
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
@@ -32,16 +32,23 @@ export const privateKeyJwt: ClientAuthRule = {
     if (again !== undefined && again !== clientId) return err({ reason: 'client_auth_ambiguous' })
     return ok({ method: 'private_key_jwt', clientId, secret: null, assertion })
   },
-  proves({ presented: { assertion, clientId }, client, now, requirements }) {
-    if (assertion === undefined || requirements === undefined || client === null) return false
-    const { claims, typ } = assertion
-    if (!isAssertionType(typ) || claims['iss'] !== clientId || assertionId(assertion) === null) return false
-    if (!isMeantFor(claims['aud'], requirements.audiences) || !isTimely(assertion, now, requirements.leeway))
-      return false
-    return fittingKeys(assertion, client.metadata, requirements.keys)
-      .slice(0, mostTried)
-      .some((key) => key.verify(assertion.alg, assertion.signed, assertion.signature))
-  },
+  proves: (it) => assertionProblem(it) === null,
+}
+
+/** Which check an assertion fails first; null where it is good. */
+export function assertionProblem({ presented, client, now, requirements }: ClientAuthInput): string | null {
+  const { assertion, clientId } = presented
+  if (assertion === undefined || requirements === undefined || client === null) return 'assertion_missing'
+  const { claims, typ } = assertion
+  if (!isAssertionType(typ)) return 'assertion_typ'
+  if (claims['iss'] !== clientId) return 'assertion_iss'
+  if (assertionId(assertion) === null) return 'assertion_jti'
+  if (!isMeantFor(claims['aud'], requirements.audiences)) return 'assertion_aud'
+  if (!isTimely(assertion, now, requirements.leeway)) return 'assertion_exp'
+  const keys = fittingKeys(assertion, client.metadata, requirements.keys).slice(0, mostTried)
+  if (keys.length === 0) return 'assertion_key'
+  const proven = keys.some((key) => key.verify(assertion.alg, assertion.signed, assertion.signature))
+  return proven ? null : 'assertion_signature'
 }
 
 /** RFC 10070: `client-authentication+jwt`, or what was written before it. A token of another kind is no assertion. */

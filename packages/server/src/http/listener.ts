@@ -2,6 +2,7 @@
 import type { Server as HttpServer } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
+import type { OutboundError, RefusedRequest } from '@grantor/authority'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Deployment } from '../compose.ts'
@@ -12,6 +13,27 @@ import { bindError } from '../start-error.ts'
 import { type Certificate, loadCertificate, showCertificate } from '../tls/certificate.ts'
 import { buildApp } from './app.ts'
 import type { HttpContext } from './http-context.ts'
+
+/** What a failed request to somebody else's server failed at, and the setting that would let it through. */
+const outboundFailures: Readonly<Record<OutboundError, { readonly check: string; readonly setting: string | null }>> = {
+  address: {
+    check: 'the address is not public, not https, or on a port that is not served',
+    setting: 'outbound.allow',
+  },
+  unreachable: { check: 'no connection, or a certificate that is not believed', setting: 'outbound.ca' },
+  status: { check: 'the answer was not a success', setting: null },
+  type: { check: 'the answer has another media type', setting: null },
+  size: { check: 'the answer is too large', setting: null },
+  time: { check: 'the answer took too long', setting: null },
+}
+
+/** Once a minute for each client and reason; the event log has the counts. */
+const refusalTexts: Readonly<Record<RefusedRequest['name'], string>> = {
+  'client.refused': 'a client was not authenticated',
+  'redirect_uri.refused': 'an authorization request was refused for its client or redirect_uri',
+  'consent.denied': 'a person denied consent',
+  'verifier.refused': 'a code came with a wrong code_verifier',
+}
 
 export interface Listener {
   readonly port: number
@@ -29,7 +51,13 @@ export async function openListener(
   const { settings, issuer, authority, outbound, cursorSecret } = deployment
   outbound.watch(({ host, outcome }) => {
     instruments.meters.outboundAttempt(outcome)
-    instruments.log[outcome === 'ok' ? 'debug' : 'warn']({ host, outcome }, 'asked another server')
+    if (outcome === 'ok') return instruments.log.debug({ host, outcome }, 'asked another server')
+    const { check, setting } = outboundFailures[outcome]
+    instruments.log.warn({ host, outcome, check, ...(setting === null ? {} : { setting }) }, 'asked another server')
+  })
+  authority.watchRefusals(({ name, tenant, clientId, reason, expected }) => {
+    const setting = reason === 'assertion_aud' ? 'assertion_audience' : undefined
+    instruments.log.warn({ tenant, clientId, reason, expected, setting }, refusalTexts[name])
   })
   await authority.begin()
   const host = new URL(issuer.origin()).hostname

@@ -1,0 +1,101 @@
+/**
+ * What is refused to clients, counted: one event a minute for each client and reason, however often strangers try. What
+ * is counted waits in memory, so a node that dies loses a minute of it; nothing that succeeds passes here.
+ */
+import type { Instant } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
+import {
+  type EventDependencies,
+  localOrigin,
+  newEvent,
+  type RefusalRecorder,
+  type RefusedRequest,
+  systemActor,
+} from '../events.ts'
+import { openLoop } from './loop.ts'
+
+export interface RefusedRequests extends RefusalRecorder {
+  /** Is told of the first of a kind in each minute, from now on. */
+  watch(watcher: (refused: RefusedRequest) => void): void
+  begin(): void
+  /** Writes down what was counted. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+const every = 60_000
+/** Kinds told apart at once. Beyond, clients are no longer told apart; where even that is too much, nothing is counted. */
+const mostKinds = 1_000
+
+interface Counted extends RefusedRequest {
+  readonly firstAt: Instant
+  lastAt: Instant
+  count: number
+}
+
+export function openRefusedRequests(
+  deps: EventDependencies & { readonly store: Pick<Store, 'events'> },
+): RefusedRequests {
+  let counted = new Map<string, Counted>()
+  let watcher = (_refused: RefusedRequest): void => {}
+
+  function record(refused: RefusedRequest): void {
+    const now = deps.clock.now()
+    const key = keyOf(refused)
+    const held = counted.get(key)
+    if (held !== undefined) {
+      held.count++
+      held.lastAt = now
+    } else if (counted.size < mostKinds) {
+      counted.set(key, { ...refused, count: 1, firstAt: now, lastAt: now })
+      watcher(refused)
+    } else if (refused.clientId !== null) {
+      record({ ...refused, clientId: null })
+    } else if (counted.size < 2 * mostKinds) {
+      counted.set(key, { ...refused, count: 1, firstAt: now, lastAt: now })
+    }
+  }
+
+  async function flush(): Promise<void> {
+    if (counted.size === 0) return
+    const written = counted
+    counted = new Map()
+    try {
+      await deps.store.events.append([...written.values()].map((it) => eventOf(it, deps)))
+    } catch (cause) {
+      // Kept for the next time; what came meanwhile is kept with it.
+      for (const [key, it] of counted) {
+        const before = written.get(key)
+        written.set(key, before === undefined ? it : { ...it, firstAt: before.firstAt, count: before.count + it.count })
+      }
+      counted = written
+      throw cause
+    }
+  }
+
+  const loop = openLoop(flush, { every })
+  return {
+    record,
+    flush,
+    watch(next) {
+      watcher = next
+    },
+    begin: () => loop.begin(),
+    async close() {
+      await loop.close()
+      await flush().catch(() => undefined)
+    },
+  }
+}
+
+/** No tenant, name or reason holds a space. */
+const keyOf = ({ name, tenant, reason, clientId }: RefusedRequest): string =>
+  `${name} ${tenant} ${reason} ${clientId ?? ''}`
+
+const eventOf = ({ name, tenant, clientId, reason, count, firstAt, lastAt }: Counted, deps: EventDependencies) =>
+  newEvent(deps, localOrigin(tenant), name, {
+    actor: systemActor,
+    clientId,
+    reason,
+    data: { count, first_at: firstAt, last_at: lastAt },
+  })

@@ -1,0 +1,26 @@
+/** Why a client was not authenticated: for the operator's log and the event, never for the answer. */
+import type { Client } from '../registration/client.ts'
+import { assertionProblem } from './private-key-jwt.ts'
+import type { ClientAuthInput } from './rule.ts'
+
+export interface AuthenticationFailure {
+  /** Null where there is no such client. */
+  readonly clientId: string | null
+  readonly reason: string
+  /** What the client is registered with, where it came with something else. */
+  readonly expected?: string
+}
+
+/** Nothing could be recognised: no credentials, or of a kind that is not known here. */
+export const unrecognised: AuthenticationFailure = { clientId: null, reason: 'credentials_missing' }
+
+export function authenticationFailure(it: ClientAuthInput & { readonly client: Client | null }): AuthenticationFailure {
+  const { client, presented } = it
+  if (client === null) return { clientId: null, reason: 'client_unknown' }
+  const registered = client.metadata.token_endpoint_auth_method
+  if (registered !== presented.method)
+    return { clientId: client.id, reason: `sent_${presented.method}`, expected: registered }
+  if (client.disabledAt !== null) return { clientId: client.id, reason: 'client_disabled' }
+  if (presented.assertion === undefined) return { clientId: client.id, reason: 'secret_wrong' }
+  return { clientId: client.id, reason: assertionProblem(it) ?? 'assertion_used' }
+}
