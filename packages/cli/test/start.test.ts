@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
@@ -125,13 +125,56 @@ test('--demo declares Orders, its scopes and the demo clients, with secrets in a
   )
   const { users } = (await here.json('export')) as unknown as { users: readonly Record<string, unknown>[] }
   assert.deepEqual(
-    users.map((it) => it['username']),
-    ['alice'],
+    users.map((it) => [it['username'], it['administrator']]),
+    [
+      ['admin', 'owner'],
+      ['alice', undefined],
+    ],
   )
   await first.stop()
   await using again = await here.start(['--demo'])
   assert.deepEqual(JSON.parse(here.read('data/demo.json')), secrets, 'what was pasted yesterday works today')
   assert.equal((await requestJson(`${again.ready.issuer}/token`, asked)).status, 200)
+})
+
+test('the first start makes the owner admin, with a password for one sign-in in a file that only its owner reads', async () => {
+  using here = folder()
+  const first = await here.start()
+  const path = join(here.path, 'data', 'first-owner-password')
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  const password = here.read('data/first-owner-password')
+  assert.match(password, /^[\w-]{20}\n$/)
+  await first.stop()
+  const people = (await here.json('user', 'list')) as unknown as readonly Record<string, unknown>[]
+  assert.deepEqual(
+    people.map((it) => [it['username'], it['administrator']]),
+    [['admin', 'owner']],
+  )
+  // Not before it was used: whoever has not signed in yet still can.
+  await (await here.start()).stop()
+  assert.equal(here.read('data/first-owner-password'), password)
+  await here.json('user', 'reset-password', 'admin')
+  await (await here.start()).stop()
+  assert.equal(existsSync(path), false)
+})
+
+test('GRANTOR_ADMIN_PASSWORD is the password of the first owner, and must be one; a declared owner is the first', async () => {
+  using here = folder()
+  const weak = await here.run(['start'], { env: { ...anyPorts, GRANTOR_ADMIN_PASSWORD: 'admin' } })
+  assert.equal(weak.code, 2)
+  assert.match(weak.stderr, /GRANTOR_ADMIN_PASSWORD/)
+  await (await here.start([], { GRANTOR_ADMIN_PASSWORD: 'correct-horse-battery' })).stop()
+  here.write('same.yaml', 'users: [{ username: admin, administrator: owner, password: correct-horse-battery }]\n')
+  assert.deepEqual(await here.json('plan', 'same.yaml'), { steps: [] })
+  using there = folder()
+  there.write('seed.yaml', 'users: [{ username: ada, administrator: owner, password: correct-horse-battery }]\n')
+  await (await there.start([], { GRANTOR_SEED: 'seed.yaml' })).stop()
+  for (const { path } of [here, there]) assert.equal(existsSync(join(path, 'data', 'first-owner-password')), false)
+  const people = (await there.json('user', 'list')) as unknown as readonly Record<string, unknown>[]
+  assert.deepEqual(
+    people.map((it) => it['username']),
+    ['ada'],
+  )
 })
 
 test('where a seed is given, the demo declares its API but no clients to play with', async () => {
