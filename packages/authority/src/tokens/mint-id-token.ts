@@ -24,7 +24,7 @@ export interface IdTokenDependencies {
 }
 
 export async function mintIdToken(
-  { idToken }: IssueDecision,
+  { idToken, scope }: IssueDecision,
   { catalogue, client, person, accessToken, now }: IdTokenContext,
   { issuers, keyring, policy }: IdTokenDependencies,
 ): Promise<string | null> {
@@ -34,7 +34,7 @@ export async function mintIdToken(
   const issuer = issuers.issuerOf(catalogue.tenant.id)
   const subject = subjectOf(grant)
   const ttl = policy.idTokenTtl
-  const claims = idTokenClaims({ issuer, grant, person, subject, nonce, accessToken, alg, now, ttl })
+  const claims = idTokenClaims({ issuer, grant, client, scope, person, subject, nonce, accessToken, alg, now, ttl })
   const signer = await keyring.signer(catalogue, alg)
   return signer.sign(jwtType.id, claims)
 }

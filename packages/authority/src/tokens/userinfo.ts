@@ -1,7 +1,8 @@
 /** GET and POST /userinfo, without HTTP (OIDC Core §5.3). Any living access token of ours with scope openid opens it. */
 import { jwtType } from '@grantor/protocol/jose'
-import { type AccessTokenFacts, type Catalogue, tokenShape } from '@grantor/protocol/oauth'
+import { type AccessTokenFacts, type Catalogue, intersect, noScope, tokenShape } from '@grantor/protocol/oauth'
 import { mayReadUserinfo, subjectOf, userinfo } from '@grantor/protocol/oidc'
+import { type Client, registeredScope } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Origin } from '../events.ts'
@@ -51,22 +52,24 @@ async function userinfoOf(
   const person = grant === null ? null : await deps.people.find(tenant, grant.authentication.subject)
   // A token of a client itself speaks for nobody.
   if (grant === null || person === null) return err('insufficient_scope')
-  const claims = userinfo({ person, subject: subjectOf(grant), scope: facts.scope, claims: grant.claims })
-  return ok({ claims, signed: await signedFor(facts.clientId, { claims, catalogue }, deps) })
+  const client = await deps.directory.client(tenant, facts.clientId)
+  const registered = client === null ? noScope : registeredScope(client)
+  const { scope } = facts
+  if (!mayReadUserinfo({ scope: intersect(scope, registered) })) return err('insufficient_scope')
+  const claims = userinfo({ person, subject: subjectOf(grant), scope, claims: grant.claims, registered })
+  return ok({ claims, signed: await signedFor(client, { claims, catalogue }, deps) })
 }
 
 /** OIDC Core §5.3.2: a signed answer says who speaks, and to whom. */
 async function signedFor(
-  clientId: string,
+  client: Client | null,
   { claims, catalogue }: { readonly claims: JsonObject; readonly catalogue: Catalogue },
-  { directory, issuers, keyring }: UserinfoDependencies,
+  { issuers, keyring }: UserinfoDependencies,
 ): Promise<string | null> {
-  const { id: tenant } = catalogue.tenant
-  const client = await directory.client(tenant, clientId)
   const alg = client?.metadata.userinfo_signed_response_alg
-  if (alg === undefined) return null
+  if (client === null || alg === undefined) return null
   const signer = await keyring.signer(catalogue, alg)
-  return signer.sign(jwtType.id, { ...claims, iss: issuers.issuerOf(tenant), aud: clientId })
+  return signer.sign(jwtType.id, { ...claims, iss: issuers.issuerOf(catalogue.tenant.id), aud: client.id })
 }
 
 /** The facts of an access token that lives; null for everything else. ID tokens are never access tokens. */

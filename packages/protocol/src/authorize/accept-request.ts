@@ -1,6 +1,6 @@
 /** Whether an authorization request may be put before a person. A refusal from here goes to the client. */
-import type { ClaimRequest } from '../oidc/claims.ts'
-import { type Client, mayUseGrant } from '../registration/client.ts'
+import { type ClaimRequest, claimsWithin } from '../oidc/claims.ts'
+import { type Client, mayUseGrant, registeredScope } from '../registration/client.ts'
 import { requiresPkce } from '../oauth/pkce.ts'
 import type { Policy } from '../oauth/policy.ts'
 import type { Refusal } from '../oauth/refusal.ts'
@@ -64,6 +64,7 @@ export function acceptAuthorizationRequest(
     ...address,
     ...access.value,
     clientId: client.id,
+    claims: params.claims && claimsWithin(params.claims, registeredScope(client)),
     maxAge: params.maxAge ?? client.metadata.default_max_age ?? null,
     acrValues: params.acrValues.length > 0 ? params.acrValues : (client.metadata.default_acr_values ?? []),
     subject: onlySubject(params, on),

@@ -2,10 +2,9 @@
 import type { AuthorizationRequest } from './request.ts'
 import { catalogueIndex } from '../oauth/catalogue.ts'
 import { claimNames, claimsOfScope, claimsRequest } from '../oidc/claims.ts'
-import { redirectKind } from '../oauth/redirect-uri.ts'
 import { intersect, noScope, parseScope, type Scope, without } from '../oauth/scope.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
-import { type Client, isPublic } from '../registration/client.ts'
+import { type Client, isAnsweredOnDevice } from '../registration/client.ts'
 import type { JsonObject } from '../types.ts'
 
 /** What the standing records of one person and one client cover together. */
@@ -57,8 +56,7 @@ export interface ConsentInput {
  * RFC 8252 §8.6: what goes back to a person's own device may reach any program there, and a client that proves nothing
  * may be any of them. A document is one client for every copy of an app, whatever it proves.
  */
-export const asksEachTime = (client: Client, redirectUri: string): boolean =>
-  (isPublic(client) || client.origin === 'document') && redirectKind(redirectUri) !== 'https'
+export const asksEachTime = (client: Client, redirectUri: string): boolean => isAnsweredOnDevice(client, redirectUri)
 
 /** Null where nothing is to be asked. Stepping up asks for what is new; prompt=consent asks for everything again. */
 export function consentQuestion({ request, remembered, eachTime, catalogue }: ConsentInput): ConsentQuestion | null {

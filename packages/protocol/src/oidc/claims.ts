@@ -56,8 +56,33 @@ export function parseClaims(text: string): ClaimsRequest | null {
 }
 
 /** The claims of a grant as they were stored. */
-export const claimsRequest = (stored: JsonObject | null): ClaimsRequest =>
-  stored === null ? { userinfo: {}, id_token: {} } : (stored as unknown as ClaimsRequest)
+export const claimsRequest = (stored: JsonObject | null): ClaimsRequest => ({
+  userinfo: {},
+  id_token: {},
+  ...(stored as unknown as Partial<ClaimsRequest> | null),
+})
+
+/** Those that pass. */
+const picked = (request: ClaimsRequest, passes: (name: string) => boolean): ClaimsRequest => {
+  const of = (member: ClaimsRequest['userinfo']) =>
+    Object.fromEntries(Object.entries(member).filter(([name]) => passes(name)))
+  return { userinfo: of(request.userinfo), id_token: of(request.id_token) }
+}
+
+/**
+ * What of a request a client may ask: claims about a person belong to scopes, and it has none but those it is registered
+ * for. The others are ignored as claims that nobody has are (OIDC Core §5.5).
+ */
+export function claimsWithin(request: ClaimsRequest, registered: Scope): ClaimsRequest {
+  const allowed = claimsOfScope(registered)
+  return picked(request, (name) => allowed.has(name) || sessionClaims.has(name))
+}
+
+/** What is left of a request when the scopes are lost that its claims belong to. */
+export function claimsWithout(request: ClaimsRequest, lost: Scope): ClaimsRequest {
+  const gone = claimsOfScope(lost)
+  return picked(request, (name) => !gone.has(name))
+}
 
 /** The names in a request that tell something of the person, and so need consent. */
 export const claimNames = ({ userinfo, id_token: idToken }: ClaimsRequest): ReadonlySet<string> =>

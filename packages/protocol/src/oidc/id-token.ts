@@ -1,16 +1,21 @@
 /** What an ID token says: OIDC Core §2, §3.1.3.6. It is about a sign-in and never opens anything. */
 import { hash } from 'node:crypto'
 import { sidOf } from './subject.ts'
-import { requestedIdTokenClaims } from './userinfo.ts'
+import { requestedIdTokenClaims, scopeClaimsOf } from './userinfo.ts'
 import type { Grant } from '../grants/grant.ts'
 import type { SigningAlg } from '../jose/algorithms.ts'
+import type { Scope } from '../oauth/scope.ts'
 import type { Person } from '../people/person.ts'
+import { type Client, registeredScope } from '../registration/client.ts'
 import type { Instant, JsonObject } from '../types.ts'
 import { seconds } from '../oauth/access-token.ts'
 
 export interface IdTokenInput {
   readonly issuer: string
   readonly grant: Grant
+  readonly client: Client
+  /** Of the access token that goes along. */
+  readonly scope: Scope
   readonly person: Person
   /** The `sub` this client knows the person by. */
   readonly subject: string
@@ -27,7 +32,9 @@ export function idTokenClaims(it: IdTokenInput): JsonObject {
   const { authentication, clientId, claims } = it.grant
   const atHash = it.accessToken === null ? null : halfHash(it.accessToken, it.alg)
   return {
-    ...requestedIdTokenClaims(it.person, claims),
+    // §5.4 has them at userinfo; who asked for it reads nothing else.
+    ...(it.client.metadata.id_token_scope_claims === true ? scopeClaimsOf(it.person, it.scope) : {}),
+    ...requestedIdTokenClaims(it.person, claims, registeredScope(it.client)),
     iss: it.issuer,
     sub: it.subject,
     aud: clientId,

@@ -1,7 +1,7 @@
 /** What a client is told of a person: the userinfo answer and the requested claims of ID tokens (OIDC Core §5.3.2, §5.4, §5.5). */
-import { claimsOfScope, claimsRequest, type ClaimRequest, personClaims } from './claims.ts'
+import { claimsOfScope, claimsRequest, claimsWithin, type ClaimRequest, personClaims } from './claims.ts'
 import type { AccessTokenFacts } from '../oauth/access-token.ts'
-import type { Scope } from '../oauth/scope.ts'
+import { intersect, type Scope } from '../oauth/scope.ts'
 import type { Person } from '../people/person.ts'
 import type { Json, JsonObject } from '../types.ts'
 
@@ -16,18 +16,24 @@ export interface UserinfoInput {
   readonly scope: Scope
   /** The claims of the grant. */
   readonly claims: JsonObject | null
+  /** What its client may ask for now, whatever it was granted. */
+  readonly registered: Scope
 }
 
 /** OIDC Core §5.3.2: `sub` always; a claim nobody has is left out, never null or empty. */
-export const userinfo = ({ person, subject, scope, claims }: UserinfoInput): JsonObject => ({
-  ...claimsOf(person, claimsRequest(claims).userinfo),
-  ...claimsOf(person, Object.fromEntries([...claimsOfScope(scope)].map((name) => [name, null]))),
+export const userinfo = ({ person, subject, scope, claims, registered }: UserinfoInput): JsonObject => ({
+  ...claimsOf(person, claimsWithin(claimsRequest(claims), registered).userinfo),
+  ...scopeClaimsOf(person, intersect(scope, registered)),
   sub: subject,
 })
 
-/** OIDC Core §5.5: what the `claims` parameter asks to have in the ID token itself. */
-export const requestedIdTokenClaims = (person: Person, claims: JsonObject | null): JsonObject =>
-  claimsOf(person, claimsRequest(claims).id_token)
+/** OIDC Core §5.5: what the `claims` parameter asks to have in the ID token itself, as far as the client may ask now. */
+export const requestedIdTokenClaims = (person: Person, claims: JsonObject | null, registered: Scope): JsonObject =>
+  claimsOf(person, claimsWithin(claimsRequest(claims), registered).id_token)
+
+/** OIDC Core §5.4: what the scopes stand for. */
+export const scopeClaimsOf = (person: Person, scope: Scope): JsonObject =>
+  claimsOf(person, Object.fromEntries([...claimsOfScope(scope)].map((name) => [name, null])))
 
 function claimsOf(person: Person, requests: Readonly<Record<string, ClaimRequest>>): JsonObject {
   const known: JsonObject = { preferred_username: person.username, ...person.claims }

@@ -76,6 +76,11 @@ export const clientFields = {
     setBy: anyone,
     description: 'the algorithm of its ID tokens',
   },
+  id_token_scope_claims: {
+    type: flag,
+    setBy: anyone,
+    description: 'the claims of its scopes are in its ID tokens too, not at userinfo alone',
+  },
   userinfo_signed_response_alg: {
     type: oneOf(signingAlgs),
     setBy: anyone,

@@ -32,12 +32,13 @@ export interface Client {
 /** RFC 6749 §2.1: a client that authenticates by nothing cannot keep a secret. */
 export const isPublic = (client: Client): boolean => client.metadata.token_endpoint_auth_method === 'none'
 
-/**
- * RFC 8252: whether the one who asks from this redirect URI is an app on the person's own device. It says so itself, or
- * it keeps no secret and is answered at an address that any app of the device may take.
- */
+/** RFC 8252 §8.6: whether it is answered at an address that any app of the person's device may take, and proves nothing. */
+export const isAnsweredOnDevice = (client: Client, redirectUri: string): boolean =>
+  (isPublic(client) || client.origin === 'document') && redirectKind(redirectUri) !== 'https'
+
+/** RFC 8252: whether the one who asks from this redirect URI is an app on the person's own device, or says that it is. */
 export const isNativeApp = (client: Client, redirectUri: string): boolean =>
-  client.metadata.application_type === 'native' || (isPublic(client) && redirectKind(redirectUri) !== 'https')
+  client.metadata.application_type === 'native' || isAnsweredOnDevice(client, redirectUri)
 
 /** Whether it has anything to do with the end of a session: it wants to be told, or people come back to it from there. */
 export const hearsOfLogout = ({ metadata }: Client): boolean =>

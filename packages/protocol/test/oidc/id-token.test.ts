@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { halfHash, idTokenClaims, type IdTokenInput } from '../../src/oidc/id-token.ts'
-import { at, grant, person } from '../samples.ts'
+import { at, client, grant, person } from '../samples.ts'
 
 const granted = grant({
   authentication: { subject: 'alice', sessionId: 's1', at: at(5999), acr: 'urn:x:pwd', amr: ['pwd'] },
@@ -11,6 +11,8 @@ const token = (change: Partial<IdTokenInput>) =>
   idTokenClaims({
     issuer: 'https://as.example/t/acme',
     grant: granted,
+    client: client({ scope: 'openid email' }),
+    scope: granted.scope,
     person: person({ claims: { email: 'alice@example.com', sub: 'mallory' } }),
     subject: 'alice',
     nonce: 'n',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { claimsOfScope, personClaims } from '../../src/oidc/claims.ts'
 import { userinfo } from '../../src/oidc/userinfo.ts'
 import type { JsonObject } from '../../src/types.ts'
 import { person } from '../samples.ts'
@@ -16,8 +17,9 @@ const alice = person({
     address: { country: 'DE' },
   },
 })
-const userinfoFor = (names: readonly string[], claims: JsonObject | null = null) =>
-  userinfo({ person: alice, subject: 'pairwise-1', scope: new Set(names), claims })
+const all = new Set(['openid', 'profile', 'email', 'address', 'phone'])
+const userinfoFor = (names: readonly string[], claims: JsonObject | null = null, registered = all) =>
+  userinfo({ person: alice, subject: 'pairwise-1', scope: new Set(names), claims, registered })
 
 test('OIDC Core §5.4: each scope tells its claims, and sub is always told', () => {
   assert.deepEqual(userinfoFor(['openid']), { sub: 'pairwise-1' })
@@ -62,6 +64,32 @@ test('OIDC Core §5.3.2: what is empty is left out, and what is no standard clai
       })
       assert.ok(!('salary' in told) && !('nickname' in told) && !('username' in told) && !('birthdate' in told))
       assert.equal(told['sub'], 'pairwise-1')
+    }),
+  )
+})
+
+test('OIDC Core §5.5: a client is told no claim of a scope that it is not registered for, by whatever way it asks', () => {
+  const asked = { userinfo: { name: null, email: { essential: true }, sub: null }, id_token: {} }
+  const registered = new Set(['openid', 'email'])
+  assert.deepEqual(userinfoFor(['openid', 'profile'], asked, registered), {
+    sub: 'pairwise-1',
+    email: 'alice@example.com',
+  })
+  assert.deepEqual(userinfoFor(['openid', 'profile'], asked, new Set(['openid'])), { sub: 'pairwise-1' })
+})
+
+test('whatever is asked and granted, nothing is told beyond the claims of the registered scopes', () => {
+  const names = [...personClaims]
+  const scopes = fc.uniqueArray(fc.constantFrom(...all))
+  fc.assert(
+    fc.property(scopes, scopes, fc.uniqueArray(fc.constantFrom(...names)), (granted, registered, asked) => {
+      const claims = { userinfo: Object.fromEntries(asked.map((name) => [name, null])), id_token: {} }
+      const told = Object.keys(userinfoFor(granted, claims, new Set(registered)))
+      const allowed = claimsOfScope(new Set(registered))
+      assert.deepEqual(
+        told.filter((name) => name !== 'sub' && !allowed.has(name)),
+        [],
+      )
     }),
   )
 })

@@ -1,4 +1,5 @@
 /** Clients and their secrets. */
+import { claimNames, claimsRequest, claimsWithout } from '@grantor/protocol/oidc'
 import type { Client, ClientMetadata, ClientSecret } from '@grantor/protocol/registration'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { ClientCreation, ClientSecretRow, ClientStore, NewClient } from '../../contract/clients/clients.ts'
@@ -156,12 +157,24 @@ export function* replace(
   return 'replaced'
 }
 
-/** Scopes are stored as names between single spaces; no name holds one. */
+/** Scopes are stored as names between single spaces; no name holds one. Claims go with the scopes they belong to. */
 export function* narrowGrants(tenant: TenantId, client: string, lost: readonly string[]): Verb<void> {
+  if (lost.length > 0) yield* narrowClaims(tenant, client, new Set(lost))
   for (const name of lost.map((it) => ` ${it} `)) {
     yield* run(sql`update grants set scope = trim(replace(' ' || scope || ' ', ${name}, ' '))
       where tenant = ${tenant} and client_id = ${client} and revoked_at is null
         and replace(' ' || scope || ' ', ${name}, ' ') <> ' ' || scope || ' '`)
+  }
+}
+
+function* narrowClaims(tenant: TenantId, client: string, lost: ReadonlySet<string>): Verb<void> {
+  const rows = yield* all(sql`select id, claims from grants
+    where tenant = ${tenant} and client_id = ${client} and revoked_at is null and claims is not null order by id`)
+  for (const row of rows) {
+    const asked = claimsRequest(json(row, 'claims'))
+    const left = claimsWithout(asked, lost)
+    if (claimNames(left).size === claimNames(asked).size) continue
+    yield* run(sql`update grants set claims = ${asText(left)} where tenant = ${tenant} and id = ${text(row, 'id')}`)
   }
 }
 
