@@ -253,6 +253,15 @@ for (const [title, bytes, status] of [
     'POST /v1/parcels HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     400,
   ],
+  ['two Hosts', 'GET /v1/parcels HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n', 400],
+  ['two Hosts at a path of nothing', 'GET /nothing HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n', 400],
+  ['a Host that is a list', 'GET /openapi.json HTTP/1.1\r\nHost: a, b\r\n\r\n', 400],
+  ['a target of another host', 'GET https://evil.example/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+  [
+    'a coding before chunks',
+    'POST /v1/parcels HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+    400,
+  ],
   ['a header section without end', `GET /v1/parcels HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
 ] as const) {
   test(`the parser of HTTP refuses ${title}, and says so with a problem`, async () => {

@@ -1,7 +1,7 @@
 /** The Fastify adapter: an API as a plugin, and a server made for it. */
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { problem, type ProblemSlug } from '@grantor/protocol/http'
+import { isPlainlyFramed, problem, type ProblemSlug } from '@grantor/protocol/http'
 import { err } from '@grantor/protocol/result'
 import { sendResponse } from '@grantor/resource/fastify'
 import { renderResponse } from '@grantor/resource/http'
@@ -51,6 +51,13 @@ export function fastifyServer(
     tls === undefined
       ? fastify(options)
       : (fastify({ ...options, https: { ...tls, minVersion: 'TLSv1.2' } }) as unknown as FastifyInstance)
+  // Before any route, also those that are registered beside the API.
+  server.addHook('onRequest', async (request, reply) => {
+    if (isPlainlyFramed(request.raw)) return undefined
+    const refused = err(problem('invalid-request', 'The request could be read in two ways.'))
+    const about = { origin: new URL(api.audience).origin, requestId: randomUUID() }
+    return sendResponse(reply.header('connection', 'close'), renderResponse(refused, 'GET', about))
+  })
   server.setNotFoundHandler({ preValidation: servedBy(api) }, servedBy(api))
   void server.register(fastifyApi, { api, everything: true })
   return server

@@ -1,6 +1,7 @@
 /** The HTTP server of Node under the application: its limits, TLS, and what is answered before any route is asked. */
 import { createServer as createPlain, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createTls } from 'node:https'
+import { isPlainlyFramed, originForm } from '@grantor/protocol/http'
 import { type Certificate, tlsOptions } from '../tls/certificate.ts'
 import { answerBrokenHttp } from './errors.ts'
 import { bodyLimit } from './form-body.ts'
@@ -20,7 +21,7 @@ const limits: ServerOptions = {
 
 /** `certificate` is null for plain HTTP behind a trusted proxy. */
 export function createHttpServer(handler: RequestListener, certificate: Certificate | null): Server {
-  const listener = withHost(handler)
+  const listener = plainlyFramed(handler)
   const server =
     certificate === null
       ? createPlain(limits, listener)
@@ -39,11 +40,13 @@ export function createHttpServer(handler: RequestListener, certificate: Certific
   return server
 }
 
-/** RFC 9110 §7.2: a request of HTTP/1.1 without a Host is answered 400; so is HTTP/0.9, which Node would still read. */
-const withHost =
+/** RFC 9110 §7.2, RFC 9112 §3.2: what two servers could read in two ways is answered 400; so is HTTP/0.9, which Node would still read. */
+const plainlyFramed =
   (handler: RequestListener): RequestListener =>
   (request, response) => {
-    const { httpVersion, headers } = request
-    if (httpVersion === '1.0' || (httpVersion === '1.1' && headers.host !== undefined)) handler(request, response)
-    else answerBrokenHttp({}, request.socket)
+    const { httpVersion, url = '' } = request
+    if ((httpVersion !== '1.0' && httpVersion !== '1.1') || !isPlainlyFramed(request))
+      return answerBrokenHttp({}, request.socket)
+    if (!url.startsWith('/')) request.url = originForm(url)
+    return handler(request, response)
   }

@@ -1,6 +1,7 @@
 /** The management listener: health and metrics, plain HTTP, on loopback only. */
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isPlainlyFramed } from '@grantor/protocol/http'
 import { metricsContentType } from '../metrics/meters.ts'
 
 export interface Management {
@@ -29,6 +30,7 @@ export async function openManagement(port: number, health: Health): Promise<Mana
   }
   const server = createServer({ maxHeaderSize: 8192, requestTimeout: 10_000 }, (request, response) => {
     response.setHeader('cache-control', 'no-store')
+    if (!isPlainlyFramed(request)) return respond(response.setHeader('connection', 'close'), 400, 'bad request')
     const page = pages[request.url?.split('?', 1)[0] ?? '']
     if (page === undefined) return respond(response, 404, 'not found')
     if (request.method !== 'GET' && request.method !== 'HEAD') {
