@@ -8,6 +8,7 @@ export type {
   Handlers,
   PageQuery,
   Permissions,
+  ViewPlan,
 } from './collection/handlers.ts'
 export {
   resourceServer,
@@ -21,6 +22,15 @@ export { type ListPlan } from './list/list-rules.ts'
 export { pageSql, type PageSql } from './list/page-sql.ts'
 export { type QuotaStore } from './quotas/quota-store.ts'
 export { defaultQuotaLimits, type QuotaLimits } from './quotas/quotas.ts'
+export {
+  type Lease,
+  type NewOperation,
+  type OperationEnd,
+  type OperationRecord,
+  type OperationStore,
+  type Progress,
+} from './deferred/operation-store.ts'
+export { memoryOperations } from './stores/memory-operations.ts'
 export { type IdempotencyAttempt, type IdempotencyStore } from './idempotency/idempotency-store.ts'
 export { memoryIdempotency } from './stores/memory-idempotency.ts'
 export { memoryQuotas } from './stores/memory-quotas.ts'

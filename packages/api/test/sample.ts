@@ -34,6 +34,7 @@ export const start = Date.UTC(2026, 10, 15, 10) as Instant
 export interface Sample {
   readonly api: ResourceServer
   readonly client: TestClient
+  readonly collections: readonly Collection[]
   readonly rows: Map<string, StoredResource<Parcel>>
   /** Ids in the order the handlers were called with them. */
   readonly calls: string[]
@@ -129,7 +130,7 @@ export function sample({ plan = {}, server = {}, version = {} }: SampleOptions =
     versions: [{ name: 'v1', collections: [parcels], ...version }],
     ...server,
   })
-  return { api, client: testClient(api), rows, calls, faults, put, clock }
+  return { api, client: testClient(api), collections: [parcels], rows, calls, faults, put, clock }
 }
 
 export function apiOf(collections: readonly Collection[], more: Partial<ResourceServerOptions> = {}): ResourceServer {

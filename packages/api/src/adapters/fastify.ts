@@ -21,6 +21,7 @@ export interface FastifyApiOptions {
  */
 export const fastifyApi: FastifyPluginAsync<FastifyApiOptions> = async (fastify, { api, everything = false }) => {
   const serve = servedBy(api)
+  fastify.addHook('onClose', () => api.close())
   const unreachable = async (): Promise<never> => {
     throw new Error('the API answers before a handler')
   }

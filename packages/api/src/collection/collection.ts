@@ -5,7 +5,7 @@ import type { ScopeNeed } from '@grantor/resource'
 import { checkedScopeNeed } from '@grantor/resource/http'
 import type { Static, TObject } from 'typebox'
 import { type ListPlan, listRules } from '../list/list-rules.ts'
-import type { ActionPlan, Handlers, Permissions } from './handlers.ts'
+import type { ActionPlan, Handlers, Permissions, ViewPlan } from './handlers.ts'
 import {
   bodyParser,
   closeSchema,
@@ -40,7 +40,12 @@ export interface CollectionPlan<S extends TObject, W = Partial<Static<S>>> {
   }
   /** Beside the quota of the whole API. */
   readonly quota?: { readonly read?: QuotaPolicy; readonly write?: QuotaPolicy }
+  /** Creates are done later: where the client prefers it (`Prefer: respond-async`), or always. */
+  readonly deferred?: 'preferred' | 'always'
+  /** What `remove` brings about: `accepted` where it gives back what is still there (202). */
+  readonly removal?: 'immediate' | 'accepted'
   readonly handlers: Handlers<Static<S>, W>
+  readonly views?: Readonly<Record<string, ViewPlan>>
   readonly actions?: Readonly<Record<string, ActionPlan<Static<S>>>>
 }
 
@@ -68,7 +73,10 @@ export interface Collection {
   readonly cacheControl: string
   readonly idempotency: { readonly required: boolean; readonly rerun: boolean }
   readonly quota: { readonly read?: QuotaPolicy; readonly write?: QuotaPolicy }
+  readonly deferred: 'preferred' | 'always' | null
+  readonly removal: 'immediate' | 'accepted'
   readonly handlers: Handlers<JsonObject, JsonObject>
+  readonly views: ReadonlyMap<string, ViewPlan>
   readonly actions: ReadonlyMap<string, Action>
 }
 
@@ -108,7 +116,10 @@ export function collection<S extends TObject, W = Partial<Static<S>>>(plan: Coll
     cacheControl: plan.cacheControl ?? 'private, no-cache',
     idempotency: { required: plan.idempotency?.required ?? false, rerun: plan.idempotency?.rerun ?? false },
     quota: plan.quota ?? {},
+    deferred: plan.deferred ?? null,
+    removal: plan.removal ?? 'immediate',
     handlers: handlers as unknown as Handlers<JsonObject, JsonObject>,
+    views: new Map(Object.entries(plan.views ?? {})),
     actions: new Map(
       Object.entries(plan.actions ?? {}).map(([of, action]) => [of, checkedAction(action, `/${name}/${of}`)]),
     ),

@@ -2,6 +2,7 @@
 import type { FilterTerm, Problem, Scalar, SortKey } from '@grantor/protocol/http'
 import type { Instant, Json } from '@grantor/protocol/types'
 import type { Caller, ScopeNeed } from '@grantor/resource'
+import type { Reply } from '@grantor/resource/http'
 import type { TSchema } from 'typebox'
 
 /** What a handler knows of a request. `tenant` is where the caller's data is kept; every query must be bound to it. */
@@ -12,6 +13,10 @@ export interface RequestContext {
   readonly requestId: string
   /** One per intention: the same for every retry with the same Idempotency-Key. A good source of ids. */
   readonly intent: string
+  /** Fires where the work is to be given up: deferred work that was canceled, took too long, or whose process stops. */
+  readonly signal: AbortSignal
+  /** How far deferred work has come; `total` where it is known. Without effect where the client waits for the answer. */
+  progress(done: number, total?: number | null, note?: string | null): void
 }
 
 /** A stored resource. The toolkit compares `tenant` with the caller's before anything of it is shown or changed. */
@@ -48,12 +53,12 @@ export interface Handlers<T, W> {
     change: ResourceChange<T, W>,
     context: RequestContext,
   ): Awaitable<StoredResource<T> | VersionChanged | Problem>
-  /** Must hold in one step that the version is `expected`. */
+  /** Must hold in one step that the version is `expected`. What is given back is still there, and its end under way: 202. */
   remove?(
     id: string,
     expected: string | number,
     context: RequestContext,
-  ): Awaitable<'removed' | VersionChanged | Problem>
+  ): Awaitable<'removed' | StoredResource<T> | VersionChanged | Problem>
 }
 
 export interface ResourceChange<T, W> {
@@ -76,6 +81,14 @@ export interface ActionPlan<T> {
   readonly summary: string
   readonly body: TSchema
   readonly example: Json
+  /** Done later: where the client prefers it (`Prefer: respond-async`), or always. The answer is then 202. */
+  readonly deferred?: 'preferred' | 'always'
   /** null answers 204, anything else 200 with it. `entry` is the item, or null for an action on the collection. */
   run(body: never, context: RequestContext, entry: StoredResource<T> | null): Awaitable<Json | Problem | null>
+}
+
+/** GET /v1/{collection}/{id}/{view}: another sight of an item. Whether the caller may have it is for `show` to say. */
+export interface ViewPlan {
+  readonly summary: string
+  show(id: string, context: RequestContext): Awaitable<Reply>
 }

@@ -12,6 +12,7 @@ import {
 import { err, type Err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import { apiResponse, type Reply, type RequestHeaders } from '@grantor/resource/http'
+import { needsKey } from '../deferred/policy.ts'
 import type { OperationRequest } from '../operations/operation-request.ts'
 import type { IdempotencyStore } from './idempotency-store.ts'
 
@@ -78,12 +79,13 @@ function replayed({ status, headers, body }: KeptAnswer): Reply {
 }
 
 /** null: no key, and none needed. Reads ignore it. A key belongs to who sent it and what for, never to anyone else. */
-function keyOf({ route, method, context }: OperationRequest, headers: RequestHeaders): Result<string | null, Problem> {
+function keyOf(call: OperationRequest, headers: RequestHeaders): Result<string | null, Problem> {
+  const { route, method, context } = call
   const { operation, collection, template } = route
-  if (operation === 'list' || operation === 'read') return ok(null)
+  if (operation === 'list' || operation === 'read' || operation === 'view') return ok(null)
   const value = headers.get('idempotency-key')
   if (value === null) {
-    return operation === 'create' && collection.idempotency.required
+    return (operation === 'create' && collection.idempotency.required) || needsKey(call)
       ? refused('idempotency_key_missing', 'Send an Idempotency-Key.')
       : ok(null)
   }

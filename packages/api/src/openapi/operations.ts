@@ -3,9 +3,10 @@ import { versionTag, writeTag } from '@grantor/protocol/http'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { ScopeNeed } from '@grantor/resource'
 import type { Action } from '../collection/collection.ts'
+import type { ViewPlan } from '../collection/handlers.ts'
 import { headerRefs } from './components.ts'
 import { listOperation } from './list-operation.ts'
-import type { OpenApiNode } from './node.ts'
+import { type OpenApiNode, schemaName } from './node.ts'
 import {
   type DescribedCollection,
   operation,
@@ -14,11 +15,11 @@ import {
   schemaRef,
   onObject,
   onChange,
+  onWrite,
   shownHeaders,
+  withBody,
+  writtenNames,
 } from './operation.ts'
-import { withBody } from './operation.ts'
-import { onWrite } from './operation.ts'
-import { writtenNames } from './operation.ts'
 
 export function operationsOf(of: DescribedCollection): [string, OpenApiNode][] {
   const { collection, base } = of
@@ -40,6 +41,10 @@ export function operationsOf(of: DescribedCollection): [string, OpenApiNode][] {
     [base, onCollection],
     [`${base}/{id}`, { parameters: [idParameter(of)], ...onItem }],
   ]
+  for (const [name, view] of collection.views) {
+    const get = { get: viewOperation(of, name, view) }
+    paths.push([`${base}/{id}/${name}`, { parameters: [idParameter(of)], ...get }])
+  }
   for (const [name, action] of actions) {
     const item = action.plan.on === 'item'
     const post = { post: actOperation(of, name, action) }
@@ -56,11 +61,14 @@ function createOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode
     verb: 'create',
     summary: `Create one of ${of.collection.name}`,
     scope,
-    parameters: [prefer, idempotencyKey(of.collection.idempotency.required)],
+    parameters: [
+      of.collection.deferred === null ? prefer : preferLater,
+      idempotencyKey(of.collection.idempotency.required),
+    ],
     requestBody: bodyOf(of, 'Write', ['application/json']),
-    answers: {
+    answers: laterAnswers(of, of.collection.deferred, {
       201: jsonAnswer('Created.', schemaRef(of), of.collection.example, ['Location', ...shownHeaders, ...quotaNames]),
-    },
+    }),
     problems: [...withBody, ...onWrite, 'forbidden'],
   })
 }
@@ -113,14 +121,17 @@ function changeOperation(of: DescribedCollection, scope: ScopeNeed, verb: 'repla
 }
 
 function removeOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode {
-  const { concurrency, name } = of.collection
+  const { concurrency, name, removal } = of.collection
   const ifMatch = condition(of, 'If-Match', 'The version to delete; another is 412.', concurrency === 'required')
   return operation(of, {
     verb: 'delete',
     summary: `Delete one of ${name}`,
     scope,
     parameters: [idempotencyKey(false), ...(concurrency === 'off' ? [] : [ifMatch])],
-    answers: { 204: { description: 'Deleted.', headers: headerRefs(quotaNames) } },
+    answers:
+      removal === 'immediate'
+        ? { 204: { description: 'Deleted.', headers: headerRefs(quotaNames) } }
+        : { 202: jsonAnswer('Its end is under way.', schemaRef(of), of.collection.example, quotaNames) },
     problems: onChange,
   })
 }
@@ -131,13 +142,44 @@ function actOperation(of: DescribedCollection, name: string, { plan, schema }: A
     verb: name.replaceAll('-', '_'),
     summary,
     scope,
-    parameters: [idempotencyKey(false)],
+    parameters: [...(plan.deferred === undefined ? [] : [preferLater]), idempotencyKey(false)],
     requestBody: { required: true, content: { 'application/json': { schema, example } } },
-    answers: {
+    answers: laterAnswers(of, plan.deferred ?? null, {
       200: { description: 'Done.', headers: headerRefs(quotaNames), content: { 'application/json': { schema: {} } } },
       204: { description: 'Done; there is nothing to say.', headers: headerRefs(quotaNames) },
-    },
+    }),
     problems: [...withBody, ...onWrite, 'validation-error', 'forbidden'],
+  })
+}
+
+/** Whoever waits (`Prefer: wait`) may get the outcome at once, also where the work is always deferred. */
+function laterAnswers(
+  { version }: DescribedCollection,
+  deferred: 'preferred' | 'always' | null,
+  answers: OpenApiNode,
+): OpenApiNode {
+  if (deferred === null) return answers
+  const schema = { $ref: `#/components/schemas/${schemaName(version.name, 'operations')}` }
+  const headers = headerRefs(['Location', 'Retry-After', ...quotaNames])
+  return {
+    ...answers,
+    202: { description: 'Accepted: it is done later.', headers, content: { 'application/json': { schema } } },
+  }
+}
+
+function viewOperation(of: DescribedCollection, name: string, { summary }: ViewPlan): OpenApiNode {
+  return operation(of, {
+    verb: `get_${name.replaceAll('-', '_')}`,
+    summary,
+    scope: of.collection.scopes.read ?? { all: [] },
+    answers: {
+      '2XX': {
+        description: 'As it was answered.',
+        headers: headerRefs(quotaNames),
+        content: { 'application/json': { schema: {} } },
+      },
+    },
+    problems: ['conflict', 'forbidden', 'upstream-timeout'],
   })
 }
 
@@ -172,6 +214,14 @@ function idempotencyKey(required: boolean): OpenApiNode {
     description,
     schema: { type: 'string', minLength: 1, maxLength: 257 },
   }
+}
+
+const preferLater: OpenApiNode = {
+  name: 'Prefer',
+  in: 'header',
+  description:
+    '`respond-async`: accepted with 202 and done later; needs an Idempotency-Key. `wait=5`: waits so many seconds first.',
+  schema: { type: 'string' },
 }
 
 const prefer: OpenApiNode = {

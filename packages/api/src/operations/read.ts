@@ -31,6 +31,11 @@ export async function read(request: OperationRequest): Promise<Reply> {
   return ok(resourceResponse(request, 200, resource))
 }
 
+export async function view({ route, context }: OperationRequest): Promise<Reply> {
+  if (route.view === null) throw new Error('a view was routed without its plan')
+  return route.view.show(route.id ?? '', context)
+}
+
 export async function list(request: OperationRequest): Promise<Reply> {
   const { route, context, cursors, input } = request
   const { collection } = route

@@ -2,6 +2,8 @@
 import { problem, type Problem } from '@grantor/protocol/http'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { type ApiResponse, apiResponse, jsonResponse, type Reply } from '@grantor/resource/http'
+import type { JsonObject } from '@grantor/protocol/types'
+import type { Action } from '../collection/collection.ts'
 import type { VersionChanged } from '../collection/handlers.ts'
 import type { OperationRequest } from './operation-request.ts'
 import { failedPrecondition, isConditional, preconditionFailed } from './preconditions.ts'
@@ -17,11 +19,18 @@ import {
   resourceResponse,
 } from './resource.ts'
 
-export async function create(request: OperationRequest): Promise<Reply> {
-  const { collection, path } = request.route
+/** Everything that is against a create before it is tried. */
+export function checkCreate(request: OperationRequest): Result<JsonObject, Problem> {
+  const { collection } = request.route
   const body = wholeBody(request, null)
   if (body.kind === 'error') return body
-  if (collection.can.create?.(request.context.caller, body.value) === false) return err(forbidden(collection))
+  return collection.can.create?.(request.context.caller, body.value) === false ? err(forbidden(collection)) : body
+}
+
+export async function create(request: OperationRequest): Promise<Reply> {
+  const { collection, path } = request.route
+  const body = checkCreate(request)
+  if (body.kind === 'error') return body
   const returned = await collection.handlers.create?.(body.value, request.context)
   if (returned === undefined) throw new Error('a create was routed without its handler')
   const created = handlerResult(returned)
@@ -114,11 +123,19 @@ export async function remove(request: OperationRequest): Promise<Reply> {
     const returned = await collection.handlers.remove?.(id ?? '', held.value.version, request.context)
     const removed = handlerResult(returned ?? 'changed')
     if (removed.kind === 'error') return removed
-    return removed.value === 'changed' ? err('changed') : ok(apiResponse(204))
+    if (removed.value === 'changed') return err('changed')
+    return removed.value === 'removed' ? ok(apiResponse(204)) : written(request, 202, removed.value)
   })
 }
 
-export async function act(request: OperationRequest): Promise<Reply> {
+interface CheckedAction {
+  readonly plan: Action['plan']
+  readonly body: JsonObject
+  readonly item: Resource | null
+}
+
+/** Everything that is against an action before it is tried. */
+export async function checkAct(request: OperationRequest): Promise<Result<CheckedAction, Problem>> {
   const { action, id, collection } = request.route
   if (action === null) throw new Error('an action was routed without its plan')
   const body = action.parseBody(request.input.body, request.input.prefer.has('handling=lenient'))
@@ -130,7 +147,14 @@ export async function act(request: OperationRequest): Promise<Reply> {
   if (item !== null && collection.can.update?.(request.context.caller, item.value) === false) {
     return err(forbidden(collection))
   }
-  const result = handlerResult(await action.plan.run(body.value as never, request.context, item))
+  return ok({ plan: action.plan, body: body.value, item })
+}
+
+export async function act(request: OperationRequest): Promise<Reply> {
+  const checked = await checkAct(request)
+  if (checked.kind === 'error') return checked
+  const { plan, body, item } = checked.value
+  const result = handlerResult(await plan.run(body as never, request.context, item))
   if (result.kind === 'error') return result
   return ok(result.value === null ? apiResponse(204) : jsonResponse(200, result.value, { 'cache-control': 'no-store' }))
 }

@@ -3,6 +3,7 @@ import type { Problem } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import type { Caller, CorsPlan, Validator } from '@grantor/resource'
 import type { Challenge, SizeLimits } from '@grantor/resource/http'
+import type { Deferral } from '../deferred/deferral.ts'
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts'
 import type { Cursors } from '../list/cursor.ts'
 import type { ApiMetrics } from '../metrics.ts'
@@ -22,6 +23,7 @@ export interface ApiContext {
   readonly quotas: Quotas
   readonly cursors: Cursors
   readonly locks: KeyedMutex
+  readonly deferral: Deferral
   readonly idempotency: IdempotencyStore
   readonly cors: CorsPlan
   readonly pages: OperationalPages

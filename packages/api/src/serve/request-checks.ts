@@ -20,9 +20,10 @@ import {
   statusOfReply,
 } from '@grantor/resource/http'
 import type { RequestContext } from '../collection/handlers.ts'
+import { isDeferred } from '../deferred/policy.ts'
 import { runOnce } from '../idempotency/run-once.ts'
 import type { OperationRequest } from '../operations/operation-request.ts'
-import { list, read } from '../operations/read.ts'
+import { list, read, view } from '../operations/read.ts'
 import { act, change, create, remove } from '../operations/write.ts'
 import type { ApiContext } from './api-context.ts'
 import type { OperationalPage } from './operational-pages.ts'
@@ -73,7 +74,7 @@ async function checkCaller(route: Route, head: ParsedHead, scope: RequestScope):
   const authenticated = await authenticate(head, api)
   if (authenticated.kind === 'error') return authenticated
   const caller = authenticated.value
-  const writing = route.operation !== 'list' && route.operation !== 'read'
+  const writing = !['list', 'read', 'view'].includes(route.operation)
   const charge = await api.quotas.charge(caller, writing ? route.collection.quota.write : route.collection.quota.read)
   const reply = charge.refused === null ? await checkInput(route, head, { ...scope, caller }) : err(charge.refused)
   if (statusOfReply(reply) !== 304) return replyWithHeaders(reply, quotaHeaders(charge.decisions))
@@ -101,6 +102,9 @@ async function checkScope(need: ScopeNeed, caller: Caller, api: ApiContext): Pro
   return (await api.quotas.countScopeFailure(caller)) ?? scopeProblem(need, caller, api.challenge)
 }
 
+/** What is done while the client waits: nobody else is told of its progress, and nobody gives it up. */
+const unhurried = { signal: new AbortController().signal, progress: () => {} }
+
 interface CallerScope extends RequestScope {
   readonly caller: Caller
 }
@@ -117,12 +121,14 @@ async function checkInput(route: Route, head: ParsedHead, { api, requestId, call
     now: api.now(),
     requestId,
     intent: requestId,
+    ...unhurried,
   }
   const { method } = head.request
   const { cursors, locks } = api
   const operation = { method, route, input: input.value, context, cursors, locks, search: head.search }
   const onError = (error: unknown): Reply => err(api.internalError(error, requestId))
-  const run = (operation: OperationRequest): Promise<Reply> => operations[route.operation](operation).catch(onError)
+  const run = (operation: OperationRequest): Promise<Reply> =>
+    (isDeferred(operation) ? api.deferral.defer : operations[route.operation])(operation).catch(onError)
   const reply = await runOnce(operation, { store: api.idempotency, headers: head.headers, onError }, run)
   return replyWithHeaders(reply, { vary: 'Authorization, Accept' })
 }
@@ -133,6 +139,7 @@ async function checkInput(route: Route, head: ParsedHead, { api, requestId, call
 const operations: Readonly<Record<Operation, (operation: OperationRequest) => Promise<Reply>>> = {
   list,
   read,
+  view,
   create,
   replace: change,
   patch: change,

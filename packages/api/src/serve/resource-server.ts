@@ -18,6 +18,9 @@ import {
   reportToConsole,
 } from '@grantor/resource/http'
 import type { Collection } from '../collection/collection.ts'
+import { type Deferral, openDeferral } from '../deferred/deferral.ts'
+import type { OperationStore } from '../deferred/operation-store.ts'
+import type { WorkerTiming } from '../deferred/worker.ts'
 import type { IdempotencyStore } from '../idempotency/idempotency-store.ts'
 import { createCursors } from '../list/cursor.ts'
 import { type ApiMetrics, createApiMetrics } from '../metrics.ts'
@@ -25,6 +28,7 @@ import { openApiDocument } from '../openapi/document.ts'
 import { KeyedMutex } from '../operations/keyed-mutex.ts'
 import type { QuotaStore } from '../quotas/quota-store.ts'
 import { createQuotas, defaultQuotaLimits, type QuotaLimits } from '../quotas/quotas.ts'
+import { memoryOperations } from '../stores/memory-operations.ts'
 import { memoryIdempotency } from '../stores/memory-idempotency.ts'
 import { memoryQuotas } from '../stores/memory-quotas.ts'
 import type { ApiContext } from './api-context.ts'
@@ -53,6 +57,11 @@ export interface ResourceServerOptions {
   readonly quotas?: QuotaStore
   /** In memory where left out: then a restart forgets the keys. */
   readonly idempotency?: IdempotencyStore
+  /** Where deferred work is kept; in memory where left out: then a restart forgets it. */
+  readonly operations?: OperationStore
+  /** How much deferred work this process does at once: 2. 0 leaves it to others. */
+  readonly workers?: number
+  readonly workTiming?: Partial<WorkerTiming>
   readonly limits?: Partial<QuotaLimits>
   /** Shared by all nodes of this API; made up by the process where left out. */
   readonly cursorSecret?: Uint8Array
@@ -75,6 +84,8 @@ export interface ResourceServer {
   readonly sizes: SizeLimits
   readonly audience: string
   readonly issuers: readonly [string, ...string[]]
+  /** Stops deferred work, which then waits for another process. Adapters call it when their server closes. */
+  close(): Promise<void>
   /** The same API with another validator: for tests (testClient). */
   with(validator: Validator): ResourceServer
 }
@@ -83,7 +94,13 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
   const metrics = options.metrics ?? createApiMetrics()
   const { origin } = new URL(options.audience)
   const basePath = checkedBasePath(options.basePath ?? '')
-  const versions = servedVersions(options.versions)
+  const deferral = openDeferral({
+    store: options.operations ?? memoryOperations(),
+    concurrency: options.workers ?? 2,
+    timing: options.workTiming ?? {},
+    basePath,
+  })
+  const versions = servedVersions(options.versions, deferral)
   const openapi = `${JSON.stringify(openApiDocument({ ...options, served: [...versions.values()] }), null, 2)}\n`
   const onError = options.onError ?? reportToConsole
   const pages = createOperationalPages({
@@ -109,6 +126,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     quotas: createQuotas(options.quotas ?? memoryQuotas(), { ...defaultQuotaLimits, ...options.limits }, metrics),
     cursors: createCursors(options.cursorSecret ?? randomBytes(32)),
     locks: new KeyedMutex(),
+    deferral,
     idempotency: options.idempotency ?? memoryIdempotency(),
     cors: options.cors ?? { origins: [] },
     pages,
@@ -120,6 +138,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
       return problem('internal', 'Something went wrong on our side.')
     },
   }
+  if ([...versions.values()].some(({ collections }) => collections.has('operations'))) deferral.begin(api)
   return {
     handle: (request) => respond(request, api),
     openapi,
@@ -127,6 +146,7 @@ export function resourceServer(options: ResourceServerOptions): ResourceServer {
     sizes: api.sizes,
     audience: options.audience,
     issuers: options.issuers,
+    close: () => deferral.close(),
     with: (validator) => resourceServer({ ...options, metrics, validator }),
   }
 }
@@ -148,13 +168,14 @@ async function respond(request: ApiRequest, api: ApiContext): Promise<ApiRespons
   return renderResponse(reply, request.method, { origin: api.origin, requestId })
 }
 
-function servedVersions(plans: readonly ApiVersion[]): ReadonlyMap<string, ServedVersion> {
+function servedVersions(plans: readonly ApiVersion[], deferral: Deferral): ReadonlyMap<string, ServedVersion> {
   const versions = new Map<string, ServedVersion>()
   for (const plan of plans) {
     if (versions.has(plan.name)) throw new Error(`version ${plan.name} is declared twice`)
-    const collections = new Map(plan.collections.map((collection) => [collection.name, collection]))
-    if (collections.size !== plan.collections.length)
-      throw new Error(`version ${plan.name} has two collections of one name`)
+    const operations = deferral.collectionFor(plan.name, plan.collections)
+    const all = operations === null ? plan.collections : [...plan.collections, operations]
+    const collections = new Map(all.map((collection) => [collection.name, collection]))
+    if (collections.size !== all.length) throw new Error(`version ${plan.name} has two collections of one name`)
     versions.set(plan.name, { version: plannedVersion(plan), collections })
   }
   return versions

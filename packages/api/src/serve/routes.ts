@@ -4,8 +4,9 @@ import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import type { ScopeNeed } from '@grantor/resource'
 import type { Action, Collection } from '../collection/collection.ts'
+import type { ViewPlan } from '../collection/handlers.ts'
 
-export type Operation = 'list' | 'read' | 'create' | 'replace' | 'patch' | 'remove' | 'act'
+export type Operation = 'list' | 'read' | 'view' | 'create' | 'replace' | 'patch' | 'remove' | 'act'
 
 export interface Route {
   readonly operation: Operation
@@ -14,6 +15,7 @@ export interface Route {
   /** Null where the operation is on the collection. */
   readonly id: string | null
   readonly action: Action | null
+  readonly view: ViewPlan | null
   readonly scope: ScopeNeed
   /** `/v1/orders/{id}`: for metrics and for the description. */
   readonly template: string
@@ -75,6 +77,7 @@ export function allowedMethods({ methods }: ApiPath): string {
 const noSuchPath = err(problem('not-found', 'There is nothing at this address.', { code: 'route_not_found' }))
 
 type PathTarget = Pick<Route, 'collection' | 'version' | 'path'>
+const plain = { action: null, view: null }
 
 function methodsOf(target: PathTarget, [id, action]: readonly string[]): ReadonlyMap<string, Route> {
   const { collection, version } = target
@@ -83,13 +86,19 @@ function methodsOf(target: PathTarget, [id, action]: readonly string[]): Readonl
   const methods = new Map<string, Route>()
   const add = (method: string, operation: Operation, scope: ScopeNeed | null): void => {
     const template = id === undefined ? base : `${base}/{id}`
-    if (scope !== null) methods.set(method, { ...target, operation, scope, template, id: id ?? null, action: null })
+    if (scope !== null) methods.set(method, { ...target, operation, scope, template, id: id ?? null, ...plain })
   }
   if (action !== undefined && id !== undefined) {
+    const template = `${base}/{id}/${action}`
+    const view = collection.views.get(action)
+    if (view !== undefined && scopes.read !== null) {
+      const route: Route = { ...target, ...plain, operation: 'view', scope: scopes.read, template, id, view }
+      return methods.set('GET', route).set('HEAD', route)
+    }
     const found = collection.actions.get(action)
     if (found?.plan.on !== 'item') return methods
-    const template = `${base}/{id}/${action}`
-    return methods.set('POST', { ...target, operation: 'act', scope: found.plan.scope, template, id, action: found })
+    const { scope } = found.plan
+    return methods.set('POST', { ...target, ...plain, operation: 'act', scope, template, id, action: found })
   }
   if (id === undefined) {
     if (handlers.list !== undefined) {
@@ -109,7 +118,8 @@ function methodsOf(target: PathTarget, [id, action]: readonly string[]): Readonl
   const found = collection.actions.get(id)
   if (found?.plan.on === 'collection') {
     const template = `${base}/${id}`
-    methods.set('POST', { ...target, operation: 'act', scope: found.plan.scope, template, id: null, action: found })
+    const { scope } = found.plan
+    methods.set('POST', { ...target, ...plain, operation: 'act', scope, template, id: null, action: found })
   }
   return methods
 }

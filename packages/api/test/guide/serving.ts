@@ -1,9 +1,11 @@
 /** The other examples of docs/resource-toolkit.md: a validator, serving, and the guard alone. */
 import { createServer } from 'node:http'
-import { createValidator, protectedResource, type Validator } from '@grantor/resource'
+import { createValidator, protectedResource, type Validator, type ValidatorOptions } from '@grantor/resource'
 import { guard } from '@grantor/resource/fastify'
 import { answerWith, protectedListener } from '@grantor/resource/node'
 import { fastify } from 'fastify'
+import { Type } from 'typebox'
+import type { ActionPlan } from '../../src/collection/handlers.ts'
 import { fastifyApi } from '../../src/adapters/fastify.ts'
 import { fetchHandler } from '../../src/adapters/fetch.ts'
 import type { ResourceServer } from '../../src/serve/resource-server.ts'
@@ -22,6 +24,45 @@ export function validatorOf(clientSecret: string) {
   })
   // #endregion
   return validator
+}
+
+interface Redis {
+  set(key: string, value: string, options: { readonly NX: true; readonly PXAT: number }): Promise<string | null>
+}
+
+export function boundTokens(redis: Redis, nonceSecret: Uint8Array, options: ValidatorOptions) {
+  // #region dpop
+  const validator = createValidator({
+    ...options,
+    dpop: {
+      replays: { use: async (id, until) => (await redis.set(id, '1', { NX: true, PXAT: until })) === 'OK' },
+      nonceSecret, // 32 bytes, the same in every process; the refusal then carries `DPoP-Nonce`
+    },
+  })
+  // #endregion
+  return validator
+}
+
+export function reminders(send: (customer: string, id: string) => Promise<void>, customers: readonly string[]) {
+  // #region deferred
+  const remind: ActionPlan<never> = {
+    on: 'collection',
+    scope: 'invoices:write',
+    summary: 'Remind everybody who owes something',
+    body: Type.Object({}),
+    example: {},
+    deferred: 'always', // or 'preferred': where the client sends `Prefer: respond-async`
+    async run(_body, { signal, progress, intent }) {
+      for (const [n, customer] of customers.entries()) {
+        signal.throwIfAborted()
+        await send(customer, `${intent}-${n}`) // the same id when it is begun again after a crash
+        progress(n + 1, customers.length)
+      }
+      return { reminded: customers.length }
+    },
+  }
+  // #endregion
+  return remind
 }
 
 export async function onFastify(api: ResourceServer) {

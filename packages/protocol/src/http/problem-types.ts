@@ -83,7 +83,7 @@ export const problemTypes = {
   forbidden: {
     status: 403,
     title: 'Not permitted',
-    codes: ['forbidden'],
+    codes: ['forbidden', 'authorization_revoked'],
     explanation: 'The caller is known and its scope suffices, but it may not do this to this resource.',
   },
   'not-found': {
@@ -107,7 +107,7 @@ export const problemTypes = {
   conflict: {
     status: 409,
     title: 'Conflict',
-    codes: ['conflict'],
+    codes: ['conflict', 'operation_ended', 'operation_running', 'operation_canceled'],
     explanation: 'The request contradicts the present state of the resource. Read it again, then decide.',
   },
   'idempotency-in-progress': {
@@ -205,7 +205,7 @@ export const problemTypes = {
   'upstream-timeout': {
     status: 504,
     title: 'Upstream timeout',
-    codes: ['upstream_timeout'],
+    codes: ['upstream_timeout', 'operation_timeout'],
     explanation: 'Something this API depends on did not answer in time.',
   },
 } as const satisfies Readonly<Record<string, ProblemType>>

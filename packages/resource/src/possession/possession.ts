@@ -1,10 +1,11 @@
 /** Whether the caller has what its token is bound to: a key by DPoP (RFC 9449 §7), a certificate (RFC 8705 §3). */
-import { checkProof, type DpopNonces, type ProvenKey } from '@grantor/protocol/dpop'
+import { checkProof, type DpopNonces, openNonces, type ProvenKey } from '@grantor/protocol/dpop'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Time } from '../time.ts'
 import type { TokenPresentation } from '../validate/judge.ts'
 import { nonceWanted, outage, proofInvalid, type Rejection, rejection } from '../validate/rejections.ts'
-import type { ProofReplays } from './proof-replays.ts'
+import type { ValidatorOptions } from '../validate/validator-options.ts'
+import { MemoryProofReplays, type ProofReplays } from './proof-replays.ts'
 
 export interface PossessionOptions {
   readonly time: Time
@@ -12,6 +13,15 @@ export interface PossessionOptions {
   /** Null where no nonce is asked for. */
   readonly nonces: DpopNonces | null
 }
+
+export const possessionOptions = (
+  { nonceSecret, replays, capacity = 500_000 }: NonNullable<ValidatorOptions['dpop']>,
+  time: Time,
+): PossessionOptions => ({
+  time,
+  nonces: nonceSecret === undefined ? null : openNonces(nonceSecret),
+  replays: replays ?? new MemoryProofReplays(time, capacity),
+})
 
 /** What a token can be bound to here. Whatever else `cnf` names cannot be proven, and so is not. */
 const provable: ReadonlySet<string> = new Set(['jkt', 'x5t#S256'])

@@ -1,9 +1,9 @@
 /** The validator: says of a presented token whether it is accepted, and who calls. Framework-free; warm, it is synchronous. */
-import { openNonces } from '@grantor/protocol/dpop'
 import { knownAlgorithms, type ParsedJwt, parseJwt, type VerificationKey } from '@grantor/protocol/jose'
 import { err, type Err, type Result } from '@grantor/protocol/result'
 import type { TrustedIssuer } from '../issuer/trusted-issuers.ts'
 import type { Caller } from './caller.ts'
+import { accepted, type Finding, type Path, pathLabels, refused, type Verdict } from './finding.ts'
 import {
   type IssuerConnections,
   connectIssuers,
@@ -12,21 +12,20 @@ import {
 } from './issuer-connections.ts'
 import { judgeToken, type JudgeOptions, type TokenPresentation } from './judge.ts'
 import { OpaqueTokens } from './opaque-tokens.ts'
-import { checkPossession, type PossessionOptions } from '../possession/possession.ts'
-import { MemoryProofReplays } from '../possession/proof-replays.ts'
+import { checkPossession, possessionOptions, type PossessionOptions } from '../possession/possession.ts'
 import { readBearerToken, authorizationLine, type PresentedCredentials } from './presented-credentials.ts'
 import { outage, type Rejection, rejection } from './rejections.ts'
 import { assertValidOptions, type ValidatorOptions } from './validator-options.ts'
 import { VerificationCache } from './verification-cache.ts'
-import { readVerifiedToken, type VerifiedToken } from './verified-token.ts'
-
-export type Verdict = Result<Caller, Rejection>
+import { readVerifiedToken, revocableOf, type VerifiedToken } from './verified-token.ts'
 
 export interface Validator {
   /** A plain value on the warm path; a promise only where keys or introspection must be asked for. */
   validate(presented: PresentedCredentials): Verdict | Promise<Verdict>
   /** For refusals that are decided later, by the scope guard: counts and reports them like the validator's own. */
   record(rejection: Rejection, caller?: Caller): void
+  /** Whether what a caller was let in with was revoked since, as far as it is known here: for work that outlives a request. */
+  isRevoked?(caller: Caller): boolean
   /** Keys of every named issuer are known, and every feed has its first snapshot and tail. */
   ready(): boolean
   /** Resolves when ready() turns true; rejects when closed first. */
@@ -41,27 +40,9 @@ export function createValidator(options: ValidatorOptions): Validator {
   return new TokenValidator(options)
 }
 
-/** How a token was judged: by what was known of it, by its signature, or by asking its issuer. */
-type Path = 'cache' | 'local' | 'introspect'
-const pathLabels = { cache: { path: 'cache' }, local: { path: 'local' }, introspect: { path: 'introspect' } } as const
-/** What a check says, and of whom, if the token was proven. */
-interface Finding {
-  readonly path: Path
-  readonly verdict: Verdict
-  readonly verified: VerifiedToken | null
-}
-
 /** The request as a token is looked for in it: with the one header line that it came in. */
 interface HeaderPresentation extends TokenPresentation {
   readonly line: string | null
-}
-
-function refused(rejection: Rejection, path: Path = 'local', verified: VerifiedToken | null = null): Finding {
-  return { path, verdict: err(rejection), verified }
-}
-
-function accepted(verified: VerifiedToken, path: Path): Finding {
-  return { path, verdict: verified.accepted, verified }
 }
 
 class TokenValidator implements Validator {
@@ -90,12 +71,7 @@ class TokenValidator implements Validator {
       serveStaleFor: 1000 * (options.serveStaleFor ?? 600),
       onStaleDecision: (policy) => dependencies.metrics.count('rs_stale_decisions_total', { policy }),
     }
-    const { nonceSecret, replays, capacity = 500_000 } = options.dpop ?? {}
-    this.#possession = {
-      time: dependencies.time,
-      nonces: nonceSecret === undefined ? null : openNonces(nonceSecret),
-      replays: replays ?? new MemoryProofReplays(dependencies.time, capacity),
-    }
+    this.#possession = possessionOptions(options.dpop ?? {}, dependencies.time)
     for (const trusted of this.#issuers.trusted.namedIssuers()) void trusted.keys.refresh()
     for (const feed of this.#issuers.feeds) feed.start()
     for (const { reports } of this.#issuers.reports) reports.start()
@@ -123,6 +99,11 @@ class TokenValidator implements Validator {
     const home = reports.find(({ root }) => caller?.issuer === root || caller?.issuer.startsWith(`${root}/t/`) === true)
     const receiver = caller === undefined ? reports[0] : home
     receiver?.reports.record(rejection.code, caller ?? null)
+  }
+
+  isRevoked(caller: Caller): boolean {
+    const found = this.#issuers.trusted.find(caller.issuer)
+    return found.kind === 'ok' && found.value.revocation?.isRevoked(revocableOf(caller)) === true
   }
 
   ready(): boolean {

@@ -58,17 +58,24 @@ export function readVerifiedToken(
     claims,
     expiresAt: (exp * 1000) as Instant,
   })
-  // Unknown times of issue are before every cutoff: an introspected token without `iat` dies of any that names it.
-  const issuedAt = (iat === undefined ? 0 : iat * 1000) as Instant
+  const revocable = revocableOf(caller)
   return ok({
     issuer,
     key,
     caller,
     accepted: Object.freeze(ok(caller)),
-    revocable: { tenant, jti, grantId, sessionId: text(claims['sid']), subject, clientId, issuedAt },
-    validFrom: Math.max(issuedAt, nbf === undefined ? 0 : nbf * 1000),
+    revocable,
+    validFrom: Math.max(revocable.issuedAt, nbf === undefined ? 0 : nbf * 1000),
     confirmation: confirmationIn(claims['cnf']),
   })
+}
+
+/** What a revocation may name of a token. */
+export function revocableOf({ tenant, jti, grantId, subject, clientId, claims }: Caller): RevocableToken {
+  const { iat } = claims
+  // Unknown times of issue are before every cutoff: an introspected token without `iat` dies of any that names it.
+  const issuedAt = (typeof iat === 'number' ? iat * 1000 : 0) as Instant
+  return { tenant, jti, grantId, sessionId: text(claims['sid']), subject, clientId, issuedAt }
 }
 
 /** RFC 7519 §4.1.3: one of ours among them is enough. */

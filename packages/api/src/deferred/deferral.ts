@@ -1,0 +1,230 @@
+/** Work that is done later: accepted with 202 once everything that can be refused was looked at, and done by a worker. */
+import { randomUUID } from 'node:crypto'
+import { type KeptAnswer, problem, type Problem } from '@grantor/protocol/http'
+import { err, ok } from '@grantor/protocol/result'
+import type { Instant } from '@grantor/protocol/types'
+import type { ScopeNeed, Validator } from '@grantor/resource'
+import { jsonResponse, renderResponse, type Reply, scopesOf } from '@grantor/resource/http'
+import type { Collection } from '../collection/collection.ts'
+import type { OperationRequest } from '../operations/operation-request.ts'
+import { act, checkAct, checkCreate, create } from '../operations/write.ts'
+import type { Route, ServedVersion } from '../serve/routes.ts'
+import { callerOf, keptCaller, ownerOf } from './caller.ts'
+import { hasEnded, type OperationRecord, type OperationStore } from './operation-store.ts'
+import { lookAgain, operationsCollection, resultOf, shownOperation } from './operations-collection.ts'
+import { DeferredWorker, type Job, usualTiming, type WorkerTiming } from './worker.ts'
+
+export interface DeferralOptions {
+  readonly store: OperationStore
+  readonly concurrency: number
+  readonly timing: Partial<WorkerTiming>
+  readonly basePath: string
+}
+
+/** What the work needs of its API. */
+export interface WorkContext extends Pick<OperationRequest, 'cursors' | 'locks'> {
+  readonly origin: string
+  readonly validator: Validator
+  readonly versions: ReadonlyMap<string, ServedVersion>
+  now(): Instant
+  internalError(error: unknown, requestId: string): Problem
+}
+
+export interface Deferral {
+  /** The operations of a version, where something in it may be deferred. */
+  collectionFor(version: string, collections: readonly Collection[]): Collection | null
+  /** 202, or the outcome where the client waits for it and it comes in time. */
+  defer(request: OperationRequest): Promise<Reply>
+  /** Work begins when it is known how. */
+  begin(api: WorkContext): void
+  close(): Promise<void>
+}
+
+/** Seconds that a client may wait at most (`Prefer: wait`). */
+const longestWait = 30
+/** Unfinished work is given up after this, whatever holds it. */
+const longestLife = 7 * 24 * 3_600_000
+
+export function openDeferral({ store, concurrency, timing: given, basePath }: DeferralOptions): Deferral {
+  const timing = { ...usualTiming, ...given }
+  let worker: DeferredWorker | null = null
+  let context: WorkContext | null = null
+  return {
+    collectionFor(version, collections) {
+      const scopes = collections.flatMap(deferringScopes)
+      if (scopes.length === 0) return null
+      const base = `${basePath}/${version}`
+      return operationsCollection({ store, scopes, base, keep: timing.keep, canceled: (id) => worker?.cancel(id) })
+    },
+    async defer(request) {
+      const refused = await refusedAtOnce(request)
+      if (refused !== null) return err(refused)
+      const record = newOperation(request)
+      try {
+        await store.add(record)
+      } catch (error) {
+        context?.internalError(error, request.context.requestId)
+        const headers = { 'retry-after': '1' }
+        return err(problem('temporary-reduced-capacity', 'Work cannot be accepted now.', { headers }))
+      }
+      worker?.wake()
+      const ended = await waited(request, record.id, store)
+      return ended ?? accepted(request, { ...fresh, ...record }, basePath)
+    },
+    begin(api) {
+      context = api
+      worker ??= new DeferredWorker({
+        store,
+        concurrency,
+        timing,
+        now: api.now,
+        run: (operation, job) => perform(operation, job, api),
+        abandoned: (operation, why) => rendered(err(abandonedBecause[why]), operation, api),
+        isRevoked: ({ request }) => api.validator.isRevoked?.(callerOf(request.caller)) === true,
+        onError: (error, operation) => void api.internalError(error, operation?.request.requestId ?? randomUUID()),
+      })
+    },
+    close: async () => worker?.close(),
+  }
+}
+
+function deferringScopes({ deferred, scopes, actions }: Collection): readonly string[] {
+  const needs: (ScopeNeed | null)[] = [
+    deferred === null ? null : scopes.write,
+    ...[...actions.values()].map(({ plan }) => (plan.deferred === undefined ? null : plan.scope)),
+  ]
+  return needs.flatMap((need) => (need === null ? [] : scopesOf(need)))
+}
+
+const abandonedBecause: Readonly<Record<'timeout' | 'attempts' | 'revoked', Problem>> = {
+  timeout: problem('upstream-timeout', 'The work took too long and was given up.', { code: 'operation_timeout' }),
+  attempts: problem('internal', 'The work was begun several times and never came to an end.'),
+  revoked: problem('forbidden', 'What allowed this work was revoked before it was done.', {
+    code: 'authorization_revoked',
+  }),
+}
+
+/** What prevents the work from starting is answered now; what happens later is its outcome. */
+async function refusedAtOnce(request: OperationRequest): Promise<Problem | null> {
+  const checked = request.route.operation === 'create' ? checkCreate(request) : await checkAct(request)
+  return checked.kind === 'error' ? checked.error : null
+}
+
+const fresh = {
+  status: 'pending',
+  progress: null,
+  outcome: null,
+  attempt: 0,
+  startedAt: null,
+  endedAt: null,
+  cancelRequestedAt: null,
+  version: 1,
+} as const
+
+function newOperation({ route, input, context }: OperationRequest) {
+  const { collection, version, action, id: item, path } = route
+  const { requestId, intent, caller, tenant, now } = context
+  const name = action === null ? null : actionName(collection, action)
+  const request = {
+    version: version.name,
+    collection: collection.name,
+    action: name,
+    item,
+    path,
+    body: input.body,
+    prefer: [...input.prefer],
+    requestId,
+    intent,
+    caller: keptCaller(caller),
+  }
+  return {
+    id: `op_${randomUUID().replaceAll('-', '')}`,
+    owner: ownerOf(context),
+    tenant,
+    kind: `${collection.name}.${name ?? 'create'}`,
+    request,
+    createdAt: now,
+    expiresAt: (now + longestLife) as Instant,
+  }
+}
+
+const actionName = ({ actions }: Collection, action: Route['action']): string | null =>
+  [...actions].find(([, one]) => one === action)?.[0] ?? null
+
+/** RFC 7240 §4.3. Null where the client does not wait, or it takes longer. */
+async function waited(request: OperationRequest, id: string, store: OperationStore): Promise<Reply | null> {
+  const asked = [...request.input.prefer].find((one) => /^wait=\d{1,9}$/.test(one))
+  const until = performance.now() + 1000 * Math.min(longestWait, Number(asked?.slice('wait='.length) ?? 0))
+  const { context } = request
+  while (performance.now() < until) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50)
+    })
+    const found = await store.find(ownerOf(context), id, context.now)
+    if (found !== null && hasEnded(found)) return resultOf(found)
+  }
+  return null
+}
+
+function accepted({ route, input }: OperationRequest, record: OperationRecord, basePath: string): Reply {
+  const base = `${basePath}/${route.version.name}`
+  return ok(
+    jsonResponse(202, shownOperation(record, base), {
+      location: `${base}/operations/${record.id}`,
+      'retry-after': String(lookAgain),
+      'cache-control': 'no-store',
+      vary: 'Prefer',
+      ...(input.prefer.has('respond-async') ? { 'preference-applied': 'respond-async' } : {}),
+    }),
+  )
+}
+
+/** As the request would have been answered at once, by the same handlers. */
+async function perform(operation: OperationRecord, job: Job, api: WorkContext): Promise<KeptAnswer> {
+  const request = requestOf(operation, job, api)
+  if (request === null) return rendered(err(problem('not-found', 'This is not offered any more.')), operation, api)
+  const reply = await (request.route.operation === 'create' ? create : act)(request).catch((error: unknown) =>
+    err(api.internalError(error, operation.request.requestId)),
+  )
+  return rendered(reply, operation, api)
+}
+
+function requestOf({ request, tenant }: OperationRecord, job: Job, api: WorkContext): OperationRequest | null {
+  const served = api.versions.get(request.version)
+  const collection = served?.collections.get(request.collection)
+  const action = request.action === null ? null : (collection?.actions.get(request.action) ?? undefined)
+  if (served === undefined || collection === undefined || action === undefined) return null
+  const scope = action === null ? collection.scopes.write : action.plan.scope
+  if (scope === null) return null
+  const { path, body, prefer, requestId, intent } = request
+  const route: Route = {
+    operation: action === null ? 'create' : 'act',
+    collection,
+    version: served.version,
+    id: request.item,
+    action,
+    view: null,
+    scope,
+    template: path,
+    path,
+  }
+  return {
+    method: 'POST',
+    route,
+    input: { query: null, body, conditions: noConditions, prefer: new Set(prefer) },
+    context: { caller: callerOf(request.caller), tenant, now: api.now(), requestId, intent, ...job },
+    cursors: api.cursors,
+    locks: api.locks,
+    search: '',
+  }
+}
+
+const noConditions = { ifMatch: null, ifNoneMatch: null, ifModifiedSince: null, ifUnmodifiedSince: null }
+
+const keptHeaders = new Set(['content-type', 'location', 'etag', 'last-modified', 'link'])
+
+function rendered(reply: Reply, { request }: OperationRecord, { origin }: WorkContext): KeptAnswer {
+  const { status, headers, body } = renderResponse(reply, 'POST', { origin, requestId: request.requestId })
+  const kept = Object.entries(headers).filter(([name]) => keptHeaders.has(name))
+  return { status, headers: Object.fromEntries(kept), body }
+}

@@ -1,0 +1,152 @@
+/** The operations of a caller as a collection of the API: listed, read, canceled, and their results. */
+import { problem } from '@grantor/protocol/http'
+import { err, ok } from '@grantor/protocol/result'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
+import type { ScopeNeed } from '@grantor/resource'
+import { apiResponse, type Reply } from '@grantor/resource/http'
+import { Type } from 'typebox'
+import { collection, type Collection } from '../collection/collection.ts'
+import type { RequestContext, StoredResource } from '../collection/handlers.ts'
+import { ownerOf } from './caller.ts'
+import { hasEnded, type OperationRecord, type OperationStore } from './operation-store.ts'
+
+const time = Type.String({ format: 'date-time', readOnly: true })
+const statuses = ['pending', 'running', 'succeeded', 'failed', 'canceled']
+
+const Operation = Type.Object({
+  id: Type.String({ readOnly: true, pattern: '^op_[0-9a-f]{32}$' }),
+  kind: Type.String({ readOnly: true, description: 'What is done: `orders.create`' }),
+  status: Type.Enum(statuses, { readOnly: true }),
+  progress: Type.Union(
+    [
+      Type.Object({
+        done: Type.Number(),
+        total: Type.Union([Type.Number(), Type.Null()]),
+        note: Type.Union([Type.String(), Type.Null()]),
+      }),
+      Type.Null(),
+    ],
+    { readOnly: true },
+  ),
+  created_at: time,
+  started_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { readOnly: true }),
+  ended_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { readOnly: true }),
+  expires_at: time,
+  cancel_requested: Type.Boolean({ readOnly: true }),
+  error: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+    readOnly: true,
+    description: 'The problem it failed with',
+  }),
+  links: Type.Object({ self: Type.String(), result: Type.String() }, { readOnly: true }),
+})
+
+const example = {
+  id: 'op_0192f0c40000700080000000000000ab',
+  kind: 'orders.create',
+  status: 'running',
+  progress: { done: 2, total: 10, note: null },
+  created_at: '2026-11-15T10:00:00.000Z',
+  started_at: '2026-11-15T10:00:01.000Z',
+  ended_at: null,
+  expires_at: '2026-11-22T10:00:00.000Z',
+  cancel_requested: false,
+  error: null,
+  links: {
+    self: '/v1/operations/op_0192f0c40000700080000000000000ab',
+    result: '/v1/operations/op_0192f0c40000700080000000000000ab/result',
+  },
+} as const
+
+export interface OperationsPlan {
+  readonly store: OperationStore
+  /** Of what may be deferred: whoever has one of them may have asked. */
+  readonly scopes: readonly string[]
+  /** `/t/acme/v1` */
+  readonly base: string
+  /** Milliseconds that one is kept after its end. */
+  readonly keep: number
+  /** Heard at once by a worker of this process. */
+  canceled(id: string): void
+}
+
+/** Seconds between two looks at one that has not ended. */
+export const lookAgain = 2
+
+export function operationsCollection(plan: OperationsPlan): Collection {
+  const { store, base } = plan
+  const scope: ScopeNeed = { any: [...new Set(plan.scopes)].sort() }
+  const stored = (record: OperationRecord, { tenant }: RequestContext) => storedOperation(record, tenant, base)
+  return collection({
+    name: 'operations',
+    description: 'Work that is done later: where it stands, and what came of it',
+    schema: Operation,
+    example,
+    scopes: { read: scope, write: scope, delete: scope },
+    list: { filter: { status: ['eq', 'ne', 'in'], kind: ['eq', 'in'] }, sort: ['created_at'], order: '-created_at' },
+    concurrency: 'off',
+    removal: 'accepted',
+    cacheControl: 'private, no-cache',
+    handlers: {
+      async list(query, context) {
+        const found = await store.page(ownerOf(context), query, context.now)
+        return found.map((record) => stored(record, context))
+      },
+      async get(id, context) {
+        const found = await store.find(ownerOf(context), id, context.now)
+        return found === null ? null : stored(found, context)
+      },
+      async remove(id, _version, context) {
+        const end = { at: context.now, expiresAt: (context.now + plan.keep) as Instant }
+        const found = await store.cancel(ownerOf(context), id, end)
+        if (found === null) return problem('not-found', 'There is no such resource.')
+        if (found.status === 'succeeded' || found.status === 'failed')
+          return problem('conflict', 'The operation has ended already.', { code: 'operation_ended' })
+        plan.canceled(id)
+        return stored(found, context)
+      },
+    },
+    views: {
+      result: {
+        summary: 'What came of it, with its own status',
+        async show(id, context) {
+          const found = await store.find(ownerOf(context), id, context.now)
+          return found === null ? err(problem('not-found', 'There is no such resource.')) : resultOf(found)
+        },
+      },
+    },
+  })
+}
+
+/** An outcome has the status it would have had at once, so that no failure hides behind a 200. */
+export function resultOf(record: OperationRecord): Reply {
+  if (!hasEnded(record)) {
+    const headers = { 'retry-after': String(lookAgain) }
+    return err(problem('conflict', 'The operation has not ended yet.', { code: 'operation_running', headers }))
+  }
+  if (record.outcome === null)
+    return err(problem('conflict', 'The operation was canceled: it has no result.', { code: 'operation_canceled' }))
+  const { status, headers, body } = record.outcome
+  return ok(apiResponse(status, { ...headers, 'cache-control': 'private, no-cache' }, body))
+}
+
+function storedOperation(record: OperationRecord, tenant: string, base: string): StoredResource<never> {
+  return { tenant, version: record.version, value: shownOperation(record, base) as never }
+}
+
+export function shownOperation(record: OperationRecord, base: string): JsonObject {
+  const self = `${base}/operations/${record.id}`
+  const when = (at: Instant | null): string | null => (at === null ? null : new Date(at).toISOString())
+  return {
+    id: record.id,
+    kind: record.kind,
+    status: record.status,
+    progress: record.progress === null ? null : { ...record.progress },
+    created_at: new Date(record.createdAt).toISOString(),
+    started_at: when(record.startedAt),
+    ended_at: when(record.endedAt),
+    expires_at: new Date(record.expiresAt).toISOString(),
+    cancel_requested: record.cancelRequestedAt !== null,
+    error: record.status === 'failed' ? (JSON.parse(record.outcome?.body ?? 'null') as JsonObject | null) : null,
+    links: { self, result: `${self}/result` },
+  }
+}

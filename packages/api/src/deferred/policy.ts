@@ -1,0 +1,15 @@
+/** Which requests are done later: RFC 7240 §4.1, a wish that is honoured where the declaration offers it. */
+import type { OperationRequest } from '../operations/operation-request.ts'
+import type { Route } from '../serve/routes.ts'
+
+export function isDeferred({ route, input }: Pick<OperationRequest, 'route' | 'input'>): boolean {
+  const policy = policyOf(route)
+  return policy === 'always' || (policy === 'preferred' && input.prefer.has('respond-async'))
+}
+
+/** Work that is begun with nobody waiting for it must not be begun twice by a retry. */
+export const needsKey = (request: Pick<OperationRequest, 'route' | 'input'>): boolean =>
+  policyOf(request.route) === 'preferred' && isDeferred(request)
+
+const policyOf = ({ operation, collection, action }: Route): 'preferred' | 'always' | null =>
+  operation === 'create' ? collection.deferred : operation === 'act' ? (action?.plan.deferred ?? null) : null

@@ -1,0 +1,198 @@
+/** Does deferred work: takes what waits, keeps its lease while it runs, and ends it. At least once, never twice at once. */
+import { randomUUID } from 'node:crypto'
+import type { KeptAnswer } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
+import type { OperationEnd, OperationRecord, OperationStore, Progress } from './operation-store.ts'
+
+export interface Job {
+  /** Fires when it is to be given up: canceled, out of time, taken by another, or the process stops. */
+  readonly signal: AbortSignal
+  progress(done: number, total?: number | null, note?: string | null): void
+}
+
+export interface WorkerOptions {
+  readonly store: OperationStore
+  /** How many at once; 0 where this process leaves the work to others. */
+  readonly concurrency: number
+  /** Milliseconds. */
+  readonly timing: WorkerTiming
+  readonly now: () => Instant
+  /** The work itself; what it throws is for onError, and its answer is a failure. */
+  run(operation: OperationRecord, job: Job): Promise<KeptAnswer>
+  /** The answer of what was given up: it took too long, or was begun too often. */
+  abandoned(operation: OperationRecord, why: 'timeout' | 'attempts' | 'revoked'): KeptAnswer
+  /** Whether whoever asked for it may still have it done. */
+  isRevoked(operation: OperationRecord): boolean
+  onError(error: unknown, operation: OperationRecord | null): void
+}
+
+export interface WorkerTiming {
+  /** How long nobody else takes what a worker has; it is renewed long before. */
+  readonly lease: number
+  /** How often a lease is renewed, progress is noted and a cancellation is heard. */
+  readonly renew: number
+  /** How long work that was told to stop may take to do so. */
+  readonly grace: number
+  /** How long one attempt may take. */
+  readonly timeout: number
+  /** How often a quiet worker looks. */
+  readonly poll: number
+  /** How long an operation is kept after its end. */
+  readonly keep: number
+}
+
+export const usualTiming: WorkerTiming = {
+  lease: 30_000,
+  renew: 1_000,
+  grace: 5_000,
+  timeout: 3_600_000,
+  poll: 1_000,
+  keep: 24 * 3_600_000,
+}
+
+/** Work that takes its process down every time is not begun for ever. */
+const mostAttempts = 5
+
+type StopReason = 'canceling' | 'lost' | 'timeout' | 'revoked' | 'closing'
+
+export class DeferredWorker {
+  readonly #options: WorkerOptions
+  readonly #name = randomUUID()
+  readonly #running = new Map<string, { readonly stop: (why: StopReason) => void; readonly over: Promise<void> }>()
+  #timer: NodeJS.Timeout | undefined
+  #taking = false
+  #closed = false
+
+  constructor(options: WorkerOptions) {
+    this.#options = options
+    this.#lookLater(0)
+  }
+
+  /** Something waits. */
+  wake(): void {
+    void this.#takeAll()
+  }
+
+  /** Heard in this process: no need to wait for the next renewal. */
+  cancel(id: string): void {
+    this.#running.get(id)?.stop('canceling')
+  }
+
+  /** What runs is told to stop, and waits for another worker. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    const all = [...this.#running.values()]
+    for (const { stop } of all) stop('closing')
+    await Promise.all(all.map(({ over }) => over))
+  }
+
+  #lookLater(milliseconds: number): void {
+    clearTimeout(this.#timer)
+    if (this.#closed || this.#options.concurrency === 0) return
+    this.#timer = setTimeout(() => void this.#takeAll(), milliseconds).unref()
+  }
+
+  async #takeAll(): Promise<void> {
+    if (this.#taking || this.#closed) return
+    this.#taking = true
+    try {
+      while (this.#running.size < this.#options.concurrency && !this.#closed) {
+        const operation = await this.#options.store.take(this.#lease())
+        if (operation === null) break
+        this.#begin(operation)
+      }
+    } catch (error) {
+      this.#options.onError(error, null)
+    } finally {
+      this.#taking = false
+      this.#lookLater(this.#options.timing.poll)
+    }
+  }
+
+  #lease() {
+    const now = this.#options.now()
+    return { worker: this.#name, now, until: (now + this.#options.timing.lease) as Instant }
+  }
+
+  #begin(operation: OperationRecord): void {
+    const stopped = Promise.withResolvers<StopReason>()
+    const over = this.#work(operation, stopped.promise)
+      .catch((error: unknown) => this.#options.onError(error, operation))
+      .finally(() => {
+        this.#running.delete(operation.id)
+        this.wake()
+      })
+    this.#running.set(operation.id, { stop: stopped.resolve, over })
+    if (this.#closed) stopped.resolve('closing')
+  }
+
+  async #work(operation: OperationRecord, stopped: Promise<StopReason>): Promise<void> {
+    const { timing, run, abandoned, isRevoked } = this.#options
+    if (operation.attempt > mostAttempts) return this.#finish(operation, 'failed', abandoned(operation, 'attempts'))
+    if (isRevoked(operation)) return this.#finish(operation, 'failed', abandoned(operation, 'revoked'))
+    const controller = new AbortController()
+    let progress: Progress | null = null
+    const job: Job = {
+      signal: controller.signal,
+      progress: (done, total = null, note = null) => (progress = { done, total, note }),
+    }
+    const done = run(operation, job).then((outcome) => ({ outcome }))
+    const renewal = this.#renewing(operation, () => progress)
+    const timeout = after(timing.timeout, 'timeout' as const)
+    const ended = await Promise.race([done, stopped, renewal.stopped, timeout.over])
+    renewal.end()
+    timeout.cancel()
+    if (typeof ended === 'object') return this.#finish(operation, statusOf(ended.outcome), ended.outcome)
+    controller.abort(new Error(`the work was given up: ${ended}`))
+    // It may still come to an end of its own; whoever does not listen is left behind.
+    const grace = after(timing.grace, null)
+    await Promise.race([done.catch(() => null), grace.over])
+    grace.cancel()
+    if (ended === 'canceling') return this.#finish(operation, 'canceled', null)
+    if (ended === 'closing') return this.#options.store.release(operation.id, this.#name)
+    if (ended !== 'lost') return this.#finish(operation, 'failed', abandoned(operation, ended))
+  }
+
+  /** Says when the work must stop, as its store knows it. A store that is away is asked again: the lease has time. */
+  #renewing(operation: OperationRecord, progress: () => Progress | null) {
+    const { store, timing, isRevoked, onError } = this.#options
+    const stopped = Promise.withResolvers<StopReason>()
+    let timer: NodeJS.Timeout | undefined
+    const renew = async (): Promise<void> => {
+      try {
+        const held = await store.renew(operation.id, this.#lease(), progress())
+        if (held !== 'held') return stopped.resolve(held)
+        if (isRevoked(operation)) return stopped.resolve('revoked')
+      } catch (error) {
+        onError(error, operation)
+      }
+      schedule()
+    }
+    let over = false
+    const schedule = (): void => {
+      if (!over) timer = setTimeout(() => void renew(), timing.renew).unref()
+    }
+    schedule()
+    const end = (): void => {
+      over = true
+      clearTimeout(timer)
+    }
+    return { stopped: stopped.promise, end }
+  }
+
+  async #finish(operation: OperationRecord, status: OperationEnd['status'], outcome: KeptAnswer | null): Promise<void> {
+    const at = this.#options.now()
+    const expiresAt = (at + this.#options.timing.keep) as Instant
+    await this.#options.store.finish(operation.id, this.#name, { status, outcome, at, expiresAt })
+  }
+}
+
+const statusOf = ({ status }: KeptAnswer): 'succeeded' | 'failed' => (status < 400 ? 'succeeded' : 'failed')
+
+function after<T>(milliseconds: number, value: T): { readonly over: Promise<T>; cancel(): void } {
+  const { promise, resolve } = Promise.withResolvers<T>()
+  const timer = setTimeout(() => resolve(value), milliseconds)
+  timer.unref()
+  return { over: promise, cancel: () => clearTimeout(timer) }
+}

@@ -1,0 +1,116 @@
+/** Deferred work in memory, for one process: a restart forgets it, also what was promised. */
+import type { Scalar } from '@grantor/protocol/http'
+import type { Instant } from '@grantor/protocol/types'
+import type { PageQuery } from '../collection/handlers.ts'
+import { hasEnded, type OperationRecord, type OperationStore } from '../deferred/operation-store.ts'
+
+interface Held extends OperationRecord {
+  readonly worker: string | null
+  readonly leaseUntil: number
+}
+
+export function memoryOperations(): OperationStore {
+  const records = new Map<string, Held>()
+  const put = (held: Held, change: Partial<Held>): Held => {
+    const next = { ...held, ...change, version: held.version + 1 }
+    records.set(held.id, next)
+    return next
+  }
+  const own = (owner: string, id: string, now: Instant): Held | null => {
+    const held = records.get(id)
+    return held?.owner === owner && held.expiresAt > now ? held : null
+  }
+  const mine = (id: string, worker: string): Held | null => {
+    const held = records.get(id)
+    return held?.status === 'running' && held.worker === worker ? held : null
+  }
+  return {
+    add(operation) {
+      for (const [id, { expiresAt }] of records) if (expiresAt <= operation.createdAt) records.delete(id)
+      records.set(operation.id, {
+        ...operation,
+        status: 'pending',
+        progress: null,
+        outcome: null,
+        attempt: 0,
+        startedAt: null,
+        endedAt: null,
+        cancelRequestedAt: null,
+        version: 1,
+        worker: null,
+        leaseUntil: 0,
+      })
+    },
+    find: (owner, id, now) => own(owner, id, now),
+    page: (owner, query, now) =>
+      pageOf(
+        [...records.values()].filter((held) => held.owner === owner && held.expiresAt > now),
+        query,
+      ),
+    take({ worker, now, until }) {
+      for (const held of [...records.values()].sort((a, b) => a.createdAt - b.createdAt)) {
+        const free = held.status === 'pending' || (held.status === 'running' && held.leaseUntil <= now)
+        if (!free || held.expiresAt <= now) continue
+        const startedAt = held.startedAt ?? now
+        return put(held, { status: 'running', worker, leaseUntil: until, startedAt, attempt: held.attempt + 1 })
+      }
+      return null
+    },
+    renew(id, { worker, until }, progress) {
+      const held = mine(id, worker)
+      if (held === null) return 'lost'
+      put(held, { leaseUntil: until, progress: progress ?? held.progress })
+      return held.cancelRequestedAt === null ? 'held' : 'canceling'
+    },
+    finish(id, worker, { status, outcome, at, expiresAt }) {
+      const held = mine(id, worker)
+      if (held !== null) put(held, { status, outcome, endedAt: at, expiresAt, worker: null })
+    },
+    release(id, worker) {
+      const held = mine(id, worker)
+      if (held !== null) put(held, { status: 'pending', worker: null })
+    },
+    cancel(owner, id, { at, expiresAt }) {
+      const held = own(owner, id, at)
+      if (held === null || hasEnded(held)) return held
+      const waits = held.status === 'pending' || held.leaseUntil <= at
+      return put(
+        held,
+        waits
+          ? { status: 'canceled', cancelRequestedAt: at, endedAt: at, expiresAt }
+          : { cancelRequestedAt: held.cancelRequestedAt ?? at },
+      )
+    },
+  }
+}
+
+/** Sorted by time and id; filtered by status and kind: what the list of operations offers. */
+function pageOf(all: readonly Held[], { sort, filter, after, take }: PageQuery): readonly Held[] {
+  const field = (held: Held, name: string): Scalar =>
+    name === 'created_at'
+      ? new Date(held.createdAt).toISOString()
+      : name === 'id'
+        ? held.id
+        : name === 'status'
+          ? held.status
+          : held.kind
+  const compare = (held: Held, keys: readonly Scalar[]): number => {
+    for (const [i, { field: name, descending }] of sort.entries()) {
+      const [one, other] = [field(held, name), keys[i] ?? '']
+      if (one !== other) return (one < other ? -1 : 1) * (descending ? -1 : 1)
+    }
+    return 0
+  }
+  return all
+    .filter((held) =>
+      filter.every(({ field: name, op, values }) => values.includes(field(held, name)) !== (op === 'ne')),
+    )
+    .filter((held) => after === null || compare(held, after) > 0)
+    .sort((a, b) =>
+      compare(
+        a,
+        sort.map(({ field: name }) => field(b, name)),
+      ),
+    )
+    .slice(0, take)
+}

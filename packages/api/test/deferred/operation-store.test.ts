@@ -1,0 +1,168 @@
+/** The stores of deferred work, held to one contract. */
+import assert from 'node:assert/strict'
+import type { Instant } from '@grantor/protocol/types'
+import type { NewOperation } from '../../src/deferred/operation-store.ts'
+import { onEveryStore } from './stores.ts'
+
+const start = Date.UTC(2026, 10, 15, 10)
+const at = (seconds: number) => (start + seconds * 1000) as Instant
+const lease = (worker: string, seconds: number) => ({ worker, now: at(seconds), until: at(seconds + 30) })
+const page = {
+  take: 10,
+  sort: [
+    { field: 'created_at', descending: true },
+    { field: 'id', descending: true },
+  ],
+  filter: [],
+  after: null,
+}
+
+const caller = {
+  issuer: 'https://issuer.example',
+  tenant: null,
+  subject: 'alice',
+  clientId: 'web',
+  scope: ['x'],
+  jti: 'j',
+  grantId: null,
+  claims: { iat: 1 },
+  expiresAt: at(600),
+}
+
+const operation = (id: string, more: Partial<NewOperation> = {}): NewOperation => ({
+  id,
+  owner: 'alice',
+  tenant: 'default',
+  kind: 'orders.export',
+  request: {
+    version: 'v1',
+    collection: 'orders',
+    action: 'export',
+    item: null,
+    path: '/v1/orders/export',
+    body: { a: 1 },
+    prefer: [],
+    requestId: 'r',
+    intent: 'i',
+    caller,
+  },
+  createdAt: at(0),
+  expiresAt: at(1000),
+  ...more,
+})
+
+onEveryStore('one that waits is taken once, oldest first, and comes back as it was asked for', async (store) => {
+  await store.add(operation('b', { createdAt: at(1) }))
+  await store.add(operation('a'))
+  const taken = await store.take(lease('w1', 2))
+  assert.deepEqual(
+    [taken?.id, taken?.status, taken?.attempt, taken?.startedAt, taken?.request],
+    ['a', 'running', 1, at(2), operation('a').request],
+  )
+  assert.equal((await store.take(lease('w2', 2)))?.id, 'b')
+  assert.equal(await store.take(lease('w2', 2)), null)
+})
+
+onEveryStore('of many workers that race for few, each gets another one', async (store) => {
+  for (const id of ['a', 'b', 'c']) await store.add(operation(id))
+  const taken = await Promise.all(Array.from({ length: 12 }, async (_, n) => store.take(lease(`w${n}`, 1))))
+  // A row that another is taking is passed over, so a worker may come away with nothing and ask again.
+  const ids = taken.flatMap((one) => one?.id ?? [])
+  assert.equal(new Set(ids).size, ids.length)
+  for (let n = 0; n < 3; n++) ids.push((await store.take(lease('last', 1)))?.id ?? '')
+  assert.deepEqual(ids.filter(Boolean).sort(), ['a', 'b', 'c'])
+})
+
+onEveryStore(
+  'a lease that is renewed holds; one that ended lets another begin again, and the first has lost it',
+  async (store) => {
+    await store.add(operation('a'))
+    await store.take(lease('w1', 0))
+    assert.equal(await store.renew('a', lease('w1', 20), { done: 2, total: 5, note: 'on the way' }), 'held')
+    assert.equal(await store.take(lease('w2', 40)), null)
+    const again = await store.take(lease('w2', 50))
+    assert.deepEqual([again?.attempt, again?.startedAt, again?.progress?.done], [2, at(0), 2])
+    assert.equal(await store.renew('a', lease('w1', 51), null), 'lost')
+    await store.finish('a', 'w1', { status: 'succeeded', outcome: null, at: at(52), expiresAt: at(60) })
+    assert.equal((await store.find('alice', 'a', at(52)))?.status, 'running')
+  },
+)
+
+onEveryStore('an end is final: nothing renews, cancels or finishes it again', async (store) => {
+  await store.add(operation('a'))
+  await store.take(lease('w1', 0))
+  const outcome = { status: 201, headers: { location: '/v1/orders/1' }, body: '{"id":"1"}' }
+  await store.finish('a', 'w1', { status: 'succeeded', outcome, at: at(5), expiresAt: at(500) })
+  await store.finish('a', 'w1', { status: 'failed', outcome: null, at: at(6), expiresAt: at(500) })
+  await store.release('a', 'w1')
+  assert.equal(await store.renew('a', lease('w1', 6), null), 'lost')
+  const found = await store.cancel('alice', 'a', { at: at(7), expiresAt: at(900) })
+  assert.deepEqual(
+    [found?.status, found?.outcome, found?.endedAt, found?.expiresAt, found?.cancelRequestedAt],
+    ['succeeded', outcome, at(5), at(500), null],
+  )
+  assert.equal(await store.take(lease('w2', 100)), null)
+})
+
+onEveryStore('canceling ends one that waits, asks one that runs, and ends one whose worker is gone', async (store) => {
+  for (const id of ['a', 'b']) await store.add(operation(id, { createdAt: at(id === 'a' ? 0 : 1) }))
+  await store.take(lease('w1', 0))
+  const end = { at: at(1), expiresAt: at(500) }
+  assert.deepEqual(
+    [(await store.cancel('alice', 'b', end))?.status, await store.take(lease('w2', 1))],
+    ['canceled', null],
+  )
+  const running = await store.cancel('alice', 'a', end)
+  assert.deepEqual([running?.status, running?.cancelRequestedAt], ['running', at(1)])
+  assert.equal(await store.renew('a', lease('w1', 2), null), 'canceling')
+  assert.equal((await store.cancel('alice', 'a', { at: at(60), expiresAt: at(500) }))?.status, 'canceled')
+  assert.equal(await store.renew('a', lease('w1', 61), null), 'lost')
+})
+
+onEveryStore('one that is let go waits again, for anybody', async (store) => {
+  await store.add(operation('a'))
+  await store.take(lease('w1', 0))
+  await store.release('a', 'w2')
+  assert.equal(await store.take(lease('w2', 1)), null)
+  await store.release('a', 'w1')
+  assert.equal((await store.take(lease('w2', 1)))?.attempt, 2)
+})
+
+onEveryStore('nobody finds, lists or cancels what another asked for; what has expired is gone', async (store) => {
+  await store.add(operation('a'))
+  await store.add(operation('b', { owner: 'bob' }))
+  assert.equal(await store.find('bob', 'a', at(0)), null)
+  assert.equal(await store.cancel('bob', 'a', { at: at(0), expiresAt: at(9) }), null)
+  assert.deepEqual(
+    (await store.page('alice', page, at(0))).map(({ id }) => id),
+    ['a'],
+  )
+  assert.equal(await store.find('alice', 'a', at(1000)), null)
+  assert.deepEqual(await store.page('alice', page, at(1000)), [])
+  assert.equal(await store.take(lease('w', 1000)), null)
+})
+
+onEveryStore('a list goes on where its last page ended, in either direction, by status and kind', async (store) => {
+  for (let n = 0; n < 5; n++)
+    await store.add(operation(`op${n}`, { createdAt: at(Math.floor(n / 2)), kind: n === 4 ? 'other' : 'same' }))
+  const all = await store.page('alice', page, at(9))
+  assert.deepEqual(
+    all.map(({ id }) => id),
+    ['op4', 'op3', 'op2', 'op1', 'op0'],
+  )
+  const after = [new Date(at(1)).toISOString(), 'op3']
+  assert.deepEqual(
+    (await store.page('alice', { ...page, after, take: 2 }, at(9))).map(({ id }) => id),
+    ['op2', 'op1'],
+  )
+  const upwards = page.sort.map((key) => ({ ...key, descending: false }))
+  assert.deepEqual(
+    (await store.page('alice', { ...page, sort: upwards, after }, at(9))).map(({ id }) => id),
+    ['op4'],
+  )
+  const filter = [{ field: 'kind', op: 'eq', values: ['other'] }] as const
+  assert.deepEqual(
+    (await store.page('alice', { ...page, filter }, at(9))).map(({ id }) => id),
+    ['op4'],
+  )
+})

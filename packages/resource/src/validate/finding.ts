@@ -1,0 +1,29 @@
+/** What a check of a token found: the verdict, how it was reached, and of whom. */
+import { err, type Result } from '@grantor/protocol/result'
+import type { Caller } from './caller.ts'
+import type { Rejection } from './rejections.ts'
+import type { VerifiedToken } from './verified-token.ts'
+
+export type Verdict = Result<Caller, Rejection>
+
+/** How a token was judged: by what was known of it, by its signature, or by asking its issuer. */
+export type Path = 'cache' | 'local' | 'introspect'
+export const pathLabels = {
+  cache: { path: 'cache' },
+  local: { path: 'local' },
+  introspect: { path: 'introspect' },
+} as const
+/** What a check says, and of whom, if the token was proven. */
+export interface Finding {
+  readonly path: Path
+  readonly verdict: Verdict
+  readonly verified: VerifiedToken | null
+}
+
+export function refused(rejection: Rejection, path: Path = 'local', verified: VerifiedToken | null = null): Finding {
+  return { path, verdict: err(rejection), verified }
+}
+
+export function accepted(verified: VerifiedToken, path: Path): Finding {
+  return { path, verdict: verified.accepted, verified }
+}
