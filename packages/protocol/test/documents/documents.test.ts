@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
-import type { Capabilities } from '../../src/documents/capabilities.ts'
+import { type Capabilities, endpointPath, type EndpointName } from '../../src/documents/capabilities.ts'
 import { grantorDocument } from '../../src/documents/grantor.ts'
 import { keySet } from '../../src/documents/jwks.ts'
 import { serverMetadata } from '../../src/documents/metadata.ts'
@@ -96,6 +96,83 @@ test('our own endpoints stand at /.well-known/grantor', () => {
     issuer: 'https://as.example',
     revocation_stream_endpoint: 'https://as.example/revocations/stream',
   })
+})
+
+test('RFC 8414 §2: every endpoint has its registered name, and our own have theirs', () => {
+  const every = new Set(Object.keys(endpointPath) as EndpointName[])
+  const whole = { ...people, endpoints: every }
+  const named = (document: JsonObject) =>
+    Object.fromEntries(Object.entries(document).filter(([, value]) => String(value).startsWith('https://as.example/')))
+  assert.deepEqual(named(serverMetadata('https://as.example', whole)), {
+    authorization_endpoint: 'https://as.example/authorize',
+    token_endpoint: 'https://as.example/token',
+    revocation_endpoint: 'https://as.example/revoke',
+    introspection_endpoint: 'https://as.example/introspect',
+    jwks_uri: 'https://as.example/jwks',
+    userinfo_endpoint: 'https://as.example/userinfo',
+    device_authorization_endpoint: 'https://as.example/device_authorization',
+    pushed_authorization_request_endpoint: 'https://as.example/par',
+    registration_endpoint: 'https://as.example/register',
+    end_session_endpoint: 'https://as.example/logout',
+  })
+  assert.deepEqual(named(grantorDocument('https://as.example', whole)), {
+    revocation_stream_endpoint: 'https://as.example/revocations/stream',
+    revocation_changes_endpoint: 'https://as.example/revocations/changes',
+    revocation_snapshot_endpoint: 'https://as.example/revocations/snapshot',
+    event_reports_endpoint: 'https://as.example/v1/events/reports',
+    admin_api: 'https://as.example/v1',
+    status_lists_endpoint: 'https://as.example/status-lists',
+    api_description: 'https://as.example/openapi.json',
+  })
+})
+
+test('OIDC Discovery §3: what is offered of signing in is told as it is, member by member', () => {
+  const { authorization } = people
+  assert.ok(authorization !== null)
+  const can = {
+    ...people,
+    serviceDocumentation: 'https://docs.example',
+    authorization: { ...authorization, userinfoAlgs: ['ES256'] },
+  }
+  const document = serverMetadata('https://as.example', {
+    ...can,
+    endpoints: new Set([...people.endpoints, 'endSession'] as const),
+  })
+  const told: JsonObject = {
+    service_documentation: 'https://docs.example',
+    response_modes_supported: ['query', 'form_post'],
+    id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+    userinfo_signing_alg_values_supported: ['ES256'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    acr_values_supported: ['urn:grantor:pwd'],
+    claim_types_supported: ['normal'],
+    claims_supported: ['sub'],
+    claims_parameter_supported: true,
+    ui_locales_supported: ['en', 'de'],
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+    frontchannel_logout_supported: true,
+    frontchannel_logout_session_supported: true,
+  }
+  for (const [name, value] of Object.entries(told)) assert.deepEqual(document[name], value, name)
+  const less = serverMetadata('https://as.example', people)
+  assert.equal('userinfo_signing_alg_values_supported' in less, false)
+  assert.equal('backchannel_logout_supported' in less, false)
+})
+
+test('RFC 8628 §4: where devices can ask, refresh tokens and device codes can begin without an authorization endpoint', () => {
+  const device = 'urn:ietf:params:oauth:grant-type:device_code'
+  const can: Capabilities = {
+    ...services,
+    grantTypes: ['authorization_code', 'refresh_token', device],
+    endpoints: new Set(['token', 'deviceAuthorization']),
+  }
+  const types = (it: Capabilities) => serverMetadata('https://as.example', it)['grant_types_supported']
+  assert.deepEqual(types(can), ['refresh_token', device])
+  assert.deepEqual(types({ ...can, endpoints: new Set(['token', 'authorization']) }), [
+    'authorization_code',
+    'refresh_token',
+  ])
 })
 
 const privateMembers = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'priv', 'oth'])
