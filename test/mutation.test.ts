@@ -85,6 +85,8 @@ test('a test executes a place where the innermost range of one of its processes 
     [20, 30, 0],
   ] as const
   const coverage = { test: 't', milliseconds: 1, sources: { [file]: { digest: '', ranges } } }
-  const runs = (start: number) => executes(coverage, { file, start } as Mutant)
+  const runs = (start: number) => executes(coverage, { file, start } as Mutant, '')
   assert.deepEqual([5, 15, 25, 60, 200].map(runs), [true, true, false, true, false])
+  assert.equal(executes(coverage, { file, start: 25 } as Mutant, 'changed since'), true)
+  assert.equal(executes(coverage, { file: 'never loaded', start: 25 } as Mutant, ''), false)
 })

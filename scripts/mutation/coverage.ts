@@ -23,19 +23,16 @@ export interface CoverageOptions {
   readonly databaseUrl: string
 }
 
-const digestOf = (path: string): string => hash('sha256', readFileSync(path, 'utf8'), 'base64url').slice(0, 16)
+export const digestOf = (path: string): string => hash('sha256', readFileSync(path, 'utf8'), 'base64url').slice(0, 16)
 
-/** As remembered, or run anew where the test or what it executed has changed. Null where it fails without any defect. */
+/** As remembered, or run anew where the test has changed. Null where it fails without any defect. */
 export async function coverageOf(test: string, options: CoverageOptions): Promise<TestCoverage | null> {
   const cache = join(options.root, 'node_modules', '.cache', 'mutation')
   const path = join(cache, `${test.replaceAll('/', '+')}.json`)
   const testDigest = digestOf(join(options.root, test))
   if (existsSync(path)) {
     const kept = JSON.parse(readFileSync(path, 'utf8')) as TestCoverage & { readonly testDigest: string }
-    const same = Object.entries(kept.sources).every(
-      ([file, { digest }]) => existsSync(join(options.root, file)) && digestOf(join(options.root, file)) === digest,
-    )
-    if (same && kept.testDigest === testDigest) return kept
+    if (kept.testDigest === testDigest) return kept
   }
   const fresh = await measured(test, options)
   if (fresh === null) return null
@@ -83,10 +80,15 @@ function collect(path: string, folder: string, into: Map<string, Range[]>): void
   }
 }
 
-/** Whether that test executes the place of the defect, in any of its processes. */
-export function executes({ sources }: TestCoverage, { file, start }: Mutant): boolean {
+/**
+ * Whether that test executes the place of the defect, in any of its processes. Of a source that has changed since it
+ * was measured, every test that loads it may.
+ */
+export function executes({ sources }: TestCoverage, { file, start }: Mutant, digest: string): boolean {
+  const known = sources[file]
+  if (known === undefined || known.digest !== digest) return known !== undefined
   let innermost: Range | null = null
-  for (const range of sources[file]?.ranges ?? []) {
+  for (const range of known.ranges) {
     if (range[0] < 0) {
       if (innermost !== null && innermost[2] > 0) return true
       innermost = null

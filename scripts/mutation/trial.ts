@@ -1,7 +1,7 @@
 /** Tries mutants: each against the tests that execute it, the quickest first, until one is red. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { executes, type TestCoverage } from './coverage.ts'
+import { digestOf, executes, type TestCoverage } from './coverage.ts'
 import type { Mutant } from './mutants.ts'
 import type { Fate, TriedMutant } from './record.ts'
 import type { Scratch } from './scratch.ts'
@@ -18,8 +18,10 @@ export interface TrialOptions {
 
 export async function tryMutant(mutant: Mutant, options: TrialOptions): Promise<TriedMutant> {
   const { scratch, coverages, databaseUrl, budget } = options
+  const digest = digestOf(join(scratch.folder, mutant.file))
+  const executing = coverages.filter((it) => executes(it, mutant, digest))
   return scratch.with(mutant, async () => {
-    for (const { test, milliseconds } of testsFor(mutant, coverages, budget)) {
+    for (const { test, milliseconds } of testsFor(mutant, executing, budget)) {
       // A busy machine is slow, and not a defect.
       const mostMilliseconds = 20_000 + 5 * milliseconds
       const run = await runTest(test, { folder: scratch.folder, databaseUrl, mostMilliseconds, coverage: null })
@@ -31,14 +33,12 @@ export async function tryMutant(mutant: Mutant, options: TrialOptions): Promise<
 }
 
 /** Of its own package all that execute it; of the others the quickest, as long as the budget lasts. */
-function testsFor(mutant: Mutant, coverages: readonly TestCoverage[], budget: number): readonly TestCoverage[] {
+function testsFor(mutant: Mutant, executing: readonly TestCoverage[], budget: number): readonly TestCoverage[] {
   const [own] = areas[areaOf(mutant.file)]?.tests ?? []
   const isOwn = ({ test }: TestCoverage) => test.startsWith(`packages/${own}/`)
-  const fitting = coverages
-    .filter((it) => executes(it, mutant))
-    .toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || a.milliseconds - b.milliseconds)
+  const inOrder = executing.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || a.milliseconds - b.milliseconds)
   let left = budget
-  return fitting.filter((it) => isOwn(it) || (left -= it.milliseconds) >= 0)
+  return inOrder.filter((it) => isOwn(it) || (left -= it.milliseconds) >= 0)
 }
 
 /** What the compiler refuses cannot be committed either. */

@@ -95,7 +95,8 @@ function publicKey(jwk: JsonObject): KeyObject | null {
 }
 
 function verifyWith(key: KeyObject, alg: string, data: Uint8Array, signature: Uint8Array): boolean {
-  const algorithm = algorithms[alg]
+  // What every object inherits is no algorithm.
+  const algorithm = Object.hasOwn(algorithms, alg) ? algorithms[alg] : undefined
   if (algorithm === undefined) return false
   return verify(
     algorithm.digest,

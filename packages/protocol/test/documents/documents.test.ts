@@ -102,7 +102,11 @@ test('RFC 8414 §2: every endpoint has its registered name, and our own have the
   const every = new Set(Object.keys(endpointPath) as EndpointName[])
   const whole = { ...people, endpoints: every }
   const named = (document: JsonObject) =>
-    Object.fromEntries(Object.entries(document).filter(([, value]) => String(value).startsWith('https://as.example/')))
+    Object.fromEntries(
+      Object.entries(document).filter(
+        ([, value]) => typeof value === 'string' && value.startsWith('https://as.example/'),
+      ),
+    )
   assert.deepEqual(named(serverMetadata('https://as.example', whole)), {
     authorization_endpoint: 'https://as.example/authorize',
     token_endpoint: 'https://as.example/token',

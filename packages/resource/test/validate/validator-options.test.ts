@@ -1,0 +1,60 @@
+/** The bounds of a validator's options, at their very edges. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertValidOptions, type IssuerOptions, type ValidatorOptions } from '../../src/validate/validator-options.ts'
+
+const issuer = (more: Partial<IssuerOptions> = {}): IssuerOptions => ({
+  issuer: 'https://as.example',
+  revocation: 'none',
+  ...more,
+})
+const credentials = { clientId: 'api', clientSecret: 'secret' }
+
+function starts(more: Partial<ValidatorOptions>): boolean {
+  try {
+    assertValidOptions({ audience: 'https://api.example', issuers: [issuer()], ...more })
+    return true
+  } catch (error) {
+    assert.ok(error instanceof TypeError)
+    return false
+  }
+}
+const withIssuer = (more: Partial<IssuerOptions>) => starts({ issuers: [issuer(more)] })
+
+test('numbers are good to the edge of their range and not beyond', () => {
+  for (const leeway of [0, 60, 300]) assert.equal(starts({ leeway }), true, `leeway ${leeway}`)
+  for (const leeway of [-1, 301]) assert.equal(starts({ leeway }), false, `leeway ${leeway}`)
+  for (const introspectionCache of [0, 30, 59]) assert.equal(starts({ introspectionCache }), true)
+  for (const introspectionCache of [-1, 60, 61]) assert.equal(starts({ introspectionCache }), false)
+  for (const maxStaleness of [5, 45, 55]) assert.equal(withIssuer({ feed: { maxStaleness } }), true)
+  for (const maxStaleness of [4, 56]) assert.equal(withIssuer({ feed: { maxStaleness } }), false)
+})
+
+test('an audience and an issuer are named, and none of them twice', () => {
+  assert.equal(starts({ audience: '' }), false)
+  assert.equal(starts({ audience: [] }), false)
+  assert.equal(starts({ audience: ['https://api.example', 'https://other.example'] }), true)
+  assert.equal(starts({ issuers: [] }), false)
+  assert.equal(starts({ issuers: [issuer(), issuer()] }), false)
+  assert.equal(starts({ issuers: [issuer(), issuer({ issuer: 'https://other.example' })] }), true)
+})
+
+test('an issuer is an https address without a slash at its end, unless it is nothing but a host', () => {
+  for (const good of [
+    'https://as.example',
+    'https://as.example/',
+    'https://as.example/t/acme',
+    'http://127.0.0.1:8080',
+  ])
+    assert.equal(withIssuer({ issuer: good }), true, good)
+  for (const bad of ['http://as.example', 'https://as.example/t/', 'as.example', 'https://u:p@as.example'])
+    assert.equal(withIssuer({ issuer: bad }), false, bad)
+})
+
+test('what needs to ask the issuer needs credentials for it', () => {
+  for (const more of [{ revocation: 'feed' }, { introspection: true }, { reports: true }] as const) {
+    assert.equal(withIssuer(more), false, JSON.stringify(more))
+    assert.equal(withIssuer({ ...more, credentials }), true, JSON.stringify(more))
+  }
+  assert.equal(starts({ issuers: [{ issuer: 'https://as.example' }] }), false, 'the feed is what is meant by nothing')
+})
