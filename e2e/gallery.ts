@@ -39,6 +39,7 @@ import {
   resetPasswordPage,
   sessionsPage,
   signedOutPage,
+  unredirectedPage,
   unknownProblemPage,
 } from '@grantor/server/pages'
 import { mailHeaders, mails } from './mails.ts'
@@ -143,6 +144,9 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
   state('device-expired', deviceDonePage(s.frame('de'), { kind: 'expired', startOver: '/device' })),
   state('logout', logoutPage(s.frame(), { form: s.target, client: null })),
   state('logout-asked', logoutPage(s.frame('de'), { form: s.target, client: 'Photo Printer' })),
+  state('unredirected-refused', unredirectedPage(s.frame(), s.unredirected)),
+  state('unredirected-denied-de', unredirectedPage(s.frame('de'), s.unredirectedForm), { formTargets: 'anywhere' }),
+  state('unredirected-signed-out', unredirectedPage(s.frame(), s.unredirectedSignOut)),
   state(
     'signed-out',
     signedOutPage(s.frame(), {

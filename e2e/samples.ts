@@ -4,6 +4,7 @@ import {
   type AddressData,
   type ConnectedApp,
   type ConsentData,
+  type UnredirectedData,
   type PageContext,
   type LanguageTag,
   type ShownEvent,
@@ -205,6 +206,36 @@ export const loopback: ConsentData = {
 
 /** Allowed before, and asked again because any program on the computer could have begun it. */
 export const again: ConsentData = { ...loopback, scopes: [], already: loopback.scopes, again: true }
+
+const selfRegistered = `https://self-registered.example.com/callback/of/a/long/path?with=a-query-${'x'.repeat(120)}`
+
+export const unredirected: UnredirectedData = {
+  kind: 'refused',
+  client: 'Photo Printer',
+  address: selfRegistered,
+  answer: { href: `${selfRegistered}&error=invalid_scope` },
+  code: 'invalid_scope',
+  traceId: '6f9f7c1e-7a0a-4f0e-9b52-0d1c4a1f2b3c',
+  frames: [],
+}
+
+export const unredirectedForm: UnredirectedData = {
+  ...unredirected,
+  kind: 'denied',
+  client: 'Rechnungsverwaltung Süd',
+  address: 'https://rechnung.example.com/cb',
+  answer: { action: 'https://rechnung.example.com/cb', fields: [['error', 'access_denied']] },
+  code: 'access_denied',
+}
+
+export const unredirectedSignOut: UnredirectedData = {
+  ...unredirected,
+  kind: 'signedOut',
+  address: 'https://print.example.com/bye',
+  answer: { href: 'https://print.example.com/bye?state=1' },
+  code: null,
+  traceId: null,
+}
 
 export const onDevice: ConsentData = {
   ...consent,

@@ -2,7 +2,8 @@
  * What the OpenID Foundation's conformance suite is given to run against us: the objects to declare here (`seed.json`) and
  * the configurations to paste there (`plan.json`, one for each logout channel, and `plan-dynamic.json` for the plans that
  * register their clients), with the steps of its browser. For the latter start the server with `GRANTOR_PKCE=public_clients`
- * (the plans send no code challenge) and, where the suite is private, `GRANTOR_OUTBOUND_ALLOW` and `GRANTOR_OUTBOUND_CA`.
+ * (the plans send no code challenge), `GRANTOR_REGISTRATION_ERROR_REDIRECTS=always` (they look for errors at their own address)
+ * and, where the suite is private, `GRANTOR_OUTBOUND_ALLOW` and `GRANTOR_OUTBOUND_CA`.
  *
  *     node interop/suite/certification.ts FOLDER ISSUER SUITE
  */

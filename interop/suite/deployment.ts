@@ -118,7 +118,14 @@ export async function openDeployment(options: DeploymentOptions = {}): Promise<D
     await startServer({
       data: folder.path,
       seed: folder.write('seed.json', seed),
-      env: { GRANTOR_LOG: 'warn', GRANTOR_LIMIT_AUTHORIZE: 'off', SUITE_CLOCK: clock, ...database, ...options.env },
+      env: {
+        GRANTOR_LOG: 'warn',
+        GRANTOR_LIMIT_AUTHORIZE: 'off',
+        GRANTOR_REGISTRATION_ERROR_REDIRECTS: 'always',
+        SUITE_CLOCK: clock,
+        ...database,
+        ...options.env,
+      },
       execArgv: ['--import', join(import.meta.dirname, 'clock.ts')],
     }),
   )

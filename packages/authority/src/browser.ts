@@ -1,10 +1,11 @@
 /** Everything a browser can ask of the authority: the way through an authorization, and a person's own account. */
+import { servesDevices } from '@grantor/protocol/grants'
 import type { Catalogue, Form } from '@grantor/protocol/oauth'
 import type { Secret } from '@grantor/protocol/types'
 import { type OwnAccount, openOwnAccount } from './account/account.ts'
 import { type AccountMail, openAccountMail } from './account/account-mail.ts'
 import { type AccountSignIn, openAccountSignIn } from './account/sign-in.ts'
-import { type AuthorizationDependencies, beginAuthorization } from './interact/authorize.ts'
+import { type AskingVisitor, type AuthorizationDependencies, beginAuthorization } from './interact/authorize.ts'
 import { enterUserCode, type UserCodeDependencies, type UserCodeEntry } from './interact/enter-user-code.ts'
 import { continueInteraction, currentQuestion, type HubDependencies } from './interact/hub.ts'
 import type { InteractionQuestion, InteractionResult } from './interact/response.ts'
@@ -15,7 +16,9 @@ import { type LogoutDependencies, openRpInitiatedLogout, type RpInitiatedLogout 
 import { retryStale } from './retry-stale.ts'
 
 export interface Browser extends InteractionSteps {
-  authorize(form: Form, visitor: Visitor): Promise<InteractionResult>
+  authorize(form: Form, visitor: AskingVisitor): Promise<InteractionResult>
+  /** Whether the device flow is on. */
+  readonly servesDevices: boolean
   /** The code that a device shows was typed (RFC 8628 §3.3). */
   enterUserCode(typed: string, visitor: Visitor): Promise<UserCodeEntry>
   /** The hub: what comes next in this interaction. */
@@ -51,6 +54,7 @@ export function openBrowser(deps: BrowserDependencies, mailDelivery: { wake(): v
     ...openInteractionSteps(deps),
     authorize: (form, visitor) =>
       retryStale(visitor.tenant, deps.directory, () => beginAuthorization(form, visitor, deps)),
+    servesDevices: servesDevices(deps.served),
     enterUserCode: (typed, visitor) => enterUserCode(typed, visitor, deps),
     continueInteraction: (id, visitor) =>
       retryStale(visitor.tenant, deps.directory, () => continueInteraction(id, visitor, deps)),

@@ -1,6 +1,7 @@
 /** The documents an issuer publishes. They live from memory, so that they go on when the database is away. */
 import { acrValues, prompts } from '@grantor/protocol/authorize'
 import { type Capabilities, grantorDocument, keySet, type Served, serverMetadata } from '@grantor/protocol/documents'
+import { servesDevices } from '@grantor/protocol/grants'
 import { knownAlgorithms, signingAlgs } from '@grantor/protocol/jose'
 import type { Catalogue, Policy } from '@grantor/protocol/oauth'
 import { oidcScopeNames, personClaims } from '@grantor/protocol/oidc'
@@ -107,7 +108,7 @@ const capabilitiesOf = (catalogue: Catalogue, { policy, served }: DocumentDepend
     'token',
     'userinfo',
     'endSession',
-    'deviceAuthorization',
+    ...(servesDevices(served) ? (['deviceAuthorization'] as const) : []),
     'revocation',
     'introspection',
     'jwks',

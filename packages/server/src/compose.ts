@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import {
   auditKeyContext,
   type Authority,
+  builtIn,
   type Limiter,
   localPeople,
   memoryLimiter,
@@ -12,9 +13,10 @@ import {
   type Clock,
   type Ids,
 } from '@grantor/authority'
-import type { Handle, Instant, Secret } from '@grantor/protocol/types'
+import type { Handle, Instant, Secret, TenantId } from '@grantor/protocol/types'
 import { type AuditKeySource, type Store, StoreRefused } from '@grantor/store'
 import { ensureCommandLineClient } from './command-line-client.ts'
+import { grantsFrom } from './config/grants.ts'
 import { limitsFrom, policyFrom } from './config/policy.ts'
 import type { Settings } from './config/settings.ts'
 import { defaultTenant, type Issuer, issuerFrom } from './issuer.ts'
@@ -60,7 +62,7 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
   const store = await openStore(settings, role, auditKeySource(vault, given))
   try {
     await checkSigningKeys(store, vault, given)
-    const authority = openAuthority({
+    const ports = {
       store,
       vault,
       policy: policyFrom(settings),
@@ -72,10 +74,12 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
       mail: mailFrom(settings),
       clock,
       ids,
-      issuers: { issuerOf: (tenant) => issuer.of(tenant) },
-    })
+      issuers: { issuerOf: (tenant: TenantId) => issuer.of(tenant) },
+    }
+    const authority = openAuthority(ports, { ...builtIn, grants: grantsFrom(settings) })
     await ensureDefaultTenant(store, authority)
-    if (role === 'server') await ensureCommandLineClient(store, authority)
+    // Without the device flow it could do nothing.
+    if (role === 'server' && authority.browser.servesDevices) await ensureCommandLineClient(store, authority)
     const close = async (): Promise<void> => {
       outbound.close()
       await authority.close()

@@ -84,7 +84,7 @@ async function commitRegistration(
   const secret = usesSecret(metadata) ? ids.secret(secretPrefix.clientSecret) : null
   const access = ids.secret(secretPrefix.registrationAccess)
   const made = newClient({ tenant: request.tenant, id: ids.id(), metadata, secret, origin: 'dynamic' }, deps)
-  const client: NewClient = { ...made, registrationAccess: ids.handleOf(access) }
+  const client: NewClient = { ...made, registrationAccess: ids.handleOf(access), vouched: token !== null }
   const outcome = await store.registrations.register({
     client,
     most: context.policy.mostClients,

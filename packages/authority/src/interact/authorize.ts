@@ -1,5 +1,10 @@
 /** GET and POST /authorize, without HTTP: redirectTarget? acceptable? Then it is answered, or an interaction is opened. */
-import { acceptAuthorizationRequest, type AuthorizationRequest, redirectTarget } from '@grantor/protocol/authorize'
+import {
+  acceptAuthorizationRequest,
+  type AuthorizationRequest,
+  type RedirectTarget,
+  redirectTarget,
+} from '@grantor/protocol/authorize'
 import { isClientId } from '@grantor/protocol/client-auth'
 import type { Catalogue, Form, Refusal } from '@grantor/protocol/oauth'
 import { type Client, isDocumentId, registrationPolicy } from '@grantor/protocol/registration'
@@ -8,20 +13,24 @@ import { type ClientDocumentDependencies, documentClient } from '../clients/docu
 import type { RefusalRecorder } from '../events.ts'
 import { type HintDependencies, idTokenHint } from '../tokens/id-token-hint.ts'
 import { interactionLimitReached } from '../limits/interaction-limit.ts'
-import { refusalToClient } from './refusal-to-client.ts'
+import { refuseClient, type RefusalDependencies } from './refusal-to-client.ts'
 import type { InteractionResult } from './response.ts'
 import { sealInteraction, type SealedInteractionDependencies } from './sealed-interaction.ts'
-import { answerSilently, type SilentDependencies } from './silent.ts'
+import { answerSilently, noBrowser, type SilentDependencies } from './silent.ts'
 import type { Visitor } from './visitor.ts'
 
 export type AuthorizationDependencies = ClientDocumentDependencies &
   HintDependencies &
   SealedInteractionDependencies &
-  SilentDependencies & { readonly refusedRequests: RefusalRecorder }
+  SilentDependencies &
+  RefusalDependencies & { readonly refusedRequests: RefusalRecorder }
+
+/** `cookieless`: the browser may have cookies that it kept from this request, a form of another site. */
+export type AskingVisitor = Visitor & { readonly cookieless?: boolean }
 
 export async function beginAuthorization(
   form: Form,
-  visitor: Visitor,
+  visitor: AskingVisitor,
   deps: AuthorizationDependencies,
 ): Promise<InteractionResult | 'stale'> {
   const catalogue = await deps.directory.servedCatalogue(visitor.tenant)
@@ -38,10 +47,10 @@ export async function beginAuthorization(
   const hint = await hintOf(form.get('id_token_hint'), { client: addressed.value.client, catalogue }, deps)
   const issuer = deps.issuers.issuerOf(visitor.tenant)
   const request = acceptAuthorizationRequest(form, addressed.value, { catalogue, issuer, policy: deps.policy, hint })
-  if (request.kind === 'error') return refusalToClient(addressed.value, request.error, issuer)
-  return request.value.prompt.includes('none')
+  if (request.kind === 'error') return refuseClient(addressed.value, { refusal: request.error, visitor }, deps)
+  return request.value.prompt.includes('none') && visitor.cookieless !== true
     ? answerSilently(request.value, visitor, deps)
-    : openInteraction(request.value, visitor, deps)
+    : openInteraction({ ...addressed.value, request: request.value }, visitor, deps)
 }
 
 /** Nobody is refused on memory alone. */
@@ -72,16 +81,18 @@ async function hintOf(
 }
 
 async function openInteraction(
-  request: AuthorizationRequest,
-  visitor: Visitor,
+  { request, ...target }: RedirectTarget & { readonly request: AuthorizationRequest },
+  visitor: AskingVisitor,
   deps: AuthorizationDependencies,
 ): Promise<InteractionResult> {
   const refused = await interactionLimitReached('interaction', visitor, deps.limits)
   if (refused !== null) return refused
+  // The way back here brings the cookies; prompt=none is then answered whatever browser it is.
+  const silent = request.prompt.includes('none')
   const browser = visitor.browser ?? deps.ids.secret('gb_')
-  const opening = { tenant: visitor.tenant, kind: 'authorize' as const, browser: deps.ids.handleOf(browser), request }
+  const handle = silent ? noBrowser : deps.ids.handleOf(browser)
+  const opening = { tenant: visitor.tenant, kind: 'authorize' as const, browser: handle, request }
   const interaction = sealInteraction(opening, deps)
-  if (interaction === null)
-    return refusalToClient(request, { reason: 'request_too_long' }, deps.issuers.issuerOf(visitor.tenant))
-  return ok({ go: 'hub', interaction, cookies: visitor.browser === null ? { browser } : {} })
+  if (interaction === null) return refuseClient(target, { refusal: { reason: 'request_too_long' }, visitor }, deps)
+  return ok({ go: 'hub', interaction, cookies: visitor.browser === null && !silent ? { browser } : {} })
 }

@@ -11,6 +11,8 @@ import {
   whoAnswers,
 } from '@grantor/protocol/authorize'
 import type { AskingDevice } from '@grantor/protocol/device'
+import type { Served } from '@grantor/protocol/documents'
+import { servesDevices } from '@grantor/protocol/grants'
 import { type Catalogue, matchRedirectUri, type Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -31,6 +33,7 @@ export type InteractionDependencies = AccountDependencies &
   PendingFactorDependencies &
   SealedInteractionDependencies & {
     readonly directory: Directory
+    readonly served: Pick<Served, 'grantTypes'>
     readonly store: Pick<Store, 'interactions' | 'consents' | 'factors' | 'keys'>
   }
 
@@ -87,6 +90,8 @@ export async function loadInteraction(
   const row = await findInteraction(secret, visitor.tenant, deps)
   if (row === null || row.kind === 'logout' || row.closedAt !== null || row.expiresAt <= deps.clock.now())
     return err({ reason: 'interaction_gone' })
+  // Its code was typed before the operator switched the flow off.
+  if (row.kind === 'device' && !servesDevices(deps.served)) return err({ reason: 'interaction_gone' })
   // An interaction belongs to the browser that began it: an attacker's cannot be finished by a victim, nor the reverse.
   if (row.browser !== browserHandle(visitor, deps.ids)) return err({ reason: 'interaction_of_another_browser' })
   return interactionState(row, visitor, deps)

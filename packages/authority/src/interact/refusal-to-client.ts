@@ -1,20 +1,29 @@
-/** A refused authorization request, as the client is told of it (RFC 6749 §4.1.2.1). */
+/** A refused authorization request, as the client is told of it (RFC 6749 §4.1.2.1), or the person in its place. */
 import type { Client } from '@grantor/protocol/registration'
 import type { RefusalRecorder } from '../events.ts'
 import { authorizationResponse, type RedirectTarget } from '@grantor/protocol/authorize'
 import { type Refusal, refusalResponse } from '@grantor/protocol/oauth'
 import { type Ok, ok } from '@grantor/protocol/result'
+import type { Issuers } from '../ports/environment.ts'
+import { displayedClient } from './display.ts'
 import type { InteractionResponse } from './response.ts'
+import { mayRedirect, type RedirectDependencies } from './unvouched-redirect.ts'
+import { accountsOf, type AccountDependencies, type Visitor } from './visitor.ts'
 
-export const refusalToClient = (
-  to: Pick<RedirectTarget, 'redirectUri' | 'responseMode' | 'state'>,
-  refusal: Refusal,
-  issuer: string,
-): Ok<InteractionResponse> =>
-  ok({
-    go: 'answer',
-    response: authorizationResponse(to, issuer, { refusal, errorUri: pageOf(refusal, issuer) }),
-  })
+export type RefusalDependencies = AccountDependencies & RedirectDependencies & { readonly issuers: Issuers }
+
+export async function refuseClient(
+  to: Pick<RedirectTarget, 'client' | 'redirectUri' | 'responseMode' | 'state'>,
+  { refusal, visitor }: { readonly refusal: Refusal; readonly visitor: Visitor },
+  deps: RefusalDependencies,
+): Promise<Ok<InteractionResponse>> {
+  const { client, redirectUri } = to
+  const issuer = deps.issuers.issuerOf(visitor.tenant)
+  const response = authorizationResponse(to, issuer, { refusal, errorUri: pageOf(refusal, issuer) })
+  return (await mayRedirect(client, () => accountsOf(visitor, deps), deps))
+    ? ok({ go: 'answer', response })
+    : ok({ go: 'unredirected', response, refusal, redirectUri, client: displayedClient(client, redirectUri) })
+}
 
 /** RFC 6749 §4.1.2.1: a page for the developer; all tenants share it. */
 const pageOf = (refusal: Refusal, issuer: string): string =>

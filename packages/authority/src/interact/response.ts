@@ -39,6 +39,14 @@ export type InteractionResult = Result<InteractionResponse, Refusal>
 export type InteractionResponse =
   /** The answer to the client; `framed` where nobody was asked, as clients do it in frames. */
   | { readonly go: 'answer'; readonly response: AuthorizationResponse; readonly framed?: boolean }
+  /** The same, shown to the person instead of sent: nobody vouches for the client (see unvouched-redirect.ts). */
+  | {
+      readonly go: 'unredirected'
+      readonly response: AuthorizationResponse
+      readonly refusal: Refusal
+      readonly redirectUri: string
+      readonly client: DisplayedClient
+    }
   /** To the hub of this interaction. */
   | { readonly go: 'hub'; readonly interaction: Secret; readonly cookies: CookieChanges }
   /** What came of a device's code: there is nowhere to go from here. */

@@ -4,12 +4,16 @@
  */
 import { type AuthorizationRequest, noInteractionProgress } from '@grantor/protocol/authorize'
 import { ok } from '@grantor/protocol/result'
-import type { Handle } from '@grantor/protocol/types'
+import type { Handle, Secret } from '@grantor/protocol/types'
 import { type InteractionDependencies, interactionState } from './interaction.ts'
 import { issueCode, type IssueCodeDependencies } from './issue-code.ts'
-import { refusalToClient } from './refusal-to-client.ts'
+import { refuseClient } from './refusal-to-client.ts'
 import type { InteractionResult } from './response.ts'
-import { browserHandle, type Visitor } from './visitor.ts'
+import { findInteraction } from './sealed-interaction.ts'
+import type { Visitor } from './visitor.ts'
+
+/** An interaction of prompt=none asks nobody anything, so that it need not be bound to a browser. */
+export const noBrowser = '' as Handle
 
 export type SilentDependencies = InteractionDependencies & IssueCodeDependencies
 
@@ -23,8 +27,8 @@ export async function answerSilently(
   const state = await interactionState(
     {
       tenant,
-      handle: '' as Handle,
-      browser: browserHandle(visitor, deps.ids) ?? ('' as Handle),
+      handle: noBrowser,
+      browser: noBrowser,
       kind: 'authorize',
       request,
       progress: noInteractionProgress,
@@ -39,8 +43,22 @@ export async function answerSilently(
   if (state.kind === 'error') return state
   const { step } = state.value
   if (step.go === 'respond') return framed(await issueCode(state.value, step, deps))
-  if (step.go === 'refuse') return framed(refusalToClient(request, step.refusal, deps.issuers.issuerOf(tenant)))
+  if (step.go === 'refuse')
+    return framed(
+      await refuseClient({ ...request, client: state.value.client }, { refusal: step.refusal, visitor }, deps),
+    )
   throw new Error('nobody is asked anything by prompt=none')
+}
+
+/** Of an interaction that belongs to no browser; null where this is none. */
+export async function continueSilently(
+  interaction: Secret,
+  visitor: Visitor,
+  deps: SilentDependencies,
+): Promise<InteractionResult | 'stale' | null> {
+  const row = await findInteraction(interaction, visitor.tenant, deps)
+  if (row?.kind !== 'authorize' || row.browser !== noBrowser) return null
+  return answerSilently(row.request as unknown as AuthorizationRequest, visitor, deps)
 }
 
 /** Its answer by form_post is a page that a frame of the client must be able to show. */

@@ -19,6 +19,7 @@ import {
   sealInteraction,
   type SealedInteractionDependencies,
 } from '../interact/sealed-interaction.ts'
+import { mayRedirect, type RedirectDependencies } from '../interact/unvouched-redirect.ts'
 import { type Account, accountsOf, type Visitor } from '../interact/visitor.ts'
 import { sidFor, subjectFor } from '../tokens/subject-for.ts'
 import {
@@ -30,6 +31,7 @@ import {
 
 export type LogoutDependencies = EndSessionDependencies &
   HintDependencies &
+  RedirectDependencies &
   SealedInteractionDependencies & {
     readonly limits: CountedLimits
     readonly store: Pick<Store, 'interactions' | 'keys'>
@@ -48,7 +50,13 @@ export type LogoutResponse =
       readonly redirectUri: string | null
       readonly uiLocales: readonly string[]
     }
-  | { readonly go: 'left'; readonly left: EndedSessions; readonly onward: string | null }
+  | {
+      readonly go: 'left'
+      readonly left: EndedSessions
+      readonly onward: string | null
+      /** Set where the person is shown the address instead of led there: nobody vouches for the client of this name. */
+      readonly unvouched: { readonly client: string; readonly redirectUri: string } | null
+    }
 
 /** A client sends a person here to sign out. */
 export interface RpInitiatedLogout {
@@ -98,18 +106,32 @@ async function continueLogout(id: Secret, visitor: Visitor, deps: LogoutDependen
     const { redirectUri, uiLocales } = request
     return { go: 'ask', client: displayedClient(client, redirectUri ?? '').name, redirectUri, uiLocales }
   }
+  const unvouched = await unvouchedClient({ request, client }, accounts, deps)
   // Where nobody is signed in nothing ends that could end twice, and whoever asks has us keep nothing.
   if (accounts.length > 0 && !(await closeRequest(id, visitor, deps))) return gone
   const left =
     meant === null ? await endBrowserSessions(visitor, deps) : await endAccountSessions([meant], visitor, deps)
-  return { go: 'left', left, onward: request.onward }
+  return { go: 'left', left, onward: request.onward, unvouched }
+}
+
+/** RFC 9700 §4.11: a hint that a client got for itself must not lead others from our address to its own. */
+async function unvouchedClient(
+  { request: { redirectUri }, client }: LogoutOf,
+  accounts: readonly Account[],
+  deps: LogoutDependencies,
+): Promise<{ readonly client: string; readonly redirectUri: string } | null> {
+  if (redirectUri === null || (await mayRedirect(client, async () => accounts, deps))) return null
+  return { client: displayedClient(client, redirectUri).name, redirectUri }
 }
 
 /** The person said yes: every account of this browser, as the page says. Whoever answers twice is answered once. */
 async function confirmLogout(id: Secret, visitor: Visitor, deps: LogoutDependencies): Promise<LogoutResponse> {
   const request = await waitingRequest(id, visitor, deps)
-  if (request === null || !(await closeRequest(id, visitor, deps))) return gone
-  return { go: 'left', left: await endBrowserSessions(visitor, deps), onward: request.onward }
+  const client = request === null ? null : await deps.directory.currentClient(visitor.tenant, request.clientId)
+  if (request === null || client === null) return gone
+  const unvouched = await unvouchedClient({ request, client }, await accountsOf(visitor, deps), deps)
+  if (!(await closeRequest(id, visitor, deps))) return gone
+  return { go: 'left', left: await endBrowserSessions(visitor, deps), onward: request.onward, unvouched }
 }
 
 interface LogoutOf {

@@ -6,6 +6,8 @@ import {
   type UserCode,
   userCodeFrom,
 } from '@grantor/protocol/device'
+import type { Served } from '@grantor/protocol/documents'
+import { servesDevices } from '@grantor/protocol/grants'
 import { type Policy, secretPrefix } from '@grantor/protocol/oauth'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
@@ -29,6 +31,7 @@ export interface DeviceAuthorizationDependencies {
   readonly policy: Policy
   readonly directory: Directory
   readonly limits: CountedLimits
+  readonly served: Pick<Served, 'grantTypes'>
   readonly serveClient: ServeClient
   readonly store: Pick<Store, 'devices' | 'keys'>
 }
@@ -40,6 +43,7 @@ const longestUserAgent = 300
 export function openDeviceAuthorization(deps: DeviceAuthorizationDependencies) {
   const { directory, issuers, limits, policy, store } = deps
   return async (request: DeviceEndpointRequest): Promise<EndpointResult<JsonObject>> => {
+    if (!servesDevices(deps.served)) return err({ reason: 'not_found' })
     // Anybody can ask in the name of a public client: what is kept for those who ask is bounded by address, too.
     const refused = limitReached(await limits.takeByAddress('deviceRequests', request.ip))
     if (refused !== null) return refused

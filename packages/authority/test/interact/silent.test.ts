@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { err } from '@grantor/protocol/result'
 import type { Handle } from '@grantor/protocol/types'
 import { databases, openDeployment, root } from '../support/deployment.ts'
 import { answerOf, authorizeQuery, declarePeople, PersonAtBrowser } from '../support/person.ts'
@@ -33,6 +34,26 @@ for (const database of databases) {
       assert.match(answerOf(await framed.begin(silent)).get('code') ?? '', /^gc_/)
       framed.sessions = []
       assert.equal(await errorOf(framed), 'login_required')
+    })
+
+    test('a form of another site brings no cookies: the way back here does, and in a frame it does not', async () => {
+      const person = new PersonAtBrowser(authority)
+      await person.code()
+      const posted = { ...person.visitor(), browser: null, sessions: [], cookieless: true }
+      const sent = await authority.browser.authorize(silent, posted)
+      assert.ok(sent.kind === 'ok' && sent.value.go === 'hub')
+      assert.deepEqual(sent.value.cookies, {})
+      person.interaction = sent.value.interaction
+      assert.match(answerOf(await person.stand()).get('code') ?? '', /^gc_/)
+      const framed = new PersonAtBrowser(authority)
+      framed.interaction = sent.value.interaction
+      assert.equal(answerOf(await framed.stand()).get('error'), 'login_required')
+      // It is a way to no other step.
+      assert.deepEqual(
+        await authority.browser.signIn(person.at(), { username: 'alice', password: 'correct-horse' }),
+        err({ reason: 'interaction_of_another_browser' }),
+      )
+      assert.equal(await store.interactions.find(root, handleOf(sent.value.interaction)), null)
     })
 
     test('it answers in the mode that was asked for, and says that the page may stand in a frame', async () => {

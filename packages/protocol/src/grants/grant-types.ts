@@ -2,3 +2,7 @@
 
 /** RFC 8628 §3.4. */
 export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** Whether the device flow is on: its endpoints come and go with its grant. */
+export const servesDevices = ({ grantTypes }: { readonly grantTypes: readonly string[] }): boolean =>
+  grantTypes.includes(deviceGrant)

@@ -6,8 +6,6 @@ import { err, ok, type Result } from '../result.ts'
 export interface Form {
   get(name: string): string | undefined
   all(name: string): readonly string[]
-  /** All of it, in the order in which the names came. */
-  pairs(): readonly (readonly [name: string, value: string])[]
 }
 
 /** Everything else is refused when it comes twice. */
@@ -91,8 +89,5 @@ class ParsedForm implements Form {
   }
   all(name: string): readonly string[] {
     return this.#values.get(name)?.filter((value) => value !== '') ?? empty
-  }
-  pairs(): readonly (readonly [string, string])[] {
-    return [...this.#values].flatMap(([name, values]) => values.map((value) => [name, value] as const))
   }
 }

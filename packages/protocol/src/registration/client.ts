@@ -22,6 +22,8 @@ export interface Client {
   readonly origin: 'manual' | 'declared' | 'dynamic' | 'document'
   /** Of a document: from when on it must be fetched again before it is believed. */
   readonly freshUntil?: Instant
+  /** Of a dynamic one: it registered with an initial access token. */
+  readonly vouched?: boolean
   readonly createdAt: Instant
   readonly updatedAt: Instant
   readonly disabledAt: Instant | null
@@ -39,6 +41,10 @@ export const isAnsweredOnDevice = (client: Client, redirectUri: string): boolean
 /** RFC 8252: whether the one who asks from this redirect URI is an app on the person's own device, or says that it is. */
 export const isNativeApp = (client: Client, redirectUri: string): boolean =>
   client.metadata.application_type === 'native' || isAnsweredOnDevice(client, redirectUri)
+
+/** Whether somebody here stands behind it: an administrator, a file, or whoever gave it an initial access token. */
+export const isVouchedFor = ({ origin, vouched }: Client): boolean =>
+  origin === 'manual' || origin === 'declared' || (origin === 'dynamic' && vouched === true)
 
 /** Whether it has anything to do with the end of a session: it wants to be told, or people come back to it from there. */
 export const hearsOfLogout = ({ metadata }: Client): boolean =>

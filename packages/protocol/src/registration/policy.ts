@@ -16,6 +16,7 @@ import {
 } from './field-types.ts'
 
 export const registrationModes = ['open', 'token', 'off'] as const
+export const errorRedirects = ['after_consent', 'always'] as const
 export const redirectKinds = ['https', 'loopback', 'private-use'] as const satisfies readonly RedirectKind[]
 
 export interface RegistrationPolicy {
@@ -34,6 +35,11 @@ export interface RegistrationPolicy {
   readonly unusedLife: number
   /** Whether a client_id may be the address of a client metadata document. */
   readonly metadataDocuments: boolean
+  /**
+   * RFC 9700 §4.11: from when on errors and sign-outs of clients that nobody vouches for are redirected. Before a person
+   * has allowed the client something in this browser, its address is only shown.
+   */
+  readonly errorRedirects: (typeof errorRedirects)[number]
 }
 
 export const defaultRegistration: RegistrationPolicy = Object.freeze({
@@ -46,6 +52,7 @@ export const defaultRegistration: RegistrationPolicy = Object.freeze({
   mostClients: 10_000,
   unusedLife: 7 * 86_400,
   metadataDocuments: true,
+  errorRedirects: 'after_consent',
 })
 
 /** The policy of one tenant: the deployment's, but for what the tenant says itself. */
@@ -75,6 +82,7 @@ const members: { readonly [M in keyof RegistrationPolicy]: readonly [name: strin
   mostClients: ['most_clients', count],
   unusedLife: ['unused_life', wholeSeconds],
   metadataDocuments: ['metadata_documents', flag],
+  errorRedirects: ['error_redirects', oneOf(errorRedirects)],
 }
 const list = Object.entries(members) as readonly (readonly [
   keyof RegistrationPolicy,

@@ -3,6 +3,7 @@ import { served } from '@grantor/protocol/documents'
 import type { RedirectKind } from '@grantor/protocol/oauth'
 import { readRegistrationPolicy, registrationDocument, type RegistrationPolicy } from '@grantor/protocol/registration'
 import { type AddressRules, type AllowList, allowedHost, appSchemeProblem } from '@grantor/protocol/uri'
+import { grantsFrom } from './grants.ts'
 import type { Settings } from './settings.ts'
 
 export const registrationFrom = (settings: Settings): RegistrationPolicy => ({
@@ -15,6 +16,7 @@ export const registrationFrom = (settings: Settings): RegistrationPolicy => ({
   mostClients: settings.registrationMostClients,
   unusedLife: settings.registrationUnusedLife,
   metadataDocuments: settings.registrationDocuments === 'on',
+  errorRedirects: settings.registrationErrorRedirects,
 })
 
 /** The hosts of `outbound.allow` as URLs spell them. */
@@ -30,7 +32,10 @@ export const addressRulesFrom = (settings: Settings): AddressRules => ({
 /** Lists of words are checked by the rule that checks those of a tenant; null where all is well. */
 export function registrationProblem(settings: Settings): string | null {
   const given = Object.entries(registrationDocument(registrationFrom(settings))).filter(([, value]) => value !== null)
-  const read = readRegistrationPolicy(Object.fromEntries(given), served)
+  const read = readRegistrationPolicy(Object.fromEntries(given), {
+    ...served,
+    grantTypes: grantsFrom(settings).map(({ type }) => type),
+  })
   const wrongScheme = settings.registrationSchemes.find((word) => appSchemeProblem(word) !== null)
   if (wrongScheme !== undefined) return `registration.schemes: ${wrongScheme} ${appSchemeProblem(wrongScheme)}`
   const [first] = read.kind === 'error' ? read.error : []

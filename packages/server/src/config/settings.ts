@@ -123,6 +123,10 @@ export const settingsList = {
   deviceCodeLife: setting('lifetime.device_code', duration(60, 1800), defaultPolicy.deviceTtl, {
     description: 'How long a device waits for somebody to type its code.',
   }),
+  deviceFlow: setting('device.flow', choice('on', 'off'), 'on', {
+    description:
+      'Whether devices without a browser may sign people in (RFC 8628). Off, its endpoints are 404, no client can have its grant, and `grantor login` does not work.',
+  }),
   deviceInterval: setting('device.interval', duration(1, 60), defaultPolicy.deviceInterval, {
     description: 'How long a device must wait between two polls.',
   }),
@@ -192,6 +196,15 @@ export const settingsList = {
   registrationDocuments: setting('registration.metadata_documents', choice('on', 'off'), 'on', {
     description: 'Whether a `client_id` may be the https address of a client metadata document.',
   }),
+  registrationErrorRedirects: setting(
+    'registration.error_redirects',
+    choice('after_consent', 'always'),
+    defaultRegistration.errorRedirects,
+    {
+      description:
+        'When errors, denials and sign-outs of clients that nobody vouches for (registered openly, or by a metadata document) are redirected to them: after a person has allowed them something in this browser, or always, which certification suites need. Before that a page of ours shows the address.',
+    },
+  ),
   limitRegistration: setting('limit.registration', rate, limits.registration as Rate | 'off', {
     description: 'Registrations without an initial access token, per address.',
   }),

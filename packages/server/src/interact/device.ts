@@ -11,6 +11,7 @@ const purpose = 'device'
 
 export const device = pageRoute({ path: devicePage, methods: ['GET', 'POST'] }, async (request) => {
   const { browser, visit, reply, method } = request
+  if (!browser.servesDevices) return showError(request, { reason: 'not_found' })
   const catalogue = await browser.catalogue(visit.visitor)
   if (catalogue === null || catalogue.tenant.disabledAt !== null)
     return showError(request, { reason: 'tenant_unknown' })

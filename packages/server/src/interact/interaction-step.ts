@@ -6,7 +6,7 @@ import { chooseAccountPage } from '../pages/choose-account.ts'
 import { consentPage } from '../pages/consent.ts'
 import { deviceDonePage, type DeviceOutcome } from '../pages/device.ts'
 import { consentData } from './consent-data.ts'
-import { answerClient, authorizationPage, goTo, showError, showPage } from './page-answer.ts'
+import { answerClient, authorizationPage, goTo, showError, showPage, showUnredirected } from './page-answer.ts'
 import { type InteractionRequest, newPasswordStepPage, signInPage } from './sign-in-pages.ts'
 import type { Visit } from './visit.ts'
 
@@ -22,6 +22,8 @@ export function showStep(result: InteractionResult, at: InteractionRequest): Fas
         afterForm: visit.form.get('from') === 'form',
         framed: shown.framed === true,
       })
+    case 'unredirected':
+      return showUnredirected(at, shown, visit.leavingPageContext())
     case 'hub':
       visit.setCookies(reply, shown.cookies)
       return goTo(at, `${visit.base}/interact/${shown.interaction}`)

@@ -1,5 +1,5 @@
 /** GET and POST /logout: asks before signing out, because other sites can send people here; a client with a hint goes on. */
-import type { EndedSessions } from '@grantor/authority'
+import type { EndedSessions, LogoutResponse } from '@grantor/authority'
 import { endpointPath } from '@grantor/protocol/documents'
 import type { Form } from '@grantor/protocol/oauth'
 import type { FastifyReply } from 'fastify'
@@ -7,7 +7,7 @@ import { pageHeaders } from '../pages/csp.ts'
 import { frontChannelLogoutPage } from '../pages/front-channel-logout.ts'
 import { logoutPage } from '../pages/logout.ts'
 import { signedOutPage } from '../pages/signed-out.ts'
-import { answerClient, goTo, showError, showPage } from './page-answer.ts'
+import { answerClient, goTo, showError, showPage, showUnredirectedSignOut } from './page-answer.ts'
 import { interactionIdOf, type PageRequest, pageRoute } from './page-route.ts'
 import { rememberLanguage, type Visit } from './visit.ts'
 
@@ -81,14 +81,20 @@ function pressedButton({ form }: Visit): 'sign-out' | 'stay' | null {
   return form.get('sign-out') === undefined ? null : 'sign-out'
 }
 
+interface SignedOut {
+  readonly left: EndedSessions
+  readonly onward: string | null
+  readonly unvouched?: Extract<LogoutResponse, { go: 'left' }>['unvouched']
+}
+
 /** Signed out: the clients that listen in frames hear of it, and then the person goes on. */
-export function answerSignedOut(
-  at: PageRequest,
-  how: { readonly left: EndedSessions; readonly onward: string | null },
-): FastifyReply {
+export function answerSignedOut(at: PageRequest, how: SignedOut): FastifyReply {
   const { visit, reply, method } = at
   const { frames, ...cookies } = how.left
   visit.setCookies(reply, cookies)
+  const { unvouched = null } = how
+  if (how.onward !== null && unvouched !== null)
+    return showUnredirectedSignOut(at, { ...unvouched, onward: how.onward, frames }, visit.leavingPageContext())
   const onward = how.onward ?? `${visit.base}/signed-out`
   if (frames.length > 0)
     return showPage(at, frontChannelLogoutPage(visit.leavingPageContext(), { frames, onward }), { frames })

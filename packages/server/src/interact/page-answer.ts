@@ -1,5 +1,6 @@
 /** How a visit is answered: a page with its headers, a way onward, or an error page that tells nothing of our insides. */
 import { randomUUID } from 'node:crypto'
+import type { InteractionResponse } from '@grantor/authority'
 import type { AuthorizationResponse } from '@grantor/protocol/authorize'
 import { type Refusal, refusalResponse } from '@grantor/protocol/oauth'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -11,6 +12,7 @@ import { formPostPage } from '../pages/form-post.ts'
 import type { Html } from '../pages/html.ts'
 import { acceptedLanguages, chooseLanguage } from '../pages/language/index.ts'
 import type { PageContext } from '../pages/layout.ts'
+import { unredirectedPage } from '../pages/unredirected.ts'
 import { languageIn } from './cookies.ts'
 
 export interface PageReply {
@@ -83,6 +85,63 @@ export function showError(at: PageReply, refusal: Refusal): FastifyReply {
   const page = errorPage(pageContextOf(reply), { kind: kindOf(refusal, status), code: error, traceId })
   return responder.send(reply, status, page.text, { ...pageHeaders(authorizationPage), ...headers })
 }
+
+type Unredirected = Extract<InteractionResponse, { go: 'unredirected' }>
+
+/** RFC 9700 §4.11: where a client that nobody vouches for is not redirected to; the error keeps its status. */
+export function showUnredirected(
+  at: PageReply,
+  { response, refusal, redirectUri, client }: Unredirected,
+  pageContext: PageContext,
+): FastifyReply {
+  const { status, error: code, headers = {} } = refusalResponse(refusal)
+  const traceId = randomUUID()
+  at.responder.meter.refused(refusal.reason)
+  at.responder.log.info({ id: traceId, reason: refusal.reason, client: client.id }, 'a person was shown an error')
+  const page = unredirectedPage(pageContext, {
+    kind: refusal.reason === 'access_denied' ? 'denied' : 'refused',
+    client: client.name,
+    address: redirectUri,
+    answer: response.mode === 'form_post' ? response : { href: response.location },
+    code,
+    traceId,
+    frames: [],
+  })
+  for (const [name, value] of Object.entries(headers)) at.reply.header(name, value)
+  return showPage(at, page, {
+    ...authorizationPage,
+    status,
+    // The only form of the page is the one for the client.
+    ...(response.mode === 'form_post' ? { formTargets: 'anywhere' } : {}),
+  })
+}
+
+interface UnvouchedSignOut {
+  readonly client: string
+  readonly redirectUri: string
+  /** The address with the state that was asked for. */
+  readonly onward: string
+  readonly frames: readonly string[]
+}
+
+export const showUnredirectedSignOut = (
+  at: PageReply,
+  { client, redirectUri, onward, frames }: UnvouchedSignOut,
+  pageContext: PageContext,
+): FastifyReply =>
+  showPage(
+    at,
+    unredirectedPage(pageContext, {
+      kind: 'signedOut',
+      client,
+      address: redirectUri,
+      answer: { href: onward },
+      code: null,
+      traceId: null,
+      frames,
+    }),
+    { frames },
+  )
 
 /** A failure of ours: nothing but the id under which it was logged. */
 export function showFailure({ responder, reply }: PageReply, traceId: string): FastifyReply {

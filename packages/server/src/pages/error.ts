@@ -42,7 +42,7 @@ export function errorPage(context: PageContext, data: ErrorData): Html {
   })
 }
 
-const codeLink = (context: PageContext, code: string): Html =>
+export const codeLink = (context: PageContext, code: string): Html =>
   problemOf(code) === null
     ? html`<code>${code}</code>`
     : html`<a href="${context.base}/problems/${code}"><code>${code}</code></a>`

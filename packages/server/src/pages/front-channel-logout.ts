@@ -19,10 +19,13 @@ export function frontChannelLogoutPage(context: PageContext, data: FrontChannelL
     main: html`<h1 id="signed-out">${words.framesTitle}</h1>
       <p class="lead">${words.frames}</p>
       <progress aria-label="${words.frames}"></progress>
-      ${data.frames.map((address) => iframe(words.frame(hostOf(address)), address))}
+      ${logoutFrames(context, data.frames)}
       <p class="onward"><a class="button primary" id="onward" href="${data.onward}">${words.onward}</a></p>`,
   })
 }
+
+export const logoutFrames = ({ language }: PageContext, frames: readonly string[]): readonly Html[] =>
+  frames.map((address) => iframe(language.messages.logout.frame(hostOf(address)), address))
 
 /** Sandboxed, so that a client can clear what is its own but not lead the whole page away. */
 const iframe = (title: string, address: string): Html =>

@@ -29,6 +29,7 @@ export {
 } from './device.ts'
 export { type LogoutData, logoutPage } from './logout.ts'
 export { type SignedOutData, signedOutPage } from './signed-out.ts'
+export { type UnredirectedData, unredirectedPage } from './unredirected.ts'
 export { type FrontChannelLogoutData, frontChannelLogoutPage } from './front-channel-logout.ts'
 export { type ContinueData, continuePage } from './continue.ts'
 export { type FormPostData, formPostPage } from './form-post.ts'

@@ -53,7 +53,15 @@ const people: readonly Person[] = Array.from({ length: 40 }, (_, i) => ({
   password: `password-${i}`,
 }))
 
-const objects = (id: string): JsonObject => ({
+const television: JsonObject = {
+  client_id: 'tv',
+  client_name: 'Television',
+  token_endpoint_auth_method: 'none',
+  grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+  scope: 'openid invoices:read offline_access',
+}
+
+const objects = (id: string, devices: boolean): JsonObject => ({
   resources: [{ identifier: 'https://api.example', name: 'Invoices' }],
   scopes: [
     { name: 'invoices:read', description: 'See invoices', resource: 'https://api.example' },
@@ -77,13 +85,7 @@ const objects = (id: string): JsonObject => ({
       frontchannel_logout_uri: 'https://framed.example/out?from=here',
       scope: 'openid invoices:read',
     },
-    {
-      client_id: 'tv',
-      client_name: 'Television',
-      token_endpoint_auth_method: 'none',
-      grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
-      scope: 'openid invoices:read offline_access',
-    },
+    ...(devices ? [television] : []),
   ],
 })
 
@@ -95,9 +97,10 @@ export async function deploy(more: Readonly<Record<string, string>> = {}): Promi
   assert.ok(loaded.kind === 'ok', JSON.stringify(loaded))
   const deployment = await compose(loaded.value.settings, 'server')
   const running = stack.adopt(await listen(deployment), (it) => it.close())
+  const devices = more['GRANTOR_DEVICE_FLOW'] !== 'off'
   const declared = await deployment.authority.admin.declared.apply(
     { kind: 'operator', id: 'test' },
-    { ...objects('web'), tenants: [{ id: 'acme', ...objects('web') }] },
+    { ...objects('web', devices), tenants: [{ id: 'acme', ...objects('web', devices) }] },
   )
   assert.ok(declared.kind === 'ok', JSON.stringify(declared))
   const ca = running.caFile === null ? undefined : readFileSync(running.caFile)

@@ -5,8 +5,18 @@ import type { DemoSecrets } from './demo-secrets.ts'
 
 const ordersScope = 'orders:read orders:write orders:delete'
 
-/** `withVisitors`: also the clients and the person a visitor tries things with; Orders' own client is always there. */
-export function demoDeclaration(orders: string, secrets: DemoSecrets, withVisitors: boolean): Declaration {
+interface DemoParts {
+  /** Also the clients and the person a visitor tries things with; Orders' own client is always there. */
+  readonly withVisitors: boolean
+  /** Whether the device flow is on. */
+  readonly withDevices: boolean
+}
+
+export function demoDeclaration(
+  orders: string,
+  secrets: DemoSecrets,
+  { withVisitors, withDevices }: DemoParts,
+): Declaration {
   const scope = (name: string, description: string, sensitivity: string): JsonObject => ({
     name,
     description,
@@ -31,6 +41,7 @@ export function demoDeclaration(orders: string, secrets: DemoSecrets, withVisito
         resource_server: orders,
       },
       ...(withVisitors ? visitorClients(orders, secrets) : []),
+      ...(withVisitors && withDevices ? [deviceClient] : []),
     ],
     ...(withVisitors ? { users: [alice] } : {}),
   }
@@ -64,12 +75,13 @@ const visitorClients = (orders: string, secrets: DemoSecrets): readonly JsonObje
     token_endpoint_auth_method: 'client_secret_basic',
     scope: `openid profile email offline_access ${ordersScope}`,
   },
-  {
-    client_id: 'demo-device',
-    client_name: 'Demo device',
-    grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
-    token_endpoint_auth_method: 'none',
-    application_type: 'native',
-    scope: `openid profile offline_access ${ordersScope}`,
-  },
 ]
+
+const deviceClient: JsonObject = {
+  client_id: 'demo-device',
+  client_name: 'Demo device',
+  grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+  token_endpoint_auth_method: 'none',
+  application_type: 'native',
+  scope: `openid profile offline_access ${ordersScope}`,
+}

@@ -23,7 +23,8 @@ export async function openDemo(deployment: Deployment, running: RunningServer): 
   const secrets = await demoSecrets(settings.data)
   // Where a seed is given, it says who the clients are.
   const withVisitors = settings.seed === null
-  const objects = demoDeclaration(address.url, secrets, withVisitors)
+  const withDevices = settings.deviceFlow === 'on'
+  const objects = demoDeclaration(address.url, secrets, { withVisitors, withDevices })
   const applied = await authority.admin.declared.apply({ kind: 'system', id: 'demo' }, objects)
   if (applied.kind === 'error') return adminFailure(applied.error)
   const client = (clientId: keyof DemoSecrets) => ({ clientId, clientSecret: secrets[clientId] })

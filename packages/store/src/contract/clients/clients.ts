@@ -22,6 +22,8 @@ export interface NewClient {
   readonly registrationAccess?: Handle
   /** Of one that is a document: until when its copy is believed. */
   readonly freshUntil?: Instant
+  /** Of one that registered itself: it had an initial access token. */
+  readonly vouched?: boolean
 }
 
 /** 'subject-of-person': its tokens would carry the `sub` of somebody. */

@@ -69,9 +69,11 @@ function clientsOf(rows: readonly Row[]): readonly Client[] {
 }
 
 /** A document is a client that came to be by itself, and has a time until which its copy is believed. */
-function originOf(row: Row): Pick<Client, 'origin' | 'freshUntil'> {
+function originOf(row: Row): Pick<Client, 'origin' | 'freshUntil' | 'vouched'> {
   const freshUntil = maybeInstant(row, 'fresh_until')
-  return freshUntil === null ? { origin: text(row, 'origin') as Client['origin'] } : { origin: 'document', freshUntil }
+  if (freshUntil !== null) return { origin: 'document', freshUntil }
+  const origin = text(row, 'origin') as Client['origin']
+  return row['vouched'] === 1 ? { origin, vouched: true } : { origin }
 }
 
 /** Whoever registered itself waits for its first use; one that acts for itself opens no grant by which to see it. */
@@ -95,10 +97,10 @@ export function* insertClient(client: NewClient, version: number): Verb<ClientCr
   if (person !== null) return 'subject-of-person'
   const made =
     yield* first(sql`insert into clients (tenant, id, metadata, origin, created_at, updated_at, disabled_at, version,
-      registration_access, fresh_until, unused_since)
+      registration_access, fresh_until, unused_since, vouched)
     values (${tenant}, ${id}, ${asText(client.metadata)}, ${origin === 'document' ? 'dynamic' : origin}, ${createdAt},
       ${createdAt}, ${disabledAt ?? null}, ${version}, ${client.registrationAccess ?? null}, ${client.freshUntil ?? null},
-      ${isWaiting(client) ? createdAt : null})
+      ${isWaiting(client) ? createdAt : null}, ${client.vouched === true ? 1 : null})
     on conflict (tenant, id) do nothing returning id`)
   if (made === null) return 'exists'
   for (const secret of client.secrets) yield* insertSecret(tenant, id, secret)

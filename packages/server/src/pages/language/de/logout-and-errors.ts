@@ -66,6 +66,26 @@ export const logoutAndErrors: typeof english = {
       },
     },
   },
+  unredirected: {
+    kinds: {
+      refused: {
+        title: 'Diese Anfrage lässt sich nicht beantworten',
+        lead: (client) => `${client} hat um etwas gebeten und es nicht bekommen.`,
+      },
+      denied: {
+        title: 'Kein Zugriff',
+        lead: (client) => `${client} hat keinen Zugriff auf Ihr Konto bekommen.`,
+      },
+      signedOut: {
+        title: 'Sie sind abgemeldet',
+        lead: (client) => `${client} möchte, dass Sie zurückkommen.`,
+      },
+    },
+    unchecked: (service) =>
+      `Diese App hat sich selbst registriert, und Sie haben ihr hier noch nichts erlaubt. ${service} hat nicht geprüft, wohin sie führt: Gehen Sie nur weiter, wenn Sie diese Adresse kennen.`,
+    address: 'Ihre Adresse',
+    go: (host) => `Weiter zu ${host}`,
+  },
   problem: {
     happened: 'Was passiert ist',
     why: 'Warum',

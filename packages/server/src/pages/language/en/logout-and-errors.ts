@@ -62,6 +62,27 @@ export const logoutAndErrors = {
       },
     },
   },
+  /** An app that nobody vouches for, and the address it wanted a person led to. */
+  unredirected: {
+    kinds: {
+      refused: {
+        title: 'This request cannot be answered',
+        lead: (client: string) => `${client} asked for something that it did not get.`,
+      },
+      denied: {
+        title: 'Access was not given',
+        lead: (client: string) => `${client} was not given access to your account.`,
+      },
+      signedOut: {
+        title: 'You are signed out',
+        lead: (client: string) => `${client} wants you to come back.`,
+      },
+    },
+    unchecked: (service: string) =>
+      `This app registered itself, and you have not allowed it anything here. ${service} has not checked where it leads: go on only if you know this address.`,
+    address: 'Its address',
+    go: (host: string) => `Go to ${host}`,
+  },
   problem: {
     happened: 'What happened',
     why: 'Why',
