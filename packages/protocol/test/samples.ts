@@ -38,6 +38,7 @@ export const resource = (identifier: string): Resource => ({
   identifier,
   name: identifier,
   tokenFormat: 'jwt',
+  tokenTyp: 'at+jwt',
   accessTtl: null,
 })
 

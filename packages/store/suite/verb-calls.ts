@@ -119,7 +119,9 @@ export const verbCalls: Calls = {
       expected: (await basisNow(store)).revision,
       name: 'New name',
       disabledAt: at(2_000),
-      putResources: [{ identifier: 'https://api.example', name: 'API', tokenFormat: 'jwt', accessTtl: null }],
+      putResources: [
+        { identifier: 'https://api.example', name: 'API', tokenFormat: 'jwt', tokenTyp: 'JWT', accessTtl: null },
+      ],
       putScopes: [{ name: 'a:read', description: 'See', resource: null, sensitivity: 'low', mode: 'default' }],
       dropResources: ['x'],
       dropScopes: ['x'],

@@ -27,8 +27,9 @@ export async function idTokenHint(
   })
   if (jws === null) return foreign ? 'unknown' : 'invalid'
   const { iss, aud, sub, sid = null, auth_time: signedInAt } = jws.claims
-  // Signed userinfo has the same type, issuer and audience, but speaks of no sign-in.
-  const isIdToken = jws.typ === jwtType.id.toLowerCase() && signedInAt !== undefined
+  // Signed userinfo has the same type, issuer and audience, but speaks of no sign-in; an access token may have the type.
+  const isIdToken =
+    jws.typ === jwtType.id.toLowerCase() && signedInAt !== undefined && !Object.hasOwn(jws.claims, 'client_id')
   if (!isIdToken || iss !== issuers.issuerOf(catalogue.tenant.id)) return 'invalid'
   if (typeof aud !== 'string' || typeof sub !== 'string' || (sid !== null && typeof sid !== 'string')) return 'invalid'
   return { clientId: aud, sub, sid }

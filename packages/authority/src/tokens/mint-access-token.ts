@@ -1,5 +1,6 @@
 /** Makes access tokens: signed by RFC 9068, or opaque, as the resource asks. Nothing here is committed. */
 import type { IssueDecision } from '@grantor/protocol/grants'
+import { jwtType } from '@grantor/protocol/jose'
 import {
   type AccessTokenFacts,
   accessTokenClaims,
@@ -54,7 +55,7 @@ export async function mintAccessToken(
   }
   const payload = accessTokenClaims(facts, { issuer, tenant: catalogue.tenant.id })
   const signer = await keyring.signer(catalogue, 'ES256')
-  return { token: signer.sign('at+jwt', payload), facts, opaque: null, expiresIn }
+  return { token: signer.sign(resource?.tokenTyp ?? jwtType.access, payload), facts, opaque: null, expiresIn }
 }
 
 /**

@@ -1,10 +1,12 @@
 /** What a presented string is: finds out by its shape, its signature and the store; believes nothing before that. */
 import type { RefreshFacts } from '@grantor/protocol/grants'
+import { jwtType } from '@grantor/protocol/jose'
 import {
   type AccessTokenFacts,
   accessTokenFacts,
   type Catalogue,
   isAccessTokenType,
+  maySayAccess,
   type TokenShape,
 } from '@grantor/protocol/oauth'
 import type { Store } from '@grantor/store'
@@ -60,7 +62,9 @@ async function ownJwt(text: string, catalogue: Catalogue, deps: PresentedTokenDe
   const tenant = catalogue.tenant.id
   const jws = await verifyOwnJws(text, (kid) => keyring.verifier(catalogue, kid))
   if (jws === null) return unknown
-  if (!isAccessTokenType(jws.typ)) return { kind: 'unsupported', jws }
+  // A resource may have asked for tokens of the type that ID tokens have; what they say tells them apart.
+  const mayBe = isAccessTokenType(jws.typ) || (jws.typ === jwtType.id.toLowerCase() && maySayAccess(jws.claims))
+  if (!mayBe) return { kind: 'unsupported', jws }
   const token = accessTokenFacts(jws.claims, { issuer: issuers.issuerOf(tenant), tenant })
   return token === null ? unknown : { kind: 'access', token: await withRightsNow(token, tenant, deps) }
 }

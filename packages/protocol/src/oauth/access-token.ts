@@ -56,6 +56,18 @@ export function accessTokenClaims(facts: AccessTokenFacts, { issuer, tenant }: T
 export const isAccessTokenType = (typ: unknown): boolean =>
   typeof typ === 'string' && /^(?:application\/)?at\+jwt$/i.test(typ)
 
+/** Claims of an ID token, a logout token or a security event, which no access token has. */
+const otherKinds = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events']
+
+/**
+ * Whether something signed may be an access token by what it says, also where its header says no more than `JWT`. Who
+ * it was issued to and its id are in every access token (RFC 9068 §2.2) and in no ID token or userinfo of ours.
+ */
+export const maySayAccess = (claims: JsonObject): boolean =>
+  Object.hasOwn(claims, 'client_id') &&
+  Object.hasOwn(claims, 'jti') &&
+  !otherKinds.some((name) => Object.hasOwn(claims, name))
+
 /**
  * From the claims of a token whose signature and type are good. Strict: everything we write must be there as we write
  * it, and of this issuer and tenant; null otherwise. Expiry is the business of whoever asks.
@@ -73,7 +85,7 @@ export function accessTokenFacts(claims: JsonObject, from: TokenIssuer): AccessT
     grant_id: grantId = null,
     tenant = defaultTenant,
   } = claims
-  if (iss !== from.issuer || tenant !== from.tenant) return null
+  if (iss !== from.issuer || tenant !== from.tenant || !maySayAccess(claims)) return null
   if (!isText(sub) || !isText(clientId) || !isText(jti) || !isText(aud) || canonicalUri(aud) === null) return null
   if (!isSeconds(iat) || !isSeconds(exp) || exp <= iat) return null
   if (grantId !== null && !isText(grantId)) return null

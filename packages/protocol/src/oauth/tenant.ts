@@ -17,6 +17,8 @@ export interface Resource {
   readonly identifier: string
   readonly name: string
   readonly tokenFormat: 'jwt' | 'opaque'
+  /** What the header of its JWTs says: RFC 9068's type, or the one that readers from before it insist on. */
+  readonly tokenTyp: 'at+jwt' | 'JWT'
   /** Seconds; null means the policy's. */
   readonly accessTtl: number | null
 }

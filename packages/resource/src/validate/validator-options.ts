@@ -37,7 +37,10 @@ export interface IssuerOptions {
   readonly reports?: boolean
   /** Keys that are known beforehand, instead of the published set. */
   readonly keys?: KeySource
-  /** Accepted `typ` of the token's header: RFC 9068's `at+jwt` unless said otherwise. */
+  /**
+   * Accepted `typ` of the token's header: RFC 9068's `at+jwt` unless said otherwise. With `JWT` an ID token, a logout
+   * token or a security event is still none: an access token says who it was issued to and its id, and nothing of theirs.
+   */
   readonly types?: readonly string[]
   /** For issuers that are not Grantor: the tenant in their terms. Left out, their tokens have none. */
   readonly tenant?: (claims: JsonObject) => string | null

@@ -1,5 +1,6 @@
 /** A token whose origin is proven, read once into what every later request is judged by (RFC 9068 §2.2, RFC 7662 §2.2). */
 import type { VerificationKey } from '@grantor/protocol/jose'
+import { maySayAccess } from '@grantor/protocol/oauth'
 import { err, ok, type Ok, type Result } from '@grantor/protocol/result'
 import type { Instant, Json, JsonObject } from '@grantor/protocol/types'
 import type { TrustedIssuer } from '../issuer/trusted-issuers.ts'
@@ -41,6 +42,8 @@ export function readVerifiedToken(
   const subject = text(claims['sub']) ?? (key === null ? clientId : null)
   if (!numericDate(exp) || !(numericDate(iat) || (key === null && iat === undefined))) return err('token_malformed')
   if (nbf !== undefined && !numericDate(nbf)) return err('token_malformed')
+  // RFC 8725 §3.12: whatever its header says, what another kind of JWT says is no access token.
+  if (key !== null && !maySayAccess(claims)) return err('token_malformed')
   if (subject === null || clientId === null || jti === null) return err('token_malformed')
   if (scope !== undefined && typeof scope !== 'string') return err('token_malformed')
   if (!isMeantFor(aud, audience)) return err('audience_mismatch')

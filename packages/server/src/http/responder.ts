@@ -60,6 +60,12 @@ export interface ResponderOptions {
 
 type ResponderContext = Pick<HttpContext, 'issuer' | 'meters' | 'log' | 'strictTransport' | 'draining'>
 
+/** Fetch §3.3.3: what a page of another origin may read beside the body, of whatever answer it comes with. */
+const readableAcrossOrigins: Headers = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, DPoP-Nonce',
+}
+
 export function createResponder(
   { issuer, meters, log, strictTransport, draining }: ResponderContext,
   { path, cors }: ResponderOptions,
@@ -68,7 +74,7 @@ export function createResponder(
   const always: Headers = {
     'x-content-type-options': 'nosniff',
     ...(strictTransport ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-    ...(cors ? { 'access-control-allow-origin': '*' } : {}),
+    ...(cors ? readableAcrossOrigins : {}),
   }
   const answer: Headers = {
     ...always,
@@ -76,10 +82,7 @@ export function createResponder(
     // RFC 6749 §5.1: tokens and everything about them stay out of caches; so do errors.
     'cache-control': 'no-store',
   }
-  const refusal: Headers = cors
-    ? { ...answer, 'access-control-expose-headers': 'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy' }
-    : answer
-  const prepared = new Map([answer, refusal].map((headers) => [headers, headerLines(headers)]))
+  const prepared = headerLines(answer)
 
   const responder: Responder = {
     path,
@@ -133,7 +136,7 @@ export function createResponder(
         reply,
         status,
         JSON.stringify(body),
-        headers === undefined ? refusal : { ...refusal, ...headers },
+        headers === undefined ? answer : { ...answer, ...headers },
       )
     },
 
@@ -149,7 +152,7 @@ export function createResponder(
       // The route, not the address: what a caller writes behind the question mark is nobody's to keep.
       if (log.isLevelEnabled('debug')) log.debug({ route: path, method: request.method, status, ms: took }, 'answered')
       if (draining()) reply.header('connection', 'close')
-      writeAnswer(reply, status, content, prepared.get(headers) ?? headerLines({ ...always, ...headers }))
+      writeAnswer(reply, status, content, headers === answer ? prepared : headerLines({ ...always, ...headers }))
       return reply
     },
   }

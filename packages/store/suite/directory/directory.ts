@@ -21,7 +21,13 @@ import {
 } from '../samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
 
-const api: Resource = { identifier: 'https://api.example', name: 'API', tokenFormat: 'opaque', accessTtl: 300 }
+const api: Resource = {
+  identifier: 'https://api.example',
+  name: 'API',
+  tokenFormat: 'opaque',
+  tokenTyp: 'JWT',
+  accessTtl: 300,
+}
 const read: ScopeEntry = {
   name: 'a:read',
   description: { en: 'See', de: 'Sehen' },

@@ -139,10 +139,11 @@ async function exportTenant(store: DeclaredStore, tenant: TenantId): Promise<Dec
     users.push({ username, ...claims, ...rights, ...(disabledAt === null ? {} : { disabled: true }) })
   }
   return {
-    resources: (catalogue?.resources ?? []).map(({ identifier, name, tokenFormat, accessTtl }) => ({
+    resources: (catalogue?.resources ?? []).map(({ identifier, name, tokenFormat, tokenTyp, accessTtl }) => ({
       identifier,
       name,
       token_format: tokenFormat,
+      ...(tokenTyp === 'at+jwt' ? {} : { token_typ: tokenTyp }),
       ...(accessTtl === null ? {} : { access_token_ttl: accessTtl }),
     })),
     scopes: (catalogue?.scopes ?? []).map(({ name, description, resource, sensitivity, mode }) => ({

@@ -146,17 +146,23 @@ function sections(of: JsonObject, { at, served, ...tenant }: TenantFields, repor
 }
 
 function resource(item: JsonObject, at: string, report: ReportProblem): Resource | null {
-  onlyKnown(item, ['identifier', 'name', 'token_format', 'access_token_ttl'], at, report)
-  const { identifier, token_format: tokenFormat = 'jwt', access_token_ttl: ttl = null } = item
+  onlyKnown(item, ['identifier', 'name', 'token_format', 'token_typ', 'access_token_ttl'], at, report)
+  const {
+    identifier,
+    token_format: tokenFormat = 'jwt',
+    token_typ: tokenTyp = 'at+jwt',
+    access_token_ttl: ttl = null,
+  } = item
   const name = text(item['name'], `${at}.name`, report)
   if (typeof identifier !== 'string' || canonicalUri(identifier) === null) {
     return report(`${at}.identifier`, 'must be an absolute URI without a fragment (RFC 8707)')
   }
   if (tokenFormat !== 'jwt' && tokenFormat !== 'opaque') return report(`${at}.token_format`, 'must be jwt or opaque')
+  if (tokenTyp !== 'at+jwt' && tokenTyp !== 'JWT') return report(`${at}.token_typ`, 'must be at+jwt or JWT')
   if (ttl !== null && !(typeof ttl === 'number' && Number.isInteger(ttl) && ttl >= 1 && ttl <= 86_400)) {
     return report(`${at}.access_token_ttl`, 'must be a whole number of seconds from 1 to 86400')
   }
-  return { identifier, name: name ?? identifier, tokenFormat, accessTtl: ttl }
+  return { identifier, name: name ?? identifier, tokenFormat, tokenTyp, accessTtl: ttl }
 }
 
 function scopeEntry(

@@ -40,6 +40,7 @@ const resourceOf = (row: Row): Resource => ({
   identifier: text(row, 'identifier'),
   name: text(row, 'name'),
   tokenFormat: text(row, 'token_format') as Resource['tokenFormat'],
+  tokenTyp: text(row, 'token_typ') as Resource['tokenTyp'],
   accessTtl: maybeNumber(row, 'access_ttl'),
 })
 
@@ -112,10 +113,11 @@ function* claimTenant(change: Change, clock: number): Verb<boolean> {
 }
 
 function* putResource(tenant: TenantId, it: Resource): Verb<void> {
-  yield* run(sql`insert into resources (tenant, identifier, name, token_format, access_ttl)
-    values (${tenant}, ${it.identifier}, ${it.name}, ${it.tokenFormat}, ${it.accessTtl})
+  yield* run(sql`insert into resources (tenant, identifier, name, token_format, token_typ, access_ttl)
+    values (${tenant}, ${it.identifier}, ${it.name}, ${it.tokenFormat}, ${it.tokenTyp}, ${it.accessTtl})
     on conflict (tenant, identifier) do update
-    set name = excluded.name, token_format = excluded.token_format, access_ttl = excluded.access_ttl`)
+    set name = excluded.name, token_format = excluded.token_format, token_typ = excluded.token_typ,
+      access_ttl = excluded.access_ttl`)
 }
 
 function* putScope(tenant: TenantId, it: ScopeEntry): Verb<void> {
