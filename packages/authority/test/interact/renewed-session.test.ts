@@ -115,3 +115,18 @@ test('a session that took the place of another is of the browser: the old secret
   assert.deepEqual(await deployment.authority.browser.accounts(before), [])
   assert.equal((await deployment.authority.browser.accounts(person.visitor())).length, 1)
 })
+
+test('a session that is used is seen to be used, once a minute and no oftener', async () => {
+  const deployment = await open()
+  const person = new Enrolling(deployment)
+  await person.enter()
+  const { session } = await person.account()
+  const seen = async () => {
+    await person.authority.browser.accounts(person.visitor())
+    return (await deployment.store.sessions.byId(root, session.id))?.lastSeenAt
+  }
+  deployment.clock += 60_000
+  assert.equal(await seen(), session.lastSeenAt, 'within the minute nothing is written')
+  deployment.clock += 1
+  assert.equal(await seen(), deployment.clock)
+})

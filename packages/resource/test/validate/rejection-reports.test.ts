@@ -153,3 +153,22 @@ test('Closing hands in what is left', async () => {
   await reports.close()
   assert.equal(batches.length, 1)
 })
+
+for (const [status, again] of [
+  [429, true],
+  [500, true],
+  [503, true],
+  [400, false],
+  [403, false],
+  [404, false],
+  [302, false],
+] as const) {
+  test(`A batch that is answered with ${status} is ${again ? 'tried again' : 'given up'}`, async () => {
+    const { time, state, reports } = scene()
+    state.status = status
+    reports.record('token_revoked', caller('alice'))
+    await time.advance(60_000)
+    assert.equal(state.tries, again ? 5 : 1)
+    await reports.close()
+  })
+}
