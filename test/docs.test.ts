@@ -117,3 +117,22 @@ test('docs/conventions.md names every endpoint that there is', () => {
   const served = Object.values(endpointPath).filter((path) => !['/par', '/status-lists'].includes(path))
   for (const path of served) assert.ok(page.includes(path.replace(/^\/revocations/, '')), path)
 })
+
+test('docs/security-advisories.md names tests that exist, by file and title, and a published identifier for every class', () => {
+  const rows = read('docs/security-advisories.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && line.includes('CVE-'))
+    .map((line) => line.slice(2, -2).split(' | '))
+  assert.ok(rows.length >= 25)
+  for (const [name = '', seen = '', wrong = '', held = ''] of rows) {
+    for (const id of seen.split(', ')) assert.match(id, /^CVE-20\d\d-\d{4,}$/, name)
+    assert.notEqual(wrong, '', name)
+    const [, file = '', title = ''] = /^`(.+\.test\.ts)`: (.+)$/.exec(held) ?? []
+    const quoted = ["'", '`'].flatMap((mark) => [`test(${mark}${title}`, `describe(${mark}${title}`])
+    const text = read(file)
+    assert.ok(
+      quoted.some((call) => text.includes(call)),
+      `${name}: ${file} has no test called ${title}`,
+    )
+  }
+})
