@@ -22,6 +22,8 @@ export interface Callback extends AsyncDisposable {
 export interface Deployment extends AsyncDisposable {
   readonly server: Server
   readonly issuer: string
+  /** Where it keeps everything. */
+  readonly data: string
   /** An https client with its own certificate, and a loopback one without. */
   readonly web: Callback
   readonly native: Callback
@@ -119,6 +121,7 @@ export async function deploy(env: Readonly<Record<string, string>> = {}): Promis
   return {
     server,
     issuer: server.issuer,
+    data: folder.path,
     web,
     native,
     somebody() {
