@@ -10,7 +10,7 @@ import { openRefusedRequests } from '../../src/background/refused-requests.ts'
 import { asking, databases, type Deployment, openDeployment, root } from '../support/deployment.ts'
 import { authorizeQuery, declarePeople, PersonAtBrowser, redemption } from '../support/person.ts'
 
-const counted = ['client.refused', 'redirect_uri.refused', 'consent.denied', 'verifier.refused']
+const counted = new Set(['client.refused', 'redirect_uri.refused', 'consent.denied', 'verifier.refused'])
 
 /** A node that was used, and stops: what it counted is in the log then. */
 async function during(deployment: Deployment, work: (node: Authority) => Promise<void>): Promise<readonly NewEvent[]> {
@@ -18,7 +18,7 @@ async function during(deployment: Deployment, work: (node: Authority) => Promise
   await work(node)
   await node.close()
   const found = async () =>
-    (await deployment.store.events.after(root, 0, 10_000)).filter(({ name }) => counted.includes(name))
+    (await deployment.store.events.after(root, 0, 10_000)).filter(({ name }) => counted.has(name))
   // On PostgreSQL a notary gives events their places a moment later; the bound is for what never comes.
   for (let tries = 0; tries < 500 && (await found()).length === 0; tries++) await setTimeout(20)
   return found()

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { JsonObject } from '@grantor/protocol/types'
+import { defaultTenant } from '../../src/issuer.ts'
 import { databases, eventually, verdictOf } from '../feed/feed-deployment.ts'
 import { startAdminDeployment, codeIn, everyPage, itemsIn } from './admin-deployment.ts'
 
@@ -38,6 +39,17 @@ for (const database of databases) {
         events.map(({ name, actor }) => [name, actor]),
         ['client.registered', 'client.secret_rotated'].map((name) => [name, { kind: 'client', id: 'admin' }]),
       )
+    })
+
+    test('PUT on the subject of a person is refused, and makes nothing', async () => {
+      await using deployment = await startAdminDeployment(database)
+      const { it, call } = deployment
+      const { users, clients } = it.deployment.store
+      const alice = (await users.byUsername(defaultTenant, 'alice'))?.id ?? ''
+      const answer = await call(`/v1/clients/${alice}`, { method: 'PUT', json: service })
+      assert.equal(answer.status, 400, answer.body)
+      assert.match(answer.body, /is the subject of a person/)
+      assert.equal(await clients.find(defaultTenant, alice), null)
     })
 
     test('PUT and PATCH change it at the version they are based on; another version is 412', async () => {
