@@ -16,6 +16,7 @@ import {
 import type { Handle, Instant, Secret, TenantId } from '@grantor/protocol/types'
 import { type AuditKeySource, type Store, StoreRefused } from '@grantor/store'
 import { ensureCommandLineClient } from './command-line-client.ts'
+import { usesPostgres } from './config/conflicts.ts'
 import { grantsFrom } from './config/grants.ts'
 import { limitsFrom, policyFrom } from './config/policy.ts'
 import type { Settings } from './config/settings.ts'
@@ -25,6 +26,7 @@ import { loadMasterKey, previousMasterKeys } from './secrets/master-key.ts'
 import { outboundFrom } from './outbound/from-settings.ts'
 import type { ServerOutbound } from './outbound/index.ts'
 import { makePrivateFolder } from './secrets/private-file.ts'
+import { newDatabaseProblem, noteSealed } from './secrets/sealed-marker.ts'
 import { consentTextVersion } from './pages/consent.ts'
 import { StartError } from './start-error.ts'
 import { deriveKey, type KeyedVault, type MasterKey, openVault } from './secrets/vault.ts'
@@ -53,13 +55,18 @@ const ids: Ids = {
 export type ProcessRole = 'server' | 'command'
 
 export async function compose(settings: Settings, role: ProcessRole = 'command'): Promise<Deployment> {
+  // Before anything is made: a file that is not ours stays as it is, and so does its folder.
+  const isMissing = !usesPostgres(settings) && (await sqliteFileState(settings)) !== 'ours'
   const master = loadMasterKey(settings)
   const previous = previousMasterKeys(settings)
   const vault = openVault(master, previous)
   const given = [master, ...previous].map(({ from }) => from).join(' and ')
+  const problem = isMissing ? newDatabaseProblem(settings, vault) : null
+  if (problem !== null) throw new StartError(problem)
   const issuer = issuerFrom(settings)
   const outbound = outboundFrom(settings)
-  const store = await openStore(settings, role, auditKeySource(vault, given))
+  const store = await openStore(settings, role, auditKeySource(settings, vault, given))
+  noteSealed(settings, vault)
   try {
     await checkSigningKeys(store, vault, given)
     const ports = {
@@ -94,6 +101,12 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
 
 export const sqliteFile = (settings: Settings): string => join(settings.data, 'grantor.db')
 
+/** Throws StoreRefused where the file is another program's. */
+export async function sqliteFileState(settings: Settings): Promise<'absent' | 'empty' | 'ours'> {
+  const { examineSqliteFile } = await import('@grantor/store/sqlite')
+  return examineSqliteFile(sqliteFile(settings))
+}
+
 async function openStore(settings: Settings, role: ProcessRole, auditKey: AuditKeySource): Promise<Store> {
   // Each driver is loaded only where it is used: starting is felt by people, and `pg` is not small.
   if (settings.databaseUrl !== null) {
@@ -122,9 +135,11 @@ async function ensureDefaultTenant(store: Store, authority: Authority): Promise<
 
 /** The key of the log is random and lies sealed in the database, so that replacing the master key does not unseal the past. */
 const auditKeySource =
-  (vault: KeyedVault, given: string): AuditKeySource =>
+  (settings: Settings, vault: KeyedVault, given: string): AuditKeySource =>
   (sealed) => {
     if (sealed === null) {
+      const problem = newDatabaseProblem(settings, vault)
+      if (problem !== null) throw new StoreRefused(problem)
       const key = randomBytes(32)
       return { key, sealed: vault.seal(key, auditKeyContext) }
     }

@@ -1,5 +1,5 @@
 /** What the server publishes. */
-export { compose, type Deployment, type ProcessRole, sqliteFile } from './compose.ts'
+export { compose, type Deployment, type ProcessRole, sqliteFile, sqliteFileState } from './compose.ts'
 export { configurationPage } from './config/page.ts'
 export { settingConflicts, speaksTls, usesPostgres } from './config/conflicts.ts'
 export {
@@ -23,6 +23,7 @@ export { listen, type RunningServer } from './listen.ts'
 export { localCaFile } from './tls/local-ca.ts'
 export { smtpFrom } from './mail/from-settings.ts'
 export { masterKeyFile } from './secrets/master-key.ts'
+export { missingDatabaseProblem } from './secrets/sealed-marker.ts'
 export { createPrivateFile, makePrivateFolder, replacePrivateFile } from './secrets/private-file.ts'
 export { type Certificate, loadCertificate } from './tls/certificate.ts'
 export { issueCertificate, type CertificateAndKey } from './tls/issue-certificate.ts'

@@ -1,30 +1,30 @@
 /** Does the database answer, does the master key open the ring, does the clock agree with the log, and are clients sound? */
-import { access } from 'node:fs/promises'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import {
   StartError,
   compose,
   defaultTenant,
   type Deployment,
+  missingDatabaseProblem,
   type Settings,
   sqliteFile,
+  sqliteFileState,
   usesPostgres,
 } from '@grantor/server'
 import { StoreRefused, StoreUnavailable } from '@grantor/store'
 import { checkClients } from './clients.ts'
+import { fileFailure } from '../program/file-failure.ts'
 import { failed, type Finding, passed } from './finding.ts'
 
 /** Opens the deployment if there is one; looking must not make a database. */
 export async function openIfThere(settings: Settings): Promise<Result<Deployment, Finding>> {
   const kind = usesPostgres(settings) ? 'PostgreSQL' : 'SQLite'
-  const there =
-    usesPostgres(settings) ||
-    (await access(sqliteFile(settings)).then(
-      () => true,
-      () => false,
-    ))
-  if (!there) return err(passed('database', `${sqliteFile(settings)} is not there yet; the first start makes it`))
   try {
+    if (!usesPostgres(settings) && (await sqliteFileState(settings)) !== 'ours') {
+      const lost = missingDatabaseProblem(settings)
+      if (lost !== null) return err(failed('database', lost, 'put the database back before the next start'))
+      return err(passed('database', `${sqliteFile(settings)} is not there yet; the first start makes it`))
+    }
     return ok(await compose(settings))
   } catch (error) {
     // A wrong master key, a newer schema: the sentence itself says what to do.
@@ -40,7 +40,9 @@ export async function openIfThere(settings: Settings): Promise<Result<Deployment
             : 'check the file, its folder and the disk',
         ),
       )
-    throw error
+    const file = fileFailure(error)
+    if (file === null) throw error
+    return err(failed('database', file.error.what, file.error.fix ?? ''))
   }
 }
 

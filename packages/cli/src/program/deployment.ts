@@ -4,6 +4,7 @@ import { StartError, compose, type Deployment } from '@grantor/server'
 import { StoreRefused, StoreUnavailable } from '@grantor/store'
 import type { CommandContext } from './command.ts'
 import { type CommandFailure, type CommandResult, type ExitResult, failure } from './exit.ts'
+import { fileFailure } from './file-failure.ts'
 import { readSettings } from './settings.ts'
 
 type Work = (deployment: Deployment) => Promise<ExitResult>
@@ -44,7 +45,7 @@ export async function orOpeningFailure<T>(work: () => Promise<CommandResult<T>>)
 
 export function openingFailure(error: unknown): Err<CommandFailure> | null {
   if (error instanceof StartError || error instanceof StoreRefused) return failure('failed', error.message)
-  if (!(error instanceof StoreUnavailable)) return null
+  if (!(error instanceof StoreUnavailable)) return fileFailure(error)
   return failure('unavailable', `the database cannot be used: ${error.message}`, {
     fix: 'run `grantor doctor`; it says what is away',
   })

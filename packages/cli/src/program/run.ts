@@ -5,6 +5,7 @@ import { writeFailure } from '../output/output.ts'
 import { runCommandLine } from './command-line.ts'
 import { type Environment, OutputClosed } from './environment.ts'
 import { exitCodes, failure } from './exit.ts'
+import { fileFailure } from './file-failure.ts'
 import { settingFlags } from './settings.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -20,6 +21,11 @@ export async function runGrantor(argv: readonly string[], environment: Environme
   } catch (error) {
     // `grantor audit export | head` is no error: the reader has what it wanted.
     if (error instanceof OutputClosed) return exitCodes.done.code
+    const ofFile = fileFailure(error)
+    if (ofFile !== null) {
+      await writeFailure(environment, argv.includes('--json'), ofFile.error)
+      return exitCodes[ofFile.error.exit].code
+    }
     const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const defect = failure('failed', 'this is a defect of grantor itself; please report it', {
       where: trace.split('\n'),

@@ -84,6 +84,10 @@ export const settingsList = {
     description:
       'Another master key, while one is being replaced: what it sealed is still opened, nothing is sealed with it. `grantor key rewrap` makes it needless.',
   }),
+  newDatabase: setting('new_database', flag, false, {
+    description:
+      'Begins a new database although the master key has sealed one before; without it a database that is missing is not replaced.',
+  }),
   tlsMode: setting('tls.mode', choice('on', 'off'), null, {
     description:
       '`off` speaks plain HTTP to a trusted proxy. Default: `on`, but `off` when a trusted proxy is named and no certificate is given.',

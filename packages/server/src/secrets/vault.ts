@@ -16,6 +16,8 @@ export const deriveKey = (master: MasterKey, purpose: string, length = 32): Buff
 export interface KeyedVault extends Vault {
   /** A name for the key that seals, safe to show. */
   readonly keyId: string
+  /** The names of all keys that open. */
+  readonly keyIds: readonly string[]
   /** The name of the key that sealed this; null when it is not ours at all. */
   keyIdOf(sealed: Uint8Array): string | null
   /** Whether one of our keys sealed it. */
@@ -61,6 +63,7 @@ export function openVault(current: MasterKey, previous: readonly MasterKey[] = [
 
   return {
     keyId: sealing.id.toString('hex'),
+    keyIds: keys.map(({ id }) => id.toString('hex')),
     keyIdOf: (sealed) =>
       sealed.length >= idEnd + nonceLength + tagLength && sealed[0] === kept
         ? Buffer.from(sealed.subarray(1, idEnd)).toString('hex')

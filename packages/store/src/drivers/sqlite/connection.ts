@@ -90,8 +90,16 @@ function isDirectoryChange(action: number, table: string, column: string): boole
 const outages: ReadonlySet<number> = new Set([5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 26])
 
 export function isOutage(error: unknown): boolean {
+  const code = resultCode(error)
+  return code !== null && outages.has(code)
+}
+
+/** Somebody else holds it: busy, locked. */
+export const isLocked = (error: unknown): boolean => [5, 6].includes(resultCode(error) ?? 0)
+
+function resultCode(error: unknown): number | null {
   const code = (error as { readonly errcode?: unknown } | null)?.errcode
-  return typeof code === 'number' && outages.has(code & 0xff)
+  return typeof code === 'number' ? code & 0xff : null
 }
 
 export const unavailable = (cause: unknown): StoreUnavailable =>

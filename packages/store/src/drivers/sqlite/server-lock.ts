@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from 'node:sqlite'
 import { StoreRefused } from '../../contract/store.ts'
-import { isOutage } from './connection.ts'
+import { isLocked } from './connection.ts'
 
 export function lockForServer(path: string): () => void {
   const db = new DatabaseSync(`${path}-claim`, { timeout: 0 })
@@ -12,7 +12,7 @@ export function lockForServer(path: string): () => void {
     db.exec('begin exclusive')
   } catch (error) {
     db.close()
-    if (!isOutage(error)) throw error
+    if (!isLocked(error)) throw error
     throw new StoreRefused(
       `another Grantor server is using ${path}. One SQLite file serves one server: stop the other one first, ` +
         'or use PostgreSQL for several.',

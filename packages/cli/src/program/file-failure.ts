@@ -1,0 +1,26 @@
+/** What the operating system says of a file, as a failure for a person: it is their disk or their rights, and no defect. */
+import type { Err } from '@grantor/protocol/result'
+import { type CommandFailure, failure } from './exit.ts'
+
+const meanings: Readonly<Record<string, readonly [what: string, fix: string]>> = {
+  EROFS: ['is on a read-only file system', 'mount it writable, or name another folder with --data'],
+  EACCES: ['may not be used by this user', 'give it to the user that runs grantor, or name another folder with --data'],
+  EPERM: ['may not be used by this user', 'give it to the user that runs grantor, or name another folder with --data'],
+  ENOSPC: ['cannot be written: the disk is full', 'make room, then run the command again'],
+  EDQUOT: ['cannot be written: the quota is used up', 'make room, then run the command again'],
+  EFBIG: ['cannot be written: it would be too large', 'raise the limit on the size of files'],
+  ENOTDIR: ['lies below something that is not a folder', 'name another folder with --data'],
+  EEXIST: ['is there already and is not a folder', 'name another folder with --data'],
+  EISDIR: ['is a folder, not a file', 'move it away'],
+  ENOENT: ['is not there', 'check its name'],
+  EIO: ['cannot be read or written: the disk fails', 'look at the log of the operating system'],
+}
+
+/** Null for anything but an error of a call that named a file. */
+export function fileFailure(error: unknown): Err<CommandFailure> | null {
+  if (!(error instanceof Error)) return null
+  const { code, path, syscall } = error as NodeJS.ErrnoException
+  if (code === undefined || path === undefined || syscall === undefined) return null
+  const [what, fix] = meanings[code] ?? ['cannot be used', 'check the file, its folder and the disk']
+  return failure('failed', `${path} ${what} (${code})`, { fix })
+}

@@ -1,0 +1,67 @@
+/** Looks whose a file is before anything is done with it: another program's is left exactly as it is. */
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { StoreRefused } from '../../contract/store.ts'
+import { isOutage, unavailable } from './connection.ts'
+
+/** 'empty' holds nothing yet: a start that was cut off leaves such a file. */
+export type SqliteFileState = 'absent' | 'empty' | 'ours'
+
+/** Throws StoreRefused where it is not ours. Writes nothing and makes no file beside it. */
+export function examineSqliteFile(path: string): SqliteFileState {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return 'absent'
+  if (!found.isFile())
+    throw new StoreRefused(`${path} is ${found.isDirectory() ? 'a folder' : 'no file'}, not a database`)
+  if (found.size === 0) return 'empty'
+  if (!beginsLikeSqlite(path)) throw foreign(path)
+  const tables = tablesOf(path)
+  if (tables.size === 0) return 'empty'
+  if (!tables.has('deployment') || !tables.has('migrations')) throw foreign(path)
+  return 'ours'
+}
+
+const foreign = (path: string): StoreRefused =>
+  new StoreRefused(
+    `${path} belongs to another program: it is no database of Grantor. Nothing was changed; ` +
+      'move it away, or name another folder with GRANTOR_DATA',
+  )
+
+/** https://sqlite.org/fileformat2.html#magic_header_string */
+const header = 'SQLite format 3\0'
+
+function beginsLikeSqlite(path: string): boolean {
+  const file = openSync(path, 'r')
+  try {
+    const start = Buffer.alloc(header.length)
+    readSync(file, start, 0, header.length, 0)
+    return start.toString('latin1') === header
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** What was committed but not yet moved from the log beside it is looked for only where the file itself says nothing. */
+function tablesOf(path: string): ReadonlySet<string> {
+  // As if nobody could write to it: no lock is taken, no log is read, no file is made.
+  const alone = pathToFileURL(path)
+  alone.searchParams.set('immutable', '1')
+  try {
+    const tables = tableNames(alone)
+    if (tables.size > 0 || (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return tables
+    return tableNames(pathToFileURL(path))
+  } catch (error) {
+    throw isOutage(error) ? unavailable(error) : error
+  }
+}
+
+function tableNames(file: URL): ReadonlySet<string> {
+  const db = new DatabaseSync(file, { readOnly: true })
+  try {
+    const rows = db.prepare(`select name from sqlite_schema where type = 'table'`).all()
+    return new Set(rows.map(({ name }) => String(name)))
+  } finally {
+    db.close()
+  }
+}
