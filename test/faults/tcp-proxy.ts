@@ -6,11 +6,17 @@ export interface TcpProxy extends AsyncDisposable {
   readonly port: number
   cut(): void
   mend(): void
+  /** As when the server is stopped: connections are taken and stay, and not a byte comes back. */
+  hold(): void
+  release(): void
 }
 
 export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let whole = true
+  let held = false
+  const pairs = new Set<readonly [Socket, Socket]>()
+  const join = ([near, far]: readonly [Socket, Socket]): void => void near.pipe(far).pipe(near)
   const keep = (socket: Socket): void => {
     sockets.add(socket)
     socket.on('error', () => {})
@@ -21,8 +27,14 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     if (!whole) return void near.resetAndDestroy()
     const far = connect({ host, port })
     keep(far)
-    near.pipe(far).pipe(near)
-    near.on('close', () => far.destroy())
+    const pair = [near, far] as const
+    pairs.add(pair)
+    if (held) for (const socket of pair) socket.pause()
+    else join(pair)
+    near.on('close', () => {
+      pairs.delete(pair)
+      far.destroy()
+    })
     far.on('close', () => near.destroy())
     return undefined
   })
@@ -36,6 +48,17 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     port: (server.address() as AddressInfo).port,
     cut,
     mend: () => void (whole = true),
+    hold() {
+      held = true
+      for (const [near, far] of pairs) {
+        near.unpipe(far).pause()
+        far.unpipe(near).pause()
+      }
+    },
+    release() {
+      held = false
+      for (const pair of pairs) join(pair)
+    },
     async [Symbol.asyncDispose]() {
       cut()
       server.close()

@@ -23,6 +23,9 @@ export interface Documents {
   grantor(tenant: TenantId): Promise<EndpointResult<JsonObject>>
 }
 
+/** Milliseconds that a database may take over what is known already; one that hangs holds up nobody who checks a token. */
+const patience = 100
+
 /** Issuers whose documents outlive an outage of the database. */
 const maxRemembered = 1_000
 
@@ -38,23 +41,47 @@ export function openDocuments(deps: DocumentDependencies): Documents {
   const lastKeySets = new BoundedCache<TenantId, JsonObject>(maxRemembered)
   const lastCatalogues = new BoundedCache<TenantId, Catalogue>(maxRemembered)
 
+  /** Reads that have taken longer than they may, and are not over: while there are any, nobody waits for another. */
+  let late = 0
+
   /** What was true when the database last answered; a document may be a little old, but never absent. */
   async function lastGood<T>(
     read: () => Promise<T | null>,
     memory: BoundedCache<TenantId, T>,
     tenant: TenantId,
   ): Promise<T | null> {
-    try {
-      const value = await read()
-      if (value === null) memory.delete(tenant)
-      else memory.set(tenant, value)
-      return value
-    } catch (cause) {
-      if (!isOutage(cause)) throw cause
-      const known = memory.get(tenant)
-      if (known === undefined) throw cause
-      return known
-    }
+    const known = memory.get(tenant)
+    if (known === undefined) return remember(await read(), memory, tenant)
+    if (late > 0) return known
+    const reading = read().then(
+      (value) => remember(value, memory, tenant),
+      (cause: unknown) => {
+        if (!isOutage(cause)) throw cause
+        return known
+      },
+    )
+    return inTime(reading, known)
+  }
+
+  function inTime<T>(reading: Promise<T | null>, known: T): Promise<T | null> {
+    const { promise, resolve } = Promise.withResolvers<T>()
+    let isLate = false
+    const timer = setTimeout(() => {
+      isLate = true
+      late++
+      resolve(known)
+    }, patience)
+    const over = reading.finally(() => {
+      clearTimeout(timer)
+      if (isLate) late--
+    })
+    return Promise.race([over, promise])
+  }
+
+  function remember<T>(value: T | null, memory: BoundedCache<TenantId, T>, tenant: TenantId): T | null {
+    if (value === null) memory.delete(tenant)
+    else memory.set(tenant, value)
+    return value
   }
 
   const catalogueOf = (tenant: TenantId) =>

@@ -51,7 +51,9 @@ async function attemptVerb(pool: pg.Pool, verb: Verb<unknown>, breakAt: number |
     if (!undone && command !== 'COMMIT') throw new StoreUnavailable(`PostgreSQL: COMMIT was answered with ${command}`)
     return answer
   } catch (error) {
-    await connection.query('rollback').catch((lost: Error) => (fault = lost))
+    // What is away is not asked once more: without its connection the transaction is over, too.
+    if (error instanceof StoreUnavailable) fault ??= error
+    else await connection.query('rollback').catch((lost: Error) => (fault = lost))
     throw error
   } finally {
     connection.off('error', noticed)

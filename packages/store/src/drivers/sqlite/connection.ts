@@ -16,11 +16,11 @@ export interface Connection {
   close(): void
 }
 
-/** How long a connection waits for another one's short transaction. */
-const busyTimeout = 5_000
+/** How long a connection waits for another one's short transaction. Reads happen where requests are answered: not for long. */
+const busyTimeout = { write: 5_000, read: 500 }
 
 export function connect(path: string, use: 'write' | 'read'): Connection {
-  const db = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true })
+  const db = new DatabaseSync(path, { timeout: busyTimeout[use], enableForeignKeyConstraints: true })
   db.exec('pragma journal_mode = wal')
   // FULL: an acknowledged verb survives a power cut, not only a crash of this process.
   db.exec('pragma synchronous = full')

@@ -98,6 +98,9 @@ export class WriterQueue {
   #answer({ values, failures, sealed }: GroupAnswers): void {
     const answered = this.#waiting.splice(0, this.#sent)
     this.#sent = 0
+    const [refused] = failures
+    // Those behind a group that the file did not take have waited as long: it is not tried once more at their expense.
+    if (refused?.outage === true && failures.length === answered.length) this.#refuseUnsent(refused.message)
     // Before the answers are dealt with: the disk works meanwhile.
     if (this.#batch.length > 0) this.#gather()
     let next = 0
@@ -110,6 +113,11 @@ export class WriterQueue {
     })
     if (this.#waiting.length === 0) this.#rest()
     if (sealed > 0) this.#sealed()
+  }
+
+  #refuseUnsent(message: string): void {
+    this.#batch = []
+    for (const caller of this.#waiting.splice(0)) caller.reject(new StoreUnavailable(`SQLite: ${message}`))
   }
 
   /** Nobody knows what became of the calls on their way; the ones not yet sent go to the next thread. */
