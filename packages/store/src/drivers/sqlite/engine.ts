@@ -1,6 +1,4 @@
 /** SQLite: a writer thread that commits in groups, reads on the main thread, one server for each file. */
-import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { derivedKey, macOf } from '../../contract/chain.ts'
 import type { AuditKeySource } from '../../contract/directory/audit-key.ts'
 import { StoreUnavailable, type Store } from '../../contract/store.ts'
@@ -11,12 +9,12 @@ import { storeFromEngine } from '../engine-store.ts'
 import type { Engine } from '../engine.ts'
 import { backupSqlite } from './backup.ts'
 import { connect, type Connection, isOutage, unavailable } from './connection.ts'
-import { examineSqliteFile } from './examine-file.ts'
+import { prepareSqliteFile } from './examine-file.ts'
 import { migrateSqlite } from './migrate.ts'
 import { lockForServer } from './server-lock.ts'
 import { WriterQueue } from './writer-queue.ts'
 
-export { examineSqliteFile, type SqliteFileState } from './examine-file.ts'
+export { examineSqliteFile } from './examine-file.ts'
 
 /** For commits of other processes (milliseconds); our own are told at once. */
 const pollEvery = 250
@@ -40,10 +38,7 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteStore> {
 }
 
 export async function sqliteEngine({ path, auditKey: source, role = 'server' }: SqliteOptions): Promise<Engine> {
-  examineSqliteFile(path)
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // SQLite gives its side files the mode of the first one: nobody else reads any of them.
-  closeSync(openSync(path, 'a', 0o600))
+  prepareSqliteFile(path)
   let release = (): void => {}
   let reader: Connection | null = null
   let auditKey: Uint8Array

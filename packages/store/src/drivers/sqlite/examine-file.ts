@@ -1,5 +1,6 @@
 /** Looks whose a file is before anything is done with it: another program's is left exactly as it is. */
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { StoreRefused } from '../../contract/store.ts'
@@ -20,6 +21,14 @@ export function examineSqliteFile(path: string): SqliteFileState {
   if (tables.size === 0) return 'empty'
   if (!tables.has('deployment') || !tables.has('migrations')) throw foreign(path)
   return 'ours'
+}
+
+/** The file is there and ours, or refused. */
+export function prepareSqliteFile(path: string): void {
+  examineSqliteFile(path)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  // SQLite gives its side files the mode of the first one: nobody else reads any of them.
+  closeSync(openSync(path, 'a', 0o600))
 }
 
 const foreign = (path: string): StoreRefused =>
