@@ -18,14 +18,24 @@ export class TokenBucket {
   }
 
   tryTake(): boolean {
+    this.#fill()
+    if (this.#left === 0) return false
+    this.#left -= 1
+    return true
+  }
+
+  /** Milliseconds until one can be taken. */
+  wait(): number {
+    this.#fill()
+    return this.#left > 0 ? 0 : this.#filledAt + this.#interval - this.#time.monotonic()
+  }
+
+  #fill(): void {
     const now = this.#time.monotonic()
     const earned = Math.floor((now - this.#filledAt) / this.#interval)
     if (earned > 0) {
       this.#left = Math.min(this.#burst, this.#left + earned)
       this.#filledAt += earned * this.#interval
     }
-    if (this.#left === 0) return false
-    this.#left -= 1
-    return true
   }
 }

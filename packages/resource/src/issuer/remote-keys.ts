@@ -1,4 +1,4 @@
-/** The keys of one issuer: read before they are needed, kept when the issuer is away, sought on a budget when unknown. */
+/** The keys of one issuer: read before they are needed, kept when the issuer is away, sought together when unknown. */
 import type { VerificationKey } from '@grantor/protocol/jose'
 import { err, ok } from '@grantor/protocol/result'
 import { parseJsonObject } from '@grantor/protocol/http'
@@ -24,9 +24,17 @@ const limit = { bytes: 256 * 1024, milliseconds: 5000 }
 const minute = 60_000
 /** How long a set is used while its issuer cannot be reached. */
 const longestStale = 24 * 60 * minute
-/** Keys are announced a day before they sign, so a set of this age answers for an unknown `kid` when the budget is spent. */
-const freshEnough = minute
 const longestWait = 1000
+/**
+ * Whoever names an unknown key waits for the next read, and all who wait share it: strangers who make up names decide
+ * neither how often the issuer is asked, nor whether somebody with a key of a minute ago is believed.
+ */
+const readsAtOnce = 3
+const readEvery = 500
+/** Of those who wait at once; more are told to come back. */
+const mostWaiting = 10_000
+
+type ReadOutcome = 'ok' | 'failed' | 'no-issuer'
 
 export class RemoteKeys implements KeySource {
   readonly #options: RemoteKeysOptions
@@ -38,14 +46,17 @@ export class RemoteKeys implements KeySource {
   #keys: readonly VerificationKey[] = []
   #etag: string | null = null
   #readAt: number | null = null
-  #pending: Promise<'ok' | 'failed' | 'no-issuer'> | null = null
+  #pending: Promise<ReadOutcome> | null = null
+  /** The read that begins when there is budget for it. */
+  #next: Promise<ReadOutcome> | null = null
+  #waiting = 0
   #cancel: () => void = () => {}
   #failures = 0
   #closed = false
 
   constructor(options: RemoteKeysOptions) {
     this.#options = options
-    this.#bucket = new TokenBucket(options.time, 3, 10_000)
+    this.#bucket = new TokenBucket(options.time, readsAtOnce, readEvery)
   }
 
   ready(): boolean {
@@ -75,16 +86,36 @@ export class RemoteKeys implements KeySource {
     const cold = !this.ready()
     if (!cold && (kid === undefined || this.#dropped.get(kid) !== undefined)) return err('absent')
     if (!cold && kid !== undefined && (this.#unknown.get(kid) ?? 0) > now) return err('absent')
-    if (this.#pending === null && !this.#bucket.tryTake()) {
-      return err(!cold && this.age() < freshEnough ? 'absent' : 'unavailable')
-    }
-    const outcome = await this.#within(this.#read(), cold ? limit.milliseconds : longestWait)
+    if (this.#waiting >= mostWaiting) return err('unavailable')
+    this.#waiting += 1
+    const outcome = await this.#within(
+      this.#readFor(() => this.find(kid, alg) !== undefined),
+      cold ? limit.milliseconds : longestWait,
+    ).finally(() => (this.#waiting -= 1))
     const found = this.find(kid, alg)
     if (found !== undefined) return ok(found)
     if (outcome === 'no-issuer') return err('no-issuer')
     if (outcome !== 'ok') return err('unavailable')
     if (kid !== undefined) this.#unknown.set(kid, this.#options.time.monotonic() + 30_000)
     return err('absent')
+  }
+
+  /** What is in flight may have been answered before the key was made: if it does not have it, one more. */
+  async #readFor(found: () => boolean): Promise<ReadOutcome> {
+    if (this.#pending !== null) {
+      const outcome = await this.#pending
+      if (outcome !== 'ok' || found()) return outcome
+    }
+    return this.#pending ?? (this.#bucket.tryTake() ? this.#read() : this.#nextRead())
+  }
+
+  #nextRead(): Promise<ReadOutcome> {
+    this.#next ??= new Promise<void>((begin) => this.#options.time.after(this.#bucket.wait(), begin)).then(() => {
+      this.#next = null
+      this.#bucket.tryTake()
+      return this.#read()
+    })
+    return this.#next
   }
 
   async refresh(): Promise<boolean> {
@@ -109,7 +140,7 @@ export class RemoteKeys implements KeySource {
     this.#replace([])
   }
 
-  #read(): Promise<'ok' | 'failed' | 'no-issuer'> {
+  #read(): Promise<ReadOutcome> {
     if (this.#closed) return Promise.resolve('failed')
     this.#pending ??= this.#fetch().finally(() => {
       this.#pending = null
@@ -123,7 +154,7 @@ export class RemoteKeys implements KeySource {
     return Promise.race([work, promise]).finally(cancel)
   }
 
-  async #fetch(): Promise<'ok' | 'failed' | 'no-issuer'> {
+  async #fetch(): Promise<ReadOutcome> {
     const { outbound, discovery, time, metrics } = this.#options
     const askedAt = time.monotonic()
     const metadata = await discovery.read()
@@ -157,7 +188,7 @@ export class RemoteKeys implements KeySource {
     this.#keys = replaceKeys(this.#keys, alive)
   }
 
-  #settle(outcome: 'ok' | 'failed' | 'no-issuer', cacheControl: string | null): typeof outcome {
+  #settle(outcome: ReadOutcome, cacheControl: string | null): typeof outcome {
     const { time, metrics, random } = this.#options
     if (outcome === 'ok') this.#failures = 0
     else {
