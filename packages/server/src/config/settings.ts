@@ -104,6 +104,12 @@ export const settingsList = {
     description:
       'Which header family the proxy writes: `X-Forwarded-For` and `-Proto`, or `Forwarded` (RFC 7239). The other is ignored, because a proxy passes on what it does not write.',
   }),
+  connectionsMost: setting('connections.most', integer(16, 1_000_000), 4096, {
+    description: 'How many connections one process holds at once; what comes beyond is closed at once.',
+  }),
+  connectionsPerAddress: setting('connections.per_address', integer(1, 1_000_000), 1024, {
+    description: 'How many of them one address may hold (of IPv6 a /64); trusted proxies are not counted.',
+  }),
   managementPort: setting('management.port', port, 9464, {
     description: 'The port of health checks and metrics: plain HTTP, on loopback only.',
   }),

@@ -28,7 +28,7 @@ export function buildApp(context: HttpContext, certificate: Certificate | null):
   const guard = createIngressGuard(context)
   const fastPath = new FastPath(guard)
   const app = fastify({
-    serverFactory: (handler) => createHttpServer(fastPath.wrap(handler), certificate),
+    serverFactory: (handler) => createHttpServer(fastPath.wrap(handler), certificate, context),
     bodyLimit,
     // Nothing reads a query through Fastify: what is read at all is read by the strict parser of the protocol.
     routerOptions: { querystringParser: () => ({}), maxParamLength: longestInteraction },

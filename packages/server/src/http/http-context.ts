@@ -2,6 +2,7 @@
 import type { Authority } from '@grantor/authority'
 import type { Logger } from 'pino'
 import type { ProxyTrust } from './caller.ts'
+import type { ConnectionLimits } from './connection-limits.ts'
 import type { Issuer } from '../issuer.ts'
 import type { Meters } from '../metrics/meters.ts'
 import type { Theme } from '../pages/theme/theme.ts'
@@ -10,6 +11,7 @@ export interface HttpContext {
   readonly authority: Authority
   readonly issuer: Issuer
   readonly proxies: ProxyTrust | null
+  readonly connections: ConnectionLimits
   /** False behind a trusted proxy that speaks plain HTTP to us. */
   readonly encrypted: boolean
   /** HSTS is for a whole host name, every port of it: not for the localhost of a developer. */

@@ -6,7 +6,7 @@ import type { OutboundError, RefusedRequest } from '@grantor/authority'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Deployment } from '../compose.ts'
-import { isLoopback, trustedList } from '../config/addresses.ts'
+import { isLoopback, isWithin, trustedList } from '../config/addresses.ts'
 import { speaksTls } from '../config/conflicts.ts'
 import { themeFrom } from '../config/theme.ts'
 import { bindError } from '../start-error.ts'
@@ -63,12 +63,17 @@ export async function openListener(
   const host = new URL(issuer.origin()).hostname
   const certificate = speaksTls(settings) ? await loadCertificate(settings, host, Date.now()) : null
   let draining = false
+  const trusted = settings.trustProxy === null ? null : trustedList(settings.trustProxy)
   const context: HttpContext = {
     authority,
     issuer,
     ...instruments,
-    proxies:
-      settings.trustProxy === null ? null : { trusted: trustedList(settings.trustProxy), header: settings.proxyHeader },
+    proxies: trusted === null ? null : { trusted, header: settings.proxyHeader },
+    connections: {
+      most: settings.connectionsMost,
+      perAddress: settings.connectionsPerAddress,
+      isProxy: (address) => trusted !== null && isWithin(trusted, address),
+    },
     encrypted: certificate !== null,
     strictTransport: !isLoopback(host),
     draining: () => draining,

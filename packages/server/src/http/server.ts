@@ -2,9 +2,11 @@
 import { createServer as createPlain, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { createServer as createTls } from 'node:https'
 import { isPlainlyFramed, originForm } from '@grantor/protocol/http'
+import type { Logger } from 'pino'
 import { type Certificate, tlsOptions } from '../tls/certificate.ts'
 import { answerBrokenHttp } from './errors.ts'
 import { bodyLimit } from './form-body.ts'
+import { type ConnectionLimits, limitConnections } from './connection-limits.ts'
 import { closeIdle } from './idle.ts'
 
 const limits: ServerOptions = {
@@ -19,8 +21,17 @@ const limits: ServerOptions = {
   requireHostHeader: false,
 }
 
+interface ServedConnections {
+  readonly connections: ConnectionLimits
+  readonly log: Pick<Logger, 'warn'>
+}
+
 /** `certificate` is null for plain HTTP behind a trusted proxy. */
-export function createHttpServer(handler: RequestListener, certificate: Certificate | null): Server {
+export function createHttpServer(
+  handler: RequestListener,
+  certificate: Certificate | null,
+  { connections, log }: ServedConnections,
+): Server {
   const listener = plainlyFramed(handler)
   const server =
     certificate === null
@@ -30,6 +41,7 @@ export function createHttpServer(handler: RequestListener, certificate: Certific
           listener,
         ) as unknown as Server) // Fastify types its server as one class; the two differ in nothing it uses.
   closeIdle(server, certificate === null ? 'connection' : 'secureConnection')
+  limitConnections({ server, encrypted: certificate !== null, log }, connections)
   // RFC 9110 §10.1.1: who asks first whether the body is wanted is told so only when it is.
   server.on('checkContinue', (request, response) => {
     if (Number(request.headers['content-length'] ?? 0) <= bodyLimit) response.writeContinue()

@@ -28,16 +28,21 @@ export async function openManagement(port: number, health: Health): Promise<Mana
       response.setHeader('content-type', metricsContentType).end(await health.metrics())
     },
   }
-  const server = createServer({ maxHeaderSize: 8192, requestTimeout: 10_000 }, (request, response) => {
-    response.setHeader('cache-control', 'no-store')
-    if (!isPlainlyFramed(request)) return respond(response.setHeader('connection', 'close'), 400, 'bad request')
-    const page = pages[request.url?.split('?', 1)[0] ?? '']
-    if (page === undefined) return respond(response, 404, 'not found')
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return respond(response.setHeader('allow', 'GET, HEAD'), 405, 'method not allowed')
-    }
-    return void page(response).catch(() => respond(response, 500, 'failed'))
-  })
+  const server = createServer(
+    { maxHeaderSize: 8192, requestTimeout: 10_000, headersTimeout: 10_000 },
+    (request, response) => {
+      response.setHeader('cache-control', 'no-store')
+      if (!isPlainlyFramed(request)) return respond(response.setHeader('connection', 'close'), 400, 'bad request')
+      const page = pages[request.url?.split('?', 1)[0] ?? '']
+      if (page === undefined) return respond(response, 404, 'not found')
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        return respond(response.setHeader('allow', 'GET, HEAD'), 405, 'method not allowed')
+      }
+      return void page(response).catch(() => respond(response, 500, 'failed'))
+    },
+  )
+  // Health checks and one scraper: more is a mistake, and must not take the memory of those who serve.
+  server.maxConnections = 64
   await listening(server, port)
   return {
     port: (server.address() as AddressInfo).port,

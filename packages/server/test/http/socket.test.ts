@@ -28,6 +28,7 @@ describe('over a socket', () => {
       authority: fakeAuthority({}),
       issuer: issuerFrom({ issuer: null, port: 0 }),
       proxies: null,
+      connections: { most: 1000, perAddress: 1000, isProxy: () => false },
       encrypted: true,
       strictTransport: false,
       draining: () => false,

@@ -51,6 +51,7 @@ export function testbed(overrides: Partial<Authority> = {}, change: Partial<Http
     authority: fakeAuthority(overrides),
     issuer: issuerFrom({ issuer: 'https://as.example', port: 443 }),
     proxies: null,
+    connections: { most: 1000, perAddress: 1000, isProxy: () => false },
     encrypted: true,
     strictTransport: true,
     draining: () => false,
