@@ -5,7 +5,7 @@ import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import type { Store, UserRow } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
-import { hashPassword, maxPasswordLength } from '../people/password.ts'
+import { hashPassword, passwordProblem, passwordProblemText } from '../people/password.ts'
 import { claimProblem } from './declared/user-input.ts'
 import { createUser, shownPerson } from './create-user.ts'
 import { mayNameAdministrators } from './naming-administrators.ts'
@@ -91,9 +91,8 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
       if (normaliseUsername(username) === null) {
         problems.push({ field: 'username', problem: 'must be a name without spaces, control or look-alike characters' })
       }
-      if (password.length === 0 || password.length > maxPasswordLength) {
-        problems.push({ field: 'password', problem: `must have 1 to ${maxPasswordLength} characters` })
-      }
+      const weak = passwordProblem(password, username)
+      if (weak !== null) problems.push({ field: 'password', problem: passwordProblemText[weak] })
       const kindProblem = administrator === null ? null : administratorProblem(administrator)
       if (kindProblem !== null) problems.push({ field: 'administrator', problem: kindProblem })
       if (problems.length > 0) return err({ reason: 'invalid', problems })
@@ -151,6 +150,9 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
       const held = await findFor(by, tenant, username)
       if (held.kind === 'error') return held
       const { id, version } = held.value
+      const weak = passwordProblem(password, held.value.username)
+      if (weak !== null)
+        return err({ reason: 'invalid', problems: [{ field: 'password', problem: passwordProblemText[weak] }] })
       // Sessions end with the old password; `cutoff` tells validators, too.
       const events = [changed(by, tenant, id, { password_reset: true, cutoff: true })]
       const passwordHash = await hashPassword(password)

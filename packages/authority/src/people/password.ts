@@ -12,7 +12,14 @@ const queue = new HashingQueue()
 export const maxPasswordLength = 512
 export const minPasswordLength = 8
 
-export const hashPassword = async (password: string): Promise<string> => String(await queue.run({ password, cost }))
+/**
+ * RFC 8265 §4.2.2: one form for the ways in which keyboards write the same letters. NFC and not NFKC, which would take
+ * ² for 2 and ﬁ for fi: letters that a person can tell apart stay apart, and nothing of what was chosen is lost.
+ */
+const normalised = (password: string): string => password.normalize('NFC')
+
+export const hashPassword = async (password: string): Promise<string> =>
+  String(await queue.run({ password: normalised(password), cost }))
 
 let decoy: Promise<string> | null = null
 
@@ -25,11 +32,16 @@ async function decoyHash(): Promise<string> {
   })
 }
 
+/** A hash that was made before passwords were normalised holds what was typed; so both count, where they differ. */
+const spellings = (typed: string): ReadonlySet<string> => new Set([normalised(typed), typed])
+
 /** A person without a password costs the same work as one with a wrong one. */
 export async function checkPassword(stored: string | null, password: string): Promise<boolean> {
   const nobodys = await decoyHash()
-  const matches = await queue.run({ stored: stored ?? nobodys, password: password.slice(0, maxPasswordLength) })
-  return matches === true && stored !== null && password.length <= maxPasswordLength
+  let matches = false
+  for (const spelling of spellings(password.slice(0, maxPasswordLength)))
+    matches = (await queue.run({ stored: stored ?? nobodys, password: spelling })) === true || matches
+  return matches && stored !== null && password.length <= maxPasswordLength
 }
 
 /** Whether a stored hash was made with less work than is asked for now. */
@@ -39,8 +51,18 @@ export function isWeak(stored: string): boolean {
 }
 
 /** What is wrong with a new password; null when nothing is. Length is what counts (NIST SP 800-63B §5.1.1.2). */
-export function passwordProblem(password: string, username: string): 'too_short' | 'too_long' | 'is_name' | null {
+export function passwordProblem(typed: string, username: string): PasswordProblem | null {
+  const password = normalised(typed)
   if (password.length < minPasswordLength) return 'too_short'
   if (password.length > maxPasswordLength) return 'too_long'
-  return password.toLowerCase() === username.toLowerCase() ? 'is_name' : null
+  return password.toLowerCase() === normalised(username).toLowerCase() ? 'is_name' : null
+}
+
+export type PasswordProblem = 'too_short' | 'too_long' | 'is_name'
+
+/** As an operator reads it in a file or a command. */
+export const passwordProblemText: Readonly<Record<PasswordProblem, string>> = {
+  too_short: `must have ${minPasswordLength} characters or more`,
+  too_long: `must not have more than ${maxPasswordLength} characters`,
+  is_name: 'must not be the name of the account',
 }

@@ -29,6 +29,8 @@ export interface Plan {
 export interface ApplyOptions {
   /** Whether what the sections of the file no longer name is removed; by default a file only adds and changes. */
   readonly prune: boolean
+  /** For the demo, whose passwords everybody knows. */
+  readonly anyPassword?: boolean
 }
 
 /** What is there of one tenant; null catalogue where the tenant is yet to be. */

@@ -13,6 +13,7 @@ import { differenceOf, isEmpty, type TenantDifference } from './difference.ts'
 import { type UserDifference, userDifference } from './difference-users.ts'
 import { noSurplus, surplusOf } from './surplus.ts'
 import { readDeclaration } from './input.ts'
+import { declaredPasswordProblems } from './user-input.ts'
 
 export interface DeclaredAdmin {
   /** Validates and compares; changes nothing. */
@@ -39,10 +40,12 @@ export function openDeclaredAdmin(deps: DeclaredAdminDependencies): DeclaredAdmi
 
   async function compare(
     wanted: Declaration,
-    { prune }: ApplyOptions,
+    { prune, anyPassword = false }: ApplyOptions,
   ): Promise<AdminResult<readonly TenantDifference[]>> {
     const read = readDeclaration(wanted, deps.served)
     if (read.kind === 'error') return err({ reason: 'invalid', problems: read.error })
+    const weak = anyPassword ? [] : read.value.flatMap(({ users }) => declaredPasswordProblems(users ?? []))
+    if (weak.length > 0) return err({ reason: 'invalid', problems: weak })
     const differences: TenantDifference[] = []
     for (const input of read.value) {
       const declaredIds = input.clients?.map((client) => client.id) ?? []

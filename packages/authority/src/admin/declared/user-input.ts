@@ -8,7 +8,8 @@ import {
   normaliseUsername,
 } from '@grantor/protocol/people'
 import type { Json, JsonObject } from '@grantor/protocol/types'
-import { maxPasswordLength } from '../../people/password.ts'
+import { passwordProblem, passwordProblemText } from '../../people/password.ts'
+import type { FieldProblem } from '../result.ts'
 
 export interface UserInput {
   readonly username: string
@@ -29,9 +30,7 @@ export function userInput(item: JsonObject, at: string, report: ReportProblem): 
   if (typeof username !== 'string' || normaliseUsername(username) === null) {
     return report(`${at}.username`, 'must be a name without spaces, control or look-alike characters')
   }
-  if (password !== null && (typeof password !== 'string' || password === '' || password.length > maxPasswordLength)) {
-    return report(`${at}.password`, `must be a text of at most ${maxPasswordLength} characters`)
-  }
+  if (password !== null && typeof password !== 'string') return report(`${at}.password`, 'must be a text')
   if (typeof disabled !== 'boolean') return report(`${at}.disabled`, 'must be true or false')
   if (administrator !== null && !isAdministratorKind(administrator)) {
     return report(`${at}.administrator`, administratorProblem(administrator) ?? '')
@@ -42,6 +41,13 @@ export function userInput(item: JsonObject, at: string, report: ReportProblem): 
   })
   return wrong.length > 0 ? null : { username, password, claims, disabled, administrator, field: at }
 }
+
+/** What a file gives people for passwords obeys what people themselves must obey. */
+export const declaredPasswordProblems = (users: readonly UserInput[]): readonly FieldProblem[] =>
+  users.flatMap(({ username, password, field }) => {
+    const problem = password === null ? null : passwordProblem(password, username)
+    return problem === null ? [] : [{ field: `${field}.password`, problem: passwordProblemText[problem] }]
+  })
 
 /** OIDC Core §5.1: most claims are texts; a few are not. */
 export function claimProblem(name: string, value: Json): string | null {

@@ -25,7 +25,10 @@ export async function openDemo(deployment: Deployment, running: RunningServer): 
   const withVisitors = settings.seed === null
   const withDevices = settings.deviceFlow === 'on'
   const objects = demoDeclaration(address.url, secrets, { withVisitors, withDevices })
-  const applied = await authority.admin.declared.apply({ kind: 'system', id: 'demo' }, objects)
+  const applied = await authority.admin.declared.apply({ kind: 'system', id: 'demo' }, objects, {
+    prune: false,
+    anyPassword: true,
+  })
   if (applied.kind === 'error') return adminFailure(applied.error)
   const client = (clientId: keyof DemoSecrets) => ({ clientId, clientSecret: secrets[clientId] })
   const clients = { orders: client('demo-orders'), web: withVisitors ? client('demo-web') : null }

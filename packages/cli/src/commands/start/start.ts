@@ -103,9 +103,13 @@ async function disableNamedAsPeople({ authority }: Deployment): Promise<readonly
 }
 
 async function applySeed(
-  { authority }: Deployment,
+  { authority, settings }: Deployment,
   { declaration, locate }: DeclarationFile,
 ): Promise<Err<CommandFailure> | null> {
-  const applied = await authority.admin.declared.apply({ kind: 'system', id: 'seed' }, declaration)
+  const applied = await authority.admin.declared.apply({ kind: 'system', id: 'seed' }, declaration, {
+    prune: false,
+    // The demo is for trying things out.
+    anyPassword: settings.demo,
+  })
   return applied.kind === 'ok' ? null : adminFailure(applied.error, locate)
 }
