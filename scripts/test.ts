@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureChromium } from '../e2e/chromium.ts'
+import { ensureApache } from '../interop/apache.ts'
 import { startPostgres } from './postgres.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -19,7 +20,11 @@ const files = globSync(everything, { cwd: root })
   .filter((file) => wanted.length === 0 || wanted.some((path) => file.startsWith(path)))
   .toSorted()
 
-if (files.some((file) => file.startsWith('e2e/'))) ensureChromium()
+if (files.some((file) => file.startsWith('e2e/') || file.includes('oidc-client-ts'))) ensureChromium()
+if (files.some((file) => file.includes('mod-auth-openidc'))) {
+  const missing = ensureApache()
+  if (missing !== null) console.log(`skipped: ${missing}`)
+}
 const postgres = await startPostgres()
 // A file that hangs fails: none takes a tenth of this, also on a busy machine.
 const longest = 30 * 60_000

@@ -1,0 +1,100 @@
+/** Apache with mod_auth_openidc, as Debian packages them: brought where that is possible, started on a free port. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Folder, temporaryFolder } from './server.ts'
+
+const program = '/usr/sbin/apache2'
+const modules = '/usr/lib/apache2/modules'
+const packages = 'apache2-bin libapache2-mod-auth-openidc'
+
+const isThere = (): boolean => existsSync(program) && existsSync(join(modules, 'mod_auth_openidc.so'))
+
+/** Null where it is there, or was put there; else why its tests are skipped. */
+export function ensureApache(): string | null {
+  if (isThere()) return null
+  const line = `apt-get update && apt-get install -y --no-install-recommends ${packages}`
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
+    return `Apache and mod_auth_openidc are not here; on Debian: ${line}`
+  try {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    execFileSync('sh', ['-c', line], { stdio: ['ignore', 'ignore', 'inherit'], env, timeout: 5 * 60_000 })
+  } catch {
+    return `Apache and mod_auth_openidc could not be installed by: ${line}`
+  }
+  return isThere() ? null : `apt-get installed ${packages}, but they are not where Debian puts them`
+}
+
+export interface Apache extends AsyncDisposable {
+  readonly origin: string
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('a listening server has a port')
+  return address.port
+}
+
+const loaded = ['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'dir', 'headers', 'auth_openidc']
+
+/** `settings` are those of the module, by the port it will have; what lies under /protected is for who signed in. */
+export async function startApache(ca: string, settings: (origin: string) => readonly string[]): Promise<Apache> {
+  const folder = temporaryFolder()
+  chmodSync(folder.path, 0o755)
+  mkdirSync(join(folder.path, 'site', 'protected'), { recursive: true })
+  folder.write('site/protected/index.html', 'for members')
+  for (const path of ['site', 'site/protected']) chmodSync(join(folder.path, path), 0o755)
+  for (const path of ['site/protected/index.html', folder.write('ca.pem', ca).slice(folder.path.length + 1)])
+    chmodSync(join(folder.path, path), 0o644)
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const configuration = [
+    ...loaded.map((name) => `LoadModule ${name}_module ${modules}/mod_${name}.so`),
+    `Listen 127.0.0.1:${port}`,
+    'ServerName 127.0.0.1',
+    `PidFile ${folder.path}/pid`,
+    `ErrorLog ${folder.path}/error.log`,
+    ...(process.getuid?.() === 0 ? ['User www-data', 'Group www-data'] : []),
+    `DocumentRoot ${folder.path}/site`,
+    'DirectoryIndex index.html',
+    `OIDCCABundlePath ${folder.path}/ca.pem`,
+    ...settings(origin),
+    '<Location /protected>',
+    '  AuthType openid-connect',
+    '  Require valid-user',
+    '  Header set X-Remote-User "expr=%{REMOTE_USER}"',
+    '</Location>',
+  ]
+  const file = folder.write('apache.conf', `${configuration.join('\n')}\n`)
+  const child = spawn(program, ['-d', folder.path, '-f', file, '-DFOREGROUND'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await answering(origin, child)
+  return { origin, [Symbol.asyncDispose]: () => stop(child, folder) }
+}
+
+async function answering(origin: string, child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 600 && child.exitCode === null; tries++) {
+    const reached = await fetch(origin, { redirect: 'manual' }).then(
+      () => true,
+      () => false,
+    )
+    if (reached) return
+    await pause(100)
+  }
+  child.kill('SIGKILL')
+  throw new Error('Apache did not begin to answer')
+}
+
+async function stop(child: ChildProcess, folder: Folder): Promise<void> {
+  const ended = child.exitCode === null ? once(child, 'exit') : null
+  child.kill('SIGTERM')
+  await ended
+  folder[Symbol.dispose]()
+}
