@@ -1,8 +1,10 @@
 /** The map is a test: arrows are read from ARCHITECTURE.md, imports from the code. */
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
 import { test } from 'node:test'
 import { circles } from './architecture/circles.ts'
 import {
+  root,
   fileBehind,
   packageNames,
   packageOf,
@@ -201,3 +203,16 @@ const isWayOut = (module: string, names: readonly string[]): boolean =>
   names.length > 0 &&
   (reaching.test(module) ||
     (/^node:(?:http|https|net|tls)$/.test(module) && names.some((name) => name === '*' || connecting.test(name))))
+
+test('no two migrations of a database have one number, and none is left out', () => {
+  for (const database of ['sqlite', 'postgres']) {
+    const numbers = globSync(`packages/store/src/schema/${database}/*.sql`, { cwd: root })
+      .map((file) => Number(file.split('/').at(-1)?.slice(0, 4)))
+      .toSorted((a, b) => a - b)
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, at) => at + 1),
+      database,
+    )
+  }
+})
