@@ -2,9 +2,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from './plain-browser.ts'
 import { type Folder, temporaryFolder } from './server.ts'
 
 const program = '/usr/sbin/apache2'
@@ -30,15 +30,6 @@ export function ensureApache(): string | null {
 
 export interface Apache extends AsyncDisposable {
   readonly origin: string
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('a listening server has a port')
-  return address.port
 }
 
 const loaded = ['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'dir', 'headers', 'auth_openidc']

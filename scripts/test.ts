@@ -4,6 +4,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureChromium } from '../e2e/chromium.ts'
 import { ensureApache } from '../interop/apache.ts'
+import { ensureEnvoy } from '../interop/envoy.ts'
 import { startPostgres } from './postgres.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -21,8 +22,10 @@ const files = globSync(everything, { cwd: root })
   .toSorted()
 
 if (files.some((file) => file.startsWith('e2e/') || file.includes('oidc-client-ts'))) ensureChromium()
-if (files.some((file) => file.includes('mod-auth-openidc'))) {
-  const missing = ensureApache()
+/** Other people's programs that a test needs; one that cannot be had skips its test and says why. */
+const programs = { 'mod-auth-openidc': ensureApache, 'interop/test/envoy': ensureEnvoy }
+for (const [name, ensure] of Object.entries(programs)) {
+  const missing = files.some((file) => file.includes(name)) ? ensure() : null
   if (missing !== null) console.log(`skipped: ${missing}`)
 }
 const postgres = await startPostgres()

@@ -1,40 +1,15 @@
 /** Apache's mod_auth_openidc, unmodified: a page that only who signed in may see, with PKCE. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { ensureApache, startApache } from '../apache.ts'
 import { ScriptedPerson } from '../person.ts'
+import { PlainBrowser } from '../plain-browser.ts'
 import { startServer, temporaryFolder } from '../server.ts'
 
 const missing = ensureApache()
 const alice = { username: 'alice', password: 'correct-horse' }
 const secret = 'apache-secret-of-32-or-more-characters'
-
-interface Answer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
-
-/** Keeps cookies as a browser would, for one host. Not by fetch, which says that a program asks. */
-class Visits {
-  readonly #cookies = new Map<string, string>()
-
-  async get(url: string): Promise<Answer> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers = { cookie, accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
-    const asking = request(url, { headers }).end()
-    const [response] = (await once(asking, 'response')) as [IncomingMessage]
-    for (const line of response.headers['set-cookie'] ?? []) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      this.#cookies.set(name, value)
-    }
-    return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) }
-  }
-}
 
 test('mod_auth_openidc signs somebody in, and knows who it is', { skip: missing ?? false }, async () => {
   await using stack = new AsyncDisposableStack()
@@ -70,7 +45,7 @@ test('mod_auth_openidc signs somebody in, and knows who it is', { skip: missing 
   const agent = stack.adopt(new Agent({ connect: { ca: server.ca ?? '' } }), (one) => one.close())
   const trusting = (url: string, init?: object) =>
     undiciFetch(url, { ...init, dispatcher: agent }) as unknown as Promise<Response>
-  const visits = new Visits()
+  const visits = new PlainBrowser()
   const page = `${apache.origin}/protected/`
   const first = await visits.get(page)
   assert.equal(first.status, 302)
