@@ -5,12 +5,12 @@ import {
   auditKeyContext,
   type Authority,
   builtIn,
+  clockOf,
   type Limiter,
   localPeople,
   memoryLimiter,
   openAuthority,
   sharedLimiter,
-  type Clock,
   type Ids,
 } from '@grantor/authority'
 import type { Handle, Instant, Secret, TenantId } from '@grantor/protocol/types'
@@ -43,7 +43,7 @@ export interface Deployment {
   close(): Promise<void>
 }
 
-const clock: Clock = { now: () => Date.now() as Instant }
+const clock = clockOf(() => Date.now() as Instant)
 const ids: Ids = {
   id: () => randomUUIDv7(),
   secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,

@@ -22,6 +22,7 @@ import { raceSuite } from './races.ts'
 import type { OpenEngine } from './store-test.ts'
 import { sweepSuite } from './sweep.ts'
 import { consentSuite } from './tokens/consents.ts'
+import { cutoffSuite } from './tokens/cutoffs.ts'
 import { deviceSuite } from './tokens/devices.ts'
 import { endedGrantSuite } from './tokens/ended-grants.ts'
 import { grantSuite } from './tokens/grants.ts'
@@ -37,6 +38,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('reaping', atOnce, () => reapingSuite(open))
   describe('assertions', atOnce, () => assertionSuite(open))
   describe('tokens', atOnce, () => tokenSuite(open))
+  describe('cutoffs', atOnce, () => cutoffSuite(open))
   describe('keys', atOnce, () => keySuite(open))
   describe('events', atOnce, () => eventSuite(open))
   describe('grants', atOnce, () => grantSuite(open))

@@ -5,7 +5,20 @@ import type { Store } from '../src/contract/store.ts'
 import { type VerbName, verbs } from '../src/verbs/index.ts'
 import { initialToken, registration } from './clients/registrations.ts'
 import { everything } from './database-rows.ts'
-import { acme, at, basisNow, event, grantId, handle, issuance, jti, opaqueToken, other, refresh } from './samples.ts'
+import {
+  acme,
+  at,
+  basisNow,
+  event,
+  grantId,
+  handle,
+  issuance,
+  jti,
+  opaqueToken,
+  other,
+  refresh,
+  revocable,
+} from './samples.ts'
 import { type OpenEngine, type StoreUnderTest, storeTest } from './store-test.ts'
 import { populated, verbCalls } from './verb-calls.ts'
 
@@ -97,12 +110,15 @@ const reads: Readonly<Record<string, (store: Store, tenant: TenantId) => Promise
   'sessions.parties': (store, tenant) => store.sessions.parties(tenant, 's1'),
   'tokens.opaque': (store, tenant) => store.tokens.opaque(tenant, handle('handle of living')),
   'tokens.status': async (store, tenant) =>
-    (await store.tokens.status(tenant, { jti: jti('dead'), grantId: null })).revokedAt,
+    (await store.tokens.status(tenant, revocable({ jti: jti('dead'), grantId: null }))).revokedAt,
   'tokens.status with a grant': async (store, tenant) =>
-    (await store.tokens.status(tenant, { jti: jti('dead'), grantId: grantId('g1') })).revokedAt,
+    (await store.tokens.status(tenant, revocable({ jti: jti('dead'), grantId: grantId('g1') }))).revokedAt,
   // A grant that is not on record ended before all time.
   'tokens.status of the grant': async (store, tenant) => {
-    const { grantRevokedAt } = await store.tokens.status(tenant, { jti: jti('living'), grantId: grantId('g1') })
+    const { grantRevokedAt } = await store.tokens.status(
+      tenant,
+      revocable({ jti: jti('living'), grantId: grantId('g1') }),
+    )
     return grantRevokedAt === 0 ? null : grantRevokedAt
   },
   'users.byId': (store, tenant) => store.users.byId(tenant, 'ada'),

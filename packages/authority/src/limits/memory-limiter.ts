@@ -5,7 +5,7 @@ import type { Limiter } from '../ports/limiter.ts'
 
 const maxKeys = 100_000
 
-export function memoryLimiter(clock: Clock): Limiter {
+export function memoryLimiter(clock: Pick<Clock, 'now'>): Limiter {
   const states = new QuotaMemory()
   return {
     take(policy, key, cost = 1) {

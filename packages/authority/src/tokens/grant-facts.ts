@@ -1,5 +1,5 @@
 /** Finds what a grant's rule has looked up, and the person it speaks for. */
-import type { FactsByKind, Lookup, TokenFacts } from '@grantor/protocol/grants'
+import type { FactsByKind, Grant, Lookup, TokenFacts } from '@grantor/protocol/grants'
 import { type Catalogue, tokenShape } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { TenantId } from '@grantor/protocol/types'
@@ -13,6 +13,8 @@ export interface GrantFacts {
   /** Whose grant was presented; null where it is nobody's. */
   readonly subject: string | null
   readonly person: Person | null
+  /** The grant that was presented, or that what was presented hangs on. */
+  readonly grant: Grant | null
 }
 
 export type GrantFactDependencies = PresentedTokenDependencies &
@@ -21,7 +23,7 @@ export type GrantFactDependencies = PresentedTokenDependencies &
     readonly devicePollTimes: DevicePollTimes
   }
 
-const nothing: GrantFacts = { facts: {}, subject: null, person: null }
+const nothing: GrantFacts = { facts: {}, subject: null, person: null, grant: null }
 
 export async function findGrantFacts(
   lookups: Readonly<Record<string, Lookup | null>>,
@@ -31,14 +33,15 @@ export async function findGrantFacts(
   const wanted = Object.entries(lookups)
   if (wanted.length === 0) return nothing
   const facts: Record<string, FactsByKind[keyof FactsByKind]> = {}
-  let subject: string | null = null
+  let grant: Grant | null = null
   for (const [name, lookup] of wanted) {
     const found = lookup === null ? null : await find(lookup, catalogue, deps)
     facts[name] = found
-    if (found !== null && 'grant' in found) subject ??= found.grant?.authentication.subject ?? null
+    if (found !== null && 'grant' in found) grant ??= found.grant
   }
+  const subject = grant?.authentication.subject ?? null
   const person = subject === null ? null : await deps.people.find(catalogue.tenant.id, subject)
-  return { facts, subject, person }
+  return { facts, subject, person, grant }
 }
 
 async function find(

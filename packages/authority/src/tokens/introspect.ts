@@ -49,11 +49,9 @@ export const openIntrospection =
       const found = await findPresentedToken(presented.value, catalogue, deps)
       const issuer = issuers.issuerOf(tenant)
       if (found.kind === 'refresh') {
-        // As the refresh itself would find: somebody who may not sign in has no living tokens.
         const person = await people.find(tenant, found.refresh.grant.authentication.subject)
-        if (person === null || person.disabledAt !== null) return ok(inactive)
-        const refresh = { ...found.refresh, scope: personalScope(found.refresh.scope, person.administrator) }
-        return ok(introspectRefresh({ refresh, client, issuer, now: clock.now() }))
+        const refresh = { ...found.refresh, scope: personalScope(found.refresh.scope, person?.administrator ?? null) }
+        return ok(introspectRefresh({ refresh, person, client, issuer, now: clock.now() }))
       }
       const token = found.kind === 'access' ? found.token : null
       const status = token === null ? clean : await tokenStatusOf(token, catalogue, deps)

@@ -13,6 +13,7 @@ import type { Instant, TokenId } from '@grantor/protocol/types'
 import type { NewOpaqueToken } from '@grantor/store'
 import type { Keyring } from '../keys/keyring.ts'
 import type { Ids, Issuers } from '../ports/environment.ts'
+import { wholeSecond } from './issue-time.ts'
 
 export interface MintedAccessToken {
   readonly token: string
@@ -37,7 +38,7 @@ export async function mintAccessToken(
   const issuer = issuers.issuerOf(catalogue.tenant.id)
   const expiresIn = resource?.accessTtl ?? policy.accessTtl
   // Whole seconds, as the claims will say them: both formats and the revocation view then agree to the millisecond.
-  const issuedAt = issueSecond(now, client)
+  const issuedAt = wholeSecond(now)
   const facts: AccessTokenFacts = {
     jti: ids.id() as TokenId,
     clientId: client.id,
@@ -56,13 +57,4 @@ export async function mintAccessToken(
   const payload = accessTokenClaims(facts, { issuer, tenant: catalogue.tenant.id })
   const signer = await keyring.signer(catalogue, 'ES256')
   return { token: signer.sign(resource?.tokenTyp ?? jwtType.access, payload), facts, opaque: null, expiresIn }
-}
-
-/**
- * A change of the client may have cut off all that was issued up to its second (protocol/feed.ts): what is issued in
- * that same second but after the change says the next one, so that it is not taken for one from before.
- */
-function issueSecond(now: Instant, { updatedAt, createdAt }: Client): Instant {
-  const second = Math.floor(now / 1000) * 1000
-  return (updatedAt > createdAt && updatedAt >= second && updatedAt <= now ? second + 1000 : second) as Instant
 }

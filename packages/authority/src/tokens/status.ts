@@ -1,7 +1,14 @@
-/** All that can be held against a token, in one answer: itself, its grant, its client, its person, its session, a restore. */
+/**
+ * The status of an access token, defined once: introspection, /userinfo and token exchange ask here, and validators come
+ * to the same answer by the revocation feed, because both go by the same events.
+ *
+ * A token is dead when it expired; when it or its grant was revoked; or when an event ended all tokens of a population it
+ * belongs to (its client, person, session, tenant, the deployment) up to the second it was issued in. That is for good:
+ * whatever is enabled again later revives nothing. What has no client or person to speak for any more is dead besides.
+ */
 import { type AccessTokenFacts, type Catalogue, isTokenActive, type TokenStatus } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
-import type { GrantId, Instant, TenantId } from '@grantor/protocol/types'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { Directory } from '../directory.ts'
 import type { Clock } from '../ports/environment.ts'
@@ -10,7 +17,7 @@ import type { People } from '../ports/people.ts'
 export interface TokenStatusDependencies {
   readonly directory: Directory
   readonly people: People
-  readonly store: Pick<Store, 'tokens' | 'grants' | 'epochBeganAt'>
+  readonly store: Pick<Store, 'tokens' | 'grants'>
 }
 
 export async function tokenStatusOf(
@@ -19,14 +26,15 @@ export async function tokenStatusOf(
   deps: TokenStatusDependencies,
 ): Promise<TokenStatus> {
   const tenant = catalogue.tenant.id
-  const status = await deps.store.tokens.status(tenant, token)
+  const { sid } = token.claims
+  const revocable = { ...token, sessionId: typeof sid === 'string' ? sid : null }
+  const status = await deps.store.tokens.status(tenant, revocable)
   if (status.revokedAt !== null || status.grantRevokedAt !== null) return status
-  const cut =
-    sessionCut(token, status) ??
-    (await clientCut(token, tenant, deps)) ??
-    (await personCut(token, tenant, deps)) ??
-    (await restoreCut(token, deps))
-  return cut === null ? status : { ...status, revokedAt: cut }
+  const lost =
+    sessionEndedAt(token, status) ??
+    (await clientLostAt(token, tenant, deps)) ??
+    (await personLostAt(token, tenant, deps))
+  return lost === null ? status : { ...status, revokedAt: lost }
 }
 
 /** Whether the token is neither expired nor cut off by anything. */
@@ -37,47 +45,35 @@ export const isActive = async (
 ): Promise<boolean> => isTokenActive(token, await tokenStatusOf(token, catalogue, deps), deps.clock.now())
 
 /** What is issued after the end, by a refresh token that outlives it, names no session any more: no clock is compared. */
-const sessionCut = ({ claims }: AccessTokenFacts, { sessionEndedAt }: TokenStatus): Instant | null =>
-  claims['sid'] === undefined ? null : sessionEndedAt
+const sessionEndedAt = ({ claims }: AccessTokenFacts, status: TokenStatus): Instant | null =>
+  claims['sid'] === undefined ? null : status.sessionEndedAt
 
-/** A client that is gone or switched off takes its tokens along; one made anew under the same id does not inherit them. */
-async function clientCut(
+async function clientLostAt(
   token: AccessTokenFacts,
   tenant: TenantId,
   { directory }: TokenStatusDependencies,
 ): Promise<Instant | null> {
   const owner = await directory.client(tenant, token.clientId)
-  if (owner === null) return token.issuedAt
-  if (owner.disabledAt !== null) return owner.disabledAt
-  return wholeSecond(owner.createdAt) > token.issuedAt ? owner.createdAt : null
+  return owner === null ? token.issuedAt : owner.disabledAt
 }
 
 /** Only tokens that hang on a grant speak for a person. */
-async function personCut(
+async function personLostAt(
   token: AccessTokenFacts,
   tenant: TenantId,
   deps: TokenStatusDependencies,
 ): Promise<Instant | null> {
   if (token.grantId === null) return null
-  const person = (await deps.people.find(tenant, token.subject)) ?? (await pairwisePerson(token.grantId, tenant, deps))
-  if (person === null) return token.issuedAt
-  return person.disabledAt
+  const person = (await deps.people.find(tenant, token.subject)) ?? (await pairwisePerson(token, tenant, deps))
+  return person === null ? token.issuedAt : person.disabledAt
 }
 
 /** A token of a pairwise client names nobody we know; its grant does. */
 async function pairwisePerson(
-  grantId: GrantId,
+  { grantId }: AccessTokenFacts,
   tenant: TenantId,
   { store, people }: TokenStatusDependencies,
 ): Promise<Person | null> {
-  const grant = await store.grants.find(tenant, grantId)
+  const grant = grantId === null ? null : await store.grants.find(tenant, grantId)
   return grant === null || grant.pairwiseSubject === null ? null : people.find(tenant, grant.authentication.subject)
 }
-
-/** A restored database has forgotten what was revoked since its backup: nothing from before may live. */
-async function restoreCut(token: AccessTokenFacts, { store }: TokenStatusDependencies): Promise<Instant | null> {
-  const began = await store.epochBeganAt()
-  return began !== null && wholeSecond(began) >= token.issuedAt ? began : null
-}
-
-const wholeSecond = (at: Instant): number => Math.floor(at / 1000) * 1000

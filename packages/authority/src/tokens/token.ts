@@ -16,9 +16,9 @@ import { basisOf, type Directory } from '../directory.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { newEvent, type RefusalRecorder } from '../events.ts'
 import { findGrantFacts, type GrantFactDependencies, type GrantFacts } from './grant-facts.ts'
-import { type AccessTokenDependencies, mintAccessToken } from './mint-access-token.ts'
-import { mintIdToken } from './mint-id-token.ts'
-import { mintRefreshToken } from './mint-refresh-token.ts'
+import { whenIssuable } from './issue-time.ts'
+import type { AccessTokenDependencies } from './mint-access-token.ts'
+import { mintTokens } from './mint-tokens.ts'
 import { type MintedTokens, tokenResponse } from './token-response.ts'
 
 export type TokenDependencies = GrantFactDependencies &
@@ -46,8 +46,9 @@ export function openTokenEndpoint(deps: TokenDependencies) {
       const asked: TokenRequest = { request, client, catalogue, ...loaded, now: deps.clock.now() }
       const decision = decide(rule, params, asked, deps)
       if (decision.do === 'refuse') return refuse(decision, asked, deps)
-      const minted = await mint(decision, asked, deps)
-      const committed = await commit({ grantType: rule.type, decision, minted }, asked, deps)
+      const issuable = await whenIssuable(asked, deps.clock)
+      const minted = await mintTokens(decision, issuable, deps)
+      const committed = await commit({ grantType: rule.type, decision, minted }, issuable, deps)
       // Lost a race, or decided on old facts: decide again on what is true now. A lost code is then a replay, and a lost
       // refresh a retry that gets the one successor.
       return committed === 'committed' ? ok(tokenResponse(decision, minted)) : 'stale'
@@ -115,14 +116,6 @@ async function refuse(decision: RefuseDecision, asked: TokenRequest, deps: Token
     await grants.revoke({ tenant, id: grantId, at, events })
   }
   return err(refusal)
-}
-
-async function mint(decision: IssueDecision, asked: TokenRequest, deps: TokenDependencies): Promise<MintedTokens> {
-  const access = await mintAccessToken(decision, asked, deps)
-  // Most tokens are a client's own, and have none.
-  const idToken =
-    decision.idToken === null ? null : await mintIdToken(decision, { ...asked, accessToken: access.token }, deps)
-  return { access, idToken, refresh: mintRefreshToken(decision, deps) }
 }
 
 interface Issuance {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import type { Authority, RefusedRequest } from '@grantor/authority'
+import { type Authority, clockOf, type RefusedRequest } from '@grantor/authority'
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Instant } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
@@ -93,7 +93,7 @@ for (const database of databases) {
 }
 
 const parts = (append: (events: readonly NewEvent[]) => Promise<void>) => ({
-  clock: { now: () => 1_000 as Instant },
+  clock: clockOf(() => 1_000 as Instant),
   ids: { id: () => 'id' },
   store: { events: { append } as unknown as Store['events'] },
 })

@@ -1,4 +1,5 @@
 /** Keys that rotate by themselves, on several nodes whose clocks disagree: nobody notices, and everything is told once. */
+import { clockOf } from '@grantor/authority'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { defaultPolicy } from '@grantor/protocol/oauth'
@@ -24,7 +25,7 @@ const kidOf = (token: string) => String(decodeProtectedHeader(token).kid)
 
 /** A node with a clock of its own and the background work that looks after keys. */
 function nodeWith(deployment: Deployment, skew: number) {
-  const ports = { ...deployment.ports, policy, clock: { now: () => (deployment.clock + skew) as Instant } }
+  const ports = { ...deployment.ports, policy, clock: clockOf(() => (deployment.clock + skew) as Instant) }
   const authority = deployment.node(ports)
   const directory = openDirectory(deployment.store)
   const keyring = openKeyring(ports)

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import {
   type EndpointResult,
   type Authority,
+  clockOf,
   type Limiter,
   type Limits,
   limits,
@@ -244,7 +245,7 @@ test('what the store sees of an address or a name is a keyed hash', async () => 
       giveBackUnit: async () => {},
     },
   }
-  const limiter = sharedLimiter({ store, clock: { now: () => 1_000 as Instant }, digest })
+  const limiter = sharedLimiter({ store, clock: clockOf(() => 1_000 as Instant), digest })
   await limiter.take(tokenFailures, '192.0.2.1')
   assert.deepEqual(keys, [digest('token-failures 192.0.2.1')])
 })

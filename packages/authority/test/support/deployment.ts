@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after } from 'node:test'
 import {
   type Authority,
+  type Clock,
   type EndpointRequest,
   limits,
   localPeople,
@@ -55,7 +56,10 @@ export const databases: readonly Database[] = ['sqlite', 'postgres']
 export async function openDeployment(database: Database = 'sqlite'): Promise<Deployment> {
   const { store, forget, tamper } = await freshStore(database)
   const deployment = { clock: Date.parse('2026-11-15T12:00:00Z') }
-  const clock = { now: () => deployment.clock as Instant }
+  const clock: Clock = {
+    now: () => deployment.clock as Instant,
+    until: async (at) => void (deployment.clock = Math.max(deployment.clock, at)),
+  }
   const ports: Ports = {
     store,
     policy: defaultPolicy,

@@ -83,6 +83,8 @@ class World {
           this.tenants.has(tenant),
         )
         if (this.tenants.has(tenant)) this.tenants.set(tenant, what === 'disable' ? 'disabled' : 'enabled')
+        // Enabled again, it issues new ones; the old ones stay dead, as validators have been told.
+        if (what === 'disable') this.kill((it) => it.tenant === tenant)
         return
       case 'remove':
         const removed = await admin.tenants.remove(operator, tenant)

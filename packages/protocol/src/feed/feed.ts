@@ -9,7 +9,7 @@
  * counter-examples: packages/resource/test/revocation/simulation.test.ts.
  */
 import { endpointPath } from '../documents/capabilities.ts'
-import type { EventName, SealedEvent } from '../events/event.ts'
+import type { EventName, NewEvent } from '../events/event.ts'
 import { defaultTenant, type Instant, type Json } from '../types.ts'
 
 /**
@@ -136,7 +136,7 @@ export interface FeedRule {
  * `data.cutoff: true` marks a change that takes access away (client or user disabled, secret of a person changed);
  * `data.sid` names the session, `data.kid` the key.
  */
-export function feedMessage(event: SealedEvent, rule: FeedRule): FeedMessage | null {
+export function feedMessage(event: NewEvent, rule: FeedRule): FeedMessage | null {
   // The tenant at the root has no name on the feed.
   const tenant = event.tenant === defaultTenant ? null : event.tenant
   const at = event.at
@@ -159,7 +159,7 @@ export function feedMessage(event: SealedEvent, rule: FeedRule): FeedMessage | n
  * A session or a grant that is over gives its name to nothing any more: all its tokens are meant, also one that a node
  * with another clock issued just before.
  */
-const isForGood = ({ name }: SealedEvent, { dimension }: Population): boolean =>
+const isForGood = ({ name }: NewEvent, { dimension }: Population): boolean =>
   dimension === 'session' || (dimension === 'grant' && name !== 'token.revoked')
 
 const keyActions: Partial<Record<EventName, KeyMessage['action']>> = {
@@ -170,13 +170,13 @@ const keyActions: Partial<Record<EventName, KeyMessage['action']>> = {
 
 type Population = Pick<CutoffMessage, 'dimension' | 'key'>
 
-const grantDies = (event: SealedEvent) => member('grant', event.grantId)
-const sessionDies = (event: SealedEvent) => member('session', text(event.data?.['sid']))
-const whereAccessEnds = (of: (event: SealedEvent) => Population | null) => (event: SealedEvent) =>
+const grantDies = (event: NewEvent) => member('grant', event.grantId)
+const sessionDies = (event: NewEvent) => member('session', text(event.data?.['sid']))
+const whereAccessEnds = (of: (event: NewEvent) => Population | null) => (event: NewEvent) =>
   event.data?.['cutoff'] === true ? of(event) : null
 
 /** Which tokens die by an event that is not about one token. */
-const populations: Partial<Record<EventName, (event: SealedEvent) => Population | null>> = {
+const populations: Partial<Record<EventName, (event: NewEvent) => Population | null>> = {
   'token.revoked': (event) => grantDies(event) ?? sessionDies(event),
   'token.replayed': grantDies,
   'grant.revoked': grantDies,
@@ -194,7 +194,7 @@ function member(dimension: CutoffDimension, key: string | null): Population | nu
   return key === null ? null : { dimension, key }
 }
 
-function lastExpiry(event: SealedEvent, rule: FeedRule): Instant {
+function lastExpiry(event: NewEvent, rule: FeedRule): Instant {
   const named = event.data?.['until']
   return (
     typeof named === 'number' && Number.isFinite(named) ? named : event.at + rule.longestTokenLife * 1000

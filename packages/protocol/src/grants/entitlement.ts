@@ -12,7 +12,7 @@ import { sameUri } from '../oauth/uri.ts'
 import type { Person } from '../people/person.ts'
 import type { Instant, JsonObject } from '../types.ts'
 import { err, ok, type Result } from '../result.ts'
-import type { Grant } from './grant.ts'
+import { type Grant, grantRefusal } from './grant.ts'
 import type { GrantInput, IssueDecision, Lookups } from './rule.ts'
 
 export interface EntitlementRequest {
@@ -33,10 +33,8 @@ export type Entitlement = Pick<IssueDecision, 'grantId' | 'subject' | 'scope' | 
 /** Whoever redeems something of a grant passes here, so that no grant type can forget one of these checks. */
 export function entitlement(request: EntitlementRequest, on: EntitlementContext): Result<Entitlement, Refusal> {
   const { grant } = request
-  if (grant.revokedAt !== null || grant.expiresAt <= on.now) return err({ reason: 'grant_ended' })
-  // A disabled or deleted person stops every grant at once.
-  if (on.person?.id !== grant.authentication.subject || on.person.disabledAt !== null)
-    return err({ reason: 'subject_gone' })
+  const ended = grantRefusal(grant, on)
+  if (ended !== null) return err(ended)
   const target = grantedTarget(request, on)
   if (target.kind === 'error') return target
   const scope = grantedScope(request, target.value, on)

@@ -2,7 +2,8 @@
 import type { GrantId, Instant, JsonObject, TenantId } from '../types.ts'
 import type { AccessTokenFacts } from '../oauth/access-token.ts'
 import type { Scope } from '../oauth/scope.ts'
-import type { Authentication } from '../people/person.ts'
+import type { Refusal } from '../oauth/refusal.ts'
+import type { Authentication, Person } from '../people/person.ts'
 
 /** One authorization by one person of one client: codes, refresh tokens and access tokens hang on it. */
 export interface Grant {
@@ -28,6 +29,18 @@ export interface Grant {
   readonly endsWithSession: string | null
   /** When the session it came from was signed out of or renewed; null while that stands, or ran out by itself. */
   readonly sessionEndedAt: Instant | null
+  /** Tokens of it that were issued up to this second are dead: a new one says a later second. */
+  readonly tokensDeadUpTo?: Instant
+}
+
+/** Why nothing can be had by it any more, as a redemption and introspection find; null where it stands. A disabled or deleted person stops every grant at once. */
+export function grantRefusal(
+  grant: Grant,
+  { person, now }: { readonly person?: Person | null; readonly now: Instant },
+): Refusal | null {
+  if (grant.revokedAt !== null || grant.expiresAt <= now) return { reason: 'grant_ended' }
+  const stands = person?.id === grant.authentication.subject && person.disabledAt === null
+  return stands ? null : { reason: 'subject_gone' }
 }
 
 /** What is known of a presented authorization code. */

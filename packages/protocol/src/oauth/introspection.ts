@@ -11,7 +11,8 @@ import {
   type TokenIssuer,
   type TokenStatus,
 } from './access-token.ts'
-import type { RefreshFacts } from '../grants/grant.ts'
+import { grantRefusal, type RefreshFacts } from '../grants/grant.ts'
+import type { Person } from '../people/person.ts'
 import type { Instant, JsonObject } from '../types.ts'
 
 export const inactive: JsonObject = Object.freeze({ active: false })
@@ -41,12 +42,14 @@ export function introspect({ token, status, client, now, ...from }: Introspectio
 /** RFC 7662 §2.2: a refresh token is described to nobody but the client it was issued to. */
 export function introspectRefresh(it: {
   readonly refresh: RefreshFacts
+  readonly person: Person | null
   readonly client: Client
   readonly issuer: string
   readonly now: Instant
 }): JsonObject {
   const { grant, scope, expiresAt, spentAt } = it.refresh
-  const ended = grant.revokedAt !== null || grant.expiresAt <= it.now || expiresAt <= it.now
+  // As the refresh itself would find.
+  const ended = expiresAt <= it.now || grantRefusal(grant, it) !== null
   if (grant.clientId !== it.client.id || spentAt !== null || ended) return inactive
   return {
     active: true,

@@ -10,6 +10,8 @@ export interface Tenant {
   readonly disabledAt: Instant | null
   /** Where it differs from the deployment's policy. */
   readonly registration?: Partial<RegistrationPolicy>
+  /** Tokens of it that were issued up to this second are dead: a new one says a later second. */
+  readonly tokensDeadUpTo?: Instant
 }
 
 /** An API that tokens are issued for (RFC 8707). */

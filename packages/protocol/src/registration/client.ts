@@ -29,6 +29,8 @@ export interface Client {
   readonly disabledAt: Instant | null
   /** Counts its changes; see Basis in the store's contract. */
   readonly version: number
+  /** Tokens of it that were issued up to this second are dead: a new one says a later second. */
+  readonly tokensDeadUpTo?: Instant
 }
 
 /** RFC 6749 §2.1: a client that authenticates by nothing cannot keep a secret. */

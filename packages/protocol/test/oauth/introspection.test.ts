@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { introspect, introspectRefresh, type IntrospectionInput, mayIntrospect } from '../../src/oauth/introspection.ts'
 import type { RefreshFacts } from '../../src/grants/grant.ts'
 import type { ClientMetadata } from '../../src/registration/client-fields.ts'
-import { accessFacts, at, client, grant, issuer, refreshFacts } from '../samples.ts'
+import type { Person } from '../../src/people/person.ts'
+import { accessFacts, at, client, grant, issuer, person, refreshFacts } from '../samples.ts'
 
 const named = (id: string, metadata: Partial<ClientMetadata> = {}) => client(metadata, { id })
 const token = accessFacts({ clientId: 'svc', subject: 'svc', scope: new Set(['orders:read']) })
@@ -65,9 +66,15 @@ test('RFC 7662 §2.1: a public client cannot introspect', () => {
 
 const granted = grant({ expiresAt: at(100_000) })
 const refresh = refreshFacts(granted, { scope: new Set(['b', 'a']), expiresAt: at(50_000) })
-const askRefresh = (change: Partial<RefreshFacts>, by = 'web', now = 1000) =>
+const askRefresh = (
+  change: Partial<RefreshFacts>,
+  by = 'web',
+  now = 1000,
+  it: Person | null = person({ id: 'alice' }),
+) =>
   introspectRefresh({
     refresh: { ...refresh, ...change },
+    person: it,
     client: named(by),
     issuer,
     now: at(now),
@@ -85,13 +92,16 @@ test('RFC 7662 §2.2: a living refresh token is described to its client', () => 
   })
 })
 
-test('RFC 7662 §2.2: a refresh token that is foreign, spent, expired or of a dead grant is inactive', () => {
+test('RFC 7662 §2.2: a refresh token that is foreign, spent, expired, of a dead grant or of nobody is inactive', () => {
   const answers = [
     askRefresh({}, 'other'),
     askRefresh({ spentAt: at(1) }),
     askRefresh({}, 'web', 50_000),
     askRefresh({ grant: { ...granted, revokedAt: at(1) } }),
     askRefresh({ grant: { ...granted, expiresAt: at(1000) } }),
+    askRefresh({}, 'web', 1000, null),
+    askRefresh({}, 'web', 1000, person({ id: 'alice', disabledAt: at(1) })),
+    askRefresh({}, 'web', 1000, person({ id: 'another' })),
   ]
   for (const answer of answers) assert.deepEqual(answer, { active: false })
 })

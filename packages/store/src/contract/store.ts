@@ -41,8 +41,6 @@ export interface Store {
   readonly links: LinkStore
   /** Names this life of the database; a restore begins another. */
   epoch(): Promise<string>
-  /** When this life began where a restore began it; null in the first life. Tokens from before it are void. */
-  epochBeganAt(): Promise<Instant | null>
   /**
    * Begins another life after a restore: the database has forgotten what was spent and revoked since its backup, so
    * every grant, opaque token, session, open interaction and waiting device in it ends here. Returns the new epoch.

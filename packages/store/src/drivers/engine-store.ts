@@ -52,8 +52,7 @@ export function storeFromEngine(engine: Engine): Store {
     },
     mails: mailStore(engine),
     links: linkStore(engine),
-    epoch: async () => (await engine.read(directory.epoch())).epoch,
-    epochBeganAt: async () => (await engine.read(directory.epoch())).beganAt,
+    epoch: () => engine.read(directory.epoch()),
     beginNewEpoch: (at, events) => engine.run('directory.beginNewEpoch', [randomUUID(), at, entriesOf(events)]),
     sweep: (now, limit) => engine.run('sweep', [now, limit]),
     ping: () => engine.ping(),
@@ -102,7 +101,7 @@ const tokenStore = (engine: Engine): Store['tokens'] => ({
   issue: ({ basis, at, grantId, spend, successor, opaque, events: made }) =>
     engine.run('tokens.issue', [{ basis, at, grantId, spend, successor, opaque, entries: entriesOf(made) }]),
   opaque: (tenant, handle) => engine.read(tokens.opaque(tenant, handle)),
-  status: (tenant, { jti, grantId }) => engine.read(tokens.status(tenant, jti, grantId)),
+  status: (tenant, token) => engine.read(tokens.status(tenant, token)),
   revoke: ({ events, ...revocation }) => engine.run('tokens.revoke', [revocation, entriesOf(events)]),
 })
 

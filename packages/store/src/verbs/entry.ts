@@ -1,5 +1,6 @@
 /** Events as verbs carry them: written down once, before they travel to a writer. */
 import { encodeEvent, feedEvents, type NewEvent, personOf } from '@grantor/protocol/events'
+import { feedMessage } from '@grantor/protocol/feed'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 
 /** An event written down: `body` is the exact text that the log will hash. */
@@ -10,12 +11,41 @@ export interface Entry {
   /** Whose recent activity it is part of; null for most. */
   readonly subject: string | null
   readonly body: string
+  /** The tokens that die by it, where it kills more than one: written beside the log, in the same commit. */
+  readonly cutoff?: TokenCutoff
 }
 
-export const entryOf = (event: NewEvent): Entry => ({
-  tenant: event.tenant,
-  at: event.at,
-  feed: feedEvents.has(event.name) ? 1 : 0,
-  subject: personOf(event),
-  body: encodeEvent(event),
-})
+/** A row of `token_cutoffs`. */
+export interface TokenCutoff {
+  readonly tenant: string
+  readonly dimension: string
+  readonly key: string
+  readonly at: Instant
+  readonly upTo: number
+  /** No token that it kills lives longer. */
+  readonly until: Instant
+}
+
+/** Twice the longest life that can be declared for a token. */
+const keeping = { longestTokenLife: 2 * 86_400 }
+
+export function entryOf(event: NewEvent): Entry {
+  const feed = feedEvents.has(event.name)
+  const entry: Entry = {
+    tenant: event.tenant,
+    at: event.at,
+    feed: feed ? 1 : 0,
+    subject: personOf(event),
+    body: encodeEvent(event),
+  }
+  const cutoff = feed ? cutoffOf(event) : null
+  return cutoff === null ? entry : { ...entry, cutoff }
+}
+
+/** What the feed tells validators is what introspection goes by: both are made of the same event. */
+function cutoffOf(event: NewEvent): TokenCutoff | null {
+  const message = feedMessage(event, keeping)
+  if (message?.kind !== 'cutoff') return null
+  const { dimension, key, at, issuedUpTo, until } = message
+  return { tenant: dimension === 'issuer' ? '' : event.tenant, dimension, key: key ?? '', at, upTo: issuedUpTo, until }
+}

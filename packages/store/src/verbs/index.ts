@@ -48,7 +48,7 @@ export const verbs = {
   'devices.slowDown': { touches: 'records', steps: devices.slowDown },
   'directory.apply': { touches: 'directory', steps: directory.apply },
   'directory.removeTenant': { touches: 'directory', steps: directory.removeTenant },
-  'directory.beginNewEpoch': { touches: 'records', steps: directory.beginNewEpoch },
+  'directory.beginNewEpoch': { touches: 'directory', steps: directory.beginNewEpoch },
   'events.append': { touches: 'records', steps: events.append },
   'events.prune': { touches: 'records', steps: events.prune },
   'factors.addPasskey': { touches: 'records', steps: factors.addPasskey },

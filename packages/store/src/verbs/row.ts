@@ -20,3 +20,7 @@ export const words = (row: Row, column: string): ReadonlySet<string> =>
 export const asText = (value: unknown): string => JSON.stringify(value)
 export const asMaybeText = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 export const asWords = (scope: ReadonlySet<string>): string => [...scope].join(' ')
+
+/** Of a row that was read together with the cutoffs that hit what is issued for it; absent where there are none. */
+export const deadUpTo = (row: Row): { readonly tokensDeadUpTo?: Instant } =>
+  row['dead_up_to'] == null ? {} : { tokensDeadUpTo: instant(row, 'dead_up_to') }

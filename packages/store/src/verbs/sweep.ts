@@ -23,6 +23,8 @@ const expired = (now: number, longAgo: number, limit: number): readonly Statemen
     (select tenant, client, handle from assertions where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from revoked_tokens where (tenant, jti) in
     (select tenant, jti from revoked_tokens where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from token_cutoffs where (tenant, dimension, key) in
+    (select tenant, dimension, key from token_cutoffs where until <= ${longAgo} order by until limit ${limit}) returning 1 as gone`,
   sql`delete from interactions where (tenant, handle) in
     (select tenant, handle from interactions where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
   // Nobody is told of a session that ran out: a client sees that by its own clock.

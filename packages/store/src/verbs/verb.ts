@@ -1,6 +1,6 @@
 /** A verb is a generator of steps: written once, driven synchronously by SQLite and asynchronously by PostgreSQL. */
 import type { Basis } from '../contract/directory/basis.ts'
-import type { Entry } from './entry.ts'
+import type { Entry, TokenCutoff } from './entry.ts'
 
 export type Value = string | number | null | Uint8Array
 export type Row = Readonly<Record<string, Value>>
@@ -61,8 +61,17 @@ export function* run(statement: Statement): Verb<void> {
 }
 
 export function* log(entries: readonly Entry[]): Verb<void> {
+  for (const { cutoff } of entries) if (cutoff !== undefined) yield recordedCutoff(cutoff)
   if (entries.length > 0) yield { do: 'log', entries }
 }
+
+/** What is dead stays dead: a later cutoff reaches further, and none is taken back. */
+const recordedCutoff = ({ tenant, dimension, key, at, upTo, until }: TokenCutoff): Statement =>
+  sql`insert into token_cutoffs (tenant, dimension, key, at, up_to, until)
+    values (${tenant}, ${dimension}, ${key}, ${at}, ${upTo}, ${until})
+    on conflict (tenant, dimension, key) do update set at = excluded.at,
+      up_to = case when excluded.up_to > token_cutoffs.up_to then excluded.up_to else token_cutoffs.up_to end,
+      until = case when excluded.until > token_cutoffs.until then excluded.until else token_cutoffs.until end`
 
 export function* undo(): Verb<void> {
   yield { do: 'undo' }

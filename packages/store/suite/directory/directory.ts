@@ -15,6 +15,7 @@ import {
   opaqueToken,
   opening,
   other,
+  revocable,
   session,
   tenantWithClient,
   user,
@@ -232,11 +233,10 @@ export function directorySuite(open: OpenEngine): void {
     await store.grants.open(opening(basis, 'g1'))
     await store.tokens.issue(issuance(basis, { opaque: opaqueToken('t') }))
     const before = await store.epoch()
-    equal(await store.epochBeganAt(), null)
     const after = await store.beginNewEpoch(at(9), [event('admin.restored')])
     notEqual(after, before)
     equal(await store.epoch(), after)
-    equal(await store.epochBeganAt(), 9)
+    equal((await store.tokens.status(other, revocable({ issuedAt: at(0) }))).revokedAt, 1_000)
     equal((await store.grants.find(acme, opening(basis, 'g1').grant.id))?.revokedAt, 9)
     equal((await store.sessions.byId(acme, 's1'))?.endedAt, 9)
     equal(await store.tokens.opaque(acme, opaqueToken('t').handle), null)

@@ -4,7 +4,7 @@ import type { Basis } from '../../src/contract/directory/basis.ts'
 import type { NewConsent } from '../../src/contract/tokens/consents.ts'
 import type { DeviceStore, NewDevice } from '../../src/contract/tokens/devices.ts'
 import type { NewCode, NewRefresh, OpenGrant } from '../../src/contract/tokens/grants.ts'
-import type { Issue, NewOpaqueToken } from '../../src/contract/tokens/tokens.ts'
+import type { Issue, NewOpaqueToken, RevocableToken } from '../../src/contract/tokens/tokens.ts'
 import { authentication } from './people.ts'
 import { acme, at, event, grantId, handle, jti } from './values.ts'
 
@@ -19,6 +19,17 @@ export const opaqueToken = (name: string, more: Partial<NewOpaqueToken> = {}): N
   issuedAt: at(1_000),
   expiresAt: at(601_000),
   claims: { cnf: { jkt: 'x' }, 'odd name': null },
+  ...more,
+})
+
+/** What an access token is known by when its status is asked for. */
+export const revocable = (more: Partial<RevocableToken> = {}): RevocableToken => ({
+  jti: jti('j1'),
+  grantId: null,
+  clientId: 'web',
+  subject: 'web',
+  sessionId: null,
+  issuedAt: at(2_000),
   ...more,
 })
 

@@ -20,6 +20,7 @@ import {
   jti,
   opening,
   refresh,
+  revocable,
   session,
   tenantWithClient,
   user,
@@ -99,7 +100,7 @@ export function endedGrantSuite(open: OpenEngine): void {
       ['grant.revoked', 'web', 'session_ended', 'ada'],
     ])
     equal(await redeem(store, basis, 'open code', 5_000), 'grant-dead')
-    const status = (id: string) => store.tokens.status(acme, { jti: jti('j'), grantId: grantId(id) })
+    const status = (id: string) => store.tokens.status(acme, revocable({ jti: jti('j'), grantId: grantId(id) }))
     deepEqual(await status('offline'), { revokedAt: null, grantRevokedAt: null, sessionEndedAt: 4_000 })
     deepEqual(await status('elsewhere'), { revokedAt: null, grantRevokedAt: null, sessionEndedAt: null })
     equal((await store.grants.refresh(acme, handle('refresh r offline')))?.grant.sessionEndedAt, 4_000)
@@ -193,7 +194,7 @@ export function endedGrantSuite(open: OpenEngine): void {
         const redeeming = () => redeem(store, basis, id, 9_000)
         const answers = await Promise.all(round % 2 === 0 ? [ending(), redeeming()] : [redeeming(), ending()])
         ok(answers.includes('ended'))
-        const status = await store.tokens.status(acme, { jti: jti('j'), grantId: grantId(id) })
+        const status = await store.tokens.status(acme, revocable({ jti: jti('j'), grantId: grantId(id) }))
         // What carries the sid is dead by the session, in any case.
         equal(status.sessionEndedAt, 3_000)
         if (ends || answers.includes('grant-dead')) ok(status.grantRevokedAt !== null, `${round}: ${answers.join()}`)

@@ -15,6 +15,7 @@ import {
   opening,
   other,
   refresh,
+  revocable,
   tenantWithClient,
 } from '../samples.ts'
 import { logged, type OpenEngine, storeTest } from '../store-test.ts'
@@ -106,7 +107,7 @@ export function tokenSuite(open: OpenEngine): void {
 
   storeTest(open, 'a revocation is known until long after the token ended, and happens once', async ({ store }) => {
     await tenantWithClient(store)
-    const token = { jti: jti('j1'), grantId: null }
+    const token = revocable()
     deepEqual(await store.tokens.status(acme, token), { revokedAt: null, grantRevokedAt: null, sessionEndedAt: null })
     const revocation = {
       tenant: acme,
@@ -125,11 +126,11 @@ export function tokenSuite(open: OpenEngine): void {
   storeTest(open, 'a token of a grant stands and falls with it', async ({ store }) => {
     const basis = await tenantWithClient(store)
     await store.grants.open(opening(basis, 'g1'))
-    const token = { jti: jti('j1'), grantId: grantId('g1') }
+    const token = revocable({ grantId: grantId('g1') })
     deepEqual(await store.tokens.status(acme, token), { revokedAt: null, grantRevokedAt: null, sessionEndedAt: null })
     await store.grants.revoke({ tenant: acme, id: grantId('g1'), at: at(5_000), events: [] })
     deepEqual(await store.tokens.status(acme, token), { revokedAt: null, grantRevokedAt: 5_000, sessionEndedAt: null })
-    const unknown = await store.tokens.status(acme, { jti: jti('j1'), grantId: grantId('never was') })
+    const unknown = await store.tokens.status(acme, revocable({ grantId: grantId('never was') }))
     equal(unknown.grantRevokedAt, 0)
   })
 

@@ -42,7 +42,7 @@ export async function userDifference(
     const passwordHash = rotates && wanted.password !== null ? await hashPassword(wanted.password) : null
     if (held === null) createUsers.push(fresh(input, wanted, { passwordHash, deps }))
     else changeUsers.push(changed(held, wanted, { passwordHash, deps }))
-    const disabled = wanted.disabled && held?.disabledAt === null
+    const endsAccess = held !== null && (rotates || (wanted.disabled && held.disabledAt === null))
     const subject = held?.id ?? createUsers.at(-1)?.id ?? null
     // `cutoff` tells the revocation feed that access was taken away.
     announcements.push({
@@ -52,7 +52,7 @@ export async function userDifference(
       data: {
         origin: 'declared',
         disabled: wanted.disabled,
-        cutoff: disabled,
+        cutoff: endsAccess,
         ...((held?.administrator ?? null) === wanted.administrator ? {} : { administrator: wanted.administrator }),
       },
     })

@@ -21,6 +21,16 @@ export interface Issue {
   readonly events: readonly NewEvent[]
 }
 
+/** What of a token decides whether something that was revoked takes it along. */
+export interface RevocableToken {
+  readonly jti: TokenId
+  readonly grantId: GrantId | null
+  readonly clientId: string
+  readonly subject: string
+  readonly sessionId: string | null
+  readonly issuedAt: Instant
+}
+
 export interface TokenStore {
   /**
    * 'already-spent': another request used the code or refresh token first (or, on a retry, its successor).
@@ -28,7 +38,8 @@ export interface TokenStore {
    */
   issue(issue: Issue): Promise<'committed' | 'stale' | 'already-spent' | 'grant-dead'>
   opaque(tenant: TenantId, handle: Handle): Promise<AccessTokenFacts | null>
-  status(tenant: TenantId, token: { readonly jti: TokenId; readonly grantId: GrantId | null }): Promise<TokenStatus>
+  /** Its own revocation, or that of a client, person, session, tenant or deployment; and its grant's. */
+  status(tenant: TenantId, token: RevocableToken): Promise<TokenStatus>
   /** Remembers the revocation until the token would have expired. */
   revoke(revocation: {
     readonly tenant: TenantId

@@ -131,7 +131,7 @@ const stored = ({ tenant }: Basis, opaque: NewOpaqueToken | null, it: Placeholde
           ${it.add(opaque.issuedAt)}::bigint, ${it.add(opaque.expiresAt)}::bigint, ${it.add(asText(opaque.claims))} from ${guard})`
 
 function revoke({ tenant, jti, at, expiresAt }: Revocation, entries: readonly Entry[]): HotStatement | null {
-  if (entries.length > maxEntries) return null
+  if (entries.length > maxEntries || entries.some((e) => e.cutoff !== undefined)) return null
   const it = new Placeholders()
   const fresh = `fresh as (insert into revoked_tokens (tenant, jti, revoked_at, expires_at)
     values (${it.add(tenant)}, ${it.add(jti)}, ${it.add(at)}, ${it.add(expiresAt)})
@@ -144,7 +144,7 @@ function revoke({ tenant, jti, at, expiresAt }: Revocation, entries: readonly En
 }
 
 function append(entries: readonly Entry[]): HotStatement | null {
-  if (entries.length === 0 || entries.length > maxEntries) return null
+  if (entries.length === 0 || entries.length > maxEntries || entries.some((e) => e.cutoff !== undefined)) return null
   const it = new Placeholders()
   return {
     text: `insert into events_pending (tenant, at, feed, subject, body) values ${rowsOf(entries, it)}`,

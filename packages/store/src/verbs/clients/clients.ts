@@ -6,12 +6,14 @@ import type { ClientCreation, ClientSecretRow, ClientStore, NewClient } from '..
 import { tickOf } from '../directory/clock.ts'
 import type { Entry } from '../entry.ts'
 import { endCodesOfClient } from '../tokens/ended-grants.ts'
-import { asText, instant, json, maybeInstant, number, text } from '../row.ts'
+import { asText, deadUpTo, instant, json, maybeInstant, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 
 export function* find(tenant: TenantId, id: string): Verb<Client | null> {
-  const rows = yield* all(sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at
+  const rows = yield* all(sql`select c.*, k.up_to as dead_up_to, s.handle, s.created_at as secret_created_at,
+      s.expires_at as secret_expires_at
     from clients c left join client_secrets s on s.tenant = c.tenant and s.client = c.id
+    left join token_cutoffs k on k.tenant = c.tenant and k.dimension = 'client' and k.key = c.id
     where c.tenant = ${tenant} and c.id = ${id} order by s.created_at, s.handle`)
   return clientsOf(rows)[0] ?? null
 }
@@ -65,6 +67,7 @@ function clientsOf(rows: readonly Row[]): readonly Client[] {
     updatedAt: instant(row, 'updated_at'),
     disabledAt: maybeInstant(row, 'disabled_at'),
     version: number(row, 'version'),
+    ...deadUpTo(row),
   }))
 }
 

@@ -6,14 +6,16 @@ import { eraseClient, insertClient, insertSecret } from '../clients/clients.ts'
 import type { Entry } from '../entry.ts'
 import * as users from '../people/users.ts'
 import { endCodesOfClient } from '../tokens/ended-grants.ts'
-import { asMaybeText, asText, maybeInstant, maybeJson, maybeNumber, maybeText, number, text } from '../row.ts'
+import { asMaybeText, asText, deadUpTo, maybeInstant, maybeJson, maybeNumber, maybeText, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { revise, tick, tickOf } from './clock.ts'
 
 export type Change = Omit<DirectoryChange, 'events'>
 
 export function* catalogue(id: TenantId): Verb<Catalogue | null> {
-  const tenant = yield* first(sql`select * from tenants where id = ${id}`)
+  const tenant = yield* first(sql`select t.*, (select max(k.up_to) from token_cutoffs k
+      where (k.tenant, k.dimension, k.key) in (values ('', 'issuer', ''), (t.id, 'tenant', ''))) as dead_up_to
+    from tenants t where t.id = ${id}`)
   if (tenant === null) return null
   const resources = yield* all(sql`select * from resources where tenant = ${id} order by identifier`)
   const scopes = yield* all(sql`select * from scopes where tenant = ${id} order by name`)
@@ -33,6 +35,7 @@ function tenantOf(row: Row): Tenant {
     revision: number(row, 'revision'),
     disabledAt: maybeInstant(row, 'disabled_at'),
     ...(registration === null ? {} : { registration }),
+    ...deadUpTo(row),
   }
 }
 
@@ -191,15 +194,18 @@ const holdings = (tenant: TenantId) => [
   sql`delete from tenants where id = ${tenant}`,
 ]
 
-export function* epoch(): Verb<{ readonly epoch: string; readonly beganAt: Instant | null }> {
-  const row = yield* first(sql`select epoch, epoch_at from deployment where one = 1`)
+export function* epoch(): Verb<string> {
+  const row = yield* first(sql`select epoch from deployment where one = 1`)
   if (row === null) throw new Error('the deployment row is missing')
-  const at = number(row, 'epoch_at')
-  return { epoch: text(row, 'epoch'), beganAt: at === 0 ? null : (at as Instant) }
+  return text(row, 'epoch')
 }
 
 export function* beginNewEpoch(name: string, at: Instant, entries: readonly Entry[]): Verb<string> {
-  yield* tick()
+  // Every tenant is another from here on: its tokens begin anew, on every node.
+  const clock = yield* tick()
+  yield* run(sql`update tenants set revision = ${clock}`)
+  yield* run(sql`insert into directory_changes (tenant, clock) select id, ${clock} from tenants where true
+    on conflict (tenant) do update set clock = excluded.clock`)
   yield* run(sql`update deployment set epoch = ${name}, epoch_at = ${at} where one = 1`)
   yield* run(sql`update grants set revoked_at = ${at} where revoked_at is null`)
   yield* run(sql`delete from opaque_tokens`)

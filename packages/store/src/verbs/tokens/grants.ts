@@ -13,6 +13,7 @@ import {
   asText,
   asWords,
   bytes,
+  deadUpTo,
   instant,
   list,
   maybeInstant,
@@ -94,12 +95,15 @@ const grantOf = (row: Row): Grant => ({
   revokedAt: maybeInstant(row, 'revoked_at'),
   endsWithSession: maybeText(row, 'ends_with_session'),
   sessionEndedAt: maybeInstant(row, 'session_ended_at'),
+  ...deadUpTo(row),
 })
 
 export function* code(tenant: TenantId, handle: Handle): Verb<CodeFacts | null> {
   const row =
     yield* first(sql`select g.*, s.ended_at as session_ended_at, c.redirect_uri, c.redirect_uri_sent, c.challenge,
-      c.expires_at as code_expires_at, c.spent_at, c.failures
+      c.expires_at as code_expires_at, c.spent_at, c.failures,
+      (select max(k.up_to) from token_cutoffs k where (k.tenant, k.dimension, k.key) in (values
+        (g.tenant, 'subject', g.subject), (g.tenant, 'grant', g.id))) as dead_up_to
     from codes c join grants g on g.tenant = c.tenant and g.id = c.grant_id
     left join sessions s on s.tenant = g.tenant and s.id = g.session_id
     where c.tenant = ${tenant} and c.handle = ${handle}`)
@@ -119,7 +123,9 @@ export function* code(tenant: TenantId, handle: Handle): Verb<CodeFacts | null> 
 export function* refresh(tenant: TenantId, handle: Handle): Verb<RefreshFacts | null> {
   const row =
     yield* first(sql`select g.*, s.ended_at as session_ended_at, r.scope as refresh_scope, r.salt, r.expires_at as refresh_expires_at, r.spent_at, r.spent_for,
-      n.spent_at as successor_spent_at
+      n.spent_at as successor_spent_at,
+      (select max(k.up_to) from token_cutoffs k where (k.tenant, k.dimension, k.key) in (values
+        (g.tenant, 'subject', g.subject), (g.tenant, 'grant', g.id))) as dead_up_to
     from refresh_tokens r join grants g on g.tenant = r.tenant and g.id = r.grant_id
     left join sessions s on s.tenant = g.tenant and s.id = g.session_id
     left join refresh_tokens n on n.tenant = r.tenant and n.handle = r.successor
@@ -138,7 +144,10 @@ export function* refresh(tenant: TenantId, handle: Handle): Verb<RefreshFacts | 
 }
 
 export function* find(tenant: TenantId, id: GrantId): Verb<Grant | null> {
-  const row = yield* first(sql`select g.*, s.ended_at as session_ended_at from grants g
+  const row = yield* first(sql`select g.*, s.ended_at as session_ended_at,
+      (select max(k.up_to) from token_cutoffs k where (k.tenant, k.dimension, k.key) in (values
+        (g.tenant, 'subject', g.subject), (g.tenant, 'grant', g.id))) as dead_up_to
+    from grants g
     left join sessions s on s.tenant = g.tenant and s.id = g.session_id where g.tenant = ${tenant} and g.id = ${id}`)
   return row && grantOf(row)
 }

@@ -3,7 +3,7 @@ import type { AccessTokenFacts, TokenStatus } from '@grantor/protocol/oauth'
 import type { GrantId, Handle, Instant, TenantId, TokenId } from '@grantor/protocol/types'
 import type { Basis } from '../../contract/directory/basis.ts'
 import type { NewRefresh, Spend } from '../../contract/tokens/grants.ts'
-import type { NewOpaqueToken, TokenStore } from '../../contract/tokens/tokens.ts'
+import type { NewOpaqueToken, RevocableToken, TokenStore } from '../../contract/tokens/tokens.ts'
 import { basisHolds } from '../directory/basis.ts'
 import type { Entry } from '../entry.ts'
 import { asText, asWords, instant, json, maybeInstant, maybeText, text, words } from '../row.ts'
@@ -125,21 +125,24 @@ export function* opaque(tenant: TenantId, handle: Handle): Verb<AccessTokenFacts
 /** A grant that is no longer on record ended before any token of it did: it counts as ended from the beginning. */
 const forgotten = 0 as Instant
 
-export function* status(tenant: TenantId, jti: TokenId, grantId: GrantId | null): Verb<TokenStatus> {
-  if (grantId === null) {
-    const dead = yield* first(sql`select revoked_at from revoked_tokens where tenant = ${tenant} and jti = ${jti}`)
-    return { revokedAt: dead && instant(dead, 'revoked_at'), grantRevokedAt: null, sessionEndedAt: null }
-  }
+/** What was said against the token itself, its grant, and every population it belongs to: one statement, one moment. */
+export function* status(tenant: TenantId, it: RevocableToken): Verb<TokenStatus> {
+  const { jti, grantId, clientId, subject, sessionId, issuedAt } = it
   const row = yield* first(sql`select r.revoked_at, g.id as grant_id, g.revoked_at as grant_revoked_at,
-      s.ended_at as session_ended_at
+      s.ended_at as session_ended_at,
+      (select max(k.at) from token_cutoffs k where (k.tenant, k.dimension, k.key) in (values
+          ('', 'issuer', ''), (${tenant}, 'tenant', ''), (${tenant}, 'client', ${clientId}), (${tenant}, 'subject', ${subject}),
+          (${tenant}, 'session', ${sessionId ?? ''}), (${tenant}, 'grant', ${grantId ?? ''}))
+        and k.up_to >= ${issuedAt}) as cut_at
     from (select 1 as one) o
     left join revoked_tokens r on r.tenant = ${tenant} and r.jti = ${jti}
-    left join grants g on g.tenant = ${tenant} and g.id = ${grantId}
+    left join grants g on g.tenant = ${tenant} and g.id = ${grantId ?? ''}
     left join sessions s on s.tenant = g.tenant and s.id = g.session_id`)
   if (row === null) throw new Error('a row from one row')
+  const lost = grantId !== null && row['grant_id'] === null
   return {
-    revokedAt: maybeInstant(row, 'revoked_at'),
-    grantRevokedAt: row['grant_id'] === null ? forgotten : maybeInstant(row, 'grant_revoked_at'),
+    revokedAt: maybeInstant(row, 'revoked_at') ?? maybeInstant(row, 'cut_at'),
+    grantRevokedAt: lost ? forgotten : maybeInstant(row, 'grant_revoked_at'),
     sessionEndedAt: maybeInstant(row, 'session_ended_at'),
   }
 }

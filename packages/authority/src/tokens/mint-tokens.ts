@@ -1,0 +1,29 @@
+/** Makes all that one issuance hands out: the access token, and an ID token and a refresh token where they go along. */
+import type { IssueDecision } from '@grantor/protocol/grants'
+import type { Catalogue } from '@grantor/protocol/oauth'
+import type { Person } from '@grantor/protocol/people'
+import type { Client } from '@grantor/protocol/registration'
+import type { Instant } from '@grantor/protocol/types'
+import { type AccessTokenDependencies, mintAccessToken } from './mint-access-token.ts'
+import { mintIdToken } from './mint-id-token.ts'
+import { mintRefreshToken } from './mint-refresh-token.ts'
+import type { MintedTokens } from './token-response.ts'
+
+export interface MintFacts {
+  readonly client: Client
+  readonly catalogue: Catalogue
+  readonly person: Person | null
+  readonly now: Instant
+}
+
+export async function mintTokens(
+  decision: IssueDecision,
+  asked: MintFacts,
+  deps: AccessTokenDependencies,
+): Promise<MintedTokens> {
+  const access = await mintAccessToken(decision, asked, deps)
+  // Most tokens are a client's own, and have none.
+  const idToken =
+    decision.idToken === null ? null : await mintIdToken(decision, { ...asked, accessToken: access.token }, deps)
+  return { access, idToken, refresh: mintRefreshToken(decision, deps) }
+}
