@@ -99,3 +99,21 @@ test('what neither key opens stops the work, and nothing was changed', async () 
   assert.deepEqual(await sealedIn(deployment), before)
   assert.equal((await stranger.token(asking('grant_type=client_credentials&scope=invoices:read'))).kind, 'error')
 })
+
+test('what was changed by somebody else meanwhile is looked at again, down to the last of it', async () => {
+  const [old, next] = [key(1), key(2)]
+  const deployment = await openOld(old)
+  const { store } = deployment.ports
+  let lost = 0
+  // Every secret is lost once to somebody else, the key of the log included, which is alone at the end.
+  const keys = {
+    ...store.keys,
+    rewrap: async (...args: Parameters<typeof store.keys.rewrap>) =>
+      (lost += 1) % 2 === 1 ? ('changed-meanwhile' as const) : store.keys.rewrap(...args),
+  }
+  const both = deployment.node({ vault: vaultOf(next, old), store: { ...store, keys } })
+  const all = await sealedIn(deployment)
+  const done = await both.admin.keys.rewrap(operator)
+  assert.equal(done.kind === 'ok' && done.value, all.length)
+  assert.deepEqual(new Set((await sealedIn(deployment)).map(([first]) => first)), new Set([2]))
+})

@@ -325,3 +325,22 @@ test('only TLS, but for loopback; no credentials in the address', () => {
     assert.equal(isAllowedAddress(bad), false, bad)
   }
 })
+
+test('A dropped key, or a token without kid, costs the issuer no question', async () => {
+  const { source, state } = published(one.jwk, two.jwk)
+  await source.refresh()
+  source.drop('one')
+  const { reads } = state
+  assert.deepEqual(await source.seek('one', 'ES256'), err('absent'))
+  assert.deepEqual(await source.seek(undefined, 'RS256'), err('absent'))
+  assert.equal(state.reads, reads)
+  source.close()
+})
+
+test('Before the first read a token without kid is answered by reading, not by guessing', async () => {
+  const { source, state } = published(one.jwk)
+  const found = await source.seek(undefined, 'ES256')
+  assert.equal(found.kind === 'ok' && found.value.kid, 'one')
+  assert.equal(state.reads, 1)
+  source.close()
+})
