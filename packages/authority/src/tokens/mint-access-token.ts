@@ -31,14 +31,15 @@ export interface AccessTokenDependencies {
 }
 
 export async function mintAccessToken(
-  { resource, subject, grantId, scope, claims }: IssueDecision,
+  { resource, subject, grantId, scope, claims, expiresBy }: IssueDecision,
   { catalogue, client, now }: { readonly catalogue: Catalogue; readonly client: Client; readonly now: Instant },
   { ids, issuers, keyring, policy }: AccessTokenDependencies,
 ): Promise<MintedAccessToken> {
   const issuer = issuers.issuerOf(catalogue.tenant.id)
-  const expiresIn = resource?.accessTtl ?? policy.accessTtl
   // Whole seconds, as the claims will say them: both formats and the revocation view then agree to the millisecond.
   const issuedAt = wholeSecond(now)
+  const life = resource?.accessTtl ?? policy.accessTtl
+  const expiresIn = expiresBy === undefined ? life : Math.min(life, (expiresBy - issuedAt) / 1000)
   const facts: AccessTokenFacts = {
     jti: ids.id() as TokenId,
     clientId: client.id,

@@ -147,7 +147,7 @@ function commit(
         grantId: facts.grantId,
         jti: facts.jti,
         scope: formatScope(facts.scope),
-        data: { grant_type: grantType, aud: facts.audience, exp: facts.expiresAt / 1000 },
+        data: { grant_type: grantType, aud: facts.audience, exp: facts.expiresAt / 1000, ...decision.eventData },
       }),
     ],
   })

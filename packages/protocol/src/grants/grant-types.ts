@@ -6,3 +6,6 @@ export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 /** Whether the device flow is on: its endpoints come and go with its grant. */
 export const servesDevices = ({ grantTypes }: { readonly grantTypes: readonly string[] }): boolean =>
   grantTypes.includes(deviceGrant)
+
+/** RFC 8693 §2.1. */
+export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'

@@ -3,6 +3,7 @@ import { authorizationCode } from './authorization-code.ts'
 import { clientCredentials } from './client-credentials.ts'
 import { deviceCode } from './device-code.ts'
 import { refreshToken } from './refresh-token.ts'
+import { tokenExchange } from './token-exchange.ts'
 import type { AnyGrantRule } from './rule.ts'
 
 export const grantRules: readonly AnyGrantRule[] = Object.freeze([
@@ -10,4 +11,5 @@ export const grantRules: readonly AnyGrantRule[] = Object.freeze([
   refreshToken,
   clientCredentials,
   deviceCode,
+  tokenExchange,
 ])

@@ -75,6 +75,10 @@ export interface IssueDecision {
   readonly refresh: RefreshOrder | null
   /** The ID token to go along (OIDC Core §3.1.3.3, §12.2). */
   readonly idToken: { readonly grant: Grant; readonly nonce: string | null } | null
+  /** When the access token ends at the latest, whatever the life of others. */
+  readonly expiresBy?: Instant
+  /** What the event of this issuance says besides. */
+  readonly eventData?: JsonObject
   /** Further members of the token response; none of RFC 6749 §5.1 can be replaced. */
   readonly response?: JsonObject
 }

@@ -204,6 +204,23 @@ const refusals = {
   ),
   interaction_of_another_browser: row(400, 'invalid_request', 'This sign-in was begun in another browser.'),
 
+  // RFC 8693 §2.2.2.
+  token_type_not_exchanged: row(
+    400,
+    'invalid_request',
+    (it: Named) => `${parameter(it.name)} names a type of token that is not exchanged here.`,
+  ),
+  subject_token_invalid: row(400, 'invalid_request', 'The subject_token is not an access token that is valid here.'),
+  actor_token_invalid: row(400, 'invalid_request', 'The actor_token is not an access token that is valid here.'),
+  actor_not_allowed: row(400, 'invalid_request', 'The one who would act may not act for the subject of this token.'),
+  actors_too_many: row(400, 'invalid_request', 'The token was handed on too many times.'),
+  exchange_not_allowed: row(400, 'invalid_target', 'The client may not exchange tokens for this audience.'),
+  scope_exceeds_exchange: row(
+    400,
+    'invalid_scope',
+    'The requested scope exceeds what may be exchanged for this token.',
+  ),
+
   token_type_unsupported: row(400, 'unsupported_token_type', 'This kind of token cannot be revoked here.'),
   // RFC 7009 §2.1 has it refused and leaves the code open; RFC 6749 §5.2 has one for "issued to another client".
   token_of_another_client: row(400, 'invalid_grant', 'The token was not issued to this client.'),

@@ -1,7 +1,8 @@
-/** The table of client metadata: RFC 7591 §2, OIDC Registration §2, the logout specifications, and three fields of ours. */
+/** The table of client metadata: RFC 7591 §2, OIDC Registration §2, the logout specifications, and four fields of ours. */
 import { signingAlgs } from '../jose/algorithms.ts'
 import { knownAlgorithms } from '../jose/verification-key.ts'
 import type { JsonObject } from '../types.ts'
+import { exchangeRules } from './exchange-policy.ts'
 import {
   displayName,
   type FieldType,
@@ -130,6 +131,11 @@ export const clientFields = {
     type: identifier,
     setBy: operator,
     description: 'it is the API of this identifier and may introspect its tokens',
+  },
+  exchange: {
+    type: exchangeRules,
+    setBy: operator,
+    description: 'what it may exchange tokens for: an audience, the most scopes there, delegate or impersonate',
   },
   pkce: {
     type: oneOf(['always', 'public_clients']),

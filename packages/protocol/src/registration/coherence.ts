@@ -1,4 +1,5 @@
 /** Fields of a client that must fit each other: RFC 7591 §2, §2.1; OIDC Registration §2. */
+import { tokenExchangeGrant } from '../grants/grant-types.ts'
 import type { ClientMetadata } from './client-fields.ts'
 import type { FieldProblem } from './field-types.ts'
 import { sectorOf } from './sector.ts'
@@ -22,6 +23,16 @@ const rules: readonly Rule[] = [
     'grant_types',
     (it) => it.grant_types.includes('client_credentials') && it.token_endpoint_auth_method === 'none',
     'must not hold client_credentials for a client that cannot authenticate',
+  ],
+  [
+    'grant_types',
+    (it) => it.grant_types.includes(tokenExchangeGrant) && it.token_endpoint_auth_method === 'none',
+    'must not hold the token exchange for a client that cannot authenticate',
+  ],
+  [
+    'exchange',
+    (it) => (it.exchange ?? []).length > 0 && !it.grant_types.includes(tokenExchangeGrant),
+    'says what the grant type of token exchange may be used for, which the client does not have',
   ],
   ['jwks', (it) => it.jwks !== undefined && it.jwks_uri !== undefined, 'must not stand beside jwks_uri'],
   [

@@ -4,6 +4,13 @@ import fc from 'fast-check'
 import { type Refusal, refusalResponse } from '../../src/oauth/refusal.ts'
 
 const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
+  token_type_not_exchanged: { reason: 'token_type_not_exchanged', name: 'subject_token_type' },
+  subject_token_invalid: { reason: 'subject_token_invalid' },
+  actor_token_invalid: { reason: 'actor_token_invalid' },
+  actor_not_allowed: { reason: 'actor_not_allowed' },
+  actors_too_many: { reason: 'actors_too_many' },
+  exchange_not_allowed: { reason: 'exchange_not_allowed' },
+  scope_exceeds_exchange: { reason: 'scope_exceeds_exchange' },
   parameter_missing: { reason: 'parameter_missing', name: 'token' },
   parameter_repeated: { reason: 'parameter_repeated', name: 'scope' },
   parameter_malformed: { reason: 'parameter_malformed', name: 'scope' },

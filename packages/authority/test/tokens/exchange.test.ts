@@ -1,0 +1,200 @@
+/** Token exchange with real grants: what comes out, what it dies of, and what the log says of it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import { decodeJwt } from 'jose'
+import {
+  api,
+  asking,
+  databases,
+  declaration,
+  declare,
+  type Deployment,
+  isActive,
+  machine,
+  openDeployment,
+  operator,
+  root,
+  tokenFrom,
+} from '../support/deployment.ts'
+import { authorizeQuery, PersonAtBrowser, redemption } from '../support/person.ts'
+
+const grantType = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const files = 'https://files.example'
+const type = 'urn:ietf:params:oauth:token-type:access_token'
+
+const backend = (id: string, exchange: readonly JsonObject[]): JsonObject => ({
+  ...machine(id, ''),
+  grant_types: ['client_credentials', grantType],
+  exchange,
+})
+
+const wanted: JsonObject = {
+  ...declaration,
+  resources: [...declaration.resources, { identifier: files, name: 'Files' }],
+  scopes: [...declaration.scopes, { name: 'files:list', description: 'List files', resource: files }],
+  clients: [
+    ...declaration.clients,
+    {
+      ...machine('web', 'openid offline_access invoices:read invoices:write'),
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      redirect_uris: ['https://client.example/cb'],
+    },
+    backend('backend', [
+      { audience: api, as: 'delegate' },
+      { audience: files, scopes: ['files:list'], as: 'delegate' },
+      { audience: 'https://opaque.example', scopes: ['files:read'], as: 'impersonate' },
+    ]),
+    backend('next', [{ audience: files, scopes: ['files:list'], as: 'delegate' }]),
+    { ...machine('files-api', ''), resource_server: files },
+  ],
+  users: [{ username: 'alice', password: 'correct-horse' }],
+}
+
+interface Granted {
+  readonly it: Deployment
+  readonly access: string
+  readonly refresh: string
+  readonly person: PersonAtBrowser
+}
+
+async function granted(database: 'sqlite' | 'postgres' = 'sqlite'): Promise<Granted> {
+  const it = await openDeployment(database)
+  await declare(it, wanted)
+  const person = new PersonAtBrowser(it.authority)
+  const scope = 'openid offline_access invoices:read invoices:write'
+  const code = await person.code(authorizeQuery({ client_id: 'web', redirect_uri: 'https://client.example/cb', scope }))
+  const answer = await it.authority.token(asking(redemption(code), { as: 'web' }))
+  assert.ok(answer.kind === 'ok', JSON.stringify(answer))
+  return {
+    it,
+    person,
+    access: answer.value['access_token'] as string,
+    refresh: answer.value['refresh_token'] as string,
+  }
+}
+
+interface Sent {
+  readonly as?: string
+  readonly tenant?: TenantId
+}
+
+const exchange = (
+  it: Deployment,
+  token: string,
+  more: Readonly<Record<string, string>> = {},
+  { as = 'backend', tenant = root }: Sent = {},
+) => {
+  const form = { grant_type: grantType, subject_token: token, subject_token_type: type, ...more }
+  return it.authority.token(asking(String(new URLSearchParams(form)), { as, tenant }))
+}
+
+async function exchanged(...args: Parameters<typeof exchange>): Promise<JsonObject> {
+  const answer = await exchange(...args)
+  assert.ok(answer.kind === 'ok', JSON.stringify(answer))
+  return answer.value
+}
+
+const reasonOf = async (...args: Parameters<typeof exchange>): Promise<string> => {
+  const answer = await exchange(...args)
+  return answer.kind === 'ok' ? 'ok' : answer.error.reason
+}
+
+const tokenIn = (answer: JsonObject): string => answer['access_token'] as string
+
+for (const database of databases) {
+  test(`${database}: RFC 8693 §2: a person's token becomes one for the next API, which ends with the first`, async () => {
+    const { it, access, person } = await granted(database)
+    it.clock += 400_000
+    const answer = await exchanged(it, access, { resource: files })
+    const before = decodeJwt(access)
+    const claims = decodeJwt(tokenIn(answer))
+    assert.deepEqual(
+      [claims.aud, claims['scope'], claims.sub, claims['client_id']],
+      [files, 'files:list', before.sub, 'backend'],
+    )
+    assert.deepEqual(
+      [claims['act'], claims['grant_id'], claims.exp],
+      [{ sub: 'backend' }, before['grant_id'], before.exp],
+    )
+    assert.deepEqual(
+      [answer['issued_token_type'], answer['refresh_token'], answer['expires_in']],
+      [type, undefined, 200],
+    )
+    assert.ok(await isActive(it.authority, tokenIn(answer), { as: 'files-api' }))
+    // Exchanged again, it names both; the sign-out ends them all.
+    const again = await exchanged(it, tokenIn(answer), { resource: files }, { as: 'next' })
+    assert.deepEqual(decodeJwt(tokenIn(again))['act'], { sub: 'next', act: { sub: 'backend' } })
+    person.keep(await it.authority.browser.signOut(person.visitor()))
+    for (const token of [tokenIn(answer), tokenIn(again)])
+      assert.ok(!(await isActive(it.authority, token, { as: 'files-api' })))
+    assert.equal(await reasonOf(it, access, { resource: files }), 'subject_token_invalid')
+  })
+
+  test(`${database}: revoking the first grant kills what was exchanged from it, opaque or not`, async () => {
+    const { it, access, refresh } = await granted(database)
+    const jwt = tokenIn(await exchanged(it, access, { resource: files }))
+    const opaque = tokenIn(await exchanged(it, access, { audience: 'https://opaque.example' }))
+    assert.match(opaque, /^ga_/)
+    assert.ok(await isActive(it.authority, opaque, { as: 'backend' }))
+    assert.equal((await it.authority.revoke(asking(`token=${refresh}`, { as: 'web' }))).kind, 'ok')
+    assert.ok(!(await isActive(it.authority, jwt, { as: 'files-api' })))
+    assert.ok(!(await isActive(it.authority, opaque, { as: 'backend' })))
+    assert.equal(await reasonOf(it, jwt, { resource: files }, { as: 'next' }), 'subject_token_invalid')
+  })
+}
+
+test('RFC 8693 §2.2.2: what is no access token of this tenant that lives is not exchanged', async () => {
+  const { it, access, refresh } = await granted()
+  const idToken = 'eyJhbGciOiJub25lIn0.e30.'
+  for (const token of [refresh, idToken, 'gr_nothing', `${access}x`, access.slice(0, -2)])
+    assert.equal(await reasonOf(it, token), 'subject_token_invalid', token)
+  await it.authority.admin.tokens.revoke(operator, root, access)
+  assert.equal(await reasonOf(it, access), 'subject_token_invalid')
+  const other = await tokenFrom(it.authority, 'scope=invoices:read')
+  await it.authority.admin.declared.apply(operator, { tenants: [{ id: 'acme', name: 'Acme', ...wanted }] })
+  assert.equal(await reasonOf(it, other, {}, { tenant: 'acme' as TenantId }), 'subject_token_invalid')
+})
+
+test('a client without the grant, without a row or without its secret exchanges nothing', async () => {
+  const { it, access } = await granted()
+  assert.equal(await reasonOf(it, access, {}, { as: 'svc' }), 'grant_type_not_allowed')
+  assert.equal(await reasonOf(it, access, { resource: api }, { as: 'next' }), 'exchange_not_allowed')
+  const wrong = await it.authority.token({
+    ...asking(`grant_type=${grantType}&subject_token=x`, { as: 'backend', secret: 'x' }),
+  })
+  assert.ok(wrong.kind === 'error' && wrong.error.reason === 'client_unauthenticated')
+})
+
+test('a scope is narrowed at the same API and never widened', async () => {
+  const { it, access } = await granted()
+  const narrow = tokenIn(await exchanged(it, access, { scope: 'invoices:read' }))
+  assert.equal(decodeJwt(narrow)['scope'], 'invoices:read')
+  assert.equal(await reasonOf(it, narrow, { scope: 'invoices:write' }), 'scope_exceeds_exchange')
+  assert.equal(await reasonOf(it, access, { resource: files, scope: 'invoices:read' }), 'scope_exceeds_exchange')
+})
+
+test('the token of a client is exchanged in its own name', async () => {
+  const { it } = await granted()
+  const own = await tokenFrom(it.authority, 'scope=invoices:read')
+  const claims = decodeJwt(tokenIn(await exchanged(it, own, { resource: files })))
+  assert.deepEqual([claims.sub, claims['act']], ['svc', { sub: 'backend' }])
+})
+
+test('every exchange is an event that names both parties', async () => {
+  const { it, access } = await granted()
+  await exchanged(it, access, { resource: files })
+  const found = await it.authority.admin.events.search(root, {
+    above: 0,
+    below: Number.MAX_SAFE_INTEGER,
+    descending: true,
+    limit: 1,
+    matches: null,
+  })
+  assert.ok(found.kind === 'ok')
+  const text = JSON.stringify(found.value)
+  assert.match(text, new RegExp(`"exchanged":"${String(decodeJwt(access).jti)}"`))
+  assert.match(text, /"exchanged_client":"web"/)
+  assert.match(text, /"as":"delegate"/)
+})
