@@ -1,5 +1,6 @@
 /** Logs: JSON lines on stderr, because stdout carries the ready line, or in a file. No request's headers, body or query ever get here. */
 import { openSync } from 'node:fs'
+import type { Store } from '@grantor/store'
 import { type Logger, pino } from 'pino'
 import type { Settings } from './config/settings.ts'
 import { LineWriter, standardError } from './line-writer.ts'
@@ -51,3 +52,9 @@ const writeRest = (): void => {
 
 const droppedLine = (count: number): string =>
   `${JSON.stringify({ level: pino.levels.values['error'], time: new Date().toISOString(), pid: process.pid, dropped: count, msg: 'lines of this log could not be written and are lost' })}\n`
+
+/** Each row of the directory that cannot be read is named once: it counts as absent, and the rest is served. */
+export const logUnreadable = (store: Pick<Store, 'unreadable'>, log: Logger): (() => void) =>
+  store.unreadable.watch(({ kind, tenant, id, problem }) =>
+    log.error({ kind, tenant, id, problem }, 'a row cannot be read and is set aside'),
+  )

@@ -19,6 +19,7 @@ import type { ConsentStore } from './tokens/consents.ts'
 import type { DeviceStore } from './tokens/devices.ts'
 import type { GrantStore } from './tokens/grants.ts'
 import type { TokenStore } from './tokens/tokens.ts'
+import type { UnreadableRows } from './unreadable.ts'
 
 export interface Store {
   readonly directory: DirectoryStore
@@ -48,6 +49,8 @@ export interface Store {
   beginNewEpoch(at: Instant, events: readonly NewEvent[]): Promise<string>
   /** Frees what has expired, at most `limit` rows of a kind; returns how many. Never decides anything. */
   sweep(now: Instant, limit: number): Promise<number>
+  /** What of the directory is set aside because it cannot be read. */
+  readonly unreadable: UnreadableRows
   /** Resolves when the database answers. */
   ping(): Promise<void>
   /** Writes something that nobody reads: resolves when what is written now is kept. */
@@ -59,6 +62,9 @@ export interface Store {
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
+
+/** Thrown where a row cannot be read that must not be left out (keys, revocations, grants, the log); the message names it. */
+export class StoreUnreadable extends StoreUnavailable {}
 
 /** Thrown when opening is refused for a reason that waiting does not cure: claimed by another server, unknown schema. */
 export class StoreRefused extends Error {

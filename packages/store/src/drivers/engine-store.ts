@@ -20,22 +20,25 @@ import * as users from '../verbs/people/users.ts'
 import * as consents from '../verbs/tokens/consents.ts'
 import * as devices from '../verbs/tokens/devices.ts'
 import * as grants from '../verbs/tokens/grants.ts'
+import { SetAsideRows } from '../verbs/set-aside.ts'
 import * as tokens from '../verbs/tokens/tokens.ts'
 import type { Engine } from './engine.ts'
 
 const entriesOf = (events: readonly NewEvent[]): readonly Entry[] => events.map(entryOf)
 
 export function storeFromEngine(engine: Engine): Store {
+  const aside = new SetAsideRows()
   return {
-    directory: directoryStore(engine),
-    clients: clientStore(engine),
+    directory: directoryStore(engine, aside),
+    clients: clientStore(engine, aside),
+    unreadable: aside,
     registrations: registrationStore(engine),
     assertions: { spend: (assertion) => engine.run('assertions.spend', [assertion]) },
     tokens: tokenStore(engine),
     grants: grantStore(engine),
     devices: deviceStore(engine),
     consents: consentStore(engine),
-    users: userStore(engine),
+    users: userStore(engine, aside),
     factors: factorStore(engine),
     sessions: sessionStore(engine),
     deliveries: {
@@ -61,10 +64,10 @@ export function storeFromEngine(engine: Engine): Store {
   }
 }
 
-const directoryStore = (engine: Engine): Store['directory'] => ({
-  catalogue: (tenant) => engine.snapshot(directory.catalogue(tenant)),
+const directoryStore = (engine: Engine, aside: SetAsideRows): Store['directory'] => ({
+  catalogue: (tenant) => engine.snapshot(directory.catalogue(aside, tenant)),
   stamp: (tenant) => engine.read(stampOf(tenant)),
-  tenants: ({ after, limit }) => engine.read(directory.tenants(after ?? '', limit)),
+  tenants: ({ after, limit }) => engine.read(directory.tenants(aside, after ?? '', limit)),
   watch: (changed) => engine.watchDirectory(changed),
   apply: (changes) => {
     const bare = changes.map(({ events: _events, ...change }) => change)
@@ -73,11 +76,11 @@ const directoryStore = (engine: Engine): Store['directory'] => ({
   removeTenant: (tenant, _at, events) => engine.run('directory.removeTenant', [tenant, entriesOf(events)]),
 })
 
-const clientStore = (engine: Engine): Store['clients'] => ({
-  find: (tenant, id) => engine.read(clients.find(tenant, id)),
+const clientStore = (engine: Engine, aside: SetAsideRows): Store['clients'] => ({
+  find: (tenant, id) => engine.read(clients.find(aside, tenant, id)),
   list: (tenant, { after, limit, descending = false }) =>
-    engine.read(descending ? clients.listBackwards(tenant, after, limit) : clients.list(tenant, after ?? '', limit)),
-  namedAsPeople: () => engine.read(clients.namedAsPeople()),
+    engine.read(clients.list(aside, tenant, { after, limit, descending })),
+  namedAsPeople: () => engine.read(clients.namedAsPeople(aside)),
   create: (client, events) => engine.run('clients.create', [client, entriesOf(events)]),
   rotateSecret: ({ events, ...rotation }) => engine.run('clients.rotateSecret', [rotation, entriesOf(events)]),
   replace: ({ events, ...change }) => engine.run('clients.replace', [change, entriesOf(events)]),
@@ -134,11 +137,11 @@ const consentStore = (engine: Engine): Store['consents'] => ({
     engine.run('consents.withdraw', [withdrawal, entryOf(event), grantEvent]),
 })
 
-const userStore = (engine: Engine): Store['users'] => ({
-  byUsername: (tenant, username) => engine.read(users.byUsername(tenant, username)),
-  byId: (tenant, id) => engine.read(users.byId(tenant, id)),
-  byEmail: (tenant, email, limit) => engine.read(users.byEmail(tenant, email, limit)),
-  list: (tenant, { after, limit }) => engine.read(users.list(tenant, after ?? '', limit)),
+const userStore = (engine: Engine, aside: SetAsideRows): Store['users'] => ({
+  byUsername: (tenant, username) => engine.read(users.byUsername(aside, tenant, username)),
+  byId: (tenant, id) => engine.read(users.byId(aside, tenant, id)),
+  byEmail: (tenant, email, limit) => engine.read(users.byEmail(aside, tenant, email, limit)),
+  list: (tenant, { after, limit }) => engine.read(users.list(aside, tenant, { after: after ?? '', limit })),
   hasAdministrator: (tenant, kind) => engine.read(users.hasAdministrator(tenant, kind)),
   create: (user, events) => engine.run('users.create', [user, entriesOf(events)]),
   change: ({ events, ...change }) => engine.run('users.change', [change, entriesOf(events)]),

@@ -1,7 +1,8 @@
 /** The event log. How an entry gets its place is the driver's; what is read and dropped is the same for both. */
-import { decodeEvent, type SealedEvent } from '@grantor/protocol/events'
+import { decodeEvent, type NewEvent, type SealedEvent } from '@grantor/protocol/events'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { Checkpoint, LogHead, LogRow } from '../contract/events.ts'
+import { StoreUnreadable } from '../contract/store.ts'
 import type { Entry } from './entry.ts'
 import { bytes, instant, maybeText, number, text } from './row.ts'
 import { all, first, log, type Row, run, sql, type Verb } from './verb.ts'
@@ -11,10 +12,19 @@ export function* append(entries: readonly Entry[]): Verb<void> {
 }
 
 export const sealedOf = (row: Row): SealedEvent => ({
-  ...decodeEvent(text(row, 'body')),
+  ...eventOf(row),
   seq: number(row, 'seq'),
   pos: number(row, 'pos'),
 })
+
+/** A revocation may be in it: what cannot be read is not passed over. */
+function eventOf(row: Row): NewEvent {
+  try {
+    return decodeEvent(text(row, 'body'))
+  } catch {
+    throw new StoreUnreadable(`event ${number(row, 'seq')} at position ${number(row, 'pos')} cannot be read`)
+  }
+}
 
 export function* after(tenant: TenantId, seq: number, limit: number): Verb<readonly SealedEvent[]> {
   const rows = yield* all(

@@ -1,5 +1,6 @@
 /** Reads columns of a row as what they are. */
-import type { Instant, JsonObject } from '@grantor/protocol/types'
+import { type Instant, isJsonObject, type JsonObject } from '@grantor/protocol/types'
+import { StoreUnreadable } from '../contract/store.ts'
 import type { Row } from './verb.ts'
 
 export const text = (row: Row, column: string): string => row[column] as string
@@ -8,8 +9,29 @@ export const instant = (row: Row, column: string): Instant => row[column] as Ins
 export const maybeText = (row: Row, column: string): string | null => row[column] as string | null
 export const maybeNumber = (row: Row, column: string): number | null => row[column] as number | null
 export const maybeInstant = (row: Row, column: string): Instant | null => row[column] as Instant | null
-export const json = (row: Row, column: string): JsonObject => JSON.parse(text(row, column)) as JsonObject
-export const list = (row: Row, column: string): readonly string[] => JSON.parse(text(row, column)) as readonly string[]
+export function json(row: Row, column: string): JsonObject {
+  const value = parsed(row, column)
+  if (!isJsonObject(value)) throw unreadable(row, column)
+  return value
+}
+export function list(row: Row, column: string): readonly string[] {
+  const value = parsed(row, column)
+  if (!Array.isArray(value)) throw unreadable(row, column)
+  return value as readonly string[]
+}
+export function parsed(row: Row, column: string): unknown {
+  try {
+    return JSON.parse(text(row, column))
+  } catch {
+    throw unreadable(row, column)
+  }
+}
+/** Names what tells the row from others, as far as it was read; no content. */
+function unreadable(row: Row, column: string): StoreUnreadable {
+  const names = ['tenant', 'id', 'kid', 'seq', 'pos'].filter((name) => row[name] != null)
+  const which = names.map((name) => `${name} ${String(row[name])}`).join(', ')
+  return new StoreUnreadable(`the column ${column} of a row cannot be read (${which})`)
+}
 export const maybeJson = (row: Row, column: string): JsonObject | null =>
   row[column] === null ? null : json(row, column)
 /** A plain copy, whatever kind of byte array the driver gave. */

@@ -1,4 +1,5 @@
 /** Runs what is waiting as one transaction: a savepoint for each verb, one fsync for all of them. */
+import { StoreUnavailable } from '../../contract/store.ts'
 import { verbOf, verbs } from '../../verbs/index.ts'
 import { BasisCache } from './basis-cache.ts'
 import { connect, type Connection, isOutage } from './connection.ts'
@@ -71,7 +72,7 @@ export class GroupWriter {
         // An outage may have ended the transaction under us; it is everybody's.
         if (isOutage(error) || !file.db.isTransaction) throw error
         const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-        failures.push({ index, outage: false, message })
+        failures.push({ index, outage: error instanceof StoreUnavailable, message })
         return null
       }
     })

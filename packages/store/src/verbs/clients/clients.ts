@@ -1,82 +1,64 @@
 /** Clients and their secrets. */
 import { claimNames, claimsRequest, claimsWithout } from '@grantor/protocol/oidc'
-import type { Client, ClientMetadata, ClientSecret } from '@grantor/protocol/registration'
-import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
+import type { Client } from '@grantor/protocol/registration'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { ClientCreation, ClientSecretRow, ClientStore, NewClient } from '../../contract/clients/clients.ts'
 import { tickOf } from '../directory/clock.ts'
 import type { Entry } from '../entry.ts'
 import { endCodesOfClient } from '../tokens/ended-grants.ts'
-import { asText, deadUpTo, instant, json, maybeInstant, number, text } from '../row.ts'
-import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
+import { asText, json, number, text } from '../row.ts'
+import type { SetAsideRows } from '../set-aside.ts'
+import { clientsOf } from './client-rows.ts'
+import { all, first, log, run, sql, type Statement, undo, type Verb } from '../verb.ts'
 
-export function* find(tenant: TenantId, id: string): Verb<Client | null> {
+export function* find(aside: SetAsideRows, tenant: TenantId, id: string): Verb<Client | null> {
   const rows = yield* all(sql`select c.*, k.up_to as dead_up_to, s.handle, s.created_at as secret_created_at,
       s.expires_at as secret_expires_at
     from clients c left join client_secrets s on s.tenant = c.tenant and s.client = c.id
     left join token_cutoffs k on k.tenant = c.tenant and k.dimension = 'client' and k.key = c.id
     where c.tenant = ${tenant} and c.id = ${id} order by s.created_at, s.handle`)
-  return clientsOf(rows)[0] ?? null
+  return clientsOf(rows, aside)[0] ?? null
 }
 
-export function* list(tenant: TenantId, after: string, limit: number): Verb<readonly Client[]> {
-  const rows = yield* all(sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at
+interface ClientPage {
+  readonly after: string | null
+  readonly limit: number
+  readonly descending: boolean
+}
+
+/** As many as are asked for, also where some in between cannot be read. */
+export function* list(aside: SetAsideRows, tenant: TenantId, page: ClientPage): Verb<readonly Client[]> {
+  const found: Client[] = []
+  for (let { after } = page; ;) {
+    const left = page.limit - found.length
+    // Beyond every id: they are printable ASCII.
+    const next = page.descending ? backwards(tenant, after ?? '\u007f', left) : forwards(tenant, after ?? '', left)
+    const rows = yield* all(next)
+    found.push(...clientsOf(rows, aside))
+    const ids = [...new Set(rows.map((row) => text(row, 'id')))]
+    if (ids.length < left || found.length >= page.limit) return found
+    after = ids.at(-1) ?? null
+  }
+}
+
+const forwards = (tenant: TenantId, after: string, limit: number): Statement =>
+  sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at
     from (select * from clients where tenant = ${tenant} and id > ${after} order by id limit ${limit}) c
     left join client_secrets s on s.tenant = c.tenant and s.client = c.id
-    order by c.id, s.created_at, s.handle`)
-  return clientsOf(rows)
-}
+    order by c.id, s.created_at, s.handle`
 
-export function* listBackwards(tenant: TenantId, before: string | null, limit: number): Verb<readonly Client[]> {
-  // Beyond every id: they are printable ASCII.
-  const rows = yield* all(sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at
-    from (select * from clients where tenant = ${tenant} and id < ${before ?? '\u007f'} order by id desc limit ${limit}) c
+const backwards = (tenant: TenantId, before: string, limit: number): Statement =>
+  sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at
+    from (select * from clients where tenant = ${tenant} and id < ${before} order by id desc limit ${limit}) c
     left join client_secrets s on s.tenant = c.tenant and s.client = c.id
-    order by c.id desc, s.created_at, s.handle`)
-  return clientsOf(rows)
-}
+    order by c.id desc, s.created_at, s.handle`
 
-export function* namedAsPeople(): Verb<readonly Client[]> {
+export function* namedAsPeople(aside: SetAsideRows): Verb<readonly Client[]> {
   const rows = yield* all(sql`select c.*, s.handle, s.created_at as secret_created_at, s.expires_at as secret_expires_at
     from clients c left join client_secrets s on s.tenant = c.tenant and s.client = c.id
     where c.disabled_at is null and exists (select 1 from users u where u.tenant = c.tenant and u.id = c.id)
     order by c.tenant, c.id, s.created_at, s.handle`)
-  return [...Map.groupBy(rows, (row) => text(row, 'tenant')).values()].flatMap(clientsOf)
-}
-
-/** Rows of a client stand together, one for each of its secrets. */
-function clientsOf(rows: readonly Row[]): readonly Client[] {
-  const clients = new Map<string, { readonly row: Row; readonly secrets: ClientSecret[] }>()
-  for (const row of rows) {
-    const id = text(row, 'id')
-    const client = clients.get(id) ?? { row, secrets: [] }
-    clients.set(id, client)
-    if (row['handle'] === null) continue
-    client.secrets.push({
-      handle: text(row, 'handle') as Handle,
-      createdAt: instant(row, 'secret_created_at'),
-      expiresAt: maybeInstant(row, 'secret_expires_at'),
-    })
-  }
-  return [...clients.values()].map(({ row, secrets }) => ({
-    tenant: text(row, 'tenant') as TenantId,
-    id: text(row, 'id'),
-    metadata: json(row, 'metadata') as unknown as ClientMetadata,
-    secrets,
-    ...originOf(row),
-    createdAt: instant(row, 'created_at'),
-    updatedAt: instant(row, 'updated_at'),
-    disabledAt: maybeInstant(row, 'disabled_at'),
-    version: number(row, 'version'),
-    ...deadUpTo(row),
-  }))
-}
-
-/** A document is a client that came to be by itself, and has a time until which its copy is believed. */
-function originOf(row: Row): Pick<Client, 'origin' | 'freshUntil' | 'vouched'> {
-  const freshUntil = maybeInstant(row, 'fresh_until')
-  if (freshUntil !== null) return { origin: 'document', freshUntil }
-  const origin = text(row, 'origin') as Client['origin']
-  return row['vouched'] === 1 ? { origin, vouched: true } : { origin }
+  return [...Map.groupBy(rows, (row) => text(row, 'tenant')).values()].flatMap((them) => clientsOf(them, aside))
 }
 
 /** Whoever registered itself waits for its first use; one that acts for itself opens no grant by which to see it. */

@@ -6,54 +6,34 @@ import { eraseClient, insertClient, insertSecret } from '../clients/clients.ts'
 import type { Entry } from '../entry.ts'
 import * as users from '../people/users.ts'
 import { endCodesOfClient } from '../tokens/ended-grants.ts'
-import { asMaybeText, asText, deadUpTo, maybeInstant, maybeJson, maybeNumber, maybeText, number, text } from '../row.ts'
+import { asMaybeText, asText, text } from '../row.ts'
+import type { SetAsideRows } from '../set-aside.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { revise, tick, tickOf } from './clock.ts'
+import { resourceOf, scopeOf, tenantOf } from './directory-rows.ts'
 
 export type Change = Omit<DirectoryChange, 'events'>
 
-export function* catalogue(id: TenantId): Verb<Catalogue | null> {
+export function* catalogue(aside: SetAsideRows, id: TenantId): Verb<Catalogue | null> {
   const tenant = yield* first(sql`select t.*, (select max(k.up_to) from token_cutoffs k
       where (k.tenant, k.dimension, k.key) in (values ('', 'issuer', ''), (t.id, 'tenant', ''))) as dead_up_to
     from tenants t where t.id = ${id}`)
   if (tenant === null) return null
   const resources = yield* all(sql`select * from resources where tenant = ${id} order by identifier`)
   const scopes = yield* all(sql`select * from scopes where tenant = ${id} order by name`)
-  return { tenant: tenantOf(tenant), resources: resources.map(resourceOf), scopes: scopes.map(scopeOf) }
-}
-
-export function* tenants(after: string, limit: number): Verb<readonly Tenant[]> {
-  const rows = yield* all(sql`select * from tenants where id > ${after} order by id limit ${limit}`)
-  return rows.map(tenantOf)
-}
-
-function tenantOf(row: Row): Tenant {
-  const registration = maybeJson(row, 'registration') as NonNullable<Tenant['registration']> | null
+  const readScope = (row: Row) =>
+    aside.read({ kind: 'scope', tenant: id, id: text(row, 'name') }, () => scopeOf(row)) ?? []
   return {
-    id: text(row, 'id') as TenantId,
-    name: text(row, 'name'),
-    revision: number(row, 'revision'),
-    disabledAt: maybeInstant(row, 'disabled_at'),
-    ...(registration === null ? {} : { registration }),
-    ...deadUpTo(row),
+    tenant: tenantOf(tenant, aside),
+    resources: resources.map(resourceOf),
+    scopes: scopes.flatMap(readScope),
   }
 }
 
-const resourceOf = (row: Row): Resource => ({
-  identifier: text(row, 'identifier'),
-  name: text(row, 'name'),
-  tokenFormat: text(row, 'token_format') as Resource['tokenFormat'],
-  tokenTyp: text(row, 'token_typ') as Resource['tokenTyp'],
-  accessTtl: maybeNumber(row, 'access_ttl'),
-})
-
-const scopeOf = (row: Row): ScopeEntry => ({
-  name: text(row, 'name'),
-  description: JSON.parse(text(row, 'description')) as ScopeEntry['description'],
-  resource: maybeText(row, 'resource'),
-  sensitivity: text(row, 'sensitivity') as ScopeEntry['sensitivity'],
-  mode: text(row, 'mode') as ScopeEntry['mode'],
-})
+export function* tenants(aside: SetAsideRows, after: string, limit: number): Verb<readonly Tenant[]> {
+  const rows = yield* all(sql`select * from tenants where id > ${after} order by id limit ${limit}`)
+  return rows.map((row) => tenantOf(row, aside))
+}
 
 export function* apply(changes: readonly Change[], entries: readonly Entry[]): Verb<'applied' | 'changed-meanwhile'> {
   for (const change of changes) {

@@ -8,6 +8,7 @@ import { lockSubjects } from '../directory/clock.ts'
 import { queueDeliveries } from '../outgoing/deliveries.ts'
 import { endGrantsOfSession, endOpenCodes, ofGrant, systemEvent } from '../tokens/ended-grants.ts'
 import { asText, instant, json, maybeInstant, maybeText, number, text } from '../row.ts'
+import type { SetAsideRows } from '../set-aside.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { dropLinks, emailIn } from './dead-links.ts'
 import { forgetBrowsers } from './factors.ts'
@@ -39,31 +40,50 @@ function keyOf(username: string): string {
   return key
 }
 
-export function* byUsername(tenant: TenantId, username: string): Verb<UserRow | null> {
+export function* byUsername(aside: SetAsideRows, tenant: TenantId, username: string): Verb<UserRow | null> {
   const key = normaliseUsername(username)
   if (key === null) return null
   const row = yield* first(sql`select * from users where tenant = ${tenant} and username_key = ${key}`)
-  return row && userOf(row)
+  return row && readUser(row, aside)
 }
 
-export function* byId(tenant: TenantId, id: string): Verb<UserRow | null> {
+export function* byId(aside: SetAsideRows, tenant: TenantId, id: string): Verb<UserRow | null> {
   const row = yield* first(sql`select * from users where tenant = ${tenant} and id = ${id}`)
-  return row && userOf(row)
+  return row && readUser(row, aside)
 }
 
 /** Everybody who has that address; several may. */
-export function* byEmail(tenant: TenantId, email: string, limit: number): Verb<readonly UserRow[]> {
+export function* byEmail(
+  aside: SetAsideRows,
+  tenant: TenantId,
+  email: string,
+  limit: number,
+): Verb<readonly UserRow[]> {
   const rows = yield* all(sql`select * from users
     where tenant = ${tenant} and email_key = ${emailKey(email)} order by id limit ${limit}`)
-  return rows.map(userOf)
+  return rows.flatMap((row) => readUser(row, aside) ?? [])
 }
 
-export function* list(tenant: TenantId, after: string, limit: number): Verb<readonly UserRow[]> {
-  const rows = yield* all(
-    sql`select * from users where tenant = ${tenant} and id > ${after} order by id limit ${limit}`,
-  )
-  return rows.map(userOf)
+/** As many as are asked for, also where some in between cannot be read. */
+export function* list(
+  aside: SetAsideRows,
+  tenant: TenantId,
+  page: { readonly after: string; readonly limit: number },
+): Verb<readonly UserRow[]> {
+  const found: UserRow[] = []
+  for (let { after } = page; ;) {
+    const left = page.limit - found.length
+    const rows = yield* all(
+      sql`select * from users where tenant = ${tenant} and id > ${after} order by id limit ${left}`,
+    )
+    found.push(...rows.flatMap((row) => readUser(row, aside) ?? []))
+    if (rows.length < left || found.length >= page.limit) return found
+    after = text(rows.at(-1) as Row, 'id')
+  }
 }
+
+const readUser = (row: Row, aside: SetAsideRows): UserRow | null =>
+  aside.read({ kind: 'user', tenant: text(row, 'tenant') as TenantId, id: text(row, 'id') }, () => userOf(row))
 
 export function* hasAdministrator(tenant: TenantId, kind: AdministratorKind): Verb<boolean> {
   const row = yield* first(sql`select id from users where tenant = ${tenant} and administrator = ${kind} limit 1`)

@@ -1,0 +1,17 @@
+/** Rows that are there and cannot be read: altered by hand, damaged, or written by a program that knows more. */
+import type { TenantId } from '@grantor/protocol/types'
+
+/** One that is set aside: it counts as absent, and the rest is served. */
+export interface UnreadableRow {
+  readonly kind: 'client' | 'resource' | 'scope' | 'tenant' | 'user'
+  readonly tenant: TenantId
+  readonly id: string
+  readonly problem: string
+}
+
+export interface UnreadableRows {
+  /** Those that the last read of them found unreadable. */
+  list(): readonly UnreadableRow[]
+  /** Calls back with each that is found, once; first with those that were found before. */
+  watch(found: (row: UnreadableRow) => void): () => void
+}

@@ -1,0 +1,47 @@
+/** Tenants, resources and scopes as rows hold them; what cannot be read is set aside or refused by whoever asks. */
+import type { Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
+import { isJsonObject, type TenantId } from '@grantor/protocol/types'
+import { StoreUnreadable } from '../../contract/store.ts'
+import { deadUpTo, maybeInstant, maybeJson, maybeNumber, maybeText, number, parsed, text } from '../row.ts'
+import type { SetAsideRows } from '../set-aside.ts'
+import type { Row } from '../verb.ts'
+
+const registrationOff: NonNullable<Tenant['registration']> = { mode: 'off', metadataDocuments: false }
+
+/** Where its words on registration cannot be read, nobody registers: the rest of the tenant is served. */
+export function tenantOf(row: Row, aside: SetAsideRows): Tenant {
+  const id = text(row, 'id') as TenantId
+  const read = aside.read({ kind: 'tenant', tenant: id, id }, () => ({ registration: maybeJson(row, 'registration') }))
+  const registration = (read === null ? registrationOff : read.registration) as Tenant['registration'] | null
+  return {
+    id,
+    name: text(row, 'name'),
+    revision: number(row, 'revision'),
+    disabledAt: maybeInstant(row, 'disabled_at'),
+    ...(registration == null ? {} : { registration }),
+    ...deadUpTo(row),
+  }
+}
+
+export const resourceOf = (row: Row): Resource => ({
+  identifier: text(row, 'identifier'),
+  name: text(row, 'name'),
+  tokenFormat: text(row, 'token_format') as Resource['tokenFormat'],
+  tokenTyp: text(row, 'token_typ') as Resource['tokenTyp'],
+  accessTtl: maybeNumber(row, 'access_ttl'),
+})
+
+export const scopeOf = (row: Row): ScopeEntry => ({
+  name: text(row, 'name'),
+  description: descriptionOf(row),
+  resource: maybeText(row, 'resource'),
+  sensitivity: text(row, 'sensitivity') as ScopeEntry['sensitivity'],
+  mode: text(row, 'mode') as ScopeEntry['mode'],
+})
+
+function descriptionOf(row: Row): ScopeEntry['description'] {
+  const value = parsed(row, 'description')
+  const words = isJsonObject(value) ? Object.values(value) : [value]
+  if (!words.every((word) => typeof word === 'string')) throw new StoreUnreadable('the description is no text')
+  return value as ScopeEntry['description']
+}

@@ -1,0 +1,46 @@
+/** Reads rows of the directory one by one: what cannot be read is named and left out, so that the rest is served. */
+import type { TenantId } from '@grantor/protocol/types'
+import { StoreUnreadable } from '../contract/store.ts'
+import type { UnreadableRow, UnreadableRows } from '../contract/unreadable.ts'
+
+/** Named at most; an operator who has more has other worries than which. */
+const most = 1_000
+
+export class SetAsideRows implements UnreadableRows {
+  readonly #rows = new Map<string, UnreadableRow>()
+  readonly #watchers = new Set<(row: UnreadableRow) => void>()
+
+  /** Null where it cannot be read. */
+  read<T>(which: Pick<UnreadableRow, 'kind' | 'tenant' | 'id'>, parse: () => T): T | null {
+    try {
+      const value = parse()
+      if (this.#rows.size > 0) this.#rows.delete(keyOf(which))
+      return value
+    } catch (cause) {
+      if (!(cause instanceof StoreUnreadable)) throw cause
+      this.add({ ...which, problem: cause.message })
+      return null
+    }
+  }
+
+  add(row: UnreadableRow): void {
+    const key = keyOf(row)
+    if (this.#rows.has(key) || this.#rows.size >= most) return
+    this.#rows.set(key, row)
+    for (const found of this.#watchers) found(row)
+  }
+
+  list(): readonly UnreadableRow[] {
+    return [...this.#rows.values()]
+  }
+
+  watch(found: (row: UnreadableRow) => void): () => void {
+    const watcher = (row: UnreadableRow): void => found(row)
+    this.#watchers.add(watcher)
+    for (const row of this.#rows.values()) watcher(row)
+    return () => void this.#watchers.delete(watcher)
+  }
+}
+
+const keyOf = ({ kind, tenant, id }: { kind: string; tenant: TenantId; id: string }): string =>
+  `${kind} ${tenant} ${id}`
