@@ -5,7 +5,7 @@ import {
   auditKeyContext,
   type Authority,
   builtIn,
-  clockOf,
+  type Clock,
   type Limiter,
   localPeople,
   memoryLimiter,
@@ -13,13 +13,14 @@ import {
   sharedLimiter,
   type Ids,
 } from '@grantor/authority'
-import type { Handle, Instant, Secret, TenantId } from '@grantor/protocol/types'
+import type { Handle, Secret, TenantId } from '@grantor/protocol/types'
 import { type AuditKeySource, type Store, StoreRefused } from '@grantor/store'
 import { ensureCommandLineClient } from './command-line-client.ts'
 import { usesPostgres } from './config/conflicts.ts'
 import { grantsFrom } from './config/grants.ts'
 import { limitsFrom, policyFrom } from './config/policy.ts'
 import type { Settings } from './config/settings.ts'
+import { type DeploymentClock, openDeploymentClock } from './deployment-clock.ts'
 import { defaultTenant, type Issuer, issuerFrom } from './issuer.ts'
 import { mailFrom } from './mail/from-settings.ts'
 import { loadMasterKey, previousMasterKeys } from './secrets/master-key.ts'
@@ -36,6 +37,7 @@ export interface Deployment {
   readonly issuer: Issuer
   readonly store: Store
   readonly authority: Authority
+  readonly clock: DeploymentClock
   readonly vault: KeyedVault
   readonly outbound: ServerOutbound
   /** Seals the cursors of lists; the same on every node. */
@@ -43,7 +45,6 @@ export interface Deployment {
   close(): Promise<void>
 }
 
-const clock = clockOf(() => Date.now() as Instant)
 const ids: Ids = {
   id: () => randomUUIDv7(),
   secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,
@@ -69,6 +70,7 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
   noteSealed(settings, vault)
   try {
     await checkSigningKeys(store, vault, given)
+    const clock = await openDeploymentClock(store)
     const ports = {
       store,
       vault,
@@ -76,7 +78,7 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
       people: localPeople(store, clock),
       consentTextVersion,
       limits: limitsFrom(settings),
-      limiter: limiterFor(settings, store, master),
+      limiter: limiterFor(settings, store, { clock, master }),
       outbound,
       mail: mailFrom(settings),
       clock,
@@ -90,9 +92,11 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
     const close = async (): Promise<void> => {
       outbound.close()
       await authority.close()
+      await clock.close()
       await store.close()
     }
-    return { settings, issuer, store, authority, vault, outbound, cursorSecret: deriveKey(master, 'cursors'), close }
+    const cursorSecret = deriveKey(master, 'cursors')
+    return { settings, issuer, store, authority, clock, vault, outbound, cursorSecret, close }
   } catch (cause) {
     await store.close()
     throw cause
@@ -166,7 +170,11 @@ const cannotOpen = (
   'as GRANTOR_MASTER_KEY, or as GRANTOR_MASTER_KEY_PREVIOUS while it is being replaced'
 
 /** One process counts in memory. Several nodes count guesses together; quotas of clients stay per process. */
-function limiterFor(settings: Settings, store: Store, master: MasterKey): Limiter {
+function limiterFor(
+  settings: Settings,
+  store: Store,
+  { clock, master }: { readonly clock: Clock; readonly master: MasterKey },
+): Limiter {
   if (settings.databaseUrl === null) return memoryLimiter(clock)
   const key = deriveKey(master, 'limits')
   return sharedLimiter({ store, clock, digest: (text) => createHmac('sha256', key).update(text).digest('base64url') })

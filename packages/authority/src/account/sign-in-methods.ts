@@ -113,7 +113,7 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
       if ((await store.passkeys(person.tenant, person.id)).length >= maxPasskeys) return { did: 'full' }
       const enrolled = await enrolledPasskey({ person, text: answer, name }, visitor, deps)
       if (enrolled === null) return { did: 'refused' }
-      const passkey = { ...enrolled, createdAt: account.seenAt }
+      const passkey = { ...enrolled, passwordSeen: person.passwordChangedAt }
       const events = [factorEvent(person, visitor, { factor: 'passkey', name: passkey.name }, 'added')]
       return enrol(held, person, (recovery) => store.addPasskey(passkey, recovery?.handles ?? null, events))
     },
@@ -134,7 +134,9 @@ export function openAccountFactors(deps: AccountFactorDependencies): AccountFact
       const { tenant, id: subject } = person
       const sealedSecret = deps.vault.seal(offer.secret, totpContext(tenant, subject))
       // The code that confirmed it is used: it signs nobody in afterwards.
-      const row = { tenant, subject, sealedSecret, lastStep: step, createdAt: account.seenAt, lastUsedAt: null }
+      const passwordSeen = person.passwordChangedAt
+      const createdAt = deps.clock.now()
+      const row = { tenant, subject, sealedSecret, lastStep: step, createdAt, lastUsedAt: null, passwordSeen }
       const events = [factorEvent(person, visitor, { factor: 'totp' }, 'added')]
       return enrol(held, person, (recovery) => store.addTotp(row, recovery?.handles ?? null, events))
     },

@@ -32,7 +32,7 @@ export async function isRememberedBrowser(
   return false
 }
 
-/** `since`: when the person began to prove who they are; what ended all trust meanwhile ends this, too. */
+/** What ended all trust in the person while they proved who they are ends this, too. */
 export async function rememberBrowser(
   { person, since }: { readonly person: Person; readonly since: Instant },
   visitor: Visitor,
@@ -50,6 +50,7 @@ export async function rememberBrowser(
     createdAt: since,
     lastUsedAt: since,
     expiresAt,
+    passwordSeen: person.passwordChangedAt,
   }
   const data = { browser: browser.id, until: expiresAt }
   const about = { actor: { kind: 'user' as const, id }, subject: id, data }

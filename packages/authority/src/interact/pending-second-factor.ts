@@ -5,7 +5,6 @@
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { Instant } from '@grantor/protocol/types'
-import type { Store } from '@grantor/store'
 import type { Clock, Ids } from '../ports/environment.ts'
 import type { People } from '../ports/people.ts'
 import type { Vault } from '../ports/vault.ts'
@@ -17,7 +16,6 @@ export interface PendingFactorDependencies {
   readonly people: People
   readonly policy: Policy
   readonly vault: Vault
-  readonly store: Pick<Store, 'users'>
 }
 
 export interface PendingSecondFactor {
@@ -36,7 +34,7 @@ export function sealPendingSecondFactor(
   deps: PendingFactorDependencies,
 ): CookieChanges {
   const browser = visitor.browser ?? deps.ids.secret('gb_')
-  const plain = Buffer.from(JSON.stringify([person.id, at]))
+  const plain = Buffer.from(JSON.stringify([person.id, at, person.passwordChangedAt ?? null]))
   const pending = Buffer.from(deps.vault.seal(plain, contextOf({ ...visitor, browser }, deps.ids))).toString(
     'base64url',
   )
@@ -50,13 +48,10 @@ export async function pendingSecondFactorOf(
   if (visitor.pendingSecondFactor === null || visitor.browser === null) return null
   const opened = deps.vault.open(Buffer.from(visitor.pendingSecondFactor, 'base64url'), contextOf(visitor, deps.ids))
   if (opened === null) return null
-  const [subject, at] = JSON.parse(Buffer.from(opened).toString()) as [string, Instant]
+  const [subject, at, passwordSeen] = JSON.parse(Buffer.from(opened).toString()) as [string, Instant, Instant | null]
   if (deps.clock.now() - at > deps.policy.interactionTtl * 1000) return null
   const person = await deps.people.find(visitor.tenant, subject)
   if (person === null || person.disabledAt !== null) return null
-  const user = await deps.store.users.byId(visitor.tenant, subject)
   // Whoever knew the old password only is no longer half way in.
-  if (user?.passwordChangedAt !== undefined && user.passwordChangedAt !== null && user.passwordChangedAt > at)
-    return null
-  return { person, at }
+  return (person.passwordChangedAt ?? null) === passwordSeen ? { person, at } : null
 }

@@ -2,7 +2,7 @@
 import { hasSecondFactor } from '@grantor/protocol/authorize'
 import type { Authentication, Person } from '@grantor/protocol/people'
 import type { Instant, Secret } from '@grantor/protocol/types'
-import type { SessionRow, Store } from '@grantor/store'
+import type { Proven, SessionRow, Store } from '@grantor/store'
 import { newEvent } from '../events.ts'
 import { isRememberedBrowser, type RememberedBrowserDependencies } from '../factors/remembered-browser.ts'
 import type { Proof } from '../ports/people.ts'
@@ -21,7 +21,7 @@ export type SignInDependencies = AccountDependencies &
   PendingFactorDependencies &
   RememberedBrowserDependencies &
   AttemptDependencies & {
-    readonly store: Pick<Store, 'events'>
+    readonly store: Pick<Store, 'events' | 'users'>
   }
 
 export type SignInOfSubject =
@@ -42,7 +42,6 @@ export async function signInByPassword(
 ): Promise<SignInOfSubject> {
   const tried = await countSignInAttempt(by.username, visitor, deps)
   if (tried.seconds > 0) return { did: 'throttled', seconds: tried.seconds }
-  // Before the password is looked at: one that is changed meanwhile must be seen to be changed after it.
   const at = deps.clock.now()
   const proof = await lookAtProof(tried, deps.limits, () =>
     deps.people.byPassword(visitor.tenant, by.username, by.password),
@@ -89,7 +88,7 @@ export async function beginSession(
     acr: proof.acr,
     amr: proof.amr,
   }
-  const session: SessionRow = {
+  const session: SessionRow & Proven = {
     tenant: visitor.tenant,
     id,
     handle: deps.ids.handleOf(secret),
@@ -101,6 +100,7 @@ export async function beginSession(
     endedAt: null,
     ip: visitor.ip,
     userAgent: visitor.userAgent?.slice(0, 300) ?? null,
+    passwordSeen: proof.person.passwordChangedAt,
   }
   const about = { actor: { kind: 'user' as const, id: proof.person.id }, subject: proof.person.id }
   const events = [

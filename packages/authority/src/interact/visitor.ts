@@ -2,7 +2,7 @@
 import { isSessionAlive } from '@grantor/protocol/authorize'
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Authentication, Person } from '@grantor/protocol/people'
-import type { Handle, Instant, Secret } from '@grantor/protocol/types'
+import type { Handle, Secret } from '@grantor/protocol/types'
 import type { SessionRow, Store } from '@grantor/store'
 import type { Origin } from '../events.ts'
 import type { Clock, Ids } from '../ports/environment.ts'
@@ -36,8 +36,6 @@ export interface Account {
   readonly session: SessionRow
   readonly person: Person
   readonly authentication: Authentication
-  /** When the session was seen to stand: what ends it later must be noticed by whatever still rests on it. */
-  readonly seenAt: Instant
 }
 
 /** More accounts than anybody switches between are not looked up: a cookie must not be a way to make us read. */
@@ -65,7 +63,9 @@ export async function accountsOf(
     const person = await people.find(tenant, session.authentication.subject)
     if (person === null || person.disabledAt !== null) continue
     if (now - session.lastSeenAt > touchAfter) await store.sessions.touch(tenant, session.id, now)
-    accounts.push({ secret, session, person, authentication: session.authentication, seenAt: now })
+    // As it was when the session was seen to stand: what ended it since is noticed by whatever rests on it.
+    const seen = { ...person, passwordChangedAt: session.passwordSeen ?? null }
+    accounts.push({ secret, session, person: seen, authentication: session.authentication })
   }
   return accounts
 }

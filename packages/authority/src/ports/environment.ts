@@ -4,18 +4,21 @@ import type { Handle, Instant, Secret, TenantId } from '@grantor/protocol/types'
 
 export interface Clock {
   now(): Instant
+  /** Milliseconds by which another node may read the same moment earlier: 0 where there is one. */
+  readonly margin: number
   /** Resolves when it is that late; what is more than a moment ahead is not waited for. */
   until(at: Instant): Promise<void>
 }
 
 /** A clock that tells the time so, and waits by a timer. */
-export const clockOf = (now: () => Instant): Clock => ({
+export const clockOf = (now: () => Instant, margin = 0): Clock => ({
   now,
+  margin,
   until: (at) => new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(0, at - now()), longestWait))),
 })
 
 /** Milliseconds; longer than a second, as nothing that is waited for is further away. */
-const longestWait = 1_100
+const longestWait = 1_500
 
 export interface Ids {
   /** A fresh sortable identifier (UUIDv7). */

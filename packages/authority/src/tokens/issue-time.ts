@@ -25,9 +25,11 @@ export async function whenIssuable<I extends Issuance>(it: I, clock: Clock): Pro
     catalogue.tenant.tokensDeadUpTo ?? 0,
     grant?.tokensDeadUpTo ?? 0,
   )
-  if (deadUpTo < wholeSecond(it.now)) return it
-  await clock.until((deadUpTo + 1000) as Instant)
+  if (deadUpTo < issueSecond(it.now, clock)) return it
+  await clock.until((deadUpTo + 1000 + clock.margin) as Instant)
   return { ...it, now: clock.now() }
 }
 
-export const wholeSecond = (at: Instant): Instant => (Math.floor(at / 1000) * 1000) as Instant
+/** The second that a token says: one that is over by every node's reading, so that an end at any of them reaches it. */
+export const issueSecond = (now: Instant, { margin }: Pick<Clock, 'margin'>): Instant =>
+  (Math.floor((now - margin) / 1000) * 1000) as Instant

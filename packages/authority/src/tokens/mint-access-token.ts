@@ -12,8 +12,8 @@ import type { Client } from '@grantor/protocol/registration'
 import type { Instant, TokenId } from '@grantor/protocol/types'
 import type { NewOpaqueToken } from '@grantor/store'
 import type { Keyring } from '../keys/keyring.ts'
-import type { Ids, Issuers } from '../ports/environment.ts'
-import { wholeSecond } from './issue-time.ts'
+import type { Clock, Ids, Issuers } from '../ports/environment.ts'
+import { issueSecond } from './issue-time.ts'
 
 export interface MintedAccessToken {
   readonly token: string
@@ -24,6 +24,7 @@ export interface MintedAccessToken {
 }
 
 export interface AccessTokenDependencies {
+  readonly clock: Pick<Clock, 'margin'>
   readonly ids: Ids
   readonly issuers: Issuers
   readonly keyring: Keyring
@@ -33,11 +34,11 @@ export interface AccessTokenDependencies {
 export async function mintAccessToken(
   { resource, subject, grantId, scope, claims, expiresBy }: IssueDecision,
   { catalogue, client, now }: { readonly catalogue: Catalogue; readonly client: Client; readonly now: Instant },
-  { ids, issuers, keyring, policy }: AccessTokenDependencies,
+  { clock, ids, issuers, keyring, policy }: AccessTokenDependencies,
 ): Promise<MintedAccessToken> {
   const issuer = issuers.issuerOf(catalogue.tenant.id)
   // Whole seconds, as the claims will say them: both formats and the revocation view then agree to the millisecond.
-  const issuedAt = wholeSecond(now)
+  const issuedAt = issueSecond(now, clock)
   const life = resource?.accessTtl ?? policy.accessTtl
   const expiresIn = expiresBy === undefined ? life : Math.min(life, (expiresBy - issuedAt) / 1000)
   const facts: AccessTokenFacts = {

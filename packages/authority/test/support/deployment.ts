@@ -58,6 +58,7 @@ export async function openDeployment(database: Database = 'sqlite'): Promise<Dep
   const deployment = { clock: Date.parse('2026-11-15T12:00:00Z') }
   const clock: Clock = {
     now: () => deployment.clock as Instant,
+    margin: 0,
     until: async (at) => void (deployment.clock = Math.max(deployment.clock, at)),
   }
   const ports: Ports = {

@@ -15,6 +15,8 @@ export interface Person {
   readonly administrator: AdministratorKind | null
   /** Their password was made for them: nothing goes on before they have chosen one. */
   readonly mustChangePassword: boolean
+  /** Another at every new password, also one set in the same moment; left out by directories that keep no passwords. */
+  readonly passwordChangedAt?: Instant | null
 }
 
 /** How a person proved who they are, when, and in which session. */

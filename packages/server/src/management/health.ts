@@ -4,6 +4,7 @@ import type { Instant } from '@grantor/protocol/types'
 import type { Logger } from 'pino'
 import type { Deployment } from '../compose.ts'
 import { usesPostgres } from '../config/conflicts.ts'
+import { type DeploymentClock, mostSkew } from '../deployment-clock.ts'
 import { defaultTenant } from '../issuer.ts'
 import type { Health } from './listener.ts'
 
@@ -27,7 +28,7 @@ export interface HealthSources {
 }
 
 export function healthOf(
-  deployment: Pick<Deployment, 'store' | 'authority' | 'settings'>,
+  deployment: Pick<Deployment, 'store' | 'authority' | 'clock' | 'settings'>,
   { metrics, closed, log }: HealthSources,
 ): Health {
   const checks = checksOf(deployment)
@@ -55,8 +56,9 @@ export function healthOf(
 const checksOf = ({
   store,
   authority,
+  clock,
   settings,
-}: Pick<Deployment, 'store' | 'authority' | 'settings'>): readonly ReadinessCheck[] => [
+}: Pick<Deployment, 'store' | 'authority' | 'clock' | 'settings'>): readonly ReadinessCheck[] => [
   async () => {
     const answers = await store.ping().then(
       () => true,
@@ -69,8 +71,17 @@ const checksOf = ({
     )
   },
   async () => ((await authority.keySet(defaultTenant)).kind === 'ok' ? null : 'the signing keys cannot be used'),
+  async () => clockProblem(clock),
   ...(usesPostgres(settings) ? [] : [async () => volumeProblem(settings.data)]),
 ]
+
+/** Certificates, other people's tokens and the log go by the machine's clock: one that is far off is nobody's to serve by. */
+function clockProblem(clock: DeploymentClock): string | null {
+  const ahead = clock.machineAhead() ?? 0
+  if (Math.abs(ahead) <= mostSkew) return null
+  const seconds = Math.round(Math.abs(ahead) / 1000)
+  return `the clock of this machine is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} the database's`
+}
 
 async function volumeProblem(folder: string): Promise<string | null> {
   const { bavail, bsize } = await statfs(folder)

@@ -51,6 +51,8 @@ export interface Store {
   sweep(now: Instant, limit: number): Promise<number>
   /** What of the directory is set aside because it cannot be read. */
   readonly unreadable: UnreadableRows
+  /** The time by the clock that all nodes of the deployment share: the database's; null where there is one node. */
+  time(): Promise<Instant | null>
   /** Resolves when the database answers. */
   ping(): Promise<void>
   /** Writes something that nobody reads: resolves when what is written now is kept. */

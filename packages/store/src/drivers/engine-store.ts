@@ -58,6 +58,7 @@ export function storeFromEngine(engine: Engine): Store {
     epoch: () => engine.read(directory.epoch()),
     beginNewEpoch: (at, events) => engine.run('directory.beginNewEpoch', [randomUUID(), at, entriesOf(events)]),
     sweep: (now, limit) => engine.run('sweep', [now, limit]),
+    time: () => engine.time(),
     ping: () => engine.ping(),
     probeWrite: (at) => engine.run('limits.probeWrite', [at]),
     close: () => engine.close(),

@@ -1,5 +1,5 @@
 /** What a driver is: it runs verbs, each as one commit, and reads. Everything the contract promises is built on this. */
-import type { TenantId } from '@grantor/protocol/types'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { MacPurpose } from '../contract/chain.ts'
 import type { LogHead } from '../contract/events.ts'
 import type { VerbAnswer, VerbArgs, VerbName } from '../verbs/index.ts'
@@ -22,6 +22,8 @@ export interface Engine {
   derive(purpose: string): Uint8Array
   watchEvents(wake: () => void): () => void
   watchDirectory(changed: (tenant: TenantId) => void): () => void
+  /** What the database's own clock says; null where it has none but the machine's. */
+  time(): Promise<Instant | null>
   ping(): Promise<void>
   close(): Promise<void>
 }

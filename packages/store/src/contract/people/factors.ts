@@ -1,6 +1,7 @@
 /** What people sign in with beside the password: passkeys, an authenticator app, recovery codes; and remembered browsers. */
 import type { Factors } from '@grantor/protocol/authorize'
 import type { NewEvent } from '@grantor/protocol/events'
+import type { Proven } from './sessions.ts'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 
 export interface PasskeyRow {
@@ -75,8 +76,12 @@ export interface FactorStore {
   browsers(tenant: TenantId, subject: string): Promise<readonly RememberedBrowserRow[]>
 
   /** `recovery`: codes together with the first factor; null says that there is one already. */
-  addPasskey(passkey: PasskeyRow, recovery: readonly Handle[] | null, events: readonly NewEvent[]): Promise<Enrolment>
-  addTotp(totp: TotpRow, recovery: readonly Handle[] | null, events: readonly NewEvent[]): Promise<Enrolment>
+  addPasskey(
+    passkey: PasskeyRow & Proven,
+    recovery: readonly Handle[] | null,
+    events: readonly NewEvent[],
+  ): Promise<Enrolment>
+  addTotp(totp: TotpRow & Proven, recovery: readonly Handle[] | null, events: readonly NewEvent[]): Promise<Enrolment>
   /** Remembered browsers are forgotten with any factor, recovery codes with the last one. */
   remove(removal: Removal, events: readonly NewEvent[]): Promise<'removed' | 'absent'>
   replaceRecoveryCodes(
@@ -101,7 +106,10 @@ export interface FactorStore {
   ): Promise<'used' | 'already-used'>
 
   /** 'outdated' as a session would be (see sessions.start). */
-  rememberBrowser(browser: RememberedBrowserRow, events: readonly NewEvent[]): Promise<'remembered' | 'outdated'>
+  rememberBrowser(
+    browser: RememberedBrowserRow & Proven,
+    events: readonly NewEvent[],
+  ): Promise<'remembered' | 'outdated'>
   seenBrowser(tenant: TenantId, id: string, at: Instant): Promise<void>
   forgetBrowser(which: Person & { readonly id: string }, events: readonly NewEvent[]): Promise<'forgotten' | 'absent'>
 

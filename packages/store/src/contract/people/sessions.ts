@@ -33,14 +33,28 @@ export interface KnownPerson {
   readonly acr: string
 }
 
+/**
+ * What a proof rested on: the person's `passwordChangedAt` as whoever looked at the proof saw it. A commit that rests on
+ * the proof finds it unchanged, or does nothing; no clock is asked what came first.
+ */
+export interface Proven {
+  /** Left out for people whose passwords another directory keeps. */
+  readonly passwordSeen?: Instant | null | undefined
+}
+
 export interface SessionStore {
   /**
    * Starts a session; `replaces` ends the one it renews in the same commit (fixation), and takes over its parties.
-   * 'outdated': the password is another since `createdAt`, or the person is disabled. What ended all sessions then must
+   * 'outdated': the password is another than was seen, or the person is disabled. What ended all sessions then must
    * not be outlived by one whose proof was being looked at meanwhile.
    */
-  start(session: SessionRow, replaces: string | null, events: readonly NewEvent[]): Promise<'started' | 'outdated'>
-  find(tenant: TenantId, handle: Handle): Promise<SessionRow | null>
+  start(
+    session: SessionRow & Proven,
+    replaces: string | null,
+    events: readonly NewEvent[],
+  ): Promise<'started' | 'outdated'>
+  /** With what whoever rests on it has seen of its person. */
+  find(tenant: TenantId, handle: Handle): Promise<(SessionRow & Proven) | null>
   byId(tenant: TenantId, id: string): Promise<SessionRow | null>
   /** Who signed in with this browser, as far back as sessions are kept, ended ones included, and how strongly. */
   knownIn(tenant: TenantId, browser: Handle): Promise<readonly KnownPerson[]>

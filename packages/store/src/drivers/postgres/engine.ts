@@ -2,7 +2,8 @@
 import { derivedKey, macOf } from '../../contract/chain.ts'
 import type { AuditKeySource } from '../../contract/directory/audit-key.ts'
 import type { Store } from '../../contract/store.ts'
-import type { Verb } from '../../verbs/verb.ts'
+import { instant } from '../../verbs/row.ts'
+import type { Row, Verb } from '../../verbs/verb.ts'
 import { ChangeWatcher } from '../change-watcher.ts'
 import { storeFromEngine } from '../engine-store.ts'
 import type { Engine } from '../engine.ts'
@@ -67,6 +68,11 @@ export async function postgresEngine(options: PostgresOptions): Promise<Engine> 
     watchDirectory(changed) {
       listener.begin()
       return watcher.watchDirectory(changed)
+    },
+    async time() {
+      const text = 'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now'
+      const [row] = await query(pool, { text, values: [] })
+      return instant(row as Row, 'now')
     },
     ping: async () => void (await query(pool, { text: 'select 1', values: [] })),
     close: () => (closing ??= close()),

@@ -76,6 +76,7 @@ export async function sqliteEngine({ path, auditKey: source, role = 'server' }: 
     derive: (purpose) => derivedKey(auditKey, purpose),
     watchEvents: (wake) => watcher.watchEvents(wake),
     watchDirectory: (changed) => watcher.watchDirectory(changed),
+    time: () => Promise.resolve(null),
     ping: () => guarded(() => void file.read(position())),
     close: async () => {
       await watcher.close()

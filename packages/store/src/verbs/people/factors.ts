@@ -2,6 +2,7 @@
 import type { Factors } from '@grantor/protocol/authorize'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { Enrolment, FactorStore, PasskeyRow, Removal, TotpRow } from '../../contract/people/factors.ts'
+import type { Proven } from '../../contract/people/sessions.ts'
 import type { Entry } from '../entry.ts'
 import { asText, bytes, instant, list, maybeInstant, number, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
@@ -74,11 +75,11 @@ function* hasNone(tenant: TenantId, subject: string): Verb<boolean> {
 }
 
 export function* addPasskey(
-  it: PasskeyRow,
+  it: PasskeyRow & Proven,
   recovery: readonly Handle[] | null,
   entries: readonly Entry[],
 ): Verb<Enrolment> {
-  if (!(yield* stillProven({ ...it, since: it.createdAt }))) return 'changed-meanwhile'
+  if (!(yield* stillProven(it))) return 'changed-meanwhile'
   const isFirst = yield* hasNone(it.tenant, it.subject)
   const added = yield* first(sql`insert into passkeys
       (tenant, id, subject, name, public_key, counter, transports, synced, created_at, last_used_at)
@@ -88,8 +89,12 @@ export function* addPasskey(
   return yield* settled(added !== null, { ...it, at: it.createdAt, isFirst, recovery }, entries)
 }
 
-export function* addTotp(it: TotpRow, recovery: readonly Handle[] | null, entries: readonly Entry[]): Verb<Enrolment> {
-  if (!(yield* stillProven({ ...it, since: it.createdAt }))) return 'changed-meanwhile'
+export function* addTotp(
+  it: TotpRow & Proven,
+  recovery: readonly Handle[] | null,
+  entries: readonly Entry[],
+): Verb<Enrolment> {
+  if (!(yield* stillProven(it))) return 'changed-meanwhile'
   const isFirst = yield* hasNone(it.tenant, it.subject)
   const added = yield* first(sql`insert into totp_secrets
       (tenant, subject, sealed_secret, last_step, created_at, last_used_at)

@@ -1,6 +1,7 @@
 /** Browsers that need not show a second factor, and what authenticators were asked to sign. */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { FactorStore, RememberedBrowserRow } from '../../contract/people/factors.ts'
+import type { Proven } from '../../contract/people/sessions.ts'
 import type { Entry } from '../entry.ts'
 import { instant, maybeText, text } from '../row.ts'
 import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
@@ -34,8 +35,11 @@ export function* browsers(tenant: TenantId, subject: string): Verb<readonly Reme
 /** Of one person; the one trusted longest ago goes first. */
 const maxBrowsers = 20
 
-export function* remember(it: RememberedBrowserRow, entries: readonly Entry[]): Verb<'remembered' | 'outdated'> {
-  if (!(yield* stillProven({ ...it, since: it.createdAt }))) return 'outdated'
+export function* remember(
+  it: RememberedBrowserRow & Proven,
+  entries: readonly Entry[],
+): Verb<'remembered' | 'outdated'> {
+  if (!(yield* stillProven(it))) return 'outdated'
   yield* run(sql`insert into remembered_browsers
       (tenant, id, handle, subject, user_agent, created_at, last_used_at, expires_at)
     values (${it.tenant}, ${it.id}, ${it.handle}, ${it.subject}, ${it.userAgent}, ${it.createdAt}, ${it.lastUsedAt},

@@ -1,6 +1,6 @@
 /** Browser sessions. */
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
-import type { KnownPerson, SessionPage, SessionRow } from '../../contract/people/sessions.ts'
+import type { KnownPerson, Proven, SessionPage, SessionRow } from '../../contract/people/sessions.ts'
 import type { Entry } from '../entry.ts'
 import { inheritParties, queueDeliveries } from '../outgoing/deliveries.ts'
 import { endGrantsOfSession, renewGrantsOfSession } from '../tokens/ended-grants.ts'
@@ -29,12 +29,13 @@ const sessionOf = (row: Row): SessionRow => ({
 })
 
 export function* start(
-  it: SessionRow,
+  it: SessionRow & Proven,
   replaces: string | null,
   entries: readonly Entry[],
 ): Verb<'started' | 'outdated'> {
   const who = it.authentication
-  if (!(yield* stillProven({ tenant: it.tenant, subject: who.subject, since: it.createdAt }))) return 'outdated'
+  if (!(yield* stillProven({ tenant: it.tenant, subject: who.subject, passwordSeen: it.passwordSeen })))
+    return 'outdated'
   if (replaces !== null) {
     yield* run(sql`update sessions set ended_at = ${it.createdAt}
       where tenant = ${it.tenant} and id = ${replaces} and ended_at is null`)
@@ -49,9 +50,11 @@ export function* start(
   return 'started'
 }
 
-export function* find(tenant: TenantId, handle: Handle): Verb<SessionRow | null> {
-  const row = yield* first(sql`select * from sessions where tenant = ${tenant} and handle = ${handle}`)
-  return row && sessionOf(row)
+export function* find(tenant: TenantId, handle: Handle): Verb<(SessionRow & Proven) | null> {
+  const row = yield* first(sql`select s.*, u.password_changed_at from sessions s
+    left join users u on u.tenant = s.tenant and u.id = s.subject
+    where s.tenant = ${tenant} and s.handle = ${handle}`)
+  return row && { ...sessionOf(row), passwordSeen: maybeInstant(row, 'password_changed_at') }
 }
 
 export function* byId(tenant: TenantId, id: string): Verb<SessionRow | null> {

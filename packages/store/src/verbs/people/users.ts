@@ -148,8 +148,9 @@ function* setPassword(change: UserChange, hash: string | null): Verb<void> {
   const { tenant, id, at } = change
   yield* run(sql`update users set password_hash = ${hash} where tenant = ${tenant} and id = ${id}`)
   if (change.samePassword === true) return
-  yield* run(sql`update users set password_changed_at = ${at},
-      must_change_password = ${change.mustChangePassword === true ? 1 : 0}
+  // It also tells one password from the next, whatever the clock says.
+  yield* run(sql`update users set must_change_password = ${change.mustChangePassword === true ? 1 : 0},
+      password_changed_at = case when password_changed_at >= ${at} then password_changed_at + 1 else ${at} end
     where tenant = ${tenant} and id = ${id}`)
   yield* dropLinks({ tenant, id }, ['reset'])
 }
