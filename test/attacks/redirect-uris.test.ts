@@ -243,7 +243,7 @@ test('a redirect URI that comes twice, under other names or inside others is not
   ]) {
     const answer = await deployment.http.send(`/authorize?${query}&${encodeURIComponent(more)}=${evil}`)
     assertSafe(more, answer)
-    assert.match(answer.headers.location ?? '', /^\/interact\/gi_[\w-]{43}$/)
+    assert.match(answer.headers.location ?? '', /^\/interact\/gi_[\w-]+$/)
   }
 })
 

@@ -20,13 +20,14 @@ interface RunningServices {
 
 export async function announce(context: CommandContext, settings: Settings, up: RunningServices): Promise<void> {
   const { stdout, stderr, cwd } = context.environment
-  const remark = ownerRemark(up.owner)
-  if (remark !== null) await writeText(stderr, `${remark}\n`).catch(() => undefined)
-  const text = isForTerminal(context)
-    ? banner(up, { settings, cwd, style: context.out.style })
-    : `${jsonText(ready(up))}\n`
+  const forTerminal = isForTerminal(context)
+  const text = forTerminal ? banner(up, { settings, cwd, style: context.out.style }) : `${jsonText(ready(up))}\n`
   // Whoever started us may not care to hear it; that is no reason not to serve.
   await writeText(stdout, text).catch(() => undefined)
+  const remark = ownerRemark(up.owner)
+  // A line of JSON where the log is: whoever reads both as one finds nothing else there, and the ready line first.
+  const line = forTerminal || remark === null ? remark : jsonText({ event: 'first_owner', msg: remark })
+  if (line !== null) await writeText(stderr, `${line}\n`).catch(() => undefined)
 }
 
 /** Not part of the ready line, which is for programs; and not of the log, which others may read. */
