@@ -33,6 +33,10 @@ for (const on of databases) {
           ui_locales: text,
         })
         assert.equal(response.get('state'), text)
+        if (response.has('error')) {
+          assert.equal(response.get('error'), 'invalid_request')
+          continue
+        }
         const answer = await redeem(http, response.get('code') ?? '')
         assert.equal(answer.status, 200, answer.body)
         const { access_token: bearer } = JSON.parse(answer.body) as { access_token: string }

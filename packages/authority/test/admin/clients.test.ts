@@ -5,7 +5,7 @@ import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { asking, databases, declare, openDeployment, operator, root, secret } from '../support/deployment.ts'
 
-const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const exchange = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const metadata = {
   redirect_uris: [],
   grant_types: [exchange],
