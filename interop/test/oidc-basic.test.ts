@@ -133,7 +133,7 @@ const authTime = ({ claims: idToken }: Tokens): number => Number(idToken['auth_t
 
 module('oidcc-prompt-login', async (party) => {
   const before = await party.flow()
-  party.context.deployment.pass(1)
+  await party.context.deployment.pass(1)
   const again = await party.flow({ prompt: 'login' })
   assert.deepEqual(again.asked, ['login'])
   assert.ok(authTime(again) > authTime(before))
@@ -151,7 +151,7 @@ async function sameTwice(
   again: (tokens: Tokens) => Parameters,
 ): Promise<void> {
   const one = await party.flow(before)
-  party.context.deployment.pass(1)
+  await party.context.deployment.pass(1)
   const two = await party.flow(again(one))
   assert.deepEqual(two.asked, [])
   assert.equal(authTime(two), authTime(one))
@@ -162,7 +162,7 @@ module('oidcc-prompt-none-logged-in', (party) => sameTwice(party, {}, () => ({ p
 
 module('oidcc-max-age-1', async (party) => {
   const before = await party.flow()
-  party.context.deployment.pass(2)
+  await party.context.deployment.pass(2)
   const again = await party.flow({ max_age: '1' })
   assert.deepEqual(again.asked, ['login'])
   assert.ok(authTime(again) > authTime(before))
@@ -199,7 +199,7 @@ module('oidcc-codereuse', async (party) => reuse(party, (await party.flow()).cod
 
 module('oidcc-codereuse-30seconds', async (party) => {
   const { code, accessToken } = await party.flow()
-  party.context.deployment.pass(30)
+  await party.context.deployment.pass(30)
   await reuse(party, code)
   assert.equal((await party.userinfo(accessToken)).status, 401, 'the first tokens are dead')
 })
@@ -270,7 +270,7 @@ module('oidcc-ensure-request-object-with-redirect-uri', async (party) => {
 
 /** OIDC Core §12.2: what a refreshed ID token must repeat, and what it must not. */
 async function refresh(party: RelyingParty, tokens: Tokens, scope: string | undefined): Promise<Tokens> {
-  party.context.deployment.pass(1)
+  await party.context.deployment.pass(1)
   const answer = await party.post({ grant_type: 'refresh_token', refresh_token: tokens.refreshToken ?? '', scope })
   const fresh = await party.tokens(answer, undefined)
   for (const claim of ['iss', 'sub', 'aud', 'auth_time', 'azp'])

@@ -148,7 +148,7 @@ module('oidcc-rp-initiated-logout-only-state', async (party) => {
 })
 
 module('an expired ID token is as good a hint as any', async (party, tokens) => {
-  deployment.pass(3600)
+  await deployment.pass(3600)
   assert.equal(returned(await signOut(party, options(tokens))).size, 1)
   assert.ok(await isSignedOut(party))
 })

@@ -39,7 +39,7 @@ test('PostgreSQL cut in mid-load: 503 with Retry-After, documents go on, and it 
     assert.equal((await requestIntrospection(http, token)).status, 503)
     await assertDocuments(http)
     assert.equal((await health(server.managementPort, 'live')).status, 200)
-    assert.equal((await health(server.managementPort, 'ready')).status, 503)
+    await until(() => health(server.managementPort, 'ready'), wants(503))
     proxy.mend()
     await until(() => requestToken(http), wants(200))
     await until(() => health(server.managementPort, 'ready'), wants(200))

@@ -28,4 +28,8 @@ test('RFC 6749 §5.2: a wrong secret and an unknown client are answered alike at
 })
 
 /** All of an answer but the clock. */
-const withoutDate = ({ status, headers, body }: HttpResponse) => ({ status, headers: { ...headers, date: '' }, body })
+const withoutDate = ({ status, headers, body }: HttpResponse) => ({
+  status,
+  headers: { ...headers, date: '', ratelimit: '' },
+  body,
+})

@@ -1,5 +1,5 @@
 /** Client metadata as they come back from a database: of the shape that the table of fields says, whatever the values. */
-import { isJsonObject } from '../types.ts'
+import { isJsonObject, type JsonObject } from '../types.ts'
 import { clientFieldNames, clientFields, type ClientMetadata } from './client-fields.ts'
 
 /** RFC 7591 §2: those that have a value where nothing is said, and therefore always are there. */
@@ -14,15 +14,16 @@ export function storedMetadataProblem(value: unknown): string | null {
   for (const name of always) if (value[name] === undefined) return `the metadata have no ${name}`
   for (const name of clientFieldNames) {
     const held = value[name]
-    if (held !== undefined && !fits(held, clientFields[name].type.schema['type'])) return `${name} is of another type`
+    if (held !== undefined && !fits(held, clientFields[name].type.schema)) return `${name} is of another type`
   }
   return null
 }
 
 export const isStoredMetadata = (value: unknown): value is ClientMetadata => storedMetadataProblem(value) === null
 
-function fits(value: unknown, type: unknown): boolean {
-  if (type === 'array') return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+function fits(value: unknown, { type, items }: JsonObject): boolean {
+  if (type === 'array')
+    return Array.isArray(value) && value.every((entry) => !isJsonObject(items) || fits(entry, items))
   if (type === 'object') return isJsonObject(value)
   if (type === 'integer') return Number.isSafeInteger(value)
   return typeof value === type

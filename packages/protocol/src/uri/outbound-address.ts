@@ -27,7 +27,8 @@ export function outboundProblem(url: URL, ports: PortRule, allow: AllowList): st
 
 /** An entry of the list as URLs spell it, or null where it is no host. */
 export function allowedHost(entry: string): string | null {
-  const url = /[/?#@\\\s]/.test(entry) ? null : URL.parse(`https://${entry}`)
+  const text = `https://${entry}`
+  const url = /[/?#@\\\s]/.test(entry) || !URL.canParse(text) ? null : new URL(text)
   if (url === null) return null
   // The parser drops the default port, which somebody wrote for a reason.
   return url.port === '' && entry.endsWith(':443') ? `${url.hostname}:443` : url.host

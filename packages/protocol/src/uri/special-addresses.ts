@@ -56,7 +56,9 @@ function number4(text: string): bigint | null {
 
 function number6(text: string): bigint | null {
   // The parser of URLs knows every form of RFC 4291 §2.2 and gives back one (RFC 5952).
-  const host = /^[0-9a-f:.]{2,45}$/i.test(text) ? URL.parse(`http://[${text}]/`)?.hostname : undefined
+  const address = `http://[${text}]/`
+  const isWritten = /^[0-9a-f:.]{2,45}$/i.test(text) && URL.canParse(address)
+  const host = isWritten ? new URL(address).hostname : undefined
   if (host === undefined) return null
   const [before = '', after] = host.slice(1, -1).split('::')
   const left = groups(before)

@@ -76,7 +76,7 @@ const objects = (id: string, devices: boolean): JsonObject => ({
       response_types: ['code'],
       redirect_uris: [redirectUri],
       post_logout_redirect_uris: [byeUri],
-      scope: 'openid invoices:read invoices:write offline_access',
+      scope: 'openid email phone invoices:read invoices:write offline_access',
     },
     {
       client_id: 'framed',
@@ -168,7 +168,7 @@ function checked(origin: string, answer: PageAnswer): PageAnswer {
   if (typeof location === 'string') {
     assert.ok(status >= 300 && status < 400)
     const target = new URL(location, origin)
-    if (target.origin === origin) assert.doesNotMatch(location, /client\.example|redirect|gc_/)
+    if (target.origin === origin) assert.doesNotMatch(location, /client\.example|redirect_uri|\bcode=/)
     else assert.ok([redirectUri, byeUri].includes(`${target.origin}${target.pathname}`), location)
   }
   return answer
