@@ -1,11 +1,10 @@
 /** Apache with mod_auth_openidc, as Debian packages them: brought where that is possible, started on a free port. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from './plain-browser.ts'
-import { type Folder, temporaryFolder } from './server.ts'
+import { answering, stopProgram } from './program.ts'
+import { temporaryFolder } from './server.ts'
 
 const program = '/usr/sbin/apache2'
 const modules = '/usr/lib/apache2/modules'
@@ -66,26 +65,6 @@ export async function startApache(ca: string, settings: (origin: string) => read
   const child = spawn(program, ['-d', folder.path, '-f', file, '-DFOREGROUND'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  await answering(origin, child)
-  return { origin, [Symbol.asyncDispose]: () => stop(child, folder) }
-}
-
-async function answering(origin: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 600 && child.exitCode === null; tries++) {
-    const reached = await fetch(origin, { redirect: 'manual' }).then(
-      () => true,
-      () => false,
-    )
-    if (reached) return
-    await pause(100)
-  }
-  child.kill('SIGKILL')
-  throw new Error('Apache did not begin to answer')
-}
-
-async function stop(child: ChildProcess, folder: Folder): Promise<void> {
-  const ended = child.exitCode === null ? once(child, 'exit') : null
-  child.kill('SIGTERM')
-  await ended
-  folder[Symbol.dispose]()
+  await answering('Apache', origin, child)
+  return { origin, [Symbol.asyncDispose]: () => stopProgram(child, folder) }
 }

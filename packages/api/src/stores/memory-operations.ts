@@ -2,7 +2,7 @@
 import type { Scalar } from '@grantor/protocol/http'
 import type { Instant } from '@grantor/protocol/types'
 import type { PageQuery } from '../collection/handlers.ts'
-import { hasEnded, type OperationRecord, type OperationStore } from '../deferred/operation-store.ts'
+import { hasEnded, type OperationRecord, type OperationStore, waiting } from '../deferred/operation-store.ts'
 
 interface Held extends OperationRecord {
   readonly worker: string | null
@@ -27,19 +27,7 @@ export function memoryOperations(): OperationStore {
   return {
     add(operation) {
       for (const [id, { expiresAt }] of records) if (expiresAt <= operation.createdAt) records.delete(id)
-      records.set(operation.id, {
-        ...operation,
-        status: 'pending',
-        progress: null,
-        outcome: null,
-        attempt: 0,
-        startedAt: null,
-        endedAt: null,
-        cancelRequestedAt: null,
-        version: 1,
-        worker: null,
-        leaseUntil: 0,
-      })
+      records.set(operation.id, { ...waiting(operation), worker: null, leaseUntil: 0 })
     },
     find: (owner, id, now) => own(owner, id, now),
     page: (owner, query, now) =>
