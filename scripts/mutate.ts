@@ -7,7 +7,7 @@ import { readEquivalents } from './mutation/equivalents.ts'
 import { describeMutant, type Mutant } from './mutation/mutants.ts'
 import { figures, recordRun, type TriedMutant } from './mutation/record.ts'
 import { openScratch, type Scratch } from './mutation/scratch.ts'
-import { areaOf, areas, candidates, sampled } from './mutation/selection.ts'
+import { candidates, partOf, sampled } from './mutation/selection.ts'
 import { tryMutant } from './mutation/trial.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -15,7 +15,8 @@ const root = join(import.meta.dirname, '..')
 const { values, positionals: paths } = parseArgs({
   allowPositionals: true,
   options: {
-    sample: { type: 'string', default: '200' },
+    /** So many of each part. */
+    sample: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
     since: { type: 'string' },
     jobs: { type: 'string', default: '1' },
@@ -29,7 +30,7 @@ const [seed, sample, jobs] = [Number(values.seed), Number(values.sample), Number
 const isEquivalent = readEquivalents(root)
 const all = candidates({ root, paths, since: values.since ?? null })
 const worth = all.filter((mutant) => !isEquivalent(mutant))
-const chosen = sampled(worth, sample, { seed, root })
+const chosen = sampled(worth, sample, seed)
 console.log(`${all.length} mutants, ${all.length - worth.length} of them equivalent; ${chosen.length} are tried`)
 
 const postgres = await startPostgres()
@@ -39,6 +40,8 @@ const tried: TriedMutant[] = []
 try {
   const coverages = await coveragesFor(chosen)
   const waiting = [...chosen]
+  // Ended by hand, it tells of what it has tried.
+  process.once('SIGINT', () => (waiting.length = 0))
   await Promise.all(scratches.map((scratch) => work(scratch, waiting, coverages)))
 } finally {
   await postgres.stop()
@@ -61,7 +64,7 @@ async function work(scratch: Scratch, waiting: Mutant[], coverages: readonly Tes
 
 /** Of all tests that could notice one of them. */
 async function coveragesFor(mutants: readonly Mutant[]): Promise<readonly TestCoverage[]> {
-  const packages = new Set(mutants.flatMap(({ file }) => areas[areaOf(file)]?.tests ?? []))
+  const packages = new Set(mutants.map(({ file }) => partOf(file)))
   const tests = [...packages]
     .flatMap((name) => globSync(`packages/${name}/test/**/*.test.ts`, { cwd: root }))
     .toSorted()

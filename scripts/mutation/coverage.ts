@@ -29,7 +29,7 @@ export const digestOf = (path: string): string => hash('sha256', readFileSync(pa
 export async function coverageOf(test: string, options: CoverageOptions): Promise<TestCoverage | null> {
   const cache = join(options.root, 'node_modules', '.cache', 'mutation')
   const path = join(cache, `${test.replaceAll('/', '+')}.json`)
-  const testDigest = digestOf(join(options.root, test))
+  const testDigest = digestOf(join(options.folder, test))
   if (existsSync(path)) {
     const kept = JSON.parse(readFileSync(path, 'utf8')) as TestCoverage & { readonly testDigest: string }
     if (kept.testDigest === testDigest) return kept
@@ -41,7 +41,7 @@ export async function coverageOf(test: string, options: CoverageOptions): Promis
   return fresh
 }
 
-async function measured(test: string, { root, folder, databaseUrl }: CoverageOptions): Promise<TestCoverage | null> {
+async function measured(test: string, { folder, databaseUrl }: CoverageOptions): Promise<TestCoverage | null> {
   const coverage = mkdtempSync(join(quickFolder, 'grantor-mutation-coverage-'))
   try {
     const run = await runTest(test, { folder, databaseUrl, coverage, mostMilliseconds: 300_000 })
@@ -49,7 +49,7 @@ async function measured(test: string, { root, folder, databaseUrl }: CoverageOpt
     const ranges = new Map<string, Range[]>()
     for (const name of readdirSync(coverage)) collect(join(coverage, name), folder, ranges)
     const sources = Object.fromEntries(
-      [...ranges].map(([file, list]) => [file, { digest: digestOf(join(root, file)), ranges: list }]),
+      [...ranges].map(([file, list]) => [file, { digest: digestOf(join(folder, file)), ranges: list }]),
     )
     return { test, milliseconds: Math.round(run.milliseconds), sources }
   } finally {

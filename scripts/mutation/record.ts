@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeMutant, type Mutant } from './mutants.ts'
-import { areaOf, areas } from './selection.ts'
+import { partOf } from './selection.ts'
 
 export type Fate = 'test' | 'time' | 'types' | 'survived'
 
@@ -21,19 +21,19 @@ export interface MutationRun {
   readonly tried: readonly TriedMutant[]
 }
 
-const percent = (caught: number, all: number): string => (all === 0 ? '–' : `${((100 * caught) / all).toFixed(1)} %`)
+const percent = (caught: number, all: number): string => `${((100 * caught) / all).toFixed(1)} %`
 
 const counts = (tried: readonly TriedMutant[]) => ({
   all: tried.length,
   caught: tried.filter(({ fate }) => fate !== 'survived').length,
 })
 
+/** A row for each part that was measured. */
 export function figures({ tried }: MutationRun): readonly string[] {
-  const of = (area: string) => tried.filter(({ mutant }) => areaOf(mutant.file) === area)
-  const rows = Object.keys(areas).map((area) => [area, of(area)] as const)
-  return [...rows, ['all', tried] as const]
-    .map(([name, list]) => ({ name, ...counts(list) }))
-    .filter(({ all }) => all > 0)
+  const parts = Object.entries(Object.groupBy(tried, ({ mutant }) => partOf(mutant.file)))
+  return parts
+    .map(([name, list = []]) => ({ name, ...counts(list) }))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
     .map(({ name, caught, all }) => `| ${name} | ${all} | ${caught} | ${percent(caught, all)} |`)
 }
 

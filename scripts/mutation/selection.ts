@@ -1,36 +1,32 @@
 /** Which mutants are tried: those of some files, or of what changed, or a sample that a seed decides. */
 import { execFileSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync } from 'node:fs'
 import { type Mutant, mutantsOf } from './mutants.ts'
 
-/** What is measured, and whose tests are asked: first those of the package itself, then of those that use it. */
-export const areas: Readonly<Record<string, { readonly sources: string; readonly tests: readonly string[] }>> = {
-  protocol: { sources: 'packages/protocol/src', tests: ['protocol'] },
-  authority: { sources: 'packages/authority/src', tests: ['authority'] },
-  resource: { sources: 'packages/resource/src', tests: ['resource'] },
-  store: { sources: 'packages/store/src/verbs', tests: ['store'] },
-}
+/** What is measured where nothing is named, a part each; its name is that of the package. */
+const measuredParts: readonly string[] = [
+  'packages/protocol/src',
+  'packages/authority/src',
+  'packages/resource/src',
+  'packages/store/src/verbs',
+]
 
-export const areaOf = (file: string): string =>
-  Object.keys(areas).find((name) => file.startsWith(`packages/${name}/`)) ?? ''
-
-/** Published lists of names are no behaviour. */
-const sourcesIn = (folder: string, root: string): readonly string[] =>
-  globSync(`${folder}/**/*.ts`, { cwd: root }).toSorted()
+/** The package, whose tests are asked first. */
+export const partOf = (file: string): string => file.split('/')[1] ?? ''
 
 export interface Selection {
   readonly root: string
-  /** Files or folders; all areas where there are none. */
+  /** Files or folders of any package; all that is measured where there are none. */
   readonly paths: readonly string[]
   /** Only lines that changed since; null for all. */
   readonly since: string | null
 }
 
 export function candidates({ root, paths, since }: Selection): readonly Mutant[] {
-  const files = Object.values(areas)
-    .flatMap(({ sources }) => sourcesIn(sources, root))
-    .filter((file) => paths.length === 0 || paths.some((path) => file.startsWith(path)))
+  const within = paths.length === 0 ? measuredParts : paths
+  const files = globSync('packages/*/src/**/*.ts', { cwd: root })
+    .filter((file) => within.some((path) => file.startsWith(path)))
+    .toSorted()
   const changed = since === null ? null : changedLines(since, root)
   return files
     .filter((file) => changed === null || changed.has(file))
@@ -56,25 +52,10 @@ function changedLines(since: string, root: string): ReadonlyMap<string, Readonly
   return found
 }
 
-/** So many in all, of each area by its lines, drawn at random: the same seed draws the same from the same sources. */
-export function sampled(
-  all: readonly Mutant[],
-  size: number,
-  { seed, root }: { seed: number; root: string },
-): readonly Mutant[] {
-  if (size >= all.length) return all
-  const groups = Object.entries(Object.groupBy(all, ({ file }) => areaOf(file)))
-  const linesOf = (mutants: readonly Mutant[]) =>
-    [...new Set(mutants.map(({ file }) => file))].reduce(
-      (sum, file) => sum + readFileSync(join(root, file), 'utf8').split('\n').length,
-      0,
-    )
-  const lines = groups.map(([, mutants]) => linesOf(mutants ?? []))
-  const total = lines.reduce((sum, it) => sum + it, 0)
-  const drawn = groups.flatMap(([, mutants], at) => {
-    const share = Math.round((size * (lines[at] ?? 0)) / total)
-    return shuffled(mutants ?? [], seed).slice(0, share)
-  })
+/** So many of each part, drawn at random: the same seed draws the same from the same sources. */
+export function sampled(all: readonly Mutant[], size: number, seed: number): readonly Mutant[] {
+  const parts = Object.values(Object.groupBy(all, ({ file }) => partOf(file)))
+  const drawn = parts.flatMap((mutants) => shuffled(mutants ?? [], seed).slice(0, size))
   // Mixed again, so that a run that is ended early is a smaller sample of the same kind.
   return shuffled(drawn, seed)
 }

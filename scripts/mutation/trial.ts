@@ -1,11 +1,11 @@
 /** Tries mutants: each against the tests that execute it, the quickest first, until one is red. */
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { digestOf, executes, type TestCoverage } from './coverage.ts'
 import type { Mutant } from './mutants.ts'
 import type { Fate, TriedMutant } from './record.ts'
 import type { Scratch } from './scratch.ts'
-import { areaOf, areas } from './selection.ts'
+import { partOf } from './selection.ts'
 import { runTest } from './test-runs.ts'
 
 export interface TrialOptions {
@@ -32,13 +32,22 @@ export async function tryMutant(mutant: Mutant, options: TrialOptions): Promise<
   })
 }
 
-/** Of its own package all that execute it; of the others the quickest, as long as the budget lasts. */
-function testsFor(mutant: Mutant, executing: readonly TestCoverage[], budget: number): readonly TestCoverage[] {
-  const [own] = areas[areaOf(mutant.file)]?.tests ?? []
-  const isOwn = ({ test }: TestCoverage) => test.startsWith(`packages/${own}/`)
-  const inOrder = executing.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || a.milliseconds - b.milliseconds)
+/**
+ * Of its own package all that execute it, first those that are named for its file or its folder; of the others the
+ * quickest, as long as the budget lasts.
+ */
+export function testsFor(mutant: Mutant, executing: readonly TestCoverage[], budget: number): readonly TestCoverage[] {
+  const own = `packages/${partOf(mutant.file)}/test/`
+  const [, folder = ''] = /\/src\/(.*\/)?/.exec(mutant.file) ?? []
+  const name = basename(mutant.file, '.ts')
+  const strangeness = ({ test }: TestCoverage): number => {
+    if (!test.startsWith(own)) return 3
+    if (test.endsWith(`/${name}.test.ts`)) return 0
+    return folder !== '' && test.startsWith(own + folder) ? 1 : 2
+  }
+  const inOrder = executing.toSorted((a, b) => strangeness(a) - strangeness(b) || a.milliseconds - b.milliseconds)
   let left = budget
-  return inOrder.filter((it) => isOwn(it) || (left -= it.milliseconds) >= 0)
+  return inOrder.filter((it) => strangeness(it) < 3 || (left -= it.milliseconds) >= 0)
 }
 
 /** What the compiler refuses cannot be committed either. */
