@@ -43,8 +43,11 @@ export interface HashingBounds {
   readonly mostWaiting: number
 }
 
-/** Half of the cores, so that serving always has the other half; a queue of some ten seconds. */
-const threads = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)))
+/** Half of the cores, so that serving always has the other half. */
+export const threadsFor = (cores: number): number => Math.max(1, Math.min(4, Math.floor(cores / 2)))
+
+const threads = threadsFor(availableParallelism())
+/** A queue of some ten seconds. */
 const usual: HashingBounds = { threads, mostWaiting: 256 * threads }
 
 // Source runs as .ts, the published package as .js.

@@ -176,6 +176,26 @@ test('a request that is decided anew uses its assertion once, and one that fails
   assert.deepEqual(await answered(deployment, asking(wanting, spent)), refused)
 })
 
+test('a client that is remembered proves itself without a read; a refusal is never given on memory alone', async () => {
+  const deployment = await openDeployment()
+  await withSigner(deployment, registered)
+  const { store } = deployment.ports
+  let reads = 0
+  const find: typeof store.clients.find = (...which) => {
+    reads += 1
+    return store.clients.find(...which)
+  }
+  const authority = deployment.node({ store: { ...store, clients: { ...store.clients, find } } })
+  const readsFor = async (by: Signing) => {
+    const before = reads
+    const { ok } = await answered({ authority }, asking(wanting, signed(deployment, by)))
+    return { ok, reads: reads - before }
+  }
+  assert.ok((await readsFor(first)).ok)
+  assert.deepEqual(await readsFor(first), { ok: true, reads: 0 })
+  assert.deepEqual(await readsFor(forged), { ok: false, reads: 1 })
+})
+
 test('a forged, foreign or misdirected assertion is refused without being used', async () => {
   const deployment = await openDeployment()
   await withSigner(deployment, registered)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { HashingBusy, HashingQueue } from '../../src/people/hashing-queue.ts'
+import { HashingBusy, HashingQueue, threadsFor } from '../../src/people/hashing-queue.ts'
 import { checkPassword, hashPassword } from '../../src/people/password.ts'
 
 const cheap = { algorithm: 2, memoryCost: 64, timeCost: 1, parallelism: 1 } as const
@@ -42,6 +42,11 @@ describe('hashing passwords', () => {
       assert.match(String(await queue.run(job)), /^\$argon2id\$/, 'there is room again')
     },
   )
+
+  test('serving keeps half of the cores, and no machine hashes with more than four', () => {
+    const hashing = [1, 2, 3, 4, 5, 7, 8, 9, 64].map(threadsFor)
+    assert.deepEqual(hashing, [1, 1, 1, 2, 2, 3, 4, 4, 4])
+  })
 
   test('a thread that dies fails its own job only', { timeout: 60_000 }, async () => {
     const queue = new HashingQueue({ threads: 1, mostWaiting: 10 }, recording)

@@ -19,6 +19,11 @@ const jwkOf = ({ publicKey }: { readonly publicKey: KeyObject }, more: JsonObjec
   ...more,
 })
 
+const mlDsa = (['ml-dsa-44', 'ml-dsa-65', 'ml-dsa-87'] as const).map((type) => {
+  const pair = generateKeyPairSync(type)
+  return [type.toUpperCase(), [jwkOf(pair), sign(null, data, pair.privateKey)]] as const
+})
+
 /** By algorithm: a key that has it, and a signature as the algorithm has it. */
 const signed: Readonly<Record<string, readonly [jwk: JsonObject, signature: Buffer]>> = {
   ES256: [jwkOf(p256), sign('sha256', data, p1363(p256.privateKey))],
@@ -27,6 +32,7 @@ const signed: Readonly<Record<string, readonly [jwk: JsonObject, signature: Buff
   PS256: [jwkOf(rsa), sign('sha256', data, pss(rsa.privateKey))],
   EdDSA: [jwkOf(ed), sign(null, data, ed.privateKey)],
   Ed25519: [jwkOf(ed), sign(null, data, ed.privateKey)],
+  ...Object.fromEntries(mlDsa),
 }
 
 describe('RFC 8725 §3.1: a key', () => {
@@ -58,7 +64,12 @@ describe('RFC 8725 §3.1: a key', () => {
       assert.equal(importKey(jwkOf(key, { alg })), null, alg)
   })
 
-  test('RFC 9964: of the AKP type must name its algorithm', () => {
+  test('RFC 9964: of the AKP type must name its algorithm, and has no other', () => {
+    for (const [alg, [jwk]] of mlDsa) {
+      assert.deepEqual(importKey(jwk)?.algs, [alg])
+      const { alg: _, ...nameless } = jwk
+      assert.equal(importKey(nameless), null)
+    }
     for (const alg of [undefined, 'ES256', 'ML-DSA-99', 'ml-dsa-44'])
       assert.equal(importKey({ kty: 'AKP', pub: 'AAAA', kid: 'k', ...(alg === undefined ? {} : { alg }) }), null)
   })
