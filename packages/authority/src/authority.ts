@@ -23,7 +23,7 @@ import { countedLimits } from './limits/limits.ts'
 import type { Ports } from './ports/ports.ts'
 import { type DeviceEndpointRequest, openDeviceAuthorization } from './tokens/device-authorization.ts'
 import { DevicePollTimes } from './tokens/device-poll-times.ts'
-import { openIntrospection } from './tokens/introspect.ts'
+import { openIntrospection, openSignedIntrospection } from './tokens/introspect.ts'
 import { openRevocation } from './tokens/revoke.ts'
 import { openTokenEndpoint } from './tokens/token.ts'
 import { openUserinfo, type UserinfoResult } from './tokens/userinfo.ts'
@@ -33,6 +33,8 @@ export interface Authority extends Documents {
   /** RFC 8628 §3.1. */
   deviceAuthorization(request: DeviceEndpointRequest): Promise<EndpointResult<JsonObject>>
   introspect(request: EndpointRequest): Promise<EndpointResult<JsonObject>>
+  /** RFC 9701: the same as a JWT. */
+  introspectSigned(request: EndpointRequest): Promise<EndpointResult<string>>
   revoke(request: EndpointRequest): Promise<EndpointResult<null>>
   /** RFC 7591. */
   register(request: RegistrationRequest): Promise<EndpointResult<JsonObject>>
@@ -80,6 +82,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
     token: openTokenEndpoint({ ...parts, serveClient }),
     deviceAuthorization: openDeviceAuthorization({ ...parts, serveClient }),
     introspect: openIntrospection({ ...parts, serveClient }),
+    introspectSigned: openSignedIntrospection({ ...parts, serveClient }),
     revoke: openRevocation({ ...parts, serveClient }),
     register: openRegistration(parts),
     registration: openRegistrationManagement(parts),

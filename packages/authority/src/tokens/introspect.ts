@@ -1,23 +1,29 @@
-/** POST /introspect, without HTTP (RFC 7662). What a resource server hears as inactive is recorded as token.rejected. */
+/** POST /introspect, without HTTP (RFC 7662, RFC 9701). What a resource server hears as inactive is recorded as token.rejected. */
+import { jwtType } from '@grantor/protocol/jose'
 import {
   type AccessTokenFacts,
+  type Catalogue,
   formatScope,
   inactive,
   introspect as describe,
+  introspectionAlg,
   introspectRefresh,
   mayIntrospect,
   mayIntrospectToken,
   personalScope,
   presentedToken,
+  type Refusal,
+  signedIntrospection,
   type TokenStatus,
 } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
-import { err, ok } from '@grantor/protocol/result'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
-import type { ServeClient } from '../clients/client-endpoint.ts'
+import type { AuthenticateClient, ServeClient } from '../clients/client-endpoint.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { type EventDependencies, newEvent } from '../events.ts'
+import type { Keyring } from '../keys/keyring.ts'
 import { findPresentedToken, type PresentedTokenDependencies } from './presented-token.ts'
 import { tokenStatusOf, type TokenStatusDependencies } from './status.ts'
 
@@ -25,6 +31,7 @@ export type IntrospectionDependencies = EventDependencies &
   PresentedTokenDependencies &
   TokenStatusDependencies & {
     readonly serveClient: ServeClient
+    readonly keyring: Keyring
     readonly store: Pick<Store, 'events'>
   }
 
@@ -34,31 +41,64 @@ export const openIntrospection =
   (deps: IntrospectionDependencies) =>
   (request: EndpointRequest): Promise<EndpointResult<JsonObject>> =>
     deps.serveClient('introspection', request, async (authenticate) => {
-      const { clock, directory, issuers, people } = deps
-      const { tenant } = request
-      const catalogue = await directory.servedCatalogue(tenant)
-      if (catalogue === null) return err({ reason: 'tenant_unknown' })
-      const authenticated = await authenticate()
-      if (authenticated.kind === 'error') return authenticated
-      const client = authenticated.value
-      const barred = mayIntrospect(client)
-      if (barred !== null) return err(barred)
-      const presented = presentedToken(request.form)
-      if (presented.kind === 'error') return presented
-
-      const found = await findPresentedToken(presented.value, catalogue, deps)
-      const issuer = issuers.issuerOf(tenant)
-      if (found.kind === 'refresh') {
-        const person = await people.find(tenant, found.refresh.grant.authentication.subject)
-        const refresh = { ...found.refresh, scope: personalScope(found.refresh.scope, person?.administrator ?? null) }
-        return ok(introspectRefresh({ refresh, person, client, issuer, now: clock.now() }))
-      }
-      const token = found.kind === 'access' ? found.token : null
-      const status = token === null ? clean : await tokenStatusOf(token, catalogue, deps)
-      const described = describe({ token, status, client, now: clock.now(), issuer, tenant })
-      if (described === inactive) await recordRejection(request, { client, token, status }, deps)
-      return ok(described)
+      const found = await describedToken(request, authenticate, deps)
+      return found.kind === 'error' ? found : ok(found.value.described)
     })
+
+/** RFC 9701 §5: the same answer as a JWT, also where it says no more than that the token is not active. */
+export const openSignedIntrospection =
+  (deps: IntrospectionDependencies) =>
+  (request: EndpointRequest): Promise<EndpointResult<string>> =>
+    deps.serveClient('introspection', request, async (authenticate) => {
+      const found = await describedToken(request, authenticate, deps)
+      if (found.kind === 'error') return found
+      const { described, client, catalogue } = found.value
+      const signer = await deps.keyring.signer(catalogue, introspectionAlg(client))
+      const issuer = deps.issuers.issuerOf(request.tenant)
+      const claims = signedIntrospection(described, { issuer, client, now: deps.clock.now() })
+      return ok(signer.sign(jwtType.introspection, claims))
+    })
+
+interface DescribedToken {
+  readonly described: JsonObject
+  readonly client: Client
+  readonly catalogue: Catalogue
+}
+
+async function describedToken(
+  request: EndpointRequest,
+  authenticate: AuthenticateClient,
+  deps: IntrospectionDependencies,
+): Promise<Result<DescribedToken, Refusal>> {
+  const { clock, directory, issuers, people } = deps
+  const { tenant } = request
+  const catalogue = await directory.servedCatalogue(tenant)
+  if (catalogue === null) return err({ reason: 'tenant_unknown' })
+  const authenticated = await authenticate()
+  if (authenticated.kind === 'error') return authenticated
+  const client = authenticated.value
+  const barred = mayIntrospect(client)
+  if (barred !== null) return err(barred)
+  const presented = presentedToken(request.form)
+  if (presented.kind === 'error') return presented
+
+  const found = await findPresentedToken(presented.value, catalogue, deps)
+  const issuer = issuers.issuerOf(tenant)
+  if (found.kind === 'refresh') {
+    const person = await people.find(tenant, found.refresh.grant.authentication.subject)
+    const refresh = { ...found.refresh, scope: personalScope(found.refresh.scope, person?.administrator ?? null) }
+    return ok({
+      described: introspectRefresh({ refresh, person, client, issuer, now: clock.now() }),
+      client,
+      catalogue,
+    })
+  }
+  const token = found.kind === 'access' ? found.token : null
+  const status = token === null ? clean : await tokenStatusOf(token, catalogue, deps)
+  const described = describe({ token, status, client, now: clock.now(), issuer, tenant })
+  if (described === inactive) await recordRejection(request, { client, token, status }, deps)
+  return ok({ described, client, catalogue })
+}
 
 interface RejectedToken {
   readonly client: Client

@@ -31,6 +31,8 @@ export interface Capabilities {
   readonly clientAuthMethods: readonly string[]
   /** Of client assertions; none where no method has any. */
   readonly assertionAlgs: readonly string[]
+  /** Of signed introspection answers. */
+  readonly introspectionAlgs: readonly string[]
   readonly scopes: readonly string[]
   /** Null until there is an authorization endpoint. */
   readonly authorization: AuthorizationCapabilities | null

@@ -31,6 +31,8 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
     token_endpoint_auth_methods_supported: [...can.clientAuthMethods],
     revocation_endpoint_auth_methods_supported: has('revocation') ? [...can.clientAuthMethods] : undefined,
     introspection_endpoint_auth_methods_supported: has('introspection') ? confidential : undefined,
+    // RFC 9701 §7.
+    introspection_signing_alg_values_supported: has('introspection') ? [...can.introspectionAlgs] : undefined,
     ...assertionAlgs(can),
     ...(has('endSession') ? logoutMetadata : {}),
     // draft-ietf-oauth-client-id-metadata-document §5.

@@ -34,8 +34,19 @@ export function isUtf8({ parameters }: MediaType): boolean {
 }
 
 /** RFC 9110 §12.5.1: would this Accept header take this type? The most specific range decides; q=0 refuses. */
-export function accepts(accept: string | null, essence: string): boolean {
-  if (accept === null || accept.trim() === '') return true
+export const accepts = (accept: string | null, essence: string): boolean => preference(accept, essence).quality > 0
+
+/** Whether a type is asked for by its own name, and no less than the usual one: a wildcard asks for what is usual. */
+export function asksFor(accept: string | null, essence: string, usual: string): boolean {
+  const { rank, quality: wanted } = preference(accept, essence)
+  return rank === byName && wanted > 0 && wanted >= preference(accept, usual).quality
+}
+
+/** The place of a range that names a type itself among the ranges that cover it. */
+const byName = 2
+
+function preference(accept: string | null, essence: string): { readonly rank: number; readonly quality: number } {
+  if (accept === null || accept.trim() === '') return { rank: 0, quality: 1 }
   const [type = ''] = essence.split('/')
   let best = { rank: -1, quality: 0 }
   for (const member of accept.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? []) {
@@ -44,7 +55,7 @@ export function accepts(accept: string | null, essence: string): boolean {
     const rank = ['*/*', `${type}/*`, essence].indexOf(range.essence)
     if (rank > best.rank) best = { rank, quality: quality(range.parameters.get('q')) }
   }
-  return best.quality > 0
+  return best
 }
 
 function quality(text: string | undefined): number {

@@ -56,8 +56,8 @@ export function accessTokenClaims(facts: AccessTokenFacts, { issuer, tenant }: T
 export const isAccessTokenType = (typ: unknown): boolean =>
   typeof typ === 'string' && /^(?:application\/)?at\+jwt$/i.test(typ)
 
-/** Claims of an ID token, a logout token or a security event, which no access token has. */
-const otherKinds = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events']
+/** Claims of an ID token, a logout token, a security event or a signed introspection, which no access token has. */
+const otherKinds = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events', 'token_introspection']
 
 /**
  * Whether something signed may be an access token by what it says, also where its header says no more than `JWT`. Who

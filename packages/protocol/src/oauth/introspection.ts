@@ -1,4 +1,5 @@
-/** Token introspection: RFC 7662 §2.2, §4; who may see what: docs/conventions.md. */
+/** Token introspection: RFC 7662 §2.2, §4; signed: RFC 9701; who may see what: docs/conventions.md. */
+import type { SigningAlg } from '../jose/algorithms.ts'
 import { sameUri } from './uri.ts'
 import { type Client, isPublic } from '../registration/client.ts'
 import type { Refusal } from './refusal.ts'
@@ -61,6 +62,16 @@ export function introspectRefresh(it: {
     grant_id: grant.id,
   }
 }
+
+/** RFC 9701 §5: what is known of a token, signed for whoever asked. `sub` and `exp` stay inside: it is no token itself. */
+export const signedIntrospection = (
+  described: JsonObject,
+  { issuer, client, now }: { readonly issuer: string; readonly client: Client; readonly now: Instant },
+): JsonObject => ({ iss: issuer, aud: client.id, iat: seconds(now), token_introspection: described })
+
+/** RFC 9701 §6: RS256 where the client registered no other. */
+export const introspectionAlg = ({ metadata }: Client): SigningAlg =>
+  metadata.introspection_signed_response_alg ?? 'RS256'
 
 /** A client sees its own tokens; a client declared as a resource server sees the tokens of that audience. */
 export const mayIntrospectToken = ({ id, metadata }: Client, token: AccessTokenFacts): boolean =>

@@ -87,6 +87,11 @@ export const clientFields = {
     setBy: anyone,
     description: 'the algorithm of its userinfo; plain JSON where left out',
   },
+  introspection_signed_response_alg: {
+    type: oneOf(signingAlgs),
+    setBy: anyone,
+    description: 'the algorithm of its signed introspection answers; RS256 where left out',
+  },
   default_max_age: {
     type: wholeSeconds,
     setBy: anyone,
@@ -175,7 +180,6 @@ export const unservedFields: ReadonlySet<string> = new Set([
   'backchannel_token_delivery_mode',
   'dpop_bound_access_tokens',
   'id_token_encrypted_response_alg',
-  'introspection_signed_response_alg',
   'request_object_signing_alg',
   'request_uris',
   'require_pushed_authorization_requests',

@@ -12,6 +12,7 @@ const services: Capabilities = {
   grantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
   metadataDocuments: false,
   assertionAlgs: [],
+  introspectionAlgs: ['ES256'],
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
   scopes: ['orders:read'],
   authorization: null,
@@ -44,6 +45,7 @@ test('RFC 8414 §2: the document names what is there, and only that', () => {
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
     revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
     introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    introspection_signing_alg_values_supported: ['ES256'],
   })
 })
 
@@ -52,7 +54,7 @@ const registry = new Set(
   `issuer authorization_endpoint token_endpoint jwks_uri registration_endpoint scopes_supported response_types_supported
    response_modes_supported grant_types_supported token_endpoint_auth_methods_supported service_documentation
    ui_locales_supported revocation_endpoint revocation_endpoint_auth_methods_supported introspection_endpoint
-   introspection_endpoint_auth_methods_supported code_challenge_methods_supported userinfo_endpoint acr_values_supported
+   introspection_endpoint_auth_methods_supported introspection_signing_alg_values_supported code_challenge_methods_supported userinfo_endpoint acr_values_supported
    subject_types_supported id_token_signing_alg_values_supported userinfo_signing_alg_values_supported
    claim_types_supported claims_supported claims_parameter_supported request_parameter_supported
    request_uri_parameter_supported authorization_response_iss_parameter_supported prompt_values_supported

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { accepts, isUtf8, parseMediaType } from '../../src/http/media.ts'
+import { accepts, asksFor, isUtf8, parseMediaType } from '../../src/http/media.ts'
 
 test('RFC 9110 §8.3.1: a media type is read with its parameters', () => {
   const type = parseMediaType('Application/JSON ; Charset="utf\\-8"; a=b;')
@@ -75,4 +75,28 @@ test('no header makes the reader throw', () => {
       accepts(text, 'application/json')
     }),
   )
+})
+
+const signed = 'application/token-introspection+jwt'
+const asked: readonly [string | null, boolean][] = [
+  [signed, true],
+  ['Application/Token-Introspection+JWT; a=b', true],
+  [`${signed}, application/json`, true],
+  [`application/json, ${signed}`, true],
+  [`${signed};q=0.5, */*;q=0.1`, true],
+  [null, false],
+  ['', false],
+  ['*/*', false],
+  ['application/*', false],
+  ['application/json', false],
+  [`${signed};q=0`, false],
+  [`${signed};q=0.5, application/json`, false],
+  [`${signed};q=0.5, */*`, false],
+  [`"${signed}"`, false],
+  ['application/jwt', false],
+]
+
+test('RFC 9110 §12.5.1: a type beside the usual one is given to who names it and likes it no less', () => {
+  for (const [accept, given] of asked)
+    assert.equal(asksFor(accept, signed, 'application/json'), given, accept ?? 'none')
 })

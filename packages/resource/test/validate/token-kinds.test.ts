@@ -36,6 +36,16 @@ const kinds: readonly (readonly [string, string, JsonObject])[] = [
   ['a security event', 'secevent+jwt', { ...common, jti: 'j', client_id: 'web', events: { 'https://e.example': {} } }],
   ['a client assertion', 'JWT', { ...common, iss: 'web', sub: 'web', jti: 'j' }],
   ['a client assertion in the name of the issuer', 'client-authentication+jwt', { ...common, sub: 'web', jti: 'j' }],
+  [
+    'a signed introspection answer',
+    'token-introspection+jwt',
+    { ...common, token_introspection: { active: true, ...common, client_id: 'web', jti: 'j', scope: 'orders:read' } },
+  ],
+  [
+    'a signed introspection answer that says as much as the token it describes',
+    'token-introspection+jwt',
+    { ...common, client_id: 'web', jti: 'j', token_introspection: { active: true } },
+  ],
   ['a revocation snapshot', 'revsnap+jwt', { ...common, v: 1, epoch: 'e', pos: 1, revoked: [], cutoffs: [] }],
 ]
 

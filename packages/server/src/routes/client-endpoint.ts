@@ -6,15 +6,20 @@ import type { FastHandler } from '../http/fast-path.ts'
 import type { Route, RouteContext } from './route.ts'
 
 interface ClientEndpoint extends Pick<Route, 'path' | 'cors'> {
-  /** Null answers 200 with nothing in it. */
-  ask(context: RouteContext, asked: EndpointRequest, request: HttpRequest): Promise<EndpointResult<JsonObject | null>>
+  /** Null answers 200 with nothing in it, a text is sent as `textType`. */
+  ask(
+    context: RouteContext,
+    asked: EndpointRequest,
+    request: HttpRequest,
+  ): Promise<EndpointResult<JsonObject | string | null>>
+  readonly textType?: string
   /** Called when it was answered with success. */
   done?(context: RouteContext, asked: EndpointRequest): void
 }
 
-const empty = { 'cache-control': 'no-store' }
+const unkept = { 'cache-control': 'no-store' }
 
-export function clientEndpoint({ path, cors, ask, done }: ClientEndpoint): Route {
+export function clientEndpoint({ path, cors, ask, done, textType = 'text/plain' }: ClientEndpoint): Route {
   const serve = (context: RouteContext): FastHandler => {
     const { responder } = context
     return async (request, reply) => {
@@ -25,7 +30,11 @@ export function clientEndpoint({ path, cors, ask, done }: ClientEndpoint): Route
       responder.addQuotaHeaders(reply, answer.quota)
       if (answer.kind === 'error') return responder.refuse(reply, answer.error)
       done?.(context, asked)
-      return answer.value === null ? responder.send(reply, 200, null, empty) : responder.json(reply, answer.value)
+      const { value } = answer
+      if (value === null) return responder.send(reply, 200, null, unkept)
+      return typeof value === 'string'
+        ? responder.send(reply, 200, value, { ...unkept, 'content-type': textType })
+        : responder.json(reply, value)
     }
   }
   return { path, methods: ['POST'], cors, at: 'every issuer', handler: serve, fastHandler: serve }

@@ -52,6 +52,39 @@ describe('what the authority is asked', () => {
   })
 })
 
+describe('signed introspection', () => {
+  const signed = 'application/token-introspection+jwt'
+  const introspection = { ...ask, url: '/introspect', payload: 'token=x' } as const
+
+  test('RFC 9701 §4: who accepts it by name gets a JWT of that type, and is refused in JSON', async () => {
+    const { app } = testbed({ introspectSigned: async () => ok('a.b.c') })
+    const headers = { ...ask.headers, accept: `${signed}, application/json;q=0.5` }
+    const answer = await app.inject({ ...introspection, headers })
+    assert.deepEqual([answer.statusCode, answer.headers['content-type'], answer.body], [200, signed, 'a.b.c'])
+    assert.equal(answer.headers['cache-control'], 'no-store')
+    const refusing = testbed({
+      introspectSigned: async () => err({ reason: 'client_unauthenticated', challenge: true }),
+    })
+    const refused = await refusing.app.inject({ ...introspection, headers })
+    assert.deepEqual([refused.statusCode, refused.json()['error']], [401, 'invalid_client'])
+  })
+
+  test('RFC 9701 §4: everybody else gets JSON', async () => {
+    const { app } = testbed()
+    for (const accept of [
+      undefined,
+      '*/*',
+      'application/json',
+      `${signed};q=0.1, application/json`,
+      'application/jwt',
+    ]) {
+      const headers = { ...ask.headers, ...(accept === undefined ? {} : { accept }) }
+      const answer = await app.inject({ ...introspection, headers })
+      assert.deepEqual([answer.statusCode, answer.json()], [200, { active: false }], accept ?? 'no Accept')
+    }
+  })
+})
+
 describe('documents', () => {
   test('RFC 8414 §3.1, OIDC Discovery §4.1: metadata is found at every address of an issuer', async () => {
     const { app } = testbed()
