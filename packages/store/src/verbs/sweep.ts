@@ -2,7 +2,11 @@
 import type { Instant } from '@grantor/protocol/types'
 import { all, sql, type Statement, type Verb } from './verb.ts'
 
-/** What was spent or revoked stays known this long past its end, so that a replay is seen as one. */
+/**
+ * What was spent, used or revoked stays known this long past its end, so that a replay is seen as one. A day is longer
+ * than any clock is wrong by a zone or a summer time: what is swept while it is ahead is not good again when it is put
+ * right.
+ */
 export const tombstoneKeeping = 24 * 60 * 60 * 1000
 
 export function* sweep(now: Instant, limit: number): Verb<number> {
@@ -20,7 +24,7 @@ const expired = (now: number, longAgo: number, limit: number): readonly Statemen
   sql`delete from registration_tokens where (tenant, id) in
     (select tenant, id from registration_tokens where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from assertions where (tenant, client, handle) in
-    (select tenant, client, handle from assertions where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
+    (select tenant, client, handle from assertions where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from revoked_tokens where (tenant, jti) in
     (select tenant, jti from revoked_tokens where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from token_cutoffs where (tenant, dimension, key) in
