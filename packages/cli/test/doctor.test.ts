@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { type Folder, folder } from './grantor.ts'
 
@@ -112,4 +113,47 @@ test('clients that could not be registered today are named, and what would mend 
   const { code, of } = await examine(here, ports)
   assert.deepEqual([code, of('clients')?.state], [0, 'warn'])
   assert.match(of('clients')?.says ?? '', /client app .*redirect_uris\[0\] .*registration\.schemes/)
+})
+
+test('rows that cannot be read are named, do not keep the server from starting, and are put in order by a seed', async () => {
+  using here = folder()
+  const clients = [
+    { client_id: 'svc', client_secret: 'a-secret-of-32-or-more-characters', grant_types: ['client_credentials'] },
+  ]
+  const users = [{ username: 'alice', password: 'correct-horse', email: 'alice@client.example' }]
+  const seed = here.write('seed.json', JSON.stringify({ clients, users }))
+  await (await here.start(['--seed', seed])).stop()
+  const tamper = (sql: string): void => {
+    using database = new DatabaseSync(join(here.path, 'data', 'grantor.db'))
+    database.exec(sql)
+  }
+  tamper(`update clients set metadata = '{'; update users set claims = '{'`)
+  const { code, findings } = await examine(here, ports)
+  assert.equal(code, 1)
+  const named = findings.filter(({ check, state }) => check === 'directory' && state === 'fail')
+  for (const row of ['client svc', 'client grantor-cli', 'user alice', 'user admin'])
+    assert.ok(
+      named.some(({ says }) => says.startsWith(row)),
+      `${row}: ${JSON.stringify(named)}`,
+    )
+  assert.match(named[0]?.fix ?? '', /grantor apply/)
+  // Unseeded, everything is set aside; seeded, what is declared is there again.
+  await (await here.start()).stop()
+  const shown = await here.run(['client', 'show', 'svc'])
+  assert.equal(shown.code, 4, shown.stderr)
+  assert.match(shown.stderr, /client svc cannot be read/)
+  const server = await here.start(['--seed', seed])
+  assert.equal(server.ready.event, 'ready')
+  await server.stop()
+  assert.equal((await here.run(['client', 'show', 'svc'])).code, 0)
+  assert.equal((await here.run(['client', 'delete', 'grantor-cli', '--yes'])).code, 0)
+  await (await here.start()).stop()
+  assert.equal((await here.run(['client', 'show', 'grantor-cli'])).code, 0)
+  const after = await examine(here, ports)
+  assert.deepEqual(
+    after.findings
+      .filter(({ check, state }) => check === 'directory' && state === 'fail')
+      .map(({ says }) => says.slice(0, 10)),
+    ['user admin'],
+  )
 })

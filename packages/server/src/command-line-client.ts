@@ -23,7 +23,7 @@ export async function ensureCommandLineClient(store: Store, authority: Authority
   if ((await store.clients.find(defaultTenant, commandLineClient)) !== null) return
   const input = { id: commandLineClient, metadata }
   const made = await authority.admin.clients.create({ kind: 'system', id: null }, defaultTenant, input)
-  // Another process of the same start may have been first.
-  if (made.kind === 'error' && made.error.reason !== 'exists')
+  // Another process of the same start may have been first; one that cannot be read is named in the log.
+  if (made.kind === 'error' && made.error.reason !== 'exists' && made.error.reason !== 'unreadable')
     throw new Error(`the client of the command line could not be made: ${made.error.reason}`)
 }

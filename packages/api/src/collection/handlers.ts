@@ -28,6 +28,11 @@ export interface StoredResource<T> {
   readonly value: T
 }
 
+export interface UnreadableResource {
+  readonly id: string
+  readonly detail: string
+}
+
 export interface PageQuery {
   /** How many to give at most: one more than the page has, so that the toolkit sees whether there is a next one. */
   readonly take: number
@@ -43,6 +48,8 @@ export type VersionChanged = 'changed'
 
 export interface Handlers<T, W> {
   list?(query: PageQuery, context: RequestContext): Awaitable<readonly StoredResource<T>[] | Problem>
+  /** Those of the tenant that are there and cannot be shown: a list goes on without them, and names them. */
+  unreadable?(context: RequestContext): Awaitable<readonly UnreadableResource[]>
   get?(id: string, context: RequestContext): Awaitable<StoredResource<T> | Problem | null>
   create?(body: W, context: RequestContext): Awaitable<StoredResource<T> | Problem>
   /** PUT on an id that is free. */

@@ -8,8 +8,18 @@ import { quotaNames } from './operation.ts'
 const typeOf = (kind: FilterField['kind']): OpenApiNode =>
   kind === 'date-time' ? { type: 'string', format: kind } : { type: kind }
 
+const unreadable: OpenApiNode = {
+  type: 'array',
+  description: 'Only where there are some: they exist, cannot be read, and count as absent.',
+  items: {
+    type: 'object',
+    required: ['id', 'detail'],
+    properties: { id: { type: 'string' }, detail: { type: 'string' } },
+  },
+}
+
 export function listOperation(of: DescribedCollection, scope: ScopeNeed): OpenApiNode {
-  const { list, example, name } = of.collection
+  const { list, example, name, handlers } = of.collection
   const page = { items: [example], next_cursor: null, self: of.base, first: of.base }
   const schema = {
     type: 'object',
@@ -20,6 +30,7 @@ export function listOperation(of: DescribedCollection, scope: ScopeNeed): OpenAp
       self: { type: 'string', format: 'uri-reference' },
       first: { type: 'string', format: 'uri-reference' },
       next: { type: 'string', format: 'uri-reference' },
+      ...(handlers.unreadable === undefined ? {} : { unreadable }),
     },
   }
   const filters = Object.entries(list.filter).flatMap(([field, { ops, kind, values }]) =>

@@ -53,15 +53,23 @@ export async function list(request: OperationRequest): Promise<Reply> {
   const last = items.at(-1)
   const more = found.value.length > query.limit && last !== undefined
   const keys = ({ value }: Resource): Scalar[] => sort.map(({ field }) => sortValue(value, field))
-  return ok(pageResponse(request, items, more ? cursors.seal(keys(last), binding, context.now) : null))
+  const next = more ? cursors.seal(keys(last), binding, context.now) : null
+  return ok(pageResponse(request, { items, next, unreadable: await unreadableOf(request) }))
+}
+
+async function unreadableOf({ route, context }: OperationRequest): Promise<Page['unreadable']> {
+  const them = (await route.collection.handlers.unreadable?.(context)) ?? []
+  return them.length === 0 ? {} : { unreadable: them.map(({ id, detail }) => ({ id, detail })) }
+}
+
+interface Page {
+  readonly items: readonly Resource[]
+  readonly next: string | null
+  readonly unreadable: { readonly unreadable?: JsonObject[] }
 }
 
 /** The body says what the Link header says, for clients that read only one of them (RFC 8288). */
-function pageResponse(
-  { route, search, context }: OperationRequest,
-  items: readonly Resource[],
-  next: string | null,
-): ApiResponse {
+function pageResponse({ route, search, context }: OperationRequest, { items, next, unreadable }: Page): ApiResponse {
   const { collection } = route
   const visible = items.filter(({ value }) => collection.can.read?.(context.caller, value) !== false)
   const first = `${route.path}${withCursor(search, null)}`
@@ -73,6 +81,7 @@ function pageResponse(
     self: `${route.path}${search}`,
     first,
     ...(onward === null ? {} : { next: onward }),
+    ...unreadable,
   }
   return jsonResponse(200, body, { 'cache-control': collection.cacheControl, link: links.join(', ') })
 }

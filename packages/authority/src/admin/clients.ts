@@ -12,7 +12,7 @@ import {
 } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
-import type { NewClient, Store } from '@grantor/store'
+import type { NewClient, Store, UnreadableRow } from '@grantor/store'
 import { type EventDependencies, localOrigin, newEvent } from '../events.ts'
 import { newClient, secretRow, usesSecret } from '../clients/new-client.ts'
 import type { Ids } from '../ports/environment.ts'
@@ -38,6 +38,8 @@ export interface ClientAdmin {
     page: { readonly after: string | null; readonly limit: number; readonly descending?: boolean },
   ): Promise<AdminResult<readonly Client[]>>
   find(tenant: TenantId, id: string): Promise<AdminResult<Client>>
+  /** Those that are there, cannot be read, and count as absent: as far as they were come across. */
+  unreadable(tenant: TenantId): Promise<AdminResult<readonly Pick<UnreadableRow, 'id' | 'problem'>[]>>
   /** What the rules of today would refuse of a client that was made under older ones. */
   problems(client: Client): Promise<AdminResult<readonly FieldProblem[]>>
   /** The old secrets live on for `overlap` seconds. */
@@ -69,15 +71,24 @@ export interface ClientAdmin {
 export interface ClientAdminDependencies extends EventDependencies {
   readonly ids: Ids
   readonly served: Served
-  readonly store: Pick<Store, 'clients' | 'directory' | 'users'>
+  readonly store: Pick<Store, 'clients' | 'directory' | 'users' | 'unreadable'>
 }
+
+const mostNamed = 50
 
 export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
   const { served, store } = deps
 
   async function find(tenant: TenantId, id: string): Promise<AdminResult<Client>> {
     const client = await store.clients.find(tenant, id)
-    return client === null ? err({ reason: 'absent', what: `client ${id}` }) : ok(client)
+    return client === null ? err(missing(tenant, id)) : ok(client)
+  }
+
+  /** Of one that was just read. */
+  function missing(tenant: TenantId, id: string): AdminError {
+    const row = store.unreadable.client(tenant, id)
+    if (row === null) return { reason: 'absent', what: `client ${id}` }
+    return { reason: 'unreadable', what: `client ${id} cannot be read: ${row.problem}` }
   }
 
   async function undeclaredIn(metadata: ClientMetadata, tenant: TenantId, held: ClientMetadata | null = null) {
@@ -92,6 +103,12 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
       return ok(checked.kind === 'ok' ? [] : checked.error)
     },
     list: async (tenant, page) => ok(await store.clients.list(tenant, page)),
+    async unreadable(tenant) {
+      const named = store.unreadable.list().filter((row) => row.kind === 'client' && row.tenant === tenant)
+      // Read again: another process may have put it in order.
+      for (const { id } of named.slice(0, mostNamed)) await store.clients.find(tenant, id)
+      return ok(named.slice(0, mostNamed).flatMap(({ id }) => store.unreadable.client(tenant, id) ?? []))
+    },
 
     async create(by, tenant, input) {
       const checked = clientMetadata(input.metadata, served)
@@ -108,7 +125,12 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
       const client = newClient({ tenant, id, metadata: checked.value, secret, origin: 'manual', disabled }, deps)
       const created = await store.clients.create(client, [registeredEvent(by, client, deps)])
       if (created === 'no-tenant') return err({ reason: 'absent', what: `tenant ${tenant}` })
-      if (created === 'exists') return err({ reason: 'exists', what: `client ${id}` })
+      if (created === 'exists') {
+        const found = await find(tenant, id)
+        return found.kind === 'error' && found.error.reason === 'unreadable'
+          ? found
+          : err({ reason: 'exists', what: `client ${id}` })
+      }
       if (created === 'subject-of-person') return err(namedAsPerson)
       const made = await find(tenant, id)
       return made.kind === 'ok' ? ok({ client: made.value, secret }) : made

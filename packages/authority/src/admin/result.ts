@@ -9,6 +9,8 @@ export type AdminError =
   | { readonly reason: 'absent'; readonly what: string }
   | { readonly reason: 'exists'; readonly what: string }
   | { readonly reason: 'conflict'; readonly what: string }
+  /** It is there and cannot be read; `what` says which and why. */
+  | { readonly reason: 'unreadable'; readonly what: string }
   | { readonly reason: 'forbidden'; readonly what: string }
   | { readonly reason: 'unavailable' }
 

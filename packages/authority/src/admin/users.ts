@@ -52,7 +52,7 @@ export interface UserAdmin {
 }
 
 export interface UserAdminDependencies extends EventDependencies {
-  readonly store: Pick<Store, 'users' | 'factors'>
+  readonly store: Pick<Store, 'users' | 'factors' | 'unreadable'>
 }
 
 const ownersOnly: AdminError = { reason: 'forbidden', what: 'only an owner may do this to an administrator' }
@@ -76,7 +76,13 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
 
   async function find(tenant: TenantId, username: string): Promise<AdminResult<UserRow>> {
     const user = await store.users.byUsername(tenant, username)
-    return user === null ? err({ reason: 'absent', what: `user ${username}` }) : ok(user)
+    return user === null ? err(missing(tenant, username) ?? { reason: 'absent', what: `user ${username}` }) : ok(user)
+  }
+
+  /** Of somebody who was just read. */
+  function missing(tenant: TenantId, username: string): AdminError | null {
+    const row = store.unreadable.user(tenant, username)
+    return row && { reason: 'unreadable', what: `user ${username} cannot be read: ${row.problem}` }
   }
 
   return {
@@ -100,7 +106,9 @@ export function openUserAdmin(deps: UserAdminDependencies): UserAdmin {
       const kind = administrator as AdministratorKind | null
       const input = { username, password, claims, administrator: kind, mustChangePassword }
       const created = await createUser(by, tenant, input, deps)
-      return created === null ? err({ reason: 'exists', what: `user ${username}` }) : ok(created)
+      if (created !== null) return ok(created)
+      await store.users.byUsername(tenant, username)
+      return err(missing(tenant, username) ?? { reason: 'exists', what: `user ${username}` })
     },
 
     async setAdministrator(by, tenant, { username, administrator }) {

@@ -48,6 +48,8 @@ export function adminFailure(error: AdminError, locate: LocateProblem = inField)
       return failure('conflict', `${error.what} exists already`, {
         fix: 'choose another name, or change the one that is there',
       })
+    case 'unreadable':
+      return failure('conflict', error.what, { fix: 'declare it anew with `grantor apply`, or remove it' })
     case 'forbidden':
       return failure('conflict', error.what)
     case 'conflict':

@@ -17,6 +17,12 @@ export function adminProblem(error: AdminError): Problem {
       return problem('not-found', 'There is no such resource.')
     case 'exists':
       return problem('conflict', 'There is one of this name already.')
+    case 'unreadable':
+      return problem(
+        'conflict',
+        'It is there and cannot be read, so it counts as absent. Declare it anew, or delete it on the command line.',
+        { code: 'unreadable' },
+      )
     case 'forbidden':
       return problem('forbidden', 'You may not do this to this resource.')
     case 'conflict':

@@ -63,6 +63,10 @@ export function clients({ admin }: Authority): Collection {
         const found = await acts.list(tenantOf(context), page)
         return found.kind === 'ok' ? found.value.map((client) => entryOf(client)) : adminProblem(found.error)
       },
+      async unreadable(context) {
+        const them = await acts.unreadable(tenantOf(context))
+        return them.kind === 'ok' ? them.value.map(({ id, problem: detail }) => ({ id, detail })) : []
+      },
       async get(id, context) {
         const found = await acts.find(tenantOf(context), id)
         if (found.kind === 'ok') return entryOf(found.value)
@@ -71,7 +75,7 @@ export function clients({ admin }: Authority): Collection {
       create: (body, context) => create(undefined, body, context),
       async insert(id, body, context) {
         const inserted = await create(id, body, context)
-        return 'kind' in inserted && inserted.slug === 'conflict' ? 'changed' : inserted
+        return 'kind' in inserted && inserted.code === 'conflict' ? 'changed' : inserted
       },
       async update(id, { body, expected }, context) {
         const { disabled, ...metadata } = body

@@ -4,10 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { JsonObject } from '@grantor/protocol/types'
 import { createValidator, type IssuerOptions, type Validator, type ValidatorOptions } from '@grantor/resource'
 import pg from 'pg'
-import { compose, type Deployment } from '../../src/compose.ts'
+import { compose, type Deployment, sqliteFile } from '../../src/compose.ts'
 import { loadSettings } from '../../src/config/load.ts'
 import { listen, type RunningServer } from '../../src/listen.ts'
 import { type CallAnswer, type HttpsClient, httpsClient } from './https-client.ts'
@@ -75,6 +76,8 @@ export interface FeedDeployment extends AsyncDisposable {
   post(path: string, client: string, form: Readonly<Record<string, string>>): Promise<CallAnswer>
   readonly ask: HttpsClient['ask']
   readonly open: HttpsClient['open']
+  /** What somebody with access to the database could do. */
+  tamper(sql: string): Promise<void>
   validator(issuer?: Partial<IssuerOptions>, more?: Partial<ValidatorOptions>): Validator
 }
 
@@ -110,6 +113,16 @@ export async function startFeedDeployment(
   const ca = readFileSync(running.caFile ?? '', 'utf8')
   const validators: Validator[] = []
   const { ask, open, close } = httpsClient(issuer, ca)
+  const tamper = async (sql: string): Promise<void> => {
+    if (database === 'sqlite') {
+      using file = new DatabaseSync(sqliteFile(loaded.value.settings), { timeout: 5000 })
+      return file.exec(sql)
+    }
+    const client = new pg.Client({ connectionString: url, options: `-c search_path=${schema}` })
+    await client.connect()
+    await client.query(sql)
+    return client.end()
+  }
   const post: FeedDeployment['post'] = (path, client, form) =>
     ask(path, { form, headers: { authorization: `Basic ${Buffer.from(`${client}:${secret}`).toString('base64')}` } })
   return {
@@ -123,6 +136,7 @@ export async function startFeedDeployment(
       assert.equal(answer.status, 200, answer.body)
       return String(answer.json()['access_token'])
     },
+    tamper,
     validator(of = {}, more = {}) {
       const validator = createValidator({
         audience: api,
@@ -138,11 +152,7 @@ export async function startFeedDeployment(
       close()
       await running.close()
       rmSync(folder, { recursive: true })
-      if (database === 'sqlite') return
-      const client = new pg.Client(url)
-      await client.connect()
-      await client.query(`drop schema if exists ${schema} cascade`)
-      await client.end()
+      if (database === 'postgres') await tamper(`drop schema if exists ${schema} cascade`)
     },
   }
 }

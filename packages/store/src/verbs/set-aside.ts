@@ -1,4 +1,5 @@
 /** Reads rows of the directory one by one: what cannot be read is named and left out, so that the rest is served. */
+import { normaliseUsername } from '@grantor/protocol/people'
 import type { TenantId } from '@grantor/protocol/types'
 import { StoreUnreadable } from '../contract/store.ts'
 import type { UnreadableRow, UnreadableRows } from '../contract/unreadable.ts'
@@ -11,7 +12,7 @@ export class SetAsideRows implements UnreadableRows {
   readonly #watchers = new Set<(row: UnreadableRow) => void>()
 
   /** Null where it cannot be read. */
-  read<T>(which: Pick<UnreadableRow, 'kind' | 'tenant' | 'id'>, parse: () => T): T | null {
+  read<T>(which: Omit<UnreadableRow, 'problem'>, parse: () => T): T | null {
     try {
       const value = parse()
       if (this.#rows.size > 0) this.#rows.delete(keyOf(which))
@@ -25,13 +26,30 @@ export class SetAsideRows implements UnreadableRows {
 
   add(row: UnreadableRow): void {
     const key = keyOf(row)
-    if (this.#rows.has(key) || this.#rows.size >= most) return
+    const isNew = !this.#rows.has(key)
+    if (isNew && this.#rows.size >= most) return
     this.#rows.set(key, row)
-    for (const found of this.#watchers) found(row)
+    if (isNew) for (const found of this.#watchers) found(row)
+  }
+
+  /** It is not there any more. */
+  forget(which: Pick<UnreadableRow, 'kind' | 'tenant' | 'id'>): void {
+    if (this.#rows.size > 0) this.#rows.delete(keyOf(which))
   }
 
   list(): readonly UnreadableRow[] {
     return [...this.#rows.values()]
+  }
+
+  client(tenant: TenantId, id: string): UnreadableRow | null {
+    return this.#rows.get(keyOf({ kind: 'client', tenant, id })) ?? null
+  }
+
+  user(tenant: TenantId, username: string): UnreadableRow | null {
+    const name = normaliseUsername(username)
+    const isThis = (row: UnreadableRow): boolean =>
+      row.kind === 'user' && row.tenant === tenant && normaliseUsername(row.username ?? '') === name
+    return name === null ? null : (this.list().find(isThis) ?? null)
   }
 
   watch(found: (row: UnreadableRow) => void): () => void {

@@ -37,6 +37,8 @@ export interface ApplyOptions {
 export interface PresentObjects {
   readonly catalogue: Catalogue | null
   readonly clients: ReadonlyMap<string, Client>
+  /** Of the declared ids, those that are there and cannot be read, with their versions: declaring them puts them in order. */
+  readonly unreadable: ReadonlyMap<string, number>
   /** Of the declared ids, those that are the `sub` of a person. */
   readonly namedAsPeople: ReadonlySet<string>
 }

@@ -23,7 +23,7 @@ export interface DeclaredAdmin {
   export(): Promise<AdminResult<Declaration>>
 }
 
-type DeclaredStore = Pick<Store, 'directory' | 'clients' | 'users'>
+type DeclaredStore = Pick<Store, 'directory' | 'clients' | 'users' | 'unreadable'>
 
 export interface DeclaredAdminDependencies extends EventDependencies {
   readonly ids: Ids
@@ -117,14 +117,17 @@ interface PresentQuery {
 
 async function presentOf(store: DeclaredStore, { tenant, declaredIds, prune }: PresentQuery): Promise<PresentObjects> {
   const clients = new Map<string, Client>()
+  const unreadable = new Map<string, number>()
   const namedAsPeople = new Set<string>()
   if (prune) for await (const client of allClients(store, tenant)) clients.set(client.id, client)
   for (const id of declaredIds) {
-    const client = prune ? null : await store.clients.find(tenant, id)
+    const client = clients.get(id) ?? (await store.clients.find(tenant, id))
+    const version = client === null ? store.unreadable.client(tenant, id)?.version : undefined
     if (client !== null) clients.set(id, client)
+    if (version !== undefined) unreadable.set(id, version)
     if ((await store.users.byId(tenant, id)) !== null) namedAsPeople.add(id)
   }
-  return { catalogue: await store.directory.catalogue(tenant), clients, namedAsPeople }
+  return { catalogue: await store.directory.catalogue(tenant), clients, unreadable, namedAsPeople }
 }
 
 /** Everything that was declared or made by hand; clients that registered themselves are not ours to declare. */

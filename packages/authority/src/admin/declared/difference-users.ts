@@ -1,6 +1,6 @@
 /** The difference between wanted people and the ones there are. Passwords are compared by their hash, and never shown. */
 import type { JsonObject } from '@grantor/protocol/types'
-import type { DirectoryChange, Store, UserChange, UserRow } from '@grantor/store'
+import type { DirectoryChange, Store, UnreadableRow, UserChange, UserRow } from '@grantor/store'
 import type { EventDependencies } from '../../events.ts'
 import { checkPassword, hashPassword } from '../../people/password.ts'
 import type { Announcement, PlanStep } from './declaration.ts'
@@ -16,7 +16,7 @@ export interface UserDifference {
 
 export async function userDifference(
   input: TenantInput,
-  deps: EventDependencies & { readonly store: Pick<Store, 'users'> },
+  deps: EventDependencies & { readonly store: Pick<Store, 'users' | 'unreadable'> },
 ): Promise<UserDifference> {
   const steps: PlanStep[] = []
   const createUsers: Omit<UserRow, 'version'>[] = []
@@ -27,23 +27,24 @@ export async function userDifference(
     const wanted = stillProven(declared, held)
     const rotates =
       wanted.password !== null && (held === null || !(await checkPassword(held.passwordHash, wanted.password)))
+    const present = held ?? inOrder(deps.store.unreadable.user(input.tenant, declared.username))
     const fields =
       held === null
-        ? []
+        ? changedFields({}, present === null ? {} : shownInput(wanted))
         : changedFields(shown(held), { ...shownInput(wanted), ...(rotates ? { password: '(new)' } : {}) })
     if (held !== null && fields.length === 0) continue
     steps.push({
       tenant: input.tenant,
       kind: 'user',
       id: wanted.username,
-      act: held === null ? 'create' : 'change',
+      act: present === null ? 'create' : 'change',
       fields,
     })
     const passwordHash = rotates && wanted.password !== null ? await hashPassword(wanted.password) : null
-    if (held === null) createUsers.push(fresh(input, wanted, { passwordHash, deps }))
-    else changeUsers.push(changed(held, wanted, { passwordHash, deps }))
-    const endsAccess = held !== null && (rotates || (wanted.disabled && held.disabledAt === null))
-    const subject = held?.id ?? createUsers.at(-1)?.id ?? null
+    if (present === null) createUsers.push(fresh(input, wanted, { passwordHash, deps }))
+    else changeUsers.push(changed(present, wanted, { passwordHash, deps }))
+    const endsAccess = present !== null && (rotates || (wanted.disabled && present.disabledAt === null))
+    const subject = present?.id ?? createUsers.at(-1)?.id ?? null
     // `cutoff` tells the revocation feed that access was taken away.
     announcements.push({
       name: 'admin.user_changed',
@@ -66,6 +67,12 @@ function stillProven(wanted: UserInput, held: UserRow | null): UserInput {
   if (declared !== undefined || held?.claims['email_verified'] !== true || held.claims['email'] !== email) return wanted
   return { ...wanted, claims: { ...wanted.claims, email_verified: true } }
 }
+
+type Held = Pick<UserRow, 'tenant' | 'id' | 'version' | 'disabledAt'>
+
+/** Somebody who cannot be read gets what the file says; the password stays where it says none. */
+const inOrder = (row: UnreadableRow | null): Held | null =>
+  row?.version === undefined ? null : { tenant: row.tenant, id: row.id, version: row.version, disabledAt: null }
 
 interface UserToMake {
   readonly passwordHash: string | null
@@ -92,7 +99,7 @@ function fresh(
   }
 }
 
-function changed(held: UserRow, wanted: UserInput, { passwordHash, deps }: UserToMake): UserChange {
+function changed(held: Held, wanted: UserInput, { passwordHash, deps }: UserToMake): UserChange {
   const at = deps.clock.now()
   return {
     tenant: held.tenant,

@@ -142,7 +142,8 @@ function clientChanges(input: TenantInput, present: PresentObjects, work: Client
   const replace: DirectoryChange['replaceClients'][number][] = []
   const announcements: Announcement[] = []
   for (const wanted of input.clients ?? []) {
-    const held = present.clients.get(wanted.id)
+    const readable = present.clients.get(wanted.id)
+    const held = readable ?? inOrder(present.unreadable.get(wanted.id))
     work.problems.push(...clientProblems(wanted, held, work.after))
     const misnamed = present.namedAsPeople.has(wanted.id) ? subjectOfPerson : newClientIdProblem(wanted.id)
     const stays = held !== undefined && (wanted.disabled || !present.namedAsPeople.has(wanted.id))
@@ -150,9 +151,11 @@ function clientChanges(input: TenantInput, present: PresentObjects, work: Client
     const rotates = newSecret(wanted, held, work.deps.ids)
     const shown = { ...metadataDocument(wanted.metadata), disabled: wanted.disabled }
     const before =
-      held === undefined ? null : { ...metadataDocument(held.metadata), disabled: held.disabledAt !== null }
+      readable === undefined
+        ? held && {}
+        : { ...metadataDocument(readable.metadata), disabled: readable.disabledAt !== null }
     const secretMark: JsonObject = rotates ? { client_secret: '(new)' } : {}
-    if (!work.step('client', wanted.id, before, { ...shown, ...secretMark })) continue
+    if (!work.step('client', wanted.id, before ?? null, { ...shown, ...secretMark })) continue
     const { id, metadata, secret } = wanted
     if (held === undefined) {
       const { disabled } = wanted
@@ -174,13 +177,19 @@ function clientChanges(input: TenantInput, present: PresentObjects, work: Client
   return { create, replace, announcements }
 }
 
-const newSecret = (wanted: ClientInput, held: Client | undefined, { handleOf }: Pick<Ids, 'handleOf'>): boolean => {
+type Held = Pick<Client, 'version' | 'disabledAt' | 'secrets'>
+
+/** One that cannot be read is replaced whole: nothing of what it says is believed. */
+const inOrder = (version: number | undefined): Held | undefined =>
+  version === undefined ? undefined : { version, disabledAt: null, secrets: [] }
+
+const newSecret = (wanted: ClientInput, held: Held | undefined, { handleOf }: Pick<Ids, 'handleOf'>): boolean => {
   if (wanted.secret === null || held === undefined) return false
   const handle = handleOf(wanted.secret)
   return !held.secrets.some((secret) => secret.handle === handle && secret.expiresAt === null)
 }
 
-function clientProblems(wanted: ClientInput, held: Client | undefined, after: Catalogue): readonly FieldProblem[] {
+function clientProblems(wanted: ClientInput, held: Held | undefined, after: Catalogue): readonly FieldProblem[] {
   const problems: FieldProblem[] = []
   const report = (field: string, problem: string) => problems.push({ field: `${wanted.field}.${field}`, problem })
   const { metadata } = wanted

@@ -15,14 +15,9 @@ export const clientDelete: Command = {
     withTenant(context, async ({ authority }) => {
       const id = argument(context, 0)
       const found = await authority.admin.clients.find(context.tenant, id)
-      if (found.kind === 'error') return adminFailure(found.error)
-      if (
-        !(await confirmAction(
-          context,
-          `Delete client ${id} (${found.value.metadata.client_name ?? 'no name'})? Its tokens die at once.`,
-        ))
-      )
-        return done
+      if (found.kind === 'error' && found.error.reason !== 'unreadable') return adminFailure(found.error)
+      const name = found.kind === 'error' ? 'it cannot be read' : (found.value.metadata.client_name ?? 'no name')
+      if (!(await confirmAction(context, `Delete client ${id} (${name})? Its tokens die at once.`))) return done
       const removed = await authority.admin.clients.remove(operator(), context.tenant, id)
       if (removed.kind === 'error') return adminFailure(removed.error)
       await context.out.record({ client_id: id, deleted: true }, [['deleted', id]])

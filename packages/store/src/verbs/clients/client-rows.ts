@@ -27,8 +27,8 @@ export function clientsOf(rows: readonly Row[], aside: SetAsideRows): readonly C
     })
   }
   return [...clients.values()].flatMap(({ row, secrets }) => {
-    const which = { kind: 'client', tenant: text(row, 'tenant') as TenantId, id: text(row, 'id') } as const
-    return aside.read(which, () => clientOf(row, secrets)) ?? []
+    const which = { tenant: text(row, 'tenant') as TenantId, id: text(row, 'id'), version: number(row, 'version') }
+    return aside.read({ kind: 'client', ...which }, () => clientOf(row, secrets)) ?? []
   })
 }
 

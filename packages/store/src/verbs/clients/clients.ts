@@ -17,6 +17,7 @@ export function* find(aside: SetAsideRows, tenant: TenantId, id: string): Verb<C
     from clients c left join client_secrets s on s.tenant = c.tenant and s.client = c.id
     left join token_cutoffs k on k.tenant = c.tenant and k.dimension = 'client' and k.key = c.id
     where c.tenant = ${tenant} and c.id = ${id} order by s.created_at, s.handle`)
+  if (rows.length === 0) aside.forget({ kind: 'client', tenant, id })
   return clientsOf(rows, aside)[0] ?? null
 }
 

@@ -82,8 +82,10 @@ export function* list(
   }
 }
 
-const readUser = (row: Row, aside: SetAsideRows): UserRow | null =>
-  aside.read({ kind: 'user', tenant: text(row, 'tenant') as TenantId, id: text(row, 'id') }, () => userOf(row))
+function readUser(row: Row, aside: SetAsideRows): UserRow | null {
+  const which = { tenant: text(row, 'tenant') as TenantId, id: text(row, 'id'), version: number(row, 'version') }
+  return aside.read({ kind: 'user', ...which, username: text(row, 'username') }, () => userOf(row))
+}
 
 export function* hasAdministrator(tenant: TenantId, kind: AdministratorKind): Verb<boolean> {
   const row = yield* first(sql`select id from users where tenant = ${tenant} and administrator = ${kind} limit 1`)
