@@ -97,6 +97,16 @@ const half = { accounts: [], proven: { subject: 'alice', at: at(opened + 1) }, f
 
 const table: readonly (readonly [title: string, change: Change, outcome: string])[] = [
   ['nobody is signed in', { accounts: [] }, 'login'],
+  [
+    'a password that is only for the first sign-in is changed before anything is answered',
+    { remembered: all, person: { administrator: null, mustChangePassword: true } },
+    'new-password',
+  ],
+  [
+    'who may not be asked for another password has none',
+    { remembered: all, person: { administrator: null, mustChangePassword: true }, request: none },
+    'login_required',
+  ],
   ['somebody is, and never allowed anything', {}, 'consent alice a:read a:write openid'],
   ['everything was allowed before', { remembered: all }, 'respond alice a:read a:write openid'],
   [

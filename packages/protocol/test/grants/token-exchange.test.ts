@@ -8,9 +8,10 @@ import { tokenExchange } from '../../src/grants/token-exchange.ts'
 import type { AccessTokenFacts } from '../../src/oauth/access-token.ts'
 import { formOf } from '../../src/oauth/form.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
+import type { Resource } from '../../src/oauth/tenant.ts'
 import type { ExchangeRule } from '../../src/registration/exchange-policy.ts'
 import type { GrantId, Handle, JsonObject, TokenId } from '../../src/types.ts'
-import { at, catalogue, client, grant, issuer, person } from '../samples.ts'
+import { at, catalogue, client, grant, issuer, person, resource } from '../samples.ts'
 
 const [a, b] = ['https://a.example', 'https://b.example']
 const accessType = 'urn:ietf:params:oauth:token-type:access_token'
@@ -41,6 +42,7 @@ interface Case {
   readonly rules?: readonly ExchangeRule[]
   readonly method?: string
   readonly administrator?: 'owner'
+  readonly resources?: readonly Resource[]
 }
 
 const both: readonly ExchangeRule[] = [
@@ -48,7 +50,8 @@ const both: readonly ExchangeRule[] = [
   { audience: b, scopes: ['b:read'], as: 'impersonate' },
 ]
 
-function decide({ form = {}, subject = facts(), actor = null, rules = both, method, administrator }: Case) {
+function decide({ form = {}, subject = facts(), actor = null, rules = both, ...it }: Case) {
+  const { method, administrator, resources } = it
   const pairs = { subject_token: 'subject', subject_token_type: accessType, ...form }
   const params = tokenExchange.parse(formOf(Object.entries(pairs)), (text) => text as Handle)
   if (params.kind === 'error') return params.error.reason
@@ -61,7 +64,7 @@ function decide({ form = {}, subject = facts(), actor = null, rules = both, meth
     params: params.value,
     facts: { subject, actor },
     client: client(metadata, { id: 'backend' }),
-    catalogue: catalogue(),
+    catalogue: catalogue(resources === undefined ? {} : { resources }),
     issuer,
     policy: defaultPolicy,
     now: at(0),
@@ -108,6 +111,29 @@ test('RFC 8693 §2.1: an actor with a token of its own is named instead of the c
   assert.equal(decide({ form: { ...form, resource: b }, actor }), 'actor_not_allowed')
 })
 
+test('RFC 8693 §2.1: both tokens are looked for, the actor’s only where there is one', () => {
+  const lookups = (form: Record<string, string>) => {
+    const pairs = { subject_token: 'one', subject_token_type: accessType, ...form }
+    const params = tokenExchange.parse(formOf(Object.entries(pairs)), (text) => text as Handle)
+    assert.ok(params.kind === 'ok')
+    return tokenExchange.lookups(params.value)
+  }
+  assert.deepEqual(lookups({}), { subject: { find: 'token', by: 'one' }, actor: null })
+  assert.deepEqual(lookups({ actor_token: 'two', actor_token_type: accessType }), {
+    subject: { find: 'token', by: 'one' },
+    actor: { find: 'token', by: 'two' },
+  })
+})
+
+test('RFC 8693 §3: a JWT may be asked for by name, where the API takes JWTs', () => {
+  const jwt = 'urn:ietf:params:oauth:token-type:jwt'
+  const form = { requested_token_type: jwt, resource: b }
+  assert.deepEqual(issued({ form }).response, { issued_token_type: jwt })
+  const opaque = [resource(a), { ...resource(b), tokenFormat: 'opaque' as const }]
+  assert.equal(decide({ form, resources: opaque }), 'token_type_not_exchanged')
+  assert.equal(typeof decide({ form: { resource: b }, resources: opaque }), 'object')
+})
+
 test('RFC 8693 §4.4: where a token says who may act, nobody else does', () => {
   const rows: readonly [unknown, boolean][] = [
     [{ sub: 'backend' }, true],
@@ -139,6 +165,12 @@ const refused: readonly [string, Case, string][] = [
   [
     'a refresh token as what is asked for',
     { form: { requested_token_type: 'urn:ietf:params:oauth:token-type:refresh_token' } },
+    'token_type_not_exchanged',
+  ],
+  ['a scope that is none', { form: { scope: 'a"b' } }, 'scope_malformed'],
+  [
+    'the type of a refresh token for the actor',
+    { form: { actor_token: 'x', actor_token_type: 'urn:ietf:params:oauth:token-type:refresh_token' } },
     'token_type_not_exchanged',
   ],
   ['an actor token without its type', { form: { actor_token: 'x' } }, 'parameter_missing'],

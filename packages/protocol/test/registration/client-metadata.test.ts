@@ -5,7 +5,12 @@ import { err } from '../../src/result.ts'
 import { served, servedBy } from '../../src/documents/served.ts'
 import { clientFieldNames } from '../../src/registration/client-fields.ts'
 import * as registration from '../../src/registration/client-metadata.ts'
-import { declaredSecretProblem, metadataDocument } from '../../src/registration/client-metadata.ts'
+import {
+  clientIdProblem,
+  declaredSecretProblem,
+  metadataDocument,
+  newClientIdProblem,
+} from '../../src/registration/client-metadata.ts'
 
 const web = { redirect_uris: ['https://client.example/cb'] }
 const grantList =
@@ -179,4 +184,17 @@ test('whatever comes in, it never throws; and what it accepts it accepts again, 
     }),
     { numRuns: 1000 },
   )
+})
+
+test('RFC 6749 §2.2: an id is printable ASCII without spaces, no web address, and not of the shape of a pairwise subject', () => {
+  for (const id of ['a', '~', 'x'.repeat(255), 'ftp://x', 'x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}.`])
+    assert.deepEqual([clientIdProblem(id), newClientIdProblem(id)], [null, null], id)
+  for (const id of ['', 'x'.repeat(256), 'a b', 'ä', 'a\n', 7, null, undefined])
+    assert.equal(clientIdProblem(id), 'must be 1 to 255 printable ASCII characters without spaces')
+  for (const id of ['https://client.example/metadata', 'http://x', 'HTTPS://x'])
+    for (const problem of [clientIdProblem(id), newClientIdProblem(id)])
+      assert.equal(problem, 'must not be a web address')
+  const pairwise = `${'x'.repeat(41)}_-`
+  assert.equal(clientIdProblem(pairwise), null, 'one that is there stays')
+  assert.equal(newClientIdProblem(pairwise), 'must not have the shape of a pairwise subject')
 })
