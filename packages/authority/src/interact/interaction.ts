@@ -50,6 +50,8 @@ export interface InteractionState {
   readonly pendingSecondFactor: PendingSecondFactor | null
   /** Of those who may be asked for a second factor, by subject. */
   readonly factors: ReadonlyMap<string, Factors>
+  /** The newest record of consent that still stands between the person and the client. */
+  readonly rememberedRecord: string | null
   readonly step: InteractionStep
 }
 
@@ -123,6 +125,7 @@ export async function interactionState(
   const subject = who === null || who === 'choose' ? null : who.subject
   const records = subject === null ? [] : await deps.store.consents.inForce(visitor.tenant, subject, client.id, now)
   const factors = await factorsOf([subject, pending?.person.id ?? null], visitor, deps)
+  const valid = records.filter((it) => isStillValid(it, client, deps.ids))
   const known: InteractionFacts = {
     request,
     progress,
@@ -130,7 +133,7 @@ export async function interactionState(
     accounts: authentications,
     proven: pending === null ? null : { subject: pending.person.id, at: pending.at },
     factors,
-    remembered: rememberedConsent(records.filter((it) => isStillValid(it, client, deps.ids))),
+    remembered: rememberedConsent(valid),
     eachTime: asksEachTime(client, request.redirectUri),
     person: accounts.find((account) => account.person.id === subject)?.person ?? null,
     catalogue,
@@ -149,6 +152,7 @@ export async function interactionState(
     accounts,
     pendingSecondFactor: pending,
     factors,
+    rememberedRecord: valid.at(-1)?.id ?? null,
     step,
   })
 }

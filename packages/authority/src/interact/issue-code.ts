@@ -38,6 +38,7 @@ export async function issueCode(
       expiresAt: (now + deps.policy.codeTtl * 1000) as Instant,
     },
     consent,
+    remembered: consent === null ? state.rememberedRecord : null,
     // prompt=none is answered where it is asked: there is no interaction that could be answered twice.
     interaction: request.prompt.includes('none') ? null : keptInteraction(row),
     party: hearsOfLogout(client),

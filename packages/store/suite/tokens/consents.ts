@@ -63,6 +63,59 @@ export function consentSuite(open: OpenEngine): void {
     notEqual(one?.id, two?.id)
   })
 
+  storeTest(open, 'a grant on a remembered consent opens while that stands, and is stale after', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    await store.grants.open(opening(basis, 'g1'))
+    const [record] = await store.consents.inForce(acme, 'ada', 'web', at(1_000))
+    const onRecord = { consent: null, remembered: record?.id ?? '' }
+    equal(await store.grants.open(opening(basis, 'g2', onRecord)), 'opened')
+    const withdrawal = {
+      tenant: acme,
+      subject: 'ada',
+      clientId: 'web',
+      by: 'ada',
+      at: at(9_000),
+      event: event('consent.withdrawn'),
+      grantEvent: event('grant.revoked'),
+    }
+    deepEqual(await store.consents.withdraw(withdrawal), ['g1', 'g2'])
+    const count = (await logged(store, acme)).length
+    equal(await store.grants.open(opening(basis, 'g3', onRecord)), 'stale')
+    equal(await store.grants.find(acme, grantId('g3')), null)
+    equal((await logged(store, acme)).length, count)
+  })
+
+  storeTest(
+    open,
+    'opening on a remembered consent and its withdrawal at once leave no living grant',
+    async ({ store }) => {
+      const basis = await tenantWithClient(store)
+      for (let round = 0; round < 20; round++) {
+        await store.grants.open(opening(basis, `r${round}`))
+        const [record] = await store.consents.inForce(acme, 'ada', 'web', at(1_000))
+        const onRecord = { consent: null, remembered: record?.id ?? '' }
+        const ids = Array.from({ length: 4 }, (_, i) => `o${round}-${i}`)
+        await Promise.all([
+          ...ids.slice(0, 2).map((id) => store.grants.open(opening(basis, id, onRecord))),
+          store.consents.withdraw({
+            tenant: acme,
+            subject: 'ada',
+            clientId: 'web',
+            by: 'ada',
+            at: at(9_000),
+            event: event('consent.withdrawn'),
+            grantEvent: event('grant.revoked'),
+          }),
+          ...ids.slice(2).map((id) => store.grants.open(opening(basis, id, onRecord))),
+        ])
+        for (const id of ids) {
+          const opened = await store.grants.find(acme, grantId(id))
+          equal(opened === null || opened.revokedAt !== null, true, id)
+        }
+      }
+    },
+  )
+
   storeTest(
     open,
     'withdrawing the consent of one app leaves the other apps of the person theirs',

@@ -21,6 +21,8 @@ export interface OpenGrant {
   readonly code: NewCode
   /** Null when a remembered consent covered everything. */
   readonly consent: NewConsent | null
+  /** The record that answered instead of the person: 'stale' where it is withdrawn by now. */
+  readonly remembered?: string | null
   /** The interaction that is consumed by this; of two answers to one interaction only one opens a grant. */
   readonly interaction: InteractionRow | null
   /** Whether the client wants to know when the session of this grant ends. */

@@ -5,7 +5,7 @@ import type { EventId, GrantId, Instant, TenantId } from '@grantor/protocol/type
 import type { ConsentRecord, ConsentStore, NewConsent } from '../../contract/tokens/consents.ts'
 import { type Entry, entryOf } from '../entry.ts'
 import { asMaybeText, asText, instant, json, list, maybeInstant, maybeJson, maybeText, text } from '../row.ts'
-import { all, log, type Row, run, sql, type Verb } from '../verb.ts'
+import { all, first, log, type Row, run, sql, type Verb } from '../verb.ts'
 
 export function* insertConsent(it: NewConsent): Verb<void> {
   yield* run(sql`insert into consents (tenant, id, subject, client_id, client, scope, resources, authorization_details,
@@ -53,6 +53,17 @@ export function* ofSubject(tenant: TenantId, subject: string, limit: number): Ve
   const rows = yield* all(sql`select * from consents where tenant = ${tenant} and subject = ${subject}
     order by granted_at desc, id desc limit ${limit}`)
   return rows.map(consentOf)
+}
+
+/**
+ * Taking the record's row orders this against a withdrawal, which ends every record between the two: either that finds
+ * the grant, or this finds the record ended.
+ */
+export function* consentWithdrawn(tenant: TenantId, id: string | null): Verb<boolean> {
+  if (id === null) return false
+  const row = yield* first(sql`update consents set revoked_at = revoked_at
+    where tenant = ${tenant} and id = ${id} and revoked_at is null returning id`)
+  return row === null
 }
 
 type Withdrawal = Omit<Parameters<ConsentStore['withdraw']>[0], 'event' | 'grantEvent'>

@@ -24,14 +24,14 @@ import {
   words,
 } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
-import { insertConsent } from './consents.ts'
+import { consentWithdrawn, insertConsent } from './consents.ts'
 
 export type Opening = Omit<OpenGrant, 'events'>
 
 export function* openGrant(it: Opening, entries: readonly Entry[]): Verb<'opened' | 'stale' | 'already-closed'> {
   const { tenant } = it.basis
   if (!(yield* useBasis(it.basis))) return 'stale'
-  if (yield* sessionEnded(it.grant)) {
+  if ((yield* sessionEnded(it.grant)) || (yield* consentWithdrawn(tenant, it.remembered ?? null))) {
     yield* undo()
     return 'stale'
   }
