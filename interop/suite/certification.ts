@@ -1,9 +1,7 @@
 /**
- * What the OpenID Foundation's conformance suite is given to run against us: the objects to declare here (`seed.json`) and
- * the configurations to paste there (`plan.json`, one for each logout channel, and `plan-dynamic.json` for the plans that
- * register their clients), with the steps of its browser. For the latter start the server with `GRANTOR_PKCE=public_clients`
- * (the plans send no code challenge), `GRANTOR_REGISTRATION_ERROR_REDIRECTS=always` (they look for errors at their own address)
- * and, where the suite is private, `GRANTOR_OUTBOUND_ALLOW` and `GRANTOR_OUTBOUND_CA`.
+ * What the OpenID Foundation's conformance suite is given to run against us: the objects to declare here (`seed.json`), the
+ * configurations to run there (`plan.json`, one for each logout channel, and `plan-dynamic.json` for the plans that register
+ * their clients), with the steps of its browser, and the settings to start the server with (`server.env`).
  *
  *     node interop/suite/certification.ts FOLDER ISSUER SUITE
  */
@@ -19,7 +17,7 @@ export interface Task {
   readonly commands: readonly (readonly (string | number)[])[]
 }
 
-interface Browsing {
+export interface Browsing {
   readonly browser: readonly { readonly match: string; readonly tasks: readonly Task[] }[]
 }
 
@@ -61,7 +59,7 @@ const clientsAt = (base: string): readonly object[] => {
 
 const credentials = ({ id, secret }: Client) => ({ client_id: id, client_secret: secret })
 
-const login = (more: Task['commands'] = []): Task => ({
+export const login = (more: Task['commands'] = []): Task => ({
   task: 'Login',
   optional: true,
   match: '*/interact/*',
@@ -74,7 +72,7 @@ const login = (more: Task['commands'] = []): Task => ({
   ],
 })
 
-const consent: Task = {
+export const consent: Task = {
   task: 'Consent',
   optional: true,
   match: '*/interact/*',
@@ -84,7 +82,7 @@ const consent: Task = {
   ],
 }
 
-const complete: Task = {
+export const complete: Task = {
   task: 'Verify Complete',
   match: '*/test/*/callback*',
   commands: [['wait', 'id', 'submission_complete', 10]],
@@ -109,7 +107,7 @@ const signOut: Task = {
 const returned: Task = {
   task: 'Verify the way back',
   match: '*/test/*/post_logout_redirect*',
-  commands: [['wait', 'id', 'submission_complete', 10]],
+  commands: [['wait', 'id', 'complete', 10]],
 }
 
 const stays = (task: string, id: string, match: string): Task => ({
@@ -135,6 +133,15 @@ const staying = [
   'only-state',
 ]
 
+/** Modules whose request names an address that is not the client's, or none. */
+const wrongAddress = [
+  'ensure-registered-redirect-uri',
+  'ensure-request-object-with-redirect-uri',
+  'ensure-redirect-uri-in-authorization-request',
+  'redirect-uri-query-mismatch',
+  'redirect-uri-query-added',
+]
+
 export function planFor({ issuer }: Addresses, client: Client = first): Plan {
   const authorization = (...tasks: readonly Task[]): Browsing => ({
     browser: [{ match: `${issuer}/authorize*`, tasks }],
@@ -154,8 +161,7 @@ export function planFor({ issuer }: Addresses, client: Client = first): Plan {
     override: {
       'oidcc-prompt-login': authorization(secondLogin, consent, complete),
       'oidcc-max-age-1': authorization(secondLogin, consent, complete),
-      'oidcc-ensure-registered-redirect-uri': authorization(errorPage),
-      'oidcc-ensure-request-object-with-redirect-uri': authorization(errorPage),
+      ...Object.fromEntries(wrongAddress.map((name) => [`oidcc-${name}`, authorization(errorPage)])),
       ...Object.fromEntries(staying.map((name) => [`oidcc-rp-initiated-logout-${name}`, stay])),
     },
   }
@@ -168,6 +174,19 @@ export function dynamicPlanFor(addresses: Addresses): Plan {
   return { ...plan, client: name('The suite'), client2: name('The suite again') }
 }
 
+/**
+ * The plans send no code challenge (the declared clients say so themselves), look for errors at their own address, register
+ * more clients in a minute than one address may in an hour, and have private addresses where the suite runs beside us.
+ */
+export const settingsFor = ({ suite }: Addresses): readonly string[] => [
+  'GRANTOR_PKCE=public_clients',
+  'GRANTOR_REGISTRATION_MODE=open',
+  'GRANTOR_REGISTRATION_ERROR_REDIRECTS=always',
+  'GRANTOR_LIMIT_REGISTRATION=off',
+  'GRANTOR_LIMIT_AUTHORIZE=off',
+  `GRANTOR_OUTBOUND_ALLOW=${new URL(suite).host}`,
+]
+
 if (import.meta.main) {
   const [folder, issuer, suite] = process.argv.slice(2)
   if (folder === undefined || issuer === undefined || suite === undefined) {
@@ -176,6 +195,7 @@ if (import.meta.main) {
   const write = (name: string, content: object) =>
     writeFileSync(join(folder, name), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
   write('seed.json', seedFor({ issuer, suite }))
+  writeFileSync(join(folder, 'server.env'), `${settingsFor({ issuer, suite }).join('\n')}\n`)
   write('plan.json', planFor({ issuer, suite }))
   write('plan-dynamic.json', dynamicPlanFor({ issuer, suite }))
   write('plan-back-channel.json', planFor({ issuer, suite }, backChannel))

@@ -1,0 +1,144 @@
+/**
+ * What the OpenID Foundation's conformance suite is given for its FAPI 2.0 plans: `fapi-seed.json` to declare here, and for
+ * each way of client authentication and of binding tokens a configuration to run there (`run-plan.ts`), with keys and
+ * certificates made for this run (by `openssl`). The resource is the demo's Orders API: start the server with `--demo`.
+ *
+ *     node interop/suite/fapi.ts FOLDER ISSUER SUITE [ORDERS [ORDERS_WITH_CERTIFICATES]]
+ */
+import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browsing, complete, consent, login, person, type Task } from './certification.ts'
+import { claims } from './deployment.ts'
+
+const profiles = ['fapi2-security', 'fapi2-message-signing'] as const
+const authentications = ['private_key_jwt', 'mtls'] as const
+const bindings = ['dpop', 'mtls'] as const
+
+interface Certificate {
+  readonly cert: string
+  readonly key: string
+}
+
+interface SuiteClient {
+  readonly id: string
+  readonly jwks: { readonly keys: readonly object[] }
+  readonly publicKeys: readonly object[]
+  readonly certificate: Certificate
+}
+
+function makeCertificate(folder: string, name: string): Certificate {
+  const file = (kind: string) => join(folder, `${name}.${kind}.pem`)
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-subj', `/CN=${name}`]
+  const use = ['-addext', 'extendedKeyUsage=clientAuth']
+  execFileSync('openssl', [...made, ...use, '-keyout', file('key'), '-out', file('cert')], { stdio: 'ignore' })
+  return { cert: readFileSync(file('cert'), 'utf8'), key: readFileSync(file('key'), 'utf8') }
+}
+
+function makeClient(folder: string, id: string): SuiteClient {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const use = { kid: `${id}-key`, alg: 'PS256', use: 'sig' }
+  const certificate = makeCertificate(folder, id)
+  const shown = new X509Certificate(certificate.cert)
+  const x5c = [shown.raw.toString('base64')]
+  return {
+    id,
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), ...use }] },
+    publicKeys: [
+      { ...publicKey.export({ format: 'jwk' }), ...use },
+      { ...shown.publicKey.export({ format: 'jwk' }), kid: `${id}-certificate`, x5c },
+    ],
+    certificate,
+  }
+}
+
+const scope = 'openid offline_access orders:read'
+
+function declared({ id, publicKeys }: SuiteClient, { profile, authentication, binding }: Variant, callback: string) {
+  return {
+    client_id: id,
+    client_name: `The suite's ${id} client`,
+    profile,
+    // The second client of each pair is called back with a query of its own.
+    redirect_uris: [callback, `${callback}?dummy1=lorem&dummy2=ipsum`],
+    grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    token_endpoint_auth_method: authentication === 'mtls' ? 'self_signed_tls_client_auth' : authentication,
+    jwks: { keys: publicKeys },
+    scope,
+    [binding === 'dpop' ? 'dpop_bound_access_tokens' : 'tls_client_certificate_bound_access_tokens']: true,
+  }
+}
+
+interface Variant {
+  readonly profile: (typeof profiles)[number]
+  readonly authentication: (typeof authentications)[number]
+  readonly binding: (typeof bindings)[number]
+}
+
+const variants: readonly Variant[] = profiles.flatMap((profile) =>
+  authentications.flatMap((authentication) => bindings.map((binding) => ({ profile, authentication, binding }))),
+)
+
+const denied: Task = {
+  task: 'Deny',
+  match: '*/interact/*',
+  commands: [['click', 'id', 'deny']],
+}
+
+const errorPage: Task = {
+  task: 'Expect our error page',
+  match: '*/authorize*',
+  optional: true,
+  commands: [['wait', 'id', 'error', 10, '.+', 'update-image-placeholder-optional']],
+}
+
+/** Modules that end on our error page, or back at the suite where the request can be answered there. */
+const refused = [
+  'par-attempt-reuse-request_uri',
+  'par-attempt-to-use-expired-request_uri',
+  'ensure-unsigned-authorization-request-without-using-par-fails',
+  'ensure-registered-redirect-uri',
+  'ensure-redirect-uri-in-authorization-request',
+  'ensure-different-nonce-inside-and-outside-request-object',
+  'ensure-different-state-inside-and-outside-request-object',
+]
+
+const [folder, issuer, suite, orders = 'https://localhost:8444', certified = 'https://localhost:8447'] =
+  process.argv.slice(2)
+if (folder === undefined || issuer === undefined || suite === undefined) {
+  throw new Error('usage: node interop/suite/fapi.ts FOLDER ISSUER SUITE [ORDERS [ORDERS_WITH_CERTIFICATES]]')
+}
+const write = (name: string, content: object) =>
+  writeFileSync(join(folder, name), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+const browsing = (...tasks: readonly Task[]): Browsing => ({ browser: [{ match: `${issuer}/authorize*`, tasks }] })
+
+const clients: object[] = []
+for (const variant of variants) {
+  const { profile, authentication, binding } = variant
+  const name = `${profile}-${authentication}-${binding}`
+  const pair = [makeClient(folder, `${name}-1`), makeClient(folder, `${name}-2`)] as const
+  clients.push(...pair.map((one) => declared(one, variant, `${suite}/test/a/${name}/callback`)))
+  const [one, other] = pair.map(({ id, jwks }) => ({ client_id: id, scope, jwks }))
+  write(`${name}.json`, {
+    alias: name,
+    description: 'Grantor',
+    server: { discoveryUrl: `${issuer}/.well-known/openid-configuration` },
+    client: one,
+    client2: other,
+    mtls: pair[0].certificate,
+    mtls2: pair[1].certificate,
+    resource: { resourceUrl: `${binding === 'mtls' ? certified : orders}/v1/orders` },
+    ...browsing(errorPage, login(), consent, complete),
+    override: {
+      ...Object.fromEntries(
+        refused.map((module) => [
+          `fapi2-security-profile-final-${module}`,
+          browsing(errorPage, login(), consent, complete),
+        ]),
+      ),
+      'fapi2-security-profile-final-user-rejects-authentication': browsing(login(), denied, complete),
+    },
+  })
+}
+write('fapi-seed.json', { users: [{ ...person, ...claims }], clients })
