@@ -9,6 +9,7 @@ import { figures, recordRun, type TriedMutant } from './mutation/record.ts'
 import { openScratch, type Scratch } from './mutation/scratch.ts'
 import { candidates, partOf, sampled } from './mutation/selection.ts'
 import { tryMutant } from './mutation/trial.ts'
+import { refusedByTypes } from './mutation/types.ts'
 import { startPostgres } from './postgres.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -43,6 +44,7 @@ try {
   // Ended by hand, it tells of what it has tried.
   process.once('SIGINT', () => (waiting.length = 0))
   await Promise.all(scratches.map((scratch) => work(scratch, waiting, coverages)))
+  await askCompiler()
 } finally {
   await postgres.stop()
 }
@@ -58,8 +60,18 @@ async function work(scratch: Scratch, waiting: Mutant[], coverages: readonly Tes
     const done = await tryMutant(next, { scratch, coverages, databaseUrl: postgres.url, budget })
     tried.push(done)
     const by = done.by === null ? '' : ` (${done.by})`
-    console.log(`${tried.length}/${chosen.length} ${done.fate}${by}: ${describeMutant(next)}`)
+    console.log(
+      `${tried.length}/${chosen.length} ${done.fate === 'survived' ? 'unnoticed' : done.fate}${by}: ${describeMutant(next)}`,
+    )
   }
+}
+
+/** What the compiler refuses cannot be committed either. */
+async function askCompiler(): Promise<void> {
+  const unnoticed = tried.filter(({ fate }) => fate === 'survived').map(({ mutant }) => mutant)
+  const refused = await refusedByTypes(unnoticed, scratches[0]?.folder ?? root)
+  for (const [at, { mutant }] of tried.entries())
+    if (refused.has(mutant)) tried[at] = { mutant, fate: 'types', by: 'tsc' }
 }
 
 /** Of all tests that could notice one of them. */

@@ -8,6 +8,7 @@ import { executes } from '../scripts/mutation/coverage.ts'
 import { equivalentsFile, readEquivalents } from '../scripts/mutation/equivalents.ts'
 import { type Mutant, mutantsOf, mutated } from '../scripts/mutation/mutants.ts'
 import { sampled } from '../scripts/mutation/selection.ts'
+import { testsFor } from '../scripts/mutation/trial.ts'
 
 const file = 'packages/protocol/src/sample.ts'
 
@@ -89,4 +90,19 @@ test('a test executes a place where the innermost range of one of its processes 
   assert.deepEqual([5, 15, 25, 60, 200].map(runs), [true, true, false, true, false])
   assert.equal(executes(coverage, { file, start: 25 } as Mutant, 'changed since'), true)
   assert.equal(executes(coverage, { file: 'never loaded', start: 25 } as Mutant, ''), false)
+})
+
+test('first the tests are asked that are named for the place, then the package, then others as long as the budget lasts', () => {
+  const coverage = (test: string, milliseconds: number) => ({ test, milliseconds, sources: {} })
+  const executing = [
+    coverage('packages/server/test/a.test.ts', 5),
+    coverage('packages/server/test/b.test.ts', 6),
+    coverage('packages/store/test/other.test.ts', 1),
+    coverage('packages/store/test/people/users.test.ts', 4),
+    coverage('packages/store/test/people/sessions.test.ts', 9),
+  ]
+  const mutant = { file: 'packages/store/src/people/sessions.ts' } as Mutant
+  const order = (budget: number) => testsFor(mutant, executing, budget).map(({ milliseconds }) => milliseconds)
+  assert.deepEqual(order(5), [9, 4, 1, 5])
+  assert.deepEqual(order(100), [9, 4, 1, 5, 6])
 })

@@ -1,9 +1,8 @@
-/** Tries mutants: each against the tests that execute it, the quickest first, until one is red. */
-import { spawn } from 'node:child_process'
+/** Tries mutants: each against the tests that execute it, the likeliest and quickest first, until one is red. */
 import { basename, join } from 'node:path'
 import { digestOf, executes, type TestCoverage } from './coverage.ts'
 import type { Mutant } from './mutants.ts'
-import type { Fate, TriedMutant } from './record.ts'
+import type { TriedMutant } from './record.ts'
 import type { Scratch } from './scratch.ts'
 import { partOf } from './selection.ts'
 import { runTest } from './test-runs.ts'
@@ -23,14 +22,21 @@ export async function tryMutant(mutant: Mutant, options: TrialOptions): Promise<
   return scratch.with(mutant, async () => {
     for (const { test, milliseconds } of testsFor(mutant, executing, budget)) {
       // A busy machine is slow, and not a defect.
-      const mostMilliseconds = 20_000 + 5 * milliseconds
-      const run = await runTest(test, { folder: scratch.folder, databaseUrl, mostMilliseconds, coverage: null })
-      if (run.outcome !== 'green') return { mutant, fate: run.outcome === 'late' ? 'time' : 'test', by: test }
+      const most = { folder: scratch.folder, databaseUrl, mostMilliseconds: 20_000 + 5 * milliseconds, coverage: null }
+      // Of a long file first the part that is named for the source: it is where most defects are noticed.
+      const named = basename(mutant.file, '.ts').replaceAll('-', ' ')
+      const parts = milliseconds < longFile ? [null] : [named, null]
+      for (const part of parts) {
+        const run = await runTest(test, { ...most, part })
+        if (run.outcome !== 'green') return { mutant, fate: run.outcome === 'late' ? 'time' : 'test', by: test }
+      }
     }
-    const fate: Fate = (await typesHold(scratch.folder)) ? 'survived' : 'types'
-    return { mutant, fate, by: fate === 'types' ? 'tsc' : null }
+    return { mutant, fate: 'survived', by: null }
   })
 }
+
+/** Milliseconds. */
+const longFile = 10_000
 
 /**
  * Of its own package all that execute it, first those that are named for its file or its folder; of the others the
@@ -48,13 +54,4 @@ export function testsFor(mutant: Mutant, executing: readonly TestCoverage[], bud
   const inOrder = executing.toSorted((a, b) => strangeness(a) - strangeness(b) || a.milliseconds - b.milliseconds)
   let left = budget
   return inOrder.filter((it) => strangeness(it) < 3 || (left -= it.milliseconds) >= 0)
-}
-
-/** What the compiler refuses cannot be committed either. */
-function typesHold(folder: string): Promise<boolean> {
-  const tsc = spawn('nice', ['-n', '10', join(folder, 'node_modules', '.bin', 'tsc'), '--noEmit'], {
-    cwd: folder,
-    stdio: 'ignore',
-  })
-  return new Promise((resolve) => tsc.once('close', (code) => resolve(code === 0)))
 }

@@ -1,0 +1,85 @@
+/** What the compiler says of mutants that no test noticed: all at once, because it takes as long over one as over many. */
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Mutant, mutated } from './mutants.ts'
+
+/** Those that cannot be committed. Whom an error is about is seen by its line or its file; in doubt each is asked alone. */
+export async function refusedByTypes(mutants: readonly Mutant[], folder: string): Promise<ReadonlySet<Mutant>> {
+  const refused = new Set<Mutant>()
+  for (;;) {
+    const [together, overlapping] = apart(mutants.filter((it) => !refused.has(it)))
+    const errors = await errorsWith(together, folder)
+    const guilty = together.filter((it) => isToldOf(it, errors, together))
+    for (const one of guilty) refused.add(one)
+    if (errors.length > 0 && guilty.length > 0) continue
+    const doubtful = errors.length > 0 ? [...together, ...overlapping] : overlapping
+    for (const one of doubtful) if ((await errorsWith([one], folder)).length > 0) refused.add(one)
+    return refused
+  }
+}
+
+interface TypeError {
+  readonly file: string
+  readonly line: number
+}
+
+/** An error in its line; or anywhere in its file, where it is the only one there. */
+const isToldOf = (mutant: Mutant, errors: readonly TypeError[], all: readonly Mutant[]): boolean => {
+  const inFile = errors.filter(({ file }) => file === mutant.file)
+  const isAlone = all.filter(({ file }) => file === mutant.file).length === 1
+  return inFile.some(({ line }) => line === mutant.line) || (isAlone && inFile.length > 0)
+}
+
+/** Those that can be put in together, and those that would stand in another's place. */
+function apart(mutants: readonly Mutant[]): readonly [together: readonly Mutant[], overlapping: readonly Mutant[]] {
+  const together: Mutant[] = []
+  const overlapping: Mutant[] = []
+  for (const one of mutants) {
+    const clashes = together.some((it) => it.file === one.file && it.start <= one.end && one.start <= it.end)
+    ;(clashes ? overlapping : together).push(one)
+  }
+  return [together, overlapping]
+}
+
+async function errorsWith(mutants: readonly Mutant[], folder: string): Promise<readonly TypeError[]> {
+  if (mutants.length === 0) return []
+  const held = new Map(mutants.map(({ file }) => [file, readFileSync(join(folder, file), 'utf8')]))
+  for (const [file, source] of held) {
+    const inside = mutants.filter((it) => it.file === file).toSorted((a, b) => b.start - a.start)
+    writeFileSync(join(folder, file), inside.map(ofAsManyLines).reduce(mutated, source))
+  }
+  try {
+    return await errorsIn(folder)
+  } finally {
+    for (const [file, source] of held) writeFileSync(join(folder, file), source)
+  }
+}
+
+const linesIn = (text: string): number => text.split('\n').length
+
+/** So that the lines behind it keep their numbers. */
+const ofAsManyLines = (mutant: Mutant): Mutant => ({
+  ...mutant,
+  becomes: mutant.becomes + '\n'.repeat(Math.max(0, linesIn(mutant.was) - linesIn(mutant.becomes))),
+})
+
+async function errorsIn(folder: string): Promise<readonly TypeError[]> {
+  const tsc = spawn(
+    'nice',
+    ['-n', '10', join(folder, 'node_modules', '.bin', 'tsc'), '--noEmit', '--pretty', 'false'],
+    {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
+  let told = ''
+  tsc.stdout.setEncoding('utf8').on('data', (text: string) => (told += text))
+  const code = await new Promise<number | null>((resolve) => tsc.once('close', resolve))
+  const errors = [...told.matchAll(/^(\S+?)\((\d+),\d+\): error/gm)].map(([, file = '', line]) => ({
+    file,
+    line: Number(line),
+  }))
+  if (code !== 0 && errors.length === 0) throw new Error(`the compiler failed: ${told}`)
+  return errors
+}
