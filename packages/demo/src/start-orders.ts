@@ -27,6 +27,8 @@ export interface StartOrdersOptions {
   readonly ca?: string | Buffer
   /** The confidential client that the web client at /client/ signs people in with; without it there is none. */
   readonly webClient?: ClientCredentials
+  /** How many connections it holds at once; what comes beyond is closed. By default 1 024. */
+  readonly connections?: number
   /** Instead of one made of the above: for tests. */
   readonly validator?: Validator
 }
@@ -59,6 +61,8 @@ export async function startOrders(options: StartOrdersOptions): Promise<RunningO
     })
   const cursorSecret = secretIn(dataFolder)
   const server = fastifyServer(ordersApi({ audience: url, issuer, validator, table, cursorSecret, metrics }), tls)
+  // Each costs memory before anybody is known.
+  server.server.maxConnections = options.connections ?? 1024
   if (options.webClient !== undefined) {
     const redirectUri = `${url}/client/callback`
     await server.register(webClient, {

@@ -1,8 +1,10 @@
 /** The Orders API as a process would start it: HTTPS, its own folder, and nothing left behind. */
 import assert from 'node:assert/strict'
 import { webcrypto } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:https'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -112,6 +114,37 @@ test('it starts on HTTPS, serves orders to who has a token, goes on after a rest
     await again.close()
     await assert.rejects(ask(`${running.url}/openapi.json`, tls.cert), { code: 'ECONNREFUSED' })
   } finally {
+    rmSync(dataFolder, { recursive: true })
+  }
+})
+
+test('it holds no more connections than it may; those who are in go on, and a place that is free is given', async () => {
+  const tls = await certificate()
+  const dataFolder = mkdtempSync(join(tmpdir(), 'orders-'))
+  const { validator } = lateValidator()
+  const credentials = { clientId: 'x', clientSecret: 'x' }
+  const running = await startOrders({ issuer, credentials, tls, dataFolder, port: 0, validator, connections: 2 })
+  const dial = async (): Promise<Socket> => {
+    const socket = connect({ port: running.port, host: '127.0.0.1' }).on('error', () => {})
+    await once(socket, 'connect')
+    return socket
+  }
+  try {
+    const [first, second] = [await dial(), await dial()]
+    const third = await dial()
+    await once(third, 'close')
+    assert.deepEqual([first.destroyed, second.destroyed], [false, false])
+    first.destroy()
+    second.destroy()
+    const deadline = Date.now() + 30_000
+    const asked = () =>
+      ask(`${running.url}/openapi.json`, tls.cert).then(
+        ({ status }) => status,
+        () => 0,
+      )
+    while ((await asked()) !== 200) assert.ok(Date.now() < deadline, 'no place became free')
+  } finally {
+    await running.close()
     rmSync(dataFolder, { recursive: true })
   }
 })

@@ -8,14 +8,15 @@ import {
   type UserCode,
 } from '@grantor/protocol/device'
 import { type QuotaDecision, retryAfter } from '@grantor/protocol/http'
-import type { Instant, Secret } from '@grantor/protocol/types'
+import type { Handle, Instant, Secret } from '@grantor/protocol/types'
 import type { DeviceRow, Store } from '@grantor/store'
 import { newEvent } from '../events.ts'
 import type { Directory } from '../directory.ts'
 import type { Ids } from '../ports/environment.ts'
 import { addressKey, type CountedLimits, type LimitName } from '../limits/limits.ts'
+import { knownBrowser } from '../limits/sign-in-attempts.ts'
 import { userCodeHandle } from '../tokens/user-code-handle.ts'
-import { type AccountDependencies, accountsOf, type CookieChanges, type Visitor } from './visitor.ts'
+import { type AccountDependencies, accountsOf, browserHandle, type CookieChanges, type Visitor } from './visitor.ts'
 
 export type UserCodeDependencies = AccountDependencies & {
   readonly ids: Ids
@@ -40,13 +41,12 @@ export async function enterUserCode(
   // No guess: nothing was looked up, and no device shows such a thing.
   if (code === null) return { did: 'malformed' }
   const subjects = (await accountsOf(visitor, deps)).map(({ person }) => person.id)
-  const tries = triesOf(visitor, subjects, deps.ids)
+  const tries = await triesOf(visitor, subjects, deps)
   const taken = await countTries(tries, deps.limits)
-  const seconds = Math.max(0, ...taken.map((it) => (it === null ? 0 : retryAfter(it))))
-  if (seconds > 0) return { did: 'throttled', seconds }
+  if (taken.refused !== null) return { did: 'throttled', seconds: retryAfter(taken.refused) }
   const entered = await claimDevice(code, visitor, deps)
   if (entered === null) {
-    const reached = tries.filter((_, at) => taken[at]?.remaining === 0).map(({ by }) => by)
+    const reached = tries.filter((_, at) => taken.decisions[at]?.remaining === 0).map(({ by }) => by)
     const [subject = null] = subjects
     const about = { actor: { kind: 'user' as const, id: subject }, subject, data: { limits_reached: reached } }
     await deps.store.events.append([newEvent(deps, visitor, 'device.guessed', about)])
@@ -63,30 +63,53 @@ interface CountedTry {
 }
 
 /**
- * RFC 8628 §5.1. Per address, browser and account, and for all strangers of a tenant together, so that many addresses
- * are not as many chances. Who is signed in is counted by their account instead: strangers cannot lock them out.
+ * RFC 8628 §5.1. Strangers are counted by address and browser, and all of a tenant together, so that many addresses are
+ * not as many chances. Who is signed in is counted by their account instead, and a browser that somebody signed in with
+ * before by itself: neither strangers nor neighbours behind one address can lock them out. Together they are bounded,
+ * too, by a count that only they can use up.
  */
-function triesOf(visitor: Visitor, subjects: readonly string[], ids: Ids): readonly CountedTry[] {
-  const { tenant, ip, browser } = visitor
-  const tries: CountedTry[] = subjects.map((subject) => ({
+async function triesOf(
+  visitor: Visitor,
+  subjects: readonly string[],
+  deps: UserCodeDependencies,
+): Promise<readonly CountedTry[]> {
+  const { tenant, ip } = visitor
+  const ofTenant = (key: string): CountedTry => ({ limit: 'deviceTenant', by: 'tenant', key })
+  const ofBrowser = (browser: Handle): CountedTry => ({ limit: 'device', by: 'browser', key: `browser ${browser}` })
+  const accounts = subjects.map((subject): CountedTry => ({
     limit: 'device',
     by: 'account',
     key: `account ${tenant} ${subject}`,
   }))
-  if (subjects.length === 0) tries.push({ limit: 'deviceTenant', by: 'tenant', key: tenant })
-  if (browser !== null) tries.push({ limit: 'device', by: 'browser', key: `browser ${ids.handleOf(browser)}` })
+  if (accounts.length > 0) return [...accounts, ofTenant(`${tenant} known`)]
+  const known = await knownBrowser(visitor, deps)
+  if (known !== null) return [ofBrowser(known), ofTenant(`${tenant} known`)]
+  const browser = browserHandle(visitor, deps.ids)
+  const tries = browser === null ? [] : [ofBrowser(browser)]
   if (ip !== null) tries.push({ limit: 'device', by: 'address', key: `address ${addressKey(ip)}` })
-  return tries
+  return [...tries, ofTenant(tenant)]
 }
 
-/** Taken as wrong before it is looked up, and given back when it was right: as signing in does. */
-async function countTries(
-  tries: readonly CountedTry[],
-  limits: CountedLimits,
-): Promise<readonly (QuotaDecision | null)[]> {
-  const taken: (QuotaDecision | null)[] = []
-  for (const { limit, key } of tries) taken.push(await limits.take(limit, key))
-  return taken
+interface CountedTries {
+  readonly decisions: readonly (QuotaDecision | null)[]
+  readonly refused: QuotaDecision | null
+}
+
+/**
+ * Taken as wrong before it is looked up, and given back when it was right: as signing in does. What refuses ends the
+ * count and uses nothing else up, so that one address cannot spend what all have together.
+ */
+async function countTries(tries: readonly CountedTry[], limits: CountedLimits): Promise<CountedTries> {
+  const decisions: (QuotaDecision | null)[] = []
+  for (const { limit, key } of tries) {
+    const taken = await limits.take(limit, key)
+    if (taken !== null && !taken.allowed) {
+      for (const { limit: before, key: held } of tries.slice(0, decisions.length)) await limits.giveBack(before, held)
+      return { decisions, refused: taken }
+    }
+    decisions.push(taken)
+  }
+  return { decisions, refused: null }
 }
 
 async function claimDevice(

@@ -260,6 +260,34 @@ for (const database of databases) {
       assert.equal(outcome(await type(alice, device.userCode)), 'consent')
     })
 
+    test('neighbours behind one address do not lock out who is signed in, nor a browser they signed in with', async () => {
+      const limited = deployment.node({ limiter: memoryLimiter(deployment.ports.clock) })
+      const [alice, known] = [person(limited), person(limited)]
+      for (const one of [alice, known]) await approve(one, (await DeviceAtHome.ask(limited)).userCode)
+      // Signed out, in the same browser.
+      known.sessions = []
+      const stranger = person(limited)
+      for (let n = 0; n < 10; n++) assert.equal(await type(stranger, 'BCDF-GHJK'), 'unknown')
+      assert.equal(await type(person(limited), 'BCDF-GHJK'), 'throttled', 'the same address')
+      assert.equal(outcome(await type(alice, (await DeviceAtHome.ask(limited)).userCode)), 'consent')
+      assert.equal(outcome(await type(known, (await DeviceAtHome.ask(limited)).userCode)), 'login')
+      // Their own allowance is one, too, and no longer than that of others.
+      for (const one of [alice, known]) {
+        for (let n = 0; n < 10; n++) assert.equal(await type(one, 'BCDF-GHJK'), 'unknown')
+        assert.equal(await type(one, 'BCDF-GHJK'), 'throttled')
+      }
+    })
+
+    test('one address that goes on after it was refused uses up nothing that others share', async () => {
+      const few = { ...limits, deviceTenant: { name: 'device-tenant', quota: 15, window: 600 } }
+      const limited = deployment.node({ limits: few, limiter: memoryLimiter(deployment.ports.clock) })
+      const stranger = person(limited)
+      for (let n = 0; n < 40; n++)
+        assert.equal(await type(stranger, 'BCDF-GHJK'), n < 10 ? 'unknown' : 'throttled', `attempt ${n}`)
+      const elsewhere = { ...person(limited).visitor(), ip: '203.0.113.40' }
+      assert.equal((await limited.browser.enterUserCode('BCDF-GHJK', elsewhere)).did, 'unknown')
+    })
+
     test('wrong codes are counted over all nodes together, also 50 at once', async () => {
       const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
       const { clock } = deployment.ports

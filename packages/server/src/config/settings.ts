@@ -262,10 +262,12 @@ export const settingsList = {
     description: 'Devices that begin to sign somebody in, per address.',
   }),
   limitDevice: setting('limit.device', rate, limits.device as Rate | 'off', {
-    description: 'Wrong codes at the device page, per address, per browser and per account.',
+    description:
+      'Wrong codes at the device page, per address and browser; of who is signed in per account, and of a browser that somebody signed in with before by itself.',
   }),
   limitDeviceTenant: setting('limit.device_tenant', rate, limits.deviceTenant as Rate | 'off', {
-    description: 'Wrong codes at the device page of a tenant by all who are not signed in, from whatever addresses.',
+    description:
+      'Wrong codes at the device page of a tenant by all strangers, from whatever addresses; and as many by all who are signed in or known.',
   }),
   limitResetAccount: setting('limit.reset_account', rate, limits.resetAccount as Rate | 'off', {
     description: 'Mailed links to choose a new password, per account; the check of an address has as many of its own.',

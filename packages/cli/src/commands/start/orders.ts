@@ -48,7 +48,9 @@ export async function startOrders(
   try {
     const web = clients.web === null ? {} : { webClient: clients.web }
     const parts = { issuer: running.issuer, port, tls: { cert, key }, dataFolder, credentials: clients.orders }
-    const orders = await demo.startOrders({ ...parts, ...web, ...ca })
+    // Only this machine reaches it, which is one address.
+    const connections = Math.min(settings.connectionsMost, settings.connectionsPerAddress)
+    const orders = await demo.startOrders({ ...parts, connections, ...web, ...ca })
     return ok({
       ready: await resolvesInTime(orders.ready()),
       renewCertificate: () => certificate().then(orders.showCertificate, () => {}),
