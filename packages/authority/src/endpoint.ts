@@ -21,4 +21,6 @@ export interface EndpointRequest {
 export type EndpointResult<T> = Result<T, Refusal> & {
   /** The limits it was counted against, for the client to be told; none where left out. */
   readonly quota?: readonly QuotaDecision[]
+  /** What the client is to put into its next DPoP proof (RFC 9449 §8.2); absent where none is asked for. */
+  readonly dpopNonce?: string
 }

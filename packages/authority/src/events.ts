@@ -48,7 +48,10 @@ export const systemActor: Actor = { kind: 'system', id: null }
 
 /** What is refused to clients, counted (background/refused-requests.ts). */
 export interface RefusedRequest {
-  readonly name: Extract<EventName, 'client.refused' | 'redirect_uri.refused' | 'consent.denied' | 'verifier.refused'>
+  readonly name: Extract<
+    EventName,
+    'client.refused' | 'redirect_uri.refused' | 'consent.denied' | 'verifier.refused' | 'proof.refused'
+  >
   readonly tenant: TenantId
   /** Null where no such client exists: what strangers call themselves is not kept. */
   readonly clientId: string | null

@@ -83,6 +83,7 @@ export const grant = (more: Partial<Grant> = {}): Grant => ({
   resources: [],
   claims: null,
   nonce: null,
+  confirmation: null,
   pairwiseSubject: null,
   pairwiseSid: null,
   createdAt: at(10_000),

@@ -14,6 +14,7 @@ const tables = [
   'registration_tokens',
   'keys',
   'assertions',
+  'used_proofs',
   'opaque_tokens',
   'revoked_tokens',
   'events',

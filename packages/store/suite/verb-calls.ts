@@ -222,10 +222,13 @@ export const verbCalls: Calls = {
       spend: { kind: 'code', handle: handle('code g1') },
       successor: refresh('r1', 'g1'),
       opaque: opaqueToken('new'),
+      proof: { handle: handle('proof'), expiresAt: at(9_000) },
+      binding: { jkt: 'key' },
     } as const
     const { events: _events, ...it } = issuance(await basisNow(store), more)
     return [{ ...it, entries: entries('token.issued') }]
   },
+  'tokens.useProof': () => [acme, { handle: handle('proof'), expiresAt: at(9_000) }],
   'tokens.revoke': () => [
     { tenant: acme, jti: jti('j'), expiresAt: at(9_000), at: at(2_000) },
     entries('token.revoked'),

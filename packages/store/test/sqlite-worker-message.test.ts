@@ -14,6 +14,8 @@ const bare: Issuance = {
   spend: null,
   successor: null,
   opaque: null,
+  proof: null,
+  binding: null,
   entries: [entry],
 }
 const issue = (it: Issuance, breakAt: number | null = null): VerbCall => ({

@@ -29,6 +29,8 @@ export interface AuthenticationAttempt {
   readonly spend: SpendAssertion
   /** Asked before any proof is looked at, with the name that is claimed; null goes on. */
   barred(clientId: string): Promise<Err<Refusal> | null>
+  /** Asked when the client is known and before its assertion is used up: what else the request must prove; null goes on. */
+  unproven(client: Client): Err<Refusal> | null
   /** Is told why a proof was refused; the answer does not say. */
   failed(why: AuthenticationFailure): void
 }
@@ -52,12 +54,13 @@ export async function authenticatedClient(
   const now = clock.now()
   const remembered = directory.cachedClient(request.tenant, clientId)
   const authenticated = authenticateClient(methods, { presented, client: remembered, now })
-  if (authenticated.kind === 'ok') return authenticated
+  if (authenticated.kind === 'ok') return attempt.unproven(authenticated.value) ?? authenticated
   // Nobody is refused on memory alone. Unknown client and wrong secret take the same two comparisons and one read,
   // so that neither text nor time tells them apart.
   const client = await directory.currentClient(request.tenant, clientId)
   const current = authenticateClient(methods, { presented, client, now })
-  if (current.kind === 'error') attempt.failed(authenticationFailure({ presented, client, now }))
+  if (current.kind === 'ok') return attempt.unproven(current.value) ?? current
+  attempt.failed(authenticationFailure({ presented, client, now }))
   return current
 }
 
@@ -87,6 +90,8 @@ async function byAssertion(
     proven = authenticateClient(clientAuthMethods, input)
     if (proven.kind === 'error') attempt.failed(authenticationFailure(input))
   }
+  const refused = proven.kind === 'error' ? proven : attempt.unproven(proven.value)
+  if (refused !== null) return refused
   if (proven.kind === 'error' || (await attempt.spend(tenant, proven.value, assertion))) return proven
   attempt.failed({ clientId: proven.value.id, reason: 'assertion_used' })
   return err({ reason: 'client_unauthenticated', challenge: false })

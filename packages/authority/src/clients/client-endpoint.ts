@@ -3,7 +3,7 @@ import type { AuthenticationFailure } from '@grantor/protocol/client-auth'
 import type { QuotaDecision } from '@grantor/protocol/http'
 import type { Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
-import type { Result } from '@grantor/protocol/result'
+import type { Err, Result } from '@grantor/protocol/result'
 import type { RefusalRecorder } from '../events.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { addressKey, type CountedLimits, limitReached } from '../limits/limits.ts'
@@ -13,8 +13,13 @@ import { authenticatedClient, type AuthenticationDependencies } from './authenti
 
 export type ClientEndpointName = 'token' | 'introspection' | 'revocation' | 'device'
 
-/** Authenticates the client and counts the request. Asked again on fresh facts, it is still one request. */
-export type AuthenticateClient = () => Promise<Result<Client, Refusal>>
+/**
+ * Authenticates the client and counts the request. Asked again on fresh facts, it is still one request. What it must
+ * prove besides is asked for when it is known who it is, and before its assertion is used up.
+ */
+export type AuthenticateClient = (
+  possession?: (client: Client) => Result<unknown, Refusal>,
+) => Promise<Result<Client, Refusal>>
 
 export type ServeClient = <T>(
   endpoint: ClientEndpointName,
@@ -41,13 +46,17 @@ export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClien
       recorded = true
     }
     const proof = { spend: spendAssertionOnce(deps), barred: failures.barred, failed }
-    const authenticate: AuthenticateClient = async () => {
-      const client = await authenticatedClient(request, deps, proof)
+    const authenticate: AuthenticateClient = async (possession) => {
+      const unproven = (client: Client): Err<Refusal> | null => {
+        const proven = possession?.(client)
+        return proven?.kind === 'error' ? proven : null
+      }
+      const client = await authenticatedClient(request, deps, { ...proof, unproven })
       if (client.kind === 'ok') {
         // By client, once it has proven to be it: nobody can use up the quota of another.
         if (counted.decisions.length === 0)
           counted.decisions = known(await limits.take('token', `${endpoint} ${tenant} ${client.value.id}`))
-      } else if (client.error.reason === 'client_unauthenticated') {
+      } else if (failedProofs.has(client.error.reason)) {
         counted.decisions = await failures.count()
       } else {
         return client
@@ -59,6 +68,9 @@ export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClien
     return counted.decisions.length === 0 ? answer : { ...answer, quota: counted.decisions }
   }
 }
+
+/** What whoever guesses or tries out is refused with. */
+const failedProofs: ReadonlySet<Refusal['reason']> = new Set(['client_unauthenticated', 'proof_invalid'])
 
 const known = (decision: QuotaDecision | null): readonly QuotaDecision[] => (decision === null ? [] : [decision])
 

@@ -42,6 +42,7 @@ export function newGrant(
     resources: request.resources,
     claims: request.claims,
     nonce: request.nonce,
+    confirmation: null,
     pairwiseSubject: subjectFor(client, step.account.subject, deps.store),
     pairwiseSid: sidFor(client, session, deps.store),
     createdAt: now,

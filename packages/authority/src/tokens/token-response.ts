@@ -1,6 +1,6 @@
 /** The answer of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3). */
 import type { IssueDecision } from '@grantor/protocol/grants'
-import { formatScope } from '@grantor/protocol/oauth'
+import { formatScope, tokenTypeOf } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
 import type { MintedAccessToken } from './mint-access-token.ts'
 import type { MintedRefreshToken } from './mint-refresh-token.ts'
@@ -14,7 +14,7 @@ export interface MintedTokens {
 export const tokenResponse = (decision: IssueDecision, { access, refresh, idToken }: MintedTokens): JsonObject => ({
   ...decision.response,
   access_token: access.token,
-  token_type: 'Bearer',
+  token_type: tokenTypeOf(access.facts.claims),
   expires_in: access.expiresIn,
   scope: formatScope(access.facts.scope),
   ...(refresh.token === null ? {} : { refresh_token: refresh.token }),

@@ -6,7 +6,16 @@ import {
   slowDownBy,
   slowestInterval,
 } from '@grantor/protocol/grants'
-import { type Catalogue, type Form, formatScope, type Refusal, verifierTries } from '@grantor/protocol/oauth'
+import {
+  type Binding,
+  type Catalogue,
+  type Confirmation,
+  type Form,
+  formatScope,
+  type Refusal,
+  tokenBinding,
+  verifierTries,
+} from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
@@ -19,6 +28,7 @@ import { findGrantFacts, type GrantFactDependencies, type GrantFacts } from './g
 import { whenIssuable } from './issue-time.ts'
 import type { AccessTokenDependencies } from './mint-access-token.ts'
 import { mintTokens } from './mint-tokens.ts'
+import { possessionOf, type PossessionDependencies, type ProvenPossession } from './possession.ts'
 import { type MintedTokens, tokenResponse } from './token-response.ts'
 
 export type TokenDependencies = GrantFactDependencies &
@@ -28,31 +38,43 @@ export type TokenDependencies = GrantFactDependencies &
     readonly serveClient: ServeClient
     readonly refusedRequests: RefusalRecorder
     readonly store: Pick<Store, 'tokens' | 'grants' | 'devices'>
-  }
+  } & PossessionDependencies
 
 export function openTokenEndpoint(deps: TokenDependencies) {
   const rules = new Map(deps.grants.map((rule) => [rule.type, rule]))
-  return (request: EndpointRequest): Promise<EndpointResult<JsonObject>> =>
-    deps.serveClient('token', request, async (authenticate) => {
+  return (request: EndpointRequest): Promise<EndpointResult<JsonObject>> => {
+    const possession = possessionOf(request, 'token', deps)
+    return deps.serveClient('token', request, async (authenticate) => {
       const catalogue = await deps.directory.catalogue(request.tenant)
       if (catalogue === null || catalogue.tenant.disabledAt !== null) return unserved(request, deps)
-      const authenticated = await authenticate()
+      const authenticated = await authenticate(possession)
       if (authenticated.kind === 'error') return authenticated
       const client = authenticated.value
       const parsed = parse(request.form, { client, rules }, deps)
       if (parsed.kind === 'error') return parsed
       const { rule, params } = parsed.value
+      const proven = possession(client)
+      if (proven.kind === 'error') return proven
       const loaded = await findGrantFacts(rule.lookups(params), catalogue, deps)
-      const asked: TokenRequest = { request, client, catalogue, ...loaded, now: deps.clock.now() }
-      const decision = decide(rule, params, asked, deps)
-      if (decision.do === 'refuse') return refuse(decision, asked, deps)
+      const asked: TokenRequest = { request, client, catalogue, ...loaded, ...proven.value, now: deps.clock.now() }
+      // First of all, so that whoever has not the key can neither use anything of a grant nor end it.
+      const bound = bindingOf(rule, asked)
+      if (bound.kind === 'error') return bound
+      const binding = bound.value
+      const decided = decide(rule, params, asked, deps)
+      if (decided.do === 'refuse') return refuse(decided, asked, deps)
+      const decision = confirmed(decided, binding.confirmation)
       const issuable = await whenIssuable(asked, deps.clock)
       const minted = await mintTokens(decision, issuable, deps)
-      const committed = await commit({ grantType: rule.type, decision, minted }, issuable, deps)
+      const committed = await commit({ grantType: rule.type, decision, minted, binding }, issuable, deps)
+      if (committed === 'proof-used') return replayed(asked, deps)
       // Lost a race, or decided on old facts: decide again on what is true now. A lost code is then a replay, and a lost
       // refresh a retry that gets the one successor.
-      return committed === 'committed' ? ok(tokenResponse(decision, minted)) : 'stale'
+      if (committed !== 'committed') return 'stale'
+      const { dpopNonce } = asked
+      return { ...ok(tokenResponse(decision, minted)), ...(dpopNonce === undefined ? {} : { dpopNonce }) }
     })
+  }
 }
 
 /** Nobody is refused on memory alone: the tenant may have been enabled meanwhile. */
@@ -80,7 +102,7 @@ function parse(
 }
 
 /** What a request is decided on, and committed with. */
-interface TokenRequest extends GrantFacts {
+interface TokenRequest extends GrantFacts, ProvenPossession {
   readonly request: EndpointRequest
   readonly client: Client
   readonly catalogue: Catalogue
@@ -105,6 +127,10 @@ async function refuse(decision: RefuseDecision, asked: TokenRequest, deps: Token
   const { tenant } = request
   const { grants, devices } = deps.store
   const { refusal, strike, slower, revoke: grantId } = decision
+  // Whoever sends a proof again does not have its key, and ends nothing by it.
+  const { proof } = asked
+  const changes = strike !== null || grantId !== null
+  if (changes && proof !== null && !(await deps.store.tokens.useProof(tenant, proof))) return replayed(asked, deps)
   if (verifierRefusals.has(refusal.reason))
     deps.refusedRequests.record({ name: 'verifier.refused', tenant, clientId: client.id, reason: refusal.reason })
   if (strike !== null) await grants.failVerifier(tenant, strike, verifierTries, at)
@@ -118,15 +144,33 @@ async function refuse(decision: RefuseDecision, asked: TokenRequest, deps: Token
   return err(refusal)
 }
 
+/** RFC 9449 §11.1: it is told apart from other faults, because a client may have sent it again after a lost answer. */
+function replayed({ request: { tenant }, client }: TokenRequest, { refusedRequests }: TokenDependencies) {
+  const refusal = { reason: 'proof_replayed' } as const
+  refusedRequests.record({ name: 'proof.refused', tenant, clientId: client.id, reason: refusal.reason })
+  return err(refusal)
+}
+
+function bindingOf({ redeems }: AnyGrantRule, { client, possession, grant }: TokenRequest): Result<Binding, Refusal> {
+  // What a grant of another client is bound to is told to nobody.
+  const held = grant?.clientId === client.id ? grant.confirmation : null
+  return tokenBinding({ client, possession, redeems: redeems ?? null, held })
+}
+
+/** RFC 9449 §6, RFC 8705 §3.1: the token says what it is bound to. */
+const confirmed = (decision: IssueDecision, cnf: Confirmation | null): IssueDecision =>
+  cnf === null ? decision : { ...decision, claims: { ...decision.claims, cnf } }
+
 interface Issuance {
   readonly grantType: string
   readonly decision: IssueDecision
+  readonly binding: Binding
   readonly minted: MintedTokens
 }
 
 function commit(
-  { grantType, decision, minted }: Issuance,
-  { request, client, catalogue, person, now }: TokenRequest,
+  { grantType, decision, binding, minted }: Issuance,
+  { request, client, catalogue, person, proof, now }: TokenRequest,
   deps: TokenDependencies,
 ) {
   const { access, refresh } = minted
@@ -138,6 +182,8 @@ function commit(
     spend: refresh.spend,
     successor: refresh.row,
     opaque: access.opaque,
+    proof,
+    binding: binding.grant,
     events: [
       newEvent(deps, request, grantType === 'refresh_token' ? 'token.refreshed' : 'token.issued', {
         actor: { kind: 'client', id: client.id },

@@ -18,6 +18,7 @@ export const eventNames = [
   'redirect_uri.refused',
   'consent.denied',
   'verifier.refused',
+  'proof.refused',
   'key.published',
   'key.activated',
   'key.retired',

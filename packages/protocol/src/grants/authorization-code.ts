@@ -18,6 +18,7 @@ export interface AuthorizationCodeParams {
 
 export const authorizationCode: GrantRule<AuthorizationCodeParams, { code: 'code' }> = {
   type: 'authorization_code',
+  redeems: 'code',
 
   parse(form, handleOf) {
     const code = form.get('code')

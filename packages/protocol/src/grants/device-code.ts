@@ -25,6 +25,7 @@ const jitter = 1_000
 
 export const deviceCode: GrantRule<DeviceCodeParams, { device: 'device' }> = {
   type: deviceGrant,
+  redeems: 'device',
 
   parse(form, handleOf) {
     const code = form.get('device_code')

@@ -1,6 +1,7 @@
 /** The grant, and what is known of the codes and tokens that hang on it. */
 import type { GrantId, Instant, JsonObject, TenantId } from '../types.ts'
 import type { AccessTokenFacts } from '../oauth/access-token.ts'
+import type { Confirmation } from '../oauth/confirmation.ts'
 import type { Scope } from '../oauth/scope.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Authentication, Person } from '../people/person.ts'
@@ -17,6 +18,8 @@ export interface Grant {
   /** The `claims` request parameter (OIDC Core §5.5), as far as it was granted. */
   readonly claims: JsonObject | null
   readonly nonce: string | null
+  /** What its code is bound to (RFC 9449 §10), and what a public client redeemed it with; null where it is to nothing. */
+  readonly confirmation: Confirmation | null
   /** The pairwise `sub` its client knows the person by (OIDC Core §8), fixed for its life; null where it is the person's id. */
   readonly pairwiseSubject: string | null
   /** The `sid` its client knows the session by, likewise; null where it is the session's id. */

@@ -19,6 +19,7 @@ export interface RefreshTokenParams {
 
 export const refreshToken: GrantRule<RefreshTokenParams, { refresh: 'refresh' }> = {
   type: 'refresh_token',
+  redeems: 'refresh',
 
   parse(form, handleOf) {
     const token = form.get('refresh_token')

@@ -96,6 +96,8 @@ export type GrantDecision = IssueDecision | RefuseDecision
 
 export interface GrantRule<P, L extends Lookups> {
   readonly type: string
+  /** What of a grant it redeems; not given where it redeems nothing. */
+  readonly redeems?: 'code' | 'device' | 'refresh'
   parse(form: Form, handleOf: (secret: string) => Handle): Result<P, Refusal>
   /** What is to be found before the decision; null for what the request does not present. */
   lookups(params: P): { readonly [N in keyof L]: Lookup<L[N]> | null }

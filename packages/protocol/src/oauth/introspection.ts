@@ -2,6 +2,7 @@
 import type { SigningAlg } from '../jose/algorithms.ts'
 import { sameUri } from './uri.ts'
 import { type Client, isPublic } from '../registration/client.ts'
+import { tokenTypeOf } from './confirmation.ts'
 import type { Refusal } from './refusal.ts'
 import { formatScope } from './scope.ts'
 import { subjectOf } from '../oidc/subject.ts'
@@ -35,7 +36,7 @@ export function introspect({ token, status, client, now, ...from }: Introspectio
   if (token === null || !mayIntrospectToken(client, token) || !isTokenActive(token, status, now)) return inactive
   return {
     active: true,
-    token_type: 'cnf' in token.claims ? tokenType(token.claims) : 'Bearer',
+    token_type: tokenTypeOf(token.claims),
     ...accessTokenClaims(token, from),
   }
 }
@@ -79,7 +80,3 @@ export const mayIntrospectToken = ({ id, metadata }: Client, token: AccessTokenF
 
 export const isTokenActive = (token: AccessTokenFacts, status: TokenStatus, now: Instant): boolean =>
   token.expiresAt > now && status.revokedAt === null && status.grantRevokedAt === null
-
-/** RFC 9449 §6.2: a token bound to a DPoP key says so by its type; one bound to a certificate stays a bearer token. */
-const tokenType = ({ cnf }: JsonObject): 'DPoP' | 'Bearer' =>
-  typeof cnf === 'object' && cnf !== null && 'jkt' in cnf ? 'DPoP' : 'Bearer'

@@ -35,6 +35,8 @@ export interface Policy {
   readonly pkce: 'always' | 'public_clients'
   /** How a client assertion may call us: by the issuer alone (RFC 10070), or by an endpoint as well. */
   readonly assertionAudience: 'issuer' | 'endpoints'
+  /** Whether a DPoP proof must carry a nonce of ours (RFC 9449 §8). */
+  readonly dpopNonce: 'off' | 'required'
   readonly registration: RegistrationPolicy
   readonly addresses: AddressRules
 }
@@ -62,6 +64,7 @@ export const defaultPolicy: Policy = Object.freeze({
   eventRetention: 400 * day,
   pkce: 'always',
   assertionAudience: 'issuer',
+  dpopNonce: 'off',
   registration: defaultRegistration,
   addresses: defaultAddressRules,
 })

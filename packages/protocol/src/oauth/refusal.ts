@@ -1,4 +1,5 @@
 /** Refusals: every reason why a request is not granted, and what each is on the wire. A refusal is a value; this is their table. */
+import type { ProofFault } from '../dpop/proof.ts'
 import { basicChallenge, bearerChallenge } from '../http/challenge.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -40,6 +41,18 @@ const parameter = (name: string): string => (/^[a-z][a-z_]{0,39}$/.test(name) ? 
 /** The same for a member of the metadata, which may be one of a list; what is wrong with it is said in words of ours. */
 const misfit = ({ field, problem }: Misfit): string =>
   `${/^[a-z][a-z_]{0,49}(?:\[\d{1,4}\])?$/.test(field) ? `The member ${field}` : 'The metadata'} ${problem}.`
+
+/** RFC 9449 §4.3: nothing of it is secret, and a client that is told is soon mended. */
+const proofFaults: Readonly<Record<ProofFault, string>> = {
+  malformed: 'it is not one JWT of the type dpop+jwt, with the claims and an algorithm of RFC 9449',
+  key: 'its jwk is not a public key that fits its algorithm',
+  method: 'htm is not the method of this request',
+  address: 'htu is not the address of this request',
+  age: 'iat is more than a minute away from now',
+  token: 'ath is not the hash of the access token',
+  signature: 'its signature is wrong',
+  nonce: 'its nonce is not one of ours',
+}
 
 /** RFC 9110 §10.2.3: whole seconds. */
 const retryAfter = (it: Wait): Headers => ({ 'Retry-After': String(Math.max(1, Math.ceil(it.retryAfter))) })
@@ -156,6 +169,27 @@ const refusals = {
   device_pending: row(400, 'authorization_pending', 'The person has not decided yet. Ask again after the interval.'),
   device_polled_too_fast: row(400, 'slow_down', 'Asked too soon. Wait 5 seconds longer from now on.'),
   device_denied: denied,
+
+  // RFC 9449 §5, §8.
+  proof_missing: row(400, 'invalid_dpop_proof', 'A DPoP proof is missing, and these tokens are bound to a key.'),
+  proof_invalid: row(
+    400,
+    'invalid_dpop_proof',
+    (it: { readonly fault: ProofFault }) => `The DPoP proof is not valid: ${proofFaults[it.fault]}.`,
+  ),
+  proof_replayed: row(400, 'invalid_dpop_proof', 'The DPoP proof was used before. Make a new one for each request.'),
+  proof_nonce_wanted: row(
+    400,
+    'use_dpop_nonce',
+    'Put the nonce of the DPoP-Nonce header into the DPoP proof.',
+    (it: { readonly nonce: string }) => ({ 'DPoP-Nonce': it.nonce }),
+  ),
+  certificate_missing: row(
+    400,
+    'invalid_request',
+    'A client certificate is missing, and these tokens are bound to one.',
+  ),
+  grant_of_another_key: row(400, 'invalid_grant', 'The grant is bound to another key or certificate.'),
 
   client_unknown: row(400, 'invalid_request', 'The client is not known here.'),
   redirect_uri_unregistered: row(

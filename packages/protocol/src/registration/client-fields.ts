@@ -125,6 +125,16 @@ export const clientFields = {
     description: 'told of the end of a session by the browser',
   },
   frontchannel_logout_session_required: { type: flag, setBy: anyone, description: 'with iss and sid; they always are' },
+  dpop_bound_access_tokens: {
+    type: flag,
+    setBy: anyone,
+    description: 'its access tokens are always bound to a key by DPoP',
+  },
+  tls_client_certificate_bound_access_tokens: {
+    type: flag,
+    setBy: anyone,
+    description: 'its access tokens are always bound to its TLS certificate',
+  },
   software_id: { type: text(256), setBy: anyone, description: 'the software it is an installation of' },
   software_version: { type: text(256), setBy: anyone, description: 'the version of that software' },
   default_resource: {
@@ -178,7 +188,6 @@ export function clientFieldSchema(name: ClientFieldName): JsonObject {
 export const unservedFields: ReadonlySet<string> = new Set([
   'authorization_details_types',
   'backchannel_token_delivery_mode',
-  'dpop_bound_access_tokens',
   'id_token_encrypted_response_alg',
   'request_object_signing_alg',
   'request_uris',
@@ -186,6 +195,5 @@ export const unservedFields: ReadonlySet<string> = new Set([
   'require_signed_request_object',
   'software_statement',
   'tls_client_auth_subject_dn',
-  'tls_client_certificate_bound_access_tokens',
   'userinfo_encrypted_response_alg',
 ])

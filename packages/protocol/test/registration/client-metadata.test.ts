@@ -151,7 +151,7 @@ const unserved: readonly (readonly [input: object, field: string, problem: strin
         'must be one of client_secret_basic, client_secret_post, private_key_jwt, none',
       ] as const,
   ),
-  [{ ...web, dpop_bound_access_tokens: true }, 'dpop_bound_access_tokens', 'is not served here'],
+  [{ ...web, require_signed_request_object: true }, 'require_signed_request_object', 'is not served here'],
 ]
 for (const [input, field, problem] of unserved)
   test(`what nothing serves is not accepted: ${JSON.stringify(input)}`, () =>

@@ -33,6 +33,7 @@ const refusalTexts: Readonly<Record<RefusedRequest['name'], string>> = {
   'redirect_uri.refused': 'an authorization request was refused for its client or redirect_uri',
   'consent.denied': 'a person denied consent',
   'verifier.refused': 'a code came with a wrong code_verifier',
+  'proof.refused': 'a request came with a DPoP proof that does not hold',
 }
 
 export interface Listener {

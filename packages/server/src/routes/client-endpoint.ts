@@ -28,6 +28,7 @@ export function clientEndpoint({ path, cors, ask, done, textType = 'text/plain' 
       const asked = read.value
       const answer = await ask(context, asked, request)
       responder.addQuotaHeaders(reply, answer.quota)
+      if (answer.dpopNonce !== undefined) reply.header('dpop-nonce', answer.dpopNonce)
       if (answer.kind === 'error') return responder.refuse(reply, answer.error)
       done?.(context, asked)
       const { value } = answer

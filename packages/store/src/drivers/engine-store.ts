@@ -102,8 +102,11 @@ const registrationStore = (engine: Engine): Store['registrations'] => ({
 })
 
 const tokenStore = (engine: Engine): Store['tokens'] => ({
-  issue: ({ basis, at, grantId, spend, successor, opaque, events: made }) =>
-    engine.run('tokens.issue', [{ basis, at, grantId, spend, successor, opaque, entries: entriesOf(made) }]),
+  issue: ({ basis, at, grantId, spend, successor, opaque, proof, binding, events: made }) => {
+    const entries = entriesOf(made)
+    return engine.run('tokens.issue', [{ basis, at, grantId, spend, successor, opaque, proof, binding, entries }])
+  },
+  useProof: (tenant, proof) => engine.run('tokens.useProof', [tenant, proof]),
   opaque: (tenant, handle) => engine.read(tokens.opaque(tenant, handle)),
   status: (tenant, token) => engine.read(tokens.status(tenant, token)),
   revoke: ({ events, ...revocation }) => engine.run('tokens.revoke', [revocation, entriesOf(events)]),

@@ -95,6 +95,7 @@ export const verbs = {
   'sessions.end': { touches: 'records', steps: sessions.end },
   sweep: { touches: 'records', steps: sweep },
   'tokens.issue': { touches: 'records', steps: tokens.issue },
+  'tokens.useProof': { touches: 'records', steps: tokens.useProof },
   'tokens.revoke': { touches: 'records', steps: tokens.revoke },
   'users.create': { touches: 'records', steps: users.create },
   'users.change': { touches: 'records', steps: users.change },

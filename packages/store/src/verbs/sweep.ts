@@ -25,6 +25,8 @@ const expired = (now: number, longAgo: number, limit: number): readonly Statemen
     (select tenant, id from registration_tokens where expires_at <= ${now} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from assertions where (tenant, client, handle) in
     (select tenant, client, handle from assertions where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
+  sql`delete from used_proofs where (tenant, handle) in
+    (select tenant, handle from used_proofs where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from revoked_tokens where (tenant, jti) in
     (select tenant, jti from revoked_tokens where expires_at <= ${longAgo} order by expires_at limit ${limit}) returning 1 as gone`,
   sql`delete from token_cutoffs where (tenant, dimension, key) in

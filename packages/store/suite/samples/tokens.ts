@@ -40,6 +40,8 @@ export const issuance = (basis: Basis, more: Partial<Issue> = {}): Issue => ({
   spend: null,
   successor: null,
   opaque: null,
+  proof: null,
+  binding: null,
   events: [event('token.issued', { tenant: basis.tenant, clientId: basis.client?.id ?? null })],
   ...more,
 })
@@ -53,6 +55,7 @@ export const grant = (id: string, more: Partial<Grant> = {}): Grant => ({
   resources: ['https://api.example'],
   claims: { id_token: { email: null } },
   nonce: 'n-0S6',
+  confirmation: null,
   pairwiseSubject: null,
   pairwiseSid: null,
   createdAt: at(1_000),

@@ -1,12 +1,20 @@
 /** Access tokens: opaque ones are stored, JWTs are not; both are revoked by their id. */
 import type { NewEvent } from '@grantor/protocol/events'
-import type { AccessTokenFacts, TokenStatus } from '@grantor/protocol/oauth'
+import type { AccessTokenFacts, Confirmation, TokenStatus } from '@grantor/protocol/oauth'
 import type { GrantId, Handle, Instant, TenantId, TokenId } from '@grantor/protocol/types'
 import type { Basis } from '../directory/basis.ts'
 import type { NewRefresh, Spend } from './grants.ts'
 
 export interface NewOpaqueToken extends AccessTokenFacts {
   readonly handle: Handle
+}
+
+/** A DPoP proof that is used up (RFC 9449 §11.1). */
+export interface UsedProof {
+  /** Of its key and its `jti`. */
+  readonly handle: Handle
+  /** From when on it would be refused anyway, by every node's clock. */
+  readonly expiresAt: Instant
 }
 
 /** One atomic issuance. */
@@ -18,6 +26,10 @@ export interface Issue {
   readonly spend: Spend | null
   readonly successor: NewRefresh | null
   readonly opaque: NewOpaqueToken | null
+  /** The proof that came with the request: used up by this. */
+  readonly proof: UsedProof | null
+  /** What the grant is bound to from now on; null where that stays as it is. */
+  readonly binding: Confirmation | null
   readonly events: readonly NewEvent[]
 }
 
@@ -34,9 +46,11 @@ export interface RevocableToken {
 export interface TokenStore {
   /**
    * 'already-spent': another request used the code or refresh token first (or, on a retry, its successor).
-   * 'grant-dead': the grant was revoked between load and commit.
+   * 'grant-dead': the grant was revoked between load and commit. 'proof-used': the proof is one that was used before.
    */
-  issue(issue: Issue): Promise<'committed' | 'stale' | 'already-spent' | 'grant-dead'>
+  issue(issue: Issue): Promise<'committed' | 'stale' | 'already-spent' | 'grant-dead' | 'proof-used'>
+  /** The same for a proof that came with something else: true for the first use, and for that alone. */
+  useProof(tenant: TenantId, proof: UsedProof): Promise<boolean>
   opaque(tenant: TenantId, handle: Handle): Promise<AccessTokenFacts | null>
   /** Its own revocation, or that of a client, person, session, tenant or deployment; and its grant's. */
   status(tenant: TenantId, token: RevocableToken): Promise<TokenStatus>

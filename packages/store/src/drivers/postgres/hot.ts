@@ -67,14 +67,28 @@ const holds = ({ tenant, revision, client }: Basis, it: Placeholders): string =>
   return `holds as (select 1 from tenants t ${version} where t.id = ${it.add(tenant)} and t.revision = ${it.add(revision)})`
 }
 
+/** What everything else waits for: the guard itself, or that the proof which came along is inserted and so is new. */
+const proven = ({ basis, proof }: Issuance, it: Placeholders, guard: string): readonly [text: string, guard: string] =>
+  proof === null
+    ? ['', guard]
+    : [
+        `, proven as (insert into used_proofs (tenant, handle, expires_at)
+        select ${it.add(basis.tenant)}, ${it.add(proof.handle)}, ${it.add(proof.expiresAt)}::bigint from ${guard}
+        on conflict (tenant, handle) do nothing returning 1)`,
+        'proven',
+      ]
+
 /** Client credentials and the like: no grant, nothing to spend. */
-function issueAlone({ basis, opaque, entries }: Issuance): HotStatement {
+function issueAlone(issuance: Issuance): HotStatement {
+  const { basis, opaque, entries } = issuance
   const it = new Placeholders()
-  const guard = holds(basis, it)
+  const holding = holds(basis, it)
+  const [proof, guard] = proven(issuance, it, 'holds')
+  const done = `${stored(basis, opaque, it, guard)}${logged(entries, it, guard)}`
   return {
-    text: `with ${guard}${stored(basis, opaque, it, 'holds')}${logged(entries, it, 'holds')} select 1 as ok from holds`,
+    text: `with ${holding}${proof}${done} select (select count(*) from ${guard}) as proven from holds`,
     values: it.values,
-    answer: (rows) => (rows.length === 1 ? 'committed' : 'stale'),
+    answer: ([row]) => (row === undefined ? 'stale' : number(row, 'proven') === 0 ? 'proof-used' : 'committed'),
   }
 }
 
@@ -87,39 +101,45 @@ interface Redemption extends Issuance {
  * Code exchange and refresh. What is spent and its grant are locked before anything is written, in the order of the
  * general way: a row that another one changed first is looked at again, and then there is nothing to take back.
  */
-function redeem({ basis, at, grantId, spend, successor, opaque, entries }: Redemption): HotStatement {
+function redeem(issuance: Redemption): HotStatement {
+  const { basis, at, grantId, spend, successor, opaque, binding, entries } = issuance
   const it = new Placeholders()
-  const guard = holds(basis, it)
+  const holding = holds(basis, it)
   const [tenant, handle, now] = [it.add(basis.tenant), it.add(spend.handle), `${it.add(at)}::bigint`]
   const table = spend.kind === 'refresh' ? 'refresh_tokens' : 'codes'
   const next =
     spend.kind === 'refresh'
       ? `, successor = ${it.add(successor?.handle ?? null)}, spent_for = ${it.add(spend.spentFor ?? null)}`
       : ''
-  const text = `with ${guard},
+  const bound = binding === null ? '' : `, confirmation = ${it.add(asText(binding))}`
+  const id = it.add(grantId)
+  const [proof, guard] = proven(issuance, it, 'alive')
+  const text = `with ${holding},
     unspent as (select x.handle from holds, ${table} x
       where x.tenant = ${tenant} and x.handle = ${handle} and x.spent_at is null for no key update of x),
     alive as (select g.id from unspent, grants g
-      where g.tenant = ${tenant} and g.id = ${it.add(grantId)} and g.revoked_at is null for no key update of g),
-    spent as (update ${table} x set spent_at = ${now}${next} from alive where x.tenant = ${tenant} and x.handle = ${handle}),
-    used as (update grants g set last_used_at = ${now} from alive where g.tenant = ${tenant} and g.id = alive.id)
-    ${succeeded(basis, successor, it)}${stored(basis, opaque, it, 'alive')}${logged(entries, it, 'alive')}
-    select (select count(*) from holds) as holds, (select count(*) from unspent) as unspent, (select count(*) from alive) as alive`
+      where g.tenant = ${tenant} and g.id = ${id} and g.revoked_at is null for no key update of g)${proof},
+    spent as (update ${table} x set spent_at = ${now}${next} from ${guard} where x.tenant = ${tenant} and x.handle = ${handle}),
+    used as (update grants g set last_used_at = ${now}${bound} from ${guard} where g.tenant = ${tenant} and g.id = ${id})
+    ${succeeded(basis, successor, it, guard)}${stored(basis, opaque, it, guard)}${logged(entries, it, guard)}
+    select (select count(*) from holds) as holds, (select count(*) from unspent) as unspent,
+      (select count(*) from alive) as alive, (select count(*) from ${guard}) as proven`
   return { text, values: it.values, answer: ([row]) => redeemed(row as Row) }
 }
 
-function redeemed(row: Row): 'committed' | 'stale' | 'already-spent' | 'grant-dead' {
+function redeemed(row: Row): 'committed' | 'stale' | 'already-spent' | 'grant-dead' | 'proof-used' {
   if (number(row, 'holds') === 0) return 'stale'
   if (number(row, 'unspent') === 0) return 'already-spent'
-  return number(row, 'alive') === 0 ? 'grant-dead' : 'committed'
+  if (number(row, 'alive') === 0) return 'grant-dead'
+  return number(row, 'proven') === 0 ? 'proof-used' : 'committed'
 }
 
-const succeeded = ({ tenant }: Basis, successor: NewRefresh | null, it: Placeholders): string =>
+const succeeded = ({ tenant }: Basis, successor: NewRefresh | null, it: Placeholders, guard: string): string =>
   successor === null
     ? ''
     : `, succeeded as (insert into refresh_tokens (tenant, handle, grant_id, scope, salt, expires_at)
         select ${it.add(tenant)}, ${it.add(successor.handle)}, ${it.add(successor.grantId)}, ${it.add(successor.scope)},
-          ${it.add(successor.salt)}::bytea, ${it.add(successor.expiresAt)}::bigint from alive)`
+          ${it.add(successor.salt)}::bytea, ${it.add(successor.expiresAt)}::bigint from ${guard})`
 
 const stored = ({ tenant }: Basis, opaque: NewOpaqueToken | null, it: Placeholders, guard: string): string =>
   opaque === null

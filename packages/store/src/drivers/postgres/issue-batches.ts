@@ -8,10 +8,11 @@ import type { Entry } from '../../verbs/entry.ts'
 import type { VerbArgs, VerbName } from '../../verbs/index.ts'
 import { number } from '../../verbs/row.ts'
 import type { Issuance } from '../../verbs/tokens/tokens.ts'
+import type { Row } from '../../verbs/verb.ts'
 import { orUnavailable } from './connection.ts'
 import { runCall } from './run-verb.ts'
 
-type IssueAnswer = 'committed' | 'stale'
+type IssueAnswer = 'committed' | 'stale' | 'proof-used'
 
 interface Caller {
   readonly it: Batchable
@@ -38,6 +39,26 @@ const statement = `with
     join clients c on c.tenant = a.tenant and c.id = a.client and c.version = a.version),
   logged as (insert into events_pending (tenant, at, feed, body) select log, at, feed, body from holds order by i)
   select i from holds`
+
+/**
+ * The same where some come with a DPoP proof. Of two with the same one, the first is served; they are inserted in one
+ * order, so that no two statements wait for each other.
+ */
+const provenStatement = `with
+  asked as (select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[], $5::bigint[],
+    $6::text[], $7::bigint[], $8::bigint[], $9::text[], $10::text[], $11::bigint[])
+    as a (i, tenant, revision, client, version, log, at, feed, body, proof, proof_until)),
+  holds as (select a.* from asked a
+    join tenants t on t.id = a.tenant and t.revision = a.revision
+    join clients c on c.tenant = a.tenant and c.id = a.client and c.version = a.version),
+  first as (select distinct on (tenant, proof) tenant, proof, proof_until, i from holds
+    where proof is not null order by tenant, proof, i),
+  used as (insert into used_proofs (tenant, handle, expires_at) select tenant, proof, proof_until from first
+    on conflict (tenant, handle) do nothing returning tenant, handle),
+  proven as (select h.* from holds h where h.proof is null
+    or h.i in (select f.i from first f join used u on u.tenant = f.tenant and u.handle = f.proof)),
+  logged as (insert into events_pending (tenant, at, feed, body) select log, at, feed, body from proven order by i)
+  select h.i, (select count(*) from proven p where p.i = h.i) as proven from holds h`
 
 export function batchable<N extends VerbName>(name: N, args: VerbArgs<N>): Batchable | null {
   if (name !== 'tokens.issue') return null
@@ -84,8 +105,8 @@ export class IssueBatches {
 
   async #send(batch: readonly Caller[]): Promise<void> {
     try {
-      const held = await this.#commit(batch)
-      batch.forEach((caller, i) => caller.resolve(held.has(i) ? 'committed' : 'stale'))
+      const answers = await this.#commit(batch)
+      batch.forEach((caller, i) => caller.resolve(answers.get(i) ?? 'stale'))
     } catch (error) {
       if (error instanceof StoreUnavailable) for (const caller of batch) caller.reject(error)
       // Because of one of them, perhaps: each by itself.
@@ -97,7 +118,8 @@ export class IssueBatches {
     return (await runCall(this.#pool, 'tokens.issue', [issuance], null)) as IssueAnswer
   }
 
-  async #commit(batch: readonly Caller[]): Promise<ReadonlySet<number>> {
+  /** The answers by their place; who has none was stale. */
+  async #commit(batch: readonly Caller[]): Promise<ReadonlyMap<number, IssueAnswer>> {
     const column = <T>(pick: (it: Batchable) => T): T[] => batch.map((caller) => pick(caller.it))
     const values = [
       batch.map((_, i) => i),
@@ -110,7 +132,15 @@ export class IssueBatches {
       column((it) => it.entry.feed),
       column((it) => it.entry.body),
     ]
-    const { rows } = await orUnavailable(this.#pool.query<{ i: number }>({ name: 'issues', text: statement, values }))
-    return new Set(rows.map((row) => number(row, 'i')))
+    const proofs = column((it) => it.issuance.proof)
+    const query = proofs.every((proof) => proof === null)
+      ? { name: 'issues', text: statement, values }
+      : {
+          name: 'proven-issues',
+          text: provenStatement,
+          values: [...values, proofs.map((it) => it?.handle ?? null), proofs.map((it) => it?.expiresAt ?? null)],
+        }
+    const { rows } = await orUnavailable(this.#pool.query<Row>(query))
+    return new Map(rows.map((row) => [number(row, 'i'), row['proven'] === 0 ? 'proof-used' : 'committed']))
   }
 }

@@ -1,5 +1,5 @@
 /** What the main thread and the writer thread send each other. */
-import type { Instant, TenantId } from '@grantor/protocol/types'
+import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { VerbName } from '../../verbs/index.ts'
 import type { Issuance } from '../../verbs/tokens/tokens.ts'
 
@@ -34,7 +34,14 @@ export interface PlainIssue {
   readonly body: string
 }
 
-export type WorkerMessage = VerbCall | PlainIssue
+/** The same of a token that is bound to a key, with the proof of it. */
+export interface ProvenIssue extends Omit<PlainIssue, 'kind'> {
+  readonly kind: 'proven-issue'
+  readonly proof: Handle
+  readonly proofUntil: Instant
+}
+
+export type WorkerMessage = VerbCall | PlainIssue | ProvenIssue
 
 /** Each group is answered with its GroupAnswers. */
 export type ToWriter = readonly WorkerMessage[] | 'close'
@@ -55,24 +62,35 @@ export interface GroupAnswers {
 
 export function messageOf(call: VerbCall): WorkerMessage {
   if (call.name !== 'tokens.issue' || call.breakAt !== null) return call
-  const { basis, at, grantId, spend, successor, opaque, entries } = call.args[0] as Issuance
+  const { basis, at, grantId, spend, successor, opaque, proof, binding, entries } = call.args[0] as Issuance
   const [entry] = entries
-  const plain = grantId === null && spend === null && successor === null && opaque === null && entries.length === 1
+  const plain =
+    grantId === null &&
+    spend === null &&
+    successor === null &&
+    opaque === null &&
+    binding === null &&
+    entries.length === 1
   if (!plain || entry === undefined || entry.tenant !== basis.tenant || basis.client === null) return call
   const { tenant, revision, client } = basis
   const { at: loggedAt, feed, subject, body } = entry
-  return {
-    kind: 'plain-issue',
-    tenant,
-    revision,
-    clientId: client.id,
-    version: client.version,
-    at,
-    loggedAt,
-    feed,
-    subject,
-    body,
-  }
+  const { id: clientId, version } = client
+  return proof === null
+    ? { kind: 'plain-issue', tenant, revision, clientId, version, at, loggedAt, feed, subject, body }
+    : {
+        kind: 'proven-issue',
+        tenant,
+        revision,
+        clientId,
+        version,
+        at,
+        loggedAt,
+        feed,
+        subject,
+        body,
+        proof: proof.handle,
+        proofUntil: proof.expiresAt,
+      }
 }
 
 export function callOf(message: WorkerMessage): VerbCall {
@@ -85,6 +103,8 @@ export function callOf(message: WorkerMessage): VerbCall {
     spend: null,
     successor: null,
     opaque: null,
+    proof: message.kind === 'plain-issue' ? null : { handle: message.proof, expiresAt: message.proofUntil },
+    binding: null,
     entries: [{ tenant, at: loggedAt, feed, subject, body }],
   }
   return { kind: 'verb', name: 'tokens.issue', args: [issuance], breakAt: null }

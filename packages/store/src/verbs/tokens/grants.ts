@@ -1,5 +1,6 @@
 /** Grants: the aggregate under which codes, refresh tokens and access tokens hang. */
 import type { CodeFacts, Grant, RefreshFacts } from '@grantor/protocol/grants'
+import type { Confirmation } from '@grantor/protocol/oauth'
 import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
 import { sidOf, subjectOf } from '@grantor/protocol/oidc'
 import type { SessionParty } from '../../contract/outgoing/deliveries.ts'
@@ -67,10 +68,12 @@ export const partyOf = (grant: Grant): SessionParty => ({
 export function* insertGrant(tenant: TenantId, it: Grant): Verb<void> {
   const who = it.authentication
   yield* run(sql`insert into grants (tenant, id, client_id, subject, session_id, authenticated_at, acr, amr,
-      scope, resources, claims, nonce, known_as, known_sid, created_at, expires_at, revoked_at, ends_with_session)
+      scope, resources, claims, nonce, known_as, known_sid, created_at, expires_at, revoked_at, ends_with_session,
+      confirmation)
     values (${tenant}, ${it.id}, ${it.clientId}, ${who.subject}, ${who.sessionId}, ${who.at}, ${who.acr}, ${asText(who.amr)},
       ${asWords(it.scope)}, ${asText(it.resources)}, ${asMaybeText(it.claims)}, ${it.nonce}, ${it.pairwiseSubject},
-      ${it.pairwiseSid}, ${it.createdAt}, ${it.expiresAt}, ${it.revokedAt}, ${it.endsWithSession})`)
+      ${it.pairwiseSid}, ${it.createdAt}, ${it.expiresAt}, ${it.revokedAt}, ${it.endsWithSession},
+      ${asMaybeText(it.confirmation)})`)
 }
 
 const grantOf = (row: Row): Grant => ({
@@ -88,6 +91,7 @@ const grantOf = (row: Row): Grant => ({
   resources: list(row, 'resources'),
   claims: maybeJson(row, 'claims'),
   nonce: maybeText(row, 'nonce'),
+  confirmation: maybeJson(row, 'confirmation') as Confirmation | null,
   pairwiseSubject: maybeText(row, 'known_as'),
   pairwiseSid: maybeText(row, 'known_sid'),
   createdAt: instant(row, 'created_at'),

@@ -1,9 +1,9 @@
 /** Access tokens: issuance, the stored opaque ones, and revocation by id. */
-import type { AccessTokenFacts, TokenStatus } from '@grantor/protocol/oauth'
+import type { AccessTokenFacts, Confirmation, TokenStatus } from '@grantor/protocol/oauth'
 import type { GrantId, Handle, Instant, TenantId, TokenId } from '@grantor/protocol/types'
 import type { Basis } from '../../contract/directory/basis.ts'
 import type { NewRefresh, Spend } from '../../contract/tokens/grants.ts'
-import type { NewOpaqueToken, RevocableToken, TokenStore } from '../../contract/tokens/tokens.ts'
+import type { NewOpaqueToken, RevocableToken, TokenStore, UsedProof } from '../../contract/tokens/tokens.ts'
 import { basisHolds } from '../directory/basis.ts'
 import type { Entry } from '../entry.ts'
 import { asText, asWords, instant, json, maybeInstant, maybeText, text, words } from '../row.ts'
@@ -17,6 +17,8 @@ export interface Issuance {
   readonly spend: Spend | null
   readonly successor: NewRefresh | null
   readonly opaque: NewOpaqueToken | null
+  readonly proof: UsedProof | null
+  readonly binding: Confirmation | null
   readonly entries: readonly Entry[]
 }
 
@@ -26,23 +28,39 @@ export interface Issuance {
  * (drivers/postgres/hot.ts), and one statement for many issuances there (drivers/postgres/issue-batches.ts).
  * test/issue-texts.test.ts holds all of them to the answers and rows of this text: what is changed here changes there.
  */
-export function* issue(it: Issuance): Verb<'committed' | 'stale' | 'already-spent' | 'grant-dead'> {
+export function* issue(it: Issuance): Verb<'committed' | 'stale' | 'already-spent' | 'grant-dead' | 'proof-used'> {
   const { tenant } = it.basis
   if (!(yield* basisHolds(it.basis))) return 'stale'
   if (it.spend !== null && !(yield* spend(tenant, it.spend, it))) return 'already-spent'
   if (it.grantId !== null) {
     // Also the lock against a revocation beside us: whichever comes second sees the first.
-    const alive = yield* first(sql`update grants set last_used_at = ${it.at}
-      where tenant = ${tenant} and id = ${it.grantId} and revoked_at is null returning id`)
+    const alive = yield* first(
+      it.binding === null
+        ? sql`update grants set last_used_at = ${it.at}
+            where tenant = ${tenant} and id = ${it.grantId} and revoked_at is null returning id`
+        : sql`update grants set last_used_at = ${it.at}, confirmation = ${asText(it.binding)}
+            where tenant = ${tenant} and id = ${it.grantId} and revoked_at is null returning id`,
+    )
     if (alive === null) {
       yield* undo()
       return 'grant-dead'
     }
   }
+  if (it.proof !== null && !(yield* useProof(tenant, it.proof))) {
+    yield* undo()
+    return 'proof-used'
+  }
   if (it.successor !== null) yield* insertRefresh(tenant, it.successor)
   if (it.opaque !== null) yield* insertOpaque(tenant, it.opaque)
   yield* log(it.entries)
   return 'committed'
+}
+
+/** The row is the proof of use, and who inserts it was first. */
+export function* useProof(tenant: TenantId, { handle, expiresAt }: UsedProof): Verb<boolean> {
+  const used = yield* first(sql`insert into used_proofs (tenant, handle, expires_at)
+    values (${tenant}, ${handle}, ${expiresAt}) on conflict (tenant, handle) do nothing returning handle`)
+  return used !== null
 }
 
 /** The guard is in the WHERE: of many racers exactly one row comes back. */

@@ -1,0 +1,89 @@
+/** What a request proves to have before its tokens are bound to it: a key, by its DPoP proof (RFC 9449 §4.3, §5, §8). */
+import { type EndpointName, endpointUrl } from '@grantor/protocol/documents'
+import { checkProof, type DpopNonces, openNonces, type ProvenKey } from '@grantor/protocol/dpop'
+import { noPossession, type Policy, type Possession, type Refusal } from '@grantor/protocol/oauth'
+import type { Client } from '@grantor/protocol/registration'
+import { err, ok, type Result } from '@grantor/protocol/result'
+import type { TenantId } from '@grantor/protocol/types'
+import type { Store, UsedProof } from '@grantor/store'
+import type { EndpointRequest } from '../endpoint.ts'
+import type { RefusalRecorder } from '../events.ts'
+import type { Clock, Ids, Issuers } from '../ports/environment.ts'
+
+export interface ProvenPossession {
+  readonly possession: Possession
+  /** To be used up with whatever the request changes; null where none came. */
+  readonly proof: UsedProof | null
+  /** What the client is to put into its next proof; absent where none is asked for. */
+  readonly dpopNonce?: string
+}
+
+export interface PossessionDependencies {
+  readonly clock: Pick<Clock, 'now'>
+  readonly ids: Pick<Ids, 'handleOf'>
+  readonly issuers: Issuers
+  readonly policy: Policy
+  readonly refusedRequests: RefusalRecorder
+  readonly store: Pick<Store, 'keys'>
+}
+
+/** Asked when the client is known; changes nothing, and however often it is asked, it is the same answer. */
+export type ProvePossession = (client: Client) => Result<ProvenPossession, Refusal>
+
+const nothing = ok<ProvenPossession>({ possession: noPossession, proof: null })
+
+export function possessionOf(
+  request: EndpointRequest,
+  endpoint: EndpointName,
+  deps: PossessionDependencies,
+): ProvePossession {
+  const { tenant, proof } = request
+  let proven: Result<ProvenPossession, Refusal> | null = proof === null ? nothing : null
+  return (client) => (proven ??= byProof({ tenant, endpoint, client, proof: proof ?? '' }, deps))
+}
+
+interface PresentedProof {
+  readonly tenant: TenantId
+  readonly endpoint: EndpointName
+  readonly client: Client
+  readonly proof: string
+}
+
+function byProof(
+  { tenant, endpoint, client, proof }: PresentedProof,
+  { clock, ids, issuers, policy, refusedRequests, store }: PossessionDependencies,
+): Result<ProvenPossession, Refusal> {
+  const now = clock.now()
+  const nonces = policy.dpopNonce === 'required' ? noncesOf(tenant, store) : null
+  const checked = checkProof(proof, {
+    method: 'POST',
+    urls: targetsOf(issuers.issuerOf(tenant), endpoint),
+    accessToken: null,
+    now,
+    isNonce: nonces === null ? null : (nonce) => nonces.accepts(nonce, now),
+  })
+  if (checked.kind === 'ok') {
+    const possession = { ...noPossession, jkt: checked.value.jkt }
+    const next = nonces === null ? {} : { dpopNonce: nonces.current(now) }
+    return ok({ possession, proof: usedProof(checked.value, ids), ...next })
+  }
+  const fault = checked.error
+  if (fault === 'nonce') return err({ reason: 'proof_nonce_wanted', nonce: nonces?.current(now) ?? '' })
+  refusedRequests.record({ name: 'proof.refused', tenant, clientId: client.id, reason: fault })
+  return err({ reason: 'proof_invalid', fault })
+}
+
+/** RFC 9449 §4.3: what `htu` may say: the endpoint as metadata names it. */
+const targetsOf = (issuer: string, endpoint: EndpointName): readonly string[] => [endpointUrl(issuer, endpoint)]
+
+/** A key may be chosen by others too, and so may an identifier: together they are the client's own. */
+const usedProof = ({ jkt, jti, usedUntil }: ProvenKey, { handleOf }: Pick<Ids, 'handleOf'>): UsedProof => ({
+  handle: handleOf(`${jkt}.${jti}`),
+  expiresAt: usedUntil,
+})
+
+const purpose = 'dpop nonces'
+
+/** The key hangs on the database, so that every node has the same one; a tenant's nonces are no other's. */
+export const noncesOf = (tenant: TenantId, { keys }: Pick<Store, 'keys'>): DpopNonces =>
+  openNonces(keys.derived(purpose), tenant)

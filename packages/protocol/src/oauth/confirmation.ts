@@ -1,0 +1,69 @@
+/** What tokens are bound to, and what a request must prove for that: RFC 7800 §3.1, RFC 8705 §3 and §4, RFC 9449 §5. */
+import { type Client, isPublic } from '../registration/client.ts'
+import { err, ok, type Result } from '../result.ts'
+import type { JsonObject } from '../types.ts'
+import type { Refusal } from './refusal.ts'
+
+/** The `cnf` of a token: the key (RFC 9449 §6.1), the certificate (RFC 8705 §3.1), or both, whoever uses it must have. */
+export type Confirmation = {
+  readonly jkt?: string
+  readonly 'x5t#S256'?: string
+}
+
+/** What a request has proven to have, by thumbprints: a key by DPoP, a certificate in the TLS handshake. */
+export interface Possession {
+  readonly jkt: string | null
+  readonly certificate: string | null
+}
+
+export const noPossession: Possession = Object.freeze({ jkt: null, certificate: null })
+
+export interface BindingRequest {
+  readonly client: Client
+  readonly possession: Possession
+  /** What is redeemed by the request; null where nothing is. */
+  readonly redeems: 'code' | 'device' | 'refresh' | null
+  /** What the grant that it hangs on is bound to. */
+  readonly held: Confirmation | null
+}
+
+export interface Binding {
+  /** Of the access token; null for a plain bearer token. */
+  readonly confirmation: Confirmation | null
+  /** What the grant, and so its next refresh token, is bound to from now on; null where that stays as it is. */
+  readonly grant: Confirmation | null
+}
+
+const unbound: Binding = Object.freeze({ confirmation: null, grant: null })
+
+/**
+ * A client that authenticates has its refresh tokens bound by that alone, and may come with a new key (RFC 9449 §5); a
+ * code is bound for every client, if its authorization request named a key (§10).
+ */
+export function tokenBinding({ client, possession, redeems, held }: BindingRequest): Result<Binding, Refusal> {
+  const { jkt, certificate } = possession
+  const { dpop_bound_access_tokens: byKey, tls_client_certificate_bound_access_tokens: byCertificate } = client.metadata
+  const bindsGrant = redeems !== null && isPublic(client)
+  const demanded = held !== null && (bindsGrant || redeems === 'code') ? held : null
+  if (jkt === null && (byKey === true || demanded?.jkt !== undefined)) return err({ reason: 'proof_missing' })
+  if (certificate === null && (byCertificate === true || demanded?.['x5t#S256'] !== undefined))
+    return err({ reason: 'certificate_missing' })
+  if (demanded !== null && !isProven(demanded, possession)) return err({ reason: 'grant_of_another_key' })
+  if (jkt === null && byCertificate !== true) return ok(unbound)
+  const confirmation = {
+    ...(jkt === null ? {} : { jkt }),
+    ...(byCertificate === true && certificate !== null ? { 'x5t#S256': certificate } : {}),
+  }
+  const adds = Object.keys(confirmation).some((name) => !Object.hasOwn(held ?? {}, name))
+  return ok({ confirmation, grant: bindsGrant && adds ? { ...held, ...confirmation } : null })
+}
+
+const isProven = ({ jkt, 'x5t#S256': thumbprint }: Confirmation, possession: Possession): boolean =>
+  (jkt === undefined || jkt === possession.jkt) && (thumbprint === undefined || thumbprint === possession.certificate)
+
+/** RFC 9449 §5, §6.2: a token bound to a DPoP key says so by its type; one bound to a certificate stays a bearer token. */
+export const tokenTypeOf = ({ cnf }: JsonObject): 'DPoP' | 'Bearer' =>
+  typeof cnf === 'object' && cnf !== null && 'jkt' in cnf ? 'DPoP' : 'Bearer'
+
+/** RFC 7638 §3: the base64url of a SHA-256. */
+export const isThumbprint = (text: string): boolean => /^[\w-]{43}$/.test(text)
