@@ -1,6 +1,5 @@
 /** Grants: the aggregate under which codes, refresh tokens and access tokens hang. */
 import type { CodeFacts, Grant, RefreshFacts } from '@grantor/protocol/grants'
-import type { Confirmation } from '@grantor/protocol/oauth'
 import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
 import { sidOf, subjectOf } from '@grantor/protocol/oidc'
 import type { SessionParty } from '../../contract/outgoing/deliveries.ts'
@@ -91,7 +90,7 @@ const grantOf = (row: Row): Grant => ({
   resources: list(row, 'resources'),
   claims: maybeJson(row, 'claims'),
   nonce: maybeText(row, 'nonce'),
-  confirmation: maybeJson(row, 'confirmation') as Confirmation | null,
+  confirmation: maybeJson(row, 'confirmation'),
   pairwiseSubject: maybeText(row, 'known_as'),
   pairwiseSid: maybeText(row, 'known_sid'),
   createdAt: instant(row, 'created_at'),
