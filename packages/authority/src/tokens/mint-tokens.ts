@@ -9,6 +9,8 @@ import { mintIdToken } from './mint-id-token.ts'
 import { mintRefreshToken } from './mint-refresh-token.ts'
 import type { MintedTokens } from './token-response.ts'
 
+export type MintDependencies = AccessTokenDependencies
+
 export interface MintFacts {
   readonly client: Client
   readonly catalogue: Catalogue
@@ -19,7 +21,7 @@ export interface MintFacts {
 export async function mintTokens(
   decision: IssueDecision,
   asked: MintFacts,
-  deps: AccessTokenDependencies,
+  deps: MintDependencies,
 ): Promise<MintedTokens> {
   const access = await mintAccessToken(decision, asked, deps)
   // Most tokens are a client's own, and have none.

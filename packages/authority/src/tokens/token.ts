@@ -21,24 +21,23 @@ import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { ServeClient } from '../clients/client-endpoint.ts'
+import { possessionOf, type PossessionDependencies, type ProvenPossession } from '../clients/possession.ts'
 import { basisOf, type Directory } from '../directory.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
-import { newEvent, type RefusalRecorder } from '../events.ts'
+import { newEvent } from '../events.ts'
 import { findGrantFacts, type GrantFactDependencies, type GrantFacts } from './grant-facts.ts'
 import { whenIssuable } from './issue-time.ts'
-import type { AccessTokenDependencies } from './mint-access-token.ts'
-import { mintTokens } from './mint-tokens.ts'
-import { possessionOf, type PossessionDependencies, type ProvenPossession } from './possession.ts'
+import { type MintDependencies, mintTokens } from './mint-tokens.ts'
 import { type MintedTokens, tokenResponse } from './token-response.ts'
 
 export type TokenDependencies = GrantFactDependencies &
-  AccessTokenDependencies & {
+  MintDependencies &
+  PossessionDependencies & {
     readonly directory: Directory
     readonly grants: readonly AnyGrantRule[]
     readonly serveClient: ServeClient
-    readonly refusedRequests: RefusalRecorder
     readonly store: Pick<Store, 'tokens' | 'grants' | 'devices'>
-  } & PossessionDependencies
+  }
 
 export function openTokenEndpoint(deps: TokenDependencies) {
   const rules = new Map(deps.grants.map((rule) => [rule.type, rule]))

@@ -1,6 +1,6 @@
 /** The one successor of a refresh token: derived, so that a retry yields the same one and nothing usable is stored. */
 import { createHmac } from 'node:crypto'
-import { secretPrefix } from '../oauth/secret-prefix.ts'
+import { secretPrefix } from '../oauth/token-shape.ts'
 import type { Secret } from '../types.ts'
 
 /**
