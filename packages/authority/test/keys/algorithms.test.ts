@@ -22,7 +22,7 @@ for (const alg of signingAlgs)
     const made = await generateKey(alg)
     const { kid, publicJwk, privateDer } = made
     assert.deepEqual({ ...publicJwk, ...kinds[alg], kid, alg, use: 'sig' }, publicJwk)
-    if (publicJwk['kty'] === 'RSA') assert.equal(Buffer.from(String(publicJwk['n']), 'base64url').length, 256)
+    if (publicJwk['kty'] === 'RSA') assert.equal(Buffer.from(publicJwk['n'] as string, 'base64url').length, 256)
     const key = signer(kid, alg, privateDer)
     const tokens = ['at+jwt', 'JWT', 'JWT', 'at+jwt'].map((typ) => [typ, key.sign(typ, { sub: 'ä', typ })] as const)
     const [verifies, other] = [verifier(alg, publicJwk), verifier(alg, (await generateKey(alg)).publicJwk)]
