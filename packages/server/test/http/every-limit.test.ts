@@ -1,17 +1,14 @@
 /** Every limit of the table, gone over: 429, when to come back, and which one it was, in JSON and on pages alike. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { type LimitName, limits } from '@grantor/authority'
 import { type FeedDeployment, secret, startFeedDeployment } from '../feed/feed-deployment.ts'
 import type { CallAnswer } from '../feed/https-client.ts'
+import { deploy } from '../interact/deployment.ts'
+import { longWays, type LongWay } from '../interact/limit-attempts.ts'
 
 /** One step towards the limit; the answer that is looked at is the one after the last that is allowed. */
 type Attempt = (it: FeedDeployment, n: number) => Promise<CallAnswer>
-/** Reached by a way too long for here: the test that goes it, which names the limit. */
-type Elsewhere = `packages/${string}.test.ts`
-
 const basic = (client: string, password = secret) => ({
   authorization: `Basic ${Buffer.from(`${client}:${password}`).toString('base64')}`,
 })
@@ -29,21 +26,14 @@ async function submit(it: FeedDeployment, path: string, fields: Readonly<Record<
 const signIn = (it: FeedDeployment, username: string): Promise<CallAnswer> =>
   submit(it, '/account', { username, password: 'wrong-password', 'sign-in': 'yes' })
 
-const attempts: Readonly<Record<LimitName, Attempt | Elsewhere>> = {
+const attempts: Readonly<Record<Exclude<LimitName, keyof typeof longWays>, Attempt>> = {
   token: (it) => it.ask('/token', { form, headers: basic('svc') }),
   tokenFailures: (it) => it.ask('/token', { form, headers: basic('svc', 'wrong') }),
   tokenFailuresAddress: (it, n) => it.ask('/introspect', { form: { token: 'x' }, headers: basic(`made-up-${n}`) }),
   loginAccount: (it) => signIn(it, 'alice'),
   loginAddress: (it, n) => signIn(it, `somebody-${n}`),
   loginTenant: (it, n) => signIn(it, `somebody-${n}`),
-  loginBrowser: 'packages/authority/test/limits/known-browsers.test.ts',
-  secondFactor: 'packages/authority/test/interact/second-factor.test.ts',
   registration: (it, n) => it.ask('/register', { json: { redirect_uris: [`https://client.example/${n}`] } }),
-  registrationUpdates: 'packages/authority/test/limits/bounds.test.ts',
-  clientDocuments: 'packages/authority/test/clients/client-document.test.ts',
-  authorize: 'packages/authority/test/limits/bounds.test.ts',
-  resetAccount: 'packages/authority/test/background/mail.test.ts',
-  resetAddress: 'packages/authority/test/background/mail.test.ts',
   deviceRequests: (it) => it.ask('/device_authorization', { form: { client_id: 'nobody' } }),
   device: (it) => submit(it, '/device', { user_code: 'BCDF-GHJK', confirm: 'yes' }),
   deviceTenant: (it) => submit(it, '/device', { user_code: 'BCDF-GHJK', confirm: 'yes' }),
@@ -52,31 +42,44 @@ const attempts: Readonly<Record<LimitName, Attempt | Elsewhere>> = {
 const variableOf = (limit: string): string =>
   `GRANTOR_LIMIT_${limit.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 
-for (const [name, attempt] of Object.entries(attempts) as [LimitName, Attempt | Elsewhere][]) {
-  if (typeof attempt === 'string') {
-    test(`${name}: gone over in ${attempt}`, () => {
-      const text = readFileSync(join(import.meta.dirname, '../../../..', attempt), 'utf8')
-      assert.match(text, /throttled|limit_reached/)
-    })
-    continue
+/** Two are allowed of this one; all others are off. */
+const onlyTwoOf = (name: LimitName): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(Object.keys(limits).map((other) => [variableOf(other), 'off'])),
+  [variableOf(name)]: '2/10h',
+})
+
+type Answered = Pick<CallAnswer, 'status' | 'headers' | 'body'>
+
+async function goOver(name: LimitName, attempt: (n: number) => Promise<Answered>): Promise<void> {
+  for (let n = 0; n < 2; n++) {
+    const { status, headers, body } = await attempt(n)
+    assert.deepEqual([status === 429, status >= 500, headers['retry-after']], [false, false, undefined], body)
   }
-  test(`${name}: what is over it is refused with 429 and Retry-After`, { timeout: 120_000 }, async () => {
-    const others = Object.keys(limits).filter((other) => other !== name)
-    const off = Object.fromEntries(others.map((other) => [variableOf(other), 'off']))
-    await using it = await startFeedDeployment('sqlite', { ...off, [variableOf(name)]: '2/10h' })
-    for (let n = 0; n < 2; n++) {
-      const { status, headers } = await attempt(it, n)
-      assert.deepEqual([status === 429, headers['retry-after']], [false, undefined], `${status}`)
-    }
-    const refused = await attempt(it, 2)
-    assert.equal(refused.status, 429, refused.body.slice(0, 300))
-    const wait = Number(refused.headers['retry-after'])
-    assert.ok(wait > 0 && wait <= 18_000, String(refused.headers['retry-after']))
-    assert.match(String(refused.headers['cache-control']), /no-store/)
-    if (refused.headers['content-type']?.startsWith('text/html') === true) return
-    const { error, error_description: text } = refused.json()
-    assert.equal(error, 'temporarily_unavailable')
-    assert.ok(String(text).includes(`the limit ${limits[name].name} (2 in 36000 s)`), String(text))
-    assert.match(String(refused.headers['ratelimit']), new RegExp(`"${limits[name].name}"`))
+  const refused = await attempt(2)
+  assert.equal(refused.status, 429, refused.body.slice(0, 300))
+  const wait = Number(refused.headers['retry-after'])
+  assert.ok(wait > 0 && wait <= 18_000, String(refused.headers['retry-after']))
+  assert.match(String(refused.headers['cache-control']), /no-store/)
+  if (refused.headers['content-type']?.startsWith('text/html') === true) return
+  const { error, error_description: text } = JSON.parse(refused.body) as Record<string, unknown>
+  assert.equal(error, 'temporarily_unavailable')
+  assert.ok(String(text).includes(`the limit ${limits[name].name} (2 in 36000 s)`), String(text))
+  assert.match(String(refused.headers['ratelimit']), new RegExp(`"${limits[name].name}"`))
+}
+
+const title = (name: string): string => `${name}: what is over it is refused with 429 and Retry-After`
+const bounded = { timeout: 120_000 }
+
+for (const [name, attempt] of Object.entries(attempts) as [LimitName, Attempt][]) {
+  test(title(name), bounded, async () => {
+    await using it = await startFeedDeployment('sqlite', onlyTwoOf(name))
+    await goOver(name, (n) => attempt(it, n))
+  })
+}
+
+for (const [name, { env = {}, begin }] of Object.entries(longWays) as [LimitName, LongWay][]) {
+  test(title(name), bounded, async () => {
+    await using it = await deploy({ ...onlyTwoOf(name), ...env }, 1)
+    await goOver(name, await begin(it))
   })
 }

@@ -61,13 +61,13 @@ const television: JsonObject = {
   scope: 'openid invoices:read offline_access',
 }
 
-const objects = (id: string, devices: boolean): JsonObject => ({
+const objects = (id: string, devices: boolean, count: number): JsonObject => ({
   resources: [{ identifier: 'https://api.example', name: 'Invoices' }],
   scopes: [
     { name: 'invoices:read', description: 'See invoices', resource: 'https://api.example' },
     { name: 'invoices:write', description: 'Change invoices', resource: 'https://api.example', mode: 'optional' },
   ],
-  users: people.map((it) => ({ ...it, email: `${it.username}@example.com` })),
+  users: people.slice(0, count).map((it) => ({ ...it, email: `${it.username}@example.com` })),
   clients: [
     {
       client_id: id,
@@ -89,7 +89,8 @@ const objects = (id: string, devices: boolean): JsonObject => ({
   ],
 })
 
-export async function deploy(more: Readonly<Record<string, string>> = {}): Promise<Deployment> {
+/** With so many people at most: each costs the hash of a password. */
+export async function deploy(more: Readonly<Record<string, string>> = {}, count = people.length): Promise<Deployment> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.adopt(mkdtempSync(join(tmpdir(), 'grantor-interact-')), (it) => rmSync(it, { recursive: true }))
   const env = { GRANTOR_DATA: folder, GRANTOR_PORT: '0', GRANTOR_MANAGEMENT_PORT: '0', GRANTOR_LOG: 'silent', ...more }
@@ -100,7 +101,7 @@ export async function deploy(more: Readonly<Record<string, string>> = {}): Promi
   const devices = more['GRANTOR_DEVICE_FLOW'] !== 'off'
   const declared = await deployment.authority.admin.declared.apply(
     { kind: 'operator', id: 'test' },
-    { ...objects('web', devices), tenants: [{ id: 'acme', ...objects('web', devices) }] },
+    { ...objects('web', devices, count), tenants: [{ id: 'acme', ...objects('web', devices, count) }] },
   )
   assert.ok(declared.kind === 'ok', JSON.stringify(declared))
   const ca = running.caFile === null ? undefined : readFileSync(running.caFile)

@@ -1,28 +1,12 @@
 /** The second step over HTTP: forged, skipped, carried elsewhere, guessed; and the account pages that change it. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { totpCode } from '@grantor/protocol/people'
-import { deploy, type Deployment, type HandBrowser, pageOf, type Person, tokenIn } from './deployment.ts'
+import { deploy, type Deployment, pageOf, tokenIn } from './deployment.ts'
+import { type Enrolled, enrolApp, methods } from './enrolled.ts'
 
-const methods = '/account/sign-in-methods'
 const half = '__Host-grantor-halfway'
 const session = '__Host-grantor-session'
 const trusted = '__Host-grantor-remembered'
-
-/** From the QR page: what an app would read. */
-function secretIn(body: string): Uint8Array {
-  const text = (/id="secret">([A-Z2-7 ]+)</.exec(body)?.[1] ?? '').replaceAll(' ', '')
-  const bits = text.replace(/./g, (it) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(it).toString(2).padStart(5, '0'))
-  return Uint8Array.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-}
-
-interface Enrolled {
-  readonly who: Person
-  readonly browser: HandBrowser
-  readonly codes: readonly string[]
-  /** A step ahead is accepted, and later than the one that confirmed, whatever the clock does meanwhile. */
-  otp(): string
-}
 
 describe('the second step over HTTP', { concurrency: 2 }, () => {
   let deployment: Deployment
@@ -31,20 +15,7 @@ describe('the second step over HTTP', { concurrency: 2 }, () => {
   })
   after(() => deployment[Symbol.asyncDispose]())
 
-  async function enrolled(base = ''): Promise<Enrolled> {
-    const [browser, who] = [deployment.browser(), deployment.somebody()]
-    assert.equal((await browser.press(`${base}/account`, '/enter', { ...who })).status, 303)
-    const page = await browser.ask(`${base}${methods}/authenticator`)
-    const secret = secretIn(page.body)
-    assert.equal(secret.length, 20)
-    const code = (ahead: 0 | 1) => totpCode(secret, Math.floor(Date.now() / 30_000) + ahead)
-    const sealed = /name="sealed" value="([\w-]+)"/.exec(page.body)?.[1] ?? ''
-    const form = { csrf: tokenIn(page.body), sealed, otp: code(0) }
-    const done = await browser.ask(`${base}${methods}/authenticator`, { form })
-    const codes = [...done.body.matchAll(/<code>([\w-]{19})<\/code>/g)].map(([, it]) => it ?? '')
-    assert.equal(codes.length, 10, done.body.slice(0, 400))
-    return { who, browser, codes, otp: () => code(1) }
-  }
+  const enrolled = (base = ''): Promise<Enrolled> => enrolApp(deployment, base)
 
   /** Another browser, that has shown the password in an interaction. */
   async function halfway({ who }: Enrolled, more = {}) {
