@@ -55,3 +55,4 @@ export type { UserinfoError, UserinfoResponse, UserinfoResult } from './tokens/u
 export type { AuditReport, Damage, KeptHead } from './admin/verify-log.ts'
 export type { Logo } from './clients/logos.ts'
 export type { Feed, FeedPosition } from './feed/feed.ts'
+export { settleSetBack } from './background/set-back.ts'

@@ -7,6 +7,12 @@ export type Brand<T, B extends string> = T & { readonly [brand]: B }
 /** Milliseconds since the epoch. The seconds of JWT exist only inside documents (tokens/, documents/). */
 export type Instant = Brand<number, 'instant'>
 
+/**
+ * Milliseconds that a clock may be off and still be believed: a node may be so far from the database's clock, and a clock
+ * may go back by so much. Whatever says that it was later than that from now was dated by a clock that has been set since.
+ */
+export const mostSkew = 60_000
+
 export type TenantId = Brand<string, 'tenant'>
 
 export type GrantId = Brand<string, 'grant'>

@@ -10,10 +10,11 @@ import {
   localPeople,
   memoryLimiter,
   openAuthority,
+  settleSetBack,
   sharedLimiter,
   type Ids,
 } from '@grantor/authority'
-import type { Handle, Secret, TenantId } from '@grantor/protocol/types'
+import type { Handle, Instant, Secret, TenantId } from '@grantor/protocol/types'
 import { type AuditKeySource, type Store, StoreRefused } from '@grantor/store'
 import { ensureCommandLineClient } from './command-line-client.ts'
 import { usesPostgres } from './config/conflicts.ts'
@@ -45,12 +46,16 @@ export interface Deployment {
   close(): Promise<void>
 }
 
-const ids: Ids = {
-  id: () => randomUUIDv7(),
+/** Ids begin with the time by which everything else is dated, and not with the machine's. */
+const idsBy = (clock: Pick<Clock, 'now'>): Ids => ({
+  id() {
+    const [id, time] = [randomUUIDv7(), clock.now().toString(16).padStart(12, '0')]
+    return `${time.slice(0, 8)}-${time.slice(8)}${id.slice(13)}`
+  },
   secret: (prefix) => `${prefix}${randomBytes(32).toString('base64url')}` as Secret,
   salt: () => randomBytes(32),
   handleOf: (secret) => hash('sha256', secret, 'base64url') as Handle,
-}
+})
 
 /** A server claims its SQLite file for itself; a command works beside whoever has it. */
 export type ProcessRole = 'server' | 'command'
@@ -70,7 +75,10 @@ export async function compose(settings: Settings, role: ProcessRole = 'command')
   noteSealed(settings, vault)
   try {
     await checkSigningKeys(store, vault, given)
-    const clock = await openDeploymentClock(store)
+    const settle =
+      role === 'server' ? (at: Instant) => settleSetBack(at, { ids: idsBy({ now: () => at }), store }) : null
+    const clock = await openDeploymentClock({ store, settle })
+    const ids = idsBy(clock)
     const ports = {
       store,
       vault,

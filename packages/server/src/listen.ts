@@ -2,7 +2,7 @@
 import { ClusterRegistry, type PrometheusContentType } from '@prometheus-io/client'
 import type { Deployment } from './compose.ts'
 import { openListener } from './http/listener.ts'
-import { logUnreadable, openLog, reopenLog } from './log.ts'
+import { logFaults, openLog, reopenLog } from './log.ts'
 import { healthOf } from './management/health.ts'
 import { type Health, type Management, openManagement } from './management/listener.ts'
 import { openMeters } from './metrics/meters.ts'
@@ -27,7 +27,7 @@ export const listen = (deployment: Deployment): Promise<RunningServer> =>
 
 async function listenAlone(deployment: Deployment): Promise<RunningServer> {
   const log = openLog(deployment.settings)
-  logUnreadable(deployment.store, log)
+  logFaults(deployment, log)
   const meters = openMeters()
   const metrics = (): Promise<string> => meters.registry.metrics()
   const listener = await openListener(deployment, { meters, metrics, log })
@@ -66,7 +66,7 @@ async function listenAlone(deployment: Deployment): Promise<RunningServer> {
 /** Several processes on one port (PostgreSQL only): this one holds the port and the management, its workers serve. */
 async function listenWithWorkers(deployment: Deployment): Promise<RunningServer> {
   const log = openLog(deployment.settings)
-  logUnreadable(deployment.store, log)
+  logFaults(deployment, log)
   const registry = new ClusterRegistry<PrometheusContentType>()
   ClusterRegistry.setRegistries([])
   const metrics = (): Promise<string> => registry.clusterMetrics()

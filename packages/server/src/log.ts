@@ -3,6 +3,7 @@ import { openSync } from 'node:fs'
 import type { Store } from '@grantor/store'
 import { type Logger, pino } from 'pino'
 import type { Settings } from './config/settings.ts'
+import type { DeploymentClock } from './deployment-clock.ts'
 import { LineWriter, standardError } from './line-writer.ts'
 import { StartError } from './start-error.ts'
 
@@ -53,8 +54,23 @@ const writeRest = (): void => {
 const droppedLine = (count: number): string =>
   `${JSON.stringify({ level: pino.levels.values['error'], time: new Date().toISOString(), pid: process.pid, dropped: count, msg: 'lines of this log could not be written and are lost' })}\n`
 
-/** Each row of the directory that cannot be read is named once: it counts as absent, and the rest is served. */
-export const logUnreadable = (store: Pick<Store, 'unreadable'>, log: Logger): (() => void) =>
+interface FaultSources {
+  readonly store: Pick<Store, 'unreadable'>
+  readonly clock: Pick<DeploymentClock, 'watchSetBacks'>
+}
+
+/**
+ * What befell the deployment, told once each: a row of the directory that cannot be read counts as absent, and the rest
+ * is served; a clock that was set back took the tokens from before with it.
+ */
+export function logFaults({ store, clock }: FaultSources, log: Logger): void {
   store.unreadable.watch(({ kind, tenant, id, problem }) =>
     log.error({ kind, tenant, id, problem }, 'a row cannot be read and is set aside'),
   )
+  clock.watchSetBacks((milliseconds) =>
+    log.error(
+      { seconds: Math.round(milliseconds / 1000) },
+      'the clock was set back: the signing keys are replaced, and access tokens from before are dead',
+    ),
+  )
+}

@@ -7,6 +7,7 @@ import { reapingSuite } from './clients/reaping.ts'
 import { registrationSuite } from './clients/registrations.ts'
 import { directorySuite } from './directory/directory.ts'
 import { keySuite } from './directory/keys.ts'
+import { setBackSuite } from './directory/set-back.ts'
 import { eventSuite } from './events.ts'
 import { limitSuite } from './limits.ts'
 import { neighbourSuite } from './neighbours.ts'
@@ -40,6 +41,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('tokens', atOnce, () => tokenSuite(open))
   describe('cutoffs', atOnce, () => cutoffSuite(open))
   describe('keys', atOnce, () => keySuite(open))
+  describe('a clock set back', atOnce, () => setBackSuite(open))
   describe('events', atOnce, () => eventSuite(open))
   describe('grants', atOnce, () => grantSuite(open))
   describe('ended grants', atOnce, () => endedGrantSuite(open))

@@ -39,6 +39,7 @@ const beside = (store: Store, rename: (text: string) => string): Store => renami
 const ofDeployment: ReadonlySet<VerbName> = new Set([
   'deliveries.takeDue',
   'directory.beginNewEpoch',
+  'directory.setBack',
   'mails.derive',
   'mails.takeDue',
   'sweep',

@@ -136,6 +136,7 @@ export const verbCalls: Calls = {
     return [acme, entries('admin.tenant_changed')]
   },
   'directory.beginNewEpoch': () => ['another epoch', at(2_000), entries('admin.restored')],
+  'directory.setBack': () => [{ from: at(2_000), at: at(500) }, event('clock.set_back')],
   'events.append': () => [[...entries('login.failed'), ...entries('token.rejected')]],
   'events.prune': async ({ store }) => {
     await store.events.position()

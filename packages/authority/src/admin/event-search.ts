@@ -47,7 +47,7 @@ export async function searchEvents(
   return err({ reason: 'invalid', problems: [{ field: 'seq', problem }] })
 }
 
-/** How far the order of the log and the clocks of those who wrote it may disagree, in milliseconds. */
+/** How far the order of the log and the clock of those who wrote it may disagree, in milliseconds. */
 const disorder = 10_000
 
 /**

@@ -89,6 +89,6 @@ export function offeredTotp({ tenant, id }: Person, sealed: string, deps: CodeDe
   const opened = deps.vault.open(Buffer.from(sealed.slice(0, 1024), 'base64url'), offerContext(tenant, id))
   if (opened === null || opened.length !== 8 + totp.secretBytes) return null
   const offeredAt = Number(Buffer.from(opened).readBigUInt64BE()) as Instant
-  if (deps.clock.now() - offeredAt > deps.policy.interactionTtl * 1000) return null
+  if (Math.abs(deps.clock.now() - offeredAt) > deps.policy.interactionTtl * 1000) return null
   return { secret: opened.subarray(8), sealed }
 }

@@ -65,9 +65,9 @@ export interface LongPoll {
 export function openFeed(deps: FeedDependencies): Feed {
   // Monotonic on top of the start: a wall clock that steps must not make the feed look fresher than it is.
   const began = deps.clock.now() - performance.now()
-  const clock = () => Math.floor(began + performance.now()) as Instant
+  const monotonicClock = () => Math.floor(began + performance.now()) as Instant
   const rule = { longestTokenLife: longestTokenLife(deps) }
-  const log = openLogReader({ store: deps.store, rule, clock })
+  const log = openLogReader({ store: deps.store, rule, clock: deps.clock, monotonicClock })
   const snapshots = new Map<TenantId, { readonly until: Instant; readonly signed: Promise<string | null> }>()
 
   const hello = ({ epoch, head, asOf }: LogPosition): FeedFrame => ({
@@ -112,7 +112,7 @@ export function openFeed(deps: FeedDependencies): Feed {
       epoch: state.epoch,
       pos: state.head,
       asOf: state.asOf,
-      messages: log.living(clock()).filter((message) => forTenant(tenant)({ message })),
+      messages: log.living(deps.clock.now()).filter((message) => forTenant(tenant)({ message })),
     }
     const signer = await deps.keyring.signer(catalogue, 'ES256')
     return signer.sign(snapshotType, encodeFeedSnapshot(snapshot))
@@ -165,7 +165,7 @@ export function openFeed(deps: FeedDependencies): Feed {
     },
 
     snapshot(tenant) {
-      const now = clock()
+      const now = monotonicClock()
       const held = snapshots.get(tenant)
       if (held !== undefined && held.until > now) return held.signed
       const signed = signSnapshot(tenant)

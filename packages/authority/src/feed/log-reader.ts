@@ -10,9 +10,10 @@ import {
   feedMessage,
   type RevokeMessage,
 } from '@grantor/protocol/feed'
-import type { Instant } from '@grantor/protocol/types'
+import { type Instant, mostSkew } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import { openLoop } from '../background/loop.ts'
+import type { Clock } from '../ports/environment.ts'
 
 export interface FeedEntry {
   readonly pos: number
@@ -58,11 +59,13 @@ const sweepEvery = 10_000
 export interface LogReaderDependencies {
   readonly store: Pick<Store, 'events' | 'epoch'>
   readonly rule: FeedRule
-  /** A clock that does not step (see protocol/feed.ts). */
-  clock(): Instant
+  /** A clock that does not step (see protocol/feed.ts): by it a reading is dated. */
+  monotonicClock(): Instant
+  /** The time that events are dated by. */
+  readonly clock: Pick<Clock, 'now'>
 }
 
-export function openLogReader({ store, rule, clock }: LogReaderDependencies): LogReader {
+export function openLogReader({ store, rule, clock, monotonicClock }: LogReaderDependencies): LogReader {
   let state: LogPosition | null = null
   let recent: FeedEntry[] = []
   let recentFrom = 0
@@ -77,27 +80,30 @@ export function openLogReader({ store, rule, clock }: LogReaderDependencies): Lo
     return message === null ? [] : [{ pos: event.pos, message }]
   }
 
-  /** From the newest backwards, until nothing older can still kill a token. */
+  /**
+   * From the newest backwards, until nothing older can still kill a token: to where the clock was set back, or to where
+   * it is dated so early. In between the log is in the order of time, but for what a clock may waver.
+   */
   async function begin(): Promise<LogPosition> {
-    const asOf = clock()
+    const asOf = monotonicClock()
     const head = await store.events.position()
-    const oldest = asOf - rule.longestTokenLife * 1000 - longestLeeway
+    const oldest = clock.now() - rule.longestTokenLife * 1000 - longestLeeway - mostSkew
     const found: FeedEntry[] = []
     for (let pos = head; ;) {
       const page = await store.events.feedBefore({ pos, limit: pageSize })
-      found.push(...page.flatMap(messageOf).filter(({ message }) => matters(message, asOf)))
+      found.push(...page.flatMap(messageOf))
       const last = page.at(-1)
-      if (last === undefined || last.at < oldest) break
+      if (last === undefined || last.at < oldest || page.some(({ name }) => name === 'clock.set_back')) break
       pos = last.pos - 1
     }
-    living = found.toReversed()
+    living = livingOf(found.toReversed(), clock.now())
     recent = []
     recentFrom = head
     return { epoch: await store.epoch(), head, asOf }
   }
 
   async function readOn(from: LogPosition): Promise<LogPosition> {
-    const asOf = clock()
+    const asOf = monotonicClock()
     const epoch = await store.epoch()
     const head = await store.events.position()
     // Another life of the database has another log: nothing of the old one is worth anything.
@@ -108,6 +114,7 @@ export function openLogReader({ store, rule, clock }: LogReaderDependencies): Lo
       found.push(...page.filter((event) => event.pos <= head).flatMap(messageOf))
       after = page.length < pageSize ? head : (page.at(-1)?.pos ?? head)
     }
+    const isSetBack = found.some(({ message }) => supersedes(message))
     // All at once: a reading that fails half way leaves nothing behind, and is made again from the same place.
     for (const message of found) {
       recent.push(message)
@@ -117,8 +124,8 @@ export function openLogReader({ store, rule, clock }: LogReaderDependencies): Lo
       recent = recent.slice(-maxRecent / 2)
       recentFrom = (recent[0]?.pos ?? head) - 1
     }
-    if (asOf > sweptAt + sweepEvery) {
-      living = living.filter(({ message }) => matters(message, asOf))
+    if (isSetBack || asOf > sweptAt + sweepEvery) {
+      living = livingOf(living, clock.now())
       sweptAt = asOf
     }
     return { epoch, head, asOf }
@@ -150,6 +157,19 @@ export function openLogReader({ store, rule, clock }: LogReaderDependencies): Lo
     },
   }
 }
+
+const supersedes = (message: FeedMessage): boolean => message.kind === 'cutoff' && message.supersedes !== undefined
+
+/** In the order of the log: what was said before the clock was set back is about tokens whose keys are dropped. */
+const livingOf = (entries: readonly FeedEntry[], now: Instant): FeedEntry[] =>
+  entries
+    .slice(
+      Math.max(
+        0,
+        entries.findLastIndex(({ message }) => supersedes(message)),
+      ),
+    )
+    .filter(({ message }) => matters(message, now))
 
 /** Keys are read anew with every snapshot; all else matters while a token it kills could still be accepted. */
 const matters = (message: FeedMessage, now: Instant): message is RevokeMessage | CutoffMessage =>

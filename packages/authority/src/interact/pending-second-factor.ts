@@ -49,7 +49,7 @@ export async function pendingSecondFactorOf(
   const opened = deps.vault.open(Buffer.from(visitor.pendingSecondFactor, 'base64url'), contextOf(visitor, deps.ids))
   if (opened === null) return null
   const [subject, at, passwordSeen] = JSON.parse(Buffer.from(opened).toString()) as [string, Instant, Instant | null]
-  if (deps.clock.now() - at > deps.policy.interactionTtl * 1000) return null
+  if (Math.abs(deps.clock.now() - at) > deps.policy.interactionTtl * 1000) return null
   const person = await deps.people.find(visitor.tenant, subject)
   if (person === null || person.disabledAt !== null) return null
   // Whoever knew the old password only is no longer half way in.

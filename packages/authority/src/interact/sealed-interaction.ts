@@ -5,7 +5,14 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { noInteractionProgress } from '@grantor/protocol/authorize'
 import { type Policy, secretPrefix } from '@grantor/protocol/oauth'
-import type { Handle, Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
+import {
+  type Handle,
+  type Instant,
+  type JsonObject,
+  mostSkew,
+  type Secret,
+  type TenantId,
+} from '@grantor/protocol/types'
 import type { InteractionRow, Store } from '@grantor/store'
 import type { Clock, Ids } from '../ports/environment.ts'
 import type { Vault } from '../ports/vault.ts'
@@ -48,6 +55,16 @@ type SealedContent = [InteractionOpening['kind'], Handle, openedAt: Instant, exp
 
 /** As it was opened, with what has been recorded since; a device's lies in the store whole. */
 export async function findInteraction(
+  secret: Secret,
+  tenant: TenantId,
+  deps: SealedInteractionDependencies,
+): Promise<InteractionRow | null> {
+  const row = await unsealedInteraction(secret, tenant, deps)
+  // No sign-in would count as newer than it: the clock was set back since.
+  return row !== null && row.openedAt > deps.clock.now() + mostSkew ? null : row
+}
+
+async function unsealedInteraction(
   secret: Secret,
   tenant: TenantId,
   { ids, vault, store }: SealedInteractionDependencies,

@@ -1,4 +1,5 @@
 /** What a node has of its surroundings: the time, fresh names and secrets, and the addresses it answers for. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { SecretPrefix } from '@grantor/protocol/oauth'
 import type { Handle, Instant, Secret, TenantId } from '@grantor/protocol/types'
 
@@ -14,7 +15,12 @@ export interface Clock {
 export const clockOf = (now: () => Instant, margin = 0): Clock => ({
   now,
   margin,
-  until: (at) => new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(0, at - now()), longestWait))),
+  async until(at) {
+    // Twice as long where it must be: a clock that is ahead goes at half the speed.
+    const longest = performance.now() + 2 * Math.min(at - now(), longestWait)
+    for (let left = at - now(); left > 0 && performance.now() < longest; left = at - now())
+      await pause(Math.min(left, longestWait))
+  },
 })
 
 /** Milliseconds; longer than a second, as nothing that is waited for is further away. */

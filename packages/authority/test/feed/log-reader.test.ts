@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { SealedEvent } from '@grantor/protocol/events'
 import type { FeedFrame } from '@grantor/protocol/feed'
-import type { Instant, TenantId } from '@grantor/protocol/types'
+import type { Instant, TenantId, TokenId } from '@grantor/protocol/types'
 import { openLogReader } from '../../src/feed/log-reader.ts'
 import { declare, openDeployment, operator, root, tokenFrom } from '../support/deployment.ts'
 
@@ -15,16 +15,13 @@ function logOf() {
     /** Reads of `feed` that succeed before one fails; null: none fails. */
     failAfter: null as number | null,
     now: 1_000_000,
-    revoke(jti: string, until = 1_600_000): void {
+    append(more: Partial<SealedEvent>): void {
       const pos = events.length + 1
-      const base = {
-        tenant: root,
-        actor: { kind: 'system', id: null },
-        name: 'token.revoked',
-        at: it.now,
-        data: { until },
-      }
-      events.push({ ...base, id: `e${pos}`, jti, seq: pos, pos } as unknown as SealedEvent)
+      const base = { tenant: root, actor: { kind: 'system', id: null }, at: it.now, id: `e${pos}`, seq: pos, pos }
+      events.push({ ...base, ...more } as unknown as SealedEvent)
+    },
+    revoke(jti: string, until = 1_600_000): void {
+      it.append({ name: 'token.revoked', jti: jti as TokenId, data: { until } })
     },
     store: {
       epoch: async () => it.epochName,
@@ -45,7 +42,12 @@ function logOf() {
       },
     },
     tail: () =>
-      openLogReader({ store: it.store as never, rule: { longestTokenLife: 600 }, clock: () => it.now as Instant }),
+      openLogReader({
+        store: it.store as never,
+        rule: { longestTokenLife: 600 },
+        clock: { now: () => it.now as Instant },
+        monotonicClock: () => it.now as Instant,
+      }),
   }
   return it
 }
@@ -96,6 +98,44 @@ describe('the tail of the log', () => {
       await tail.advance()
       assert.equal(tail.living(now as Instant).length, held, `at ${now}`)
     }
+    await tail.close()
+  })
+
+  test('what was said before the clock was set back is about dead tokens, and matters to nobody who starts anew', async () => {
+    for (const order of ['reads on', 'begins'] as const) {
+      const log = logOf()
+      const tail = log.tail()
+      log.now = 4_600_000
+      log.revoke('at the wrong time', 5_200_000)
+      if (order === 'reads on') await tail.advance()
+      log.now = 1_000_000
+      log.append({ name: 'clock.set_back' })
+      log.revoke('at the right time')
+      await tail.advance()
+      const living = tail.living(log.now as Instant)
+      assert.deepEqual(
+        living.map((message) => (message.kind === 'revoke' ? message.jti : message.supersedes)),
+        ['e2', 'at the right time'],
+        order,
+      )
+      await tail.close()
+    }
+  })
+
+  test('a snapshot reaches back past events that say an earlier time than those before them', async () => {
+    const log = logOf()
+    log.now = 3_000_000
+    log.revoke('still matters', 3_600_000)
+    // As much as a clock may waver without having been set.
+    for (let n = 0; n < 501; n++) {
+      log.now = 3_000_000 - 59_000
+      log.revoke(`t${n}`, 3_600_000)
+    }
+    log.now = 3_000_000 + 900_000 - 30_000
+    const tail = log.tail()
+    await tail.advance()
+    const living = tail.living(log.now as Instant)
+    assert.ok(living.some((message) => message.kind === 'revoke' && message.jti === 'still matters'))
     await tail.close()
   })
 

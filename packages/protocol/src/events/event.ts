@@ -43,6 +43,7 @@ export const eventNames = [
   'admin.registration_token_changed',
   'admin.master_key_rewrapped',
   'admin.restored',
+  'clock.set_back',
 ] as const
 export type EventName = (typeof eventNames)[number]
 
@@ -94,6 +95,7 @@ export const feedEvents: ReadonlySet<EventName> = new Set([
   'key.activated',
   'key.dropped',
   'admin.restored',
+  'clock.set_back',
 ])
 
 /** The names of events that their person may want to read: signing in, granting, taking back, being told of misuse. */

@@ -57,6 +57,12 @@ export interface CutoffMessage {
   readonly issuedUpTo: Instant
   /** The latest `exp` a token of this population can have. */
   readonly until: Instant
+  /**
+   * The clock was set back, and with that the keys of all tokens from before were dropped: whatever was said earlier
+   * about tokens up to some second is over, because it would hit those that say the same seconds again. Names the event,
+   * so that a reader who hears of it twice forgets once. Such a message kills nothing itself (`issuedUpTo` is 0).
+   */
+  readonly supersedes?: string
 }
 
 /** `published` and `activated`: read the key set again. `dropped`: the key is dead now. */
@@ -148,12 +154,24 @@ export function feedMessage(event: NewEvent, rule: FeedRule): FeedMessage | null
     const kid = text(event.data?.['kid'])
     return kid === null ? null : { kind: 'key', tenant, kid, action, at }
   }
+  if (event.name === 'clock.set_back') return setBackMessage(event, rule)
   const hit = populations[event.name]?.(event)
   if (hit == null) return null
   const until = lastExpiry(event, rule)
   const issuedUpTo = (Math.floor((isForGood(event, hit) ? until : at) / 1000) * 1000) as Instant
   return { kind: 'cutoff', tenant, ...hit, at, issuedUpTo, until }
 }
+
+const setBackMessage = (event: NewEvent, rule: FeedRule): CutoffMessage => ({
+  kind: 'cutoff',
+  tenant: null,
+  dimension: 'issuer',
+  key: null,
+  at: event.at,
+  issuedUpTo: 0 as Instant,
+  until: lastExpiry(event, rule),
+  supersedes: event.id,
+})
 
 /**
  * A session or a grant that is over gives its name to nothing any more: all its tokens are meant, also one that a node

@@ -165,7 +165,9 @@ function encodeMessage(message: FeedMessage): JsonObject {
   const x = Math.ceil(message.until / 1000)
   if (message.kind === 'revoke') return { ...common, jti: message.jti, x }
   const key: JsonObject = message.key === null ? {} : { k: message.key }
-  return { ...common, d: shortNames[message.dimension], ...key, t: Math.floor(message.issuedUpTo / 1000), x }
+  const supersedes: JsonObject = message.supersedes === undefined ? {} : { s: message.supersedes }
+  const t = Math.floor(message.issuedUpTo / 1000)
+  return { ...common, d: shortNames[message.dimension], ...key, t, x, ...supersedes }
 }
 
 function parseMessage(kind: string, data: JsonObject): FeedMessage | null {
@@ -185,7 +187,9 @@ function parseMessage(kind: string, data: JsonObject): FeedMessage | null {
       if (dimension === undefined || issuedUpTo === null || until === null) return null
       const single = dimension === 'tenant' || dimension === 'issuer'
       if (single !== (key === null) || (single && data['k'] !== undefined)) return null
-      return { kind, tenant, dimension, key, at, issuedUpTo, until }
+      const supersedes = text(data['s'])
+      if (supersedes === null) return { kind, tenant, dimension, key, at, issuedUpTo, until }
+      return { kind, tenant, dimension, key, at, issuedUpTo, until, supersedes }
     }
     case 'key': {
       const kid = text(data['kid'])

@@ -86,4 +86,4 @@ function pending({ polledAt, interval }: DeviceFacts, now: Instant): Refusal {
 
 /** The answer was lost on the way: the same code again, within the window, before what it brought was used. */
 const isRetry = ({ redeemedAt, successorSpentAt }: DeviceFacts, policy: Policy, now: Instant): boolean =>
-  redeemedAt !== null && successorSpentAt === null && now - redeemedAt <= policy.refreshRetryWindow * 1000
+  redeemedAt !== null && successorSpentAt === null && Math.abs(now - redeemedAt) <= policy.refreshRetryWindow * 1000

@@ -72,5 +72,6 @@ export const refreshToken: GrantRule<RefreshTokenParams, { refresh: 'refresh' }>
 }
 
 /** Presented again within the window, before its successor was used: the answer was lost on the way. */
+/** What was spent later than now, by a clock that was set back since, was not spent a moment ago. */
 const isRetry = ({ spentAt, successorSpentAt }: RefreshFacts, policy: Policy, now: Instant): boolean =>
-  spentAt !== null && successorSpentAt === null && now - spentAt <= policy.refreshRetryWindow * 1000
+  spentAt !== null && successorSpentAt === null && Math.abs(now - spentAt) <= policy.refreshRetryWindow * 1000

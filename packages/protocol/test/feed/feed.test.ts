@@ -80,6 +80,11 @@ const said: readonly (readonly [string, SealedEvent, object | null])[] = [
   ['a tenant is renamed', sealed('admin.tenant_changed'), null],
   ['a tenant is disabled', sealed('admin.tenant_changed', { data: { cutoff: true } }), cutoff('tenant', null)],
   ['a backup is restored', sealed('admin.restored'), cutoff('issuer', null)],
+  [
+    'the clock is set back',
+    sealed('clock.set_back'),
+    { ...cutoff('issuer', null), issuedUpTo: 0 as Instant, supersedes: sealed('clock.set_back').id },
+  ],
   ['a key is published', sealed('key.published', { data: { kid: 'k' } }), key('published')],
   ['a key is activated', sealed('key.activated', { data: { kid: 'k' } }), key('activated')],
   ['a key is dropped', sealed('key.dropped', { data: { kid: 'k' } }), key('dropped')],

@@ -37,9 +37,15 @@ export class FeedReader {
     }
   }
 
-  /** Merges: a snapshot adds to what is known and never takes away. It claims no freshness; the tail after it does. */
-  loadSnapshot(snapshot: FeedSnapshot, receivedAt: number): void {
-    for (const message of snapshot.messages) this.#options.view.apply(message, receivedAt)
+  /**
+   * Merges: a snapshot adds to what is known, and takes away only what a clock that was set back has made void. It claims
+   * no freshness; the tail after it does.
+   */
+  loadSnapshot({ messages, ...snapshot }: FeedSnapshot, receivedAt: number): void {
+    const isFirst = (message: FeedSnapshot['messages'][number]) =>
+      message.kind === 'cutoff' && message.supersedes !== undefined
+    const ordered = [...messages.filter(isFirst), ...messages.filter((message) => !isFirst(message))]
+    for (const message of ordered) this.#options.view.apply(message, receivedAt)
     this.#cursor = { epoch: snapshot.epoch, pos: snapshot.pos }
   }
 

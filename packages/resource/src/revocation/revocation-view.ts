@@ -69,6 +69,8 @@ export class RevocationView {
   readonly #tenants = new Map<string | null, TenantView>()
   #deployment: Cutoff | null = null
   #entries = 0
+  /** The times that the issuer's clock was set back, as their events are named: one in a long while. */
+  readonly #setBacks = new Set<string>()
   #sweeper: Generator<void, void> | null = null
   #sweeping = { now: 0, monotonic: 0, slice: 0 }
 
@@ -87,6 +89,7 @@ export class RevocationView {
   /** Idempotent, and indifferent to order. `monotonic` is the time of arrival. */
   apply(message: RevokeMessage | CutoffMessage, monotonic: number): void {
     const { leeway, capacity, concerns } = this.#options
+    if (message.kind === 'cutoff' && message.supersedes !== undefined) return this.#forgetBefore(message.supersedes)
     const until = message.until + leeway
     const entry = {
       upTo: message.kind === 'revoke' ? message.at : message.issuedUpTo,
@@ -104,6 +107,19 @@ export class RevocationView {
     else if (message.key === null) this.#cover(tenant, entry)
     else this.#put(tenant[message.dimension as KeyedDimension], message.key, entry)
     if (this.#entries > capacity) this.#makeRoom(monotonic)
+  }
+
+  /**
+   * The keys of all that was issued until then are dropped. What is heard again changes nothing: a page that arrives late
+   * must not make us forget what came after.
+   */
+  #forgetBefore(event: string): void {
+    if (this.#setBacks.has(event)) return
+    this.#setBacks.add(event)
+    this.#tenants.clear()
+    this.#deployment = null
+    this.#entries = 0
+    this.#sweeper = null
   }
 
   /** Frees what can kill nothing any more: a slice per call, so that a full view never holds up a request. */

@@ -157,3 +157,25 @@ test('News of keys is handed on, with its tenant', () => {
   take({ kind: 'event', epoch: 'e', pos: 11, after: 10, message }, clock.now)
   assert.deepEqual(keys, [message])
 })
+
+test('A snapshot from after a clock was set back replaces what was known, wherever in it that stands', () => {
+  const { clock, reader, dead } = reading()
+  const take = reader.connection(clock.now)
+  take(hello(0), clock.now)
+  take(event(11, 10, 'before'), clock.now)
+  assert.equal(dead('before'), true)
+  const frame = event(0, 0, 'after')
+  assert.ok(frame.kind === 'event' && frame.message.kind === 'revoke')
+  const setBack = {
+    kind: 'cutoff',
+    tenant: null,
+    dimension: 'issuer',
+    key: null,
+    at: at(0),
+    issuedUpTo: at(0),
+  } as const
+  const messages = [frame.message, { ...setBack, until: at(600_000), supersedes: 'e1' }]
+  reader.loadSnapshot({ issuer: 'i', issuedAt: at(0), asOf: at(0), messages, epoch: 'e', pos: 20 }, clock.now)
+  assert.equal(dead('before'), false)
+  assert.equal(dead('after'), true)
+})

@@ -211,3 +211,28 @@ test('a view takes no room for tokens that are only issued: 10 million live ones
   assert.equal(it.entries, 1000)
   assert.equal(killed, Array.from({ length: 10_031 }, (_, n) => n * 997).filter((n) => n % 10_000 === 0).length)
 })
+
+const setBack = (event: string): CutoffMessage => ({ ...cutoff('issuer', null, 0), supersedes: event })
+
+test('When the clock of the issuer was set back, what was said before hits no token of the seconds that come again', () => {
+  const it = view()
+  const [later, earlier] = [start + 3_600_000, start + 1000]
+  for (const [dimension, key] of layers) it.apply(cutoff(dimension, key, later), 0)
+  it.apply(cutoff('issuer', null, later), 0)
+  it.apply(revoke('j', later), 0)
+  const fresh = token({ issuedAt: earlier as Instant })
+  assert.equal(it.isRevoked(fresh), true)
+  it.apply(setBack('e1'), 0)
+  assert.equal(it.isRevoked(fresh), false)
+  assert.equal(it.entries, 0)
+  it.apply(cutoff('subject', 'u', earlier), 0)
+  assert.equal(it.isRevoked(fresh), true)
+})
+
+test('A clock set back that is heard of again makes nobody forget what came after it, nor does an earlier one', () => {
+  const it = view()
+  for (const event of ['e1', 'e2']) it.apply(setBack(event), 0)
+  it.apply(cutoff('subject', 'u'), 0)
+  for (const event of ['e2', 'e1']) it.apply(setBack(event), 0)
+  assert.equal(it.isRevoked(token()), true)
+})

@@ -1,10 +1,10 @@
 /** The health of one process: is the database there and does it keep what is written, do the keys open, what was counted. */
 import { statfs } from 'node:fs/promises'
-import type { Instant } from '@grantor/protocol/types'
+import { type Instant, mostSkew } from '@grantor/protocol/types'
 import type { Logger } from 'pino'
 import type { Deployment } from '../compose.ts'
 import { usesPostgres } from '../config/conflicts.ts'
-import { type DeploymentClock, mostSkew } from '../deployment-clock.ts'
+import type { DeploymentClock } from '../deployment-clock.ts'
 import { defaultTenant } from '../issuer.ts'
 import type { Health } from './listener.ts'
 

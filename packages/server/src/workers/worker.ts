@@ -2,7 +2,7 @@
 import { ClusterRegistry } from '@prometheus-io/client'
 import { compose } from '../compose.ts'
 import { openListener } from '../http/listener.ts'
-import { logUnreadable, openLog, reopenLog } from '../log.ts'
+import { logFaults, openLog, reopenLog } from '../log.ts'
 import { openMeters } from '../metrics/meters.ts'
 import type { Settings } from '../config/settings.ts'
 import type { FromWorker, ToWorker } from './worker-pool.ts'
@@ -26,7 +26,7 @@ async function serve(settings: Settings): Promise<Serving> {
     ClusterRegistry.setRegistries(meters.registry)
     void new ClusterRegistry() // Answers the parent when it collects.
     const log = openLog(settings)
-    logUnreadable(deployment.store, log)
+    logFaults(deployment, log)
     const listener = await openListener(deployment, { meters, metrics: askForMetrics, log })
     send({ kind: 'serving', port: listener.port, caFile: listener.caFile })
     return {

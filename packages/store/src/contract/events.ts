@@ -51,6 +51,8 @@ export interface EventStore {
   ): Promise<readonly SealedEvent[]>
   /** The last sealed position. Everything committed before this call is at or below it (what is not yet sealed, is now). */
   position(): Promise<number>
+  /** When the last event says that it was, of all that were committed before this call; null where there is none. */
+  latest(): Promise<Instant | null>
   head(tenant: TenantId): Promise<LogHead | null>
   rows(tenant: TenantId, afterSeq: number, limit: number): Promise<readonly LogRow[]>
   /** How many events are gone from the ends of logs: all that were ever sealed, less what the heads of all tenants count. */

@@ -47,6 +47,12 @@ export interface Store {
    * every grant, opaque token, session, open interaction and waiting device in it ends here. Returns the new epoch.
    */
   beginNewEpoch(at: Instant, events: readonly NewEvent[]): Promise<string>
+  /**
+   * The clock was set back, from the latest time that was given out to `at`: drops every signing key, ends every opaque
+   * token and all that was said of tokens up to some second, and lets nothing wait for or live on to a time that was made
+   * by the wrong clock. `event` tells so, behind those of the keys.
+   */
+  setBack(it: { readonly from: Instant; readonly at: Instant; readonly event: NewEvent }): Promise<void>
   /** Frees what has expired, at most `limit` rows of a kind; returns how many. Never decides anything. */
   sweep(now: Instant, limit: number): Promise<number>
   /** What of the directory is set aside because it cannot be read. */

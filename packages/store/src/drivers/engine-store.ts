@@ -7,6 +7,7 @@ import * as registrations from '../verbs/clients/registrations.ts'
 import { stampOf } from '../verbs/directory/clock.ts'
 import * as directory from '../verbs/directory/directory.ts'
 import * as keys from '../verbs/directory/keys.ts'
+import { latest } from '../verbs/directory/set-back.ts'
 import { type Entry, entryOf } from '../verbs/entry.ts'
 import * as events from '../verbs/events.ts'
 import * as deliveries from '../verbs/outgoing/deliveries.ts'
@@ -57,6 +58,7 @@ export function storeFromEngine(engine: Engine): Store {
     links: linkStore(engine),
     epoch: () => engine.read(directory.epoch()),
     beginNewEpoch: (at, events) => engine.run('directory.beginNewEpoch', [randomUUID(), at, entriesOf(events)]),
+    setBack: ({ event, ...it }) => engine.run('directory.setBack', [it, event]),
     sweep: (now, limit) => engine.run('sweep', [now, limit]),
     time: () => engine.time(),
     ping: () => engine.ping(),
@@ -229,6 +231,10 @@ const eventStore = (engine: Engine): Store['events'] => ({
   ofSubject: (tenant, subject, { before, limit }) =>
     engine.read(events.ofSubject(tenant, subject, { before: before ?? Number.MAX_SAFE_INTEGER, limit })),
   position: () => engine.position(),
+  latest: async () => {
+    await engine.position()
+    return engine.read(latest())
+  },
   head: (tenant) => engine.read(events.head(tenant)),
   rows: (tenant, afterSeq, limit) => engine.read(events.rows(tenant, afterSeq, limit)),
   lost: () => engine.read(events.lost()),

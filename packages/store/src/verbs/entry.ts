@@ -45,7 +45,7 @@ export function entryOf(event: NewEvent): Entry {
 /** What the feed tells validators is what introspection goes by: both are made of the same event. */
 function cutoffOf(event: NewEvent): TokenCutoff | null {
   const message = feedMessage(event, keeping)
-  if (message?.kind !== 'cutoff') return null
+  if (message?.kind !== 'cutoff' || message.supersedes !== undefined) return null
   const { dimension, key, at, issuedUpTo, until } = message
   return { tenant: dimension === 'issuer' ? '' : event.tenant, dimension, key: key ?? '', at, upTo: issuedUpTo, until }
 }

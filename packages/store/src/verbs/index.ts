@@ -4,6 +4,7 @@ import * as clients from './clients/clients.ts'
 import * as registrations from './clients/registrations.ts'
 import * as directory from './directory/directory.ts'
 import * as keys from './directory/keys.ts'
+import { setBack } from './directory/set-back.ts'
 import * as events from './events.ts'
 import * as limits from './limits.ts'
 import * as deliveries from './outgoing/deliveries.ts'
@@ -49,6 +50,7 @@ export const verbs = {
   'directory.apply': { touches: 'directory', steps: directory.apply },
   'directory.removeTenant': { touches: 'directory', steps: directory.removeTenant },
   'directory.beginNewEpoch': { touches: 'directory', steps: directory.beginNewEpoch },
+  'directory.setBack': { touches: 'directory', steps: setBack },
   'events.append': { touches: 'records', steps: events.append },
   'events.prune': { touches: 'records', steps: events.prune },
   'factors.addPasskey': { touches: 'records', steps: factors.addPasskey },

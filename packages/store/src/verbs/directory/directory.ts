@@ -9,7 +9,7 @@ import { endCodesOfClient } from '../tokens/ended-grants.ts'
 import { asMaybeText, asText, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
-import { revise, tick, tickOf } from './clock.ts'
+import { revise, reviseAll, tickOf } from './clock.ts'
 import { resourceOf, scopeOf, tenantOf } from './directory-rows.ts'
 
 export type Change = Omit<DirectoryChange, 'events'>
@@ -181,11 +181,8 @@ export function* epoch(): Verb<string> {
 }
 
 export function* beginNewEpoch(name: string, at: Instant, entries: readonly Entry[]): Verb<string> {
-  // Every tenant is another from here on: its tokens begin anew, on every node.
-  const clock = yield* tick()
-  yield* run(sql`update tenants set revision = ${clock}`)
-  yield* run(sql`insert into directory_changes (tenant, clock) select id, ${clock} from tenants where true
-    on conflict (tenant) do update set clock = excluded.clock`)
+  // The tokens of every tenant begin anew.
+  yield* reviseAll()
   yield* run(sql`update deployment set epoch = ${name}, epoch_at = ${at} where one = 1`)
   yield* run(sql`update grants set revoked_at = ${at} where revoked_at is null`)
   yield* run(sql`delete from opaque_tokens`)

@@ -1,0 +1,25 @@
+/**
+ * What is done when the clock was set back. Seconds that tokens were issued in come again, so nobody could tell by `iat`
+ * which of two tokens came first: those from before end with their keys, and everything goes on from there.
+ */
+import { defaultTenant, type Instant, mostSkew, type TenantId } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
+import { localOrigin, newEvent, systemActor } from '../events.ts'
+import { clockOf, type Ids } from '../ports/environment.ts'
+
+export interface SetBackDependencies {
+  readonly ids: Pick<Ids, 'id'>
+  readonly store: { readonly events: Pick<Store['events'], 'latest'> } & Pick<Store, 'setBack'>
+}
+
+/** The milliseconds that the log is ahead of `at` by; null where that is no more than a clock may waver. */
+export async function settleSetBack(at: Instant, { ids, store }: SetBackDependencies): Promise<number | null> {
+  const from = await store.events.latest()
+  // Nothing was given out at a later time, or another node was here before.
+  if (from === null || from - at <= mostSkew) return null
+  const about = { actor: systemActor, data: { seconds: Math.round((from - at) / 1000) } }
+  const origin = localOrigin(defaultTenant as TenantId)
+  const event = newEvent({ clock: clockOf(() => at), ids }, origin, 'clock.set_back', about)
+  await store.setBack({ from, at, event })
+  return from - at
+}

@@ -1,0 +1,63 @@
+/**
+ * The clock was set back. Times that were given out will come again, so nothing that is ordered by them can be told
+ * apart from what follows: tokens end with their keys, and what was said about tokens up to some second ends with them.
+ */
+import { randomUUIDv7 } from 'node:crypto'
+import type { NewEvent } from '@grantor/protocol/events'
+import type { EventId, Instant, TenantId } from '@grantor/protocol/types'
+import { type Entry, entryOf } from '../entry.ts'
+import { instant, text } from '../row.ts'
+import { all, first, log, type Row, run, sql, type Statement, type Verb } from '../verb.ts'
+import { reviseAll } from './clock.ts'
+
+/** When the last event that has its place says that it was. */
+export function* latest(): Verb<Instant | null> {
+  const row = yield* first(sql`select at from events order by pos desc limit 1`)
+  return row && instant(row, 'at')
+}
+
+export interface SetBack {
+  /** The latest time that was given out, and the time that it is. */
+  readonly from: Instant
+  readonly at: Instant
+}
+
+/** `pattern` travels unwritten: which keys go is known only here. The last event says that all of it was done. */
+export function* setBack({ from, at }: SetBack, pattern: NewEvent): Verb<void> {
+  yield* reviseAll()
+  const dropped = yield* all(
+    sql`update keys set dropped_at = ${at} where dropped_at is null returning tenant, kid, alg`,
+  )
+  yield* run(sql`delete from opaque_tokens`)
+  yield* run(sql`delete from token_cutoffs`)
+  for (const statement of shortLived(from, from - at)) yield* run(statement)
+  for (const statement of ofSessions(at, from - at)) yield* run(statement)
+  // Nothing waits for a time that is an hour away for no reason.
+  yield* run(sql`update mails set due_at = ${at} where due_at > ${at}`)
+  yield* run(sql`update deliveries set due_at = ${at} where due_at > ${at}`)
+  yield* log([...dropped.map((row) => keyDropped(row, pattern)), entryOf(pattern)])
+}
+
+/** What lives for minutes keeps what it has left, instead of living on by as much as the clock was set back. */
+const shortLived = (from: number, by: number): readonly Statement[] => [
+  sql`update codes set expires_at = expires_at - ${by} where expires_at > ${from}`,
+  sql`update device_codes set expires_at = expires_at - ${by} where expires_at > ${from}`,
+  sql`update mailed_links set expires_at = expires_at - ${by} where expires_at > ${from}`,
+  sql`update passkey_challenges set expires_at = expires_at - ${by} where expires_at > ${from}`,
+]
+
+/** A sign-in is as long ago as it was: else it would count as newer than all that asks for one, until its time comes. */
+const ofSessions = (at: number, by: number): readonly Statement[] => [
+  sql`update sessions set authenticated_at = authenticated_at - ${by} where authenticated_at > ${at}`,
+  sql`update sessions set created_at = created_at - ${by} where created_at > ${at}`,
+  sql`update sessions set last_seen_at = last_seen_at - ${by} where last_seen_at > ${at}`,
+]
+
+const keyDropped = (row: Row, pattern: NewEvent): Entry =>
+  entryOf({
+    ...pattern,
+    id: randomUUIDv7() as string as EventId,
+    name: 'key.dropped',
+    tenant: text(row, 'tenant') as TenantId,
+    data: { kid: text(row, 'kid'), alg: text(row, 'alg') },
+  })

@@ -1,0 +1,140 @@
+/** The clock was set back: tokens from before end with their keys, and nothing waits for times made by the wrong clock. */
+import { deepEqual, equal, notEqual } from 'node:assert/strict'
+import {
+  acme,
+  at,
+  authentication,
+  basisNow,
+  device,
+  event,
+  grantId,
+  handle,
+  issuance,
+  jti,
+  key,
+  link,
+  mail,
+  opaqueToken,
+  opening,
+  revocable,
+  session,
+  tenantWithClient,
+  user,
+} from '../samples.ts'
+import { logged, type OpenEngine, storeTest } from '../store-test.ts'
+
+/** From 4 000 000 to 1 000 000. */
+const hour = { from: at(4_000_000), at: at(1_000_000), event: event('clock.set_back', { at: at(1_000_000) }) }
+
+export function setBackSuite(open: OpenEngine): void {
+  storeTest(open, 'the last event says how late it was, whatever came before it', async ({ store }) => {
+    equal(await store.events.latest(), null)
+    await tenantWithClient(store)
+    await store.events.append([event('login.failed', { at: at(9_000) }), event('login.failed', { at: at(7_000) })])
+    equal(await store.events.latest(), 7_000)
+  })
+
+  storeTest(open, 'every key is dropped and told, then the clock; what rests on them is stale', async ({ store }) => {
+    const before = await tenantWithClient(store)
+    await store.keys.add(key(1, { kid: 'k1' }), [])
+    await store.keys.add(key(2, { kid: 'k2' }), [])
+    await store.keys.drop(acme, 'k1', at(5), [])
+    const basis = await basisNow(store)
+    await store.setBack(hour)
+    deepEqual(
+      (await store.keys.list(acme)).map(({ kid, droppedAt }) => [kid, droppedAt]),
+      [
+        ['k1', 5],
+        ['k2', 1_000_000],
+      ],
+    )
+    deepEqual((await logged(store, acme)).slice(-2), ['key.dropped', 'clock.set_back'])
+    equal(await store.events.latest(), 1_000_000)
+    for (const stale of [before, basis]) equal(await store.tokens.issue(issuance(stale)), 'stale')
+    equal(await store.tokens.issue(issuance(await basisNow(store))), 'committed')
+  })
+
+  storeTest(open, 'what was said up to a second hits no token of the seconds that come again', async ({ store }) => {
+    await tenantWithClient(store)
+    const opaque = opaqueToken('of the wrong time')
+    await store.tokens.issue(issuance(await basisNow(store), { opaque }))
+    const ends = ['client.updated', 'admin.tenant_changed', 'admin.restored'] as const
+    for (const name of ends)
+      await store.events.append([event(name, { clientId: 'web', at: at(4_000_000), data: { cutoff: true } })])
+    const token = revocable({ issuedAt: at(1_001_000) })
+    notEqual((await store.tokens.status(acme, token)).revokedAt, null)
+    await store.setBack(hour)
+    equal((await store.tokens.status(acme, token)).revokedAt, null)
+    equal((await store.directory.catalogue(acme))?.tenant.tokensDeadUpTo, undefined)
+    equal(await store.tokens.opaque(acme, opaque.handle), null)
+  })
+
+  storeTest(open, 'what is revoked, spent or over stays so', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    const spend = { kind: 'code', handle: handle('code g1') } as const
+    await store.sessions.start(session('s1'), null, [])
+    await store.grants.open(opening(basis, 'g1'))
+    await store.grants.open(opening(basis, 'g2'))
+    await store.tokens.issue(issuance(basis, { grantId: grantId('g1'), spend }))
+    await store.grants.revoke({ tenant: acme, id: grantId('g2'), at: at(2), events: [] })
+    await store.tokens.revoke({ tenant: acme, jti: jti('j1'), at: at(2), expiresAt: at(4_600_000), events: [] })
+    const assertion = { tenant: acme, clientId: 'web', handle: handle('a'), expiresAt: at(4_100_000) }
+    await store.assertions.spend(assertion)
+    await store.sessions.end(acme, 's1', at(3), [])
+    await store.setBack(hour)
+    const now = await basisNow(store)
+    equal(await store.tokens.issue(issuance(now, { grantId: grantId('g1'), spend })), 'already-spent')
+    equal(await store.tokens.issue(issuance(now, { grantId: grantId('g2') })), 'grant-dead')
+    equal((await store.tokens.status(acme, revocable())).revokedAt, 2)
+    equal(await store.assertions.spend(assertion), 'already-spent')
+    equal((await store.sessions.byId(acme, 's1'))?.endedAt, 3)
+  })
+
+  storeTest(open, 'what lives for minutes keeps what it had left; what lives for days stays', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    const late = { expiresAt: at(4_060_000) }
+    await store.sessions.start(session('s1', late), null, [])
+    const { code } = opening(basis, 'g1')
+    if (code === null) throw new Error('a code')
+    await store.grants.open(opening(basis, 'g1', { code: { ...code, ...late } }))
+    await store.devices.open(device('d1', late), basis)
+    await store.links.mail({ links: [{ link: link('reset', late), mail: mail('m1') }], instead: null, events: [] })
+    await store.setBack(hour)
+    equal((await store.grants.code(acme, code.handle))?.expiresAt, 1_060_000)
+    equal((await store.devices.find(acme, handle('device d1')))?.expiresAt, 1_060_000)
+    equal((await store.links.find(acme, handle('link reset')))?.expiresAt, 1_060_000)
+    equal((await store.sessions.byId(acme, 's1'))?.expiresAt, 4_060_000)
+  })
+
+  storeTest(open, 'a sign-in is as long ago as it was', async ({ store }) => {
+    await tenantWithClient(store)
+    const signedIn = at(3_900_000)
+    const times = { createdAt: signedIn, lastSeenAt: at(4_000_000), expiresAt: at(9_000_000) }
+    await store.sessions.start(
+      session('s1', { ...times, authentication: { ...authentication(), at: signedIn } }),
+      null,
+      [],
+    )
+    await store.sessions.start(session('s2', { createdAt: at(900_000) }), null, [])
+    await store.setBack(hour)
+    const shifted = await store.sessions.byId(acme, 's1')
+    deepEqual([shifted?.authentication.at, shifted?.createdAt, shifted?.lastSeenAt], [900_000, 900_000, 1_000_000])
+    equal((await store.sessions.byId(acme, 's2'))?.createdAt, 900_000)
+  })
+
+  storeTest(open, 'no mail and no telling of a logout waits for a time of the wrong clock', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    await store.mails.queue([mail('m1', { expiresAt: at(9_000_000) })], [])
+    await store.mails.postpone(acme, 'm1', at(4_030_000))
+    await store.users.create(user('ada'), [])
+    await store.sessions.start(session('s1'), null, [])
+    await store.grants.open(opening(basis, 'g1', { party: true }))
+    const spend = { kind: 'code', handle: handle('code g1') } as const
+    await store.tokens.issue(issuance(basis, { grantId: grantId('g1'), spend }))
+    await store.sessions.end(acme, 's1', at(4_000_000), [])
+    equal(await store.deliveries.due(at(1_000_000)), false)
+    await store.setBack(hour)
+    equal((await store.mails.takeDue(at(1_000_000), at(1_300_000)))?.id, 'm1')
+    equal(await store.deliveries.due(at(1_000_000)), true)
+  })
+}
