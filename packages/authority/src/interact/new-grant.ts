@@ -42,7 +42,7 @@ export function newGrant(
     resources: request.resources,
     claims: request.claims,
     nonce: request.nonce,
-    confirmation: null,
+    confirmation: request.dpopJkt == null ? null : { jkt: request.dpopJkt },
     pairwiseSubject: subjectFor(client, step.account.subject, deps.store),
     pairwiseSid: sidFor(client, session, deps.store),
     createdAt: now,

@@ -1,6 +1,7 @@
 /** The authorization request: RFC 6749 §4.1.1, OIDC Core §3.1.2.1. First its parameters as sent, later as accepted. */
 import { requestedResources } from '../oauth/audience.ts'
 import { type ClaimsRequest, parseClaims } from '../oidc/claims.ts'
+import { isThumbprint } from '../oauth/confirmation.ts'
 import { requestedChallenge } from '../oauth/pkce.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import { parseScope, type Scope } from '../oauth/scope.ts'
@@ -19,6 +20,7 @@ export interface AuthorizationParameters {
   readonly resources: readonly string[]
   readonly challenge: string | null
   readonly nonce: string | null
+  readonly dpopJkt: string | null
   readonly prompt: readonly Prompt[]
   readonly maxAge: number | null
   readonly acrValues: readonly string[]
@@ -36,6 +38,8 @@ export type AuthorizationRequest = RequestedAccess & {
   readonly state: string | null
   readonly challenge: string | null
   readonly nonce: string | null
+  /** The key that its code is bound to (RFC 9449 §10); not given where a device asks. */
+  readonly dpopJkt?: string | null
   readonly prompt: readonly Prompt[]
   /** Seconds. */
   readonly maxAge: number | null
@@ -62,6 +66,8 @@ export function parseAuthorizationParameters(form: Form): Result<AuthorizationPa
   if (claims === undefined) return err({ reason: 'parameter_malformed', name: 'claims' })
   const maxAge = optional(form.get('max_age'), wholeSeconds)
   if (maxAge === undefined) return err({ reason: 'parameter_malformed', name: 'max_age' })
+  const dpopJkt = optional(form.get('dpop_jkt'), (text) => (isThumbprint(text) ? text : null))
+  if (dpopJkt === undefined) return err({ reason: 'parameter_malformed', name: 'dpop_jkt' })
   const prompt = parsePrompt(form.get('prompt'))
   if (prompt.kind === 'error') return prompt
   const resources = requestedResources(form)
@@ -74,6 +80,7 @@ export function parseAuthorizationParameters(form: Form): Result<AuthorizationPa
     resources: resources.value,
     challenge: challenge.value,
     nonce: form.get('nonce') ?? null,
+    dpopJkt,
     prompt: prompt.value,
     maxAge,
     acrValues: list(form.get('acr_values')),

@@ -1,4 +1,5 @@
 /** Server metadata: RFC 8414 §2 and OIDC Discovery §3, one document for both, with registered names only. */
+import { proofAlgorithms } from '../dpop/proof.ts'
 import { responseTypes } from '../registration/client-fields.ts'
 import type { Json, JsonObject } from '../types.ts'
 import { type AuthorizationCapabilities, type Capabilities, type EndpointName, endpointUrl } from './capabilities.ts'
@@ -34,6 +35,8 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
     // RFC 9701 §7.
     introspection_signing_alg_values_supported: has('introspection') ? [...can.introspectionAlgs] : undefined,
     ...assertionAlgs(can),
+    // RFC 9449 §5.1.
+    dpop_signing_alg_values_supported: [...proofAlgorithms],
     ...(has('endSession') ? logoutMetadata : {}),
     // draft-ietf-oauth-client-id-metadata-document §5.
     client_id_metadata_document_supported: can.metadataDocuments ? true : undefined,

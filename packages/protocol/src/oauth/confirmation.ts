@@ -61,6 +61,10 @@ export function tokenBinding({ client, possession, redeems, held }: BindingReque
 const isProven = ({ jkt, 'x5t#S256': thumbprint }: Confirmation, possession: Possession): boolean =>
   (jkt === undefined || jkt === possession.jkt) && (thumbprint === undefined || thumbprint === possession.certificate)
 
+/** RFC 9449 §10.1: a proof with a pushed request names the key of the code as `dpop_jkt` does; sent both, they agree. */
+export const keyOfCode = (dpopJkt: string | null, { jkt }: Possession): Result<string | null, Refusal> =>
+  dpopJkt !== null && jkt !== null && dpopJkt !== jkt ? err({ reason: 'proof_of_another_key' }) : ok(dpopJkt ?? jkt)
+
 /** RFC 9449 §5, §6.2: a token bound to a DPoP key says so by its type; one bound to a certificate stays a bearer token. */
 export const tokenTypeOf = ({ cnf }: JsonObject): 'DPoP' | 'Bearer' =>
   typeof cnf === 'object' && cnf !== null && 'jkt' in cnf ? 'DPoP' : 'Bearer'

@@ -178,6 +178,7 @@ const refusals = {
     (it: { readonly fault: ProofFault }) => `The DPoP proof is not valid: ${proofFaults[it.fault]}.`,
   ),
   proof_replayed: row(400, 'invalid_dpop_proof', 'The DPoP proof was used before. Make a new one for each request.'),
+  proof_of_another_key: row(400, 'invalid_dpop_proof', 'The DPoP proof is not of the key that dpop_jkt names.'),
   proof_nonce_wanted: row(
     400,
     'use_dpop_nonce',

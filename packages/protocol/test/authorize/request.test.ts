@@ -50,6 +50,7 @@ test('RFC 6749 §4.1.1: a good request is accepted as it was meant', () => {
   const claims = '{"id_token":{"sub":{"value":"alice"}}}'
   const optional = {
     nonce: 'n',
+    dpop_jkt: challenge,
     prompt: 'login consent',
     max_age: '60',
     acr_values: 'x y',
@@ -67,6 +68,7 @@ test('RFC 6749 §4.1.1: a good request is accepted as it was meant', () => {
     resources: ['https://a.example'],
     challenge,
     nonce: 'n',
+    dpopJkt: challenge,
     prompt: ['login', 'consent'],
     maxAge: 60,
     acrValues: ['x', 'y'],
@@ -160,6 +162,7 @@ const refused: readonly Refused[] = [
   ['OIDC Core §3.1.2.1: an unknown prompt', { body: { prompt: 'maybe' } }, 'client', 'prompt_contradictory'],
   ['OIDC Core §3.1.2.1: a max_age that is no number', { body: { max_age: '-1' } }, 'client', 'parameter_malformed'],
   ['OIDC Core §5.5: claims that are no JSON', { body: { claims: '{' } }, 'client', 'parameter_malformed'],
+  ['RFC 9449 §10: a dpop_jkt that is no thumbprint', { body: { dpop_jkt: 'x' } }, 'client', 'parameter_malformed'],
   ['a nonce that is too long', { body: { nonce: 'x'.repeat(1025) } }, 'client', 'parameter_malformed'],
   ['OIDC Core §3.1.2.1: an id_token_hint that is not ours', { hint: 'invalid' }, 'client', 'parameter_malformed'],
   ['RFC 6749 §3.3: a malformed scope', { body: { scope: 'a  b' } }, 'client', 'scope_malformed'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
+import { proofAlgorithms } from '../../src/dpop/proof.ts'
 import { type Capabilities, endpointPath, type EndpointName } from '../../src/documents/capabilities.ts'
 import { grantorDocument } from '../../src/documents/grantor.ts'
 import { keySet } from '../../src/documents/jwks.ts'
@@ -46,6 +47,7 @@ test('RFC 8414 §2: the document names what is there, and only that', () => {
     revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
     introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     introspection_signing_alg_values_supported: ['ES256'],
+    dpop_signing_alg_values_supported: [...proofAlgorithms],
   })
 })
 
@@ -54,7 +56,7 @@ const registry = new Set(
   `issuer authorization_endpoint token_endpoint jwks_uri registration_endpoint scopes_supported response_types_supported
    response_modes_supported grant_types_supported token_endpoint_auth_methods_supported service_documentation
    ui_locales_supported revocation_endpoint revocation_endpoint_auth_methods_supported introspection_endpoint
-   introspection_endpoint_auth_methods_supported introspection_signing_alg_values_supported code_challenge_methods_supported userinfo_endpoint acr_values_supported
+   introspection_endpoint_auth_methods_supported introspection_signing_alg_values_supported code_challenge_methods_supported dpop_signing_alg_values_supported userinfo_endpoint acr_values_supported
    subject_types_supported id_token_signing_alg_values_supported userinfo_signing_alg_values_supported
    claim_types_supported claims_supported claims_parameter_supported request_parameter_supported
    request_uri_parameter_supported authorization_response_iss_parameter_supported prompt_values_supported

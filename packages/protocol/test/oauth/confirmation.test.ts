@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type BindingRequest, noPossession, tokenBinding, tokenTypeOf } from '../../src/oauth/confirmation.ts'
+import {
+  type BindingRequest,
+  keyOfCode,
+  noPossession,
+  tokenBinding,
+  tokenTypeOf,
+} from '../../src/oauth/confirmation.ts'
+import { err, ok } from '../../src/result.ts'
 import { client as sample } from '../samples.ts'
 
 const confidential = sample()
@@ -97,6 +104,15 @@ test('RFC 8705 §4: a public client that redeemed with a certificate refreshes w
     'x5t#S256': 'c',
     jkt: 'k',
   })
+})
+
+test('RFC 9449 §10.1: a pushed request names the key of its code by dpop_jkt, by a proof, or by both alike', () => {
+  const chosen = (dpopJkt: string | null, jkt: string | null) => keyOfCode(dpopJkt, { ...noPossession, jkt })
+  assert.deepEqual(chosen(null, null), ok(null))
+  assert.deepEqual(chosen('k', null), ok('k'))
+  assert.deepEqual(chosen(null, 'k'), ok('k'))
+  assert.deepEqual(chosen('k', 'k'), ok('k'))
+  assert.deepEqual(chosen('k', 'other'), err({ reason: 'proof_of_another_key' }))
 })
 
 test('RFC 9449 §6.2: the type of a token says whether it wants a proof', () => {

@@ -44,6 +44,7 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   proof_missing: { reason: 'proof_missing' },
   proof_invalid: { reason: 'proof_invalid', fault: 'address' },
   proof_replayed: { reason: 'proof_replayed' },
+  proof_of_another_key: { reason: 'proof_of_another_key' },
   proof_nonce_wanted: { reason: 'proof_nonce_wanted', nonce: 'n' },
   certificate_missing: { reason: 'certificate_missing' },
   grant_of_another_key: { reason: 'grant_of_another_key' },

@@ -14,6 +14,7 @@ export const policyFrom = (settings: Settings): Policy =>
     deviceInterval: settings.deviceInterval,
     pkce: settings.pkce,
     assertionAudience: settings.assertionAudience,
+    dpopNonce: settings.dpopNonce,
     leeway: settings.leeway,
     keyRotation: settings.keyRotation,
     keyAnnounce: settings.keyAnnounce,

@@ -148,6 +148,10 @@ export const settingsList = {
     description:
       'What clients that sign (`private_key_jwt`) may name as audience: the issuer alone (RFC 10070), or the address of an endpoint too, for clients that predate it.',
   }),
+  dpopNonce: setting('dpop.nonce', choice('off', 'required'), defaultPolicy.dpopNonce, {
+    description:
+      'Whether a DPoP proof must carry a nonce of ours (RFC 9449 §8): `required` costs every client one request more, and no proof can be made ahead of its time.',
+  }),
   leeway: setting('leeway', duration(0, 300), defaultPolicy.leeway, {
     description: "What is forgiven of other people's clocks; never extends our own tokens.",
   }),
