@@ -1,6 +1,6 @@
 /** private_key_jwt — RFC 7521 §4.2, RFC 7523 §2.2 and §3 as RFC 10070 tightened them, OIDC Core §9. */
 import { type ParsedJwt, parseJwt } from '../jose/jwt.ts'
-import { isSameAlgorithm, type VerificationKey } from '../jose/verification-key.ts'
+import { isSameAlgorithm, keysFor, signedByOne, type VerificationKey } from '../jose/verification-key.ts'
 import { textLimits } from '../oauth/text-limits.ts'
 import type { ClientMetadata } from '../registration/client-fields.ts'
 import type { Instant, Json } from '../types.ts'
@@ -13,9 +13,6 @@ const failed = err({ reason: 'client_unauthenticated', challenge: false } as con
 
 /** Seconds an assertion may have left: its identifier is remembered that long, and a stolen one is good that long. */
 export const assertionLife = 600
-
-/** Without a key id every key of the algorithm may be meant; so many are tried. */
-const mostTried = 8
 
 export const privateKeyJwt: ClientAuthRule = {
   method: 'private_key_jwt',
@@ -45,10 +42,9 @@ export function assertionProblem({ presented, client, now, requirements }: Clien
   if (assertionId(assertion) === null) return 'assertion_jti'
   if (!isMeantFor(claims['aud'], requirements.audiences)) return 'assertion_aud'
   if (!isTimely(assertion, now, requirements.leeway)) return 'assertion_exp'
-  const keys = fittingKeys(assertion, client.metadata, requirements.keys).slice(0, mostTried)
+  const keys = fittingKeys(assertion, client.metadata, requirements.keys)
   if (keys.length === 0) return 'assertion_key'
-  const proven = keys.some((key) => key.verify(assertion.alg, assertion.signed, assertion.signature))
-  return proven ? null : 'assertion_signature'
+  return signedByOne(assertion, keys) ? null : 'assertion_signature'
 }
 
 /** RFC 10070: `client-authentication+jwt`, or what was written before it. A token of another kind is no assertion. */
@@ -77,12 +73,10 @@ export function assertionId({ claims: { jti } }: ParsedJwt): string | null {
 export const assertionEnd = ({ claims: { exp } }: ParsedJwt, leeway: number): Instant =>
   Math.ceil((Number(exp) + leeway) * 1000) as Instant
 
-/** The keys that may have signed it: of its algorithm, of its key id where it names one. */
-export function fittingKeys(
-  { alg, kid }: ParsedJwt,
+/** The keys that may have signed it, of the algorithm that the client registered where it did. */
+export const fittingKeys = (
+  assertion: ParsedJwt,
   { token_endpoint_auth_signing_alg: registered }: ClientMetadata,
   keys: readonly VerificationKey[],
-): readonly VerificationKey[] {
-  if (registered !== undefined && !isSameAlgorithm(registered, alg)) return []
-  return keys.filter((key) => key.algs.includes(alg) && (kid === undefined || key.kid === kid))
-}
+): readonly VerificationKey[] =>
+  registered !== undefined && !isSameAlgorithm(registered, assertion.alg) ? [] : keysFor(assertion, keys)

@@ -38,6 +38,7 @@ export const eventNames = [
   'mail.failed',
   'admin.resource_changed',
   'admin.scope_changed',
+  'admin.trusted_issuer_changed',
   'admin.user_changed',
   'admin.tenant_changed',
   'admin.registration_token_changed',

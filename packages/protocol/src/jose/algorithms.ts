@@ -12,11 +12,15 @@ export const signingAlgs: readonly SigningAlg[] = Object.freeze([
   'ML-DSA-87',
 ])
 
-/** JOSE `typ` values (RFC 9068 §2.1, OIDC Back-Channel Logout §2.4, RFC 9449 §4.2, RFC 9701 §5). */
+/**
+ * JOSE `typ` values: RFC 9068 §2.1, OIDC Back-Channel Logout §2.4, RFC 9449 §4.2, RFC 9701 §5,
+ * draft-ietf-oauth-identity-assertion-authz-grant §3.
+ */
 export const jwtType = Object.freeze({
   access: 'at+jwt',
   id: 'JWT',
   logout: 'logout+jwt',
   dpop: 'dpop+jwt',
   introspection: 'token-introspection+jwt',
+  idJag: 'oauth-id-jag+jwt',
 })

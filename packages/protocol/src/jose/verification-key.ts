@@ -2,6 +2,7 @@
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { textLimits } from '../oauth/text-limits.ts'
 import type { Json, JsonObject } from '../types.ts'
+import type { ParsedJwt } from './jwt.ts'
 import { keyWeakness } from './weak-key.ts'
 
 interface Algorithm {
@@ -35,6 +36,18 @@ export interface VerificationKey {
   present: boolean
   verify(alg: string, data: Uint8Array, signature: Uint8Array): boolean
 }
+
+/** Without a key id every key of the algorithm may be meant; so many are tried. */
+const mostTried = 8
+
+/** The keys that may have signed it: of its algorithm, of its key id where it names one. */
+export const keysFor = ({ alg, kid }: ParsedJwt, keys: readonly VerificationKey[]): readonly VerificationKey[] =>
+  keys.filter((key) => key.algs.includes(alg) && (kid === undefined || key.kid === kid))
+
+export const signedByOne = (jwt: ParsedJwt, keys: readonly VerificationKey[]): boolean =>
+  keysFor(jwt, keys)
+    .slice(0, mostTried)
+    .some((key) => key.verify(jwt.alg, jwt.signed, jwt.signature))
 
 /** RFC 9864 §2.2: with the one curve we take, the old name and the new one mean the same. */
 export const isSameAlgorithm = (one: unknown, other: unknown): boolean => plainName(one) === plainName(other)

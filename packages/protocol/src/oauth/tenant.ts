@@ -1,6 +1,7 @@
 /** A tenant, and what is declared of it: resources and scopes. */
 import type { Instant, TenantId } from '../types.ts'
 import type { RegistrationPolicy } from '../registration/policy.ts'
+import type { TrustedIssuer } from '../trust/trusted-issuer.ts'
 
 export interface Tenant {
   readonly id: TenantId
@@ -10,6 +11,8 @@ export interface Tenant {
   readonly disabledAt: Instant | null
   /** Where it differs from the deployment's policy. */
   readonly registration?: Partial<RegistrationPolicy>
+  /** Issuers whose tokens are believed here; left out, none. */
+  readonly trustedIssuers?: readonly TrustedIssuer[]
   /** Tokens of it that were issued up to this second are dead: a new one says a later second. */
   readonly tokensDeadUpTo?: Instant
 }

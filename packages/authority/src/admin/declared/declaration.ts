@@ -10,12 +10,13 @@ export interface Declaration {
   readonly scopes?: readonly JsonObject[]
   readonly users?: readonly JsonObject[]
   readonly clients?: readonly JsonObject[]
+  readonly trusted_issuers?: readonly JsonObject[]
   readonly tenants?: readonly JsonObject[]
 }
 
 export interface PlanStep {
   readonly tenant: string
-  readonly kind: 'tenant' | 'resource' | 'scope' | 'client' | 'user'
+  readonly kind: 'tenant' | 'resource' | 'scope' | 'client' | 'user' | 'trusted issuer'
   readonly id: string
   readonly act: 'create' | 'change' | 'remove'
   /** For a change: the fields that differ; secrets are never shown. */
@@ -39,6 +40,8 @@ export interface PresentObjects {
   readonly clients: ReadonlyMap<string, Client>
   /** Of the declared ids, those that are there and cannot be read, with their versions: declaring them puts them in order. */
   readonly unreadable: ReadonlyMap<string, number>
+  /** Of the clients that rules name, those that are there. */
+  readonly namedByRules: ReadonlySet<string>
   /** Of the declared ids, those that are the `sub` of a person. */
   readonly namedAsPeople: ReadonlySet<string>
 }

@@ -1,6 +1,7 @@
 /** Declared objects (docs/configuration.md): plan shows the difference, apply makes it so in one commit, export writes it back. */
 import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
+import type { Tenant } from '@grantor/protocol/oauth'
 import { type Client, metadataDocument, registrationDocument } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
 import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
@@ -49,7 +50,8 @@ export function openDeclaredAdmin(deps: DeclaredAdminDependencies): DeclaredAdmi
     const differences: TenantDifference[] = []
     for (const input of read.value) {
       const declaredIds = input.clients?.map((client) => client.id) ?? []
-      const present = await presentOf(store, { tenant: input.tenant, declaredIds, prune })
+      const ruleIds = input.trustedIssuers?.flatMap((it) => it.declared.rules?.map((rule) => rule.client) ?? []) ?? []
+      const present = await presentOf(store, { tenant: input.tenant, declaredIds, ruleIds, prune })
       const directory = differenceOf(input, present, deps, prune ? surplusOf(input, present) : noSurplus)
       differences.push(together(directory, await userDifference(input, deps)))
     }
@@ -111,11 +113,15 @@ const withEvents = (by: Actor, { change, announcements }: TenantDifference, deps
 interface PresentQuery {
   readonly tenant: TenantId
   readonly declaredIds: readonly string[]
+  readonly ruleIds: readonly string[]
   /** Then every client is wanted, not only the declared. */
   readonly prune: boolean
 }
 
-async function presentOf(store: DeclaredStore, { tenant, declaredIds, prune }: PresentQuery): Promise<PresentObjects> {
+async function presentOf(
+  store: DeclaredStore,
+  { tenant, declaredIds, ruleIds, prune }: PresentQuery,
+): Promise<PresentObjects> {
   const clients = new Map<string, Client>()
   const unreadable = new Map<string, number>()
   const namedAsPeople = new Set<string>()
@@ -127,7 +133,9 @@ async function presentOf(store: DeclaredStore, { tenant, declaredIds, prune }: P
     if (version !== undefined) unreadable.set(id, version)
     if ((await store.users.byId(tenant, id)) !== null) namedAsPeople.add(id)
   }
-  return { catalogue: await store.directory.catalogue(tenant), clients, unreadable, namedAsPeople }
+  const namedByRules = new Set<string>()
+  for (const id of new Set(ruleIds)) if ((await store.clients.find(tenant, id)) !== null) namedByRules.add(id)
+  return { catalogue: await store.directory.catalogue(tenant), clients, unreadable, namedAsPeople, namedByRules }
 }
 
 /** Everything that was declared or made by hand; clients that registered themselves are not ours to declare. */
@@ -160,9 +168,14 @@ async function exportTenant(store: DeclaredStore, tenant: TenantId): Promise<Dec
       mode,
     })),
     clients,
+    ...exportedIssuers(catalogue?.tenant.trustedIssuers),
     ...(users.length === 0 ? {} : { users }),
   }
 }
+
+/** They are kept as they were declared. */
+const exportedIssuers = (trusted: Tenant['trustedIssuers'] = []): Declaration =>
+  trusted.length === 0 ? {} : { trusted_issuers: trusted as unknown as readonly JsonObject[] }
 
 async function* allClients(store: DeclaredStore, tenant: TenantId) {
   for (let after: string | null = null; ;) {

@@ -17,6 +17,7 @@ import { newClient, type NewClientDependencies, secretRow, usesSecret } from '..
 import type { Ids } from '../../ports/environment.ts'
 import { noSurplus, type Surplus, surplusAnnouncements, surplusProblems, surplusSteps } from './surplus.ts'
 import type { ClientInput, TenantInput } from './input.ts'
+import { trustedIssuerProblems, trustedIssuersAfter } from './trusted-issuer-input.ts'
 
 export interface TenantDifference {
   readonly steps: readonly PlanStep[]
@@ -62,6 +63,9 @@ export function differenceOf(
   announcements.push(...putScopes.map((it) => about('admin.scope_changed', { name: it.name })))
 
   const clients = clientChanges(input, present, { step, problems, deps, after })
+  const trusted = trustedIssuerChanges(input, present, { step, surplus })
+  problems.push(...trusted.problems)
+  announcements.push(...trusted.announcements)
   announcements.push(...clients.announcements, ...surplusAnnouncements(surplus))
   steps.push(...surplusSteps(input, surplus))
   problems.push(...surplusProblems(surplus, after.scopes))
@@ -75,6 +79,7 @@ export function differenceOf(
       ...(input.name === null ? {} : { name: input.name }),
       ...(input.disabled === null ? {} : { disabledAt: input.disabled ? deps.clock.now() : null }),
       ...(input.registration === null ? {} : { registration: input.registration }),
+      ...(trusted.after === null ? {} : { trustedIssuers: trusted.after }),
       putResources,
       dropResources: surplus.resources.map((it) => it.identifier),
       putScopes,
@@ -129,6 +134,29 @@ function afterwards(input: TenantInput, present: PresentObjects, surplus: Surplu
 
 const without = <T>(held: readonly T[] | undefined, gone: readonly T[]): readonly T[] =>
   (held ?? []).filter((it) => !gone.includes(it))
+
+/** Those that differ, and the whole list as it will be; null where nothing of it changes. */
+function trustedIssuerChanges(
+  input: TenantInput,
+  present: PresentObjects,
+  { step, surplus }: { readonly step: Step; readonly surplus: Surplus },
+) {
+  const held = present.catalogue?.tenant.trustedIssuers ?? []
+  const changed = (input.trustedIssuers ?? []).filter(({ declared }) =>
+    step('trusted issuer', declared.issuer, show(held.find((it) => it.issuer === declared.issuer)), show(declared)),
+  )
+  const dropped = surplus.trustedIssuers
+  const wanted = changed.map(({ declared }) => declared)
+  const declaredIds = new Set(input.clients?.map(({ id }) => id))
+  return {
+    problems: trustedIssuerProblems(
+      input.trustedIssuers ?? [],
+      (id) => declaredIds.has(id) || (present.namedByRules.has(id) && !surplus.clients.some((it) => it.id === id)),
+    ),
+    announcements: wanted.map(({ issuer }) => about('admin.trusted_issuer_changed', { issuer })),
+    after: wanted.length + dropped.length === 0 ? null : trustedIssuersAfter({ held, wanted, dropped }),
+  }
+}
 
 interface ClientWork {
   readonly step: Step

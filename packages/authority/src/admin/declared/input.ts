@@ -23,6 +23,7 @@ import { defaultTenant, type Json, type JsonObject, type Secret, type TenantId }
 import type { Declaration } from './declaration.ts'
 import type { FieldProblem } from '../result.ts'
 import { isTenantName } from './tenant-name.ts'
+import { type TrustedIssuerInput, trustedIssuerInput } from './trusted-issuer-input.ts'
 import { type ReportProblem, type UserInput, userInput } from './user-input.ts'
 
 export interface ClientInput {
@@ -46,7 +47,10 @@ export interface TenantInput {
   readonly scopes: readonly (ScopeEntry & { readonly field: string })[] | null
   readonly clients: readonly ClientInput[] | null
   readonly users: readonly UserInput[] | null
+  readonly trustedIssuers: readonly TrustedIssuerInput[] | null
 }
+
+const sectionNames = ['resources', 'scopes', 'users', 'clients', 'trusted_issuers']
 
 /** What a file says of registration at the root are settings of the deployment. */
 const rootTenant = { tenant: defaultTenant as TenantId, name: null, disabled: null, registration: null }
@@ -60,7 +64,7 @@ export function readDeclaration(
     problems.push({ field, problem })
     return null
   }
-  onlyKnown(file as JsonObject, ['resources', 'scopes', 'users', 'clients', 'tenants'], '', report)
+  onlyKnown(file as JsonObject, [...sectionNames, 'tenants'], '', report)
   const inputs = [sections(file as JsonObject, { ...rootTenant, at: '', served }, report)]
   for (const [i, tenant] of objects(file.tenants, 'tenants', report)?.entries() ?? []) {
     const input = tenantInput(tenant, { at: `tenants[${i}]`, served }, report)
@@ -74,7 +78,7 @@ export function readDeclaration(
 }
 
 function tenantInput(tenant: JsonObject, { at, served }: FieldContext, report: ReportProblem): TenantInput | null {
-  onlyKnown(tenant, ['id', 'name', 'disabled', 'registration', 'resources', 'scopes', 'users', 'clients'], at, report)
+  onlyKnown(tenant, ['id', 'name', 'disabled', 'registration', ...sectionNames], at, report)
   const id = tenant['id']
   if (typeof id !== 'string' || !isTenantName(id)) {
     return report(`${at}.id`, 'must be 1 to 40 of a-z, 0-9 and inner hyphens, and not the reserved name default')
@@ -117,32 +121,17 @@ function sections(of: JsonObject, { at, served, ...tenant }: TenantFields, repor
   const scopes = each('scopes', scopeEntry)
   const clients = each('clients', (item, field) => clientInput(item, { at: field, served }, report))
   const users = each('users', userInput)
-  const named = (section: string, key: string, values: readonly string[] | undefined) =>
-    unique(
-      (values ?? []).map((value, i) => [value, `${at}${section}[${i}].${key}`]),
-      report,
-    )
-  named(
-    'resources',
-    'identifier',
-    resources?.map((it) => canonicalUri(it.identifier) ?? it.identifier),
+  const trustedIssuers = each('trusted_issuers', (item, field) =>
+    trustedIssuerInput(item, { at: field, served }, report),
   )
-  named(
-    'scopes',
-    'name',
-    scopes?.map((it) => it.name),
-  )
-  named(
-    'clients',
-    'client_id',
-    clients?.map((it) => it.id),
-  )
-  named(
-    'users',
-    'username',
-    users?.map((it) => normaliseUsername(it.username) ?? ''),
-  )
-  return { ...tenant, resources, scopes, clients, users }
+  const named = <T>(section: string, key: string, items: readonly T[] | null, nameOf: (it: T) => string) =>
+    unique(items?.map((it, i) => [nameOf(it), `${at}${section}[${i}].${key}`]) ?? [], report)
+  named('resources', 'identifier', resources, (it) => canonicalUri(it.identifier) ?? it.identifier)
+  named('scopes', 'name', scopes, (it) => it.name)
+  named('clients', 'client_id', clients, (it) => it.id)
+  named('users', 'username', users, (it) => normaliseUsername(it.username) ?? '')
+  named('trusted_issuers', 'issuer', trustedIssuers, (it) => it.declared.issuer)
+  return { ...tenant, resources, scopes, clients, users, trustedIssuers }
 }
 
 function resource(item: JsonObject, at: string, report: ReportProblem): Resource | null {

@@ -5,6 +5,7 @@
  */
 import type { Resource, ScopeEntry } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
+import type { TrustedIssuer } from '@grantor/protocol/trust'
 import type { Announcement, PlanStep, PresentObjects } from './declaration.ts'
 import type { FieldProblem } from '../result.ts'
 import type { TenantInput } from './input.ts'
@@ -13,9 +14,10 @@ export interface Surplus {
   readonly resources: readonly Resource[]
   readonly scopes: readonly ScopeEntry[]
   readonly clients: readonly Client[]
+  readonly trustedIssuers: readonly TrustedIssuer[]
 }
 
-export const noSurplus: Surplus = { resources: [], scopes: [], clients: [] }
+export const noSurplus: Surplus = { resources: [], scopes: [], clients: [], trustedIssuers: [] }
 
 export function surplusOf(input: TenantInput, { catalogue, clients }: PresentObjects): Surplus {
   const beyond = <T>(held: readonly T[], wanted: readonly string[] | undefined, key: (it: T) => string): readonly T[] =>
@@ -36,6 +38,11 @@ export function surplusOf(input: TenantInput, { catalogue, clients }: PresentObj
       input.clients?.map((it) => it.id),
       (it) => it.id,
     ).filter((it) => it.origin === 'declared'),
+    trustedIssuers: beyond(
+      catalogue?.tenant.trustedIssuers ?? [],
+      input.trustedIssuers?.map((it) => it.declared.issuer),
+      (it) => it.issuer,
+    ),
   }
 }
 
@@ -45,6 +52,7 @@ export const surplusSteps = ({ tenant }: TenantInput, it: Surplus): readonly Pla
     ...it.clients.map(({ id }) => step('client', id)),
     ...it.scopes.map(({ name }) => step('scope', name)),
     ...it.resources.map(({ identifier }) => step('resource', identifier)),
+    ...it.trustedIssuers.map(({ issuer }) => step('trusted issuer', issuer)),
   ]
 }
 
@@ -59,6 +67,11 @@ export const surplusAnnouncements = (it: Surplus): readonly Announcement[] => [
     name: 'admin.resource_changed',
     clientId: null,
     data: { identifier, removed: true },
+  })),
+  ...it.trustedIssuers.map(({ issuer }): Announcement => ({
+    name: 'admin.trusted_issuer_changed',
+    clientId: null,
+    data: { issuer, removed: true },
   })),
 ]
 

@@ -15,6 +15,8 @@ export interface DirectoryChange {
   readonly disabledAt?: Instant | null
   /** Instead of what the tenant said of it; null for the deployment's policy alone. */
   readonly registration?: NonNullable<Tenant['registration']> | null
+  /** Instead of all it trusted before. */
+  readonly trustedIssuers?: NonNullable<Tenant['trustedIssuers']>
   readonly putResources: readonly Resource[]
   readonly dropResources: readonly string[]
   readonly putScopes: readonly ScopeEntry[]

@@ -8,10 +8,14 @@ import type { Row } from '../verb.ts'
 
 const registrationOff: NonNullable<Tenant['registration']> = { mode: 'off', metadataDocuments: false }
 
-/** Where its words on registration cannot be read, nobody registers: the rest of the tenant is served. */
+/** Where its words on registration or on issuers cannot be read, nobody registers and none is trusted: the rest is served. */
 export function tenantOf(row: Row, aside: SetAsideRows): Tenant {
   const id = text(row, 'id') as TenantId
-  const read = aside.read({ kind: 'tenant', tenant: id, id }, () => ({ registration: maybeJson(row, 'registration') }))
+  const read = aside.read({ kind: 'tenant', tenant: id, id }, () => ({
+    registration: maybeJson(row, 'registration'),
+    trustedIssuers: trustedIssuersIn(row),
+  }))
+  const trustedIssuers = read?.trustedIssuers ?? []
   const registration = (read === null ? registrationOff : read.registration) as Tenant['registration'] | null
   return {
     id,
@@ -19,8 +23,16 @@ export function tenantOf(row: Row, aside: SetAsideRows): Tenant {
     revision: number(row, 'revision'),
     disabledAt: maybeInstant(row, 'disabled_at'),
     ...(registration == null ? {} : { registration }),
+    ...(trustedIssuers.length === 0 ? {} : { trustedIssuers }),
     ...deadUpTo(row),
   }
+}
+
+function trustedIssuersIn(row: Row): NonNullable<Tenant['trustedIssuers']> {
+  const value = row['trusted_issuers'] == null ? [] : parsed(row, 'trusted_issuers')
+  if (!Array.isArray(value) || !value.every((it) => isJsonObject(it) && typeof it['issuer'] === 'string'))
+    throw new StoreUnreadable('the trusted issuers are no list')
+  return value as NonNullable<Tenant['trustedIssuers']>
 }
 
 export const resourceOf = (row: Row): Resource => ({

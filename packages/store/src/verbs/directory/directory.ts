@@ -75,9 +75,10 @@ function* applyOne(change: Change): Verb<boolean> {
 function* claimTenant(change: Change, clock: number): Verb<boolean> {
   const { tenant, expected, at } = change
   if (expected === null) {
-    const made = yield* first(sql`insert into tenants (id, name, revision, created_at, disabled_at, registration)
+    const made = yield* first(sql`insert into tenants (id, name, revision, created_at, disabled_at, registration,
+        trusted_issuers)
       values (${tenant}, ${change.name ?? tenant}, ${clock}, ${at}, ${change.disabledAt ?? null},
-        ${asMaybeText(change.registration ?? null)})
+        ${asMaybeText(change.registration ?? null)}, ${asMaybeText(change.trustedIssuers ?? null)})
       on conflict (id) do nothing returning id`)
     return made !== null
   }
@@ -91,6 +92,9 @@ function* claimTenant(change: Change, clock: number): Verb<boolean> {
   }
   if (change.registration !== undefined) {
     yield* run(sql`update tenants set registration = ${asMaybeText(change.registration)} where id = ${tenant}`)
+  }
+  if (change.trustedIssuers !== undefined) {
+    yield* run(sql`update tenants set trusted_issuers = ${asText(change.trustedIssuers)} where id = ${tenant}`)
   }
   return true
 }
