@@ -1,6 +1,13 @@
 /** The documents an issuer publishes. They live from memory, so that they go on when the database is away. */
 import { acrValues, prompts } from '@grantor/protocol/authorize'
-import { type Capabilities, grantorDocument, keySet, type Served, serverMetadata } from '@grantor/protocol/documents'
+import {
+  type Capabilities,
+  grantorDocument,
+  keySet,
+  type Served,
+  servedFor,
+  serverMetadata,
+} from '@grantor/protocol/documents'
 import { servesDevices } from '@grantor/protocol/grants'
 import { knownAlgorithms, signingAlgs } from '@grantor/protocol/jose'
 import type { Catalogue, Policy } from '@grantor/protocol/oauth'
@@ -146,7 +153,7 @@ const capabilitiesOf = (catalogue: Catalogue, { policy, served }: DocumentDepend
     'adminApi',
     'apiDescription',
   ]),
-  ...served,
+  ...servedFor(catalogue.tenant, served),
   metadataDocuments: registrationPolicy(policy.registration, catalogue.tenant).metadataDocuments,
   assertionAlgs: knownAlgorithms,
   introspectionAlgs: signingAlgs,

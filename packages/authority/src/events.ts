@@ -50,7 +50,12 @@ export const systemActor: Actor = { kind: 'system', id: null }
 export interface RefusedRequest {
   readonly name: Extract<
     EventName,
-    'client.refused' | 'redirect_uri.refused' | 'consent.denied' | 'verifier.refused' | 'proof.refused'
+    | 'client.refused'
+    | 'redirect_uri.refused'
+    | 'consent.denied'
+    | 'verifier.refused'
+    | 'proof.refused'
+    | 'assertion.refused'
   >
   readonly tenant: TenantId
   /** Null where no such client exists: what strangers call themselves is not kept. */

@@ -152,6 +152,13 @@ export const verbCalls: Calls = {
       entries('consent.granted'),
     ]
   },
+  'grants.openByAssertion': async ({ store }) => [
+    {
+      basis: await basisNow(store),
+      grant: grant('g9'),
+      assertion: { tenant: acme, clientId: 'web', handle: handle('asserted'), expiresAt: at(2_000) },
+    },
+  ],
   'grants.failVerifier': () => [acme, handle('code g1'), 1, at(2_000)],
   'grants.revoke': () => [{ tenant: acme, id: grantId('g1'), at: at(2_000) }, entries('grant.revoked')],
   'interactions.record': () => [interaction('i1', { version: 2 }), { subject: 'ada' }],

@@ -4,7 +4,7 @@ import { type EndpointName, endpointUrl } from '@grantor/protocol/documents'
 import type { ParsedJwt } from '@grantor/protocol/jose'
 import type { Policy } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
-import type { TenantId } from '@grantor/protocol/types'
+import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { Ids, Issuers } from '../ports/environment.ts'
 import type { Outbound } from '../ports/outbound.ts'
@@ -18,19 +18,30 @@ export interface AssertionDependencies {
   readonly store: Pick<Store, 'assertions'>
 }
 
+/** What is used up by a proof: so named, by this client, and good until then. */
+export interface AssertionUse {
+  readonly clientId: string
+  readonly id: string
+  readonly expiresAt: Instant
+}
+
 /** True for the first use of an assertion, and for that use alone. */
-export type SpendAssertion = (tenant: TenantId, client: Client, assertion: ParsedJwt) => Promise<boolean>
+export type SpendAssertion = (tenant: TenantId, use: AssertionUse) => Promise<boolean>
 
 /** A request that is decided anew on fresh facts is still the same use. */
-export function spendAssertionOnce({ store, policy, ids }: AssertionDependencies): SpendAssertion {
+export function spendAssertionOnce({ store, ids }: AssertionDependencies): SpendAssertion {
   let first: Promise<boolean> | null = null
-  const spend: SpendAssertion = async (tenant, { id: clientId }, assertion) => {
-    const handle = ids.handleOf(assertionId(assertion) ?? '')
-    const expiresAt = assertionEnd(assertion, policy.leeway)
-    return (await store.assertions.spend({ tenant, clientId, handle, expiresAt })) === 'spent'
-  }
+  const spend: SpendAssertion = async (tenant, { clientId, id, expiresAt }) =>
+    (await store.assertions.spend({ tenant, clientId, handle: ids.handleOf(id), expiresAt })) === 'spent'
   return (...use) => (first ??= spend(...use))
 }
+
+/** Of what the client signed itself. */
+export const ownAssertionUse = ({ id }: Client, assertion: ParsedJwt, { leeway }: Policy): AssertionUse => ({
+  clientId: id,
+  id: assertionId(assertion) ?? '',
+  expiresAt: assertionEnd(assertion, leeway),
+})
 
 interface PresentedAssertion {
   readonly tenant: TenantId

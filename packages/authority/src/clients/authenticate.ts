@@ -6,17 +6,26 @@ import {
   type ClientAuthInput,
   type ClientAuthRule,
   type PresentedClient,
+  type PresentedWorkload,
   recogniseClient,
   unrecognised,
 } from '@grantor/protocol/client-auth'
 import type { ParsedJwt } from '@grantor/protocol/jose'
 import type { Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
-import { type Err, err, type Result } from '@grantor/protocol/result'
+import { type Err, err, ok, type Result } from '@grantor/protocol/result'
+import type { TenantId } from '@grantor/protocol/types'
 import type { Directory } from '../directory.ts'
 import type { EndpointRequest } from '../endpoint.ts'
 import type { Clock } from '../ports/environment.ts'
-import { type AssertionDependencies, assertionRequirements, type SpendAssertion } from './assertion.ts'
+import {
+  type AssertionDependencies,
+  assertionRequirements,
+  type AssertionUse,
+  ownAssertionUse,
+  type SpendAssertion,
+} from './assertion.ts'
+import { authenticateWorkload } from './workload.ts'
 
 export interface AuthenticationDependencies extends AssertionDependencies {
   readonly clock: Clock
@@ -47,10 +56,11 @@ export async function authenticatedClient(
     return recognised
   }
   const presented = recognised.value
-  const { assertion, clientId } = presented
+  const { assertion, workload, clientId } = presented
   const refused = await attempt.barred(clientId)
   if (refused !== null) return refused
   if (assertion !== undefined) return byAssertion({ request, presented, assertion, attempt }, deps)
+  if (workload !== undefined) return byWorkload({ request, presented, workload, attempt }, deps)
   const now = clock.now()
   const remembered = directory.cachedClient(request.tenant, clientId)
   const authenticated = authenticateClient(methods, { presented, client: remembered, now })
@@ -90,9 +100,39 @@ async function byAssertion(
     proven = authenticateClient(clientAuthMethods, input)
     if (proven.kind === 'error') attempt.failed(authenticationFailure(input))
   }
-  const refused = proven.kind === 'error' ? proven : attempt.unproven(proven.value)
+  if (proven.kind === 'error') return proven
+  const refused = attempt.unproven(proven.value)
   if (refused !== null) return refused
-  if (proven.kind === 'error' || (await attempt.spend(tenant, proven.value, assertion))) return proven
-  attempt.failed({ clientId: proven.value.id, reason: 'assertion_used' })
+  return once(proven.value, ownAssertionUse(proven.value, assertion, deps.policy), { tenant, attempt })
+}
+
+interface WorkloadClient extends Omit<AssertedClient, 'assertion'> {
+  readonly workload: PresentedWorkload
+}
+
+/** The same by the word of a trusted issuer. What is also the grant is used up with the grant. */
+async function byWorkload(
+  { request, presented, workload, attempt }: WorkloadClient,
+  deps: AuthenticationDependencies,
+): Promise<Result<Client, Refusal>> {
+  const { tenant } = request
+  const proven = await authenticateWorkload({ tenant, presented, workload }, deps)
+  if (proven.kind === 'error') {
+    if (proven.error.problem !== null) attempt.failed(proven.error.problem)
+    return err(proven.error.refusal)
+  }
+  const { client, use } = proven.value
+  const refused = attempt.unproven(client)
+  if (refused !== null) return refused
+  return use === null || workload.asGrant ? ok(client) : once(client, use, { tenant, attempt })
+}
+
+async function once(
+  client: Client,
+  use: AssertionUse,
+  { tenant, attempt }: { readonly tenant: TenantId; readonly attempt: AuthenticationAttempt },
+): Promise<Result<Client, Refusal>> {
+  if (await attempt.spend(tenant, use)) return ok(client)
+  attempt.failed({ clientId: client.id, reason: 'assertion_used' })
   return err({ reason: 'client_unauthenticated', challenge: false })
 }

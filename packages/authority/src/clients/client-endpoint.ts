@@ -70,7 +70,11 @@ export function openClientEndpoint(deps: ClientEndpointDependencies): ServeClien
 }
 
 /** What whoever guesses or tries out is refused with. */
-const failedProofs: ReadonlySet<Refusal['reason']> = new Set(['client_unauthenticated', 'proof_invalid'])
+const failedProofs: ReadonlySet<Refusal['reason']> = new Set([
+  'client_unauthenticated',
+  'proof_invalid',
+  'assertion_invalid',
+])
 
 const known = (decision: QuotaDecision | null): readonly QuotaDecision[] => (decision === null ? [] : [decision])
 

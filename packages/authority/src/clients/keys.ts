@@ -1,11 +1,12 @@
-/** The public keys of a client: those it registered, or those at the address it registered, kept and refetched. */
+/** Public keys of others: those that were given, or those at the address that was given, kept and refetched. */
 import { isUtf8 } from 'node:buffer'
 import { fittingKeys } from '@grantor/protocol/client-auth'
 import { readJson } from '@grantor/protocol/http'
 import { type ParsedJwt, usableKeys, type VerificationKey } from '@grantor/protocol/jose'
 import type { Client } from '@grantor/protocol/registration'
+import { ok, type Result } from '@grantor/protocol/result'
 import type { Json, JsonObject } from '@grantor/protocol/types'
-import type { Outbound } from '../ports/outbound.ts'
+import type { Outbound, OutboundError } from '../ports/outbound.ts'
 
 const maxBytes = 64 * 1024
 const types = ['application/json', 'application/jwk-set+json']
@@ -25,17 +26,32 @@ export async function clientKeys(
   outbound: Outbound,
 ): Promise<readonly VerificationKey[]> {
   const { jwks, jwks_uri: url } = metadata
-  if (jwks !== undefined) return remembered(given, jwks, () => usableKeys(jwks))
+  if (jwks !== undefined) return givenKeys(jwks)
   if (url === undefined) return none
-  const known = keysOf(await outbound.fetch({ url, types, maxBytes }))
+  const known = orNone(await keysAt(url, outbound))
   if (fittingKeys(assertion, metadata, known).length > 0) return known
-  return keysOf(await outbound.fetch({ url, types, maxBytes, noOlderThan: patience }))
+  return orNone(await keysAt(url, outbound, patience))
 }
 
-const keysOf = (document: Awaited<ReturnType<Outbound['fetch']>>): readonly VerificationKey[] =>
-  document.kind === 'ok'
-    ? remembered(fetched, document.value.body, () => usableKeys(parsed(document.value.body)))
-    : none
+/** Of a set that was registered or declared. */
+export const givenKeys = (jwks: JsonObject): readonly VerificationKey[] =>
+  remembered(given, jwks, () => usableKeys(jwks))
+
+/** Of the set at an address, no older than so many seconds where that is asked for. */
+export async function keysAt(
+  url: string,
+  outbound: Outbound,
+  noOlderThan?: number,
+): Promise<Result<readonly VerificationKey[], OutboundError>> {
+  const newer = noOlderThan === undefined ? {} : { noOlderThan }
+  const document = await outbound.fetch({ url, types, maxBytes, ...newer })
+  if (document.kind === 'error') return document
+  const { body } = document.value
+  return ok(remembered(fetched, body, () => usableKeys(parsed(body))))
+}
+
+const orNone = (keys: Result<readonly VerificationKey[], OutboundError>): readonly VerificationKey[] =>
+  keys.kind === 'ok' ? keys.value : none
 
 function remembered<K extends object>(
   memory: WeakMap<K, readonly VerificationKey[]>,

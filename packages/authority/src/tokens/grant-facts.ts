@@ -4,6 +4,7 @@ import { type Catalogue, tokenShape } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Clock } from '../ports/environment.ts'
+import { findForeignToken, type ForeignTokenDependencies } from '../trust/foreign-token.ts'
 import type { DevicePollTimes } from './device-poll-times.ts'
 import { findPresentedToken, type PresentedTokenDependencies } from './presented-token.ts'
 import { isActive, type TokenStatusDependencies } from './status.ts'
@@ -18,7 +19,8 @@ export interface GrantFacts {
 }
 
 export type GrantFactDependencies = PresentedTokenDependencies &
-  TokenStatusDependencies & {
+  TokenStatusDependencies &
+  ForeignTokenDependencies & {
     readonly clock: Clock
     readonly devicePollTimes: DevicePollTimes
   }
@@ -34,13 +36,15 @@ export async function findGrantFacts(
   if (wanted.length === 0) return nothing
   const facts: Record<string, FactsByKind[keyof FactsByKind]> = {}
   let grant: Grant | null = null
+  let vouched: Person | null = null
   for (const [name, lookup] of wanted) {
     const found = lookup === null ? null : await find(lookup, catalogue, deps)
     facts[name] = found
     if (found !== null && 'grant' in found) grant ??= found.grant
+    if (found !== null && 'person' in found) vouched ??= found.person
   }
-  const subject = grant?.authentication.subject ?? null
-  const person = subject === null ? null : await deps.people.find(catalogue.tenant.id, subject)
+  const subject = grant?.authentication.subject ?? vouched?.id ?? null
+  const person = grant === null ? vouched : await deps.people.find(catalogue.tenant.id, grant.authentication.subject)
   return { facts, subject, person, grant }
 }
 
@@ -58,6 +62,8 @@ async function find(
       return grants.refresh(tenant, lookup.by)
     case 'device':
       return polledDevice(lookup, tenant, deps)
+    case 'foreign':
+      return findForeignToken(lookup.by, tenant, deps)
     case 'token':
       return presentedToken(lookup.by, catalogue, deps)
   }

@@ -3,11 +3,11 @@ import type { IssueDecision } from '@grantor/protocol/grants'
 import type { Catalogue } from '@grantor/protocol/oauth'
 import type { Person } from '@grantor/protocol/people'
 import type { Client } from '@grantor/protocol/registration'
-import type { Instant } from '@grantor/protocol/types'
+import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { type AccessTokenDependencies, mintAccessToken } from './mint-access-token.ts'
 import { mintIdToken } from './mint-id-token.ts'
 import { mintRefreshToken } from './mint-refresh-token.ts'
-import type { MintedTokens } from './token-response.ts'
+import { type MintedTokens, tokenResponse } from './token-response.ts'
 
 export type MintDependencies = AccessTokenDependencies
 
@@ -18,14 +18,20 @@ export interface MintFacts {
   readonly now: Instant
 }
 
+/** With the answer that is given once it is committed. */
+export interface MintedIssuance extends MintedTokens {
+  readonly response: JsonObject
+}
+
 export async function mintTokens(
   decision: IssueDecision,
   asked: MintFacts,
   deps: MintDependencies,
-): Promise<MintedTokens> {
+): Promise<MintedIssuance> {
   const access = await mintAccessToken(decision, asked, deps)
   // Most tokens are a client's own, and have none.
   const idToken =
     decision.idToken === null ? null : await mintIdToken(decision, { ...asked, accessToken: access.token }, deps)
-  return { access, idToken, refresh: mintRefreshToken(decision, deps) }
+  const minted = { access, idToken, refresh: mintRefreshToken(decision, deps) }
+  return { ...minted, response: tokenResponse(decision, minted) }
 }

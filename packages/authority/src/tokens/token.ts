@@ -3,6 +3,7 @@ import {
   type AnyGrantRule,
   type IssueDecision,
   type RefuseDecision,
+  refuse as refusalOf,
   slowDownBy,
   slowestInterval,
 } from '@grantor/protocol/grants'
@@ -25,14 +26,20 @@ import { possessionOf, type PossessionDependencies, type ProvenPossession } from
 import { basisOf, type Directory } from '../directory.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { newEvent } from '../events.ts'
+import {
+  type AssertedGrantDependencies,
+  assertionProblem,
+  type UseAssertion,
+  useAssertionOnce,
+} from './asserted-grant.ts'
 import { findGrantFacts, type GrantFactDependencies, type GrantFacts } from './grant-facts.ts'
 import { whenIssuable } from './issue-time.ts'
-import { type MintDependencies, mintTokens } from './mint-tokens.ts'
-import { type MintedTokens, tokenResponse } from './token-response.ts'
+import { type MintDependencies, type MintedIssuance, mintTokens } from './mint-tokens.ts'
 
 export type TokenDependencies = GrantFactDependencies &
   MintDependencies &
-  PossessionDependencies & {
+  PossessionDependencies &
+  AssertedGrantDependencies & {
     readonly directory: Directory
     readonly grants: readonly AnyGrantRule[]
     readonly serveClient: ServeClient
@@ -43,6 +50,7 @@ export function openTokenEndpoint(deps: TokenDependencies) {
   const rules = new Map(deps.grants.map((rule) => [rule.type, rule]))
   return (request: EndpointRequest): Promise<EndpointResult<JsonObject>> => {
     const possession = possessionOf(request, 'token', deps)
+    let useAssertion: UseAssertion | null = null
     return deps.serveClient('token', request, async (authenticate) => {
       const catalogue = await deps.directory.catalogue(request.tenant)
       if (catalogue === null || catalogue.tenant.disabledAt !== null) return unserved(request, deps)
@@ -62,7 +70,10 @@ export function openTokenEndpoint(deps: TokenDependencies) {
       const binding = bound.value
       const decided = decide(rule, params, asked, deps)
       if (decided.do === 'refuse') return refuse(decided, asked, deps)
-      const decision = confirmed(decided, binding.confirmation)
+      const rested = rests(decided) ? await (useAssertion ??= useAssertionOnce(deps))(decided, asked) : decided
+      if (rested === 'stale') return rested
+      if (rested === 'already-spent') return refuse(refusalOf({ reason: 'assertion_used' }), asked, deps)
+      const decision = confirmed(rested, binding.confirmation)
       const issuable = await whenIssuable(asked, deps.clock)
       const minted = await mintTokens(decision, issuable, deps)
       const committed = await commit({ grantType: rule.type, decision, minted, binding }, issuable, deps)
@@ -71,10 +82,13 @@ export function openTokenEndpoint(deps: TokenDependencies) {
       // refresh a retry that gets the one successor.
       if (committed !== 'committed') return 'stale'
       const { dpopNonce } = asked
-      return { ...ok(tokenResponse(decision, minted)), ...(dpopNonce === undefined ? {} : { dpopNonce }) }
+      return { ...ok(minted.response), ...(dpopNonce === undefined ? {} : { dpopNonce }) }
     })
   }
 }
+
+/** Whether it rests on another issuer's word; few do, and the others pay for no more than this. */
+const rests = ({ assertion, opens }: IssueDecision): boolean => assertion !== undefined || opens !== undefined
 
 /** Nobody is refused on memory alone: the tenant may have been enabled meanwhile. */
 async function unserved({ tenant }: EndpointRequest, { directory }: TokenDependencies) {
@@ -109,9 +123,9 @@ interface TokenRequest extends GrantFacts, ProvenPossession {
 }
 
 function decide(rule: AnyGrantRule, params: unknown, asked: TokenRequest, { issuers, policy }: TokenDependencies) {
-  const { request, client, catalogue, facts, person, now } = asked
+  const { request, client, catalogue, facts, person, possession, now } = asked
   const issuer = issuers.issuerOf(request.tenant)
-  return rule.decide({ params, facts, person, client, catalogue, issuer, policy, now })
+  return rule.decide({ params, facts, person, possession, client, catalogue, issuer, policy, now })
 }
 
 const verifierRefusals: ReadonlySet<Refusal['reason']> = new Set([
@@ -130,6 +144,9 @@ async function refuse(decision: RefuseDecision, asked: TokenRequest, deps: Token
   const { proof } = asked
   const changes = strike !== null || grantId !== null
   if (changes && proof !== null && !(await deps.store.tokens.useProof(tenant, proof))) return replayed(asked, deps)
+  const unbelieved = assertionProblem(asked.facts, refusal)
+  if (unbelieved !== null)
+    deps.refusedRequests.record({ name: 'assertion.refused', tenant, clientId: client.id, reason: unbelieved })
   if (verifierRefusals.has(refusal.reason))
     deps.refusedRequests.record({ name: 'verifier.refused', tenant, clientId: client.id, reason: refusal.reason })
   if (strike !== null) await grants.failVerifier(tenant, strike, verifierTries, at)
@@ -164,7 +181,7 @@ interface Issuance {
   readonly grantType: string
   readonly decision: IssueDecision
   readonly binding: Binding
-  readonly minted: MintedTokens
+  readonly minted: MintedIssuance
 }
 
 function commit(

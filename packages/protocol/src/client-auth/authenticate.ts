@@ -36,7 +36,10 @@ export function authenticateClient(rules: readonly ClientAuthRule[], it: ClientA
   const { presented, client } = it
   const rule = rules.find((rule) => rule.method === presented.method)
   const proven = rule?.proves(it) ?? false
-  const allowed = client?.metadata.token_endpoint_auth_method === presented.method && client.disabledAt === null
+  // RFC 7523 §2.1: the grant asks for no authentication beside its assertion, whatever the client is registered with.
+  const fitting =
+    client?.metadata.token_endpoint_auth_method === presented.method || presented.workload?.asGrant === true
+  const allowed = fitting && client?.disabledAt === null
   if (client !== null && proven && allowed) return ok(client)
   return err({ reason: 'client_unauthenticated', challenge: rule?.scheme !== undefined })
 }

@@ -18,7 +18,7 @@ export function authenticationFailure(it: ClientAuthInput & { readonly client: C
   const { client, presented } = it
   if (client === null) return { clientId: null, reason: 'client_unknown' }
   const registered = client.metadata.token_endpoint_auth_method
-  if (registered !== presented.method)
+  if (registered !== presented.method && presented.workload?.asGrant !== true)
     return { clientId: client.id, reason: `sent_${presented.method}`, expected: registered }
   if (client.disabledAt !== null) return { clientId: client.id, reason: 'client_disabled' }
   if (presented.assertion === undefined) return { clientId: client.id, reason: 'secret_wrong' }

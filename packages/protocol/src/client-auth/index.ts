@@ -1,6 +1,7 @@
 /** The list of client authentication methods. Adding one means one file and one line here. */
 import { clientSecretBasic } from './client-secret-basic.ts'
 import { clientSecretPost } from './client-secret-post.ts'
+import { federatedJwt } from './federated-jwt.ts'
 import { none } from './none.ts'
 import { privateKeyJwt } from './private-key-jwt.ts'
 import type { ClientAuthRule } from './rule.ts'
@@ -9,5 +10,6 @@ export const clientAuthRules: readonly ClientAuthRule[] = Object.freeze([
   clientSecretBasic,
   clientSecretPost,
   privateKeyJwt,
+  federatedJwt,
   none,
 ])

@@ -23,7 +23,10 @@ export const privateKeyJwt: ClientAuthRule = {
     if (text === undefined || type !== assertionType || text.length > textLimits.jwt) return failed
     const assertion = parseJwt(text)
     const clientId = assertion?.claims['sub']
-    if (assertion === null || typeof clientId !== 'string' || !isClientId(clientId)) return failed
+    if (assertion === null || typeof clientId !== 'string') return failed
+    // Another's word about it, which another method reads.
+    if (isOfOthers(assertion)) return null
+    if (!isClientId(clientId)) return failed
     // RFC 7521 §4.2: client_id is not needed beside an assertion, but must not speak of another client.
     const again = form.get('client_id')
     if (again !== undefined && again !== clientId) return err({ reason: 'client_auth_ambiguous' })
@@ -31,6 +34,10 @@ export const privateKeyJwt: ClientAuthRule = {
   },
   proves: (it) => assertionProblem(it) === null,
 }
+
+/** RFC 7523 §3: what a client signs names itself twice, as issuer and as subject; anything else is another's word. */
+export const isOfOthers = ({ claims: { iss, sub } }: ParsedJwt): boolean =>
+  typeof iss === 'string' && typeof sub === 'string' && iss !== sub
 
 /** Which check an assertion fails first; null where it is good. */
 export function assertionProblem({ presented, client, now, requirements }: ClientAuthInput): string | null {

@@ -23,6 +23,16 @@ export interface PresentedClient {
   readonly secret: Handle | null
   /** What it signed, for the method that has one; not to be believed before it is proven. */
   readonly assertion?: ParsedJwt
+  /** What another issuer signed for it, likewise. */
+  readonly workload?: PresentedWorkload
+}
+
+export interface PresentedWorkload {
+  readonly jwt: ParsedJwt
+  /** Whether it is the assertion of the grant itself, and the request shows nothing else. */
+  readonly asGrant: boolean
+  /** The `client_id` beside it, if any: it must be the one that the rule names. */
+  readonly named: string | null
 }
 
 /** What an assertion is judged by. */
@@ -42,6 +52,8 @@ export interface ClientAuthInput {
   readonly now: Instant
   /** Given where there is an assertion. */
   readonly requirements?: AssertionRequirements
+  /** The client that a proven workload is, by its rule. */
+  readonly workloadOf?: string
 }
 
 export interface ClientAuthRule {

@@ -36,6 +36,8 @@ export interface Capabilities {
   readonly scopes: readonly string[]
   /** Null until there is an authorization endpoint. */
   readonly authorization: AuthorizationCapabilities | null
+  /** Whether identity assertion grants of others are redeemed. */
+  readonly redeemsIdJags?: boolean
   readonly serviceDocumentation?: string
 }
 

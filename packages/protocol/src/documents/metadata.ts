@@ -40,10 +40,14 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
     ...(has('endSession') ? logoutMetadata : {}),
     // draft-ietf-oauth-client-id-metadata-document §5.
     client_id_metadata_document_supported: can.metadataDocuments ? true : undefined,
+    // draft-ietf-oauth-identity-assertion-authz-grant §7.2: that it is understood, and not from whom.
+    authorization_grant_profiles_supported: can.redeemsIdJags === true ? [idJagProfile] : undefined,
     service_documentation: can.serviceDocumentation,
     ...(can.authorization === null ? {} : authorizationMetadata(can.authorization)),
   })
 }
+
+const idJagProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
 
 /** RFC 8414 §2: required at every endpoint that takes assertions. */
 function assertionAlgs({ assertionAlgs: algs, endpoints }: Capabilities): Readonly<Record<string, Json>> {

@@ -2,7 +2,10 @@
 import { clientAuthRules } from '../client-auth/index.ts'
 import { grantRules } from '../grants/index.ts'
 import { type AddressRules, defaultAddressRules } from '../uri/address-rules.ts'
-import type { Served } from './capabilities.ts'
+import { federatedMethod } from '../client-auth/federated-jwt.ts'
+import { jwtBearerGrant } from '../grants/grant-types.ts'
+import type { Tenant } from '../oauth/tenant.ts'
+import type { Capabilities, Served } from './capabilities.ts'
 
 export const servedBy = (
   grants: readonly { readonly type: string }[],
@@ -16,3 +19,15 @@ export const servedBy = (
 
 /** By the lists of this package, and without exceptions of an operator. */
 export const served: Served = servedBy(grantRules, clientAuthRules)
+
+/** Where nobody else's tokens are believed, nothing that rests on them is offered. */
+export function servedFor({ trustedIssuers = [] }: Tenant, all: Served): Served & Pick<Capabilities, 'redeemsIdJags'> {
+  const redeemsIdJags = trustedIssuers.some(({ people }) => people !== undefined)
+  if (trustedIssuers.length > 0) return { ...all, redeemsIdJags }
+  return {
+    ...all,
+    redeemsIdJags,
+    grantTypes: all.grantTypes.filter((type) => type !== jwtBearerGrant),
+    clientAuthMethods: all.clientAuthMethods.filter((method) => method !== federatedMethod),
+  }
+}

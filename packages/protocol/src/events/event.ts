@@ -19,6 +19,7 @@ export const eventNames = [
   'consent.denied',
   'verifier.refused',
   'proof.refused',
+  'assertion.refused',
   'key.published',
   'key.activated',
   'key.retired',

@@ -7,5 +7,8 @@ export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 export const servesDevices = ({ grantTypes }: { readonly grantTypes: readonly string[] }): boolean =>
   grantTypes.includes(deviceGrant)
 
+/** RFC 7523 §2.1. */
+export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+
 /** RFC 8693 §2.1. */
 export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'

@@ -5,6 +5,7 @@ import type { Confirmation } from '../oauth/confirmation.ts'
 import type { Scope } from '../oauth/scope.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Authentication, Person } from '../people/person.ts'
+import type { Client } from '../registration/client.ts'
 
 /** One authorization by one person of one client: codes, refresh tokens and access tokens hang on it. */
 export interface Grant {
@@ -93,6 +94,27 @@ export interface DeviceFacts {
   /** The refresh token is an HMAC over this, keyed with the device code: derived again on retry, never stored. */
   readonly salt: Uint8Array
 }
+
+/** What is known of a presented token that another issuer signed. */
+export type ForeignToken =
+  | {
+      readonly kind: 'foreign'
+      readonly issuer: string
+      /** Whether it is an identity assertion grant, which is about a person and for one client. */
+      readonly idJag: boolean
+      readonly claims: JsonObject
+      /** What makes it single; null where it says nothing. */
+      readonly id: string | null
+      /** Whether the issuer's tokens are taken once. */
+      readonly singleUse: boolean
+      readonly expiresAt: Instant
+      /** The client that a rule makes of it. */
+      readonly client: Client | null
+      /** The person whom the issuer may speak of. */
+      readonly person: Person | null
+    }
+  | { readonly kind: 'refused'; readonly problem: string }
+  | { readonly kind: 'unavailable' }
 
 /** What is known of a presented token of ours: our key signed it, or our store holds it. */
 export type TokenFacts =

@@ -2,6 +2,7 @@
 import { authorizationCode } from './authorization-code.ts'
 import { clientCredentials } from './client-credentials.ts'
 import { deviceCode } from './device-code.ts'
+import { jwtBearer } from './jwt-bearer.ts'
 import { refreshToken } from './refresh-token.ts'
 import { tokenExchange } from './token-exchange.ts'
 import type { AnyGrantRule } from './rule.ts'
@@ -12,4 +13,5 @@ export const grantRules: readonly AnyGrantRule[] = Object.freeze([
   clientCredentials,
   deviceCode,
   tokenExchange,
+  jwtBearer,
 ])

@@ -1,4 +1,5 @@
 /** What every grant type is: a pure rule. The authority reads and writes for it. */
+import type { Possession } from '../oauth/confirmation.ts'
 import type { Policy } from '../oauth/policy.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Form } from '../oauth/form.ts'
@@ -8,7 +9,7 @@ import type { Person } from '../people/person.ts'
 import type { Client } from '../registration/client.ts'
 import type { GrantId, Handle, Instant, JsonObject, Secret } from '../types.ts'
 import type { Result } from '../result.ts'
-import type { CodeFacts, DeviceFacts, Grant, RefreshFacts, TokenFacts } from './grant.ts'
+import type { CodeFacts, DeviceFacts, ForeignToken, Grant, RefreshFacts, TokenFacts } from './grant.ts'
 
 /** What can be found for a grant, by kind; null where there is no such thing. */
 export interface FactsByKind {
@@ -16,6 +17,7 @@ export interface FactsByKind {
   refresh: RefreshFacts | null
   device: DeviceFacts | null
   token: TokenFacts | null
+  foreign: ForeignToken | null
 }
 
 /** What each kind is found by: the handle of a secret, or a token as it was presented. */
@@ -24,6 +26,7 @@ interface FoundBy {
   refresh: Handle
   device: Handle
   token: string
+  foreign: string
 }
 
 export type Lookup<K extends keyof FactsByKind = keyof FactsByKind> = {
@@ -44,6 +47,8 @@ export interface GrantInput<P, L extends Lookups> {
   readonly now: Instant
   /** The person of the grant as the user directory knows them now. Not given, a grant of a person is refused. */
   readonly person?: Person | null
+  /** What the request proves to have; not given: nothing. */
+  readonly possession?: Possession
 }
 
 /** What is used up by an issuance; for a retry nothing is, but the successor must still be unused. */
@@ -62,6 +67,13 @@ export interface RefreshOrder {
   readonly successorOf: { readonly token: Secret; readonly salt: Uint8Array } | null
 }
 
+/** A grant without a page: when and by whose word the person signed in. */
+export interface NewGrantOrder {
+  readonly person: Person
+  readonly signedInAt: Instant
+  readonly expiresAt: Instant
+}
+
 /** What the authority is told to do. `resource: null` means the audience is the issuer itself. */
 export interface IssueDecision {
   readonly do: 'issue'
@@ -77,6 +89,10 @@ export interface IssueDecision {
   readonly idToken: { readonly grant: Grant; readonly nonce: string | null } | null
   /** When the access token ends at the latest, whatever the life of others. */
   readonly expiresBy?: Instant
+  /** What somebody else signed and this issuance uses up: once, by whoever comes first. */
+  readonly assertion?: { readonly id: string; readonly expiresAt: Instant }
+  /** A grant that comes to be with this issuance, because somebody else vouches for the person; `grantId` is null then. */
+  readonly opens?: NewGrantOrder
   /** What the event of this issuance says besides. */
   readonly eventData?: JsonObject
   /** Further members of the token response; none of RFC 6749 §5.1 can be replaced. */

@@ -66,6 +66,11 @@ const verifierInvalid = row(
   'invalid_grant',
   'The code_verifier does not answer the code_challenge of the authorization request.',
 )
+const assertionInvalid = row(
+  400,
+  'invalid_grant',
+  'The assertion is not one that is accepted here, has expired, or was used before.',
+)
 const denied = row(400, 'access_denied', 'The person did not allow it.')
 
 /** RFC 6749 §5.2, RFC 7009 §2.2.1, RFC 8707 §2: reason, status, error, text, headers. docs/errors.md says when each is given. */
@@ -238,6 +243,16 @@ const refusals = {
     'This sign-in has ended or taken too long. Begin again from the application.',
   ),
   interaction_of_another_browser: row(400, 'invalid_request', 'This sign-in was begun in another browser.'),
+
+  // RFC 7521 §4.1.1: one text for every way to fail, as for codes; the operator's log says which check it was.
+  assertion_invalid: assertionInvalid,
+  assertion_used: assertionInvalid,
+  issuer_unavailable: row(
+    503,
+    'temporarily_unavailable',
+    'The keys of the issuer of this token cannot be had at present. Try again shortly.',
+    retryAfter,
+  ),
 
   // RFC 8693 §2.2.2.
   token_type_not_exchanged: row(

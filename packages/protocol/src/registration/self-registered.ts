@@ -3,6 +3,7 @@
  * them mean well: what is not offered here is dropped (§2: a server may replace what was asked) as long as something
  * usable is left, and what is dangerous or cannot be honoured is refused.
  */
+import { federatedMethod } from '../client-auth/federated-jwt.ts'
 import { oidcScopeNames } from '../oidc/scopes.ts'
 import { redirectKind, redirectUriProblem } from '../oauth/redirect-uri.ts'
 import type { Refusal } from '../oauth/refusal.ts'
@@ -41,8 +42,10 @@ export function selfRegistered(input: unknown, on: RegistrationContext): Result<
   const scope = registeredScopeOf(given, grants.value, on)
   if (scope.kind === 'error') return scope
   const method = given['token_endpoint_auth_method'] ?? 'client_secret_basic'
-  if (typeof method !== 'string' || !on.served.clientAuthMethods.includes(method)) {
-    return invalid('token_endpoint_auth_method', `must be one of ${on.served.clientAuthMethods.join(', ')}`)
+  // Which workload a client is, an operator says; nobody says it of themselves.
+  const methods = on.served.clientAuthMethods.filter((name) => name !== federatedMethod)
+  if (typeof method !== 'string' || !methods.includes(method)) {
+    return invalid('token_endpoint_auth_method', `must be one of ${methods.join(', ')}`)
   }
   const { defaultResource } = on.policy
   const metadata = {

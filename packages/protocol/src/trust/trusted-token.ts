@@ -41,11 +41,18 @@ export function trustedTokenProblem(jwt: ParsedJwt, on: TrustedTokenRequirements
   if (claims['iss'] !== on.issuer.issuer || on.issuer.issuer === on.self) return 'token_iss'
   if (!isText(claims['sub'])) return 'token_sub'
   if (!isOnlyFor(claims['aud'], isIdJag(jwt) ? on.self : (on.issuer.audience ?? on.self))) return 'token_aud'
+  if (isDeep(claims, mostLevels)) return 'token_deep'
   if (claims['jti'] !== undefined && tokenIdOf(jwt) === null) return 'token_jti'
   const late = timeProblem(jwt, on)
   if (late !== null) return late
   return signedByOne(jwt, on.keys) ? null : 'token_signature'
 }
+
+/** No token says anything that is nested deeper. */
+const mostLevels = 16
+
+const isDeep = (value: Json, left: number): boolean =>
+  typeof value === 'object' && value !== null && (left === 0 || Object.values(value).some((it) => isDeep(it, left - 1)))
 
 /** Us and nobody else; a list of one is the same. Whoever else it is for could bring it here. */
 function isOnlyFor(aud: Json | undefined, audience: string): boolean {

@@ -189,7 +189,13 @@ test('RFC 7521 §4.2: the parameters belong together, client_id may only agree, 
 })
 
 test('what is no assertion at all fails as one: malformed, oversized, without a subject', () => {
-  for (const text of ['x', 'a.b.c', `${assertion()}.x`, assertion({ sub: undefined }), assertion({ sub: 'wéb' })]) {
+  for (const text of [
+    'x',
+    'a.b.c',
+    `${assertion()}.x`,
+    assertion({ sub: undefined }),
+    assertion({ iss: 'wéb', sub: 'wéb' }),
+  ]) {
     assert.deepEqual(shown(text), failed)
   }
   assert.deepEqual(shown(assertion({ padding: 'x'.repeat(16_384) })), failed)

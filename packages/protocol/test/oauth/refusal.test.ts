@@ -5,6 +5,9 @@ import { type Refusal, refusalResponse } from '../../src/oauth/refusal.ts'
 
 const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   token_type_not_exchanged: { reason: 'token_type_not_exchanged', name: 'subject_token_type' },
+  assertion_invalid: { reason: 'assertion_invalid' },
+  assertion_used: { reason: 'assertion_used' },
+  issuer_unavailable: { reason: 'issuer_unavailable', retryAfter: 5 },
   subject_token_invalid: { reason: 'subject_token_invalid' },
   actor_token_invalid: { reason: 'actor_token_invalid' },
   actor_not_allowed: { reason: 'actor_not_allowed' },

@@ -15,7 +15,7 @@ import {
 const web = { redirect_uris: ['https://client.example/cb'] }
 const grantList =
   'authorization_code, refresh_token, client_credentials, urn:ietf:params:oauth:grant-type:device_code, ' +
-  'urn:ietf:params:oauth:grant-type:token-exchange'
+  'urn:ietf:params:oauth:grant-type:token-exchange, urn:ietf:params:oauth:grant-type:jwt-bearer'
 const service = { grant_types: ['client_credentials'] }
 
 const clientMetadata = (input: unknown) => registration.clientMetadata(input, served)
@@ -140,7 +140,7 @@ test('all problems are told at once', () => {
 })
 
 const unserved: readonly (readonly [input: object, field: string, problem: string])[] = [
-  ...['urn:ietf:params:oauth:grant-type:jwt-bearer', 'urn:openid:params:grant-type:ciba'].map(
+  ...['implicit', 'urn:openid:params:grant-type:ciba'].map(
     (type) => [{ grant_types: [type] }, 'grant_types', `holds an entry that must be one of ${grantList}`] as const,
   ),
   ...['tls_client_auth', 'self_signed_tls_client_auth'].map(
@@ -148,7 +148,7 @@ const unserved: readonly (readonly [input: object, field: string, problem: strin
       [
         { ...web, token_endpoint_auth_method: method },
         'token_endpoint_auth_method',
-        'must be one of client_secret_basic, client_secret_post, private_key_jwt, none',
+        'must be one of client_secret_basic, client_secret_post, private_key_jwt, federated_jwt, none',
       ] as const,
   ),
   [{ ...web, require_signed_request_object: true }, 'require_signed_request_object', 'is not served here'],

@@ -34,6 +34,7 @@ const refusalTexts: Readonly<Record<RefusedRequest['name'], string>> = {
   'consent.denied': 'a person denied consent',
   'verifier.refused': 'a code came with a wrong code_verifier',
   'proof.refused': 'a request came with a DPoP proof that does not hold',
+  'assertion.refused': 'a token of another issuer was not believed',
 }
 
 export interface Listener {

@@ -116,6 +116,7 @@ const tokenStore = (engine: Engine): Store['tokens'] => ({
 
 const grantStore = (engine: Engine): Store['grants'] => ({
   open: ({ events, ...opening }) => engine.run('grants.open', [opening, entriesOf(events)]),
+  openByAssertion: (opening) => engine.run('grants.openByAssertion', [opening]),
   code: (tenant, handle) => engine.read(grants.code(tenant, handle)),
   refresh: (tenant, handle) => engine.read(grants.refresh(tenant, handle)),
   device: (tenant, handle) => engine.read(devices.polled(tenant, handle)),

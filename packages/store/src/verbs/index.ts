@@ -66,6 +66,7 @@ export const verbs = {
   'factors.poseChallenge': { touches: 'records', steps: rememberedBrowsers.poseChallenge },
   'factors.takeChallenge': { touches: 'records', steps: rememberedBrowsers.takeChallenge },
   'grants.open': { touches: 'records', steps: grants.openGrant },
+  'grants.openByAssertion': { touches: 'records', steps: grants.openByAssertion },
   'grants.failVerifier': { touches: 'records', steps: grants.failVerifier },
   'grants.revoke': { touches: 'records', steps: grants.revoke },
   'interactions.record': { touches: 'records', steps: interactions.record },

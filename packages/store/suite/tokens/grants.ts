@@ -1,5 +1,6 @@
 /** Grants, codes and refresh tokens. */
 import { deepEqual, equal } from 'node:assert/strict'
+import { race } from '../races.ts'
 import {
   acme,
   at,
@@ -40,6 +41,23 @@ export function grantSuite(open: OpenEngine): void {
     deepEqual([facts?.grant, facts?.challenge, facts?.redirectUriSent], [bare, null, false])
     deepEqual(await store.consents.ofSubject(acme, 'ada', 10), [])
   })
+
+  storeTest(
+    open,
+    'of 20 that bring one assertion one opens a grant, and a stale basis uses nothing up',
+    async ({ store }) => {
+      const basis = await tenantWithClient(store)
+      const assertion = { tenant: acme, clientId: 'web', handle: handle('asserted'), expiresAt: at(9_000) }
+      const older = { ...basis, revision: basis.revision + 1 }
+      equal(await store.grants.openByAssertion({ basis: older, grant: grant('g0'), assertion }), 'stale')
+      let n = 0
+      const opened = await race(20, () => store.grants.openByAssertion({ basis, grant: grant(`g${++n}`), assertion }))
+      deepEqual(opened, { opened: 1, 'already-spent': 19 })
+      const held = await Promise.all(Array.from({ length: 21 }, (_, i) => store.grants.find(acme, grantId(`g${i}`))))
+      equal(held.filter((it) => it !== null).length, 1)
+      equal(await store.grants.openByAssertion({ basis, grant: grant('again'), assertion: null }), 'opened')
+    },
+  )
 
   storeTest(open, 'an unknown code, refresh token or grant is null, also in another tenant', async ({ store }) => {
     const basis = await tenantWithClient(store)

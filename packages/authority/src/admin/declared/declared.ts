@@ -1,7 +1,6 @@
 /** Declared objects (docs/configuration.md): plan shows the difference, apply makes it so in one commit, export writes it back. */
 import type { Served } from '@grantor/protocol/documents'
 import type { Actor } from '@grantor/protocol/events'
-import type { Tenant } from '@grantor/protocol/oauth'
 import { type Client, metadataDocument, registrationDocument } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
 import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
@@ -141,6 +140,7 @@ async function presentOf(
 /** Everything that was declared or made by hand; clients that registered themselves are not ours to declare. */
 async function exportTenant(store: DeclaredStore, tenant: TenantId): Promise<Declaration> {
   const catalogue = await store.directory.catalogue(tenant)
+  const trusted = catalogue?.tenant.trustedIssuers ?? []
   const clients: JsonObject[] = []
   for await (const client of allClients(store, tenant)) {
     if (client.origin === 'dynamic' || client.origin === 'document') continue
@@ -168,14 +168,11 @@ async function exportTenant(store: DeclaredStore, tenant: TenantId): Promise<Dec
       mode,
     })),
     clients,
-    ...exportedIssuers(catalogue?.tenant.trustedIssuers),
+    // They are kept as they were declared.
+    ...(trusted.length === 0 ? {} : { trusted_issuers: trusted as unknown as readonly JsonObject[] }),
     ...(users.length === 0 ? {} : { users }),
   }
 }
-
-/** They are kept as they were declared. */
-const exportedIssuers = (trusted: Tenant['trustedIssuers'] = []): Declaration =>
-  trusted.length === 0 ? {} : { trusted_issuers: trusted as unknown as readonly JsonObject[] }
 
 async function* allClients(store: DeclaredStore, tenant: TenantId) {
   for (let after: string | null = null; ;) {

@@ -17,7 +17,7 @@ import { newClient, type NewClientDependencies, secretRow, usesSecret } from '..
 import type { Ids } from '../../ports/environment.ts'
 import { noSurplus, type Surplus, surplusAnnouncements, surplusProblems, surplusSteps } from './surplus.ts'
 import type { ClientInput, TenantInput } from './input.ts'
-import { trustedIssuerProblems, trustedIssuersAfter } from './trusted-issuer-input.ts'
+import { trustedIssuerChanges } from './difference-trusted-issuers.ts'
 
 export interface TenantDifference {
   readonly steps: readonly PlanStep[]
@@ -134,29 +134,6 @@ function afterwards(input: TenantInput, present: PresentObjects, surplus: Surplu
 
 const without = <T>(held: readonly T[] | undefined, gone: readonly T[]): readonly T[] =>
   (held ?? []).filter((it) => !gone.includes(it))
-
-/** Those that differ, and the whole list as it will be; null where nothing of it changes. */
-function trustedIssuerChanges(
-  input: TenantInput,
-  present: PresentObjects,
-  { step, surplus }: { readonly step: Step; readonly surplus: Surplus },
-) {
-  const held = present.catalogue?.tenant.trustedIssuers ?? []
-  const changed = (input.trustedIssuers ?? []).filter(({ declared }) =>
-    step('trusted issuer', declared.issuer, show(held.find((it) => it.issuer === declared.issuer)), show(declared)),
-  )
-  const dropped = surplus.trustedIssuers
-  const wanted = changed.map(({ declared }) => declared)
-  const declaredIds = new Set(input.clients?.map(({ id }) => id))
-  return {
-    problems: trustedIssuerProblems(
-      input.trustedIssuers ?? [],
-      (id) => declaredIds.has(id) || (present.namedByRules.has(id) && !surplus.clients.some((it) => it.id === id)),
-    ),
-    announcements: wanted.map(({ issuer }) => about('admin.trusted_issuer_changed', { issuer })),
-    after: wanted.length + dropped.length === 0 ? null : trustedIssuersAfter({ held, wanted, dropped }),
-  }
-}
 
 interface ClientWork {
   readonly step: Step

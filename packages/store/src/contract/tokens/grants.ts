@@ -2,6 +2,7 @@
 import type { NewEvent } from '@grantor/protocol/events'
 import type { CodeFacts, DeviceFacts, Grant, RefreshFacts } from '@grantor/protocol/grants'
 import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
+import type { SpentAssertion } from '../clients/assertions.ts'
 import type { Basis } from '../directory/basis.ts'
 import type { InteractionRow } from '../people/interactions.ts'
 import type { NewConsent } from './consents.ts'
@@ -31,6 +32,13 @@ export interface OpenGrant {
   readonly events: readonly NewEvent[]
 }
 
+/** A grant that rests on another issuer's word, with the word that is used up by it; null where it may be used again. */
+export interface AssertedGrant {
+  readonly basis: Basis
+  readonly grant: Grant
+  readonly assertion: SpentAssertion | null
+}
+
 /** What an issuance uses up, and for what (RefreshFacts). A retry uses nothing up: it asserts that the successor, if there is one, is still unspent. */
 export type Spend =
   | { readonly kind: 'code'; readonly handle: Handle }
@@ -49,6 +57,8 @@ export interface NewRefresh {
 
 export interface GrantStore {
   open(opening: OpenGrant): Promise<'opened' | 'stale' | 'already-closed'>
+  /** Of many that bring one assertion exactly one opens a grant. */
+  openByAssertion(opening: AssertedGrant): Promise<'opened' | 'stale' | 'already-spent'>
   code(tenant: TenantId, handle: Handle): Promise<CodeFacts | null>
   refresh(tenant: TenantId, handle: Handle): Promise<RefreshFacts | null>
   /** What a poll is decided on; when it was last polled is not kept here, because a poll writes nothing. */

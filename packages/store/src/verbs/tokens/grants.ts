@@ -3,7 +3,8 @@ import type { CodeFacts, Grant, RefreshFacts } from '@grantor/protocol/grants'
 import type { GrantId, Handle, Instant, TenantId } from '@grantor/protocol/types'
 import { sidOf, subjectOf } from '@grantor/protocol/oidc'
 import type { SessionParty } from '../../contract/outgoing/deliveries.ts'
-import type { OpenGrant } from '../../contract/tokens/grants.ts'
+import type { AssertedGrant, OpenGrant } from '../../contract/tokens/grants.ts'
+import { spend } from '../clients/assertions.ts'
 import { useBasis } from '../directory/basis.ts'
 import type { Entry } from '../entry.ts'
 import { joinParty } from '../outgoing/deliveries.ts'
@@ -45,6 +46,13 @@ export function* openGrant(it: Opening, entries: readonly Entry[]): Verb<'opened
   if (it.consent !== null) yield* insertConsent(it.consent)
   if (it.party) yield* joinParty(it.grant.authentication.sessionId, tenant, partyOf(it.grant))
   yield* log(entries)
+  return 'opened'
+}
+
+export function* openByAssertion(it: AssertedGrant): Verb<'opened' | 'stale' | 'already-spent'> {
+  if (!(yield* useBasis(it.basis))) return 'stale'
+  if (it.assertion !== null && (yield* spend(it.assertion)) === 'already-spent') return 'already-spent'
+  yield* insertGrant(it.basis.tenant, it.grant)
   return 'opened'
 }
 

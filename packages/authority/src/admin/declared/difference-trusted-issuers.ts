@@ -1,0 +1,67 @@
+/** The part of a difference that is about trusted issuers: those that change, and the whole list as it will be. */
+import { mostTrustedIssuers, type TrustedIssuer } from '@grantor/protocol/trust'
+import type { JsonObject } from '@grantor/protocol/types'
+import type { FieldProblem } from '../result.ts'
+import type { Announcement, PresentObjects } from './declaration.ts'
+import type { TenantInput } from './input.ts'
+import type { Surplus } from './surplus.ts'
+import type { TrustedIssuerInput } from './trusted-issuer-input.ts'
+
+interface Comparison {
+  /** Takes down that something differs, if it does. */
+  step(kind: 'trusted issuer', id: string, before: JsonObject | null, after: JsonObject): boolean
+  readonly surplus: Surplus
+}
+
+/** `after` is null where nothing of it changes. */
+export function trustedIssuerChanges(input: TenantInput, present: PresentObjects, { step, surplus }: Comparison) {
+  const held = present.catalogue?.tenant.trustedIssuers ?? []
+  const shown = (it: TrustedIssuer): JsonObject => ({ ...it }) as unknown as JsonObject
+  const changed = (input.trustedIssuers ?? []).filter(({ declared }) => {
+    const before = held.find((it) => it.issuer === declared.issuer)
+    return step('trusted issuer', declared.issuer, before === undefined ? null : shown(before), shown(declared))
+  })
+  const dropped = surplus.trustedIssuers
+  const wanted = changed.map(({ declared }) => declared)
+  const declaredIds = new Set(input.clients?.map(({ id }) => id))
+  return {
+    problems: trustedIssuerProblems(
+      input.trustedIssuers ?? [],
+      (id) => declaredIds.has(id) || (present.namedByRules.has(id) && !surplus.clients.some((it) => it.id === id)),
+    ),
+    announcements: wanted.map(({ issuer }): Announcement => ({
+      name: 'admin.trusted_issuer_changed',
+      clientId: null,
+      data: { issuer },
+    })),
+    after: wanted.length + dropped.length === 0 ? null : trustedIssuersAfter({ held, wanted, dropped }),
+  }
+}
+
+interface TrustedIssuerLists {
+  readonly held: readonly TrustedIssuer[]
+  readonly wanted: readonly TrustedIssuer[]
+  readonly dropped: readonly TrustedIssuer[]
+}
+
+/** As the tenant will have them: those of the file instead of what was said of them, and the others as they were. */
+function trustedIssuersAfter({ held, wanted, dropped }: TrustedIssuerLists): readonly TrustedIssuer[] {
+  const kept = held.filter((it) => !dropped.some(({ issuer }) => issuer === it.issuer))
+  return [...new Map([...kept, ...wanted].map((it) => [it.issuer, it])).values()]
+}
+
+/** Every rule names a client that is there, or will be. */
+function trustedIssuerProblems(
+  inputs: readonly TrustedIssuerInput[],
+  isClient: (id: string) => boolean,
+): readonly FieldProblem[] {
+  if (inputs.length > mostTrustedIssuers)
+    return [{ field: 'trusted_issuers', problem: `must not hold more than ${mostTrustedIssuers} entries` }]
+  return inputs.flatMap(({ declared, field }) =>
+    (declared.rules ?? []).flatMap(({ client }, at) =>
+      isClient(client)
+        ? []
+        : [{ field: `${field}.rules[${at}].client`, problem: 'names a client that is not there and not declared' }],
+    ),
+  )
+}

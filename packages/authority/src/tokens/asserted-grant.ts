@@ -1,0 +1,94 @@
+/** Uses up what another issuer signed, once and for one request, and opens the grant of the person it speaks of. */
+import type { Grant, IssueDecision } from '@grantor/protocol/grants'
+import type { Catalogue, Refusal } from '@grantor/protocol/oauth'
+import type { Client } from '@grantor/protocol/registration'
+import type { GrantId, Instant } from '@grantor/protocol/types'
+import type { SpentAssertion, Store } from '@grantor/store'
+import { basisOf } from '../directory.ts'
+import type { Ids } from '../ports/environment.ts'
+import type { GrantFacts } from './grant-facts.ts'
+import { subjectFor } from './subject-for.ts'
+
+export interface AssertedGrantDependencies {
+  readonly ids: Pick<Ids, 'id' | 'handleOf'>
+  readonly store: Pick<Store, 'assertions' | 'grants' | 'keys'>
+}
+
+interface AssertedRequest {
+  readonly client: Client
+  readonly catalogue: Catalogue
+  readonly now: Instant
+}
+
+/** The decision with the grant that it rests on; or that the assertion is used up, or the facts are old. */
+export type UseAssertion = (
+  decision: IssueDecision,
+  asked: AssertedRequest,
+) => Promise<IssueDecision | 'already-spent' | 'stale'>
+
+/** A request that is decided anew on fresh facts is still the same use, and has its grant already. */
+export function useAssertionOnce(deps: AssertedGrantDependencies): UseAssertion {
+  let used = false
+  let opened: Grant | null = null
+  return async (decision, asked) => {
+    const spent = spentAssertion(decision, asked, deps)
+    if (decision.opens === undefined) {
+      if (spent !== null && !used && (await deps.store.assertions.spend(spent)) === 'already-spent')
+        return 'already-spent'
+      used = true
+      return decision
+    }
+    if (opened === null) {
+      const grant = newGrant({ ...decision, opens: decision.opens }, asked, deps)
+      const basis = basisOf(asked.catalogue, asked.client)
+      const answer = await deps.store.grants.openByAssertion({ basis, grant, assertion: spent })
+      if (answer !== 'opened') return answer
+      opened = grant
+    }
+    return { ...decision, grantId: opened.id, subject: opened.pairwiseSubject ?? decision.subject }
+  }
+}
+
+function spentAssertion(
+  { assertion }: IssueDecision,
+  { client, catalogue }: AssertedRequest,
+  { ids }: AssertedGrantDependencies,
+): SpentAssertion | null {
+  if (assertion === undefined) return null
+  const { id, expiresAt } = assertion
+  return { tenant: catalogue.tenant.id, clientId: client.id, handle: ids.handleOf(id), expiresAt }
+}
+
+/** Nobody was in a browser of ours: it belongs to no session, and says nothing of how the person signed in. */
+function newGrant(
+  { scope, resource, opens }: IssueDecision & { readonly opens: NonNullable<IssueDecision['opens']> },
+  { client, catalogue, now }: AssertedRequest,
+  { ids, store }: AssertedGrantDependencies,
+): Grant {
+  return {
+    id: ids.id() as GrantId,
+    tenant: catalogue.tenant.id,
+    clientId: client.id,
+    authentication: { subject: opens.person.id, sessionId: '', at: opens.signedInAt, acr: '0', amr: [] },
+    scope,
+    resources: resource === null ? [] : [resource.identifier],
+    claims: null,
+    nonce: null,
+    pairwiseSubject: subjectFor(client, opens.person.id, store),
+    pairwiseSid: null,
+    createdAt: now,
+    expiresAt: opens.expiresAt,
+    revokedAt: null,
+    endsWithSession: null,
+    sessionEndedAt: null,
+    confirmation: null,
+  }
+}
+
+/** Why another issuer's word was not taken, for the log; null where that is not what a request was refused for. */
+export function assertionProblem(facts: GrantFacts['facts'], { reason }: Refusal): string | null {
+  if (reason === 'assertion_used') return reason
+  const shown = Object.values(facts).find((it) => it !== null && 'kind' in it && it.kind === 'refused')
+  if (shown !== undefined && shown !== null && 'problem' in shown) return shown.problem
+  return reason === 'assertion_invalid' ? 'token_of_nobody' : null
+}
