@@ -6,6 +6,7 @@ import {
   type PresentedClient,
   type PresentedWorkload,
 } from '@grantor/protocol/client-auth'
+import { assertionName } from '@grantor/protocol/grants'
 import type { Refusal } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
@@ -70,5 +71,5 @@ function useOf(
 ): AssertionUse | null {
   const id = tokenIdOf(jwt)
   if (id === null || issuer.single_use === false) return null
-  return { clientId, id: `${issuer.issuer} ${id}`, expiresAt: tokenEnd(jwt) }
+  return { clientId, id: assertionName(issuer.issuer, id), expiresAt: tokenEnd(jwt) }
 }

@@ -2,7 +2,15 @@
 import type { ForeignToken } from '@grantor/protocol/grants'
 import type { ParsedJwt } from '@grantor/protocol/jose'
 import type { Person } from '@grantor/protocol/people'
-import { isIdJag, matchingRule, personMeant, tokenEnd, tokenIdOf, type TrustedIssuer } from '@grantor/protocol/trust'
+import {
+  isIdJag,
+  matchingRule,
+  personMeant,
+  subjectOfToken,
+  tokenEnd,
+  tokenIdOf,
+  type TrustedIssuer,
+} from '@grantor/protocol/trust'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import { type ExaminationDependencies, examineToken, readToken } from './examine-token.ts'
@@ -23,6 +31,7 @@ export async function findForeignToken(
   return {
     kind: 'foreign',
     issuer: issuer.issuer,
+    subject: subjectOfToken(jwt),
     idJag: isIdJag(jwt),
     claims: jwt.claims,
     id: tokenIdOf(jwt),

@@ -6,7 +6,7 @@
 import { jwtBearerGrant } from '../grants/grant-types.ts'
 import { type ParsedJwt, parseJwt } from '../jose/jwt.ts'
 import { textLimits } from '../oauth/text-limits.ts'
-import { isIdJag } from '../trust/trusted-token.ts'
+import { isIdJag, subjectOfToken } from '../trust/trusted-token.ts'
 import { ok } from '../result.ts'
 import { assertionType, isOfOthers } from './private-key-jwt.ts'
 import { type ClientAuthRequest, type ClientAuthRule, isClientId } from './rule.ts'
@@ -21,7 +21,7 @@ export const federatedJwt: ClientAuthRule = {
     const jwt = asGrant ? readable(form.get('assertion')) : assertionOfOthers(request)
     if (jwt === null || (asGrant && isIdJag(jwt))) return null
     const named = form.get('client_id') ?? null
-    const clientId = named ?? String(jwt.claims['sub'])
+    const clientId = named ?? subjectOfToken(jwt)
     // Not believed, but counted: whoever makes up names is held up by their address.
     const counted = isClientId(clientId) ? clientId : ''
     return ok({ method: federatedMethod, clientId: counted, secret: null, workload: { jwt, asGrant, named } })

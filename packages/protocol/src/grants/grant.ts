@@ -100,6 +100,7 @@ export type ForeignToken =
   | {
       readonly kind: 'foreign'
       readonly issuer: string
+      readonly subject: string
       /** Whether it is an identity assertion grant, which is about a person and for one client. */
       readonly idJag: boolean
       readonly claims: JsonObject

@@ -10,17 +10,16 @@ import { oidcScopes } from '../oidc/scopes.ts'
 import { isPublic, registeredScope } from '../registration/client.ts'
 import { type Instant, type Json, jsonObject } from '../types.ts'
 import { err, ok, type Result } from '../result.ts'
-import type { ForeignToken } from './grant.ts'
+import { assertedBy, assertionName, type TrustedAssertion } from './assertion.ts'
 import type { AccessParams } from './own-access.ts'
 import { type GrantDecision, type GrantInput, type Lookups, refuse } from './rule.ts'
 
-type IdJag = Extract<ForeignToken, { kind: 'foreign' }>
 type Asked = GrantInput<AccessParams, Lookups>
 
 /** Milliseconds that a grant outlives the one token that hangs on it. */
 const margin = 60_000
 
-export function redeemIdJag(assertion: IdJag, it: Asked): GrantDecision {
+export function redeemIdJag(assertion: TrustedAssertion, it: Asked): GrantDecision {
   const { claims, person, id } = assertion
   // §8.1: for clients that authenticate. §4.4.1: for the very client that it names.
   if (isPublic(it.client)) return refuse({ reason: 'grant_type_not_allowed' })
@@ -44,9 +43,9 @@ export function redeemIdJag(assertion: IdJag, it: Asked): GrantDecision {
     // §4.4.3: the assertion stands in for a refresh token.
     refresh: null,
     idToken: null,
-    assertion: { id: `${assertion.issuer} ${id}`, expiresAt: assertion.expiresAt },
+    assertion: { id: assertionName(assertion.issuer, id), expiresAt: assertion.expiresAt },
     opens: { person, signedInAt, expiresAt: (it.now + life + margin) as Instant },
-    eventData: { assertion_issuer: assertion.issuer, assertion_subject: String(claims['sub']), assertion_jti: id },
+    eventData: assertedBy(assertion),
   }
 }
 
@@ -72,7 +71,7 @@ const signInTime = (at: Json | undefined, now: Instant): Instant =>
  * is refused.
  */
 function assertedAccess(
-  { claims, person }: IdJag,
+  { claims, person }: TrustedAssertion,
   it: Asked,
 ): Result<TokenTarget & { readonly scope: Scope }, Refusal> {
   const { client, catalogue, issuer, params } = it

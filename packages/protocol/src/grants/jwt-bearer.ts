@@ -2,10 +2,9 @@
  * JWT bearer — RFC 7521 §4.1, RFC 7523 §2.1: what a trusted issuer says of a workload becomes a token of the client that
  * a rule names, without any stored secret; and an ID-JAG becomes a token of a person (id-jag.ts).
  */
-import type { Refusal } from '../oauth/refusal.ts'
 import { err, ok } from '../result.ts'
+import { assertedBy, assertionName, foreignRefusal, type TrustedAssertion } from './assertion.ts'
 import { jwtBearerGrant } from './grant-types.ts'
-import type { ForeignToken } from './grant.ts'
 import { redeemIdJag } from './id-jag-redemption.ts'
 import { type AccessParams, accessParams, ownAccess } from './own-access.ts'
 import { type GrantDecision, type GrantInput, type GrantRule, refuse } from './rule.ts'
@@ -14,7 +13,6 @@ export interface JwtBearerParams extends AccessParams {
   readonly assertion: string
 }
 export type JwtBearerInput = GrantInput<JwtBearerParams, { assertion: 'foreign' }>
-export type TrustedAssertion = Extract<ForeignToken, { kind: 'foreign' }>
 
 /** Milliseconds: an assertion that ends within these gives a token that would be dead on arrival. */
 const leastLeft = 2000
@@ -40,13 +38,6 @@ export const jwtBearer: GrantRule<JwtBearerParams, { assertion: 'foreign' }> = {
   },
 }
 
-/** Why a token of another issuer is not believed, or not yet; null where it is. */
-export function foreignRefusal(token: ForeignToken | null): Refusal | null {
-  if (token === null || token.kind === 'refused') return { reason: 'assertion_invalid' }
-  // Its issuer is away, which is nobody's fault here and may be over soon.
-  return token.kind === 'unavailable' ? { reason: 'issuer_unavailable', retryAfter: 5 } : null
-}
-
 function workloadToken(assertion: TrustedAssertion, it: JwtBearerInput): GrantDecision {
   // One workload is one client: whoever else sends it has no part in it.
   if (assertion.client?.id !== it.client.id || assertion.expiresAt < it.now + leastLeft)
@@ -65,17 +56,10 @@ function workloadToken(assertion: TrustedAssertion, it: JwtBearerInput): GrantDe
     // RFC 7521 §4.1: what an assertion brings does not outlive it.
     expiresBy: assertion.expiresAt,
     ...assertionUse(assertion),
-    eventData: { ...assertedBy(assertion) },
+    eventData: assertedBy(assertion),
   }
 }
 
 /** What is used up, where it is to be used once and says by which name. */
-export const assertionUse = ({ id, issuer, singleUse, expiresAt }: TrustedAssertion) =>
-  id === null || !singleUse ? {} : { assertion: { id: `${issuer} ${id}`, expiresAt } }
-
-/** For the log: whose word it was, and about whom. */
-export const assertedBy = ({ issuer, claims, id }: TrustedAssertion) => ({
-  assertion_issuer: issuer,
-  assertion_subject: String(claims['sub']),
-  ...(id === null ? {} : { assertion_jti: id }),
-})
+const assertionUse = ({ id, issuer, singleUse, expiresAt }: TrustedAssertion) =>
+  id === null || !singleUse ? {} : { assertion: { id: assertionName(issuer, id), expiresAt } }

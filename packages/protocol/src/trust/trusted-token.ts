@@ -76,6 +76,10 @@ const isText = (value: Json | undefined): value is string =>
 export const tokenIdOf = ({ claims: { jti } }: Pick<ParsedJwt, 'claims'>): string | null =>
   typeof jti === 'string' && jti !== '' && jti.length <= textLimits.jti ? jti : null
 
+/** Empty where it has none, which a good one never is. */
+export const subjectOfToken = ({ claims: { sub } }: Pick<ParsedJwt, 'claims'>): string =>
+  typeof sub === 'string' ? sub : ''
+
 /** Rounded down: nothing that rests on it lives longer. */
 export const tokenEnd = ({ claims: { exp } }: Pick<ParsedJwt, 'claims'>): Instant =>
   Math.floor(Number(exp) * 1000) as Instant

@@ -1,0 +1,22 @@
+/** What a grant that rests on another issuer's word has of it: whether it is believed, how it is used up, what the log says. */
+import type { Refusal } from '../oauth/refusal.ts'
+import type { ForeignToken } from './grant.ts'
+
+export type TrustedAssertion = Extract<ForeignToken, { kind: 'foreign' }>
+
+/** Why a token of another issuer is not believed, or not yet; null where it is. */
+export function foreignRefusal(token: ForeignToken | null): Refusal | null {
+  if (token === null || token.kind === 'refused') return { reason: 'assertion_invalid' }
+  // Its issuer is away, which is nobody's fault here and may be over soon.
+  return token.kind === 'unavailable' ? { reason: 'issuer_unavailable', retryAfter: 5 } : null
+}
+
+/** The name under which it is remembered: two issuers may choose the same. */
+export const assertionName = (issuer: string, id: string): string => `${issuer} ${id}`
+
+/** For the log: whose word it was, and about whom. */
+export const assertedBy = ({ issuer, subject, id }: TrustedAssertion) => ({
+  assertion_issuer: issuer,
+  assertion_subject: subject,
+  ...(id === null ? {} : { assertion_jti: id }),
+})
