@@ -38,8 +38,11 @@ export async function tryMutant(mutant: Mutant, options: TrialOptions): Promise<
 /** Milliseconds. */
 const longFile = 10_000
 
+/** Of its own package; whoever writes a test of a behaviour writes it where these are. */
+const mostOwnTests = 12
+
 /**
- * Of its own package all that execute it, first those that are named for its file or its folder; of the others the
+ * Of its own package so many that execute it, first those that are named for its file or its folder; of the others the
  * quickest, as long as the budget lasts.
  */
 export function testsFor(mutant: Mutant, executing: readonly TestCoverage[], budget: number): readonly TestCoverage[] {
@@ -52,6 +55,8 @@ export function testsFor(mutant: Mutant, executing: readonly TestCoverage[], bud
     return folder !== '' && test.startsWith(own + folder) ? 1 : 2
   }
   const inOrder = executing.toSorted((a, b) => strangeness(a) - strangeness(b) || a.milliseconds - b.milliseconds)
+  const isOwn = (it: TestCoverage): boolean => strangeness(it) < 3
   let left = budget
-  return inOrder.filter((it) => strangeness(it) < 3 || (left -= it.milliseconds) >= 0)
+  const others = inOrder.filter((it) => !isOwn(it) && (left -= it.milliseconds) >= 0)
+  return [...inOrder.filter(isOwn).slice(0, mostOwnTests), ...others]
 }

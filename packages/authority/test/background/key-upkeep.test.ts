@@ -45,7 +45,7 @@ for (const database of databases)
           const events = await store.events.after(root, 0, 1000)
           return events
             .filter(({ name }) => name.startsWith('key.'))
-            .map(({ name, data }) => `${name} ${data?.['kid']}`)
+            .map(({ name, data }) => `${name} ${String(data?.['kid'] as string | undefined)}`)
         }
         await upkeep.keys()
         await upkeep.keys()
