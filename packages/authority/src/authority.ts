@@ -4,6 +4,7 @@ import { servedBy } from '@grantor/protocol/documents'
 import { type AnyGrantRule, grantRules } from '@grantor/protocol/grants'
 import { defaultTenant, type JsonObject, type TenantId } from '@grantor/protocol/types'
 import { type Admin, openAdmin } from './admin/admin.ts'
+import { openPushedAuthorization } from './authorize/push.ts'
 import { openLogoutDelivery } from './background/logout-delivery.ts'
 import { openMailDelivery } from './background/mail-delivery.ts'
 import { openRefusedRequests } from './background/refused-requests.ts'
@@ -30,6 +31,8 @@ import { openUserinfo, type UserinfoResult } from './tokens/userinfo.ts'
 
 export interface Authority extends Documents {
   token(request: EndpointRequest): Promise<EndpointResult<JsonObject>>
+  /** RFC 9126 §2. */
+  pushedAuthorization(request: EndpointRequest): Promise<EndpointResult<JsonObject>>
   /** RFC 8628 §3.1. */
   deviceAuthorization(request: DeviceEndpointRequest): Promise<EndpointResult<JsonObject>>
   introspect(request: EndpointRequest): Promise<EndpointResult<JsonObject>>
@@ -80,6 +83,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
   let warming: Promise<unknown> = Promise.resolve()
   return {
     token: openTokenEndpoint({ ...parts, serveClient }),
+    pushedAuthorization: openPushedAuthorization({ ...parts, serveClient }),
     deviceAuthorization: openDeviceAuthorization({ ...parts, serveClient }),
     introspect: openIntrospection({ ...parts, serveClient }),
     introspectSigned: openSignedIntrospection({ ...parts, serveClient }),

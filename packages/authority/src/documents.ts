@@ -1,5 +1,5 @@
 /** The documents an issuer publishes. They live from memory, so that they go on when the database is away. */
-import { acrValues, prompts } from '@grantor/protocol/authorize'
+import { acrValues, prompts, requiresPushOfAll, responseModes } from '@grantor/protocol/authorize'
 import {
   type Capabilities,
   grantorDocument,
@@ -139,6 +139,7 @@ const capabilitiesOf = (catalogue: Catalogue, { policy, served }: DocumentDepend
   endpoints: new Set([
     ...(registrationPolicy(policy.registration, catalogue.tenant).mode === 'off' ? [] : (['registration'] as const)),
     'authorization',
+    'pushedAuthorization',
     'token',
     'userinfo',
     'endSession',
@@ -161,7 +162,10 @@ const capabilitiesOf = (catalogue: Catalogue, { policy, served }: DocumentDepend
   // own APIs are for those who were given them by name.
   scopes: [...oidcScopeNames, ...catalogue.scopes.map((entry) => entry.name)],
   authorization: {
-    responseModes: ['query', 'form_post'],
+    responseModes,
+    requestObjectAlgs: knownAlgorithms,
+    responseAlgs: signingAlgs,
+    requirePushed: requiresPushOfAll(catalogue.tenant, policy),
     prompts,
     // A client may register any of them; the key is made when it is first needed.
     idTokenAlgs: signingAlgs,

@@ -28,6 +28,7 @@ const tables = [
   'grants',
   'codes',
   'device_codes',
+  'pushed_requests',
   'refresh_tokens',
   'consents',
   'limits',

@@ -27,6 +27,7 @@ import { cutoffSuite } from './tokens/cutoffs.ts'
 import { deviceSuite } from './tokens/devices.ts'
 import { endedGrantSuite } from './tokens/ended-grants.ts'
 import { grantSuite } from './tokens/grants.ts'
+import { pushedRequestSuite } from './tokens/pushed-requests.ts'
 import { tokenSuite } from './tokens/tokens.ts'
 
 /** Tests share nothing, so they need not wait for each other's disk. */
@@ -46,6 +47,7 @@ export function storeSuite(open: OpenEngine): void {
   describe('grants', atOnce, () => grantSuite(open))
   describe('ended grants', atOnce, () => endedGrantSuite(open))
   describe('devices', atOnce, () => deviceSuite(open))
+  describe('pushed requests', atOnce, () => pushedRequestSuite(open))
   describe('consents', atOnce, () => consentSuite(open))
   describe('users', atOnce, () => userSuite(open))
   describe('subjects', atOnce, () => subjectSuite(open))

@@ -27,6 +27,7 @@ import {
   mail,
   opaqueToken,
   opening,
+  pushedRequest,
   refresh,
   session,
   tenantWithClient,
@@ -46,6 +47,7 @@ export async function populated(store: Store): Promise<void> {
   await store.grants.open(opening(basis, 'g1'))
   await store.grants.open(opening(basis, 'g2', { grant: grant('g2', { pairwiseSubject: 'pairwise' }), party: true }))
   await store.devices.open(device('d1'), basis)
+  await store.pushedRequests.push(pushedRequest('p1'), basis)
   await store.devices.claim(
     handle('device d1'),
     interaction('of d1', { handle: handle('interaction of d1'), kind: 'device' }),
@@ -195,6 +197,8 @@ export const verbCalls: Calls = {
   'mails.postpone': () => [acme, 'm1', at(9_000)],
   'mails.settle': () => [acme, 'm1', entries('mail.sent')],
   'mails.derive': () => [{ from: null, to: 5, mails: [mail('new')] }],
+  'pushedRequests.push': async ({ store }) => [pushedRequest('new'), await basisNow(store)],
+  'pushedRequests.use': () => [acme, handle('pushed p1'), at(2_000)],
   'registrations.register': async ({ store }) => {
     await store.registrations.addToken(initialToken('t', { usesLeft: 1 }), [])
     const { events: _events, ...it } = registration('new', { token: handle('initial t') })

@@ -54,8 +54,9 @@ export async function assertionRequirements(
   { policy, outbound, issuers }: AssertionDependencies,
 ): Promise<AssertionRequirements> {
   const signs = client?.metadata.token_endpoint_auth_method === 'private_key_jwt'
+  const signed = { jwt: assertion, alg: client?.metadata.token_endpoint_auth_signing_alg }
   return {
-    keys: client !== null && signs ? await clientKeys(client, assertion, outbound) : [],
+    keys: client !== null && signs ? await clientKeys(client, signed, outbound) : [],
     audiences: audiencesOf(issuers.issuerOf(tenant), policy.assertionAudience),
     leeway: policy.leeway,
   }

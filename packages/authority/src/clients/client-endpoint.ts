@@ -11,7 +11,7 @@ import { retryStale } from '../retry-stale.ts'
 import { spendAssertionOnce } from './assertion.ts'
 import { authenticatedClient, type AuthenticationDependencies } from './authenticate.ts'
 
-export type ClientEndpointName = 'token' | 'introspection' | 'revocation' | 'device'
+export type ClientEndpointName = 'token' | 'introspection' | 'revocation' | 'device' | 'par'
 
 /**
  * Authenticates the client and counts the request. Asked again on fresh facts, it is still one request. What it must

@@ -1,8 +1,7 @@
 /** Public keys of others: those that were given, or those at the address that was given, kept and refetched. */
 import { isUtf8 } from 'node:buffer'
-import { fittingKeys } from '@grantor/protocol/client-auth'
 import { readJson } from '@grantor/protocol/http'
-import { type ParsedJwt, usableKeys, type VerificationKey } from '@grantor/protocol/jose'
+import { fittingKeys, type ParsedJwt, usableKeys, type VerificationKey } from '@grantor/protocol/jose'
 import type { Client } from '@grantor/protocol/registration'
 import { ok, type Result } from '@grantor/protocol/result'
 import type { Json, JsonObject } from '@grantor/protocol/types'
@@ -19,17 +18,23 @@ const none: readonly VerificationKey[] = []
 const given = new WeakMap<JsonObject, readonly VerificationKey[]>()
 const fetched = new WeakMap<Uint8Array, readonly VerificationKey[]>()
 
-/** All keys that may have signed the assertion, and possibly others; none where they cannot be had. */
+/** Something that a client signed, and the one algorithm that it registered for such things, if it did. */
+interface SignedByClient {
+  readonly jwt: ParsedJwt
+  readonly alg: string | undefined
+}
+
+/** All keys that may have signed it, and possibly others; none where they cannot be had. */
 export async function clientKeys(
   { metadata }: Client,
-  assertion: ParsedJwt,
+  { jwt, alg }: SignedByClient,
   outbound: Outbound,
 ): Promise<readonly VerificationKey[]> {
   const { jwks, jwks_uri: url } = metadata
   if (jwks !== undefined) return givenKeys(jwks)
   if (url === undefined) return none
   const known = orNone(await keysAt(url, outbound))
-  if (fittingKeys(assertion, metadata, known).length > 0) return known
+  if (fittingKeys(jwt, alg, known).length > 0) return known
   return orNone(await keysAt(url, outbound, patience))
 }
 

@@ -1,17 +1,16 @@
-/** GET and POST /authorize, without HTTP: redirectTarget? acceptable? Then it is answered, or an interaction is opened. */
-import {
-  acceptAuthorizationRequest,
-  type AuthorizationRequest,
-  type RedirectTarget,
-  redirectTarget,
-} from '@grantor/protocol/authorize'
-import { isClientId } from '@grantor/protocol/client-auth'
-import type { Catalogue, Form, Refusal } from '@grantor/protocol/oauth'
-import { type Client, isDocumentId, registrationPolicy } from '@grantor/protocol/registration'
+/** GET and POST /authorize, without HTTP: who asks? acceptable? Then it is answered, or an interaction is opened. */
+import { redirectTarget } from '@grantor/protocol/authorize'
+import type { Form } from '@grantor/protocol/oauth'
 import { err, ok, type Result } from '@grantor/protocol/result'
-import { type ClientDocumentDependencies, documentClient } from '../clients/document.ts'
-import type { RefusalRecorder } from '../events.ts'
-import { type HintDependencies, idTokenHint } from '../tokens/id-token-hint.ts'
+import {
+  type AcceptanceDependencies,
+  type AcceptedAuthorization,
+  acceptRequest,
+  type ComingRequest,
+  type RefusedAuthorization,
+} from '../authorize/accept.ts'
+import { isPushed, pushedRequest, type PushedRequestDependencies, referenceTo } from '../authorize/pushed-request.ts'
+import { requestingClient, type RequestingClientDependencies } from '../authorize/requesting-client.ts'
 import { interactionLimitReached } from '../limits/interaction-limit.ts'
 import { refuseClient, type RefusalDependencies } from './refusal-to-client.ts'
 import type { InteractionResult } from './response.ts'
@@ -19,11 +18,12 @@ import { sealInteraction, type SealedInteractionDependencies } from './sealed-in
 import { answerSilently, noBrowser, type SilentDependencies } from './silent.ts'
 import type { Visitor } from './visitor.ts'
 
-export type AuthorizationDependencies = ClientDocumentDependencies &
-  HintDependencies &
+export type AuthorizationDependencies = RequestingClientDependencies &
+  AcceptanceDependencies &
+  PushedRequestDependencies &
   SealedInteractionDependencies &
   SilentDependencies &
-  RefusalDependencies & { readonly refusedRequests: RefusalRecorder }
+  RefusalDependencies
 
 /** `cookieless`: the browser may have cookies that it kept from this request, a form of another site. */
 export type AskingVisitor = Visitor & { readonly cookieless?: boolean }
@@ -35,53 +35,42 @@ export async function beginAuthorization(
 ): Promise<InteractionResult | 'stale'> {
   const catalogue = await deps.directory.servedCatalogue(visitor.tenant)
   if (catalogue === null) return err({ reason: 'tenant_unknown' })
-  const client = await clientOf(form, { visitor, catalogue }, deps)
+  const client = await requestingClient(form, { origin: visitor, catalogue }, deps)
   if (client.kind === 'error') return client
-  const addressed = redirectTarget(form, client.value, deps.policy.addresses)
-  if (addressed.kind === 'error') {
-    const { reason } = addressed.error
-    const clientId = client.value?.id ?? null
-    deps.refusedRequests.record({ name: 'redirect_uri.refused', tenant: visitor.tenant, clientId, reason })
-    return addressed
+  if (client.value === null || client.value.disabledAt !== null) return refuseUnknown(form, visitor, deps)
+  const asked = await askedFor(form, { client: client.value, catalogue, pushed: false }, deps)
+  if (asked.kind === 'error') {
+    const { refusal, target } = asked.error
+    return target === null ? err(refusal) : refuseClient(target, { refusal, visitor }, deps)
   }
-  const hint = await hintOf(form.get('id_token_hint'), { client: addressed.value.client, catalogue }, deps)
-  const issuer = deps.issuers.issuerOf(visitor.tenant)
-  const request = acceptAuthorizationRequest(form, addressed.value, { catalogue, issuer, policy: deps.policy, hint })
-  if (request.kind === 'error') return refuseClient(addressed.value, { refusal: request.error, visitor }, deps)
-  return request.value.prompt.includes('none') && visitor.cookieless !== true
-    ? answerSilently(request.value, visitor, deps)
-    : openInteraction({ ...addressed.value, request: request.value }, visitor, deps)
+  return asked.value.request.prompt.includes('none') && visitor.cookieless !== true
+    ? answerSilently(asked.value.request, visitor, deps)
+    : openInteraction(asked.value, visitor, deps)
 }
 
-/** Nobody is refused on memory alone. */
-async function clientOf(
+/** A reference that is no good is told the person: there is nothing that says where else. */
+async function askedFor(
   form: Form,
-  { visitor, catalogue }: { readonly visitor: Visitor; readonly catalogue: Catalogue },
+  coming: ComingRequest,
   deps: AuthorizationDependencies,
-): Promise<Result<Client | null, Refusal>> {
-  const { directory, policy } = deps
-  const id = form.get('client_id')
-  if (id === undefined || !isClientId(id)) return ok(null)
-  const { metadataDocuments } = registrationPolicy(policy.registration, catalogue.tenant)
-  if (metadataDocuments && isDocumentId(id)) return documentClient({ id, origin: visitor, catalogue }, deps)
-  const client = await directory.client(visitor.tenant, id)
-  // Documents were switched off after this one came.
-  return client?.origin === 'document' ? ok(null) : ok(client)
+): Promise<Result<AcceptedAuthorization, RefusedAuthorization>> {
+  const requestUri = form.get('request_uri')
+  if (!isPushed(requestUri)) return acceptRequest(form, coming, deps)
+  if (form.get('request') !== undefined) return err({ refusal: { reason: 'request_given_twice' }, target: null })
+  const pushed = await pushedRequest(requestUri, coming.client, deps)
+  return pushed.kind === 'error' ? err({ refusal: pushed.error, target: null }) : pushed
 }
 
-/** OIDC Core §3.1.2.1: an ID token of ours for this client, even an expired one, names who is meant. */
-async function hintOf(
-  text: string | undefined,
-  { client, catalogue }: { readonly client: Client; readonly catalogue: Catalogue },
-  deps: HintDependencies,
-) {
-  const hint = await idTokenHint(text, catalogue, deps)
-  if (hint === 'absent') return hint
-  return typeof hint === 'object' && hint.clientId === client.id ? { subject: hint.sub } : 'invalid'
+function refuseUnknown(form: Form, { tenant }: Visitor, deps: AuthorizationDependencies): InteractionResult {
+  const refused = redirectTarget(form, null, deps.policy.addresses)
+  if (refused.kind === 'ok') throw new Error('nobody is a target')
+  const { reason } = refused.error
+  deps.refusedRequests.record({ name: 'redirect_uri.refused', tenant, clientId: null, reason })
+  return refused
 }
 
 async function openInteraction(
-  { request, ...target }: RedirectTarget & { readonly request: AuthorizationRequest },
+  { request, ...target }: AcceptedAuthorization,
   visitor: AskingVisitor,
   deps: AuthorizationDependencies,
 ): Promise<InteractionResult> {
@@ -91,7 +80,7 @@ async function openInteraction(
   const silent = request.prompt.includes('none')
   const browser = visitor.browser ?? deps.ids.secret('gb_')
   const handle = silent ? noBrowser : deps.ids.handleOf(browser)
-  const opening = { tenant: visitor.tenant, kind: 'authorize' as const, browser: handle, request }
+  const opening = { tenant: visitor.tenant, kind: 'authorize' as const, browser: handle, request: referenceTo(request) }
   const interaction = sealInteraction(opening, deps)
   if (interaction === null) return refuseClient(target, { refusal: { reason: 'request_too_long' }, visitor }, deps)
   return ok({ go: 'hub', interaction, cookies: visitor.browser === null && !silent ? { browser } : {} })

@@ -1,7 +1,8 @@
 /** The hub: looks where a person stands, and shows the next step or gives the client its answer. */
 import type { Refusal } from '@grantor/protocol/oauth'
-import { ok } from '@grantor/protocol/result'
+import { err, ok } from '@grantor/protocol/result'
 import type { Secret } from '@grantor/protocol/types'
+import { useUp } from '../authorize/pushed-request.ts'
 import { closeInteraction, type InteractionState, isOfDevice, loadInteraction } from './interaction.ts'
 import { issueCode, type IssueCodeDependencies } from './issue-code.ts'
 import { questionAt, type QuestionDependencies } from './question.ts'
@@ -50,6 +51,7 @@ export async function currentQuestion(
 async function refuse(state: InteractionState, refusal: Refusal, deps: HubDependencies): Promise<InteractionResult> {
   recordDenial(state, refusal, deps)
   if (isOfDevice(state)) return denyDevice(state, deps)
+  if (!(await useUp(state.request, state.visitor, deps))) return err({ reason: 'interaction_gone' })
   await closeInteraction(state, deps)
   return refuseClient({ ...state.request, client: state.client }, { refusal, visitor: state.visitor }, deps)
 }

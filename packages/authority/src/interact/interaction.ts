@@ -106,7 +106,8 @@ export async function interactionState(
   deps: InteractionDependencies,
 ): Promise<Result<InteractionState, Refusal>> {
   const now = deps.clock.now()
-  const asked = row.request as unknown as AuthorizationRequest
+  // Those that were kept before requests could be pushed say nothing of it.
+  const asked = { pushed: null, ...row.request } as unknown as AuthorizationRequest
   const progress = row.progress as unknown as InteractionProgress
   const catalogue = await deps.directory.servedCatalogue(visitor.tenant)
   const client = await deps.directory.currentClient(visitor.tenant, asked.clientId)

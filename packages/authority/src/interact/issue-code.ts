@@ -1,18 +1,16 @@
 /** The last step: grant, code and consent record come to be in one commit, and the code goes to the client. */
-import { authorizationResponse } from '@grantor/protocol/authorize'
 import { hearsOfLogout } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
-import type { Instant } from '@grantor/protocol/types'
+import type { Handle, Instant } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
+import { type AnswerDependencies, answerTo } from '../authorize/answer.ts'
 import { basisOf } from '../directory.ts'
-import type { Issuers } from '../ports/environment.ts'
 import type { InteractionState } from './interaction.ts'
 import { keptInteraction } from './sealed-interaction.ts'
 import { consentGranted, newConsent, newGrant, type NewGrantDependencies, type RespondStep } from './new-grant.ts'
 import type { InteractionResult } from './response.ts'
 
-export interface IssueCodeDependencies extends NewGrantDependencies {
-  readonly issuers: Issuers
+export interface IssueCodeDependencies extends NewGrantDependencies, AnswerDependencies {
   readonly store: Pick<Store, 'grants' | 'keys'>
 }
 
@@ -21,12 +19,14 @@ export async function issueCode(
   step: RespondStep,
   deps: IssueCodeDependencies,
 ): Promise<InteractionResult | 'stale'> {
-  const { visitor, row, request, client, catalogue } = state
+  const { row, request, client, catalogue } = state
   const now = deps.clock.now()
   const code = deps.ids.secret('gc_')
   const grant = newGrant(state, step, deps)
   // Only what was asked just now makes a record; remembered consent has its own already.
   const consent = state.progress.approval === null ? null : newConsent(state, grant, deps)
+  // Before the commit: where no key can sign, nothing is used up.
+  const response = await answerTo({ ...request, client }, { code }, catalogue, deps)
   const outcome = await deps.store.grants.open({
     basis: basisOf(catalogue, client),
     grant,
@@ -41,12 +41,12 @@ export async function issueCode(
     remembered: consent === null ? state.rememberedRecord : null,
     // prompt=none is answered where it is asked: there is no interaction that could be answered twice.
     interaction: request.prompt.includes('none') ? null : keptInteraction(row),
+    pushed: request.pushed as Handle | null,
     party: hearsOfLogout(client),
     at: now,
     events: consent === null ? [] : [consentGranted(state, consent, deps)],
   })
   if (outcome === 'stale') return 'stale'
   if (outcome === 'already-closed') return err({ reason: 'interaction_gone' })
-  const response = authorizationResponse(request, deps.issuers.issuerOf(visitor.tenant), { code })
   return ok({ go: 'answer', response })
 }

@@ -1,25 +1,27 @@
 /** A refused authorization request, as the client is told of it (RFC 6749 §4.1.2.1), or the person in its place. */
 import type { Client } from '@grantor/protocol/registration'
 import type { RefusalRecorder } from '../events.ts'
-import { authorizationResponse, type RedirectTarget } from '@grantor/protocol/authorize'
+import type { RedirectTarget } from '@grantor/protocol/authorize'
 import { type Refusal, refusalResponse } from '@grantor/protocol/oauth'
-import { type Ok, ok } from '@grantor/protocol/result'
-import type { Issuers } from '../ports/environment.ts'
+import { err, ok } from '@grantor/protocol/result'
+import { type AnswerDependencies, answerTo } from '../authorize/answer.ts'
 import { displayedClient } from './display.ts'
-import type { InteractionResponse } from './response.ts'
+import type { InteractionResult } from './response.ts'
 import { mayRedirect, type RedirectDependencies } from './unvouched-redirect.ts'
 import { accountsOf, type AccountDependencies, type Visitor } from './visitor.ts'
 
-export type RefusalDependencies = AccountDependencies & RedirectDependencies & { readonly issuers: Issuers }
+export type RefusalDependencies = AccountDependencies & RedirectDependencies & AnswerDependencies
 
 export async function refuseClient(
   to: Pick<RedirectTarget, 'client' | 'redirectUri' | 'responseMode' | 'state'>,
   { refusal, visitor }: { readonly refusal: Refusal; readonly visitor: Visitor },
   deps: RefusalDependencies,
-): Promise<Ok<InteractionResponse>> {
+): Promise<InteractionResult> {
   const { client, redirectUri } = to
-  const issuer = deps.issuers.issuerOf(visitor.tenant)
-  const response = authorizationResponse(to, issuer, { refusal, errorUri: pageOf(refusal, issuer) })
+  const catalogue = await deps.directory.catalogue(visitor.tenant)
+  if (catalogue === null) return err({ reason: 'tenant_unknown' })
+  const errorUri = pageOf(refusal, deps.issuers.issuerOf(visitor.tenant))
+  const response = await answerTo(to, { refusal, errorUri }, catalogue, deps)
   return (await mayRedirect(client, () => accountsOf(visitor, deps), deps))
     ? ok({ go: 'answer', response })
     : ok({ go: 'unredirected', response, refusal, redirectUri, client: displayedClient(client, redirectUri) })

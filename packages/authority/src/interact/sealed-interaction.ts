@@ -14,6 +14,7 @@ import {
   type TenantId,
 } from '@grantor/protocol/types'
 import type { InteractionRow, Store } from '@grantor/store'
+import { referredRequest } from '../authorize/pushed-request.ts'
 import type { Clock, Ids } from '../ports/environment.ts'
 import type { Vault } from '../ports/vault.ts'
 
@@ -22,7 +23,7 @@ export interface SealedInteractionDependencies {
   readonly ids: Pick<Ids, 'handleOf'>
   readonly policy: Pick<Policy, 'interactionTtl'>
   readonly vault: Vault
-  readonly store: Pick<Store, 'interactions'>
+  readonly store: Pick<Store, 'interactions' | 'pushedRequests'>
 }
 
 interface InteractionOpening {
@@ -75,7 +76,10 @@ async function unsealedInteraction(
   // One spelling only: another one of the same bytes would be an interaction that has not ended yet.
   const opened = spelt(sealed) === secret ? vault.open(sealed, contextOf(tenant)) : null
   if (opened === null) return row
-  const [kind, browser, openedAt, expiresAt, request] = JSON.parse(inflateRawSync(opened).toString()) as SealedContent
+  const [kind, browser, openedAt, expiresAt, carried] = JSON.parse(inflateRawSync(opened).toString()) as SealedContent
+  const referred = await referredRequest(carried, tenant, { store })
+  // What was pushed is answered once, by whichever of its interactions comes first.
+  if (referred === null || referred.used) return null
   return {
     ...(row ?? { progress: noInteractionProgress, closedAt: null, version: 1 }),
     tenant,
@@ -84,7 +88,7 @@ async function unsealedInteraction(
     browser,
     openedAt,
     expiresAt,
-    request,
+    request: referred.request,
   }
 }
 

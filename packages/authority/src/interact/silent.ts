@@ -3,11 +3,12 @@
  * that could bind an interaction to it, and a refusal leaves nothing behind.
  */
 import { type AuthorizationRequest, noInteractionProgress } from '@grantor/protocol/authorize'
-import { ok } from '@grantor/protocol/result'
+import { err, ok } from '@grantor/protocol/result'
 import type { Handle, Secret } from '@grantor/protocol/types'
+import { useUp } from '../authorize/pushed-request.ts'
 import { type InteractionDependencies, interactionState } from './interaction.ts'
 import { issueCode, type IssueCodeDependencies } from './issue-code.ts'
-import { refuseClient } from './refusal-to-client.ts'
+import { type RefusalDependencies, refuseClient } from './refusal-to-client.ts'
 import type { InteractionResult } from './response.ts'
 import { findInteraction } from './sealed-interaction.ts'
 import type { Visitor } from './visitor.ts'
@@ -15,7 +16,7 @@ import type { Visitor } from './visitor.ts'
 /** An interaction of prompt=none asks nobody anything, so that it need not be bound to a browser. */
 export const noBrowser = '' as Handle
 
-export type SilentDependencies = InteractionDependencies & IssueCodeDependencies
+export type SilentDependencies = InteractionDependencies & IssueCodeDependencies & RefusalDependencies
 
 export async function answerSilently(
   request: AuthorizationRequest,
@@ -43,10 +44,11 @@ export async function answerSilently(
   if (state.kind === 'error') return state
   const { step } = state.value
   if (step.go === 'respond') return framed(await issueCode(state.value, step, deps))
-  if (step.go === 'refuse')
-    return framed(
-      await refuseClient({ ...request, client: state.value.client }, { refusal: step.refusal, visitor }, deps),
-    )
+  if (step.go === 'refuse') {
+    if (!(await useUp(request, visitor, deps))) return err({ reason: 'request_uri_invalid' })
+    const to = { ...request, client: state.value.client }
+    return framed(await refuseClient(to, { refusal: step.refusal, visitor }, deps))
+  }
   throw new Error('nobody is asked anything by prompt=none')
 }
 

@@ -203,7 +203,7 @@ for (const database of databases) {
         [{ scope: 'admin:clients:write' }, 'invalid_scope'],
         [{ resource: 'https://unknown.example' }, 'invalid_target'],
         [{ prompt: 'none login' }, 'invalid_request'],
-        [{ request: 'eyJ' }, 'request_not_supported'],
+        [{ request: 'eyJ' }, 'invalid_request_object'],
         [{ id_token_hint: 'nonsense' }, 'invalid_request'],
       ]
       for (const [change, error] of sent) {

@@ -5,12 +5,13 @@ import { requiresPkce } from '../oauth/pkce.ts'
 import type { Policy } from '../oauth/policy.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Form } from '../oauth/form.ts'
-import type { Catalogue } from '../oauth/tenant.ts'
+import type { Catalogue, Tenant } from '../oauth/tenant.ts'
 import type { Json } from '../types.ts'
 import { err, ok, type Result } from '../result.ts'
-import { type RedirectTarget, takesForms } from './redirect-target.ts'
+import type { RedirectTarget } from './redirect-target.ts'
 import { type AuthorizationParameters, type AuthorizationRequest, parseAuthorizationParameters } from './request.ts'
 import { requestedAccess } from './requested-access.ts'
+import { responseModeFor } from './response-mode.ts'
 
 export interface AuthorizationContext {
   readonly catalogue: Catalogue
@@ -18,7 +19,20 @@ export interface AuthorizationContext {
   readonly policy: Policy
   /** What id_token_hint turned out to be: a token of ours for this client, even an expired one, names its subject. */
   readonly hint: 'absent' | 'invalid' | { readonly subject: string }
+  /** Whether the parameters stood in a request object that the client signed (RFC 9101). */
+  readonly signed: boolean
+  /** Whether they are being pushed (RFC 9126), and not carried here by a browser. */
+  readonly pushed: boolean
 }
+
+const requiresPush = ({ metadata }: Client, { catalogue, policy }: AuthorizationContext): boolean =>
+  metadata.require_pushed_authorization_requests === true || requiresPushOfAll(catalogue.tenant, policy)
+
+/** Of a tenant: its own word, else the deployment's. */
+export const requiresPushOfAll = (
+  tenant: Pick<Tenant, 'requirePushed'>,
+  policy: Pick<Policy, 'requirePushed'>,
+): boolean => tenant.requirePushed ?? policy.requirePushed
 
 interface CheckInput {
   readonly form: Form
@@ -34,9 +48,11 @@ const checks: readonly ((it: CheckInput) => Refusal | null)[] = [
   // OIDC's response types with several words are sets; `code` alone is offered.
   ({ params }) => (params.responseType === 'code' ? null : { reason: 'response_type_unsupported' }),
   ({ form, redirectUri }) =>
-    ['query', takesForms(redirectUri) ? 'form_post' : 'query', undefined].includes(form.get('response_mode'))
-      ? null
-      : { reason: 'response_mode_unsupported' },
+    responseModeFor(form.get('response_mode'), redirectUri) === null ? { reason: 'response_mode_unsupported' } : null,
+  // RFC 9126 §5, RFC 9101 §10.5: what a client has bound itself to, or its tenant all clients.
+  ({ client, on }) => (!on.pushed && requiresPush(client, on) ? { reason: 'push_missing' } : null),
+  ({ client, on }) =>
+    !on.signed && client.metadata.require_signed_request_object === true ? { reason: 'request_object_missing' } : null,
   ({ client }) => (mayUseGrant(client, 'authorization_code') ? null : { reason: 'grant_type_not_allowed' }),
   ({ params, client, on }) =>
     params.challenge === null && requiresPkce(client, on.policy) ? { reason: 'challenge_missing' } : null,
@@ -68,6 +84,7 @@ export function acceptAuthorizationRequest(
     maxAge: params.maxAge ?? client.metadata.default_max_age ?? null,
     acrValues: params.acrValues.length > 0 ? params.acrValues : (client.metadata.default_acr_values ?? []),
     subject: onlySubject(params, on),
+    pushed: null,
   })
 }
 

@@ -1,12 +1,12 @@
 /** Whom an answer may be sent to: RFC 6749 §3.1.2.4, §4.1.2.1. A refusal from here stays on our own page. */
-import { matchRedirectUri, redirectKind } from '../oauth/redirect-uri.ts'
+import { matchRedirectUri } from '../oauth/redirect-uri.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Form } from '../oauth/form.ts'
 import { textLimits } from '../oauth/text-limits.ts'
 import type { Client } from '../registration/client.ts'
 import { err, ok, type Result } from '../result.ts'
 import type { AddressRules } from '../uri/address-rules.ts'
-import type { ResponseMode } from './request.ts'
+import { type ResponseMode, responseModeFor } from './response-mode.ts'
 
 /** From here on every answer, good or bad, goes to the client. */
 export interface RedirectTarget {
@@ -35,12 +35,9 @@ export function redirectTarget(
   // The one presented, not the one registered: a native client listens on the port it named (RFC 8252 §7.3).
   if (redirectUri === null || matchRedirectUri(redirectUri, client.metadata, rules) === null)
     return err({ reason: 'redirect_uri_unregistered' })
-  const responseMode = form.get('response_mode') === 'form_post' && takesForms(redirectUri) ? 'form_post' : 'query'
+  const responseMode = responseModeFor(form.get('response_mode'), redirectUri) ?? 'query'
   return ok({ client, redirectUri, redirectUriSent: sent !== undefined, responseMode, state })
 }
-
-/** An app is handed an address by the system, and never a form: what was posted to its scheme would go astray. */
-export const takesForms = (redirectUri: string): boolean => redirectKind(redirectUri) !== 'private-use'
 
 /** RFC 6749 §3.1.2.3: may be omitted where exactly one is registered; OIDC Core §3.1.2.1: never for OIDC requests. */
 function onlyOne({ metadata }: Client, form: Form): string | null {

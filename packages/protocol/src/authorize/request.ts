@@ -9,9 +9,8 @@ import type { Form } from '../oauth/form.ts'
 import { mostPreferences, textLimits } from '../oauth/text-limits.ts'
 import { err, ok, type Result } from '../result.ts'
 import { parsePrompt, type Prompt } from './prompt.ts'
+import type { ResponseMode } from './response-mode.ts'
 import type { RequestedAccess } from './requested-access.ts'
-
-export type ResponseMode = 'query' | 'form_post'
 
 /** Well-formed, and not yet judged. */
 export interface AuthorizationParameters {
@@ -49,13 +48,11 @@ export type AuthorizationRequest = RequestedAccess & {
   readonly claims: ClaimsRequest | null
   /** The only person who may answer (id_token_hint, or `sub` in the claims parameter). */
   readonly subject: string | null
+  /** The handle of the request_uri it was pushed as (RFC 9126); its answer uses that up. */
+  readonly pushed: string | null
 }
 
-const unsupported: readonly (readonly [string, Refusal])[] = [
-  ['request', { reason: 'request_object_unsupported' }],
-  ['request_uri', { reason: 'request_uri_unsupported' }],
-  ['registration', { reason: 'registration_unsupported' }],
-]
+const unsupported: readonly (readonly [string, Refusal])[] = [['registration', { reason: 'registration_unsupported' }]]
 
 export function parseAuthorizationParameters(form: Form): Result<AuthorizationParameters, Refusal> {
   const refused = unsupported.find(([name]) => form.get(name) !== undefined) ?? tooLong(form)

@@ -1,6 +1,8 @@
-/** The answer to an authorization request: RFC 6749 §4.1.2, §4.1.2.1, RFC 9207 §2, OAuth 2.0 Form Post Response Mode. */
+/** The answer to an authorization request: RFC 6749 §4.1.2, §4.1.2.1, RFC 9207 §2, Form Post Response Mode, JARM §2. */
 import { type Refusal, refusalResponse } from '../oauth/refusal.ts'
+import type { Instant, JsonObject } from '../types.ts'
 import type { RedirectTarget } from './redirect-target.ts'
+import { byForm, isSigned } from './response-mode.ts'
 
 export type AuthorizationOutcome = { readonly code: string } | { readonly refusal: Refusal; readonly errorUri?: string }
 
@@ -9,27 +11,43 @@ export type AuthorizationResponse =
   | { readonly mode: 'redirect'; readonly location: string }
   | { readonly mode: 'form_post'; readonly action: string; readonly fields: readonly (readonly [string, string])[] }
 
+type ResponseFields = readonly (readonly [string, string])[]
+
+/** `sign` makes the one parameter of the modes that are signed; they are not to be had without it. */
 export function authorizationResponse(
   to: Pick<RedirectTarget, 'redirectUri' | 'responseMode' | 'state'>,
   issuer: string,
   outcome: AuthorizationOutcome,
+  sign: ((fields: ResponseFields) => string) | null = null,
 ): AuthorizationResponse {
-  const fields: readonly (readonly [string, string])[] = [
+  const plain: ResponseFields = [
     ...('code' in outcome ? [['code', outcome.code] as const] : errorFields(outcome)),
     // RFC 6749 §4.1.2: exactly the value received.
     ...(to.state === null ? [] : [['state', to.state] as const]),
     // RFC 9207 §2: on errors too.
     ['iss', issuer],
   ]
-  return to.responseMode === 'form_post'
+  if (isSigned(to.responseMode) && sign === null) throw new Error('nobody to sign the answer')
+  const fields: ResponseFields = sign === null || !isSigned(to.responseMode) ? plain : [['response', sign(plain)]]
+  return byForm(to.responseMode)
     ? { mode: 'form_post', action: to.redirectUri, fields }
     : { mode: 'redirect', location: withQuery(to.redirectUri, fields) }
 }
 
-function errorFields({
-  refusal,
-  errorUri,
-}: Extract<AuthorizationOutcome, { refusal: Refusal }>): readonly (readonly [string, string])[] {
+/** Seconds. JARM §2.1 advises ten minutes at most; the code in it does not live as long. */
+const signedResponseLife = 300
+
+/** JARM §2.1: the parameters, and for whom and for how long they are. The issuer is one of them already. */
+export const signedResponseClaims = (
+  fields: ResponseFields,
+  { clientId, now }: { readonly clientId: string; readonly now: Instant },
+): JsonObject => ({
+  ...Object.fromEntries(fields),
+  aud: clientId,
+  exp: Math.floor(now / 1000) + signedResponseLife,
+})
+
+function errorFields({ refusal, errorUri }: Extract<AuthorizationOutcome, { refusal: Refusal }>): ResponseFields {
   const { error, error_description: description } = refusalResponse(refusal)
   return [
     ['error', error],
@@ -39,7 +57,7 @@ function errorFields({
 }
 
 /** RFC 6749 §3.1.2: a query the redirect URI has is kept, byte for byte. Nothing is parsed, so nothing is rewritten. */
-export function withQuery(uri: string, fields: readonly (readonly [string, string])[]): string {
+export function withQuery(uri: string, fields: ResponseFields): string {
   const added = fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
   if (!uri.includes('?')) return `${uri}?${added}`
   return /[?&]$/.test(uri) ? `${uri}${added}` : `${uri}&${added}`

@@ -1,8 +1,7 @@
 /** private_key_jwt — RFC 7521 §4.2, RFC 7523 §2.2 and §3 as RFC 10070 tightened them, OIDC Core §9. */
 import { type ParsedJwt, parseJwt } from '../jose/jwt.ts'
-import { isSameAlgorithm, keysFor, signedByOne, type VerificationKey } from '../jose/verification-key.ts'
+import { fittingKeys, signedByOne } from '../jose/verification-key.ts'
 import { textLimits } from '../oauth/text-limits.ts'
-import type { ClientMetadata } from '../registration/client-fields.ts'
 import type { Instant, Json } from '../types.ts'
 import { err, ok } from '../result.ts'
 import { type ClientAuthInput, type ClientAuthRule, isClientId } from './rule.ts'
@@ -49,7 +48,7 @@ export function assertionProblem({ presented, client, now, requirements }: Clien
   if (assertionId(assertion) === null) return 'assertion_jti'
   if (!isMeantFor(claims['aud'], requirements.audiences)) return 'assertion_aud'
   if (!isTimely(assertion, now, requirements.leeway)) return 'assertion_exp'
-  const keys = fittingKeys(assertion, client.metadata, requirements.keys)
+  const keys = fittingKeys(assertion, client.metadata.token_endpoint_auth_signing_alg, requirements.keys)
   if (keys.length === 0) return 'assertion_key'
   return signedByOne(assertion, keys) ? null : 'assertion_signature'
 }
@@ -79,11 +78,3 @@ export function assertionId({ claims: { jti } }: ParsedJwt): string | null {
 /** From when on it would be refused anyway. */
 export const assertionEnd = ({ claims: { exp } }: ParsedJwt, leeway: number): Instant =>
   Math.ceil((Number(exp) + leeway) * 1000) as Instant
-
-/** The keys that may have signed it, of the algorithm that the client registered where it did. */
-export const fittingKeys = (
-  assertion: ParsedJwt,
-  { token_endpoint_auth_signing_alg: registered }: ClientMetadata,
-  keys: readonly VerificationKey[],
-): readonly VerificationKey[] =>
-  registered !== undefined && !isSameAlgorithm(registered, assertion.alg) ? [] : keysFor(assertion, keys)

@@ -62,6 +62,7 @@ export const deviceInteraction = ({ id, metadata }: Client, asked: DeviceRequest
   uiLocales: [],
   claims: null,
   subject: null,
+  pushed: null,
 })
 
 /** Where a person types the code, under the issuer. */

@@ -48,6 +48,11 @@ export interface Served extends Pick<Capabilities, 'grantTypes' | 'clientAuthMet
 
 export interface AuthorizationCapabilities {
   readonly responseModes: readonly string[]
+  /** Of request objects and of signed responses. */
+  readonly requestObjectAlgs: readonly string[]
+  readonly responseAlgs: readonly string[]
+  /** Whether every client must push. */
+  readonly requirePushed: boolean
   readonly prompts: readonly string[]
   readonly idTokenAlgs: readonly string[]
   readonly userinfoAlgs: readonly string[]

@@ -88,8 +88,12 @@ const authorizationMetadata = (it: AuthorizationCapabilities): Readonly<Record<s
   claims_parameter_supported: true,
   ui_locales_supported: [...it.uiLocales],
   // Both are always written out, since the default of the second is true (OIDC Discovery §3).
-  request_parameter_supported: false,
-  request_uri_parameter_supported: false,
+  request_parameter_supported: true,
+  request_uri_parameter_supported: true,
+  require_request_uri_registration: true,
+  request_object_signing_alg_values_supported: [...it.requestObjectAlgs],
+  authorization_signing_alg_values_supported: [...it.responseAlgs],
+  require_pushed_authorization_requests: it.requirePushed,
 })
 
 const defined = (members: Readonly<Record<string, Json | undefined>>): JsonObject =>

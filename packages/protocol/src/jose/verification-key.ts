@@ -53,6 +53,14 @@ export const signedByOne = (jwt: ParsedJwt, keys: readonly VerificationKey[]): b
 export const isSameAlgorithm = (one: unknown, other: unknown): boolean => plainName(one) === plainName(other)
 const plainName = (alg: unknown): unknown => (alg === 'EdDSA' ? 'Ed25519' : alg)
 
+/** The keys that may have signed it, where whoever signs may have bound itself to one algorithm. */
+export const fittingKeys = (
+  jwt: ParsedJwt,
+  registered: string | undefined,
+  keys: readonly VerificationKey[],
+): readonly VerificationKey[] =>
+  registered !== undefined && !isSameAlgorithm(registered, jwt.alg) ? [] : keysFor(jwt, keys)
+
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv', 'seed']
 
 /** Why a key must not be believed, whoever gives it; null for one that may be, or that is of a kind not known here. */

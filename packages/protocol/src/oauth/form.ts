@@ -57,6 +57,9 @@ function readPair(pair: string, values: Map<string, readonly string[]>): Refusal
   return null
 }
 
+/** Whether a text could have come as the value of a parameter, for those that came in another way. */
+export const isFormValue = (text: string): boolean => text.length <= formLimits.value && !control.test(text)
+
 /** Null where the encoding is broken, the bytes are not UTF-8, a control character hides inside, or it is too long. */
 function decode(raw: string, limit: number): string | null {
   if (raw.length > limit * 3) return null

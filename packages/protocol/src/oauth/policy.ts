@@ -33,6 +33,8 @@ export interface Policy {
   readonly keyAnnounce: number
   readonly eventRetention: number
   readonly pkce: 'always' | 'public_clients'
+  /** RFC 9126 §5: whether every client pushes its authorization requests. A tenant may say otherwise. */
+  readonly requirePushed: boolean
   /** How a client assertion may call us: by the issuer alone (RFC 10070), or by an endpoint as well. */
   readonly assertionAudience: 'issuer' | 'endpoints'
   /** Whether a DPoP proof must carry a nonce of ours (RFC 9449 §8). */
@@ -63,6 +65,7 @@ export const defaultPolicy: Policy = Object.freeze({
   keyAnnounce: day,
   eventRetention: 400 * day,
   pkce: 'always',
+  requirePushed: false,
   assertionAudience: 'issuer',
   dpopNonce: 'off',
   registration: defaultRegistration,

@@ -13,6 +13,8 @@ export interface Tenant {
   readonly registration?: Partial<RegistrationPolicy>
   /** Issuers whose tokens are believed here; left out, none. */
   readonly trustedIssuers?: readonly TrustedIssuer[]
+  /** The same of `Policy.requirePushed`. */
+  readonly requirePushed?: boolean
   /** Tokens of it that were issued up to this second are dead: a new one says a later second. */
   readonly tokensDeadUpTo?: Instant
 }

@@ -9,6 +9,8 @@ export const secretPrefix = Object.freeze({
   refresh: 'gr_',
   access: 'ga_',
   device: 'gd_',
+  /** In a request_uri (RFC 9126): a pushed authorization request. */
+  pushedRequest: 'gq_',
   clientSecret: 'gs_',
   apiKey: 'gk_',
   /** RFC 7592: manages one registration. */

@@ -41,6 +41,11 @@ const rules: readonly Rule[] = [
     'needs jwks or jwks_uri for private_key_jwt',
   ],
   [
+    'require_signed_request_object',
+    (it) => it.require_signed_request_object === true && it.jwks === undefined && it.jwks_uri === undefined,
+    'needs jwks or jwks_uri, which signatures are checked with',
+  ],
+  [
     'resource_server',
     (it) => it.resource_server !== undefined && it.token_endpoint_auth_method === 'none',
     'is for clients that authenticate',

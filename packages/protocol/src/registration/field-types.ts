@@ -8,7 +8,7 @@ import { textLimits } from '../oauth/text-limits.ts'
 import { canonicalUri } from '../oauth/uri.ts'
 import { err } from '../result.ts'
 import type { JsonObject } from '../types.ts'
-import { parseUri, queryNames, uriProblem } from '../uri/grammar.ts'
+import { parseUri, queryNames, uriProblem, withoutFragment } from '../uri/grammar.ts'
 import { outboundProblem, type PortRule } from '../uri/outbound-address.ts'
 
 export interface FieldProblem {
@@ -105,6 +105,13 @@ export const outboundUrl = (ports: PortRule): FieldType<string> => ({
   },
   schema: text().schema,
 })
+
+/** OIDC Registration §2, request_uris: a fragment may stand for the content, and is never sent. */
+export const requestObjectUrl: FieldType<string> = {
+  check: (value, served) =>
+    outboundUrl('web').check(typeof value === 'string' ? withoutFragment(value) : value, served),
+  schema: text().schema,
+}
 
 export const identifier: FieldType<string> = {
   check: (value) =>

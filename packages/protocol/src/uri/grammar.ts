@@ -75,3 +75,6 @@ export const queryNames = (query: string | null): readonly string[] =>
     .split(/[&;]/)
     .map((pair) => pair.split('=', 1).join('').replaceAll('+', ' '))
     .map((name) => decodeURIComponent(name).split('[', 1).join('').trim().toLowerCase())
+
+/** RFC 3986 §3.5: what a fragment says is for whoever reads what is fetched, and never sent. */
+export const withoutFragment = (uri: string): string => uri.split('#', 1)[0] ?? ''

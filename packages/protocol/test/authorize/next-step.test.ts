@@ -41,6 +41,7 @@ const request: AuthorizationRequest = {
   uiLocales: [],
   claims: null,
   subject: null,
+  pushed: null,
 }
 const all: RememberedConsent = {
   scope: new Set(request.scope),

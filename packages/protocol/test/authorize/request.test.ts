@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { acceptAuthorizationRequest, type AuthorizationContext } from '../../src/authorize/accept-request.ts'
 import { redirectTarget } from '../../src/authorize/redirect-target.ts'
 import { formOf, parseForm } from '../../src/oauth/form.ts'
-import { defaultPolicy } from '../../src/oauth/policy.ts'
+import { defaultPolicy, type Policy } from '../../src/oauth/policy.ts'
 import type { ClientMetadata } from '../../src/registration/client-fields.ts'
 import type { Client } from '../../src/registration/client.ts'
 import { defaultAddressRules } from '../../src/uri/address-rules.ts'
@@ -27,6 +27,9 @@ interface Change {
   readonly client?: Client | null
   readonly hint?: AuthorizationContext['hint']
   readonly pkce?: 'always' | 'public_clients'
+  readonly policy?: Partial<Policy>
+  readonly signed?: boolean
+  readonly pushed?: boolean
 }
 function ask(change: Change) {
   const merged = { ...good, ...change.body }
@@ -36,12 +39,14 @@ function ask(change: Change) {
   const form = formOf(pairs)
   const addressed = redirectTarget(form, change.client === undefined ? web() : change.client, defaultAddressRules)
   if (addressed.kind === 'error') return { at: 'page', ...addressed.error } as const
-  const policy = { ...defaultPolicy, pkce: change.pkce ?? 'always' }
+  const policy = { ...defaultPolicy, ...change.policy, pkce: change.pkce ?? 'always' }
   const request = acceptAuthorizationRequest(form, addressed.value, {
     catalogue: catalogue(),
     issuer,
     policy,
     hint: change.hint ?? 'absent',
+    signed: change.signed ?? false,
+    pushed: change.pushed ?? false,
   })
   return request.kind === 'error' ? ({ at: 'client', ...request.error } as const) : request.value
 }
@@ -76,6 +81,7 @@ test('RFC 6749 §4.1.1: a good request is accepted as it was meant', () => {
     uiLocales: ['de', 'en'],
     claims: { userinfo: {}, id_token: { sub: { value: 'alice' } } },
     subject: 'alice',
+    pushed: null,
   })
 })
 
@@ -145,12 +151,23 @@ const refused: readonly Refused[] = [
     'challenge_missing',
   ],
   ['RFC 7636 §4.4.1: plain', { body: { code_challenge_method: 'plain' } }, 'client', 'challenge_method_unsupported'],
-  ['OIDC Core §6.1: a request object', { body: { request: 'x.y.z' } }, 'client', 'request_object_unsupported'],
   [
-    'OIDC Core §6.2: a request URI',
-    { body: { request_uri: 'https://x.example' } },
+    'RFC 9126 §5: a request that is not pushed, by a client that pushes',
+    { client: web({ require_pushed_authorization_requests: true }) },
     'client',
-    'request_uri_unsupported',
+    'push_missing',
+  ],
+  [
+    'RFC 9126 §5: a request that is not pushed, in a tenant whose clients push',
+    { policy: { requirePushed: true } },
+    'client',
+    'push_missing',
+  ],
+  [
+    'RFC 9101 §10.5: a request that is not signed, by a client that signs',
+    { client: web({ require_signed_request_object: true }), pushed: true },
+    'client',
+    'request_object_missing',
   ],
   ['OIDC Core §7.2.1: registration by request', { body: { registration: '{}' } }, 'client', 'registration_unsupported'],
   [
@@ -275,6 +292,8 @@ test('whatever is sent, an answer is addressed to the registered redirect URI or
         issuer,
         policy: defaultPolicy,
         hint: 'absent',
+        signed: false,
+        pushed: false,
       })
       if (request.kind === 'error') return
       for (const it of request.value.scope) assert.ok(web().metadata.scope.split(' ').includes(it))

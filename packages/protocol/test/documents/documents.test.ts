@@ -23,6 +23,9 @@ const people: Capabilities = {
   endpoints: new Set(['token', 'jwks', 'authorization', 'userinfo']),
   authorization: {
     responseModes: ['query', 'form_post'],
+    requestObjectAlgs: ['RS256', 'ES256'],
+    responseAlgs: ['RS256'],
+    requirePushed: false,
     prompts: ['none', 'login', 'consent', 'select_account'],
     idTokenAlgs: ['RS256', 'ES256'],
     userinfoAlgs: [],
@@ -59,7 +62,8 @@ const registry = new Set(
    introspection_endpoint_auth_methods_supported introspection_signing_alg_values_supported code_challenge_methods_supported dpop_signing_alg_values_supported userinfo_endpoint acr_values_supported
    subject_types_supported id_token_signing_alg_values_supported userinfo_signing_alg_values_supported
    claim_types_supported claims_supported claims_parameter_supported request_parameter_supported
-   request_uri_parameter_supported authorization_response_iss_parameter_supported prompt_values_supported
+   request_uri_parameter_supported require_request_uri_registration request_object_signing_alg_values_supported
+   require_pushed_authorization_requests authorization_signing_alg_values_supported authorization_response_iss_parameter_supported prompt_values_supported
    client_id_metadata_document_supported device_authorization_endpoint pushed_authorization_request_endpoint end_session_endpoint`.split(
     /\s+/,
   ),
@@ -84,8 +88,12 @@ test('OIDC Discovery §3, RFC 9207 §3: what an OpenID provider must say is said
   assert.deepEqual(document['response_types_supported'], ['code'])
   assert.deepEqual(document['code_challenge_methods_supported'], ['S256'])
   assert.equal(document['authorization_response_iss_parameter_supported'], true)
-  assert.equal(document['request_uri_parameter_supported'], false)
-  assert.equal(document['request_parameter_supported'], false)
+  assert.equal(document['request_uri_parameter_supported'], true)
+  assert.equal(document['request_parameter_supported'], true)
+  assert.equal(document['require_request_uri_registration'], true)
+  assert.equal(document['require_pushed_authorization_requests'], false)
+  assert.deepEqual(document['request_object_signing_alg_values_supported'], ['RS256', 'ES256'])
+  assert.deepEqual(document['authorization_signing_alg_values_supported'], ['RS256'])
   assert.deepEqual(document['subject_types_supported'], ['public'])
 })
 

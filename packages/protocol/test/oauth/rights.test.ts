@@ -125,6 +125,8 @@ function authorize(model: Model, it: Extract<Command, { do: 'authorize' }>): voi
     issuer,
     policy: defaultPolicy,
     hint: 'absent',
+    signed: false,
+    pushed: false,
   })
   if (accepted.kind === 'error') return
   const request = accepted.value

@@ -10,9 +10,11 @@ export const policyFrom = (settings: Settings): Policy =>
   Object.freeze({
     ...defaultPolicy,
     accessTtl: settings.accessTokenLife,
+    pushedRequestTtl: settings.pushedRequestLife,
     deviceTtl: settings.deviceCodeLife,
     deviceInterval: settings.deviceInterval,
     pkce: settings.pkce,
+    requirePushed: settings.requirePushed,
     assertionAudience: settings.assertionAudience,
     dpopNonce: settings.dpopNonce,
     leeway: settings.leeway,

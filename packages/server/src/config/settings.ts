@@ -130,6 +130,9 @@ export const settingsList = {
   accessTokenLife: setting('lifetime.access_token', duration(10, 86_400), defaultPolicy.accessTtl, {
     description: 'How long an access token lives, unless its resource says otherwise.',
   }),
+  pushedRequestLife: setting('lifetime.pushed_request', duration(5, 599), defaultPolicy.pushedRequestTtl, {
+    description: 'How long a pushed authorization request can be opened by a browser.',
+  }),
   deviceCodeLife: setting('lifetime.device_code', duration(60, 1800), defaultPolicy.deviceTtl, {
     description: 'How long a device waits for somebody to type its code.',
   }),
@@ -143,6 +146,10 @@ export const settingsList = {
   pkce: setting('pkce', choice('always', 'public_clients'), defaultPolicy.pkce, {
     description:
       'Who must send a PKCE challenge: every client, or public ones only, for whom it is never off. A client may be declared with `pkce` of its own.',
+  }),
+  requirePushed: setting('require_pushed_authorization_requests', flag, defaultPolicy.requirePushed, {
+    description:
+      'Whether every client must push its authorization requests to `/par` (RFC 9126). A tenant may say otherwise, and a client may be declared with it alone.',
   }),
   assertionAudience: setting('assertion_audience', choice('issuer', 'endpoints'), defaultPolicy.assertionAudience, {
     description:

@@ -38,7 +38,7 @@ export interface Responder {
   tenant(request: HttpRequest): Result<TenantId, Refusal>
   /** The form of a request and what is known of its sender. */
   readRequest(request: HttpRequest): Result<EndpointRequest, Refusal>
-  json<R extends HttpReply>(reply: R, body: JsonObject): R
+  json<R extends HttpReply>(reply: R, body: JsonObject, status?: number): R
   /** A public document that may be kept for `maxAge` seconds. */
   document<R extends HttpReply>(reply: R, body: JsonObject, maxAge: number): R
   refuse<R extends HttpReply>(reply: R, refusal: Refusal): R
@@ -118,7 +118,7 @@ export function createResponder(
       })
     },
 
-    json: (reply, body) => responder.send(reply, 200, JSON.stringify(body), answer),
+    json: (reply, body, status = 200) => responder.send(reply, status, JSON.stringify(body), answer),
 
     document(reply, body, maxAge) {
       const text = JSON.stringify(body)

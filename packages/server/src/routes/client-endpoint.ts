@@ -13,13 +13,16 @@ interface ClientEndpoint extends Pick<Route, 'path' | 'cors'> {
     request: HttpRequest,
   ): Promise<EndpointResult<JsonObject | string | null>>
   readonly textType?: string
+  /** Of the answer that is JSON; 200 where left out. */
+  readonly status?: 200 | 201
   /** Called when it was answered with success. */
   done?(context: RouteContext, asked: EndpointRequest): void
 }
 
 const unkept = { 'cache-control': 'no-store' }
 
-export function clientEndpoint({ path, cors, ask, done, textType = 'text/plain' }: ClientEndpoint): Route {
+export function clientEndpoint(endpoint: ClientEndpoint): Route {
+  const { path, cors, ask, done, textType = 'text/plain', status = 200 } = endpoint
   const serve = (context: RouteContext): FastHandler => {
     const { responder } = context
     return async (request, reply) => {
@@ -35,7 +38,7 @@ export function clientEndpoint({ path, cors, ask, done, textType = 'text/plain' 
       if (value === null) return responder.send(reply, 200, null, unkept)
       return typeof value === 'string'
         ? responder.send(reply, 200, value, { ...unkept, 'content-type': textType })
-        : responder.json(reply, value)
+        : responder.json(reply, value, status)
     }
   }
   return { path, methods: ['POST'], cors, at: 'every issuer', handler: serve, fastHandler: serve }

@@ -18,6 +18,7 @@ import { jwks } from './jwks.ts'
 import { logo } from './logos.ts'
 import { metrics } from './metrics.ts'
 import { grantor, oauthServer, openidConfiguration } from './metadata.ts'
+import { par } from './par.ts'
 import { problem, problemIndex } from './problems.ts'
 import { register, registration } from './register.ts'
 import { revocationChanges, revocationSnapshot, revocationStream } from './revocations.ts'
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   chooseStep,
   decideStep,
   token,
+  par,
   deviceAuthorization,
   device,
   userinfo,

@@ -18,6 +18,7 @@ import type { UserStore } from './people/users.ts'
 import type { ConsentStore } from './tokens/consents.ts'
 import type { DeviceStore } from './tokens/devices.ts'
 import type { GrantStore } from './tokens/grants.ts'
+import type { PushedRequestStore } from './tokens/pushed-requests.ts'
 import type { TokenStore } from './tokens/tokens.ts'
 import type { UnreadableRows } from './unreadable.ts'
 
@@ -29,6 +30,7 @@ export interface Store {
   readonly tokens: TokenStore
   readonly grants: GrantStore
   readonly devices: DeviceStore
+  readonly pushedRequests: PushedRequestStore
   readonly consents: ConsentStore
   readonly users: UserStore
   readonly factors: FactorStore
@@ -44,7 +46,7 @@ export interface Store {
   epoch(): Promise<string>
   /**
    * Begins another life after a restore: the database has forgotten what was spent and revoked since its backup, so
-   * every grant, opaque token, session, open interaction and waiting device in it ends here. Returns the new epoch.
+   * every grant, opaque token, session, open interaction, pushed request and waiting device in it ends here. Returns the new epoch.
    */
   beginNewEpoch(at: Instant, events: readonly NewEvent[]): Promise<string>
   /**

@@ -7,9 +7,7 @@ import * as registrations from '../verbs/clients/registrations.ts'
 import { stampOf } from '../verbs/directory/clock.ts'
 import * as directory from '../verbs/directory/directory.ts'
 import * as keys from '../verbs/directory/keys.ts'
-import { latest } from '../verbs/directory/set-back.ts'
 import { type Entry, entryOf } from '../verbs/entry.ts'
-import * as events from '../verbs/events.ts'
 import * as deliveries from '../verbs/outgoing/deliveries.ts'
 import * as mails from '../verbs/outgoing/mails.ts'
 import * as factors from '../verbs/people/factors.ts'
@@ -21,9 +19,11 @@ import * as users from '../verbs/people/users.ts'
 import * as consents from '../verbs/tokens/consents.ts'
 import * as devices from '../verbs/tokens/devices.ts'
 import * as grants from '../verbs/tokens/grants.ts'
+import * as pushedRequests from '../verbs/tokens/pushed-requests.ts'
 import { SetAsideRows } from '../verbs/set-aside.ts'
 import * as tokens from '../verbs/tokens/tokens.ts'
 import type { Engine } from './engine.ts'
+import { eventStore } from './engine-events.ts'
 
 const entriesOf = (events: readonly NewEvent[]): readonly Entry[] => events.map(entryOf)
 
@@ -38,6 +38,7 @@ export function storeFromEngine(engine: Engine): Store {
     tokens: tokenStore(engine),
     grants: grantStore(engine),
     devices: deviceStore(engine),
+    pushedRequests: pushedRequestStore(engine),
     consents: consentStore(engine),
     users: userStore(engine, aside),
     factors: factorStore(engine),
@@ -137,6 +138,12 @@ const deviceStore = (engine: Engine): Store['devices'] => ({
   slowDown: (tenant, device, how) => engine.run('devices.slowDown', [tenant, device, how]),
 })
 
+const pushedRequestStore = (engine: Engine): Store['pushedRequests'] => ({
+  push: (request, basis) => engine.run('pushedRequests.push', [request, basis]),
+  find: (tenant, handle) => engine.read(pushedRequests.find(tenant, handle)),
+  use: (tenant, handle, at) => engine.run('pushedRequests.use', [tenant, handle, at]),
+})
+
 const consentStore = (engine: Engine): Store['consents'] => ({
   inForce: (tenant, subject, clientId, now) => engine.read(consents.inForce({ tenant, subject, clientId, now })),
   ofSubject: (tenant, subject, limit) => engine.read(consents.ofSubject(tenant, subject, limit)),
@@ -221,28 +228,4 @@ const linkStore = (engine: Engine): Store['links'] => ({
   find: (tenant, handle) => engine.read(links.find(tenant, handle)),
   mail: ({ events, ...mailing }) => engine.run('links.mail', [mailing, entriesOf(events)]),
   spend: ({ events, ...spending }) => engine.run('links.spend', [spending, entriesOf(events)]),
-})
-
-const eventStore = (engine: Engine): Store['events'] => ({
-  append: (events) => engine.run('events.append', [entriesOf(events)]),
-  after: (tenant, seq, limit) => engine.read(events.after(tenant, seq, limit)),
-  before: (tenant, seq, limit) => engine.read(events.before(tenant, seq, limit)),
-  feed: ({ pos, tenant, limit }) => engine.read(events.feed(pos, tenant, limit)),
-  feedBefore: ({ pos, limit }) => engine.read(events.feedBefore(pos, limit)),
-  ofSubject: (tenant, subject, { before, limit }) =>
-    engine.read(events.ofSubject(tenant, subject, { before: before ?? Number.MAX_SAFE_INTEGER, limit })),
-  position: () => engine.position(),
-  latest: async () => {
-    await engine.position()
-    return engine.read(latest())
-  },
-  head: (tenant) => engine.read(events.head(tenant)),
-  rows: (tenant, afterSeq, limit) => engine.read(events.rows(tenant, afterSeq, limit)),
-  lost: () => engine.read(events.lost()),
-  tenants: ({ after, limit }) => engine.snapshot(events.tenants(after ?? '', limit)),
-  checkpoint: (tenant) => engine.read(events.checkpoint(tenant)),
-  prunable: (tenant, before, limit) => engine.read(events.prunable(tenant, before, limit)),
-  prune: (checkpoint, events) => engine.run('events.prune', [checkpoint, entriesOf(events)]),
-  macOf: (head, purpose) => engine.mac(head, purpose),
-  watch: (wake) => engine.watchEvents(wake),
 })

@@ -19,6 +19,7 @@ import { sweep } from './sweep.ts'
 import * as consents from './tokens/consents.ts'
 import * as devices from './tokens/devices.ts'
 import * as grants from './tokens/grants.ts'
+import * as pushedRequests from './tokens/pushed-requests.ts'
 import * as tokens from './tokens/tokens.ts'
 import type { Verb } from './verb.ts'
 
@@ -87,6 +88,8 @@ export const verbs = {
   'mails.postpone': { touches: 'records', steps: mails.postpone },
   'mails.settle': { touches: 'records', steps: mails.settle },
   'mails.derive': { touches: 'records', steps: mails.derive },
+  'pushedRequests.push': { touches: 'records', steps: pushedRequests.push },
+  'pushedRequests.use': { touches: 'records', steps: pushedRequests.use },
   'registrations.register': { touches: 'directory', steps: registrations.register },
   'registrations.refresh': { touches: 'directory', steps: registrations.refresh },
   'registrations.reap': { touches: 'directory', steps: registrations.reap },

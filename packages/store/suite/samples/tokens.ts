@@ -4,6 +4,7 @@ import type { Basis } from '../../src/contract/directory/basis.ts'
 import type { NewConsent } from '../../src/contract/tokens/consents.ts'
 import type { DeviceStore, NewDevice } from '../../src/contract/tokens/devices.ts'
 import type { NewCode, NewRefresh, OpenGrant } from '../../src/contract/tokens/grants.ts'
+import type { NewPushedRequest } from '../../src/contract/tokens/pushed-requests.ts'
 import type { Issue, NewOpaqueToken, RevocableToken } from '../../src/contract/tokens/tokens.ts'
 import { authentication } from './people.ts'
 import { acme, at, event, grantId, handle, jti } from './values.ts'
@@ -99,9 +100,20 @@ export const opening = (basis: Basis, id: string, more: Partial<OpenGrant> = {})
   code: code(id),
   consent: consent(id),
   interaction: null,
+  pushed: null,
   party: false,
   at: at(1_000),
   events: [event('consent.granted', { grantId: grantId(id) })],
+  ...more,
+})
+
+export const pushedRequest = (id: string, more: Partial<NewPushedRequest> = {}): NewPushedRequest => ({
+  tenant: acme,
+  handle: handle(`pushed ${id}`),
+  clientId: 'web',
+  request: { clientId: 'web', scope: ['openid'], resources: [] },
+  expiresAt: at(61_000),
+  keptUntil: at(661_000),
   ...more,
 })
 

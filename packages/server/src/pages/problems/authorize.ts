@@ -79,13 +79,14 @@ export const authorizeProblems = {
   invalid_request_uri: {
     title: 'The request_uri does not work.',
     source: 'OpenID Connect Core §3.1.2.6, RFC 9126 §4',
-    happened: 'The pushed request could not be used.',
+    happened: 'No request could be had by this reference.',
     why: [
-      'It expired: a pushed request lives for a short time.',
+      'A pushed request expired: it lives for a short time.',
       'It was already answered: it works once.',
       'Another client pushed it.',
+      'An address of a request object is not among the request_uris that the client has registered, or nothing came from there.',
     ],
-    remedy: ['Push the request again and send the person on at once.'],
+    remedy: ['Push the request again and send the person on at once.', 'Register the address in request_uris.'],
   },
   invalid_request_object: {
     title: 'The request object is not valid.',
@@ -101,14 +102,14 @@ export const authorizeProblems = {
     title: 'Request objects are not taken here.',
     source: 'OpenID Connect Core §3.1.2.6',
     happened: 'The request carried a request parameter.',
-    why: ['The metadata says request_parameter_supported: false.'],
+    why: ['The service that was asked takes none; its metadata says so.'],
     remedy: ['Send plain parameters, or push them to the pushed authorization request endpoint.'],
   },
   request_uri_not_supported: {
     title: 'Requests by reference are not taken here.',
     source: 'OpenID Connect Core §3.1.2.6',
     happened: 'The request carried a request_uri that we did not hand out.',
-    why: ['The service does not fetch requests from other places.'],
+    why: ['The service that was asked fetches none; its metadata says so.'],
     remedy: ['Push the request to the pushed authorization request endpoint and use the request_uri it returns.'],
   },
   registration_not_supported: {

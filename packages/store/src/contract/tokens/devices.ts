@@ -43,7 +43,10 @@ export interface DeviceStore {
   claim(device: Handle, interaction: InteractionRow): Promise<'claimed' | 'gone'>
   /** Approved: grant and consent record come to be, and the interaction is over. Only what was claimed by it counts. */
   approve(
-    approval: Omit<OpenGrant, 'code' | 'interaction'> & { readonly device: Handle; readonly interaction: Handle },
+    approval: Omit<OpenGrant, 'code' | 'interaction' | 'pushed'> & {
+      readonly device: Handle
+      readonly interaction: Handle
+    },
   ): Promise<'opened' | 'stale' | 'already-closed'>
   deny(denial: {
     readonly tenant: TenantId

@@ -26,6 +26,8 @@ export interface OpenGrant {
   readonly remembered?: string | null
   /** The interaction that is consumed by this; of two answers to one interaction only one opens a grant. */
   readonly interaction: InteractionRow | null
+  /** The pushed request that is used up by this; of two answers to one only one opens a grant. */
+  readonly pushed: Handle | null
   /** Whether the client wants to know when the session of this grant ends. */
   readonly party: boolean
   readonly at: Instant

@@ -166,6 +166,7 @@ const holdings = (tenant: TenantId) => [
   sql`delete from remembered_browsers where tenant = ${tenant}`,
   sql`delete from passkey_challenges where tenant = ${tenant}`,
   sql`delete from users where tenant = ${tenant}`,
+  sql`delete from pushed_requests where tenant = ${tenant}`,
   sql`delete from assertions where tenant = ${tenant}`,
   sql`delete from revoked_tokens where tenant = ${tenant}`,
   sql`delete from opaque_tokens where tenant = ${tenant}`,
@@ -196,6 +197,7 @@ export function* beginNewEpoch(name: string, at: Instant, entries: readonly Entr
   yield* run(sql`delete from remembered_browsers`)
   yield* run(sql`delete from passkey_challenges`)
   yield* run(sql`update device_codes set expires_at = ${at} where expires_at > ${at}`)
+  yield* run(sql`delete from pushed_requests`)
   yield* run(sql`delete from mails`)
   yield* run(sql`delete from mailed_links`)
   yield* run(sql`update mail_cursor set pos = -1`)

@@ -26,6 +26,7 @@ import {
 } from '../row.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { consentWithdrawn, insertConsent } from './consents.ts'
+import { use } from './pushed-requests.ts'
 
 export type Opening = Omit<OpenGrant, 'events'>
 
@@ -37,6 +38,10 @@ export function* openGrant(it: Opening, entries: readonly Entry[]): Verb<'opened
     return 'stale'
   }
   if (it.interaction !== null && (yield* closeInteraction(it.interaction, it.at)) === 'already-closed') {
+    return 'already-closed'
+  }
+  if (it.pushed !== null && (yield* use(tenant, it.pushed, it.at)) === 'already-used') {
+    yield* undo()
     return 'already-closed'
   }
   yield* insertGrant(tenant, it.grant)

@@ -1,0 +1,25 @@
+/** Who an authorization request says that it is from; a client metadata document is fetched where it is not known yet. */
+import { isClientId } from '@grantor/protocol/client-auth'
+import type { Catalogue, Form, Refusal } from '@grantor/protocol/oauth'
+import { type Client, isDocumentId, registrationPolicy } from '@grantor/protocol/registration'
+import { ok, type Result } from '@grantor/protocol/result'
+import { type ClientDocumentDependencies, documentClient } from '../clients/document.ts'
+import type { Origin } from '../events.ts'
+
+export type RequestingClientDependencies = ClientDocumentDependencies
+
+/** Nobody is refused on memory alone. */
+export async function requestingClient(
+  form: Form,
+  { origin, catalogue }: { readonly origin: Origin; readonly catalogue: Catalogue },
+  deps: RequestingClientDependencies,
+): Promise<Result<Client | null, Refusal>> {
+  const { directory, policy } = deps
+  const id = form.get('client_id')
+  if (id === undefined || !isClientId(id)) return ok(null)
+  const { metadataDocuments } = registrationPolicy(policy.registration, catalogue.tenant)
+  if (metadataDocuments && isDocumentId(id)) return documentClient({ id, origin, catalogue }, deps)
+  const client = await directory.client(origin.tenant, id)
+  // Documents were switched off after this one came.
+  return client?.origin === 'document' ? ok(null) : ok(client)
+}
