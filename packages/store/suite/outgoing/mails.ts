@@ -33,13 +33,17 @@ export function mailSuite(open: OpenEngine): void {
     await store.mails.postpone(acme, 'early', at(2_500))
     equal((await store.mails.takeDue(at(3_000), at(9_000)))?.id, 'late')
     equal((await store.mails.takeDue(at(3_000), at(9_000)))?.id, 'early')
+    await store.mails.postpone(acme, 'late', at(2_500))
+    equal((await store.mails.takeDue(at(3_000), at(9_000)))?.id, 'late')
+    equal(await store.mails.takeDue(at(3_000), at(9_000)), null, 'the other one keeps its time')
   })
 
   storeTest(open, 'a mail is done once, with its event', async ({ store }) => {
-    await store.mails.queue([mail('m1')], [])
+    await store.mails.queue([mail('m1'), mail('m2')], [])
     equal(await store.mails.settle(other, 'm1', [event('mail.sent')]), 'absent')
     equal(await store.mails.settle(acme, 'm1', [event('mail.sent')]), 'settled')
     equal(await store.mails.settle(acme, 'm1', [event('mail.sent')]), 'absent')
+    equal((await store.mails.takeDue(at(2_000), at(5_000)))?.id, 'm2', 'the other one is still to be sent')
     deepEqual(await logged(store, acme), ['mail.sent'])
   })
 
