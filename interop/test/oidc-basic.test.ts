@@ -76,7 +76,7 @@ const scopeModule = (name: string, scope: string): void =>
     for (const claim of expected) assert.equal(idToken[claim], undefined)
   })
 
-const ownClaims = ['acr', 'amr', 'at_hash', 'aud', 'auth_time', 'exp', 'iat', 'iss', 'nonce', 'sid', 'sub']
+const ownClaims = ['acr', 'amr', 'at_hash', 'aud', 'auth_time', 'exp', 'iat', 'iss', 'jti', 'nonce', 'sid', 'sub']
 
 module('oidcc-server', async (party) => {
   const { claims: idToken, code, asked, refreshToken } = await party.flow()

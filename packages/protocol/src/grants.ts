@@ -1,4 +1,5 @@
 /** Published entry: the grants. */
+export * from './exchange/id-jag-issuance.ts'
 export * from './grants/assertion.ts'
 export * from './grants/authorization-code.ts'
 export * from './grants/client-credentials.ts'

@@ -1,8 +1,9 @@
 /** Finds what a grant's rule has looked up, and the person it speaks for. */
 import type { FactsByKind, Grant, Lookup, TokenFacts } from '@grantor/protocol/grants'
 import { type Catalogue, tokenShape } from '@grantor/protocol/oauth'
+import { grantOfIdToken } from '@grantor/protocol/oidc'
 import type { Person } from '@grantor/protocol/people'
-import type { TenantId } from '@grantor/protocol/types'
+import type { GrantId, TenantId } from '@grantor/protocol/types'
 import type { Clock } from '../ports/environment.ts'
 import { findForeignToken, type ForeignTokenDependencies } from '../trust/foreign-token.ts'
 import type { DevicePollTimes } from './device-poll-times.ts'
@@ -86,9 +87,13 @@ async function presentedToken(
   deps: GrantFactDependencies,
 ): Promise<TokenFacts | null> {
   const found = await findPresentedToken({ token, shape: tokenShape(token) }, catalogue, deps)
-  if (found.kind === 'unsupported') return found.jws && { kind: 'jwt', ...found.jws }
+  const tenant = catalogue.tenant.id
+  const grantOf = async (id: GrantId | null) => (id === null ? null : deps.store.grants.find(tenant, id))
+  if (found.kind === 'unsupported' && found.jws !== null)
+    return { kind: 'jwt', ...found.jws, grant: await grantOf(grantOfIdToken(found.jws.claims)) }
+  // What our keys did not sign may be another issuer's.
+  if (found.kind === 'unknown' && tokenShape(token) === 'jwt') return findForeignToken(token, tenant, deps)
   if (found.kind !== 'access') return null
-  const { grantId } = found.token
-  const grant = grantId === null ? null : await deps.store.grants.find(catalogue.tenant.id, grantId)
+  const grant = await grantOf(found.token.grantId)
   return { kind: 'access', token: found.token, active: await isActive(found.token, catalogue, deps), grant }
 }

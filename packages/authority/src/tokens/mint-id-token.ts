@@ -2,12 +2,12 @@
 import type { IssueDecision } from '@grantor/protocol/grants'
 import { jwtType, type SigningAlg } from '@grantor/protocol/jose'
 import type { Catalogue, Policy } from '@grantor/protocol/oauth'
-import { idTokenClaims, subjectOf } from '@grantor/protocol/oidc'
+import { idTokenClaims, idTokenJti, subjectOf } from '@grantor/protocol/oidc'
 import type { Person } from '@grantor/protocol/people'
 import type { Client } from '@grantor/protocol/registration'
 import type { Instant } from '@grantor/protocol/types'
 import type { Keyring } from '../keys/keyring.ts'
-import type { Issuers } from '../ports/environment.ts'
+import type { Ids, Issuers } from '../ports/environment.ts'
 
 export interface IdTokenContext {
   readonly catalogue: Catalogue
@@ -18,6 +18,7 @@ export interface IdTokenContext {
 }
 
 export interface IdTokenDependencies {
+  readonly ids: Pick<Ids, 'id'>
   readonly issuers: Issuers
   readonly keyring: Keyring
   readonly policy: Policy
@@ -26,7 +27,7 @@ export interface IdTokenDependencies {
 export async function mintIdToken(
   { idToken, scope }: IssueDecision,
   { catalogue, client, person, accessToken, now }: IdTokenContext,
-  { issuers, keyring, policy }: IdTokenDependencies,
+  { ids, issuers, keyring, policy }: IdTokenDependencies,
 ): Promise<string | null> {
   if (idToken === null || person === null) return null
   const { grant, nonce } = idToken
@@ -34,7 +35,21 @@ export async function mintIdToken(
   const issuer = issuers.issuerOf(catalogue.tenant.id)
   const subject = subjectOf(grant)
   const ttl = policy.idTokenTtl
-  const claims = idTokenClaims({ issuer, grant, client, scope, person, subject, nonce, accessToken, alg, now, ttl })
+  const jti = idTokenJti(grant, ids.id())
+  const claims = idTokenClaims({
+    issuer,
+    grant,
+    client,
+    scope,
+    person,
+    subject,
+    nonce,
+    accessToken,
+    alg,
+    jti,
+    now,
+    ttl,
+  })
   const signer = await keyring.signer(catalogue, alg)
   return signer.sign(jwtType.id, claims)
 }

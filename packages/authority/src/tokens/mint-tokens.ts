@@ -5,6 +5,7 @@ import type { Person } from '@grantor/protocol/people'
 import type { Client } from '@grantor/protocol/registration'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import { type AccessTokenDependencies, mintAccessToken } from './mint-access-token.ts'
+import { mintIdJag } from './mint-id-jag.ts'
 import { mintIdToken } from './mint-id-token.ts'
 import { mintRefreshToken } from './mint-refresh-token.ts'
 import { type MintedTokens, tokenResponse } from './token-response.ts'
@@ -28,7 +29,11 @@ export async function mintTokens(
   asked: MintFacts,
   deps: MintDependencies,
 ): Promise<MintedIssuance> {
-  const access = await mintAccessToken(decision, asked, deps)
+  const { idJag } = decision
+  const access =
+    idJag === undefined
+      ? await mintAccessToken(decision, asked, deps)
+      : await mintIdJag({ ...decision, idJag }, asked, deps)
   // Most tokens are a client's own, and have none.
   const idToken =
     decision.idToken === null ? null : await mintIdToken(decision, { ...asked, accessToken: access.token }, deps)

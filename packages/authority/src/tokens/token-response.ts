@@ -14,7 +14,8 @@ export interface MintedTokens {
 export const tokenResponse = (decision: IssueDecision, { access, refresh, idToken }: MintedTokens): JsonObject => ({
   ...decision.response,
   access_token: access.token,
-  token_type: tokenTypeOf(access.facts.claims),
+  // RFC 8693 §2.2.1: for what is no access token.
+  token_type: decision.idJag === undefined ? tokenTypeOf(access.facts.claims) : 'N_A',
   expires_in: access.expiresIn,
   scope: formatScope(access.facts.scope),
   ...(refresh.token === null ? {} : { refresh_token: refresh.token }),

@@ -31,7 +31,7 @@ import {
   assertionProblem,
   type UseAssertion,
   useAssertionOnce,
-} from './asserted-grant.ts'
+} from '../trust/asserted-grant.ts'
 import { findGrantFacts, type GrantFactDependencies, type GrantFacts } from './grant-facts.ts'
 import { whenIssuable } from './issue-time.ts'
 import { type MintDependencies, type MintedIssuance, mintTokens } from './mint-tokens.ts'

@@ -1,5 +1,7 @@
 /** Server metadata: RFC 8414 §2 and OIDC Discovery §3, one document for both, with registered names only. */
 import { proofAlgorithms } from '../dpop/proof.ts'
+import { tokenExchangeGrant } from '../grants/grant-types.ts'
+import { tokenTypes } from '../exchange/token-types.ts'
 import { responseTypes } from '../registration/client-fields.ts'
 import type { Json, JsonObject } from '../types.ts'
 import { type AuthorizationCapabilities, type Capabilities, type EndpointName, endpointUrl } from './capabilities.ts'
@@ -40,6 +42,10 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
     ...(has('endSession') ? logoutMetadata : {}),
     // draft-ietf-oauth-client-id-metadata-document §5.
     client_id_metadata_document_supported: can.metadataDocuments ? true : undefined,
+    // §7.1 of the same draft as below.
+    identity_chaining_requested_token_types_supported: can.grantTypes.includes(tokenExchangeGrant)
+      ? [tokenTypes.idJag]
+      : undefined,
     // draft-ietf-oauth-identity-assertion-authz-grant §7.2: that it is understood, and not from whom.
     authorization_grant_profiles_supported: can.redeemsIdJags === true ? [idJagProfile] : undefined,
     service_documentation: can.serviceDocumentation,

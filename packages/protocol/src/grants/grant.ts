@@ -117,7 +117,7 @@ export type ForeignToken =
   | { readonly kind: 'refused'; readonly problem: string }
   | { readonly kind: 'unavailable' }
 
-/** What is known of a presented token of ours: our key signed it, or our store holds it. */
+/** What is known of a presented token: our key signed it, our store holds it, or another issuer signed it. */
 export type TokenFacts =
   | {
       readonly kind: 'access'
@@ -126,5 +126,11 @@ export type TokenFacts =
       readonly active: boolean
       readonly grant: Grant | null
     }
-  /** Another JWT that we signed, such as an ID token. Whether it is still good is for the rule to say. */
-  | { readonly kind: 'jwt'; readonly typ: string | undefined; readonly claims: JsonObject }
+  /** Another JWT that we signed, such as an ID token, with the grant that it names. Whether it is still good is for the rule to say. */
+  | {
+      readonly kind: 'jwt'
+      readonly typ: string | undefined
+      readonly claims: JsonObject
+      readonly grant: Grant | null
+    }
+  | ForeignToken

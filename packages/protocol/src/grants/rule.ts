@@ -93,6 +93,8 @@ export interface IssueDecision {
   readonly assertion?: { readonly id: string; readonly expiresAt: Instant }
   /** A grant that comes to be with this issuance, because somebody else vouches for the person; `grantId` is null then. */
   readonly opens?: NewGrantOrder
+  /** Instead of an access token, an identity assertion grant for another server, where the client has this name. */
+  readonly idJag?: { readonly audience: string; readonly clientId: string }
   /** What the event of this issuance says besides. */
   readonly eventData?: JsonObject
   /** Further members of the token response; none of RFC 6749 §5.1 can be replaced. */

@@ -283,7 +283,7 @@ const refusals = {
     'invalid_request',
     (it: Named) => `${parameter(it.name)} names a type of token that is not exchanged here.`,
   ),
-  subject_token_invalid: row(400, 'invalid_request', 'The subject_token is not an access token that is valid here.'),
+  subject_token_invalid: row(400, 'invalid_request', 'The subject_token is not one that is valid here.'),
   actor_token_invalid: row(400, 'invalid_request', 'The actor_token is not an access token that is valid here.'),
   actor_not_allowed: row(400, 'invalid_request', 'The one who would act may not act for the subject of this token.'),
   actors_too_many: row(400, 'invalid_request', 'The token was handed on too many times.'),

@@ -22,12 +22,14 @@ export interface IdTokenInput {
   readonly nonce: string | null
   readonly accessToken: string | null
   readonly alg: SigningAlg
+  /** What makes it single, and names its grant. */
+  readonly jti: string
   readonly now: Instant
   /** Seconds. */
   readonly ttl: number
 }
 
-/** Nothing of ours (tenant, grant_id) is in it, and no `azp`, because there is one audience. */
+/** No claim of ours (tenant, grant_id) is in it, and no `azp`, because there is one audience. */
 export function idTokenClaims(it: IdTokenInput): JsonObject {
   const { authentication, clientId, claims } = it.grant
   const atHash = it.accessToken === null ? null : halfHash(it.accessToken, it.alg)
@@ -44,6 +46,7 @@ export function idTokenClaims(it: IdTokenInput): JsonObject {
     acr: authentication.acr,
     amr: [...authentication.amr],
     sid: sidOf(it.grant),
+    jti: it.jti,
     ...(it.nonce === null ? {} : { nonce: it.nonce }),
     ...(atHash === null ? {} : { at_hash: atHash }),
   }

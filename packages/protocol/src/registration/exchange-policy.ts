@@ -11,9 +11,11 @@ export type ExchangeRule = {
   readonly scopes?: readonly string[]
   /** RFC 8693 §1.1: whether the new token names its client as acting for the subject, or speaks as the subject alone. */
   readonly as: 'delegate' | 'impersonate'
+  /** Where the audience is another authorization server: what this client is called there; left out, the same as here. */
+  readonly client_id?: string
 }
 
-const members: ReadonlySet<string> = new Set(['audience', 'scopes', 'as'])
+const members: ReadonlySet<string> = new Set(['audience', 'scopes', 'as', 'client_id'])
 const mostRules = 20
 const mostScopes = 100
 
@@ -36,6 +38,7 @@ export const exchangeRules: FieldType<readonly ExchangeRule[]> = {
         audience: { type: 'string', maxLength: 2048 },
         scopes: { type: 'array', items: { type: 'string', maxLength: 200 }, maxItems: mostScopes },
         as: { type: 'string', enum: ['delegate', 'impersonate'] },
+        client_id: { type: 'string', maxLength: 1024 },
       },
       additionalProperties: false,
     },
@@ -44,11 +47,14 @@ export const exchangeRules: FieldType<readonly ExchangeRule[]> = {
 
 function ruleProblem(value: unknown): string | null {
   if (!isJsonObject(value)) return 'must be an object'
-  const { audience, scopes, as }: JsonObject = value
-  if (Object.keys(value).some((name) => !members.has(name))) return 'must hold audience, scopes and as, nothing else'
+  const { audience, scopes, as, client_id: there }: JsonObject = value
+  if (Object.keys(value).some((name) => !members.has(name)))
+    return 'must hold audience, scopes, as and client_id, nothing else'
   if (typeof audience !== 'string' || canonicalUri(audience) === null)
     return 'must name an audience, an absolute URI without fragment'
   if (as !== 'delegate' && as !== 'impersonate') return 'must say as: delegate or as: impersonate'
+  if (there !== undefined && (typeof there !== 'string' || there === '' || there.length > 1024))
+    return 'must have a text for client_id'
   if (scopes === undefined) return null
   if (!Array.isArray(scopes) || scopes.length > mostScopes) return `must list at most ${mostScopes} scopes`
   return (scopes as readonly unknown[]).every(

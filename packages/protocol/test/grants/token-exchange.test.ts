@@ -156,7 +156,8 @@ const refused: readonly [string, Case, string][] = [
   ['one that is unknown, of another tenant, or a refresh token', { subject: null }, 'subject_token_invalid'],
   ['one that expired or was revoked', { subject: facts({}, false) }, 'subject_token_invalid'],
   ['one that ends now', { subject: facts({ expiresAt: at(1999) }) }, 'subject_token_invalid'],
-  ['another JWT of ours', { subject: { kind: 'jwt', typ: 'jwt', claims: {} } }, 'subject_token_invalid'],
+  ['one that is bound, by who shows no key', { subject: facts({ claims: { cnf: { jkt: 'k' } } }) }, 'proof_missing'],
+  ['another JWT of ours', { subject: { kind: 'jwt', typ: 'jwt', claims: {}, grant: null } }, 'subject_token_invalid'],
   [
     'the type of a refresh token',
     { form: { subject_token_type: 'urn:ietf:params:oauth:token-type:refresh_token' } },

@@ -18,6 +18,7 @@ const token = (change: Partial<IdTokenInput>) =>
     nonce: 'n',
     accessToken: null,
     alg: 'RS256',
+    jti: 'g1.1',
     now: at(10_999),
     ttl: 600,
     ...change,
@@ -34,6 +35,7 @@ test('OIDC Core §2: the claims of an ID token, and nothing of ours', () => {
     acr: 'urn:x:pwd',
     amr: ['pwd'],
     sid: 's1',
+    jti: 'g1.1',
     nonce: 'n',
   })
 })

@@ -6,8 +6,8 @@ import type { GrantId, Instant } from '@grantor/protocol/types'
 import type { SpentAssertion, Store } from '@grantor/store'
 import { basisOf } from '../directory.ts'
 import type { Ids } from '../ports/environment.ts'
-import type { GrantFacts } from './grant-facts.ts'
-import { subjectFor } from './subject-for.ts'
+import type { GrantFacts } from '../tokens/grant-facts.ts'
+import { subjectFor } from '../tokens/subject-for.ts'
 
 export interface AssertedGrantDependencies {
   readonly ids: Pick<Ids, 'id' | 'handleOf'>
