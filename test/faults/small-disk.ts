@@ -6,9 +6,11 @@ import { temporaryFolder } from '../../interop/server.ts'
 
 export interface SmallDisk extends Disposable {
   readonly path: string
-  /** No further block is to be had by the process. */
-  fill(pid: number): void
-  free(pid: number): void
+  /** Whether it is a volume of its own, full for every process, and not only a limit on one. */
+  readonly mounted: boolean
+  /** No further block is to be had by the process; on a volume of its own, but for so many bytes. */
+  fill(pid?: number, but?: number): void
+  free(pid?: number): void
 }
 
 const size = 48 * 2 ** 20
@@ -23,10 +25,11 @@ export function smallDisk(): SmallDisk {
   const ballast = join(folder.path, 'ballast')
   return {
     path: folder.path,
-    fill() {
+    mounted: true,
+    fill(_pid, but = 0) {
       const { bavail, bsize } = statfsSync(folder.path)
       try {
-        writeFileSync(ballast, Buffer.alloc(bavail * bsize))
+        writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - but)))
       } catch (error) {
         // The server took some of it meanwhile; full is full.
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
@@ -43,6 +46,7 @@ export function smallDisk(): SmallDisk {
 /** Without the right to mount: no file of the process may grow beyond a page (EFBIG instead of ENOSPC). */
 const limitedFiles = (folder: ReturnType<typeof temporaryFolder>): SmallDisk => ({
   path: folder.path,
+  mounted: false,
   fill: (pid) => void execFileSync('prlimit', ['--pid', String(pid), '--fsize=4096:']),
   free: (pid) => void execFileSync('prlimit', ['--pid', String(pid), '--fsize=unlimited:']),
   [Symbol.dispose]: () => folder[Symbol.dispose](),

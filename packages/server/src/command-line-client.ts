@@ -1,11 +1,17 @@
 /** The client of our own command line, `grantor login`: there from the first start, so that it works without set-up. */
-import type { Authority } from '@grantor/authority'
+import type { AdminError, Authority } from '@grantor/authority'
 import { deviceGrant } from '@grantor/protocol/grants'
 import type { JsonObject } from '@grantor/protocol/types'
-import type { Store } from '@grantor/store'
+import { type Store, StoreUnavailable } from '@grantor/store'
 import { defaultTenant } from './issuer.ts'
 
 const commandLineClient = 'grantor-cli'
+
+/** What every deployment has from the start and could not be made: by an outage, or else by a defect. */
+export const notMade = (what: string, { reason }: AdminError): Error =>
+  reason === 'unavailable'
+    ? new StoreUnavailable(`${what} could not be written; is its disk full?`)
+    : new Error(`${what} could not be made: ${reason}`)
 
 /** It may learn who somebody is and stay signed in; what more it may ask for is an operator's to say. */
 const metadata: JsonObject = {
@@ -25,5 +31,5 @@ export async function ensureCommandLineClient(store: Store, authority: Authority
   const made = await authority.admin.clients.create({ kind: 'system', id: null }, defaultTenant, input)
   // Another process of the same start may have been first; one that cannot be read is named in the log.
   if (made.kind === 'error' && made.error.reason !== 'exists' && made.error.reason !== 'unreadable')
-    throw new Error(`the client of the command line could not be made: ${made.error.reason}`)
+    throw notMade('the client of the command line', made.error)
 }

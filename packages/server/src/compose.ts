@@ -16,7 +16,7 @@ import {
 } from '@grantor/authority'
 import type { Handle, Instant, Secret, TenantId } from '@grantor/protocol/types'
 import { type AuditKeySource, type Store, StoreRefused } from '@grantor/store'
-import { ensureCommandLineClient } from './command-line-client.ts'
+import { ensureCommandLineClient, notMade } from './command-line-client.ts'
 import { usesPostgres } from './config/conflicts.ts'
 import { grantsFrom } from './config/grants.ts'
 import { limitsFrom, policyFrom } from './config/policy.ts'
@@ -142,7 +142,7 @@ async function openStore(settings: Settings, role: ProcessRole, auditKey: AuditK
 async function ensureDefaultTenant(store: Store, authority: Authority): Promise<void> {
   if ((await store.directory.catalogue(defaultTenant)) !== null) return
   const settled = await authority.admin.declared.apply({ kind: 'system', id: null }, {})
-  if (settled.kind === 'error') throw new Error(`the default tenant could not be made: ${settled.error.reason}`)
+  if (settled.kind === 'error') throw notMade('the default tenant', settled.error)
 }
 
 /** The key of the log is random and lies sealed in the database, so that replacing the master key does not unseal the past. */

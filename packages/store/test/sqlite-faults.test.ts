@@ -14,9 +14,10 @@ import { GroupWriter } from '../src/drivers/sqlite/group-writer.ts'
 import type { CallFailure, VerbCall } from '../src/drivers/sqlite/worker-message.ts'
 import { WriterQueue } from '../src/drivers/sqlite/writer-queue.ts'
 import { StoreRefused, StoreUnavailable } from '../src/index.ts'
-import { migrationsOf } from '../src/schema/migrations.ts'
+import { migrationsOf, migrationsTable } from '../src/schema/migrations.ts'
 import { entryOf } from '../src/verbs/entry.ts'
 import { acme, change, event } from '../suite/samples.ts'
+import { smallDisk } from '../../../test/faults/small-disk.ts'
 import { auditKey, openAuditKey } from './support/audit-key.ts'
 import { verified } from './support/verified-log.ts'
 
@@ -225,4 +226,33 @@ test('a closed store says so, to reads and verbs alike', async (t) => {
   await store.close()
   await rejects(store.epoch(), StoreUnavailable)
   await rejects(store.events.append([event('login.failed')]), StoreUnavailable)
+})
+
+test('an older database that is opened on a full volume stays at its schema, and is brought on when there is room', async (t) => {
+  const disk = smallDisk()
+  t.after(() => disk[Symbol.dispose]())
+  if (!disk.mounted) return t.skip('no volume of its own can be mounted here')
+  const path = join(disk.path, 'grantor.db')
+  const known = migrationsOf('sqlite')
+  const older = known.slice(0, 8)
+  {
+    using file = new DatabaseSync(path)
+    file.exec(migrationsTable)
+    for (const { number, name, text, checksum } of older) {
+      file.exec(text)
+      file.prepare('insert into migrations (number, name, checksum) values (?, ?, ?)').run(number, name, checksum)
+    }
+  }
+  const applied = (): number => {
+    using file = new DatabaseSync(path)
+    return (file.prepare('select count(*) as n from migrations').get() as { readonly n: number }).n
+  }
+  for (const room of [0, 16_384, 65_536]) {
+    disk.fill(0, room)
+    await rejects(openSqlite({ path, auditKey: openAuditKey }), StoreUnavailable)
+    disk.free()
+    equal(applied(), older.length, `${room} bytes`)
+  }
+  await (await openSqlite({ path, auditKey: openAuditKey })).close()
+  equal(applied(), known.length)
 })

@@ -16,11 +16,15 @@ const meanings: Readonly<Record<string, readonly [what: string, fix: string]>> =
   EIO: ['cannot be read or written: the disk fails', 'look at the log of the operating system'],
 }
 
-/** Null for anything but an error of a call that named a file. */
+/** What a call says of a file that is open, and therefore not named. */
+const ofOpenFiles = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'])
+
+/** Null for anything but an error of a call about a file. */
 export function fileFailure(error: unknown): Err<CommandFailure> | null {
   if (!(error instanceof Error)) return null
   const { code, path, syscall } = error as NodeJS.ErrnoException
-  if (code === undefined || path === undefined || syscall === undefined) return null
+  if (code === undefined || syscall === undefined) return null
+  if (path === undefined && !ofOpenFiles.has(code)) return null
   const [what, fix] = meanings[code] ?? ['cannot be used', 'check the file, its folder and the disk']
-  return failure('failed', `${path} ${what} (${code})`, { fix })
+  return failure('failed', `${path ?? 'a file'} ${what} (${code})`, { fix })
 }

@@ -1,5 +1,5 @@
 /** Files that only their owner may read: written whole or not at all, never over one that is already there. */
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { dirname } from 'node:path'
 
@@ -29,8 +29,12 @@ function writeDraft(path: string, content: string): string {
   const draft = `${path}.${randomUUID()}`
   const file = openSync(draft, 'wx', 0o600)
   try {
-    writeSync(file, content)
+    writeFileSync(file, content)
     fsyncSync(file)
+  } catch (cause) {
+    rmSync(draft, { force: true })
+    // Of a descriptor the system names no path, and whoever reads this wants to know which.
+    throw Object.assign(cause as Error, { path })
   } finally {
     closeSync(file)
   }

@@ -19,7 +19,7 @@ export function examineSqliteFile(path: string): SqliteFileState {
   if (!beginsLikeSqlite(path)) throw foreign(path)
   const tables = tablesOf(path)
   if (tables.size === 0) return 'empty'
-  if (!tables.has('deployment') || !tables.has('migrations')) throw foreign(path)
+  if (!isOurs(tables)) throw foreign(path)
   return 'ours'
 }
 
@@ -51,17 +51,31 @@ function beginsLikeSqlite(path: string): boolean {
   }
 }
 
-/** What was committed but not yet moved from the log beside it is looked for only where the file itself says nothing. */
+/**
+ * What was committed and not yet moved from the log beside it is looked for only where the file alone does not say that
+ * it is ours: moving may have been cut off by a full disk or a kill, and without its log such a file is no database.
+ */
 function tablesOf(path: string): ReadonlySet<string> {
   // As if nobody could write to it: no lock is taken, no log is read, no file is made.
   const alone = pathToFileURL(path)
   alone.searchParams.set('immutable', '1')
+  const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
   try {
-    const tables = tableNames(alone)
-    if (tables.size > 0 || (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return tables
-    return tableNames(pathToFileURL(path))
+    const tables = hasLog ? tablesIfWhole(alone) : tableNames(alone)
+    return !hasLog || isOurs(tables) ? tables : tableNames(pathToFileURL(path))
   } catch (error) {
     throw isOutage(error) ? unavailable(error) : error
+  }
+}
+
+const isOurs = (tables: ReadonlySet<string>): boolean => tables.has('deployment') && tables.has('migrations')
+
+function tablesIfWhole(file: URL): ReadonlySet<string> {
+  try {
+    return tableNames(file)
+  } catch (error) {
+    if (isOutage(error)) return new Set()
+    throw error
   }
 }
 
