@@ -113,6 +113,8 @@ const statesWith = (elsewhere: string): readonly GalleryPage[] => [
   state('choose-account-de', chooseAccountPage(s.frame('de'), { form: s.target, client: null, accounts }), redirect),
   state('consent-logo', consentPage(s.frame(), s.consentWithLogo), redirect),
   state('consent', consentPage(s.frame(), s.consent), redirect),
+  state('consent-details', consentPage(s.frame(), s.consentDetails), redirect),
+  state('consent-details-hostile', consentPage(s.frame('de'), s.consentDetailsHostile), redirect),
   state('consent-de', consentPage(s.frame('de'), s.consentGerman), { formTargets: ['de.beispiel.rechnung:/cb'] }),
   state('consent-step-up', consentPage(s.frame(), s.stepUp), redirect),
   state('consent-loopback', consentPage(s.frame(), s.loopback), { formTargets: ['http://127.0.0.1:33418/cb'] }),

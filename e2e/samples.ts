@@ -161,11 +161,39 @@ export const consent: ConsentData = {
     scope('email', languages.en.messages.scopes.email, { optional: true }),
     scope('offline_access', languages.en.messages.scopes.offline_access, { optional: true }),
   ],
+  details: [],
+  alreadyDetails: [],
   already: [],
   again: false,
   lifetime: { access: 600, lasting: { idle: 30 * 86_400, max: 180 * 86_400 } },
   accountHref: '/account',
   now,
+}
+
+const paid = (amount: string, to: string) => ['Pay ', { value: amount }, ' ', { value: 'EUR' }, ' to ', { value: to }]
+
+export const consentDetails: ConsentData = {
+  ...consent,
+  scopes: consent.scopes.slice(0, 1),
+  details: [
+    {
+      sentence: paid('123.50', 'Merchant A'),
+      others: [
+        { label: 'Account', value: 'DE40 1001 0010 0307 1186 03' },
+        { label: 'Every month', value: 'yes' },
+      ],
+    },
+    { sentence: paid('7.00', 'Tips & <b>thanks</b>'), others: [] },
+  ],
+}
+
+export const consentDetailsHostile: ConsentData = {
+  ...consent,
+  scopes: [],
+  details: Array.from({ length: 4 }, (_, n) => ({
+    sentence: paid(String(n), `${'Allowed-and-verified-by-your-bank-'.repeat(5)} עברית`),
+    others: [{ label: 'reference', value: 'x'.repeat(256) }],
+  })),
 }
 
 export const consentWithLogo: ConsentData = {

@@ -158,6 +158,9 @@ const capabilitiesOf = (catalogue: Catalogue, { policy, served }: DocumentDepend
   metadataDocuments: registrationPolicy(policy.registration, catalogue.tenant).metadataDocuments,
   assertionAlgs: knownAlgorithms,
   introspectionAlgs: signingAlgs,
+  ...(catalogue.authorizationDetailTypes === undefined
+    ? {}
+    : { detailTypes: catalogue.authorizationDetailTypes.map(({ type }) => type) }),
   // RFC 8414 §2 lets some go unmentioned: clients that know no better ask for all they find here, and the scopes of our
   // own APIs are for those who were given them by name.
   scopes: [...oidcScopeNames, ...catalogue.scopes.map((entry) => entry.name)],

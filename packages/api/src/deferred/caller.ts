@@ -11,9 +11,16 @@ export function ownerOf({ caller, tenant }: Pick<RequestContext, 'caller' | 'ten
     .digest('base64url')
 }
 
-/** A caller as text can hold it. */
-export type KeptCaller = Omit<Caller, 'scope'> & { readonly scope: readonly string[] }
+/** A caller as text can hold it; older texts know no details. */
+export type KeptCaller = Omit<Caller, 'scope' | 'authorizationDetails'> & {
+  readonly scope: readonly string[]
+  readonly authorizationDetails?: Caller['authorizationDetails']
+}
 
 export const keptCaller = ({ scope, ...caller }: Caller): KeptCaller => ({ ...caller, scope: [...scope] })
 
-export const callerOf = ({ scope, ...caller }: KeptCaller): Caller => ({ ...caller, scope: new Set(scope) })
+export const callerOf = ({ scope, authorizationDetails = [], ...caller }: KeptCaller): Caller => ({
+  ...caller,
+  scope: new Set(scope),
+  authorizationDetails,
+})

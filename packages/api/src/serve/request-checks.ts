@@ -7,7 +7,7 @@ import {
   type ApiResponse,
   apiResponse,
   corsHeaders,
-  hasScope,
+  isFulfilled,
   type RequestHeaders,
   insufficientScope,
   isPreflight,
@@ -97,7 +97,7 @@ async function authenticate(head: ParsedHead, api: ApiContext): Promise<Result<C
 
 /** 7. Scope (401 or 403 by the switch; 429 for who asks over and over). */
 async function checkScope(need: ScopeNeed, caller: Caller, api: ApiContext): Promise<Problem | null> {
-  if (hasScope(need, caller.scope)) return null
+  if (isFulfilled(need, caller)) return null
   api.validator.record(insufficientScope, caller)
   return (await api.quotas.countScopeFailure(caller)) ?? scopeProblem(need, caller, api.challenge)
 }

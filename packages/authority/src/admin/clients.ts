@@ -8,7 +8,7 @@ import {
   declaredSecretProblem,
   newClientIdProblem,
   subjectOfPerson,
-  undeclaredScopes,
+  undeclaredNames,
 } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
 import type { Instant, JsonObject, Secret, TenantId } from '@grantor/protocol/types'
@@ -93,7 +93,7 @@ export function openClientAdmin(deps: ClientAdminDependencies): ClientAdmin {
 
   async function undeclaredIn(metadata: ClientMetadata, tenant: TenantId, held: ClientMetadata | null = null) {
     const catalogue = await store.directory.catalogue(tenant)
-    return catalogue === null ? [] : undeclaredScopes(metadata, catalogue, held)
+    return catalogue === null ? [] : undeclaredNames(metadata, catalogue, held)
   }
 
   return {

@@ -96,6 +96,7 @@ function consentQuestion(
     account: displayedAccount(account),
     question: step.question,
     scopes: catalogueIndex(catalogue).scopes,
+    detailTypes: catalogue.authorizationDetailTypes ?? [],
     resources: asked.map(({ name, identifier }) => ({ name, identifier })),
     accessTtl: Math.max(accessTtl, ...asked.map((it) => it.accessTtl ?? 0)),
     lasting: mayRefresh(client, new Set(request.scope)) ? { idle, max } : null,

@@ -1,4 +1,5 @@
 /** What a person is shown, or what is done instead: the outcomes of every step, as plain data for the pages. */
+import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import type { AuthorizationResponse, ConsentQuestion, Factors } from '@grantor/protocol/authorize'
 import type { AskingDevice } from '@grantor/protocol/device'
 import type { Refusal, ScopeEntry } from '@grantor/protocol/oauth'
@@ -81,6 +82,7 @@ export type InteractionQuestion =
       readonly account: DisplayedAccount
       readonly question: ConsentQuestion
       readonly scopes: ReadonlyMap<string, ScopeEntry>
+      readonly detailTypes: readonly AuthorizationDetailType[]
       readonly resources: readonly { readonly name: string; readonly identifier: string }[]
       readonly accessTtl: number
       readonly lasting: { readonly idle: number; readonly max: number } | null

@@ -1,4 +1,5 @@
 /** POST /introspect, without HTTP (RFC 7662, RFC 9701). What a resource server hears as inactive is recorded as token.rejected. */
+import { livingDetails } from '@grantor/protocol/authorization-details'
 import { jwtType } from '@grantor/protocol/jose'
 import {
   type AccessTokenFacts,
@@ -87,8 +88,9 @@ async function describedToken(
   if (found.kind === 'refresh') {
     const person = await people.find(tenant, found.refresh.grant.authentication.subject)
     const refresh = { ...found.refresh, scope: personalScope(found.refresh.scope, person?.administrator ?? null) }
+    const details = livingDetails(refresh.grant.authorizationDetails ?? [], { client, catalogue })
     return ok({
-      described: introspectRefresh({ refresh, person, client, issuer, now: clock.now() }),
+      described: introspectRefresh({ refresh, details, person, client, issuer, now: clock.now() }),
       client,
       catalogue,
     })

@@ -32,7 +32,7 @@ export interface AccessTokenDependencies {
 }
 
 export async function mintAccessToken(
-  { resource, subject, grantId, scope, claims, expiresBy }: IssueDecision,
+  { resource, subject, grantId, scope, details, claims, expiresBy }: IssueDecision,
   { catalogue, client, now }: { readonly catalogue: Catalogue; readonly client: Client; readonly now: Instant },
   { clock, ids, issuers, keyring, policy }: AccessTokenDependencies,
 ): Promise<MintedAccessToken> {
@@ -50,7 +50,8 @@ export async function mintAccessToken(
     scope,
     issuedAt,
     expiresAt: (issuedAt + expiresIn * 1000) as Instant,
-    claims,
+    // RFC 9396 §9.1.
+    claims: details === undefined ? claims : { ...claims, authorization_details: details },
   }
   if (resource?.tokenFormat === 'opaque') {
     const token = ids.secret('ga_')

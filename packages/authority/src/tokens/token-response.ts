@@ -1,4 +1,4 @@
-/** The answer of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3). */
+/** The answer of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3, RFC 9396 §7). */
 import type { IssueDecision } from '@grantor/protocol/grants'
 import { formatScope, tokenTypeOf } from '@grantor/protocol/oauth'
 import type { JsonObject } from '@grantor/protocol/types'
@@ -18,6 +18,8 @@ export const tokenResponse = (decision: IssueDecision, { access, refresh, idToke
   token_type: decision.idJag === undefined ? tokenTypeOf(access.facts.claims) : 'N_A',
   expires_in: access.expiresIn,
   scope: formatScope(access.facts.scope),
+  // RFC 9396 §7: as granted.
+  ...(decision.details === undefined ? {} : { authorization_details: decision.details }),
   ...(refresh.token === null ? {} : { refresh_token: refresh.token }),
   ...(idToken === null ? {} : { id_token: idToken }),
 })

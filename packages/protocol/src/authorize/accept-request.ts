@@ -74,7 +74,7 @@ export function acceptAuthorizationRequest(
   }
   const access = requestedAccess(params, { ...on, client })
   if (access.kind === 'error') return access
-  const { responseType: _, ...kept } = params
+  const { responseType: _, authorizationDetails: __, ...kept } = params
   return ok({
     ...kept,
     ...address,

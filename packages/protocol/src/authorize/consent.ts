@@ -1,4 +1,5 @@
 /** What a person must be asked, and what an earlier answer still covers: RFC 6749 §1.1, OIDC Core §3.1.2.4. */
+import { type AuthorizationDetail, hasDetail } from '../authorization-details/detail.ts'
 import type { AuthorizationRequest } from './request.ts'
 import { catalogueIndex } from '../oauth/catalogue.ts'
 import { claimNames, claimsOfScope, claimsRequest } from '../oidc/claims.ts'
@@ -12,13 +13,19 @@ export interface RememberedConsent {
   readonly scope: Scope
   readonly resources: ReadonlySet<string>
   readonly claims: ReadonlySet<string>
+  readonly details: readonly AuthorizationDetail[]
 }
 
 export interface GivenConsent {
   readonly scope: string
   readonly resources: readonly string[]
   readonly claims: JsonObject | null
+  /** Null where the record is about none. */
+  readonly authorizationDetails?: GivenDetails | null
 }
+
+/** As a record keeps them: an object, as its column was made for. */
+export type GivenDetails = { readonly details: readonly AuthorizationDetail[] }
 
 /** Null where there is no record at all: a client that was never approved asks, even if it wants nothing. */
 export function rememberedConsent(records: readonly GivenConsent[]): RememberedConsent | null {
@@ -27,6 +34,7 @@ export function rememberedConsent(records: readonly GivenConsent[]): RememberedC
     scope: new Set(records.flatMap((it) => [...(parseScope(it.scope) ?? noScope)])),
     resources: new Set(records.flatMap((it) => it.resources)),
     claims: new Set(records.flatMap((it) => [...claimNames(claimsRequest(it.claims))])),
+    details: records.flatMap((it) => it.authorizationDetails?.details ?? []),
   }
 }
 
@@ -40,12 +48,16 @@ export interface ConsentQuestion {
   /** Claims by name beyond what the scopes stand for. */
   readonly claims: ReadonlySet<string>
   readonly resources: ReadonlySet<string>
+  /** Asked now; all or none. An earlier yes counts for a detail that is equal in every member. */
+  readonly details: readonly AuthorizationDetail[]
+  /** Allowed before; shown, not asked. */
+  readonly alreadyDetails: readonly AuthorizationDetail[]
   /** Nothing of it is new: the person only confirms that it is they who asked. */
   readonly again: boolean
 }
 
 export interface ConsentInput {
-  readonly request: Pick<AuthorizationRequest, 'scope' | 'resources' | 'claims' | 'prompt'>
+  readonly request: Pick<AuthorizationRequest, 'scope' | 'resources' | 'claims' | 'prompt' | 'authorizationDetails'>
   readonly remembered: RememberedConsent | null
   /** Whether an earlier yes is no answer here (see `asksEachTime`). */
   readonly eachTime: boolean
@@ -67,11 +79,14 @@ export function consentQuestion({ request, remembered, eachTime, catalogue }: Co
   const missing = without(wanted, covered)
   const claims = afresh ? named : without(named, remembered.claims)
   const resources = afresh ? new Set(request.resources) : without(new Set(request.resources), remembered.resources)
-  const again = !afresh && missing.size + claims.size + resources.size === 0
+  const wantedDetails = request.authorizationDetails ?? []
+  const details = afresh ? wantedDetails : wantedDetails.filter((it) => !hasDetail(remembered.details, it))
+  const alreadyDetails = wantedDetails.filter((it) => !details.includes(it))
+  const again = !afresh && missing.size + claims.size + resources.size + details.length === 0
   if (again && !eachTime) return null
   const { scopes } = catalogueIndex(catalogue)
   const optional = new Set([...missing].filter((name) => scopes.get(name)?.mode === 'optional'))
-  return { missing, already: covered, optional, claims, resources, again }
+  return { missing, already: covered, optional, claims, resources, details, alreadyDetails, again }
 }
 
 /** What an Allow grants: everything asked but the optional scopes that were left out, with what was allowed before. */

@@ -1,4 +1,5 @@
 /** The authorization request: RFC 6749 §4.1.1, OIDC Core §3.1.2.1. First its parameters as sent, later as accepted. */
+import { type AuthorizationDetail, requestedDetails } from '../authorization-details/detail.ts'
 import { requestedResources } from '../oauth/audience.ts'
 import { type ClaimsRequest, parseClaims } from '../oidc/claims.ts'
 import { isThumbprint } from '../oauth/confirmation.ts'
@@ -17,6 +18,7 @@ export interface AuthorizationParameters {
   readonly responseType: string | null
   readonly scope: Scope | null
   readonly resources: readonly string[]
+  readonly authorizationDetails: readonly AuthorizationDetail[] | null
   readonly challenge: string | null
   readonly nonce: string | null
   readonly dpopJkt: string | null
@@ -69,12 +71,15 @@ export function parseAuthorizationParameters(form: Form): Result<AuthorizationPa
   if (prompt.kind === 'error') return prompt
   const resources = requestedResources(form)
   if (resources.kind === 'error') return resources
+  const details = requestedDetails(form)
+  if (details.kind === 'error') return details
   const challenge = requestedChallenge(form)
   if (challenge.kind === 'error') return challenge
   return ok({
     responseType: form.get('response_type') ?? null,
     scope,
     resources: resources.value,
+    authorizationDetails: details.value,
     challenge: challenge.value,
     nonce: form.get('nonce') ?? null,
     dpopJkt,

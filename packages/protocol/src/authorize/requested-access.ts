@@ -1,18 +1,22 @@
-/** The access that a request asks for, by a browser or a device: scope (RFC 6749 §3.3) and resources (RFC 8707 §2.1). */
+/** The access that a request asks for, by a browser or a device: scope (RFC 6749 §3.3), resources (RFC 8707 §2.1), details (RFC 9396). */
+import { acceptableDetails, placesOf } from '../authorization-details/requested-details.ts'
+import type { AuthorizationDetail } from '../authorization-details/detail.ts'
 import { audienceOf, chooseTarget, ownersOf, targetOf, type TokenTarget } from '../oauth/audience.ts'
 import { isKnownScope } from '../oauth/catalogue.ts'
 import { defaultScope } from '../oauth/default-scope.ts'
 import type { Refusal } from '../oauth/refusal.ts'
-import { isWithin, type Scope } from '../oauth/scope.ts'
+import { isWithin, noScope, type Scope } from '../oauth/scope.ts'
 import type { Catalogue } from '../oauth/tenant.ts'
 import { sameUri } from '../oauth/uri.ts'
+import { oidcScopes } from '../oidc/scopes.ts'
 import { type Client, registeredScope } from '../registration/client.ts'
 import { err, ok, type Result } from '../result.ts'
 
-/** As sent; a null scope was not. */
+/** As sent; what is null was not. */
 interface AskedAccess {
   readonly scope: Scope | null
   readonly resources: readonly string[]
+  readonly authorizationDetails: readonly AuthorizationDetail[] | null
 }
 
 interface AccessContext {
@@ -27,19 +31,32 @@ export type RequestedAccess = {
   readonly scope: readonly string[]
   /** Registered identifiers, the issuer's own among them if asked for beside others; empty means the issuer alone. */
   readonly resources: readonly string[]
+  /** Absent where none are asked for. */
+  readonly authorizationDetails?: readonly AuthorizationDetail[]
 }
 
 export function requestedAccess(asked: AskedAccess, on: AccessContext): Result<RequestedAccess, Refusal> {
+  const details = acceptableDetails(asked.authorizationDetails ?? [], on)
+  if (details.kind === 'error') return details
   const scope = requestedScope(asked, on)
   if (scope.kind === 'error') return scope
-  const resources = coveredResources(scope.value, asked.resources, on)
+  const resources = coveredResources({ scope: scope.value, details: details.value, asked: asked.resources }, on)
   if (resources.kind === 'error') return resources
-  return ok({ scope: [...scope.value].toSorted(), resources: resources.value })
+  return ok({
+    scope: [...scope.value].toSorted(),
+    resources: resources.value,
+    ...(details.value.length === 0 ? {} : { authorizationDetails: details.value }),
+  })
 }
 
 /** OIDC Core §3.1.2.1: scopes that are not understood are ignored in OIDC requests; RFC 6749 §4.1.2.1: elsewhere refused. */
-function requestedScope({ scope: asked, resources }: AskedAccess, on: AccessContext): Result<Scope, Refusal> {
+function requestedScope(
+  { scope: asked, resources, authorizationDetails }: AskedAccess,
+  on: AccessContext,
+): Result<Scope, Refusal> {
   if (asked === null) {
+    // RFC 9396 §3: details may be asked for instead of a scope, and then nothing stands in for one.
+    if (authorizationDetails !== null) return ok(noScope)
     const scope = defaultScope(on, resources)
     return scope.kind === 'ok' && scope.value.size === 0 ? err({ reason: 'scope_missing' }) : scope
   }
@@ -48,29 +65,49 @@ function requestedScope({ scope: asked, resources }: AskedAccess, on: AccessCont
   return isWithin(known, registeredScope(on.client)) ? ok(known) : err({ reason: 'scope_exceeds_client' })
 }
 
+interface WantedAccess {
+  readonly scope: Scope
+  readonly details: readonly AuthorizationDetail[]
+  /** The `resource` parameters. */
+  readonly asked: readonly string[]
+}
+
 /** RFC 8707 §2.1: several resources may be asked for together; tokens are then fetched for one at a time. */
-function coveredResources(
-  scope: Scope,
-  asked: readonly string[],
+function coveredResources(wanted: WantedAccess, on: AccessContext): Result<readonly string[], Refusal> {
+  const owners = ownersOf(wanted.scope, on.catalogue)
+  if (owners.kind === 'error') return owners
+  return wanted.asked.length === 0 ? impliedResources(wanted, on) : namedResources(wanted, owners.value, on)
+}
+
+/** Where none is named: those of the scope and of the details. A default stands in where neither has any. */
+function impliedResources({ scope, details }: WantedAccess, on: AccessContext): Result<readonly string[], Refusal> {
+  const places = new Set(details.flatMap((detail) => placesOf(detail, on.catalogue)))
+  const ownerless = [...scope].every((name) => oidcScopes.has(name))
+  if (ownerless && places.size > 0) return ok([...places])
+  const target = chooseTarget({ ...on, asked: null, scope, fallback: on.client.metadata.default_resource ?? null })
+  if (target.kind === 'error') return target
+  if (places.size === 0) return ok(identifiersOf([target.value], on.issuer))
+  return ok([...places.add(audienceOf(target.value, on.issuer))])
+}
+
+function namedResources(
+  { details, asked }: WantedAccess,
+  owners: ReadonlySet<string | null>,
   on: AccessContext,
 ): Result<readonly string[], Refusal> {
-  if (asked.length === 0) {
-    const target = chooseTarget({ ...on, asked: null, scope, fallback: on.client.metadata.default_resource ?? null })
-    return target.kind === 'error' ? target : ok(identifiersOf([target.value], on.issuer))
-  }
   const targets: TokenTarget[] = []
   for (const identifier of asked) {
     const target = targetOf(identifier, on)
     if (target.kind === 'error') return target
     targets.push(target.value)
   }
-  const owners = ownersOf(scope, on.catalogue)
-  if (owners.kind === 'error') return owners
   const identifiers = targets.map((target) => audienceOf(target, on.issuer))
-  const uncovered = [...owners.value].some(
+  const uncovered = [...owners].some(
     (owner) => !identifiers.some((identifier) => sameUri(identifier, owner ?? on.issuer)),
   )
-  return uncovered ? err({ reason: 'scope_of_another_resource' }) : ok(identifiersOf(targets, on.issuer))
+  if (uncovered) return err({ reason: 'scope_of_another_resource' })
+  const elsewhere = details.some((detail) => !placesOf(detail, on.catalogue).some((it) => identifiers.includes(it)))
+  return elsewhere ? err({ reason: 'details_of_another_resource' }) : ok(identifiersOf(targets, on.issuer))
 }
 
 const identifiersOf = (targets: readonly TokenTarget[], issuer: string): readonly string[] =>

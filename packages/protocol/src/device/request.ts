@@ -1,4 +1,5 @@
 /** The device authorization request and its answer: RFC 8628 §3.1, §3.2; `resource`: RFC 8707. */
+import { requestedDetails } from '../authorization-details/detail.ts'
 import { requestedResources } from '../oauth/audience.ts'
 import type { AuthorizationRequest } from '../authorize/request.ts'
 import { type RequestedAccess, requestedAccess } from '../authorize/requested-access.ts'
@@ -39,7 +40,9 @@ export function acceptDeviceRequest(form: Form, on: DeviceRequestContext): Resul
   if (text !== undefined && named === null) return err({ reason: 'scope_malformed' })
   const asked = requestedResources(form)
   if (asked.kind === 'error') return asked
-  return requestedAccess({ scope: named, resources: asked.value }, on)
+  const details = requestedDetails(form)
+  if (details.kind === 'error') return details
+  return requestedAccess({ scope: named, resources: asked.value, authorizationDetails: details.value }, on)
 }
 
 /**

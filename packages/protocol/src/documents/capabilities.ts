@@ -34,6 +34,8 @@ export interface Capabilities {
   /** Of signed introspection answers. */
   readonly introspectionAlgs: readonly string[]
   readonly scopes: readonly string[]
+  /** RFC 9396 §10: types of authorization details; none where left out. */
+  readonly detailTypes?: readonly string[]
   /** Null until there is an authorization endpoint. */
   readonly authorization: AuthorizationCapabilities | null
   /** Whether identity assertion grants of others are redeemed. */

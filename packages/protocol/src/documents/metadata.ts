@@ -36,6 +36,8 @@ export function serverMetadata(issuer: string, can: Capabilities): JsonObject {
     introspection_endpoint_auth_methods_supported: has('introspection') ? confidential : undefined,
     // RFC 9701 §7.
     introspection_signing_alg_values_supported: has('introspection') ? [...can.introspectionAlgs] : undefined,
+    // RFC 9396 §10.
+    authorization_details_types_supported: can.detailTypes === undefined ? undefined : [...can.detailTypes],
     ...assertionAlgs(can),
     // RFC 9449 §5.1.
     dpop_signing_alg_values_supported: [...proofAlgorithms],

@@ -38,6 +38,7 @@ export const eventNames = [
   'mail.sent',
   'mail.failed',
   'admin.resource_changed',
+  'admin.details_type_changed',
   'admin.scope_changed',
   'admin.trusted_issuer_changed',
   'admin.user_changed',

@@ -1,4 +1,5 @@
-/** authorization_code — RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 8707 §2.2. */
+/** authorization_code — RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 8707 §2.2, RFC 9396 §6. */
+import { type AuthorizationDetail, requestedDetails } from '../authorization-details/detail.ts'
 import { requestedResource } from '../oauth/audience.ts'
 import { answersChallenge, isVerifier } from '../oauth/pkce.ts'
 import { matchRedirectUri } from '../oauth/redirect-uri.ts'
@@ -14,6 +15,7 @@ export interface AuthorizationCodeParams {
   readonly redirectUri: string | null
   readonly verifier: string | null
   readonly resource: string | null
+  readonly authorizationDetails: readonly AuthorizationDetail[] | null
 }
 
 export const authorizationCode: GrantRule<AuthorizationCodeParams, { code: 'code' }> = {
@@ -27,11 +29,14 @@ export const authorizationCode: GrantRule<AuthorizationCodeParams, { code: 'code
     if (verifier !== null && !isVerifier(verifier)) return err({ reason: 'parameter_malformed', name: 'code_verifier' })
     const resource = requestedResource(form)
     if (resource.kind === 'error') return resource
+    const details = requestedDetails(form)
+    if (details.kind === 'error') return details
     return ok({
       code: handleOf(code),
       redirectUri: form.get('redirect_uri') ?? null,
       verifier,
       resource: resource.value,
+      authorizationDetails: details.value,
     })
   },
 
@@ -54,7 +59,8 @@ export const authorizationCode: GrantRule<AuthorizationCodeParams, { code: 'code
     if (mismatch?.reason === 'verifier_mismatch') return refuse(mismatch, { strike: params.code })
     if (mismatch !== null) return refuse(mismatch)
 
-    const granted = entitlement({ grant, held: grant.scope, scope: null, resource: params.resource }, it)
+    const { resource, authorizationDetails } = params
+    const granted = entitlement({ grant, held: grant.scope, scope: null, resource, authorizationDetails }, it)
     if (granted.kind === 'error') return refuse(granted.error)
     return {
       do: 'issue',

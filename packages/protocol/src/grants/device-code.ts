@@ -1,4 +1,5 @@
 /** urn:ietf:params:oauth:grant-type:device_code — RFC 8628 §3.4, §3.5; retry-safe as refresh is. */
+import { type AuthorizationDetail, requestedDetails } from '../authorization-details/detail.ts'
 import { requestedResource } from '../oauth/audience.ts'
 import { deviceGrant } from './grant-types.ts'
 import type { Policy } from '../oauth/policy.ts'
@@ -14,6 +15,7 @@ export interface DeviceCodeParams {
   readonly code: Secret
   readonly handle: Handle
   readonly resource: string | null
+  readonly authorizationDetails: readonly AuthorizationDetail[] | null
 }
 
 /** Seconds; RFC 8628 §3.5: slow_down adds this much, for this and every later poll. */
@@ -32,7 +34,10 @@ export const deviceCode: GrantRule<DeviceCodeParams, { device: 'device' }> = {
     if (code === undefined) return err({ reason: 'parameter_missing', name: 'device_code' })
     const resource = requestedResource(form)
     if (resource.kind === 'error') return resource
-    return ok({ code: code as Secret, handle: handleOf(code), resource: resource.value })
+    const details = requestedDetails(form)
+    if (details.kind === 'error') return details
+    const authorizationDetails = details.value
+    return ok({ code: code as Secret, handle: handleOf(code), resource: resource.value, authorizationDetails })
   },
 
   lookups: ({ handle }) => ({ device: { find: 'device', by: handle } }),
@@ -55,10 +60,14 @@ export const deviceCode: GrantRule<DeviceCodeParams, { device: 'device' }> = {
       const waiting = pending(device, now)
       return refuse(waiting, waiting.reason === 'device_polled_too_fast' ? { slower: params.handle } : {})
     }
-    const granted = entitlement({ grant, held: grant.scope, scope: null, resource: params.resource }, it)
+    const { resource, authorizationDetails } = params
+    const granted = entitlement({ grant, held: grant.scope, scope: null, resource, authorizationDetails }, it)
     if (granted.kind === 'error') return refuse(granted.error)
     const different = retry
-      ? retryRefusal({ before: device.spentFor, asked: null, issued: granted.value }, it.issuer)
+      ? retryRefusal(
+          { before: device.spentFor, asked: { scope: null, authorizationDetails }, issued: granted.value },
+          it.issuer,
+        )
       : null
     if (different !== null) return refuse(different)
     return {

@@ -1,4 +1,6 @@
 /** What a person's grant entitles its client to right now: granted, still registered, still in the catalogue, one audience. */
+import type { AuthorizationDetail } from '../authorization-details/detail.ts'
+import { detailsOfToken } from '../authorization-details/granted-details.ts'
 import { scopeFor, type TokenTarget, targetOf } from '../oauth/audience.ts'
 import { isKnownScope } from '../oauth/catalogue.ts'
 import { type Client, isNativeApp, mayUseGrant, registeredScope } from '../registration/client.ts'
@@ -23,12 +25,14 @@ export interface EntitlementRequest {
   readonly scope: Scope | null
   /** The `resource` parameter; null where there is none. */
   readonly resource: string | null
+  /** The `authorization_details` parameter; null where there is none. */
+  readonly authorizationDetails: readonly AuthorizationDetail[] | null
 }
 
 type EntitlementContext = Pick<GrantInput<unknown, Lookups>, 'client' | 'catalogue' | 'issuer' | 'policy' | 'now'> & {
   readonly person?: Person | null
 }
-export type Entitlement = Pick<IssueDecision, 'grantId' | 'subject' | 'scope' | 'resource' | 'claims'>
+export type Entitlement = Pick<IssueDecision, 'grantId' | 'subject' | 'scope' | 'resource' | 'details' | 'claims'>
 
 /** Whoever redeems something of a grant passes here, so that no grant type can forget one of these checks. */
 export function entitlement(request: EntitlementRequest, on: EntitlementContext): Result<Entitlement, Refusal> {
@@ -39,11 +43,15 @@ export function entitlement(request: EntitlementRequest, on: EntitlementContext)
   if (target.kind === 'error') return target
   const scope = grantedScope(request, target.value, on)
   if (scope.kind === 'error') return scope
+  const asked = request.authorizationDetails
+  const details = detailsOfToken({ granted: grant.authorizationDetails ?? [], asked, target: target.value }, on)
+  if (details.kind === 'error') return details
   return ok({
     grantId: grant.id,
     subject: subjectOf(grant),
     scope: scope.value,
     resource: target.value.resource,
+    ...(details.value.length === 0 ? {} : { details: details.value }),
     claims: authenticationClaims(grant),
   })
 }

@@ -1,4 +1,5 @@
 /** The grant, and what is known of the codes and tokens that hang on it. */
+import type { AuthorizationDetail } from '../authorization-details/detail.ts'
 import type { GrantId, Instant, JsonObject, TenantId } from '../types.ts'
 import type { AccessTokenFacts } from '../oauth/access-token.ts'
 import type { Confirmation } from '../oauth/confirmation.ts'
@@ -16,6 +17,8 @@ export interface Grant {
   readonly scope: Scope
   /** Identifiers of the resources it covers; empty means the issuer alone. */
   readonly resources: readonly string[]
+  /** RFC 9396, all of them; absent where none were asked for. Which of them a token carries: detailsOfToken. */
+  readonly authorizationDetails?: readonly AuthorizationDetail[]
   /** The `claims` request parameter (OIDC Core §5.5), as far as it was granted. */
   readonly claims: JsonObject | null
   readonly nonce: string | null

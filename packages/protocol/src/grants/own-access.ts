@@ -1,4 +1,7 @@
-/** What a client may have on its own account, whatever it proved itself with: RFC 6749 §4.4. */
+/** What a client may have on its own account, whatever it proved itself with: RFC 6749 §4.4, RFC 9396 §6. */
+import { type AuthorizationDetail, requestedDetails } from '../authorization-details/detail.ts'
+import { countsAt } from '../authorization-details/granted-details.ts'
+import { acceptableDetails, placesOf } from '../authorization-details/requested-details.ts'
 import { chooseTarget, requestedResource } from '../oauth/audience.ts'
 import { isKnownScope } from '../oauth/catalogue.ts'
 import { registeredScope } from '../registration/client.ts'
@@ -6,7 +9,7 @@ import { defaultScope } from '../oauth/default-scope.ts'
 import type { Form } from '../oauth/form.ts'
 import { oidcScopes } from '../oidc/scopes.ts'
 import type { Refusal } from '../oauth/refusal.ts'
-import { isWithin, parseScope, type Scope } from '../oauth/scope.ts'
+import { isWithin, noScope, parseScope, type Scope } from '../oauth/scope.ts'
 import type { Resource } from '../oauth/tenant.ts'
 import { sameUri } from '../oauth/uri.ts'
 import { err, ok, type Result } from '../result.ts'
@@ -16,6 +19,7 @@ export interface AccessParams {
   /** Null where the request names none. */
   readonly scope: Scope | null
   readonly resource: string | null
+  readonly authorizationDetails: readonly AuthorizationDetail[] | null
 }
 type Asked = GrantInput<AccessParams, Lookups>
 
@@ -24,25 +28,53 @@ export function accessParams(form: Form): Result<AccessParams, Refusal> {
   if (resource.kind === 'error') return resource
   const text = form.get('scope')
   const scope = text === undefined ? null : parseScope(text)
-  return text !== undefined && scope === null
-    ? err({ reason: 'scope_malformed' })
-    : ok({ scope, resource: resource.value })
+  if (text !== undefined && scope === null) return err({ reason: 'scope_malformed' })
+  const details = requestedDetails(form)
+  return details.kind === 'error'
+    ? details
+    : ok({ scope, resource: resource.value, authorizationDetails: details.value })
 }
 
-export function ownAccess(it: Asked): Result<{ readonly scope: Scope; readonly resource: Resource | null }, Refusal> {
-  const { client, params, catalogue, issuer } = it
-  const asked =
-    params.scope === null
-      ? defaultScope(it, params.resource === null ? [] : [params.resource])
-      : fitting(params.scope, it)
+interface OwnAccess {
+  readonly scope: Scope
+  readonly resource: Resource | null
+  /** Absent where there are none. */
+  readonly details?: readonly AuthorizationDetail[]
+}
+
+export function ownAccess(it: Asked): Result<OwnAccess, Refusal> {
+  const { params, catalogue, issuer } = it
+  const details = acceptableDetails(params.authorizationDetails ?? [], it)
+  if (details.kind === 'error') return details
+  const asked = requestedScope(it)
   if (asked.kind === 'error') return asked
   const scope = asked.value
-  const fallback = client.metadata.default_resource ?? null
-  const target = chooseTarget({ catalogue, issuer, asked: params.resource, scope, fallback })
+  const target = chooseTarget({ catalogue, issuer, asked: params.resource, scope, fallback: fallbackOf(it) })
   if (target.kind === 'error') return target
   const { resource } = target.value
-  if (resource !== null && scope.size === 0 && !isDefault(it)) return err({ reason: 'resource_not_allowed' })
-  return ok({ scope, resource })
+  if (!details.value.every((detail) => countsAt(detail, target.value, it)))
+    return err({ reason: 'details_of_another_resource' })
+  if (details.value.length > 0) return ok({ scope, resource, details: details.value })
+  return resource !== null && scope.size === 0 && !isDefault(it)
+    ? err({ reason: 'resource_not_allowed' })
+    : ok({ scope, resource })
+}
+
+/** RFC 9396 §3: details may be asked for instead of a scope, and then nothing stands in for one. */
+function requestedScope(it: Asked): Result<Scope, Refusal> {
+  const { scope, resource, authorizationDetails } = it.params
+  if (scope !== null) return fitting(scope, it)
+  return authorizationDetails === null ? defaultScope(it, resource === null ? [] : [resource]) : ok(noScope)
+}
+
+/** Where neither the request nor its scopes say: the one resource of its details, or else the client's own. */
+function fallbackOf({ params, client, catalogue }: Asked): string | null {
+  const [first, ...others] = params.authorizationDetails ?? []
+  if (first === undefined) return client.metadata.default_resource ?? null
+  const shared = placesOf(first, catalogue).filter((place) =>
+    others.every((detail) => placesOf(detail, catalogue).includes(place)),
+  )
+  return shared.length === 1 ? (shared[0] ?? null) : null
 }
 
 /** What a client may ask for by name. OIDC scopes speak of a person, and none is here. */

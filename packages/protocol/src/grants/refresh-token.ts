@@ -1,4 +1,5 @@
 /** refresh_token — RFC 6749 §6; rotation and replay: RFC 9700 §4.14.2; one successor, retry-safe: docs/conventions.md. */
+import { type AuthorizationDetail, requestedDetails } from '../authorization-details/detail.ts'
 import { requestedResource } from '../oauth/audience.ts'
 import type { Policy } from '../oauth/policy.ts'
 import { parseScope, type Scope } from '../oauth/scope.ts'
@@ -15,6 +16,7 @@ export interface RefreshTokenParams {
   /** Null where the request names none. */
   readonly scope: Scope | null
   readonly resource: string | null
+  readonly authorizationDetails: readonly AuthorizationDetail[] | null
 }
 
 export const refreshToken: GrantRule<RefreshTokenParams, { refresh: 'refresh' }> = {
@@ -29,7 +31,15 @@ export const refreshToken: GrantRule<RefreshTokenParams, { refresh: 'refresh' }>
     if (text !== undefined && scope === null) return err({ reason: 'scope_malformed' })
     const resource = requestedResource(form)
     if (resource.kind === 'error') return resource
-    return ok({ token: token as Secret, handle: handleOf(token), scope, resource: resource.value })
+    const details = requestedDetails(form)
+    if (details.kind === 'error') return details
+    return ok({
+      token: token as Secret,
+      handle: handleOf(token),
+      scope,
+      resource: resource.value,
+      authorizationDetails: details.value,
+    })
   },
 
   lookups: ({ handle }) => ({ refresh: { find: 'refresh', by: handle } }),
@@ -47,10 +57,10 @@ export const refreshToken: GrantRule<RefreshTokenParams, { refresh: 'refresh' }>
     if (held.spentAt !== null && !retry) return refuse({ reason: 'refresh_replayed' }, { revoke: grant.id })
     if (held.expiresAt <= now) return refuse({ reason: 'refresh_expired' })
 
-    const granted = entitlement({ grant, held: held.scope, scope: params.scope, resource: params.resource }, it)
+    const granted = entitlement({ ...params, grant, held: held.scope }, it)
     if (granted.kind === 'error') return refuse(granted.error)
     const different = retry
-      ? retryRefusal({ before: held.spentFor, asked: params.scope, issued: granted.value }, it.issuer)
+      ? retryRefusal({ before: held.spentFor, asked: params, issued: granted.value }, it.issuer)
       : null
     if (different !== null) return refuse(different)
     return {

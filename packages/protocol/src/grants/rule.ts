@@ -1,5 +1,6 @@
 /** What every grant type is: a pure rule. The authority reads and writes for it. */
 import type { Possession } from '../oauth/confirmation.ts'
+import type { AuthorizationDetail } from '../authorization-details/detail.ts'
 import type { Policy } from '../oauth/policy.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import type { Form } from '../oauth/form.ts'
@@ -81,6 +82,8 @@ export interface IssueDecision {
   readonly subject: string
   readonly scope: Scope
   readonly resource: Resource | null
+  /** Of the token and of its response (RFC 9396 §7, §9); absent where there are none. */
+  readonly details?: readonly AuthorizationDetail[]
   /** Further claims of the access token. */
   readonly claims: JsonObject
   readonly spend: SpendOrder | null

@@ -1,4 +1,5 @@
 /** Token introspection: RFC 7662 §2.2, §4; signed: RFC 9701; who may see what: docs/conventions.md. */
+import type { AuthorizationDetail } from '../authorization-details/detail.ts'
 import type { SigningAlg } from '../jose/algorithms.ts'
 import { sameUri } from './uri.ts'
 import { type Client, isPublic } from '../registration/client.ts'
@@ -44,6 +45,8 @@ export function introspect({ token, status, client, now, ...from }: Introspectio
 /** RFC 7662 §2.2: a refresh token is described to nobody but the client it was issued to. */
 export function introspectRefresh(it: {
   readonly refresh: RefreshFacts
+  /** Of its grant, as far as they live. */
+  readonly details: readonly AuthorizationDetail[]
   readonly person: Person | null
   readonly client: Client
   readonly issuer: string
@@ -61,6 +64,8 @@ export function introspectRefresh(it: {
     scope: formatScope(scope),
     exp: seconds(expiresAt),
     grant_id: grant.id,
+    // RFC 9396 §9.2.
+    ...(it.details.length === 0 ? {} : { authorization_details: it.details }),
   }
 }
 

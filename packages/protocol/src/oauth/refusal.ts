@@ -153,6 +153,43 @@ const refusals = {
     'A repeated request must ask for the same resource as the first.',
   ),
 
+  // RFC 9396 §5.
+  details_malformed: row(
+    400,
+    'invalid_authorization_details',
+    'The authorization_details are not a JSON array of distinct objects with a type each, or they are too long or too deep.',
+  ),
+  details_type_unknown: row(
+    400,
+    'invalid_authorization_details',
+    'A type of the authorization_details is not known here.',
+  ),
+  details_type_not_allowed: row(
+    400,
+    'invalid_authorization_details',
+    'The client is not registered for a type of the authorization_details.',
+  ),
+  details_misfit: row(
+    400,
+    'invalid_authorization_details',
+    'An authorization detail has a member that its type does not have, lacks one, or has one of another kind.',
+  ),
+  details_of_another_resource: row(
+    400,
+    'invalid_authorization_details',
+    'An authorization detail does not belong to the requested resource.',
+  ),
+  details_exceed_grant: row(
+    400,
+    'invalid_authorization_details',
+    'An authorization detail is not one of those that were granted.',
+  ),
+  retry_of_other_details: row(
+    400,
+    'invalid_authorization_details',
+    'A repeated request must ask for the same authorization_details as the first.',
+  ),
+
   code_unknown: codeInvalid,
   code_expired: codeInvalid,
   code_replayed: codeInvalid,

@@ -1,4 +1,5 @@
 /** A tenant, and what is declared of it: resources and scopes. */
+import type { AuthorizationDetailType } from '../authorization-details/detail-type.ts'
 import type { Instant, TenantId } from '../types.ts'
 import type { RegistrationPolicy } from '../registration/policy.ts'
 import type { TrustedIssuer } from '../trust/trusted-issuer.ts'
@@ -44,4 +45,6 @@ export interface Catalogue {
   readonly tenant: Tenant
   readonly resources: readonly Resource[]
   readonly scopes: readonly ScopeEntry[]
+  /** RFC 9396 §2.1; absent where there are none. */
+  readonly authorizationDetailTypes?: readonly AuthorizationDetailType[]
 }

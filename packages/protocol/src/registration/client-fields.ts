@@ -1,4 +1,4 @@
-/** The table of client metadata: RFC 7591 §2, OIDC Registration §2, the logout specifications, and four fields of ours. */
+/** The table of client metadata: RFC 7591 §2, OIDC Registration §2, the logout specifications, and some fields of ours. */
 import { signingAlgs } from '../jose/algorithms.ts'
 import { knownAlgorithms } from '../jose/verification-key.ts'
 import type { JsonObject } from '../types.ts'
@@ -178,6 +178,11 @@ export const clientFields = {
     setBy: operator,
     description: 'what it may exchange tokens for: an audience, the most scopes there, delegate or impersonate',
   },
+  authorization_details_types: {
+    type: listOf(text(200)),
+    setBy: operator,
+    description: 'a type of authorization details that it may ask for (RFC 9396)',
+  },
   pkce: {
     type: oneOf(['always', 'public_clients']),
     setBy: operator,
@@ -212,7 +217,6 @@ export function clientFieldSchema(name: ClientFieldName): JsonObject {
 
 /** Registered elsewhere, and served by nothing here yet: whoever writes one into a file is told so. */
 export const unservedFields: ReadonlySet<string> = new Set([
-  'authorization_details_types',
   'backchannel_token_delivery_mode',
   'id_token_encrypted_response_alg',
   'software_statement',

@@ -14,7 +14,8 @@ const asked = catalogue({
 const asking = (scope: readonly string[], remembered: readonly string[] | null, prompt: readonly 'consent'[] = []) =>
   consentQuestion({
     request: { scope, resources: [], claims: null, prompt },
-    remembered: remembered === null ? null : { scope: new Set(remembered), resources: new Set(), claims: new Set() },
+    remembered:
+      remembered === null ? null : { scope: new Set(remembered), resources: new Set(), claims: new Set(), details: [] },
     eachTime: false,
     catalogue: asked,
   })
@@ -26,7 +27,7 @@ test('what stands together is remembered together', () => {
       { scope: 'a b', resources: ['https://a.example'], claims: null },
       { scope: '', resources: [], claims: { userinfo: { email: null }, id_token: { acr: null } } },
     ]),
-    { scope: new Set(['a', 'b']), resources: new Set(['https://a.example']), claims: new Set(['email']) },
+    { scope: new Set(['a', 'b']), resources: new Set(['https://a.example']), claims: new Set(['email']), details: [] },
   )
 })
 
@@ -66,7 +67,7 @@ test('an Allow grants all that was asked but the optional scopes left out, and n
 })
 
 test('RFC 8252 §8.6: where any program could have asked, what was allowed before is confirmed, not answered for', () => {
-  const remembered = { scope: new Set(names), resources: new Set<string>(), claims: new Set<string>() }
+  const remembered = { scope: new Set(names), resources: new Set<string>(), claims: new Set<string>(), details: [] }
   const request = { scope: names, resources: [], claims: null, prompt: [] }
   assert.equal(consentQuestion({ request, remembered, eachTime: false, catalogue: asked }), null)
   const question = consentQuestion({ request, remembered, eachTime: true, catalogue: asked })

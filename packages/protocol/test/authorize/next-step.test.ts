@@ -47,6 +47,7 @@ const all: RememberedConsent = {
   scope: new Set(request.scope),
   resources: new Set(request.resources),
   claims: new Set(),
+  details: [],
 }
 const opened = 1_000_000
 const alice = account('alice', opened - 100_000)

@@ -74,6 +74,7 @@ const askRefresh = (
 ) =>
   introspectRefresh({
     refresh: { ...refresh, ...change },
+    details: [],
     person: it,
     client: named(by),
     issuer,

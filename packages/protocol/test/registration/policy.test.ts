@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { served } from '../../src/documents/served.ts'
 import { readRegistrationPolicy, registrationDocument, registrationPolicy } from '../../src/registration/policy.ts'
-import { undeclaredScopes } from '../../src/registration/undeclared-scopes.ts'
+import { undeclaredNames } from '../../src/registration/undeclared-names.ts'
 import { initiatedLogin } from '../../src/oidc/initiated-login.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
 import type { Json } from '../../src/types.ts'
@@ -77,7 +77,7 @@ test('a tenant says what differs; the rest is the deployment’s', () => {
 test('a scope that is not declared is named, unless the client had it before it left', () => {
   const known = catalogue({ scopes: [scopeEntry('a:read', 'https://a.example')] })
   const names = (scope: string, held: string | null = null) =>
-    undeclaredScopes({ scope }, known, held === null ? null : { scope: held }).map(({ problem }) => problem)
+    undeclaredNames({ scope }, known, held === null ? null : { scope: held }).map(({ problem }) => problem)
   assert.deepEqual(names('openid a:read'), [])
   assert.deepEqual(names(''), [])
   assert.deepEqual(names('a:read b:read c:read'), [

@@ -54,7 +54,12 @@ export function scopeProblem(need: ScopeNeed, caller: Caller, challenge: Challen
   return problem('insufficient-scope', 'The access token lacks the scope of this operation.', {
     status: challenge.insufficientScopeStatus,
     headers: { 'www-authenticate': challengeText(insufficientScope, challenge, { scope: required }) },
-    members: { required_scope: required, granted_scope: [...caller.scope].sort() },
+    members: {
+      ...(typeof need === 'object' && 'details' in need
+        ? { required_authorization_details_type: need.details }
+        : { required_scope: required }),
+      granted_scope: [...caller.scope].sort(),
+    },
   })
 }
 

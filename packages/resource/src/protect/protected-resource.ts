@@ -24,6 +24,8 @@ export interface ProtectedResourceOptions extends ProtectOptions {
   readonly scope: ScopeNeed
   /** Everything that may be asked for, told in the metadata; left out, what every request needs. */
   readonly scopes?: readonly string[]
+  /** Types of authorization details that may be asked for; left out, the one that every request needs. */
+  readonly detailTypes?: readonly string[]
   /** Where people read about it. */
   readonly documentation?: string
   /** Left out, no page of another origin may call. */
@@ -58,7 +60,9 @@ export function protectedResource(options: ProtectedResourceOptions): ProtectedR
   const guard = protection({ realm: name, ...options }, scope)
   const { origin } = new URL(audience)
   const paths = metadataPaths(audience)
-  const metadata = { resource: audience, name, issuers, scopes: options.scopes ?? scopesOf(scope) }
+  const needed = typeof scope === 'object' && 'details' in scope ? [scope.details] : []
+  const detailTypes = options.detailTypes ?? needed
+  const metadata = { resource: audience, name, issuers, scopes: options.scopes ?? scopesOf(scope), detailTypes }
   const document = JSON.stringify(
     resourceMetadata(documentation === undefined ? metadata : { ...metadata, documentation }),
   )

@@ -9,7 +9,7 @@ import type { Verdict } from '../validate/finding.ts'
 import type { Validator } from '../validate/validator.ts'
 import { type Challenge, insufficientScope, rejectionProblem, scopeProblem } from './challenge.ts'
 import { metadataUrl } from './resource-metadata.ts'
-import { checkedScopeNeed, hasScope, type ScopeNeed, scopesOf } from './scope-need.ts'
+import { checkedScopeNeed, isFulfilled, type ScopeNeed, scopesOf } from './scope-need.ts'
 
 export interface ProtectOptions {
   readonly validator: Validator
@@ -44,7 +44,7 @@ export function protection(options: ProtectOptions, need: ScopeNeed): Protection
     renderResponse(err(refused), method, { origin, requestId: randomUUID() })
 
   function scoped(caller: Caller): Result<Caller, Problem> {
-    if (hasScope(scope, caller.scope)) return ok(caller)
+    if (isFulfilled(scope, caller)) return ok(caller)
     validator.record(insufficientScope, caller)
     return err(scopeProblem(scope, caller, challenge))
   }
@@ -62,9 +62,10 @@ export function protection(options: ProtectOptions, need: ScopeNeed): Protection
       return verdict instanceof Promise ? verdict.then(settle) : settle(verdict)
     },
     lacking(more, caller) {
-      if (hasScope(checkedScopeNeed(more, 'a protected operation'), caller.scope)) return null
+      if (isFulfilled(checkedScopeNeed(more, 'a protected operation'), caller)) return null
       // All that the operation needs: a client that asks for just what lacks would lose what it has.
-      const whole = { all: [...scopesOf(scope).filter((one) => caller.scope.has(one)), ...scopesOf(more)] }
+      const held = scopesOf(scope).filter((one) => caller.scope.has(one))
+      const whole = typeof more === 'object' && 'details' in more ? more : { all: [...held, ...scopesOf(more)] }
       validator.record(insufficientScope, caller)
       return answered(scopeProblem(whole, caller, challenge), 'POST')
     },

@@ -22,15 +22,19 @@ export interface MetadataFacts {
   readonly name: string
   readonly issuers: readonly string[]
   readonly scopes: readonly string[]
+  /** RFC 9396 §10: types of authorization details that it understands. */
+  readonly detailTypes?: readonly string[]
   readonly documentation?: string
 }
 
 /** RFC 9728 §2. */
-export function resourceMetadata({ resource, name, issuers, scopes, documentation }: MetadataFacts): JsonObject {
+export function resourceMetadata(facts: MetadataFacts): JsonObject {
+  const { resource, name, issuers, scopes, detailTypes = [], documentation } = facts
   return {
     resource,
     authorization_servers: issuers,
     scopes_supported: scopes,
+    ...(detailTypes.length === 0 ? {} : { authorization_details_types_supported: detailTypes }),
     bearer_methods_supported: ['header'],
     dpop_signing_alg_values_supported: proofAlgorithms,
     resource_name: name,

@@ -1,14 +1,23 @@
-/** The scope that a route needs: one, any of several, or all of several. */
+/** What a route needs of a token: one scope, any or all of several, or authorization details of a type (RFC 9396). */
+import type { Caller } from '../validate/caller.ts'
 
-export type ScopeNeed = string | { readonly any: readonly string[] } | { readonly all: readonly string[] }
+export type ScopeNeed =
+  | string
+  | { readonly any: readonly string[] }
+  | { readonly all: readonly string[] }
+  /** What the details say is for the handler to judge: `caller.authorizationDetails`. */
+  | { readonly details: string }
 
+/** None where details are needed instead. */
 export function scopesOf(need: ScopeNeed): readonly string[] {
   if (typeof need === 'string') return [need]
+  if ('details' in need) return []
   return 'any' in need ? need.any : need.all
 }
 
 /** A need that nothing could fulfil, or everything would, is a mistake in the declaration and does not start. */
 export function checkedScopeNeed(need: ScopeNeed | undefined, route: string): ScopeNeed {
+  if (typeof need === 'object' && 'details' in need && need.details !== '') return need
   const scopes = need === undefined ? [] : scopesOf(need)
   // RFC 6749 §3.3: scope-token.
   if (
@@ -21,7 +30,11 @@ export function checkedScopeNeed(need: ScopeNeed | undefined, route: string): Sc
   return need
 }
 
-export function hasScope(need: ScopeNeed, granted: ReadonlySet<string>): boolean {
+export function isFulfilled(
+  need: ScopeNeed,
+  { scope: granted, authorizationDetails }: Pick<Caller, 'scope' | 'authorizationDetails'>,
+): boolean {
   if (typeof need === 'string') return granted.has(need)
+  if ('details' in need) return authorizationDetails.some(({ type }) => type === need.details)
   return 'any' in need ? need.any.some((scope) => granted.has(scope)) : need.all.every((scope) => granted.has(scope))
 }

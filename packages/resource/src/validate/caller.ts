@@ -1,4 +1,5 @@
 /** Who calls, as the token says. */
+import type { AuthorizationDetail } from '@grantor/protocol/authorization-details'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 
 export interface Caller {
@@ -8,6 +9,8 @@ export interface Caller {
   readonly subject: string
   readonly clientId: string
   readonly scope: ReadonlySet<string>
+  /** RFC 9396: what was granted beyond scopes, at this API; empty where there is nothing. */
+  readonly authorizationDetails: readonly AuthorizationDetail[]
   readonly jti: string
   readonly grantId: string | null
   readonly claims: JsonObject

@@ -1,4 +1,5 @@
 /** A token whose origin is proven, read once into what every later request is judged by (RFC 9068 §2.2, RFC 7662 §2.2). */
+import { type AuthorizationDetail, isDetail } from '@grantor/protocol/authorization-details'
 import type { VerificationKey } from '@grantor/protocol/jose'
 import { maySayAccess } from '@grantor/protocol/oauth'
 import { err, ok, type Ok, type Result } from '@grantor/protocol/result'
@@ -46,6 +47,8 @@ export function readVerifiedToken(
   if (key !== null && !maySayAccess(claims)) return err('token_malformed')
   if (subject === null || clientId === null || jti === null) return err('token_malformed')
   if (scope !== undefined && typeof scope !== 'string') return err('token_malformed')
+  const details = detailsIn(claims['authorization_details'])
+  if (details === null) return err('token_malformed')
   if (!isMeantFor(aud, audience)) return err('audience_mismatch')
   const tenant = issuer.tenantOf(claims)
   if (tenant === undefined) return err('tenant_mismatch')
@@ -56,6 +59,7 @@ export function readVerifiedToken(
     subject,
     clientId,
     scope: new Set(scope === undefined ? [] : scope.split(' ').filter((word) => word !== '')),
+    authorizationDetails: details,
     jti,
     grantId,
     claims,
@@ -85,6 +89,16 @@ export function revocableOf({ tenant, jti, grantId, subject, clientId, claims }:
 function isMeantFor(aud: Json | undefined, ours: ReadonlySet<string>): boolean {
   if (typeof aud === 'string') return ours.has(aud)
   return Array.isArray(aud) && (aud as readonly unknown[]).some((one) => typeof one === 'string' && ours.has(one))
+}
+
+const noDetails: readonly AuthorizationDetail[] = Object.freeze([])
+
+/** RFC 9396 §2: objects with a type each; null for anything else, which nobody could judge. */
+function detailsIn(value: Json | undefined): readonly AuthorizationDetail[] | null {
+  if (value === undefined) return noDetails
+  return Array.isArray(value) && (value as readonly Json[]).every(isDetail)
+    ? (value as readonly AuthorizationDetail[])
+    : null
 }
 
 /** Anything that is present binds; what cannot be read binds to something nobody can prove. */

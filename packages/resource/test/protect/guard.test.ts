@@ -7,6 +7,7 @@ import { guard } from '../../src/adapters/fastify.ts'
 import { guardFetch, protectedFetch } from '../../src/adapters/fetch.ts'
 import { protectedResource } from '../../src/protect/protected-resource.ts'
 import { protection } from '../../src/protect/protection.ts'
+import type { Json, JsonObject } from '@grantor/protocol/types'
 import type { ScopeNeed } from '../../src/protect/scope-need.ts'
 import { createTestIssuer } from '../../src/testing/test-issuer.ts'
 import { createValidator } from '../../src/validate/validator.ts'
@@ -39,7 +40,9 @@ const asResource = async (need: ScopeNeed): Promise<Send> => {
   return (path, headers) => handler(new Request(audience + path, { headers }))
 }
 
-const bearer = (scope: string) => ({ authorization: `Bearer ${dev.mint({ scope, sub: 'alice' })}` })
+const bearer = (scope: string, claims: JsonObject = {}) => ({
+  authorization: `Bearer ${dev.mint({ scope, sub: 'alice', claims })}`,
+})
 
 /** What a route needs, what the token has, whether that is enough. */
 const table: readonly (readonly [ScopeNeed, string, boolean])[] = [
@@ -70,6 +73,24 @@ for (const [adapter, open] of Object.entries({
         assert.equal(got.status, enough ? 200 : 401, `${JSON.stringify(need)} with "${scope}"`)
         if (!enough) assert.match(String(got.headers.get('www-authenticate')), /error="insufficient_scope"/)
       }
+    })
+
+    test('RFC 9396 §9: admits with authorization details of the type that the route needs, and not with a scope of its name', async () => {
+      const send = await open({ details: 'payment' })
+      const details = (value: Json) => bearer('payment', { authorization_details: value })
+      assert.equal((await send('/notes', details([{ type: 'other' }, { type: 'payment' }]))).status, 200)
+      for (const short of [bearer('payment'), details([]), details([{ type: 'Payment' }])]) {
+        const refused = await send('/notes', short)
+        assert.equal(refused.status, 401)
+        const { required_authorization_details_type: needed } = (await refused.json()) as JsonObject
+        assert.equal(needed, 'payment')
+      }
+      for (const broken of ['payment', { type: 'payment' }, [null], [{}], [{ type: 1 }], ['payment']] as Json[])
+        assert.match(
+          String((await send('/notes', details(broken))).headers.get('www-authenticate')),
+          /error="invalid_token"/,
+          JSON.stringify(broken),
+        )
     })
 
     test('RFC 6750 §2: a token in the header and in the query is refused, also when the header is known already', async () => {
@@ -107,4 +128,22 @@ test('what an operation lacks is all of what it needs, not some of it', () => {
       /scope="notes:read notes:write notes:share"/,
       scope,
     )
+})
+
+test('RFC 9396 §9: a handler reads the details of its caller, and the metadata tell the types', async () => {
+  const detail = { type: 'payment', amount: '1.00' }
+  const resource = protectedResource({
+    ...options,
+    name: 'Notes',
+    issuers: ['https://issuer.example'],
+    scope: { details: 'payment' },
+  })
+  const handler = protectedFetch(resource, (_, caller) => Response.json(caller.authorizationDetails))
+  const headers = bearer('', { authorization_details: [detail] })
+  assert.deepEqual(await (await handler(new Request(`${audience}/notes`, { headers }))).json(), [detail])
+  const plain = guardFetch(options, 'notes:read', (_, caller) => Response.json(caller.authorizationDetails))
+  assert.deepEqual(await (await plain(new Request(`${audience}/notes`, { headers: bearer('notes:read') }))).json(), [])
+  const told = await handler(new Request(`${audience}/.well-known/oauth-protected-resource`))
+  const { authorization_details_types_supported: types, scopes_supported: scopes } = (await told.json()) as JsonObject
+  assert.deepEqual([types, scopes], [['payment'], []])
 })

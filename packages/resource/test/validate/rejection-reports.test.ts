@@ -17,6 +17,7 @@ const caller = (subject: string): Caller => ({
   subject,
   clientId: 'web',
   scope: new Set(),
+  authorizationDetails: [],
   jti: `jti-${subject}`,
   grantId: null,
   claims: { secret: 'nothing of this' },

@@ -42,6 +42,7 @@ test('A caller is what the token says', async () => {
     subject: 'alice',
     clientId: 'web',
     scope: new Set(['orders:read', 'orders:write']),
+    authorizationDetails: [],
     grantId: 'g',
     expiresAt: Date.parse('2026-11-15T10:10:00Z'),
   })

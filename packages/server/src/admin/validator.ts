@@ -59,6 +59,8 @@ function callerOf(claims: JsonObject, expiresAt: Instant, { tenant, issuer }: Ap
     subject: text('sub'),
     clientId: text('client_id'),
     scope: new Set(text('scope').split(' ').filter(Boolean)),
+    // The APIs of the issuer itself have no types of details.
+    authorizationDetails: [],
     jti: text('jti'),
     grantId: text('grant_id') === '' ? null : text('grant_id'),
     claims,

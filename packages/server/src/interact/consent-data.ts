@@ -1,12 +1,14 @@
 /** From what the authority knows of a consent to what the page shows, in the person's language. */
 import type { InteractionResponse } from '@grantor/authority'
+import { type AuthorizationDetail, detailText } from '@grantor/protocol/authorization-details'
 import { type AskingDevice, showUserCode } from '@grantor/protocol/device'
 import { isLoopbackHost } from '@grantor/protocol/http'
 import { oidcScopeNames, scopeClaims } from '@grantor/protocol/oidc'
+import type { ShownDetail } from '../pages/components/details.ts'
 import type { FormTarget } from '../pages/components/form.ts'
 import type { ShownScope } from '../pages/components/scopes.ts'
 import type { ConsentData, Destination } from '../pages/consent.ts'
-import { scopeWords } from '../pages/language/scope-words.ts'
+import { described, scopeWords } from '../pages/language/scope-words.ts'
 import type { Language } from '../pages/language/index.ts'
 import type { PageContext } from '../pages/layout.ts'
 import { logoAddress } from '../routes/logos.ts'
@@ -49,9 +51,27 @@ export function consentData(shown: Consent, { language }: PageContext, { base, .
     resources: shown.resources,
     again: question.again,
     // Where only the place is new, what may be done there is all there is to show.
-    ...(asked.length === 0 && !question.again ? { scopes: before, already: [] } : { scopes: asked, already: before }),
+    ...(asked.length + question.details.length === 0 && !question.again
+      ? { scopes: before, already: [] }
+      : { scopes: asked, already: before }),
+    details: question.details.map((detail) => shownDetail(detail, shown, language)),
+    alreadyDetails: question.alreadyDetails.map((detail) => shownDetail(detail, shown, language)),
     lifetime: { access: shown.accessTtl, lasting: shown.lasting },
     now: shown.now,
+  }
+}
+
+/** Where its type has gone meanwhile, all that it says; it would not be granted either. */
+function shownDetail(detail: AuthorizationDetail, { detailTypes }: Consent, language: Language): ShownDetail {
+  const type = detailTypes.find((it) => it.type === detail.type)
+  const template = type === undefined ? undefined : described(language, type.description)
+  const { sentence, others } = detailText(template ?? '', detail, type?.schema ?? {})
+  const { yes, no } = language.messages.consent
+  const text = (value: string | number | boolean): string =>
+    typeof value === 'boolean' ? (value ? yes : no) : String(value)
+  return {
+    sentence: sentence.map((part) => ('words' in part ? part.words : { value: part.values.map(text).join(', ') })),
+    others: others.map(({ label, value }) => ({ label, value: text(value) })),
   }
 }
 

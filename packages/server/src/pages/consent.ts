@@ -1,5 +1,6 @@
 /** Consent: who asks, for whom, for what, where the answer goes, how long, and how to take it back. */
 import { avatar } from './components/avatar.ts'
+import { detailList, type ShownDetail } from './components/details.ts'
 import { type Fact, facts } from './components/facts.ts'
 import { type FormTarget, button, form } from './components/form.ts'
 import { icon } from './components/icon.ts'
@@ -11,7 +12,7 @@ import { type Html, html, nothing } from './html.ts'
 import { type PageContext, assetAddress, layout } from './layout.ts'
 
 /** Part of every consent record: raise it whenever the words or the make-up of this page change (a test insists). */
-export const consentTextVersion = '2'
+export const consentTextVersion = '3'
 
 /** Where the answer goes; never a whole redirect URI. */
 export type Destination =
@@ -37,6 +38,9 @@ export interface ConsentData {
   readonly destination: Destination
   readonly resources: readonly { readonly name: string; readonly identifier: string }[]
   readonly scopes: readonly ShownScope[]
+  /** Asked for as a whole: all of them, or none. */
+  readonly details: readonly ShownDetail[]
+  readonly alreadyDetails: readonly ShownDetail[]
   /** Allowed before and not asked again: stepping up shows only what is new. */
   readonly already: readonly ShownScope[]
   /** Nothing is new: asked because any program could have asked. */
@@ -55,7 +59,7 @@ export interface ConsentData {
 export function consentPage(context: PageContext, data: ConsentData): Html {
   const words = context.language.messages.consent
   const name = shownName(data.client.name)
-  const title = data.again || data.already.length === 0 ? words.title(name) : words.titleMore(name)
+  const title = data.again || alreadyCount(data) === 0 ? words.title(name) : words.titleMore(name)
   return layout(context, {
     title,
     shape: 'card',
@@ -105,10 +109,10 @@ function accountSection(context: PageContext, data: ConsentData): Html {
 
 function requestedScopes(context: PageContext, data: ConsentData): Html {
   const words = context.language.messages.consent
-  const more = data.already.length > 0
+  const more = alreadyCount(data) > 0
   return html`<section aria-labelledby="asked">
     <h2 id="asked">${more ? words.scopesMore : words.scopes}</h2>
-    ${scopeList(context.language, data.scopes)}
+    ${detailList(data.details)} ${data.scopes.length === 0 ? nothing : scopeList(context.language, data.scopes)}
     ${data.scopes.some((scope) => scope.optional) ? html`<p class="fine">${words.optionalHint}</p>` : nothing}
     ${more ? alreadyAllowed(context, data) : nothing}
   </section>`
@@ -124,12 +128,15 @@ function allowedBefore(context: PageContext, data: ConsentData): Html {
   </section>`
 }
 
-const alreadyAllowed = (context: PageContext, { already }: ConsentData): Html =>
+const alreadyCount = ({ already, alreadyDetails }: ConsentData): number => already.length + alreadyDetails.length
+
+const alreadyAllowed = (context: PageContext, data: ConsentData): Html =>
   html`<details>
-    <summary>${context.language.messages.consent.already(already.length, context.language.formats)}</summary>
+    <summary>${context.language.messages.consent.already(alreadyCount(data), context.language.formats)}</summary>
+    ${detailList(data.alreadyDetails)}
     ${scopeList(
       context.language,
-      already.map((scope) => ({ ...scope, optional: false, isNew: false })),
+      data.already.map((scope) => ({ ...scope, optional: false, isNew: false })),
     )}
   </details>`
 

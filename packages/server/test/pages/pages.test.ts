@@ -138,6 +138,8 @@ const consentOf = (text: string, more: Partial<ConsentData> = {}): ConsentData =
     { name: 'a:read', text, sensitive: true, optional: false, isNew: false },
     { name: 'b:read', text, sensitive: false, optional: true, isNew: true },
   ],
+  details: [{ sentence: ['Pay ', { value: text }, ' now'], others: [{ label: text, value: text }] }],
+  alreadyDetails: [],
   already: [],
   again: false,
   lifetime: { access: 600, lasting: null },
@@ -260,10 +262,20 @@ describe('consent', () => {
     assert.doesNotMatch(page, /[\u202a-\u202e\u2066-\u2069\u200b]|(?:long ){20}/)
   })
 
+  test('what an app wrote into a detail is set apart from the words around it', () => {
+    const sentence = ['Pay ', { value: 'to <b>nobody</b>' }, ' once']
+    const page = consentPage(context(), consentOf('x', { details: [{ sentence, others: [] }] })).text
+    assert.match(page, /Pay <strong><bdi>to &lt;b&gt;nobody&lt;\/b&gt;<\/bdi><\/strong> once/)
+  })
+
   test('whoever changes what the page says raises the version that consent records keep', () => {
     const shown = (['en', 'de'] as const).map((tag) => {
       const already = consentOf('y').scopes
-      const pages = [consentOf('x', { already }), consentOf('x', { scopes: [], already, again: true })]
+      const { details: alreadyDetails } = consentOf('y')
+      const pages = [
+        consentOf('x', { already, alreadyDetails }),
+        consentOf('x', { scopes: [], details: [], already, alreadyDetails, again: true }),
+      ]
       return pages
         .map((data) => consentPage(context(tag), data).text)
         .map((page) => page.slice(page.indexOf('<main'), page.indexOf('</main>')))
@@ -272,7 +284,7 @@ describe('consent', () => {
         .replace(/\s+/g, ' ')
     })
     const print = createHash('sha256').update(shown.join('')).digest('hex').slice(0, 12)
-    assert.deepEqual([consentTextVersion, print], ['2', '1db647545112'])
+    assert.deepEqual([consentTextVersion, print], ['3', 'c40d9963c09a'])
   })
 })
 

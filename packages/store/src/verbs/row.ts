@@ -19,6 +19,11 @@ export function list(row: Row, column: string): readonly string[] {
   if (!Array.isArray(value)) throw unreadable(row, column)
   return value as readonly string[]
 }
+export function objects(row: Row, column: string): readonly JsonObject[] {
+  const value = parsed(row, column)
+  if (!Array.isArray(value) || !value.every(isJsonObject)) throw unreadable(row, column)
+  return value
+}
 export function parsed(row: Row, column: string): unknown {
   try {
     return JSON.parse(text(row, column))

@@ -85,6 +85,35 @@ export function directorySuite(open: OpenEngine): void {
     deepEqual(scopes, [read, write])
   })
 
+  storeTest(
+    open,
+    'types of authorization details are put, replaced and dropped, and go with their tenant',
+    async ({ store }) => {
+      const type = {
+        type: 'pay',
+        resources: [api.identifier],
+        schema: { type: 'object', properties: {} },
+        description: 'Pay',
+      }
+      await store.directory.apply([change({ putResources: [api], putDetailTypes: [type] })])
+      const first = await catalogueOf(store)
+      deepEqual(first.authorizationDetailTypes, [type])
+      const other = { ...type, description: { en: 'Pay ✓', de: 'Zahlen' }, resources: ['https://b.example'] }
+      await store.directory.apply([change({ expected: first.tenant.revision, putDetailTypes: [other] })])
+      const second = await catalogueOf(store)
+      deepEqual(second.authorizationDetailTypes, [other])
+      await store.directory.apply([
+        change({ expected: second.tenant.revision, dropDetailTypes: ['pay'], disabledAt: at(5) }),
+      ])
+      const third = await catalogueOf(store)
+      equal(third.authorizationDetailTypes, undefined)
+      await store.directory.apply([change({ expected: third.tenant.revision, putDetailTypes: [type] })])
+      equal(await store.directory.removeTenant(acme, at(6), []), 'removed')
+      await store.directory.apply([change()])
+      equal((await catalogueOf(store)).authorizationDetailTypes, undefined)
+    },
+  )
+
   storeTest(open, 'puts replace whole, drops remove, and the revision moves', async ({ store }) => {
     await store.directory.apply([change({ putResources: [api], putScopes: [read, write] })])
     const before = (await catalogueOf(store)).tenant.revision

@@ -58,6 +58,17 @@ export function grantSuite(open: OpenEngine): void {
       equal(await store.grants.openByAssertion({ basis, grant: grant('again'), assertion: null }), 'opened')
     },
   )
+  storeTest(open, 'a grant keeps its authorization details, and so does the record of consent', async ({ store }) => {
+    const basis = await tenantWithClient(store)
+    const details = [{ type: 'pay', amount: { value: '1.00' }, to: ['Zoë'] }, { type: 'other' }]
+    const granted = grant('g1', { authorizationDetails: details })
+    const record = { ...consent('g1'), authorizationDetails: { details } }
+    equal(await store.grants.open(opening(basis, 'g1', { grant: granted, consent: record })), 'opened')
+    deepEqual((await store.grants.code(acme, code('g1').handle))?.grant, granted)
+    deepEqual(await store.grants.find(acme, grantId('g1')), granted)
+    const [kept] = await store.consents.inForce(acme, 'ada', 'web', at(2_000))
+    deepEqual(kept?.authorizationDetails, { details })
+  })
 
   storeTest(open, 'an unknown code, refresh token or grant is null, also in another tenant', async ({ store }) => {
     const basis = await tenantWithClient(store)

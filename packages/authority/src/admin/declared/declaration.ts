@@ -8,6 +8,7 @@ import type { JsonObject } from '@grantor/protocol/types'
 export interface Declaration {
   readonly resources?: readonly JsonObject[]
   readonly scopes?: readonly JsonObject[]
+  readonly authorization_details_types?: readonly JsonObject[]
   readonly users?: readonly JsonObject[]
   readonly clients?: readonly JsonObject[]
   readonly trusted_issuers?: readonly JsonObject[]
@@ -16,7 +17,7 @@ export interface Declaration {
 
 export interface PlanStep {
   readonly tenant: string
-  readonly kind: 'tenant' | 'resource' | 'scope' | 'client' | 'user' | 'trusted issuer'
+  readonly kind: 'tenant' | 'resource' | 'scope' | 'authorization details type' | 'client' | 'user' | 'trusted issuer'
   readonly id: string
   readonly act: 'create' | 'change' | 'remove'
   /** For a change: the fields that differ; secrets are never shown. */

@@ -167,6 +167,9 @@ async function exportTenant(store: DeclaredStore, tenant: TenantId): Promise<Dec
       sensitivity,
       mode,
     })),
+    ...(catalogue?.authorizationDetailTypes === undefined
+      ? {}
+      : { authorization_details_types: catalogue.authorizationDetailTypes.map((it) => ({ ...it })) }),
     clients,
     // They are kept as they were declared.
     ...(trusted.length === 0 ? {} : { trusted_issuers: trusted as unknown as readonly JsonObject[] }),

@@ -1,4 +1,5 @@
 /** The difference between what is wanted and what is there: the steps a person reads, and the change the store makes. */
+import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import type { EventName } from '@grantor/protocol/events'
 import { type Catalogue, findResource, type Resource, type ScopeEntry, type Tenant } from '@grantor/protocol/oauth'
 import {
@@ -7,7 +8,7 @@ import {
   newClientIdProblem,
   registrationDocument,
   subjectOfPerson,
-  undeclaredScopes,
+  undeclaredNames,
 } from '@grantor/protocol/registration'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { DirectoryChange } from '@grantor/store'
@@ -62,13 +63,20 @@ export function differenceOf(
   })
   announcements.push(...putScopes.map((it) => about('admin.scope_changed', { name: it.name })))
 
+  const held = new Map(present.catalogue?.authorizationDetailTypes?.map((it) => [it.type, it]))
+  const putDetailTypes = (input.detailTypes ?? []).flatMap(({ field, ...it }) => {
+    problems.push(...undeclaredPlaces(it, after).map((problem) => ({ field: `${field}.resources`, problem })))
+    return step('authorization details type', it.type, show(held.get(it.type)), show(it)) ? [it] : []
+  })
+  announcements.push(...putDetailTypes.map((it) => about('admin.details_type_changed', { type: it.type })))
+
   const clients = clientChanges(input, present, { step, problems, deps, after })
   const trusted = trustedIssuerChanges(input, present, { step, surplus })
   problems.push(...trusted.problems)
   announcements.push(...trusted.announcements)
   announcements.push(...clients.announcements, ...surplusAnnouncements(surplus))
   steps.push(...surplusSteps(input, surplus))
-  problems.push(...surplusProblems(surplus, after.scopes))
+  problems.push(...surplusProblems(surplus, after))
   return {
     steps,
     problems,
@@ -84,6 +92,8 @@ export function differenceOf(
       dropResources: surplus.resources.map((it) => it.identifier),
       putScopes,
       dropScopes: surplus.scopes.map((it) => it.name),
+      putDetailTypes,
+      dropDetailTypes: surplus.detailTypes.map((it) => it.type),
       createClients: clients.create,
       replaceClients: clients.replace,
       dropClients: surplus.clients.map(({ id, version }) => ({ id, version })),
@@ -129,8 +139,18 @@ function afterwards(input: TenantInput, present: PresentObjects, surplus: Surplu
       (it) => it.identifier,
     ),
     scopes: merged<ScopeEntry>(without(present.catalogue?.scopes, surplus.scopes), input.scopes, (it) => it.name),
+    authorizationDetailTypes: merged<AuthorizationDetailType>(
+      without(present.catalogue?.authorizationDetailTypes, surplus.detailTypes),
+      input.detailTypes,
+      (it) => it.type,
+    ),
   }
 }
+
+const undeclaredPlaces = ({ resources }: AuthorizationDetailType, after: Catalogue): readonly string[] =>
+  resources
+    .filter((identifier) => findResource(after, identifier) === null)
+    .map((identifier) => `names ${identifier}, a resource that is not declared`)
 
 const without = <T>(held: readonly T[] | undefined, gone: readonly T[]): readonly T[] =>
   (held ?? []).filter((it) => !gone.includes(it))
@@ -201,7 +221,7 @@ function clientProblems(wanted: ClientInput, held: Held | undefined, after: Cata
   if (usesSecret(metadata) && wanted.secret === null && (held === undefined || held.secrets.length === 0)) {
     report('client_secret', 'is needed by this authentication method; give it or client_secret_file')
   }
-  for (const { field, problem } of undeclaredScopes(metadata, after)) report(field, problem)
+  for (const { field, problem } of undeclaredNames(metadata, after)) report(field, problem)
   for (const field of ['default_resource', 'resource_server'] as const) {
     const identifier = metadata[field]
     if (identifier !== undefined && findResource(after, identifier) === null)

@@ -20,7 +20,9 @@ import {
 } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import { defaultTenant, type Json, type JsonObject, type Secret, type TenantId } from '@grantor/protocol/types'
+import { flag, isText, objects, onlyKnown, text, unique } from './declared-fields.ts'
 import type { Declaration } from './declaration.ts'
+import { type DetailTypeInput, detailTypeInput } from './detail-type-input.ts'
 import type { FieldProblem } from '../result.ts'
 import { isTenantName } from './tenant-name.ts'
 import { type TrustedIssuerInput, trustedIssuerInput } from './trusted-issuer-input.ts'
@@ -45,12 +47,13 @@ export interface TenantInput {
   readonly registration: NonNullable<Tenant['registration']> | null
   readonly resources: readonly Resource[] | null
   readonly scopes: readonly (ScopeEntry & { readonly field: string })[] | null
+  readonly detailTypes: readonly DetailTypeInput[] | null
   readonly clients: readonly ClientInput[] | null
   readonly users: readonly UserInput[] | null
   readonly trustedIssuers: readonly TrustedIssuerInput[] | null
 }
 
-const sectionNames = ['resources', 'scopes', 'users', 'clients', 'trusted_issuers']
+const sectionNames = ['resources', 'scopes', 'authorization_details_types', 'users', 'clients', 'trusted_issuers']
 
 /** What a file says of registration at the root are settings of the deployment. */
 const rootTenant = { tenant: defaultTenant as TenantId, name: null, disabled: null, registration: null }
@@ -119,6 +122,7 @@ function sections(of: JsonObject, { at, served, ...tenant }: TenantFields, repor
     ) ?? null
   const resources = each('resources', resource)
   const scopes = each('scopes', scopeEntry)
+  const detailTypes = each('authorization_details_types', detailTypeInput)
   const clients = each('clients', (item, field) => clientInput(item, { at: field, served }, report))
   const users = each('users', userInput)
   const trustedIssuers = each('trusted_issuers', (item, field) =>
@@ -128,10 +132,11 @@ function sections(of: JsonObject, { at, served, ...tenant }: TenantFields, repor
     unique(items?.map((it, i) => [nameOf(it), `${at}${section}[${i}].${key}`]) ?? [], report)
   named('resources', 'identifier', resources, (it) => canonicalUri(it.identifier) ?? it.identifier)
   named('scopes', 'name', scopes, (it) => it.name)
+  named('authorization_details_types', 'type', detailTypes, (it) => it.type)
   named('clients', 'client_id', clients, (it) => it.id)
   named('users', 'username', users, (it) => normaliseUsername(it.username) ?? '')
   named('trusted_issuers', 'issuer', trustedIssuers, (it) => it.declared.issuer)
-  return { ...tenant, resources, scopes, clients, users, trustedIssuers }
+  return { ...tenant, resources, scopes, detailTypes, clients, users, trustedIssuers }
 }
 
 function resource(item: JsonObject, at: string, report: ReportProblem): Resource | null {
@@ -191,47 +196,8 @@ function clientInput(item: JsonObject, { at, served }: FieldContext, report: Rep
   return { id, metadata: checked.value, disabled: off, secret: (secret ?? null) as Secret | null, field: at }
 }
 
-/** A section is a list of objects, or absent. */
-function objects(value: Json | undefined, at: string, report: ReportProblem): readonly JsonObject[] | null {
-  if (value === undefined || value === null) return null
-  if (!Array.isArray(value)) return report(at, 'must be a list')
-  return value.map((item: Json, i) => (isObject(item) ? item : (report(`${at}[${i}]`, 'must be an object') ?? {})))
-}
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isText = (value: Json | undefined): value is string | Record<string, string> =>
-  typeof value === 'string' || (isObject(value) && Object.values(value).every((it) => typeof it === 'string'))
-
 /** Of each language; people decide by it. */
 const descriptionProblem = (description: string | Record<string, string>): string | null =>
   (typeof description === 'string' ? [description] : Object.values(description))
     .map((it) => displayTextProblem(it, textLimits.description))
     .find((it) => it !== null) ?? null
-
-function text(value: Json | undefined, at: string, report: ReportProblem): string | null {
-  if (value === undefined || value === null) return null
-  const problem = displayTextProblem(value)
-  return problem === null ? (value as string) : report(at, problem)
-}
-
-function flag(value: Json | undefined, at: string, report: ReportProblem): boolean | null {
-  if (value === undefined || value === null) return null
-  return typeof value === 'boolean' ? value : report(at, 'must be true or false')
-}
-
-function onlyKnown(object: JsonObject, known: readonly string[], at: string, report: ReportProblem): void {
-  for (const name of Object.keys(object)) {
-    if (!known.includes(name))
-      report(at === '' ? name : `${at}.${name}`, `is not known here; known are ${known.join(', ')}`)
-  }
-}
-
-function unique(named: readonly (readonly [value: string, field: string])[], report: ReportProblem): void {
-  const seen = new Set<string>()
-  for (const [value, field] of named) {
-    if (seen.has(value)) report(field, 'is declared twice')
-    seen.add(value)
-  }
-}

@@ -3,7 +3,8 @@
  * file that says nothing about scopes removes none. Clients that registered themselves or were made by hand, and
  * people, are never removed by a file.
  */
-import type { Resource, ScopeEntry } from '@grantor/protocol/oauth'
+import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
+import type { Catalogue, Resource, ScopeEntry } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
 import type { TrustedIssuer } from '@grantor/protocol/trust'
 import type { Announcement, PlanStep, PresentObjects } from './declaration.ts'
@@ -13,11 +14,12 @@ import type { TenantInput } from './input.ts'
 export interface Surplus {
   readonly resources: readonly Resource[]
   readonly scopes: readonly ScopeEntry[]
+  readonly detailTypes: readonly AuthorizationDetailType[]
   readonly clients: readonly Client[]
   readonly trustedIssuers: readonly TrustedIssuer[]
 }
 
-export const noSurplus: Surplus = { resources: [], scopes: [], clients: [], trustedIssuers: [] }
+export const noSurplus: Surplus = { resources: [], scopes: [], detailTypes: [], clients: [], trustedIssuers: [] }
 
 export function surplusOf(input: TenantInput, { catalogue, clients }: PresentObjects): Surplus {
   const beyond = <T>(held: readonly T[], wanted: readonly string[] | undefined, key: (it: T) => string): readonly T[] =>
@@ -32,6 +34,11 @@ export function surplusOf(input: TenantInput, { catalogue, clients }: PresentObj
       catalogue?.scopes ?? [],
       input.scopes?.map((it) => it.name),
       (it) => it.name,
+    ),
+    detailTypes: beyond(
+      catalogue?.authorizationDetailTypes ?? [],
+      input.detailTypes?.map((it) => it.type),
+      (it) => it.type,
     ),
     clients: beyond(
       [...clients.values()],
@@ -50,6 +57,7 @@ export const surplusSteps = ({ tenant }: TenantInput, it: Surplus): readonly Pla
   const step = (kind: PlanStep['kind'], id: string): PlanStep => ({ tenant, kind, id, act: 'remove', fields: [] })
   return [
     ...it.clients.map(({ id }) => step('client', id)),
+    ...it.detailTypes.map(({ type }) => step('authorization details type', type)),
     ...it.scopes.map(({ name }) => step('scope', name)),
     ...it.resources.map(({ identifier }) => step('resource', identifier)),
     ...it.trustedIssuers.map(({ issuer }) => step('trusted issuer', issuer)),
@@ -58,6 +66,11 @@ export const surplusSteps = ({ tenant }: TenantInput, it: Surplus): readonly Pla
 
 export const surplusAnnouncements = (it: Surplus): readonly Announcement[] => [
   ...it.clients.map(({ id }): Announcement => ({ name: 'client.deleted', clientId: id, data: { origin: 'declared' } })),
+  ...it.detailTypes.map(({ type }): Announcement => ({
+    name: 'admin.details_type_changed',
+    clientId: null,
+    data: { type, removed: true },
+  })),
   ...it.scopes.map(({ name }): Announcement => ({
     name: 'admin.scope_changed',
     clientId: null,
@@ -75,10 +88,13 @@ export const surplusAnnouncements = (it: Surplus): readonly Announcement[] => [
   })),
 ]
 
-/** A scope that stays needs its resource. */
-export const surplusProblems = (it: Surplus, staying: readonly ScopeEntry[]): readonly FieldProblem[] =>
-  it.resources.flatMap(({ identifier }) =>
-    staying
-      .filter(({ resource }) => resource === identifier)
-      .map(({ name }) => ({ field: 'resources', problem: `lacks ${identifier}, to which scope ${name} belongs` })),
-  )
+/** A scope or a type that stays needs its resource. */
+export const surplusProblems = (it: Surplus, staying: Catalogue): readonly FieldProblem[] =>
+  it.resources.flatMap(({ identifier }) => {
+    const scopes = staying.scopes.filter(({ resource }) => resource === identifier)
+    const types = staying.authorizationDetailTypes?.filter(({ resources }) => resources.includes(identifier)) ?? []
+    return [
+      ...scopes.map(({ name }) => `lacks ${identifier}, to which scope ${name} belongs`),
+      ...types.map(({ type }) => `lacks ${identifier}, to which the authorization details of type ${type} belong`),
+    ].map((problem) => ({ field: 'resources', problem }))
+  })

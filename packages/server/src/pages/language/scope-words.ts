@@ -1,4 +1,4 @@
-/** What a scope is called in a language: the catalogue's own words, else ours for OpenID Connect, else its name. */
+/** What a scope is called in a language, or a type of details: the catalogue's own words, else ours, else its name. */
 import type { ScopeEntry } from '@grantor/protocol/oauth'
 import type { Language } from './index.ts'
 
@@ -9,7 +9,7 @@ export function scopeWords(language: Language, name: string, entry: Pick<ScopeEn
   return Object.hasOwn(scopes, name) ? scopes[name as keyof typeof scopes] : name
 }
 
-function described(language: Language, description: ScopeEntry['description']): string | undefined {
+export function described(language: Language, description: ScopeEntry['description']): string | undefined {
   if (typeof description === 'string') return description
   return description[language.tag] ?? description['en'] ?? Object.values(description)[0]
 }

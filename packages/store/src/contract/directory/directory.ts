@@ -1,4 +1,5 @@
 /** The directory: tenants, their resources and scopes, and the atomic application of a declared change. */
+import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import type { NewEvent } from '@grantor/protocol/events'
 import type { Catalogue, Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
 import type { Client } from '@grantor/protocol/registration'
@@ -21,6 +22,8 @@ export interface DirectoryChange {
   readonly dropResources: readonly string[]
   readonly putScopes: readonly ScopeEntry[]
   readonly dropScopes: readonly string[]
+  readonly putDetailTypes?: readonly AuthorizationDetailType[]
+  readonly dropDetailTypes?: readonly string[]
   readonly createClients: readonly NewClient[]
   /** `version` is the one the change was planned against. */
   readonly replaceClients: readonly (Pick<Client, 'id' | 'metadata' | 'version' | 'disabledAt'> & {

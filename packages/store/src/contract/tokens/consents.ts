@@ -1,4 +1,5 @@
 /** Consent records: proof of approval, never edited. What is remembered is read from them. */
+import type { GivenDetails } from '@grantor/protocol/authorize'
 import type { NewEvent } from '@grantor/protocol/events'
 import type { GrantId, Instant, JsonObject, TenantId } from '@grantor/protocol/types'
 
@@ -11,7 +12,7 @@ export interface NewConsent {
   readonly client: JsonObject
   readonly scope: string
   readonly resources: readonly string[]
-  readonly authorizationDetails: JsonObject | null
+  readonly authorizationDetails: GivenDetails | null
   readonly claims: JsonObject | null
   readonly grantedAt: Instant
   readonly expiresAt: Instant | null

@@ -1,8 +1,9 @@
 /** Tenants, resources and scopes as rows hold them; what cannot be read is set aside or refused by whoever asks. */
+import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import type { Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
 import { isJsonObject, type TenantId } from '@grantor/protocol/types'
 import { StoreUnreadable } from '../../contract/store.ts'
-import { deadUpTo, maybeInstant, maybeJson, maybeNumber, maybeText, number, parsed, text } from '../row.ts'
+import { deadUpTo, json, list, maybeInstant, maybeJson, maybeNumber, maybeText, number, parsed, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import type { Row } from '../verb.ts'
 
@@ -49,6 +50,13 @@ export const scopeOf = (row: Row): ScopeEntry => ({
   resource: maybeText(row, 'resource'),
   sensitivity: text(row, 'sensitivity') as ScopeEntry['sensitivity'],
   mode: text(row, 'mode') as ScopeEntry['mode'],
+})
+
+export const detailTypeOf = (row: Row): AuthorizationDetailType => ({
+  type: text(row, 'type'),
+  resources: list(row, 'resources'),
+  schema: json(row, 'schema'),
+  description: descriptionOf(row),
 })
 
 function descriptionOf(row: Row): ScopeEntry['description'] {

@@ -1,4 +1,5 @@
 /** Tenants, their resources and scopes, and the atomic application of declared changes. */
+import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import type { Catalogue, Resource, ScopeEntry, Tenant } from '@grantor/protocol/oauth'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import type { DirectoryChange } from '../../contract/directory/directory.ts'
@@ -10,7 +11,7 @@ import { asMaybeText, asText, text } from '../row.ts'
 import type { SetAsideRows } from '../set-aside.ts'
 import { all, first, log, type Row, run, sql, undo, type Verb } from '../verb.ts'
 import { revise, reviseAll, tickOf } from './clock.ts'
-import { resourceOf, scopeOf, tenantOf } from './directory-rows.ts'
+import { detailTypeOf, resourceOf, scopeOf, tenantOf } from './directory-rows.ts'
 
 export type Change = Omit<DirectoryChange, 'events'>
 
@@ -21,12 +22,16 @@ export function* catalogue(aside: SetAsideRows, id: TenantId): Verb<Catalogue | 
   if (tenant === null) return null
   const resources = yield* all(sql`select * from resources where tenant = ${id} order by identifier`)
   const scopes = yield* all(sql`select * from scopes where tenant = ${id} order by name`)
+  const detailTypes = yield* all(sql`select * from authorization_details_types where tenant = ${id} order by type`)
+  const readDetailType = (row: Row) =>
+    aside.read({ kind: 'authorization details type', tenant: id, id: text(row, 'type') }, () => detailTypeOf(row)) ?? []
   const readScope = (row: Row) =>
     aside.read({ kind: 'scope', tenant: id, id: text(row, 'name') }, () => scopeOf(row)) ?? []
   return {
     tenant: tenantOf(tenant, aside),
     resources: resources.map(resourceOf),
     scopes: scopes.flatMap(readScope),
+    ...(detailTypes.length === 0 ? {} : { authorizationDetailTypes: detailTypes.flatMap(readDetailType) }),
   }
 }
 
@@ -56,6 +61,9 @@ function* applyOne(change: Change): Verb<boolean> {
   for (const it of change.dropScopes) yield* run(sql`delete from scopes where tenant = ${tenant} and name = ${it}`)
   for (const it of change.putResources) yield* putResource(tenant, it)
   for (const it of change.putScopes) yield* putScope(tenant, it)
+  for (const it of change.dropDetailTypes ?? [])
+    yield* run(sql`delete from authorization_details_types where tenant = ${tenant} and type = ${it}`)
+  for (const it of change.putDetailTypes ?? []) yield* putDetailType(tenant, it)
   for (const it of change.dropClients) {
     const held = yield* first(
       sql`select id from clients where tenant = ${tenant} and id = ${it.id} and version = ${it.version}`,
@@ -112,6 +120,13 @@ function* putScope(tenant: TenantId, it: ScopeEntry): Verb<void> {
     values (${tenant}, ${it.name}, ${asText(it.description)}, ${it.resource}, ${it.sensitivity}, ${it.mode})
     on conflict (tenant, name) do update set description = excluded.description, resource = excluded.resource,
     sensitivity = excluded.sensitivity, mode = excluded.mode`)
+}
+
+function* putDetailType(tenant: TenantId, it: AuthorizationDetailType): Verb<void> {
+  yield* run(sql`insert into authorization_details_types (tenant, type, resources, schema, description)
+    values (${tenant}, ${it.type}, ${asText(it.resources)}, ${asText(it.schema)}, ${asText(it.description)})
+    on conflict (tenant, type) do update set resources = excluded.resources, schema = excluded.schema,
+    description = excluded.description`)
 }
 
 function* replaceClient(change: Change, it: Change['replaceClients'][number], clock: number): Verb<boolean> {
@@ -174,6 +189,7 @@ const holdings = (tenant: TenantId) => [
   sql`delete from registration_tokens where tenant = ${tenant}`,
   sql`delete from client_secrets where tenant = ${tenant}`,
   sql`delete from clients where tenant = ${tenant}`,
+  sql`delete from authorization_details_types where tenant = ${tenant}`,
   sql`delete from scopes where tenant = ${tenant}`,
   sql`delete from resources where tenant = ${tenant}`,
   sql`delete from tenants where id = ${tenant}`,

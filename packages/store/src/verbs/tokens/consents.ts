@@ -23,7 +23,7 @@ const consentOf = (row: Row): ConsentRecord => ({
   client: json(row, 'client'),
   scope: text(row, 'scope'),
   resources: list(row, 'resources'),
-  authorizationDetails: maybeJson(row, 'authorization_details'),
+  authorizationDetails: maybeJson(row, 'authorization_details') as ConsentRecord['authorizationDetails'],
   claims: maybeJson(row, 'claims'),
   grantedAt: instant(row, 'granted_at'),
   expiresAt: maybeInstant(row, 'expires_at'),

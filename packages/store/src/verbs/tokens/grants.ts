@@ -21,6 +21,7 @@ import {
   maybeJson,
   maybeText,
   number,
+  objects,
   text,
   words,
 } from '../row.ts'
@@ -80,10 +81,11 @@ export const partyOf = (grant: Grant): SessionParty => ({
 export function* insertGrant(tenant: TenantId, it: Grant): Verb<void> {
   const who = it.authentication
   yield* run(sql`insert into grants (tenant, id, client_id, subject, session_id, authenticated_at, acr, amr,
-      scope, resources, claims, nonce, known_as, known_sid, created_at, expires_at, revoked_at, ends_with_session,
-      confirmation)
+      scope, resources, authorization_details, claims, nonce, known_as, known_sid, created_at, expires_at, revoked_at,
+      ends_with_session, confirmation)
     values (${tenant}, ${it.id}, ${it.clientId}, ${who.subject}, ${who.sessionId}, ${who.at}, ${who.acr}, ${asText(who.amr)},
-      ${asWords(it.scope)}, ${asText(it.resources)}, ${asMaybeText(it.claims)}, ${it.nonce}, ${it.pairwiseSubject},
+      ${asWords(it.scope)}, ${asText(it.resources)}, ${asMaybeText(it.authorizationDetails ?? null)},
+      ${asMaybeText(it.claims)}, ${it.nonce}, ${it.pairwiseSubject},
       ${it.pairwiseSid}, ${it.createdAt}, ${it.expiresAt}, ${it.revokedAt}, ${it.endsWithSession},
       ${asMaybeText(it.confirmation)})`)
 }
@@ -101,6 +103,7 @@ const grantOf = (row: Row): Grant => ({
   },
   scope: words(row, 'scope'),
   resources: list(row, 'resources'),
+  ...detailsOf(row),
   claims: maybeJson(row, 'claims'),
   nonce: maybeText(row, 'nonce'),
   confirmation: maybeJson(row, 'confirmation'),
@@ -113,6 +116,12 @@ const grantOf = (row: Row): Grant => ({
   sessionEndedAt: maybeInstant(row, 'session_ended_at'),
   ...deadUpTo(row),
 })
+
+/** Absent where there are none. */
+const detailsOf = (row: Row): Pick<Grant, 'authorizationDetails'> =>
+  row['authorization_details'] === null
+    ? {}
+    : { authorizationDetails: objects(row, 'authorization_details') as NonNullable<Grant['authorizationDetails']> }
 
 export function* code(tenant: TenantId, handle: Handle): Verb<CodeFacts | null> {
   const row =

@@ -17,6 +17,8 @@ export const consent: typeof english = {
     optionalHint: 'Entfernen Sie das Häkchen bei allem, was Sie nicht erlauben möchten.',
     isNew: 'Neu',
     optional: 'Freiwillig',
+    yes: 'ja',
+    no: 'nein',
     sensitive: 'Sensibel',
     already: (count, f) => f.plural(count, { one: 'Eines darf die App schon', other: '# Dinge darf die App schon' }),
     allowedBefore: 'Das haben Sie schon einmal erlaubt',

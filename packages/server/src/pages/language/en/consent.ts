@@ -17,6 +17,8 @@ export const consent = {
     optionalHint: 'Untick what you do not want to allow.',
     isNew: 'New',
     optional: 'Optional',
+    yes: 'yes',
+    no: 'no',
     sensitive: 'Sensitive',
     already: (count: number, f: Formats) =>
       f.plural(count, { one: 'One thing it may do already', other: '# things it may do already' }),

@@ -1,0 +1,46 @@
+/** Authorization details in plain words: the sentence of their type with what the app asked for in it, and the rest below. */
+import { type Html, html, nothing } from '../html.ts'
+import { icon } from './icon.ts'
+
+/** What an app wrote; shown as such, so that it never reads as a part of our own sentence. */
+export interface ShownValue {
+  readonly value: string
+}
+
+export interface ShownDetail {
+  /** Already in the language of the page. */
+  readonly sentence: readonly (string | ShownValue)[]
+  readonly others: readonly { readonly label: string; readonly value: string }[]
+}
+
+export const detailList = (details: readonly ShownDetail[]): Html =>
+  details.length === 0
+    ? nothing
+    : html`<ul class="scopes details">
+        ${details.map(
+          (detail) =>
+            html`<li class="scope">
+              ${icon('check')}
+              <div class="scope-text">
+                <p>${detail.sentence.map((part) => (typeof part === 'string' ? part : foreign(part.value)))}</p>
+                ${others(detail)}
+              </div>
+            </li>`,
+        )}
+      </ul>`
+
+/** Letters that run from right to left stay inside. */
+const foreign = (value: string): Html => html`<strong><bdi>${value}</bdi></strong>`
+
+const others = (detail: ShownDetail): Html =>
+  detail.others.length === 0
+    ? nothing
+    : html`<dl class="fine">
+        ${detail.others.map(
+          ({ label, value }) =>
+            html`<div>
+              <dt>${label}</dt>
+              <dd>${foreign(value)}</dd>
+            </div>`,
+        )}
+      </dl>`
