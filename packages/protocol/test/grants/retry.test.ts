@@ -13,8 +13,14 @@ test('a retry is held to what was spent: its audience, and the scope that it bro
     again: { scope?: ReadonlySet<string>; resource?: typeof api | null },
     asked: readonly string[] | null,
   ) =>
-    retryRefusal({ before, asked: asked === null ? null : new Set(asked), issued: { ...issued, ...again } }, issuer)
-      ?.reason ?? null
+    retryRefusal(
+      {
+        before,
+        asked: { scope: asked === null ? null : new Set(asked), authorizationDetails: null },
+        issued: { ...issued, ...again },
+      },
+      issuer,
+    )?.reason ?? null
   const less = { scope: new Set(['a:read']) }
   const more = { scope: new Set(['a:read', 'a:write', 'a:admin']) }
   assert.equal(refusal({}, null), null)
@@ -28,5 +34,11 @@ test('a retry is held to what was spent: its audience, and the scope that it bro
 })
 
 test('what was spent before it was written down for what is not held to anything', () => {
-  assert.equal(retryRefusal({ before: null, asked: new Set(['x']), issued }, issuer), null)
+  assert.equal(
+    retryRefusal(
+      { before: null, asked: { scope: new Set(['x']), authorizationDetails: [{ type: 'x' }] }, issued },
+      issuer,
+    ),
+    null,
+  )
 })
