@@ -105,11 +105,11 @@ function errorOf(shown: Awaited<ReturnType<PersonAtBrowser['begin']>>): readonly
 
 const withDetails = (body: string, details: unknown): string =>
   `${body}&authorization_details=${encodeURIComponent(JSON.stringify(details))}`
-const refreshing = (token: unknown): string => `grant_type=refresh_token&refresh_token=${String(token)}`
+const refreshing = (token: unknown): string => `grant_type=refresh_token&refresh_token=${token as string}`
 
 for (const database of databases) {
-  const rar = (title: string, body: (it: Deployment) => Promise<void>) =>
-    test(`${database}: ${title}`, async () => body(await deployed(database)))
+  const rar = (title: string, body: (it: Deployment) => Promise<void>): void =>
+    void test(`${database}: ${title}`, async () => body(await deployed(database)))
 
   rar(
     'RFC 9396 §7, §9: what a person allowed is in the response, the token, introspection and every refresh',
@@ -121,10 +121,10 @@ for (const database of databases) {
       assert.deepEqual(first['authorization_details'], wanted)
       const claims = part(first['access_token'] as string)
       assert.deepEqual([claims['aud'], claims['authorization_details']], [bank, wanted])
-      const seen = await it.authority.introspect(asking(`token=${String(first['access_token'])}`, { as: 'web' }))
+      const seen = await it.authority.introspect(asking(`token=${first['access_token'] as string}`, { as: 'web' }))
       assert.ok(seen.kind === 'ok')
       assert.deepEqual(seen.value['authorization_details'], wanted)
-      const held = await it.authority.introspect(asking(`token=${String(first['refresh_token'])}`, { as: 'web' }))
+      const held = await it.authority.introspect(asking(`token=${first['refresh_token'] as string}`, { as: 'web' }))
       assert.ok(held.kind === 'ok')
       assert.deepEqual(held.value['authorization_details'], wanted)
       const again = await tokens(it, refreshing(first['refresh_token']))
@@ -196,7 +196,7 @@ for (const database of databases) {
     assert.deepEqual(part(atApi['access_token'] as string)['authorization_details'], [seen, here])
     const opaque = await tokens(it, `${refreshing(atApi['refresh_token'])}&resource=https://opaque.example`)
     assert.deepEqual(opaque['authorization_details'], [seen])
-    const told = await it.authority.introspect(asking(`token=${String(opaque['access_token'])}`, { as: 'web' }))
+    const told = await it.authority.introspect(asking(`token=${opaque['access_token'] as string}`, { as: 'web' }))
     assert.ok(told.kind === 'ok')
     assert.deepEqual(told.value['authorization_details'], [seen])
   })
@@ -323,7 +323,7 @@ for (const database of databases) {
       assert.ok(pruned.kind === 'ok', JSON.stringify(pruned))
       const last = await tokens(it, `${refreshing(third['refresh_token'])}&resource=${bank}`)
       assert.equal(last['authorization_details'], undefined)
-      const held = await it.authority.introspect(asking(`token=${String(last['refresh_token'])}`, { as: 'web' }))
+      const held = await it.authority.introspect(asking(`token=${last['refresh_token'] as string}`, { as: 'web' }))
       assert.ok(held.kind === 'ok')
       assert.deepEqual(held.value['authorization_details'], [wanted[1]])
     },
