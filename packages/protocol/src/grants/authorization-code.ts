@@ -7,7 +7,8 @@ import type { Refusal } from '../oauth/refusal.ts'
 import type { Handle } from '../types.ts'
 import { err, ok } from '../result.ts'
 import type { CodeFacts } from './grant.ts'
-import { entitlement, mayRefresh, refreshEnd } from './entitlement.ts'
+import { entitlement } from './entitlement.ts'
+import { mayRefresh, refreshEnd } from './grant-life.ts'
 import { type GrantRule, refuse } from './rule.ts'
 
 export interface AuthorizationCodeParams {

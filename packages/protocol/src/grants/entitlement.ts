@@ -1,10 +1,8 @@
 /** What a person's grant entitles its client to right now: granted, still registered, still in the catalogue, one audience. */
-import type { AuthorizationDetail } from '../authorization-details/detail.ts'
 import { detailsOfToken } from '../authorization-details/granted-details.ts'
 import { scopeFor, type TokenTarget, targetOf } from '../oauth/audience.ts'
 import { isKnownScope } from '../oauth/catalogue.ts'
-import { type Client, isNativeApp, mayUseGrant, registeredScope } from '../registration/client.ts'
-import type { Policy } from '../oauth/policy.ts'
+import { registeredScope } from '../registration/client.ts'
 import type { Refusal } from '../oauth/refusal.ts'
 import { personalScope } from '../oauth/personal-scope.ts'
 import { intersect, isWithin, type Scope } from '../oauth/scope.ts'
@@ -12,7 +10,7 @@ import { sidOf, subjectOf } from '../oidc/subject.ts'
 import { seconds } from '../oauth/access-token.ts'
 import { sameUri } from '../oauth/uri.ts'
 import type { Person } from '../people/person.ts'
-import type { Instant, JsonObject } from '../types.ts'
+import type { JsonObject } from '../types.ts'
 import { err, ok, type Result } from '../result.ts'
 import { type Grant, grantRefusal } from './grant.ts'
 import type { GrantInput, IssueDecision, Lookups } from './rule.ts'
@@ -26,7 +24,7 @@ export interface EntitlementRequest {
   /** The `resource` parameter; null where there is none. */
   readonly resource: string | null
   /** The `authorization_details` parameter; null where there is none. */
-  readonly authorizationDetails: readonly AuthorizationDetail[] | null
+  readonly authorizationDetails: NonNullable<Grant['authorizationDetails']> | null
 }
 
 type EntitlementContext = Pick<GrantInput<unknown, Lookups>, 'client' | 'catalogue' | 'issuer' | 'policy' | 'now'> & {
@@ -91,34 +89,3 @@ const authenticationClaims = (grant: Grant): JsonObject => ({
   acr: grant.authentication.acr,
   ...(grant.sessionEndedAt === null ? { sid: sidOf(grant) } : {}),
 })
-
-/** The client has the refresh grant and, for an OIDC request, offline_access was granted. */
-export const mayRefresh = (client: Client, scope: Scope): boolean =>
-  mayUseGrant(client, 'refresh_token') && (!scope.has('openid') || scope.has('offline_access'))
-
-/**
- * The session whose sign-out ends a grant opened at a redirect URI: what a web client may do while nobody is there is
- * offline_access. An app of the person's own device outlives the browser it was allowed in (docs/logout.md).
- */
-export const sessionThatEnds = (it: {
-  client: Client
-  redirectUri: string
-  scope: Scope
-  session: string
-}): string | null => (it.scope.has('offline_access') || isNativeApp(it.client, it.redirectUri) ? null : it.session)
-
-/** The end of a new grant: of its longest refresh chain, or of the last access token its code can still bring. */
-export const grantEnd = (it: {
-  client: Client
-  scope: Scope
-  policy: Policy
-  now: Instant
-  accessTtl: number
-}): Instant => {
-  const life = mayRefresh(it.client, it.scope) ? it.policy.refreshMaxTtl : it.policy.codeTtl + it.accessTtl
-  return (it.now + life * 1000) as Instant
-}
-
-/** A refresh token lives while it is used, and never beyond its grant. */
-export const refreshEnd = (grant: Grant, policy: Policy, now: Instant): Instant =>
-  Math.min(now + policy.refreshIdleTtl * 1000, grant.expiresAt) as Instant

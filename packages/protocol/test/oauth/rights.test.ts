@@ -7,7 +7,7 @@ import { nextStep, noInteractionProgress } from '../../src/authorize/next-step.t
 import { approvedScope, rememberedConsent, type GivenConsent } from '../../src/authorize/consent.ts'
 import { formOf } from '../../src/oauth/form.ts'
 import { authorizationCode } from '../../src/grants/authorization-code.ts'
-import { grantEnd } from '../../src/grants/entitlement.ts'
+import { grantEnd } from '../../src/grants/grant-life.ts'
 import { refreshToken } from '../../src/grants/refresh-token.ts'
 import type { GrantDecision } from '../../src/grants/rule.ts'
 import { defaultPolicy } from '../../src/oauth/policy.ts'
