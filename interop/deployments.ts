@@ -29,6 +29,13 @@ export const alice = { username: 'alice', password: 'correct-horse', name: 'Alic
 export const bob = { username: 'bob', password: 'battery-staple', name: 'Bob Roe', email: 'bob@example.com' }
 export const redirectUri = 'https://client.example/cb'
 
+/** Of the client `signer`, which signs what it asks for. */
+export const signerKey = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+  'sign',
+  'verify',
+])
+export const signerKid = 'signer-1'
+
 const seed = {
   users: [{ ...alice, email_verified: true }, bob],
   resources: [
@@ -49,6 +56,16 @@ const seed = {
       response_types: ['code'],
       redirect_uris: [redirectUri],
       scope: 'openid profile email offline_access invoices:read invoices:write',
+    },
+    {
+      ...service('signer', 'client_secret_basic'),
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+      redirect_uris: [redirectUri],
+      scope: 'openid email',
+      jwks: { keys: [{ ...(await crypto.subtle.exportKey('jwk', signerKey.publicKey)), kid: signerKid }] },
+      authorization_signed_response_alg: 'ES256',
+      require_signed_request_object: true,
     },
     {
       client_id: 'native',

@@ -1,11 +1,12 @@
 /** POST /par, without HTTP: RFC 9126. All checks are made at the push; what is kept is the request as it was accepted. */
-import { pushedPrefix, withParameters } from '@grantor/protocol/authorize'
-import { secretPrefix } from '@grantor/protocol/oauth'
-import { isPublic } from '@grantor/protocol/registration'
-import { err, ok } from '@grantor/protocol/result'
+import { type AuthorizationRequest, pushedPrefix, withParameters } from '@grantor/protocol/authorize'
+import { type Catalogue, type Form, type Possession, type Refusal, secretPrefix } from '@grantor/protocol/oauth'
+import { type Client, isPublic } from '@grantor/protocol/registration'
+import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
-import type { Store } from '@grantor/store'
+import type { NewPushedRequest, Store } from '@grantor/store'
 import type { ServeClient } from '../clients/client-endpoint.ts'
+import { possessionOf, type PossessionDependencies } from '../clients/possession.ts'
 import { basisOf } from '../directory.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { interactionLimitReached } from '../limits/interaction-limit.ts'
@@ -13,50 +14,81 @@ import { type AcceptanceDependencies, acceptRequest } from './accept.ts'
 import { type RequestingClientDependencies, requestingClient } from './requesting-client.ts'
 
 export type PushDependencies = AcceptanceDependencies &
-  RequestingClientDependencies & {
+  RequestingClientDependencies &
+  PossessionDependencies & {
     readonly serveClient: ServeClient
-    readonly store: Pick<Store, 'pushedRequests'>
+    readonly store: Pick<Store, 'pushedRequests' | 'tokens'>
   }
 
 /** Characters of the request as it is kept: so many that no honest one is longer, and few enough to keep for strangers. */
 const longestPushedRequest = 32_768
 
 export function openPushedAuthorization(deps: PushDependencies) {
-  const { clock, directory, ids, limits, policy, serveClient, store } = deps
+  const { directory, limits, policy, serveClient, store } = deps
   return async (request: EndpointRequest): Promise<EndpointResult<JsonObject>> => {
     const { tenant, form } = request
+    const possession = possessionOf(request, 'pushedAuthorization', deps)
+    // A request that is decided anew on fresh facts is still the same use of its proof.
+    let used: Promise<boolean> | null = null
     return serveClient('par', request, async (authenticate) => {
       const catalogue = await directory.servedCatalogue(tenant)
       if (catalogue === null) return err({ reason: 'tenant_unknown' })
-      // A client of that kind may come here first; nobody else can be authenticated by being asked for.
+      // A client whose id is an address may come here first, and is authenticated only once it is known.
       const known = await requestingClient(form, { origin: request, catalogue }, deps)
       if (known.kind === 'error') return known
-      const authenticated = await authenticate()
+      const authenticated = await authenticate(possession)
       if (authenticated.kind === 'error') return authenticated
       const client = authenticated.value
-      if (form.get('request_uri') !== undefined) return err({ reason: 'request_uri_pushed' })
-      const asked = withParameters({ client_id: client.id }, form)
-      const accepted = await acceptRequest(asked, { client, catalogue, pushed: true }, deps)
-      if (accepted.kind === 'error') return err(accepted.error.refusal)
+      const proven = possession(client)
+      if (proven.kind === 'error') return proven
+      const accepted = await acceptedPush(form, { client, catalogue, ...proven.value }, deps)
+      if (accepted.kind === 'error') return accepted
       // Anybody can speak for a client that proves nothing.
       const refused = isPublic(client) ? await interactionLimitReached('pushed', request, limits) : null
       if (refused !== null) return refused
-      const kept = accepted.value.request
-      if (JSON.stringify(kept).length > longestPushedRequest) return err({ reason: 'request_too_long' })
-      const requestUri = `${pushedPrefix}${ids.secret(secretPrefix.pushedRequest)}`
-      const now = clock.now()
-      const expiresAt = (now + policy.pushedRequestTtl * 1000) as Instant
-      const row = {
-        tenant,
-        handle: ids.handleOf(requestUri),
-        clientId: client.id,
-        request: kept,
-        expiresAt,
-        // An interaction that was opened at the last moment lives on it.
-        keptUntil: (expiresAt + policy.interactionTtl * 1000) as Instant,
-      }
+      const { proof, dpopNonce } = proven.value
+      if (proof !== null && !(await (used ??= store.tokens.useProof(tenant, proof))))
+        return err({ reason: 'proof_replayed' })
+      const { requestUri, row } = newPushedRequest(client, accepted.value, deps)
       if ((await store.pushedRequests.push(row, basisOf(catalogue, client))) === 'stale') return 'stale'
-      return ok({ request_uri: requestUri, expires_in: policy.pushedRequestTtl })
+      const answer = ok({ request_uri: requestUri, expires_in: policy.pushedRequestTtl })
+      return { ...answer, ...(dpopNonce === undefined ? {} : { dpopNonce }) }
     })
   }
+}
+
+interface PushingClient {
+  readonly client: Client
+  readonly catalogue: Catalogue
+  readonly possession: Possession
+}
+
+async function acceptedPush(
+  form: Form,
+  { client, catalogue, possession }: PushingClient,
+  deps: PushDependencies,
+): Promise<Result<AuthorizationRequest, Refusal>> {
+  if (form.get('request_uri') !== undefined) return err({ reason: 'request_uri_pushed' })
+  const asked = withParameters({ client_id: client.id }, form)
+  const accepted = await acceptRequest(asked, { client, catalogue, pushed: true }, deps)
+  if (accepted.kind === 'error') return err(accepted.error.refusal)
+  const { request } = accepted.value
+  // RFC 9449 §10.1: a proof names the key as dpop_jkt does, and both must mean the same.
+  const { jkt } = possession
+  if (jkt !== null && (request.dpopJkt ?? jkt) !== jkt) return err({ reason: 'proof_of_another_key' })
+  const bound = jkt === null ? request : { ...request, dpopJkt: jkt }
+  return JSON.stringify(bound).length > longestPushedRequest ? err({ reason: 'request_too_long' }) : ok(bound)
+}
+
+function newPushedRequest(
+  { tenant, id: clientId }: Client,
+  request: AuthorizationRequest,
+  { clock, ids, policy }: PushDependencies,
+) {
+  const requestUri = `${pushedPrefix}${ids.secret(secretPrefix.pushedRequest)}`
+  const expiresAt = (clock.now() + policy.pushedRequestTtl * 1000) as Instant
+  // An interaction that was opened at the last moment lives on it.
+  const keptUntil = (expiresAt + policy.interactionTtl * 1000) as Instant
+  const row: NewPushedRequest = { tenant, handle: ids.handleOf(requestUri), clientId, request, expiresAt, keptUntil }
+  return { requestUri, row }
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { makeProof } from '@grantor/protocol/dpop'
 import { formOf } from '@grantor/protocol/oauth'
 import type { JsonObject, TenantId } from '@grantor/protocol/types'
 import {
@@ -23,7 +24,7 @@ import {
   redirectUri,
   type Shown,
 } from '../support/person.ts'
-import { parameters, push, pushing, reference } from '../support/signing-client.ts'
+import { parameters, push, pushing, reference, type SigningKey, signingKey } from '../support/signing-client.ts'
 
 const openFor = async (database: (typeof databases)[number], more = {}): Promise<Deployment> => {
   const deployment = await openDeployment(database)
@@ -214,6 +215,28 @@ for (const database of databases) {
       const refused = answerOf(await person.begin(authorizeQuery()))
       assert.deepEqual([refused.get('error'), refused.get('state')], ['invalid_request', 'xyz'])
       assert.equal((await person.begin(reference(await push(own.authority)))).go, 'login')
+    })
+
+    test('RFC 9449 §10.1: a proof at the push binds the code to its key, and is good once', async () => {
+      const [key, other] = [signingKey('a'), signingKey('b')]
+      const proof = (by: SigningKey, path: string) =>
+        makeProof(by.key, { method: 'POST', url: `https://as.example${path}`, now: deployment.ports.clock.now() })
+      const proven = { ...pushing(parameters()), proof: proof(key, '/par') }
+      const answer = await authority.pushedAuthorization(proven)
+      assert.ok(answer.kind === 'ok')
+      assert.equal(await refusalOf(deployment, proven), 'proof_replayed')
+      assert.equal(await refusalOf(deployment, { ...proven, proof: proof(key, '/token') }), 'proof_invalid')
+      const named = pushing(parameters({ dpop_jkt: 'x'.repeat(43) }))
+      assert.equal(await refusalOf(deployment, { ...named, proof: proof(key, '/par') }), 'proof_of_another_key')
+      const code = await new PersonAtBrowser(authority).code(reference(answer.value['request_uri'] as string))
+      const redeem = asking(redemption(code), { as: 'web' })
+      const outcome = async (shown: string | null) => {
+        const redeemed = await authority.token({ ...redeem, proof: shown })
+        return redeemed.kind === 'ok' ? redeemed.value['token_type'] : redeemed.error.reason
+      }
+      assert.equal(await outcome(null), 'proof_missing')
+      assert.equal(await outcome(proof(other, '/token')), 'grant_of_another_key')
+      assert.equal(await outcome(proof(key, '/token')), 'DPoP')
     })
 
     test('a public client pushes, a limited number from one address', async () => {
