@@ -88,7 +88,8 @@ export const complete: Task = {
   commands: [['wait', 'id', 'submission_complete', 10]],
 }
 
-const secondLogin = login([['wait', 'id', 'sign-in', 10, '.+', 'update-image-placeholder-optional']])
+/** The suite keeps a picture of it, where a module asks for one. */
+const picturedLogin = login([['wait', 'id', 'sign-in', 10, '.+', 'update-image-placeholder-optional']])
 
 const errorPage: Task = {
   task: 'Expect our error page',
@@ -159,8 +160,14 @@ export function planFor({ issuer }: Addresses, client: Client = first): Plan {
     client_secret_post: credentials(posting),
     ...endingWith(signOut, returned),
     override: {
-      'oidcc-prompt-login': authorization(secondLogin, consent, complete),
-      'oidcc-max-age-1': authorization(secondLogin, consent, complete),
+      'oidcc-prompt-login': authorization(picturedLogin, consent, complete),
+      'oidcc-max-age-1': authorization(picturedLogin, consent, complete),
+      ...Object.fromEntries(
+        ['logo', 'policy', 'tos'].map((what) => [
+          `oidcc-registration-${what}-uri`,
+          authorization(picturedLogin, consent, complete),
+        ]),
+      ),
       ...Object.fromEntries(wrongAddress.map((name) => [`oidcc-${name}`, authorization(errorPage)])),
       ...Object.fromEntries(staying.map((name) => [`oidcc-rp-initiated-logout-${name}`, stay])),
     },
