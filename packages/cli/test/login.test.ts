@@ -134,7 +134,8 @@ test('RFC 8414 §3.3: metadata that speak of another issuer are not used', async
       assert.equal(url, 'https://as.example/.well-known/oauth-authorization-server/t/acme')
       return Promise.resolve(Response.json({ issuer, token_endpoint: 'https://as.example/t/acme/token' }))
     }
-    return discoverIssuer({ issuer: 'https://as.example/t/acme', folder: '', fetch }, 'tv')
+    const trust = { caFile: null, data: '' }
+    return discoverIssuer({ issuer: 'https://as.example/t/acme', folder: '', trust, fetch }, 'tv')
   }
   assert.equal((await discovered('https://as.example/t/acme')).kind, 'ok')
   for (const issuer of ['https://as.example', 'https://as.example/t/acme/', 'https://evil.example', null])
@@ -174,7 +175,7 @@ test('RFC 8628 §3.5: slow_down adds five seconds, an outage doubles, and nothin
     if (error === undefined) return Promise.reject(new Error('away'))
     return Promise.resolve(Response.json({ error }, { status: 400 }))
   }
-  const decided = await awaitDecision(config, pending, clock)
+  const decided = await awaitDecision(config, pending, { clock })
   assert.deepEqual([decided.kind, decided.kind === 'error' && decided.error.error], ['error', 'expired_token'])
   assert.deepEqual(asked, [5_000, 10_000, 20_000, 40_000])
 })

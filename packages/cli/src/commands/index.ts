@@ -24,6 +24,7 @@ import { login } from './login/login.ts'
 import { logout } from './login/logout.ts'
 import { whoami } from './login/whoami.ts'
 import { mailTest } from './mail/send-test.ts'
+import { performGroup } from './perform/perform.ts'
 import { plan } from './plan.ts'
 import { registrationTokenCreate } from './registration-token/create.ts'
 import { registrationTokenList } from './registration-token/list.ts'
@@ -85,6 +86,7 @@ export const commands: readonly (Command | CommandGroup)[] = [
   login,
   whoami,
   logout,
+  performGroup,
   backup,
   restore,
   doctor,

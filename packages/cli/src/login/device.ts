@@ -5,6 +5,7 @@ import { err, type Result } from '@grantor/protocol/result'
 import {
   type Configuration,
   type DeviceAuthorizationResponse,
+  type DPoPHandle,
   genericGrantRequest,
   type TokenEndpointResponse,
 } from 'openid-client'
@@ -28,13 +29,13 @@ const wallClock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep
 export async function awaitDecision(
   config: Configuration,
   { device_code: deviceCode, expiresAt, ...pending }: PendingDevice,
-  clock: Clock = wallClock,
+  { clock = wallClock, ...proof }: { readonly clock?: Clock; readonly DPoP?: DPoPHandle } = {},
 ): Promise<Result<TokenEndpointResponse, IssuerRefusal>> {
   // §3.2: 5 where nothing is said.
   let interval = Math.max(1, pending.interval ?? 5)
   while (clock.now() + interval * 1000 < expiresAt) {
     await clock.sleep(interval * 1000)
-    const request = genericGrantRequest(config, deviceGrant, { device_code: deviceCode })
+    const request = genericGrantRequest(config, deviceGrant, { device_code: deviceCode }, proof)
     const answer = await answered(request).catch(() => null)
     if (answer?.kind === 'ok') return answer
     // §3.5: a server that does not answer is asked more and more slowly.

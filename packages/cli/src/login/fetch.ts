@@ -4,7 +4,7 @@ import { getCACertificates } from 'node:tls'
 import { isLoopbackHost } from '@grantor/protocol/http'
 import { localCaFile } from '@grantor/server'
 import type { CustomFetch } from 'openid-client'
-import { fetchHttps } from '../program/https.ts'
+import { type ClientCertificate, fetchHttps } from '../program/https.ts'
 
 /** Names the system to whoever is asked to approve, and nothing else of this machine. */
 const systems: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'Mac OS X', win32: 'Windows' }
@@ -20,12 +20,13 @@ export interface Trust {
 }
 
 export const issuerFetch =
-  (trust: Trust): CustomFetch =>
+  (trust: Trust & { readonly certificate?: ClientCertificate | null }): CustomFetch =>
   async (address, { method, headers, body }) => {
     const url = new URL(address)
     const answer = await fetchHttps(url, {
       ca: await authorities(url, trust),
       signal: AbortSignal.timeout(timeout),
+      certificate: trust.certificate ?? null,
       method,
       headers: { ...headers, 'user-agent': userAgent },
       ...(body instanceof URLSearchParams ? { body: body.toString() } : {}),

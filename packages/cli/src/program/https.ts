@@ -8,12 +8,20 @@ export interface HttpsRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** Shown in the handshake where one is asked for. */
+  readonly certificate?: ClientCertificate | null
+}
+
+/** Both as PEM. */
+export interface ClientCertificate {
+  readonly cert: string
+  readonly key: string
 }
 
 /** Rejects with an error that has a code when nobody answers properly. */
-export const fetchHttps = (url: URL, { ca, body, ...options }: HttpsRequest): Promise<Response> =>
+export const fetchHttps = (url: URL, { ca, body, certificate, ...options }: HttpsRequest): Promise<Response> =>
   new Promise((resolve, reject) => {
-    const sent = request(url, { ...options, ca: [...ca], agent: false }, (answer) => {
+    const sent = request(url, { ...options, ...certificate, ca: [...ca], agent: false }, (answer) => {
       const headers = Object.entries(answer.headers).filter(
         (entry): entry is [string, string] => typeof entry[1] === 'string',
       )

@@ -1,0 +1,35 @@
+/** A port of this machine that a browser comes back to once (RFC 8252 §7.3). */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Callback extends AsyncDisposable {
+  readonly redirectUri: string
+  /** The address it came back with. */
+  readonly returned: Promise<URL>
+}
+
+const path = '/callback'
+
+export async function openCallback(port: number): Promise<Callback> {
+  const { promise: returned, resolve } = Promise.withResolvers<URL>()
+  const server = createServer((request, answer) => {
+    const url = URL.parse(request.url ?? '', origin())
+    if (url?.pathname !== path) return void answer.writeHead(404).end()
+    answer.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
+    answer.end('The answer has arrived; this window can be closed.\n')
+    resolve(url)
+  })
+  const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    redirectUri: origin() + path,
+    returned,
+    async [Symbol.asyncDispose]() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/** Prints what goes to an issuer and what comes back, as it happens; secrets are left out, tokens are cut short. */
+import type { CustomFetch } from 'openid-client'
+import type { Output } from '../output/output.ts'
+
+const hidden = new Set([
+  'client_secret',
+  'client_assertion',
+  'code_verifier',
+  'subject_token',
+  'actor_token',
+  'refresh_token',
+])
+const headersShown = ['dpop', 'www-authenticate', 'dpop-nonce', 'retry-after'] as const
+const longest = 60
+
+const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+
+export const telling =
+  (out: Pick<Output, 'remark'>, ask: CustomFetch): CustomFetch =>
+  async (url, options) => {
+    await out.remark(`> ${options.method} ${url}`)
+    const { body, headers } = options
+    if (headers['authorization'] !== undefined)
+      await out.remark(`>   authorization: ${headers['authorization'].split(' ')[0]} …`)
+    if (headers['dpop'] !== undefined) await out.remark(`>   dpop: ${shortened(headers['dpop'])}`)
+    if (body instanceof URLSearchParams)
+      for (const [name, value] of body) await out.remark(`>   ${name}=${hidden.has(name) ? '…' : shortened(value)}`)
+    const answer = await ask(url, options)
+    await out.remark(`< ${answer.status}`)
+    for (const name of headersShown) {
+      const value = answer.headers.get(name)
+      if (value !== null) await out.remark(`<   ${name}: ${shortened(value)}`)
+    }
+    for (const [name, value] of await members(answer)) await out.remark(`<   ${name}: ${shortened(value)}`)
+    return answer
+  }
+
+/** Of a JSON answer that is short enough to be one of a protocol; documents are named by their address alone. */
+async function members(answer: Response): Promise<readonly (readonly [string, string])[]> {
+  const text = await answer.clone().text()
+  if (text.length > 8192 || answer.headers.get('content-type')?.includes('json') !== true) return []
+  try {
+    const document: unknown = JSON.parse(text)
+    if (typeof document !== 'object' || document === null || 'issuer' in document || 'keys' in document) return []
+    return Object.entries(document).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ])
+  } catch {
+    return []
+  }
+}

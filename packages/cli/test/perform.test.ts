@@ -1,0 +1,181 @@
+/** `grantor perform`: every flow at a real server, step by step, with the token used at the demo's API. */
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { after, before, test } from 'node:test'
+import { Agent, fetch } from 'undici'
+import { ScriptedPerson } from '../../../interop/person.ts'
+import { runGrantor } from '../src/index.ts'
+import { type Folder, folder, plainEnv, type Started } from './grantor.ts'
+
+const secret = 'a-secret-of-thirty-two-characters-or-more'
+const signing = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const scope = 'orders:read'
+
+let here: Folder
+let server: Started
+let orders: string
+
+before(async () => {
+  here = folder()
+  here.write('secret', `${secret}\n`)
+  here.write('key.pem', signing.privateKey.export({ format: 'pem', type: 'pkcs8' }))
+  server = await here.start(['--demo'], { GRANTOR_DEVICE_INTERVAL: '1s' })
+  orders = `https://localhost:${server.ready.demo_port}`
+  const exchange = [{ audience: orders, scopes: [scope], as: 'impersonate' }]
+  const clients = [
+    { client_id: 'machine', client_secret: secret, grant_types: ['client_credentials'], scope },
+    {
+      client_id: 'signer',
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: { keys: [{ ...signing.publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }] },
+      grant_types: ['client_credentials'],
+      scope,
+    },
+    {
+      client_id: 'native',
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'],
+      redirect_uris: ['http://127.0.0.1/callback'],
+      scope: `openid ${scope}`,
+    },
+    {
+      client_id: 'exchanger',
+      client_secret: secret,
+      grant_types: ['urn:ietf:params:oauth:grant-type:token-exchange'],
+      scope,
+      exchange,
+    },
+  ]
+  here.write('objects.json', JSON.stringify({ clients }))
+  const applied = await here.run(['apply', 'objects.json'])
+  assert.equal(applied.code, 0, applied.stderr)
+})
+
+after(async () => {
+  await server.stop()
+  here[Symbol.dispose]()
+})
+
+interface Performed {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** `seen` is called with every line on stdout. */
+async function perform(
+  args: readonly string[],
+  seen: (line: string) => Promise<unknown> | null = () => null,
+): Promise<Performed> {
+  const said = { stdout: '', stderr: '' }
+  const following: Promise<unknown>[] = []
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
+  const sink = (which: 'stdout' | 'stderr') => ({
+    write(text: string, written?: (error?: Error | null) => void) {
+      said[which] += text
+      const followed = which === 'stdout' ? seen(text) : null
+      // Who got lost on the way does not come back.
+      if (followed !== null) following.push(followed.finally(() => setTimeout(stop, 20_000).unref()))
+      written?.()
+      return true
+    },
+  })
+  const code = await runGrantor(['perform', ...args, '--data', 'data'], {
+    env: plainEnv,
+    cwd: here.path,
+    stdin: Readable.from([]),
+    stdout: sink('stdout'),
+    stderr: sink('stderr'),
+    stopped: () => stopped,
+    onHangup: () => {},
+  })
+  await Promise.all(following)
+  return { code, ...said }
+}
+
+const alice = () => {
+  const agent = new Agent({ connect: { ca: here.read('data/tls/ca.pem') } })
+  const ask = (url: string, init?: object) => fetch(url, { ...init, dispatcher: agent })
+  return { agent, ask, person: new ScriptedPerson(ask, { username: 'alice', password: 'alice' }) }
+}
+
+const firstJson = (stdout: string) =>
+  JSON.parse(stdout.slice(stdout.indexOf('{'), stdout.indexOf('\n}') + 2)) as Record<string, unknown>
+
+test('client credentials by secret and by key, each step printed, no secret among them', async () => {
+  const { issuer } = server.ready
+  const by = ['client-credentials', issuer, '--scope', scope, '--call', `${orders}/v1/orders`]
+  for (const how of [
+    ['--client-id', 'machine', '--secret-file', 'secret'],
+    ['--client-id', 'signer', '--key', 'key.pem'],
+  ]) {
+    const { code, stdout, stderr } = await perform([...by, ...how])
+    assert.equal(code, 0, stderr)
+    assert.equal(firstJson(stdout)['token_type'], 'bearer')
+    assert.match(stderr, /> POST https:.*\/token\n>.*[\s\S]*grant_type=client_credentials\n[\s\S]*< 200\n/)
+    assert.ok(!stderr.includes(secret))
+    assert.match(stdout, /"items"/)
+  }
+})
+
+test('RFC 9449: with --dpop the token is bound to a key, and the API is called with its proof', async () => {
+  const client = ['--client-id', 'machine', '--secret-file', 'secret', '--scope', scope]
+  const call = ['--dpop', '--call', `${orders}/v1/orders`]
+  const { code, stdout, stderr } = await perform(['client-credentials', server.ready.issuer, ...client, ...call])
+  assert.equal(code, 0, stderr)
+  assert.equal(firstJson(stdout)['token_type'], 'dpop')
+  assert.match(stderr, /authorization: DPoP …\n>   dpop: /)
+})
+
+test('a code comes back to a port of this machine, and a device code by somebody who typed it', async () => {
+  const { agent, ask, person } = alice()
+  const native = [server.ready.issuer, '--client-id', 'native', '--scope', `openid ${scope}`, '--dpop']
+  const opened = await perform(['code', ...native], (line) => {
+    const url = /^Open (https:\S+)/.exec(line)?.[1]
+    return url === undefined ? null : person.follow(new URL(url)).then((back) => ask(back.href))
+  })
+  assert.equal(opened.code, 0, opened.stderr)
+  assert.equal(typeof firstJson(opened.stdout)['id_token'], 'string')
+  const typed = await perform(['device', ...native], (line) => {
+    const [, page = '', code = ''] = /^Open (\S+) and type (\S+)/.exec(line) ?? []
+    return code === '' ? null : person.answerDevice({ verification_uri: page, user_code: code }, 'allow')
+  })
+  assert.equal(typed.code, 0, typed.stderr)
+  assert.equal(firstJson(typed.stdout)['token_type'], 'dpop')
+  here.write('subject', String(firstJson(typed.stdout)['access_token']))
+  await agent.close()
+})
+
+test('RFC 8693: a token of a file is exchanged, and what is refused is said with the issuer’s words', async () => {
+  const { issuer } = server.ready
+  const machine = await perform(['client-credentials', issuer, '--client-id', 'machine', '--secret-file', 'secret'])
+  here.write('subject', String(firstJson(machine.stdout)['access_token']))
+  const by = ['exchange', issuer, '--client-id', 'exchanger', '--secret-file', 'secret', '--audience', orders]
+  const exchanged = await perform([...by, '--subject-token-file', 'subject'])
+  assert.equal(exchanged.code, 0, exchanged.stderr)
+  here.write('subject', 'nothing')
+  const refused = await perform([...by, '--subject-token-file', 'subject'])
+  assert.deepEqual(
+    [refused.code, /error: the issuer answered 400 invalid_request/.test(refused.stderr)],
+    [1, true],
+    refused.stderr,
+  )
+})
+
+test('what is missing or cannot be read is said before anybody is asked', async () => {
+  const { issuer } = server.ready
+  const cases: readonly (readonly [string, RegExp])[] = [
+    ['client-credentials ISSUER', /--client-id is missing/],
+    ['client-credentials ISSUER --client-id x --secret-file nowhere', /there is no file nowhere/],
+    ['client-credentials ISSUER --client-id x --key secret', /the key of --key cannot be used/],
+    ['client-credentials ISSUER --client-id x --certificate key.pem', /a certificate needs its key/],
+    ['exchange ISSUER --client-id x', /--subject-token-file is missing/],
+  ]
+  for (const [line, said] of cases) {
+    const { code, stderr } = await perform(line.replace('ISSUER', issuer).split(' '))
+    assert.notEqual(code, 0)
+    assert.match(stderr, said)
+  }
+})
