@@ -1,5 +1,5 @@
-/** What a verb does to one tenant it does to no other: the same ids elsewhere stay as they are. */
-import { deepEqual, equal, notDeepEqual } from 'node:assert/strict'
+/** What a verb does to one tenant or one thing it does to no other: the same ids elsewhere, and other ids here, stay. */
+import { deepEqual, equal, notDeepEqual, ok } from 'node:assert/strict'
 import type { TenantId } from '@grantor/protocol/types'
 import type { Store } from '../src/contract/store.ts'
 import { type VerbName, verbs } from '../src/verbs/index.ts'
@@ -9,6 +9,7 @@ import {
   acme,
   at,
   basisNow,
+  client,
   event,
   grantId,
   handle,
@@ -67,6 +68,33 @@ async function leavesTheOtherAlone(it: StoreUnderTest, name: VerbName, n: number
   await it.engine.run(name, args)
   deepEqual(await rowsOf(it, there), other, `${name} reached into another tenant`)
   notDeepEqual(await everything(it.engine), all, `${name} did nothing`)
+}
+
+/** What concerns the tenant as a whole, or what nobody used for long. */
+const ofTenant: ReadonlySet<VerbName> = new Set(['directory.removeTenant', 'events.prune', 'registrations.reap'])
+
+/** The ids of the samples, alone or at the end of a handle; and handles that have none. */
+const named = /(?:^|[ -])(?:ada|web|s1|g1|g2|k1|i1|d1|m1|m2|r1|c1|p1)$|^(?:browser|code|link|handle of) /
+/** Another person, client, session and so on of the same kind. */
+const another = (text: string): string => (named.test(text) ? `${text}-two` : text)
+
+const mentionsAnother = (row: string): boolean => row.includes('-two"')
+
+/** The same twice in one tenant, under other ids. */
+async function leavesOthersAlone(it: StoreUnderTest, name: VerbName, n: number): Promise<void> {
+  const tenant = `within-${n}`
+  const within = (text: string): string => (text === 'acme' ? tenant : text)
+  const store = beside(it.store, within)
+  await populated(store)
+  await store.clients.create(client('web-two'), [])
+  await populated(beside(store, another))
+  const args = renaming(await verbCalls[name]({ ...it, store }), within)
+  const others = async () =>
+    Object.entries(await rowsOf(it, tenant)).map(([table, rows]) => [table, rows.filter(mentionsAnother)] as const)
+  const before = await others()
+  ok(before.filter(([, rows]) => rows.length > 0).length > 15, 'there are others of most kinds')
+  await it.engine.run(name, args)
+  deepEqual(await others(), before, `${name} reached what it was not about`)
 }
 
 /** Every read that names a tenant, by the ids of the samples; where nothing is, each has nothing to say. */
@@ -157,6 +185,10 @@ export function neighbourSuite(open: OpenEngine): void {
   for (const [noun, names] of Object.entries(Object.groupBy(verbNames, (name) => name.split('.', 1).join()))) {
     storeTest(open, `the verbs of ${noun} leave another tenant with the same ids as it was`, async (it) => {
       for (const [n, name] of (names ?? []).entries()) await leavesTheOtherAlone(it, name, n)
+    })
+    storeTest(open, `the verbs of ${noun} leave others of the same tenant as they were`, async (it) => {
+      const about = (names ?? []).filter((name) => !ofTenant.has(name))
+      for (const [n, name] of about.entries()) await leavesOthersAlone(it, name, n)
     })
   }
 }

@@ -1,8 +1,18 @@
 /** The text of an event: one form, read back whole. */
 import { deepEqual, equal } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Actor, decodeEvent, encodeEvent, eventNames, type NewEvent } from '../../src/events/event.ts'
+import {
+  type Actor,
+  decodeEvent,
+  encodeEvent,
+  type NewEvent,
+  eventNames,
+  feedEvents,
+  personalEvents,
+  personOf,
+} from '../../src/events/event.ts'
 import type { JsonObject } from '../../src/types.ts'
 
 const maybe = fc.option(fc.string({ unit: 'binary' }))
@@ -89,4 +99,19 @@ test('fields carry their names and order, absent ones are left out', () => {
   deepEqual(Object.keys(JSON.parse(encodeEvent(event)) as object), names)
   const bare = { ...event, actor: { kind: 'system', id: null }, subject: null, data: null } as NewEvent
   equal(encodeEvent(bare).includes('null'), false)
+})
+
+test('the names, those of the feed and those of a person’s activity are the ones that docs/events.md publishes', () => {
+  const page = readFileSync(new URL('../../../../docs/events.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \|.*\| (feed)?[^|]*\| (activity)?[^|]*\|$/gm)]
+  const where = (column: number) => rows.flatMap((row) => (row[column] === undefined ? [] : [row[1] ?? ''])).toSorted()
+  deepEqual(where(1), eventNames.toSorted())
+  deepEqual(where(2), [...feedEvents].toSorted())
+  deepEqual(where(3), personalEvents.toSorted())
+})
+
+test('an event belongs to the activity of the person it is about, where people are told of its kind', () => {
+  equal(personOf({ name: 'session.started', subject: 'alice' }), 'alice')
+  equal(personOf({ name: 'token.issued', subject: 'alice' }), null)
+  equal(personOf({ name: 'session.started', subject: null }), null)
 })
