@@ -2,6 +2,7 @@
 import {
   type AnyGrantRule,
   type IssueDecision,
+  jwtBearerGrant,
   type RefuseDecision,
   refuse as refusalOf,
   slowDownBy,
@@ -57,6 +58,9 @@ export function openTokenEndpoint(deps: TokenDependencies) {
       const authenticated = await authenticate(possession)
       if (authenticated.kind === 'error') return authenticated
       const client = authenticated.value
+      const grantType = request.form.get('grant_type')
+      if (grantType === jwtBearerGrant && (await trustsNobody(catalogue, deps)))
+        return err({ reason: 'grant_type_unknown' })
       const parsed = parse(request.form, { client, rules }, deps)
       if (parsed.kind === 'error') return parsed
       const { rule, params } = parsed.value
@@ -93,6 +97,12 @@ const rests = ({ assertion, opens }: IssueDecision): boolean => assertion !== un
 /** Nobody is refused on memory alone: the tenant may have been enabled meanwhile. */
 async function unserved({ tenant }: EndpointRequest, { directory }: TokenDependencies) {
   return (await directory.servedCatalogue(tenant)) === null ? err({ reason: 'tenant_unknown' } as const) : 'stale'
+}
+
+/** What metadata do not offer is not known here; nor is this said on memory alone. */
+async function trustsNobody({ tenant }: Catalogue, { directory }: TokenDependencies): Promise<boolean> {
+  if (tenant.trustedIssuers !== undefined) return false
+  return (await directory.currentCatalogue(tenant.id))?.tenant.trustedIssuers === undefined
 }
 
 interface ParsedGrant {

@@ -5,10 +5,10 @@ import { err, ok } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { asking, databases, declare, openDeployment, operator, root, secret } from '../support/deployment.ts'
 
-const exchange = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const unserved = 'urn:ietf:params:oauth:grant-type:saml2-bearer'
 const metadata = {
   redirect_uris: [],
-  grant_types: [exchange],
+  grant_types: [unserved],
   response_types: [],
   token_endpoint_auth_method: 'tls_client_auth',
   scope: '',

@@ -3,7 +3,7 @@ import { jwtType } from '../jose/algorithms.ts'
 import type { ParsedJwt } from '../jose/jwt.ts'
 import { signedByOne, type VerificationKey } from '../jose/verification-key.ts'
 import { textLimits } from '../oauth/text-limits.ts'
-import { emailKey } from '../people/mail-address.ts'
+import { emailKey, isMailAddress } from '../people/mail-address.ts'
 import type { Instant, Json, JsonObject } from '../types.ts'
 import { keeps } from './claim-rules.ts'
 import type { TrustedIssuer, TrustedPeople } from './trusted-issuer.ts'
@@ -96,7 +96,7 @@ export function personMeant(claims: JsonObject, people: TrustedPeople | undefine
   const link = people.linked?.find(({ sub }) => sub === claims['sub'])
   if (link !== undefined) return { username: link.username }
   const { email, email_verified: verified } = claims
-  if (typeof email !== 'string' || verified !== true) return null
+  if (typeof email !== 'string' || !isMailAddress(email) || verified !== true) return null
   const domain = emailKey(email).split('@').at(-1) ?? ''
   return people.email_domains?.includes(domain) === true ? { email } : null
 }
