@@ -1,12 +1,13 @@
 /** The operator's log that cannot be written: no request fails of it, the process lives, and what can be told later is. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { freePort } from '../../interop/plain-browser.ts'
 import { type Folder, grantorCommand, type Server, startServer, temporaryFolder } from '../../interop/server.ts'
 import { type HttpClient, httpClientOf } from './http-client.ts'
 import { requestToken, seed, unlimited } from './service-client.ts'
@@ -114,4 +115,49 @@ test('a reader of standard error that is gone ends nothing', async () => {
   await allAnswered(http, 150)
   started.child.kill('SIGTERM')
   assert.deepEqual(await once(started.child, 'exit'), [0, null])
+})
+
+/** A terminal that is no controlling one, so that its end is heard by nobody: only what is written to it fails (EIO). */
+const onTerminal = `
+import os, pty, subprocess, sys
+terminal, other = pty.openpty()
+child = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=other, stderr=other, start_new_session=True)
+os.close(other)
+text = b''
+while b'https://localhost' not in text:
+    text += os.read(terminal, 4096)
+os.close(terminal)
+print(child.pid, flush=True)
+sys.stdin.read()
+child.terminate()
+sys.exit(child.wait())
+`
+
+test('a terminal that is closed fails no request: what it would have shown is lost, and nothing else', async (t) => {
+  if (spawnSync('python3', ['--version']).status !== 0) return t.skip('python3, which makes the terminal, is not here')
+  using folder = temporaryFolder()
+  const port = await freePort()
+  const child = spawn('python3', ['-c', onTerminal, process.execPath, grantorCommand, 'start'], {
+    cwd: folder.path,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      GRANTOR_DATA: folder.path,
+      GRANTOR_PORT: String(port),
+      GRANTOR_MANAGEMENT_PORT: '0',
+      GRANTOR_SEED: folder.write('seed.json', seed),
+      ...chatty,
+    },
+  })
+  try {
+    await once(createInterface(child.stdout), 'line')
+    const ca = readFileSync(join(folder.path, 'tls', 'ca.pem'), 'utf8')
+    using http = httpClientOf({ port, ca } as Server)
+    await allAnswered(http, 150)
+    child.stdin.end()
+    assert.deepEqual(await once(child, 'exit'), [0, null])
+  } finally {
+    child.stdin.destroy()
+    child.kill('SIGKILL')
+  }
 })

@@ -67,13 +67,19 @@ const types = ['application/oauth-authz-req+jwt', 'application/jwt']
  */
 async function fetchedObject(
   requestUri: string,
-  { metadata }: Client,
+  { id, metadata }: Client,
   { outbound }: RequestObjectDependencies,
 ): Promise<Result<string, Refusal>> {
   const url = withoutFragment(requestUri)
   if (metadata.request_uris?.some((it) => withoutFragment(it) === url) !== true)
     return err({ reason: 'request_uri_unregistered' })
-  const answer = await outbound.fetch({ url, types, maxBytes: textLimits.jwt, anew: true })
+  const answer = await outbound.fetch({
+    url,
+    types,
+    maxBytes: textLimits.jwt,
+    anew: true,
+    cause: { purpose: 'request_uris', clientId: id },
+  })
   if (answer.kind === 'error' || !isUtf8(answer.value.body)) return err({ reason: 'request_uri_unfetched' })
   return ok(Buffer.from(answer.value.body).toString('utf8').trim())
 }

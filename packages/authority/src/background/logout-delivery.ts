@@ -61,7 +61,11 @@ async function deliver(delivery: Delivery, deps: LogoutDeliveryDependencies): Pr
   if (tries > maxTries) return settle(delivery, 'abandoned', deps)
   const token = await mintLogoutToken(delivery, client, deps)
   if (token === null) return settle(delivery, null, deps)
-  const outcome = await deps.outbound.deliver(uri, { logout_token: token })
+  const outcome = await deps.outbound.deliver(
+    uri,
+    { logout_token: token },
+    { purpose: 'backchannel_logout_uri', clientId },
+  )
   if (outcome.kind === 'ok') return settle(delivery, null, deps)
   if (tries >= maxTries) return settle(delivery, outcome.error, deps)
 }

@@ -87,7 +87,12 @@ async function fetchDocument(
   on: RegistrationContext,
   outbound: Outbound,
 ): Promise<Result<FetchedDocument, Refusal>> {
-  const answer = await outbound.fetch({ url: id, types, maxBytes: documentLimit })
+  const answer = await outbound.fetch({
+    url: id,
+    types,
+    maxBytes: documentLimit,
+    cause: { purpose: 'client_metadata_document', clientId: id },
+  })
   if (answer.kind === 'error') return err({ reason: 'client_document_unfetched' })
   const metadata = documentMetadata(jsonIn(answer.value.body), id, on)
   if (metadata.kind === 'error') return metadata

@@ -5,7 +5,7 @@ import { fittingKeys, type ParsedJwt, usableKeys, type VerificationKey } from '@
 import type { Client } from '@grantor/protocol/registration'
 import { ok, type Result } from '@grantor/protocol/result'
 import type { Json, JsonObject } from '@grantor/protocol/types'
-import type { Outbound, OutboundError } from '../ports/outbound.ts'
+import type { Outbound, OutboundCause, OutboundError } from '../ports/outbound.ts'
 
 const maxBytes = 64 * 1024
 const types = ['application/json', 'application/jwk-set+json']
@@ -26,30 +26,36 @@ interface SignedByClient {
 
 /** All keys that may have signed it, and possibly others; none where they cannot be had. */
 export async function clientKeys(
-  { metadata }: Client,
+  { id, metadata }: Client,
   { jwt, alg }: SignedByClient,
   outbound: Outbound,
 ): Promise<readonly VerificationKey[]> {
   const { jwks, jwks_uri: url } = metadata
   if (jwks !== undefined) return givenKeys(jwks)
   if (url === undefined) return none
-  const known = orNone(await keysAt(url, outbound))
+  const at: KeySetAddress = { url, cause: { purpose: 'jwks_uri', clientId: id } }
+  const known = orNone(await keysAt(at, outbound))
   if (fittingKeys(jwt, alg, known).length > 0) return known
-  return orNone(await keysAt(url, outbound, patience))
+  return orNone(await keysAt(at, outbound, patience))
 }
 
 /** Of a set that was registered or declared. */
 export const givenKeys = (jwks: JsonObject): readonly VerificationKey[] =>
   remembered(given, jwks, () => usableKeys(jwks))
 
+export interface KeySetAddress {
+  readonly url: string
+  readonly cause: OutboundCause
+}
+
 /** Of the set at an address, no older than so many seconds where that is asked for. */
 export async function keysAt(
-  url: string,
+  { url, cause }: KeySetAddress,
   outbound: Outbound,
   noOlderThan?: number,
 ): Promise<Result<readonly VerificationKey[], OutboundError>> {
   const newer = noOlderThan === undefined ? {} : { noOlderThan }
-  const document = await outbound.fetch({ url, types, maxBytes, ...newer })
+  const document = await outbound.fetch({ url, types, maxBytes, cause, ...newer })
   if (document.kind === 'error') return document
   const { body } = document.value
   return ok(remembered(fetched, body, () => usableKeys(parsed(body))))

@@ -39,8 +39,9 @@ export interface LogoDependencies {
 export function openLogos({ clock, directory, outbound }: LogoDependencies): Logos {
   const glimpses = new BoundedCache<string, CachedVersion>(maxRemembered)
 
-  async function fetched(url: string): Promise<Logo | null> {
-    const answer = await outbound.fetch({ url, types: pictureTypes, maxBytes })
+  async function fetched(url: string, clientId: string): Promise<Logo | null> {
+    const cause = { purpose: 'logo_uri', clientId } as const
+    const answer = await outbound.fetch({ url, types: pictureTypes, maxBytes, cause })
     const type = answer.kind === 'ok' ? pictureType(answer.value.type, answer.value.body) : null
     if (answer.kind === 'error' || type === null) {
       glimpses.set(url, { version: null, until: clock.now() + patience })
@@ -53,21 +54,21 @@ export function openLogos({ clock, directory, outbound }: LogoDependencies): Log
   }
 
   return {
-    cachedVersion({ metadata: { logo_uri: url } }) {
+    cachedVersion({ id, metadata: { logo_uri: url } }) {
       if (url === undefined) return null
       const known = glimpses.get(url) ?? { version: null, until: 0 }
       if (known.until <= clock.now()) {
         // So that a crowd of pages sends for it once.
         glimpses.set(url, { ...known, until: clock.now() + patience })
         // Without a logo the page is still a page, whatever went wrong.
-        fetched(url).catch(() => null)
+        fetched(url, id).catch(() => null)
       }
       return known.version
     },
     async find(tenant, clientId) {
       const client = await directory.client(tenant, clientId)
       const url = client?.metadata.logo_uri
-      return url === undefined || client?.disabledAt !== null ? null : fetched(url)
+      return url === undefined || client?.disabledAt !== null ? null : fetched(url, client.id)
     },
   }
 }

@@ -61,7 +61,13 @@ const unreadableSector: Readonly<Record<OutboundError, string>> = {
 
 /** OIDC Registration §5: fetched at once and anew, because whoever claims a sector is told its subjects. */
 async function sectorProblem(metadata: ClientMetadata, url: string, outbound: Outbound): Promise<string | null> {
-  const fetched = await outbound.fetch({ url, types: ['application/json'], maxBytes: sectorLimit, anew: true })
+  const fetched = await outbound.fetch({
+    url,
+    types: ['application/json'],
+    maxBytes: sectorLimit,
+    anew: true,
+    cause: { purpose: 'sector_identifier_uri', clientId: null },
+  })
   if (fetched.kind === 'error') return unreadableSector[fetched.error]
   const read = readJson(Buffer.from(fetched.value.body).toString('utf8'), 2)
   return read.kind === 'ok' && isOfSector(read.value, metadata)

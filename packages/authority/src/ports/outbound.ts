@@ -1,12 +1,28 @@
 /** The one way out: how the authority asks somebody else's server for a document, or tells it something. */
 import type { Result } from '@grantor/protocol/result'
 
+/** Why somebody else's server is asked, for the operator's log. */
+export interface OutboundCause {
+  /** The field that names the address; without one, what is there. */
+  readonly purpose:
+    | 'jwks_uri'
+    | 'sector_identifier_uri'
+    | 'logo_uri'
+    | 'request_uris'
+    | 'backchannel_logout_uri'
+    | 'client_metadata_document'
+    | 'trusted_issuers'
+  /** Null where there is none yet, or none is concerned. */
+  readonly clientId: string | null
+}
+
 /** What is asked for, and the most that is taken for an answer. */
 export interface FetchRequest {
   readonly url: string
   /** The media types that count as an answer (`application/*+json`: all of that suffix); anything else is refused unread. */
   readonly types: readonly string[]
   readonly maxBytes: number
+  readonly cause?: OutboundCause
   /** Never from memory, not for a moment: what is asked for is what is there now. */
   readonly anew?: boolean
   /** Do not answer from memory if the copy is older than this many seconds; single-flight still holds. */
@@ -29,5 +45,9 @@ export interface Outbound {
   /** A GET that follows no redirect. Answers may come from memory; failures never do for longer than a moment. */
   fetch(ask: FetchRequest): Promise<Result<Fetched, OutboundError>>
   /** A form sent once, without retry (the asker keeps its own queue). `ok` when the other side answered 2xx. */
-  deliver(url: string, form: Readonly<Record<string, string>>): Promise<Result<null, OutboundError>>
+  deliver(
+    url: string,
+    form: Readonly<Record<string, string>>,
+    cause?: OutboundCause,
+  ): Promise<Result<null, OutboundError>>
 }

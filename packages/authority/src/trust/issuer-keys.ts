@@ -5,11 +5,13 @@ import { keysFor, type ParsedJwt, type VerificationKey } from '@grantor/protocol
 import type { TrustedIssuer } from '@grantor/protocol/trust'
 import { isJsonObject } from '@grantor/protocol/types'
 import { givenKeys, keysAt } from '../clients/keys.ts'
-import type { Outbound } from '../ports/outbound.ts'
+import type { Outbound, OutboundCause } from '../ports/outbound.ts'
 
 const maxBytes = 64 * 1024
 /** Seconds. Whoever makes up key ids makes us ask no more often than this. */
 const patience = 30
+
+const cause: OutboundCause = { purpose: 'trusted_issuers', clientId: null }
 
 /** All keys that may have signed it, and possibly others; 'unavailable' where they cannot be had now. */
 export async function issuerKeys(
@@ -21,16 +23,16 @@ export async function issuerKeys(
   // What the token itself says of where its keys are (jku, x5u, jwk) is not read.
   const url = trusted.jwks_uri ?? (await discovered(trusted.issuer, outbound))
   if (url === null) return 'unavailable'
-  const known = await keysAt(url, outbound)
+  const known = await keysAt({ url, cause }, outbound)
   if (known.kind === 'ok' && keysFor(jwt, known.value).length > 0) return known.value
-  const newer = await keysAt(url, outbound, patience)
+  const newer = await keysAt({ url, cause }, outbound, patience)
   return newer.kind === 'ok' ? newer.value : 'unavailable'
 }
 
 async function discovered(issuer: string, outbound: Outbound): Promise<string | null> {
   // OIDC Discovery §4.1: a final slash goes before the rest is added.
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const document = await outbound.fetch({ url, types: ['application/json'], maxBytes })
+  const document = await outbound.fetch({ url, types: ['application/json'], maxBytes, cause })
   return document.kind === 'ok' ? keysAddress(document.value.body, issuer) : null
 }
 

@@ -51,11 +51,12 @@ export async function openListener(
   instruments: Pick<HttpContext, 'meters' | 'metrics' | 'log'>,
 ): Promise<Listener> {
   const { settings, issuer, authority, outbound, cursorSecret } = deployment
-  outbound.watch(({ host, outcome }) => {
+  outbound.watch(({ host, outcome, cause }) => {
     instruments.meters.outboundAttempt(outcome)
-    if (outcome === 'ok') return instruments.log.debug({ host, outcome }, 'asked another server')
+    if (outcome === 'ok') return instruments.log.debug({ host, outcome, ...cause }, 'asked another server')
     const { check, setting } = outboundFailures[outcome]
-    instruments.log.warn({ host, outcome, check, ...(setting === null ? {} : { setting }) }, 'asked another server')
+    const about = { host, outcome, ...cause, check, ...(setting === null ? {} : { setting }) }
+    instruments.log.warn(about, 'asked another server')
   })
   authority.watchRefusals(({ name, tenant, clientId, reason, expected }) => {
     const setting = reason === 'assertion_aud' ? 'assertion_audience' : undefined

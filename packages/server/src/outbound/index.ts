@@ -2,7 +2,14 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { SecureContext } from 'node:tls'
-import { type Fetched, type FetchRequest, memoryLimiter, type Outbound, type OutboundError } from '@grantor/authority'
+import {
+  type Fetched,
+  type FetchRequest,
+  memoryLimiter,
+  type Outbound,
+  type OutboundCause,
+  type OutboundError,
+} from '@grantor/authority'
 import { type Err, err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant } from '@grantor/protocol/types'
 import { type AllowList, isPublicAddress } from '@grantor/protocol/uri'
@@ -29,6 +36,7 @@ export interface OutboundOptions {
 export interface OutboundAttempt {
   readonly host: string
   readonly outcome: 'ok' | OutboundError
+  readonly cause: OutboundCause | null
 }
 
 export interface ServerOutbound extends Outbound {
@@ -50,6 +58,7 @@ interface OutboundJob<T> {
   readonly target: Target
   readonly accept: string
   readonly form: string | null
+  readonly cause: OutboundCause | null
   read(answer: IncomingMessage, signal: AbortSignal): Promise<OutboundResult<T>> | OutboundResult<T>
 }
 
@@ -103,15 +112,15 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
     })
     try {
       const result = signal.aborted ? err<OutboundError>('time') : await Promise.race([perform(job, signal), timeIsUp])
-      watcher({ host: job.target.host, outcome: result.kind === 'ok' ? 'ok' : result.error })
+      watcher({ host: job.target.host, outcome: result.kind === 'ok' ? 'ok' : result.error, cause: job.cause })
       return result
     } finally {
       clearTimeout(timer)
     }
   }
 
-  function refused(url: string): Err<OutboundError> {
-    watcher({ host: URL.parse(url)?.hostname ?? '', outcome: 'address' })
+  function refused(url: string, cause: OutboundCause | null): Err<OutboundError> {
+    watcher({ host: URL.parse(url)?.hostname ?? '', outcome: 'address', cause })
     return err('address')
   }
 
@@ -122,6 +131,7 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
       target,
       accept: ask.types.join(', '),
       form: null,
+      cause: ask.cause ?? null,
       read: (answer, signal) => receive(answer, { ask, now: parts.now, signal }),
     })
   }
@@ -129,20 +139,21 @@ export function openOutbound(parts: OutboundOptions): ServerOutbound {
   return {
     async fetch(ask) {
       const target = targetOf(ask.url, allow)
-      if (target === null) return refused(ask.url)
+      if (target === null) return refused(ask.url, ask.cause ?? null)
       if (ask.anew === true) return fetchAnew(ask, target)
       // Who asks for other types or sizes asks for something else, even at the same address.
       const key = [ask.maxBytes, ...ask.types, ask.url].join(' ')
       return cache.get(key, ask.noOlderThan, () => fetchAnew(ask, target))
     },
 
-    async deliver(url, form) {
+    async deliver(url, form, cause) {
       const target = targetOf(url, allow, '443')
-      if (target === null) return refused(url)
+      if (target === null) return refused(url, cause ?? null)
       return run<null>({
         target,
         accept: '*/*',
         form: new URLSearchParams(form).toString(),
+        cause: cause ?? null,
         read(answer) {
           const { statusCode = 0 } = answer
           discard(answer)
