@@ -13,6 +13,7 @@ import { type Browser, openBrowser } from './browser.ts'
 import { openClientEndpoint } from './clients/client-endpoint.ts'
 import { type Logo, openLogos } from './clients/logos.ts'
 import { openRegistrationManagement, type RegistrationManagement } from './clients/manage-registration.ts'
+import { openOwnProofs, type OwnProofs } from './clients/own-proofs.ts'
 import { openRegistration, type RegistrationRequest } from './clients/register.ts'
 import { openDirectory } from './directory.ts'
 import { type Documents, openDocuments } from './documents.ts'
@@ -27,7 +28,7 @@ import { DevicePollTimes } from './tokens/device-poll-times.ts'
 import { openIntrospection, openSignedIntrospection } from './tokens/introspect.ts'
 import { openRevocation } from './tokens/revoke.ts'
 import { openTokenEndpoint } from './tokens/token.ts'
-import { openUserinfo, type UserinfoResult } from './tokens/userinfo.ts'
+import { type IsProven, openUserinfo, type UserinfoResult } from './tokens/userinfo.ts'
 
 export interface Authority extends Documents {
   token(request: EndpointRequest): Promise<EndpointResult<JsonObject>>
@@ -46,7 +47,9 @@ export interface Authority extends Documents {
   /** The logo of a client, as far as it can be had. */
   logo(tenant: TenantId, clientId: string): Promise<Logo | null>
   /** OIDC Core §5.3. */
-  userinfo(token: string, origin: Origin): Promise<UserinfoResult>
+  userinfo(token: string, origin: Origin, isProven?: IsProven): Promise<UserinfoResult>
+  /** For the resources of the server itself. */
+  readonly proofs: OwnProofs
   readonly browser: Browser
   readonly feed: Feed
   readonly admin: Admin
@@ -93,6 +96,7 @@ export function openAuthority(ports: Ports, { grants, clientAuthMethods }: Exten
     ...documents,
     logo: logos.find,
     userinfo: openUserinfo(parts),
+    proofs: openOwnProofs(parts),
     browser: openBrowser({ ...parts, logos }, mailDelivery),
     feed,
     admin: openAdmin(parts),

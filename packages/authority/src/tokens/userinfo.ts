@@ -4,7 +4,7 @@ import { type AccessTokenFacts, type Catalogue, intersect, noScope, tokenShape }
 import { mayReadUserinfo, subjectOf, userinfo } from '@grantor/protocol/oidc'
 import { type Client, registeredScope } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
-import type { JsonObject } from '@grantor/protocol/types'
+import type { Json, JsonObject } from '@grantor/protocol/types'
 import type { Origin } from '../events.ts'
 import type { Keyring } from '../keys/keyring.ts'
 import { isOutage } from '../outage.ts'
@@ -19,7 +19,10 @@ export interface UserinfoResponse {
 }
 
 /** What RFC 6750 §3.1 calls the trouble with a presented token. */
-export type UserinfoError = 'invalid_token' | 'insufficient_scope' | 'unavailable'
+export type UserinfoError = 'invalid_token' | 'insufficient_scope' | 'unproven' | 'unavailable'
+
+/** Whether the caller has what the token's `cnf` names; undefined where it has none. */
+export type IsProven = (cnf: Json | undefined) => boolean | Promise<boolean>
 
 export type UserinfoResult = Result<UserinfoResponse, UserinfoError>
 
@@ -28,12 +31,17 @@ export type UserinfoDependencies = PresentedTokenDependencies &
 
 export const openUserinfo =
   (deps: UserinfoDependencies) =>
-  async (token: string, { tenant }: Origin): Promise<UserinfoResult> => {
+  async (
+    token: string,
+    { tenant }: Origin,
+    isProven: IsProven = (cnf) => cnf === undefined,
+  ): Promise<UserinfoResult> => {
     try {
       const catalogue = await deps.directory.servedCatalogue(tenant)
       if (catalogue === null) return err('invalid_token')
       const facts = await activeToken(token, catalogue, deps)
       if (facts === null) return err('invalid_token')
+      if (!(await isProven(facts.claims['cnf']))) return err('unproven')
       if (!mayReadUserinfo(facts)) return err('insufficient_scope')
       return await userinfoOf(facts, catalogue, deps)
     } catch (cause) {

@@ -8,7 +8,7 @@ import type { ValidatorOptions } from '../validate/validator-options.ts'
 import { MemoryProofReplays, type ProofReplays } from './proof-replays.ts'
 
 export interface PossessionOptions {
-  readonly time: Time
+  readonly time: Pick<Time, 'now'>
   readonly replays: ProofReplays
   /** Null where no nonce is asked for. */
   readonly nonces: DpopNonces | null

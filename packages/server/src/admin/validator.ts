@@ -10,6 +10,7 @@ import {
   type Validator,
   type Verdict,
 } from '@grantor/resource'
+import { missingProof } from '../http/possession.ts'
 import { defaultTenant } from '../issuer.ts'
 
 export interface ApiIssuer {
@@ -44,8 +45,11 @@ async function validate(presented: PresentedCredentials, authority: Authority, h
     return err({ code: 'token_expired', status: 401, expiredAt: expiresAt })
   }
   if (aud !== home.issuer) return refused('audience_mismatch')
-  // A token that is bound to a key is worth nothing without a proof of it, and none is asked for here.
-  if (cnf !== undefined || bearer.value.scheme === 'dpop') return refused('proof_required')
+  const { tenant } = home
+  // Whoever asks without a request, as an example in a page does, can prove nothing.
+  const request = presented.request ?? { method: '', url: '' }
+  const missing = await missingProof(cnf, { ...bearer.value, tenant, request }, authority)
+  if (missing !== null) return err(missing)
   return ok(callerOf(claims, expiresAt, home))
 }
 

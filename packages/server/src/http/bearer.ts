@@ -1,9 +1,11 @@
-/** Admits a caller of the server's own resources by access token: RFC 6750 §2.1, audience the issuer, one scope. */
+/** Admits a caller of the server's own resources by access token: RFC 6750 §2.1, RFC 9449 §7.1, audience the issuer, one scope. */
 import type { IncomingMessage } from 'node:http'
 import type { Authority } from '@grantor/authority'
-import { bearerChallenge, bearerToken, type TokenChallenge } from '@grantor/protocol/http'
+import { bearerChallenge, parseAuthorizationHeader, type TokenChallenge } from '@grantor/protocol/http'
 import { type Err, err, ok, type Result } from '@grantor/protocol/result'
-import type { TenantId } from '@grantor/protocol/types'
+import type { JsonObject, TenantId } from '@grantor/protocol/types'
+import type { BearerToken } from '@grantor/resource'
+import { missingProof, proofIn, refusedProof } from './possession.ts'
 
 /** What is answered to a caller who is not admitted. */
 export interface BearerError {
@@ -11,27 +13,65 @@ export interface BearerError {
   readonly headers: Readonly<Record<string, string>>
 }
 
+export interface Admission {
+  readonly tenant: TenantId
+  readonly scope: string
+  readonly audience: string
+  /** Looked at again while the same request goes on: what it proved at first it need not prove twice. */
+  readonly proven?: boolean
+}
+
+type OwnRequest = Pick<IncomingMessage, 'headersDistinct' | 'method' | 'url'>
+
 /** No event is written: whoever polls with a dead token must not fill the log. */
 export async function admit(
-  { headersDistinct: { authorization: shown = [] } }: Pick<IncomingMessage, 'headersDistinct'>,
-  needs: { readonly tenant: TenantId; readonly scope: string; readonly audience: string },
+  request: OwnRequest,
+  needs: Admission,
   authority: Authority,
 ): Promise<Result<null, BearerError>> {
+  const shown = request.headersDistinct['authorization'] ?? []
   // Which of two tokens is meant is not ours to guess (RFC 6750 §2).
   if (shown.length > 1) return refused({ error: 'invalid_request' }, 400)
-  const token = bearerToken(shown[0])
-  if (token === null) return refused({})
-  const found = await authority.admin.tokens.inspect(needs.tenant, token)
+  const presented = tokenIn(shown[0])
+  if (presented === null) return refused({})
+  const found = await authority.admin.tokens.inspect(needs.tenant, presented.token)
   if (found.kind === 'error' && found.error.reason === 'unavailable') {
     return err({ status: 503, headers: { 'retry-after': '2' } })
   }
   if (found.kind === 'error') return refused({ error: 'invalid_token' })
-  const { active, aud, cnf, scope } = found.value
-  // A token that is bound to a key is worth nothing without a proof of it, and none is asked for here.
-  if (active !== true || aud !== needs.audience || cnf !== undefined) return refused({ error: 'invalid_token' })
+  const { active, aud, scope } = found.value
+  if (active !== true || aud !== needs.audience) return refused({ error: 'invalid_token' })
+  const unproven =
+    needs.proven === true ? null : await unprovenBy({ request, presented, needs }, found.value, authority)
+  if (unproven !== null) return unproven
   const held = typeof scope === 'string' ? scope.split(' ') : []
   return held.includes(needs.scope) ? ok(null) : refused({ error: 'insufficient_scope', scope: needs.scope })
 }
 
+/** RFC 6750 §2.1, RFC 9449 §7.1. */
+export function tokenIn(header: string | undefined): BearerToken | null {
+  const { scheme, token = null } = parseAuthorizationHeader(header) ?? {}
+  return token !== null && (scheme === 'bearer' || scheme === 'dpop') ? { scheme, token } : null
+}
+
+interface PresentedBearer {
+  readonly request: OwnRequest
+  readonly presented: BearerToken
+  readonly needs: Admission
+}
+
+async function unprovenBy(
+  { request, presented, needs }: PresentedBearer,
+  { cnf }: JsonObject,
+  authority: Authority,
+): Promise<Err<BearerError> | null> {
+  const { method = 'GET', url = '', headersDistinct } = request
+  const made = { method, url: new URL(needs.audience).origin + url, ...proofIn(headersDistinct['dpop']) }
+  const missing = await missingProof(cnf, { ...presented, tenant: needs.tenant, request: made }, authority)
+  return missing === null ? null : err(refusedProof(missing, realm))
+}
+
+const realm = 'grantor'
+
 const refused = (challenge: TokenChallenge, status: 400 | 401 = 401): Err<BearerError> =>
-  err({ status, headers: { 'www-authenticate': bearerChallenge({ realm: 'grantor', ...challenge }) } })
+  err({ status, headers: { 'www-authenticate': bearerChallenge({ realm, ...challenge }) } })

@@ -36,8 +36,8 @@ async function readerOf(
   if (named.kind === 'error') return void responder.refuse(reply, named.error)
   const tenant = named.value
   const needs = { tenant, scope: feedScope, audience: issuer.of(tenant) }
-  const admission = () => admit(request.raw, needs, authority)
-  const first = await admission()
+  const admission = () => admit(request.raw, { ...needs, proven: true }, authority)
+  const first = await admit(request.raw, needs, authority)
   if (first.kind === 'ok') return { tenant, admission }
   return void responder.send(reply, first.error.status, null, { ...first.error.headers, 'cache-control': 'no-store' })
 }

@@ -1,0 +1,28 @@
+/** DPoP at the resources of the server itself (RFC 9449 §7): the clock, the used proofs and the nonces of all nodes. */
+import type { DpopNonces } from '@grantor/protocol/dpop'
+import type { Policy } from '@grantor/protocol/oauth'
+import type { Instant, TenantId } from '@grantor/protocol/types'
+import type { Store } from '@grantor/store'
+import type { Clock, Ids } from '../ports/environment.ts'
+import { noncesOf } from './possession.ts'
+
+export interface OwnProofs {
+  now(): Instant
+  /** True for the first who names a proof, and for nobody after, at whatever node. */
+  use(tenant: TenantId, proofId: string, until: Instant): Promise<boolean>
+  /** Null where no nonce is asked for. */
+  nonces(tenant: TenantId): DpopNonces | null
+}
+
+export interface OwnProofDependencies {
+  readonly clock: Pick<Clock, 'now'>
+  readonly ids: Pick<Ids, 'handleOf'>
+  readonly policy: Pick<Policy, 'dpopNonce'>
+  readonly store: Pick<Store, 'keys' | 'tokens'>
+}
+
+export const openOwnProofs = ({ clock, ids, policy, store }: OwnProofDependencies): OwnProofs => ({
+  now: () => clock.now(),
+  use: (tenant, proofId, until) => store.tokens.useProof(tenant, { handle: ids.handleOf(proofId), expiresAt: until }),
+  nonces: (tenant) => (policy.dpopNonce === 'required' ? noncesOf(tenant, store) : null),
+})

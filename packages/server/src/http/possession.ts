@@ -1,0 +1,60 @@
+/** Whether a caller of the server's own resources has what its token is bound to, and what it is answered if not. */
+import type { Authority } from '@grantor/authority'
+import { proofAlgorithms } from '@grantor/protocol/dpop'
+import { dpopChallenge } from '@grantor/protocol/http'
+import { isJsonObject, type Json, type TenantId } from '@grantor/protocol/types'
+import {
+  type BearerToken,
+  checkPossession,
+  type PresentedRequest,
+  type Rejection,
+  rejectionKinds,
+} from '@grantor/resource'
+
+export interface OwnResourceRequest extends BearerToken {
+  readonly tenant: TenantId
+  readonly request: PresentedRequest
+}
+
+/** Null where all is proven that `cnf` of its token wants. A proof is used up for all nodes. */
+export async function missingProof(
+  cnf: Json | undefined,
+  { tenant, request, scheme, token }: OwnResourceRequest,
+  { proofs }: Pick<Authority, 'proofs'>,
+): Promise<Rejection | null> {
+  const confirmation = cnf === undefined ? null : isJsonObject(cnf) ? cnf : {}
+  return checkPossession(
+    confirmation,
+    { presented: { authorization: undefined, request }, scheme, token },
+    {
+      time: proofs,
+      nonces: proofs.nonces(tenant),
+      replays: { use: (id, until) => proofs.use(tenant, id, until) },
+    },
+  )
+}
+
+export interface RefusedProof {
+  readonly status: 400 | 401 | 503
+  readonly error: string | null
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** RFC 9449 §7.1, §9: how such a token is used, and with which nonce. */
+export function refusedProof(refused: Rejection, realm: string): RefusedProof {
+  const { error, description } = rejectionKinds[refused.code]
+  if (refused.status === 503)
+    return { status: 503, error: null, headers: { 'retry-after': String(refused.retryAfter) } }
+  const challenge = dpopChallenge({
+    realm,
+    ...(error === null ? {} : { error, error_description: description }),
+    algs: proofAlgorithms.join(' '),
+  })
+  const nonce: Readonly<Record<string, string>> =
+    refused.code === 'proof_nonce_required' ? { 'dpop-nonce': refused.nonce } : {}
+  return { status: refused.status, error, headers: { 'www-authenticate': challenge, ...nonce } }
+}
+
+/** RFC 9449 §4.3: not more than one; two that are joined are none. */
+export const proofIn = (lines: readonly string[] | undefined): { readonly proof?: string } =>
+  lines === undefined ? {} : { proof: lines.join(', ') }
