@@ -86,7 +86,7 @@ for (const database of databases) {
     assert.equal((await caller.get('/v1/clients', plain)).status, 401)
   })
 
-  test(`RFC 9449 §8, §9: where nonces are required every endpoint hands them out, and takes those of another node (${database})`, async () => {
+  test(`RFC 9449 §8, §9: where nonces are required every endpoint hands them out (${database})`, async () => {
     await using it = await startAdminDeployment(database, { GRANTOR_DPOP_NONCE: 'required' })
     const { it: server } = it
     const caller = new BoundCaller(server)
@@ -132,7 +132,7 @@ test('RFC 9449 §4.3: several DPoP headers, or one that is no proof, are 400 inv
   assert.match(String(preflight.headers['access-control-allow-headers']), /DPoP/)
 })
 
-test('RFC 9449 §7: a feed that is read with a bound token goes on, though its proof is used up', async () => {
+test('RFC 9449 §7: a page of the feed is read with a proof of its own', async () => {
   await using it = await startFeedDeployment()
   const caller = new BoundCaller(it)
   const token = await caller.token('api', 'revocations:read')
