@@ -12,7 +12,7 @@ export const jwks = { keys: [{ kty, crv, x, y, kid: 'bench', alg: 'ES256', use: 
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-export function mint(): string {
+export function mint(more: object = {}): string {
   const iat = Math.floor(Date.now() / 1000)
   const claims = {
     iss: issuer,
@@ -23,6 +23,7 @@ export function mint(): string {
     iat,
     exp: iat + 3600,
     jti: randomUUID(),
+    ...more,
   }
   const input = `${encode({ alg: 'ES256', typ: 'at+jwt', kid: 'bench' })}.${encode(claims)}`
   return `${input}.${sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`

@@ -1,12 +1,19 @@
 /** POST /par, without HTTP: RFC 9126. All checks are made at the push; what is kept is the request as it was accepted. */
 import { type AuthorizationRequest, pushedPrefix, withParameters } from '@grantor/protocol/authorize'
-import { type Catalogue, type Form, type Possession, type Refusal, secretPrefix } from '@grantor/protocol/oauth'
+import {
+  type Catalogue,
+  type Form,
+  keyOfCode,
+  type Possession,
+  type Refusal,
+  secretPrefix,
+} from '@grantor/protocol/oauth'
 import { type Client, isPublic } from '@grantor/protocol/registration'
 import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { NewPushedRequest, Store } from '@grantor/store'
 import type { ServeClient } from '../clients/client-endpoint.ts'
-import { possessionOf, type PossessionDependencies } from '../clients/possession.ts'
+import { nextNonce, possessionOf, type PossessionDependencies } from '../clients/possession.ts'
 import { basisOf } from '../directory.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { interactionLimitReached } from '../limits/interaction-limit.ts'
@@ -46,13 +53,13 @@ export function openPushedAuthorization(deps: PushDependencies) {
       // Anybody can speak for a client that proves nothing.
       const refused = isPublic(client) ? await interactionLimitReached('pushed', request, limits) : null
       if (refused !== null) return refused
-      const { proof, dpopNonce } = proven.value
+      const { proof } = proven.value
       if (proof !== null && !(await (used ??= store.tokens.useProof(tenant, proof))))
         return err({ reason: 'proof_replayed' })
       const { requestUri, row } = newPushedRequest(client, accepted.value, deps)
       if ((await store.pushedRequests.push(row, basisOf(catalogue, client))) === 'stale') return 'stale'
       const answer = ok({ request_uri: requestUri, expires_in: policy.pushedRequestTtl })
-      return { ...answer, ...(dpopNonce === undefined ? {} : { dpopNonce }) }
+      return { ...answer, ...nextNonce(proven.value) }
     })
   }
 }
@@ -73,10 +80,9 @@ async function acceptedPush(
   const accepted = await acceptRequest(asked, { client, catalogue, pushed: true }, deps)
   if (accepted.kind === 'error') return err(accepted.error.refusal)
   const { request } = accepted.value
-  // RFC 9449 §10.1: a proof names the key as dpop_jkt does, and both must mean the same.
-  const { jkt } = possession
-  if (jkt !== null && (request.dpopJkt ?? jkt) !== jkt) return err({ reason: 'proof_of_another_key' })
-  const bound = jkt === null ? request : { ...request, dpopJkt: jkt }
+  const key = keyOfCode(request.dpopJkt ?? null, possession)
+  if (key.kind === 'error') return key
+  const bound = { ...request, dpopJkt: key.value }
   return JSON.stringify(bound).length > longestPushedRequest ? err({ reason: 'request_too_long' }) : ok(bound)
 }
 

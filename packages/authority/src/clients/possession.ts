@@ -82,6 +82,10 @@ const usedProof = ({ jkt, jti, usedUntil }: ProvenKey, { handleOf }: Pick<Ids, '
   expiresAt: usedUntil,
 })
 
+/** What goes along with the answer, for the client's next proof. */
+export const nextNonce = ({ dpopNonce }: ProvenPossession): Pick<ProvenPossession, 'dpopNonce'> =>
+  dpopNonce === undefined ? {} : { dpopNonce }
+
 const purpose = 'dpop nonces'
 
 /** The key hangs on the database, so that every node has the same one; a tenant's nonces are no other's. */

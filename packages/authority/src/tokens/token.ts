@@ -23,7 +23,7 @@ import { err, ok, type Result } from '@grantor/protocol/result'
 import type { Instant, JsonObject } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
 import type { ServeClient } from '../clients/client-endpoint.ts'
-import { possessionOf, type PossessionDependencies, type ProvenPossession } from '../clients/possession.ts'
+import { nextNonce, possessionOf, type PossessionDependencies, type ProvenPossession } from '../clients/possession.ts'
 import { basisOf, type Directory } from '../directory.ts'
 import type { EndpointRequest, EndpointResult } from '../endpoint.ts'
 import { newEvent } from '../events.ts'
@@ -85,8 +85,7 @@ export function openTokenEndpoint(deps: TokenDependencies) {
       // Lost a race, or decided on old facts: decide again on what is true now. A lost code is then a replay, and a lost
       // refresh a retry that gets the one successor.
       if (committed !== 'committed') return 'stale'
-      const { dpopNonce } = asked
-      return { ...ok(minted.response), ...(dpopNonce === undefined ? {} : { dpopNonce }) }
+      return { ...ok(minted.response), ...nextNonce(asked) }
     })
   }
 }

@@ -19,6 +19,7 @@ import {
   unproven,
 } from '../support/deployment.ts'
 import { KeyHolder, tokenUrl } from '../support/dpop-client.ts'
+import { parameters } from '../support/signing-client.ts'
 import { authorizeQuery, PersonAtBrowser, redemption, redirectUri, refreshing } from '../support/person.ts'
 
 const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -75,8 +76,8 @@ async function ask(it: Deployment, body: string, by: By = {}): Promise<JsonObjec
 }
 
 const credentials = 'grant_type=client_credentials&scope=invoices:read'
-const tokenIn = (answer: JsonObject): string => String(answer['access_token'])
-const refreshIn = (answer: JsonObject): string => String(answer['refresh_token'])
+const tokenIn = (answer: JsonObject): string => answer['access_token'] as string
+const refreshIn = (answer: JsonObject): string => answer['refresh_token'] as string
 const jktIn = (answer: JsonObject): unknown =>
   (decodeJwt(tokenIn(answer))['cnf'] as { readonly jkt?: string } | undefined)?.jkt
 
@@ -196,6 +197,33 @@ for (const database of databases) {
     }
   })
 
+  test(`RFC 9449 §10.1: a proof with a pushed request binds its code, and is used once (${database})`, async () => {
+    const it = await opened(database)
+    const [mine, thief] = [new KeyHolder(), new KeyHolder()]
+    const url = 'https://as.example/par'
+    const push = async (proof: string | null, more: Record<string, string> = {}): Promise<JsonObject> => {
+      const form = new URLSearchParams(parameters({ client_id: 'web', scope, ...more }))
+      const answer = await it.authority.pushedAuthorization(request(String(form), { as: 'web', proof }))
+      return answer.kind === 'ok' ? answer.value : { ...answer.error }
+    }
+    const proof = mine.proof(it.clock, { url })
+    const pushed = await push(proof)
+    assert.equal((await push(proof))['reason'], 'proof_replayed')
+    assert.equal((await push(mine.proof(it.clock)))['reason'], 'proof_invalid')
+    const disagreeing = await push(mine.proof(it.clock, { url }), { dpop_jkt: thief.jkt })
+    assert.equal(disagreeing['reason'], 'proof_of_another_key')
+    const agreeing = await push(mine.proof(it.clock, { url }), { dpop_jkt: mine.jkt })
+    for (const answer of [pushed, agreeing]) {
+      const query = { client_id: 'web', request_uri: answer['request_uri'] as string }
+      const code = await new PersonAtBrowser(it.authority).code(formOf(new URLSearchParams(query)))
+      const body = redemption(code)
+      assert.equal((await ask(it, body, { as: 'web' }))['reason'], 'proof_missing')
+      const stolen = await ask(it, body, { as: 'web', proof: thief.proof(it.clock) })
+      assert.equal(stolen['reason'], 'grant_of_another_key')
+      assert.equal(jktIn(await ask(it, body, { as: 'web', proof: mine.proof(it.clock) })), mine.jkt)
+    }
+  })
+
   test(`RFC 8628, RFC 9449 §5: a device's tokens are bound by the request that fetches them (${database})`, async () => {
     const it = await opened(database)
     const [mine, thief] = [new KeyHolder(), new KeyHolder()]
@@ -205,13 +233,13 @@ for (const database of databases) {
     })
     assert.ok(asked.kind === 'ok', JSON.stringify(asked))
     const person = new PersonAtBrowser(it.authority)
-    const entered = await it.authority.browser.enterUserCode(String(asked.value['user_code']), person.visitor())
+    const entered = await it.authority.browser.enterUserCode(asked.value['user_code'] as string, person.visitor())
     assert.ok(entered.did === 'entered')
     person.keep(entered.cookies)
     person.interaction = entered.interaction
     await person.signIn()
     await person.allow()
-    const poll = new URLSearchParams({ grant_type: deviceGrant, device_code: String(asked.value['device_code']) })
+    const poll = new URLSearchParams({ grant_type: deviceGrant, device_code: asked.value['device_code'] as string })
     const first = await ask(it, String(poll), { as: 'stick', proof: mine.proof(it.clock) })
     assert.equal(jktIn(first), mine.jkt, JSON.stringify(first))
     const stolen = { as: 'stick', proof: thief.proof(it.clock) }
