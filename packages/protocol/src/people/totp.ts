@@ -8,6 +8,15 @@ export const totp = Object.freeze({ period: 30, digits: 6, secretBytes: 20 })
 /** RFC 6238 §5.2: one step to either side, for clocks that differ and people who type slowly. */
 const drift = 1
 
+/**
+ * Steps between the earliest and the latest code that fit at one moment. A last step further ahead than this was used
+ * while the clock was ahead, and says nothing about now: the store knows every step by itself.
+ */
+export const totpWindow = 2 * drift
+
+/** When no clock takes a code of that step any more. */
+export const totpEnd = (step: number): Instant => ((step + 1 + drift) * totp.period * 1000) as Instant
+
 /** RFC 6238 §4.2: T. */
 export const totpStep = (now: Instant): number => Math.floor(now / 1000 / totp.period)
 
@@ -35,7 +44,7 @@ export function matchingStep(code: string, { secret, lastStep }: TotpState, now:
   // Every step is compared whatever came before: how long it takes tells nothing.
   for (let step = totpStep(now) - drift; step <= totpStep(now) + drift; step++) {
     const isIt = timingSafeEqual(Buffer.from(totpCode(secret, step)), shown)
-    if (isIt && (lastStep === null || step > lastStep)) found ??= step
+    if (isIt && (lastStep === null || step > lastStep || lastStep > step + totpWindow)) found ??= step
   }
   return found
 }

@@ -49,6 +49,15 @@ test('RFC 6238 §5.2: a code that was used, and every one before it, is refused'
   assert.equal(after(step, 1), step + 1)
 })
 
+test('a last step that lies further ahead than any code of now was used by a clock that was ahead, and locks nobody out', () => {
+  const now = at(1_234_567_890)
+  const step = totpStep(now)
+  const after = (lastStep: number, off: number) => matchingStep(totpCode(secret, step + off), { secret, lastStep }, now)
+  for (const off of [-1, 0, 1]) assert.equal(after(step + 120, off), step + off)
+  // One that may just have been used keeps those before it out.
+  assert.equal(after(step + 1, -1), null)
+})
+
 test('groups are read as one code, and nothing else is one', () => {
   const now = at(59)
   const match = (code: string) => matchingStep(code, { secret, lastStep: null }, now)

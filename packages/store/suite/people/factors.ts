@@ -41,6 +41,25 @@ export function factorSuite(open: OpenEngine): void {
 
   storeTest(
     open,
+    'RFC 6238 §5.2: a step is used once, also over a clock that was ahead and put right',
+    async ({ store }) => {
+      await tenantWithAda(store)
+      const use = (step: number) => store.factors.useTotp({ ...ada, step, createdAt: at(1_000), at: at(5_000) })
+      equal(await use(105), 'used')
+      for (const step of [220, 221]) equal(await use(step), 'used')
+      // Back: nobody is locked out until the last of them has passed, and none of them counts again.
+      equal(await use(105), 'already-used')
+      equal(await use(100), 'already-used', 'that of the enrolment')
+      equal(await use(106), 'used')
+      equal(await use(106), 'already-used')
+      equal(await use(105), 'already-used')
+      for (const step of [220, 221]) equal(await use(step), 'already-used')
+      equal(await use(222), 'used')
+    },
+  )
+
+  storeTest(
+    open,
     'neither a second app nor a known credential is added, not even by another person',
     async ({ store }) => {
       await tenantWithAda(store)

@@ -1,5 +1,6 @@
 /** What people sign in with beside the password. */
 import type { Factors } from '@grantor/protocol/authorize'
+import { totpEnd, totpWindow } from '@grantor/protocol/people'
 import type { Handle, Instant, TenantId } from '@grantor/protocol/types'
 import type { Enrolment, FactorStore, PasskeyRow, Removal, TotpRow } from '../../contract/people/factors.ts'
 import type { Proven } from '../../contract/people/sessions.ts'
@@ -100,6 +101,7 @@ export function* addTotp(
       (tenant, subject, sealed_secret, last_step, created_at, last_used_at)
     values (${it.tenant}, ${it.subject}, ${it.sealedSecret}, ${it.lastStep}, ${it.createdAt}, ${it.lastUsedAt})
     on conflict (tenant, subject) do nothing returning subject`)
+  if (added !== null) yield* spendStep({ ...it, step: it.lastStep })
   return yield* settled(added !== null, { ...it, at: it.createdAt, isFirst, recovery }, entries)
 }
 
@@ -180,9 +182,20 @@ export function* replaceRecoveryCodes(
 
 export function* useTotp(it: Use<'useTotp'>): Verb<'used' | 'already-used'> {
   const row = yield* first(sql`update totp_secrets set last_step = ${it.step}, last_used_at = ${it.at}
-    where tenant = ${it.tenant} and subject = ${it.subject} and created_at = ${it.createdAt} and last_step < ${it.step}
+    where tenant = ${it.tenant} and subject = ${it.subject} and created_at = ${it.createdAt}
+      and (last_step < ${it.step} or last_step > ${it.step + totpWindow})
     returning subject`)
-  return row === null ? 'already-used' : 'used'
+  if (row !== null && (yield* spendStep(it))) return 'used'
+  yield* undo()
+  return 'already-used'
+}
+
+/** Each step by itself: after a clock that was ahead the last one is not the highest. */
+function* spendStep({ tenant, subject, step, createdAt }: Omit<Use<'useTotp'>, 'at'>): Verb<boolean> {
+  const handle = `totp ${subject} ${createdAt} ${step}`
+  const row = yield* first(sql`insert into used_proofs (tenant, handle, expires_at)
+    values (${tenant}, ${handle}, ${totpEnd(step)}) on conflict (tenant, handle) do nothing returning handle`)
+  return row !== null
 }
 
 export function* usePasskey({ tenant, id, counter, at }: Use<'usePasskey'>): Verb<'used' | 'regressed'> {
