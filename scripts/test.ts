@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { ensureChromium } from '../e2e/chromium.ts'
 import { ensureApache } from '../interop/apache.ts'
 import { ensureEnvoy } from '../interop/envoy.ts'
+import { ensureFaketime } from '../test/clocks/faketime.ts'
 import { startPostgres } from './postgres.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -23,7 +24,11 @@ const files = globSync(everything, { cwd: root })
 
 if (files.some((file) => file.startsWith('e2e/') || file.includes('oidc-client-ts'))) ensureChromium()
 /** Other people's programs that a test needs; one that cannot be had skips its test and says why. */
-const programs = { 'mod-auth-openidc': ensureApache, 'interop/test/envoy': ensureEnvoy }
+const programs = {
+  'mod-auth-openidc': ensureApache,
+  'interop/test/envoy': ensureEnvoy,
+  'test/clocks/': ensureFaketime,
+}
 for (const [name, ensure] of Object.entries(programs)) {
   const missing = files.some((file) => file.includes(name)) ? ensure() : null
   if (missing !== null) console.log(`skipped: ${missing}`)
