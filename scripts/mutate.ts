@@ -41,8 +41,8 @@ const tried: TriedMutant[] = []
 try {
   const coverages = await coveragesFor(chosen)
   const waiting = [...chosen]
-  // Ended by hand, it tells of what it has tried.
-  process.once('SIGINT', () => (waiting.length = 0))
+  // Ended by hand, it tells of what it has tried; SIGINT and SIGTERM end the database under it at once.
+  process.once('SIGUSR2', () => (waiting.length = 0))
   await Promise.all(scratches.map((scratch) => work(scratch, waiting, coverages)))
   await askCompiler()
 } finally {

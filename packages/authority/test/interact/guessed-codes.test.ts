@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { sharedLimiter } from '@grantor/authority'
-import { databases, type Deployment, openDeployment } from '../support/deployment.ts'
+import { bounded, databases, type Deployment, openDeployment } from '../support/deployment.ts'
 import { Enrolling, withApp } from '../support/enrolled-person.ts'
 import { declarePeople } from '../support/person.ts'
 
@@ -23,7 +23,7 @@ async function guess(person: Enrolling, times: number): Promise<readonly string[
   return outcomes
 }
 
-test('RFC 6238 §5.2: the code that enrolled an app does not sign in as well', async () => {
+test('RFC 6238 §5.2: the code that enrolled an app does not sign in as well', bounded, async () => {
   const deployment = await open()
   const owner = new Enrolling(deployment)
   await owner.enter()
@@ -42,7 +42,7 @@ test('RFC 6238 §5.2: the code that enrolled an app does not sign in as well', a
 
 describe('the limit on guessed codes', () => {
   for (const database of databases) {
-    test(`${database}: is one for all nodes`, async () => {
+    test(`${database}: is one for all nodes`, bounded, async () => {
       const deployment = await open(database)
       const { store, ports } = deployment
       const limits = { ...ports.limits, loginAccount: null, loginAddress: null }
@@ -66,25 +66,29 @@ describe('the limit on guessed codes', () => {
     })
   }
 
-  test('spares a browser in which this very person has shown a second factor, and nobody else in it', async () => {
-    const deployment = await open()
-    const alice = await withApp(deployment)
-    const bob = new Enrolling(deployment)
-    await bob.enter('bob', 'battery-staple')
-    await bob.addApp()
-    // Alice has shown both of her factors in this browser, Bob only his password.
-    const hers = alice.elsewhere()
-    await hers.enter()
-    assert.equal(await hers.further({ otp: hers.otp() }), 'signed-in')
-    const stranger = bob.elsewhere()
-    await stranger.enter('bob', 'battery-staple')
-    assert.equal((await guess(stranger, 31)).at(-1), 'throttled')
-    await hers.enter('bob', 'battery-staple')
-    hers.secret = bob.secret
-    assert.equal(await hers.further({ otp: hers.otp() }), 'throttled', 'what Alice has shown says nothing of Bob')
-  })
+  test(
+    'spares a browser in which this very person has shown a second factor, and nobody else in it',
+    bounded,
+    async () => {
+      const deployment = await open()
+      const alice = await withApp(deployment)
+      const bob = new Enrolling(deployment)
+      await bob.enter('bob', 'battery-staple')
+      await bob.addApp()
+      // Alice has shown both of her factors in this browser, Bob only his password.
+      const hers = alice.elsewhere()
+      await hers.enter()
+      assert.equal(await hers.further({ otp: hers.otp() }), 'signed-in')
+      const stranger = bob.elsewhere()
+      await stranger.enter('bob', 'battery-staple')
+      assert.equal((await guess(stranger, 31)).at(-1), 'throttled')
+      await hers.enter('bob', 'battery-staple')
+      hers.secret = bob.secret
+      assert.equal(await hers.further({ otp: hers.otp() }), 'throttled', 'what Alice has shown says nothing of Bob')
+    },
+  )
 
-  test('spares no browser that has seen the password alone', async () => {
+  test('spares no browser that has seen the password alone', bounded, async () => {
     const deployment = await open()
     const owner = new Enrolling(deployment)
     await owner.enter()

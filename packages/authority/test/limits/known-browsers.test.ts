@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { type Authority, limits, type People, sharedLimiter, type Visitor } from '@grantor/authority'
 import type { Secret, TenantId } from '@grantor/protocol/types'
-import { databases, type Deployment, openDeployment, operator, root } from '../support/deployment.ts'
+import { bounded, databases, type Deployment, openDeployment, operator, root } from '../support/deployment.ts'
 import { declarePeople, PersonAtBrowser } from '../support/person.ts'
 import { Enrolling } from '../support/enrolled-person.ts'
 
@@ -58,51 +58,63 @@ async function opened(database: (typeof databases)[number] = 'sqlite'): Promise<
 
 for (const database of databases) {
   describe(`${database}: a browser that the person used before`, () => {
-    test('is let in while strangers are locked out, after a sign-out too, and has ten wrong ones of its own', async () => {
-      const deployment = await opened(database)
-      const home = somebody(deployment)
-      assert.equal(await home.enter(right), 'signed-in')
-      await home.leave()
-      await lockOut(deployment)
-      assert.equal(await somebody(deployment).enter(right), 'throttled', 'a browser nobody knows')
-      assert.equal(await home.enter(right), 'signed-in')
-      const outcomes: string[] = []
-      for (let n = 0; n < 11; n++) outcomes.push(await home.enter(wrong))
-      assert.deepEqual(outcomes, [...Array<string>(10).fill('rejected'), 'throttled'])
-      assert.equal(await home.enter(right), 'throttled', 'its own allowance is one, too')
-    })
+    test(
+      'is let in while strangers are locked out, after a sign-out too, and has ten wrong ones of its own',
+      bounded,
+      async () => {
+        const deployment = await opened(database)
+        const home = somebody(deployment)
+        assert.equal(await home.enter(right), 'signed-in')
+        await home.leave()
+        await lockOut(deployment)
+        assert.equal(await somebody(deployment).enter(right), 'throttled', 'a browser nobody knows')
+        assert.equal(await home.enter(right), 'signed-in')
+        const outcomes: string[] = []
+        for (let n = 0; n < 11; n++) outcomes.push(await home.enter(wrong))
+        assert.deepEqual(outcomes, [...Array<string>(10).fill('rejected'), 'throttled'])
+        assert.equal(await home.enter(right), 'throttled', 'its own allowance is one, too')
+      },
+    )
 
-    test('is known to one person: it gives nobody else an allowance, and neither does an invented name', async () => {
-      const deployment = await opened(database)
-      const home = somebody(deployment)
-      await home.enter(right)
-      await lockOut(deployment, 'bob')
-      assert.equal(await home.enter(bob), 'throttled')
-      await lockOut(deployment)
-      const forger = somebody(deployment)
-      forger.browser = `gb_${'A'.repeat(43)}` as Secret
-      assert.equal(await forger.enter(right), 'throttled')
-    })
+    test(
+      'is known to one person: it gives nobody else an allowance, and neither does an invented name',
+      bounded,
+      async () => {
+        const deployment = await opened(database)
+        const home = somebody(deployment)
+        await home.enter(right)
+        await lockOut(deployment, 'bob')
+        assert.equal(await home.enter(bob), 'throttled')
+        await lockOut(deployment)
+        const forger = somebody(deployment)
+        forger.browser = `gb_${'A'.repeat(43)}` as Secret
+        assert.equal(await forger.enter(right), 'throttled')
+      },
+    )
 
-    test('is unknown after a reset of the password, and after its session was ended from elsewhere', async () => {
-      const deployment = await opened(database)
-      const [home, work, phone] = [somebody(deployment), somebody(deployment), somebody(deployment)]
-      for (const one of [home, work, phone]) assert.equal(await one.enter(right), 'signed-in')
-      const [account] = await phone.authority.browser.accounts(phone.visitor())
-      assert.ok(account)
-      const [, other] = (await phone.authority.browser.account.sessions(account, null)).sessions
-      assert.ok(other)
-      await phone.authority.browser.account.endSession(other.id, account, phone.visitor())
-      await lockOut(deployment)
-      const outcomes = [await home.enter(right), await work.enter(right)]
-      assert.deepEqual(outcomes.toSorted(), ['signed-in', 'throttled'])
-      const next = { username: 'alice', password: 'new-pass-word' }
-      const set = await deployment.authority.admin.users.resetPassword(operator, root, next)
-      assert.equal(set.kind, 'ok')
-      assert.equal(await phone.enter({ ...right, password: 'new-pass-word' }), 'throttled')
-    })
+    test(
+      'is unknown after a reset of the password, and after its session was ended from elsewhere',
+      bounded,
+      async () => {
+        const deployment = await opened(database)
+        const [home, work, phone] = [somebody(deployment), somebody(deployment), somebody(deployment)]
+        for (const one of [home, work, phone]) assert.equal(await one.enter(right), 'signed-in')
+        const [account] = await phone.authority.browser.accounts(phone.visitor())
+        assert.ok(account)
+        const [, other] = (await phone.authority.browser.account.sessions(account, null)).sessions
+        assert.ok(other)
+        await phone.authority.browser.account.endSession(other.id, account, phone.visitor())
+        await lockOut(deployment)
+        const outcomes = [await home.enter(right), await work.enter(right)]
+        assert.deepEqual(outcomes.toSorted(), ['signed-in', 'throttled'])
+        const next = { username: 'alice', password: 'new-pass-word' }
+        const set = await deployment.authority.admin.users.resetPassword(operator, root, next)
+        assert.equal(set.kind, 'ok')
+        assert.equal(await phone.enter({ ...right, password: 'new-pass-word' }), 'throttled')
+      },
+    )
 
-    test('has its second factor and recovery codes looked at while strangers are locked out', async () => {
+    test('has its second factor and recovery codes looked at while strangers are locked out', bounded, async () => {
       const deployment = await opened(database)
       const owner = new Enrolling(deployment)
       await owner.enter()
@@ -115,7 +127,7 @@ for (const database of databases) {
       assert.equal(await owner.further({ recoveryCode: owner.codes[0] ?? '' }), 'signed-in')
     })
 
-    test('and what is counted of it holds at every node, for one tenant', async () => {
+    test('and what is counted of it holds at every node, for one tenant', bounded, async () => {
       const deployment = await opened(database)
       const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
       const node = () =>
@@ -138,7 +150,7 @@ for (const database of databases) {
 describe('one password over many accounts', () => {
   const few = { ...limits, loginTenant: { name: 'login-tenant', quota: 20, window: 600 } }
 
-  test('from one address: fifty, and then nothing from there but a browser that is known', async () => {
+  test('from one address: fifty, and then nothing from there but a browser that is known', bounded, async () => {
     const deployment = await opened()
     const home = somebody(deployment, '192.0.2.77')
     assert.equal(await home.enter(right), 'signed-in')
@@ -153,26 +165,30 @@ describe('one password over many accounts', () => {
     assert.equal(await neighbour.enter(right), 'signed-in')
   })
 
-  test('from many addresses: so many for the tenant, then strangers wait their turn and known browsers go on', async () => {
-    const deployment = await opened()
-    const at = { authority: deployment.node({ limits: few }) }
-    const home = somebody(at)
-    assert.equal(await home.enter(right), 'signed-in')
-    const outcomes = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => somebody(at).enter({ username: `user${n}`, password: 'summer-2026' })),
-    )
-    assert.equal(outcomes.filter((it) => it === 'rejected').length, 20)
-    assert.equal(outcomes.filter((it) => it === 'throttled').length, 40)
-    assert.equal(await somebody(at).enter(bob), 'throttled')
-    assert.equal(await home.enter(right), 'signed-in')
-    // A turn comes every window / quota, so nobody waits longer than that for the next one.
-    deployment.clock += 30_000
-    assert.equal(await somebody(at).enter(bob), 'signed-in', 'what succeeds is given back')
-    assert.equal(await somebody(at).enter(bob), 'signed-in')
-    for (const outcome of ['rejected', 'throttled']) assert.equal(await somebody(at).enter(wrong), outcome)
-  })
+  test(
+    'from many addresses: so many for the tenant, then strangers wait their turn and known browsers go on',
+    bounded,
+    async () => {
+      const deployment = await opened()
+      const at = { authority: deployment.node({ limits: few }) }
+      const home = somebody(at)
+      assert.equal(await home.enter(right), 'signed-in')
+      const outcomes = await Promise.all(
+        Array.from({ length: 60 }, (_, n) => somebody(at).enter({ username: `user${n}`, password: 'summer-2026' })),
+      )
+      assert.equal(outcomes.filter((it) => it === 'rejected').length, 20)
+      assert.equal(outcomes.filter((it) => it === 'throttled').length, 40)
+      assert.equal(await somebody(at).enter(bob), 'throttled')
+      assert.equal(await home.enter(right), 'signed-in')
+      // A turn comes every window / quota, so nobody waits longer than that for the next one.
+      deployment.clock += 30_000
+      assert.equal(await somebody(at).enter(bob), 'signed-in', 'what succeeds is given back')
+      assert.equal(await somebody(at).enter(bob), 'signed-in')
+      for (const outcome of ['rejected', 'throttled']) assert.equal(await somebody(at).enter(wrong), outcome)
+    },
+  )
 
-  test('a locked account costs nobody else: what is not looked at is not counted', async () => {
+  test('a locked account costs nobody else: what is not looked at is not counted', bounded, async () => {
     const deployment = await opened()
     const at = {
       authority: deployment.node({ limits: { ...few, loginAddress: { ...limits.loginAddress, quota: 15 } } }),
@@ -183,7 +199,7 @@ describe('one password over many accounts', () => {
   })
 })
 
-test('a password that could not be looked at is not counted as wrong', async () => {
+test('a password that could not be looked at is not counted as wrong', bounded, async () => {
   const deployment = await opened()
   let away = true
   const people: People = {

@@ -18,7 +18,7 @@ import type { QuotaPolicy } from '@grantor/protocol/http'
 import type { Instant, TenantId } from '@grantor/protocol/types'
 import fc from 'fast-check'
 import { addressKey } from '../../src/limits/limits.ts'
-import { asking, databases, declare, type Deployment, openDeployment } from '../support/deployment.ts'
+import { asking, bounded, databases, declare, type Deployment, openDeployment } from '../support/deployment.ts'
 
 const token = { name: 'token', quota: 3, window: 60 }
 const tokenFailures = { name: 'token-failures', quota: 3, window: 60 }
@@ -39,7 +39,7 @@ const ask = (node: Authority, from: { as?: string; secret?: string; ip?: string 
 const wrong = { secret: 'a-wrong-secret-of-more-than-32-characters' }
 
 describe('the quota of a client', () => {
-  test('is told with every answer, and refuses what exceeds it until a unit is free again', async () => {
+  test('is told with every answer, and refuses what exceeds it until a unit is free again', bounded, async () => {
     const deployment = await openDeployment()
     await declare(deployment)
     const node = nodeOf(deployment)
@@ -70,7 +70,7 @@ describe('the quota of a client', () => {
     await node.close()
   })
 
-  test('counts a request that is refused for what it asks, and none twice that is decided again', async () => {
+  test('counts a request that is refused for what it asks, and none twice that is decided again', bounded, async () => {
     const deployment = await openDeployment()
     await declare(deployment)
     const node = nodeOf(deployment)
@@ -82,7 +82,7 @@ describe('the quota of a client', () => {
     await node.close()
   })
 
-  test('nobody uses up the quota of another by its name alone', async () => {
+  test('nobody uses up the quota of another by its name alone', bounded, async () => {
     const deployment = await openDeployment()
     await declare(deployment)
     const node = nodeOf(deployment, { limits: { ...none, token } })
@@ -91,7 +91,7 @@ describe('the quota of a client', () => {
     await node.close()
   })
 
-  test('limits that are off count nothing and tell nothing', async () => {
+  test('limits that are off count nothing and tell nothing', bounded, async () => {
     const deployment = await openDeployment()
     await declare(deployment)
     const node = nodeOf(deployment, { limits: none })
@@ -104,7 +104,7 @@ describe('the quota of a client', () => {
 describe('failures of clients', () => {
   const tokenFailuresAddress = { name: 'token-failures-address', quota: 8, window: 60 }
 
-  test('are counted by client and address: one of many behind an address locks nobody else out', async () => {
+  test('are counted by client and address: one of many behind an address locks nobody else out', bounded, async () => {
     const deployment = await openDeployment()
     await declare(deployment)
     const node = nodeOf(deployment, { limits: { ...none, tokenFailures, tokenFailuresAddress } })
@@ -120,7 +120,7 @@ describe('failures of clients', () => {
     await node.close()
   })
 
-  test('made-up names are counted by their address, and nothing tells them from real ones', async () => {
+  test('made-up names are counted by their address, and nothing tells them from real ones', bounded, async () => {
     const deployment = await openDeployment()
     await declare(deployment)
     const node = nodeOf(deployment, { limits: { ...none, tokenFailures, tokenFailuresAddress } })
@@ -142,7 +142,7 @@ describe('failures of clients', () => {
     await node.close()
   })
 
-  test('the same client id in two tenants is two clients', async () => {
+  test('the same client id in two tenants is two clients', bounded, async () => {
     const deployment = await openDeployment()
     await declare(deployment)
     const node = nodeOf(deployment, { limits: { ...none, tokenFailures } })
@@ -152,32 +152,36 @@ describe('failures of clients', () => {
     await node.close()
   })
 
-  test('only a failed authentication counts; beyond the limit nothing of it from there is tried, the right secret included', async () => {
-    const deployment = await openDeployment()
-    await declare(deployment)
-    const node = nodeOf(deployment, { limits: { ...none, tokenFailures } })
-    for (let n = 0; n < 5; n++) {
+  test(
+    'only a failed authentication counts; beyond the limit nothing of it from there is tried, the right secret included',
+    bounded,
+    async () => {
+      const deployment = await openDeployment()
+      await declare(deployment)
+      const node = nodeOf(deployment, { limits: { ...none, tokenFailures } })
+      for (let n = 0; n < 5; n++) {
+        assert.equal(reasonOf(await ask(node)), 'ok')
+        assert.equal(reasonOf(await ask(node, {}, 'grant_type=nonsense')), 'grant_type_unknown')
+      }
+      for (const remaining of [2, 1, 0]) {
+        const answer = await ask(node, wrong)
+        assert.equal(reasonOf(answer), 'client_unauthenticated')
+        assert.deepEqual(
+          answer.quota?.map((one) => [one.policy.name, one.remaining]),
+          [['token-failures', remaining]],
+        )
+      }
+      assert.equal(reasonOf(await ask(node, wrong)), 'limit_reached')
+      assert.equal(reasonOf(await ask(node)), 'limit_reached')
+      assert.equal(reasonOf(await node.introspect({ ...asking('token=ga_x'), ip: '192.0.2.1' })), 'limit_reached')
+      assert.equal(reasonOf(await ask(node, { ip: '192.0.2.2' })), 'ok')
+      deployment.clock += 20_000
       assert.equal(reasonOf(await ask(node)), 'ok')
-      assert.equal(reasonOf(await ask(node, {}, 'grant_type=nonsense')), 'grant_type_unknown')
-    }
-    for (const remaining of [2, 1, 0]) {
-      const answer = await ask(node, wrong)
-      assert.equal(reasonOf(answer), 'client_unauthenticated')
-      assert.deepEqual(
-        answer.quota?.map((one) => [one.policy.name, one.remaining]),
-        [['token-failures', remaining]],
-      )
-    }
-    assert.equal(reasonOf(await ask(node, wrong)), 'limit_reached')
-    assert.equal(reasonOf(await ask(node)), 'limit_reached')
-    assert.equal(reasonOf(await node.introspect({ ...asking('token=ga_x'), ip: '192.0.2.1' })), 'limit_reached')
-    assert.equal(reasonOf(await ask(node, { ip: '192.0.2.2' })), 'ok')
-    deployment.clock += 20_000
-    assert.equal(reasonOf(await ask(node)), 'ok')
-    await node.close()
-  })
+      await node.close()
+    },
+  )
 
-  test('of IPv6 the first 64 bits are one address', () => {
+  test('of IPv6 the first 64 bits are one address', bounded, () => {
     for (const ip of [
       '2001:db8::1',
       '2001:db8:0:0:ffff::2',
@@ -192,7 +196,7 @@ describe('failures of clients', () => {
   })
 
   for (const database of databases) {
-    test(`${database}: what failed at one node counts at the others`, async () => {
+    test(`${database}: what failed at one node counts at the others`, bounded, async () => {
       const deployment = await openDeployment(database)
       await declare(deployment)
       const limiter = () => sharedLimiter({ store: deployment.store, clock: deployment.ports.clock, digest })
@@ -211,7 +215,7 @@ describe('failures of clients', () => {
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 /** The same answers, whoever counts: 50 ways through time, on the real statement. */
-test('the limiter in the store decides as the one in memory does', async () => {
+test('the limiter in the store decides as the one in memory does', bounded, async () => {
   const deployment = await openDeployment()
   const { clock } = deployment.ports
   let run = 0
@@ -237,7 +241,7 @@ test('the limiter in the store decides as the one in memory does', async () => {
   )
 })
 
-test('what the store sees of an address or a name is a keyed hash', async () => {
+test('what the store sees of an address or a name is a keyed hash', bounded, async () => {
   const keys: string[] = []
   const store = {
     limits: {

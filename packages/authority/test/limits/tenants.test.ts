@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { type Authority, limits, type Limits, memoryLimiter, sharedLimiter } from '@grantor/authority'
 import type { Secret, TenantId } from '@grantor/protocol/types'
-import { asking, declaration, declare, type Deployment, openDeployment, root } from '../support/deployment.ts'
+import { asking, bounded, declaration, declare, type Deployment, openDeployment, root } from '../support/deployment.ts'
 import { Enrolling } from '../support/enrolled-person.ts'
 import { managing } from '../support/registration.ts'
 
@@ -91,7 +91,7 @@ const acts: Readonly<
 
 describe('a limit that one tenant has used up', () => {
   for (const [name, prepare] of Object.entries(acts)) {
-    test(`${name}: leaves the tenant beside it all of its own`, async () => {
+    test(`${name}: leaves the tenant beside it all of its own`, bounded, async () => {
       const deployment = await openTwins()
       const policy = { ...limits[name as LimitName], ...few }
       const authority: Authority = deployment.node({
@@ -126,7 +126,7 @@ const guessing: readonly LimitName[] = [
   'deviceTenant',
 ]
 
-test('limits on guessing are counted by all nodes together', async () => {
+test('limits on guessing are counted by all nodes together', bounded, async () => {
   const { store, ports } = await openDeployment()
   const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
   const node = () => sharedLimiter({ store, clock: ports.clock, digest })

@@ -26,6 +26,9 @@ import { openPostgres } from '@grantor/store/postgres'
 import { openSqlite } from '@grantor/store/sqlite'
 import pg from 'pg'
 
+/** Milliseconds. A test of a limit has one of its own: what it waits for may never come. */
+export const bounded = { timeout: 300_000 }
+
 export const root = 'default' as TenantId
 export const operator: Actor = { kind: 'operator', id: 'test' }
 export const api = 'https://api.example'

@@ -1,6 +1,7 @@
 /** The validator as a whole, where the network is a function: warm path, cache, tenants, issuers, outages, records. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { problemTypes } from '@grantor/protocol/http'
 import { err } from '@grantor/protocol/result'
 import type { JsonObject } from '@grantor/protocol/types'
 import { GivenKeys } from '../../src/issuer/given-keys.ts'
@@ -250,3 +251,8 @@ for (const [what, { issuer, ...options }] of Object.entries(incoherent)) {
     assert.throws(() => createValidator({ audience, issuers, ...options }), TypeError)
   })
 }
+
+test('every refusal has a type of problem that names its code', () => {
+  const codes = new Set<string>(Object.values(problemTypes).flatMap(({ codes: of }): readonly string[] => of))
+  for (const code of Object.keys(rejectionKinds)) assert.ok(codes.has(code), code)
+})
