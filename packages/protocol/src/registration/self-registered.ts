@@ -72,7 +72,9 @@ const understood = (input: Given, { by }: RegistrationContext): Given =>
     clientFieldNames
       .filter((field) => Object.hasOwn(input, field) && clientFields[field].setBy.includes(by))
       .map((field) => [field, input[field]] as const)
-      .filter(([, value]) => value !== null && value !== undefined && value !== ''),
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      // OIDC Registration §2: with `none` a client only says that it does not sign its requests.
+      .filter(([field, value]) => !(field === 'request_object_signing_alg' && value === 'none')),
   )
 
 /** A grant that begins something: refreshing alone is good for nothing. */

@@ -151,7 +151,7 @@ const unserved: readonly (readonly [input: object, field: string, problem: strin
         'must be one of client_secret_basic, client_secret_post, private_key_jwt, federated_jwt, none',
       ] as const,
   ),
-  [{ ...web, require_signed_request_object: true }, 'require_signed_request_object', 'is not served here'],
+  [{ ...web, userinfo_encrypted_response_alg: 'x' }, 'userinfo_encrypted_response_alg', 'is not served here'],
 ]
 for (const [input, field, problem] of unserved)
   test(`what nothing serves is not accepted: ${JSON.stringify(input)}`, () =>
