@@ -51,7 +51,7 @@ export async function requestParameters(
     issuer: deps.issuers.issuerOf(client.tenant),
     now: deps.clock.now(),
     leeway: deps.policy.leeway,
-    timed: false,
+    timed: client.metadata.require_signed_request_object === true,
   })
   return problem === null ? ok({ form: signedForm(object, client), signed: true }) : refused(problem)
 }

@@ -217,6 +217,42 @@ for (const database of databases) {
       assert.equal((await person.begin(reference(await push(own.authority)))).go, 'login')
     })
 
+    test('RFC 9126 §5: a tenant or a deployment can have all clients push, and a tenant can say otherwise', async () => {
+      const own = await openDeployment(database)
+      const say = (pushing: boolean) =>
+        declare(own, {
+          tenants: [
+            {
+              id: 'acme',
+              require_pushed_authorization_requests: pushing,
+              clients: [{ ...webClient, client_id: 'web' }],
+            },
+          ],
+        })
+      const acme = 'acme' as TenantId
+      const form = authorizeQuery({ scope: 'openid', resource: '' })
+      const outcome = async (authority = own.node()) => {
+        const visitor = { ...new PersonAtBrowser(authority).visitor(), tenant: acme }
+        const result = await authority.browser.authorize(form, visitor)
+        const metadata = await authority.metadata(acme)
+        const told = metadata.kind === 'ok' && metadata.value['require_pushed_authorization_requests']
+        return [result.kind === 'ok' ? result.value.go : result.error.reason, told]
+      }
+      await say(true)
+      assert.deepEqual(await outcome(), ['answer', true], 'it was refused to the client')
+      const plan = await own.authority.admin.declared.export()
+      assert.ok(
+        plan.kind === 'ok' && JSON.stringify(plan.value).includes('"require_pushed_authorization_requests":true'),
+      )
+      await say(false)
+      assert.deepEqual(await outcome(), ['hub', false])
+      const everywhere = own.node({ policy: { ...own.ports.policy, requirePushed: true } })
+      assert.deepEqual(await outcome(everywhere), ['hub', false], 'the tenant says otherwise')
+      await declare(own, { clients: [{ ...webClient, client_id: 'web' }] })
+      const atRoot = await new PersonAtBrowser(everywhere).begin(form)
+      assert.equal(answerOf(atRoot).get('error'), 'invalid_request')
+    })
+
     test('RFC 9449 §10.1: a proof at the push binds the code to its key, and is good once', async () => {
       const [key, other] = [signingKey('a'), signingKey('b')]
       const proof = (by: SigningKey, path: string) =>

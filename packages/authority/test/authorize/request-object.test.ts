@@ -187,6 +187,18 @@ for (const database of databases) {
       const answer = await strict.authority.pushedAuthorization(pushing(parameters()))
       assert.equal(answer.kind === 'ok' ? 'pushed' : answer.error.reason, 'request_object_missing')
       assert.equal((await visitor.begin(byValue(object()))).go, 'login')
+      const now = Math.floor(deployment.clock / 1000)
+      for (const times of [
+        { exp: undefined },
+        { nbf: undefined },
+        { nbf: now, exp: now + 3601 },
+        { nbf: now - 3700, exp: now + 60 },
+        { nbf: now - 3661, exp: now - 61 + 60 },
+      ]) {
+        const shown = await visitor.begin(byValue(object(times)))
+        assert.match(told(shown), /^(invalid_request_object|request_object_invalid)$/, JSON.stringify(times))
+      }
+      assert.equal((await visitor.begin(byValue(object({ nbf: now - 3500, exp: now + 60 })))).go, 'login')
     })
 
     test('RFC 9101 §4: the registered algorithm is the only one; a client without keys signs nothing', async () => {

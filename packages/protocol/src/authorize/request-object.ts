@@ -17,7 +17,7 @@ export interface RequestObjectInput {
   readonly now: Instant
   /** Seconds. */
   readonly leeway: number
-  /** Whether it must say from when to when it is good, and how long that may be (FAPI 2.0 Message Signing §5.3.1). */
+  /** Whether it must say from when to when it is good, an hour at most (FAPI 2.0 Message Signing §5.3.1). */
   readonly timed: boolean
 }
 

@@ -105,6 +105,11 @@ const wrong: readonly (readonly [title: string, input: unknown, field: string])[
     'token_endpoint_auth_method',
   ],
   [
+    'RFC 9101 §10.5: requests that must be signed, without keys',
+    { ...web, require_signed_request_object: true },
+    'require_signed_request_object',
+  ],
+  [
     'RFC 7591 §2: jwks beside jwks_uri',
     { ...web, jwks: { keys: [{ kty: 'EC' }] }, jwks_uri: 'https://c.example/k' },
     'jwks',

@@ -9,7 +9,7 @@ import { type EventDependencies, localOrigin, newEvent } from '../../events.ts'
 import type { Ids } from '../../ports/environment.ts'
 import type { ApplyOptions, Declaration, Plan, PresentObjects } from './declaration.ts'
 import type { AdminResult } from '../result.ts'
-import { differenceOf, isEmpty, type TenantDifference } from './difference.ts'
+import { differenceOf, isEmpty, pushDocument, type TenantDifference } from './difference.ts'
 import { type UserDifference, userDifference } from './difference-users.ts'
 import { noSurplus, surplusOf } from './surplus.ts'
 import { readDeclaration } from './input.ts'
@@ -83,10 +83,11 @@ export function openDeclaredAdmin(deps: DeclaredAdminDependencies): DeclaredAdmi
       const tenants: JsonObject[] = []
       for await (const tenant of allTenants(store)) {
         if (tenant.id === defaultTenant) continue
-        const { id, name, disabledAt, registration: policy } = tenant
+        const { id, name, disabledAt, registration: policy, requirePushed } = tenant
         const disabled: JsonObject = disabledAt === null ? {} : { disabled: true }
         const registration: JsonObject = policy === undefined ? {} : { registration: registrationDocument(policy) }
-        tenants.push({ id, name, ...disabled, ...registration, ...((await exportTenant(store, id)) as JsonObject) })
+        const fields = { id, name, ...disabled, ...registration, ...pushDocument(requirePushed) }
+        tenants.push({ ...fields, ...((await exportTenant(store, id)) as JsonObject) })
       }
       return ok(tenants.length === 0 ? root : { ...root, tenants })
     },

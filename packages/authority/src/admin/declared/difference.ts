@@ -1,12 +1,11 @@
 /** The difference between what is wanted and what is there: the steps a person reads, and the change the store makes. */
 import type { AuthorizationDetailType } from '@grantor/protocol/authorization-details'
 import type { EventName } from '@grantor/protocol/events'
-import { type Catalogue, findResource, type Resource, type ScopeEntry, type Tenant } from '@grantor/protocol/oauth'
+import { type Catalogue, findResource, type Resource, type ScopeEntry } from '@grantor/protocol/oauth'
 import {
   type Client,
   metadataDocument,
   newClientIdProblem,
-  registrationDocument,
   subjectOfPerson,
   undeclaredNames,
 } from '@grantor/protocol/registration'
@@ -18,7 +17,10 @@ import { newClient, type NewClientDependencies, secretRow, usesSecret } from '..
 import type { Ids } from '../../ports/environment.ts'
 import { noSurplus, type Surplus, surplusAnnouncements, surplusProblems, surplusSteps } from './surplus.ts'
 import type { ClientInput, TenantInput } from './input.ts'
+import { tenantStep } from './difference-tenant.ts'
 import { trustedIssuerChanges } from './difference-trusted-issuers.ts'
+
+export { pushDocument } from './difference-tenant.ts'
 
 export interface TenantDifference {
   readonly steps: readonly PlanStep[]
@@ -87,6 +89,7 @@ export function differenceOf(
       ...(input.name === null ? {} : { name: input.name }),
       ...(input.disabled === null ? {} : { disabledAt: input.disabled ? deps.clock.now() : null }),
       ...(input.registration === null ? {} : { registration: input.registration }),
+      ...(input.requirePushed === null ? {} : { requirePushed: input.requirePushed }),
       ...(trusted.after === null ? {} : { trustedIssuers: trusted.after }),
       putResources,
       dropResources: surplus.resources.map((it) => it.identifier),
@@ -103,20 +106,6 @@ export function differenceOf(
 }
 
 type Step = (kind: PlanStep['kind'], id: string, before: JsonObject | null, after: JsonObject) => boolean
-
-function tenantStep(input: TenantInput, present: PresentObjects, step: Step): boolean {
-  const now = present.catalogue?.tenant
-  const policyFields = (of: Tenant['registration'] | null): JsonObject =>
-    of === undefined || of === null ? {} : { registration: registrationDocument(of) }
-  const before =
-    now === undefined ? null : { name: now.name, disabled: now.disabledAt !== null, ...policyFields(now.registration) }
-  const after = {
-    name: input.name ?? now?.name ?? input.tenant,
-    disabled: input.disabled ?? before?.disabled ?? false,
-    ...policyFields(input.registration ?? now?.registration),
-  }
-  return step('tenant', input.tenant, before, after)
-}
 
 const tenantData = (input: TenantInput): JsonObject => ({
   name: input.name,

@@ -45,6 +45,7 @@ export interface TenantInput {
   readonly disabled: boolean | null
   /** Where it says something of registration: instead of all it said before. */
   readonly registration: NonNullable<Tenant['registration']> | null
+  readonly requirePushed: boolean | null
   readonly resources: readonly Resource[] | null
   readonly scopes: readonly (ScopeEntry & { readonly field: string })[] | null
   readonly detailTypes: readonly DetailTypeInput[] | null
@@ -55,8 +56,16 @@ export interface TenantInput {
 
 const sectionNames = ['resources', 'scopes', 'authorization_details_types', 'users', 'clients', 'trusted_issuers']
 
-/** What a file says of registration at the root are settings of the deployment. */
-const rootTenant = { tenant: defaultTenant as TenantId, name: null, disabled: null, registration: null }
+/** What a file says of registration and of pushing at the root are settings of the deployment. */
+const rootTenant = {
+  tenant: defaultTenant as TenantId,
+  name: null,
+  disabled: null,
+  registration: null,
+  requirePushed: null,
+}
+
+const pushField = 'require_pushed_authorization_requests'
 
 export function readDeclaration(
   file: Declaration,
@@ -81,7 +90,7 @@ export function readDeclaration(
 }
 
 function tenantInput(tenant: JsonObject, { at, served }: FieldContext, report: ReportProblem): TenantInput | null {
-  onlyKnown(tenant, ['id', 'name', 'disabled', 'registration', ...sectionNames], at, report)
+  onlyKnown(tenant, ['id', 'name', 'disabled', 'registration', pushField, ...sectionNames], at, report)
   const id = tenant['id']
   if (typeof id !== 'string' || !isTenantName(id)) {
     return report(`${at}.id`, 'must be 1 to 40 of a-z, 0-9 and inner hyphens, and not the reserved name default')
@@ -89,7 +98,9 @@ function tenantInput(tenant: JsonObject, { at, served }: FieldContext, report: R
   const name = text(tenant['name'], `${at}.name`, report)
   const disabled = flag(tenant['disabled'], `${at}.disabled`, report)
   const registration = registrationInput(tenant['registration'], { at: `${at}.registration`, served }, report)
-  return sections(tenant, { tenant: id as TenantId, name, disabled, registration, at: `${at}.`, served }, report)
+  const requirePushed = flag(tenant[pushField], `${at}.${pushField}`, report)
+  const fields = { tenant: id as TenantId, name, disabled, registration, requirePushed }
+  return sections(tenant, { ...fields, at: `${at}.`, served }, report)
 }
 
 function registrationInput(
@@ -110,7 +121,7 @@ interface FieldContext {
   readonly served: Served
 }
 
-type TenantFields = FieldContext & Pick<TenantInput, 'tenant' | 'name' | 'disabled' | 'registration'>
+type TenantFields = FieldContext & Pick<TenantInput, 'tenant' | 'name' | 'disabled' | 'registration' | 'requirePushed'>
 
 function sections(of: JsonObject, { at, served, ...tenant }: TenantFields, report: ReportProblem): TenantInput {
   const each = <T>(

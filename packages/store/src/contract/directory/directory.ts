@@ -18,6 +18,7 @@ export interface DirectoryChange {
   readonly registration?: NonNullable<Tenant['registration']> | null
   /** Instead of all it trusted before. */
   readonly trustedIssuers?: NonNullable<Tenant['trustedIssuers']>
+  readonly requirePushed?: boolean
   readonly putResources: readonly Resource[]
   readonly dropResources: readonly string[]
   readonly putScopes: readonly ScopeEntry[]

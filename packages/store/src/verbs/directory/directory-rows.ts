@@ -17,6 +17,7 @@ export function tenantOf(row: Row, aside: SetAsideRows): Tenant {
     trustedIssuers: trustedIssuersIn(row),
   }))
   const trustedIssuers = read?.trustedIssuers ?? []
+  const requirePushed = maybeNumber(row, 'require_pushed')
   const registration = (read === null ? registrationOff : read.registration) as Tenant['registration'] | null
   return {
     id,
@@ -25,6 +26,7 @@ export function tenantOf(row: Row, aside: SetAsideRows): Tenant {
     disabledAt: maybeInstant(row, 'disabled_at'),
     ...(registration == null ? {} : { registration }),
     ...(trustedIssuers.length === 0 ? {} : { trustedIssuers }),
+    ...(requirePushed === null ? {} : { requirePushed: requirePushed === 1 }),
     ...deadUpTo(row),
   }
 }

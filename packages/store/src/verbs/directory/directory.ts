@@ -84,9 +84,10 @@ function* claimTenant(change: Change, clock: number): Verb<boolean> {
   const { tenant, expected, at } = change
   if (expected === null) {
     const made = yield* first(sql`insert into tenants (id, name, revision, created_at, disabled_at, registration,
-        trusted_issuers)
+        trusted_issuers, require_pushed)
       values (${tenant}, ${change.name ?? tenant}, ${clock}, ${at}, ${change.disabledAt ?? null},
-        ${asMaybeText(change.registration ?? null)}, ${asMaybeText(change.trustedIssuers ?? null)})
+        ${asMaybeText(change.registration ?? null)}, ${asMaybeText(change.trustedIssuers ?? null)},
+        ${asFlag(change.requirePushed)})
       on conflict (id) do nothing returning id`)
     return made !== null
   }
@@ -104,8 +105,13 @@ function* claimTenant(change: Change, clock: number): Verb<boolean> {
   if (change.trustedIssuers !== undefined) {
     yield* run(sql`update tenants set trusted_issuers = ${asText(change.trustedIssuers)} where id = ${tenant}`)
   }
+  if (change.requirePushed !== undefined) {
+    yield* run(sql`update tenants set require_pushed = ${asFlag(change.requirePushed)} where id = ${tenant}`)
+  }
   return true
 }
+
+const asFlag = (value: boolean | undefined): number | null => (value === undefined ? null : value ? 1 : 0)
 
 function* putResource(tenant: TenantId, it: Resource): Verb<void> {
   yield* run(sql`insert into resources (tenant, identifier, name, token_format, token_typ, access_ttl)

@@ -1,0 +1,35 @@
+/** The part of a difference that is about a tenant itself: its name, whether it is served, and its policies. */
+import type { Tenant } from '@grantor/protocol/oauth'
+import { registrationDocument } from '@grantor/protocol/registration'
+import type { JsonObject } from '@grantor/protocol/types'
+import type { PresentObjects } from './declaration.ts'
+import type { TenantInput } from './input.ts'
+
+type Step = (kind: 'tenant', id: string, before: JsonObject | null, after: JsonObject) => boolean
+
+/** Whether anything of the tenant itself changes. */
+export function tenantStep(input: TenantInput, present: PresentObjects, step: Step): boolean {
+  const now = present.catalogue?.tenant
+  const policyFields = (of: Tenant['registration'] | null): JsonObject =>
+    of === undefined || of === null ? {} : { registration: registrationDocument(of) }
+  const before =
+    now === undefined
+      ? null
+      : {
+          name: now.name,
+          disabled: now.disabledAt !== null,
+          ...policyFields(now.registration),
+          ...pushDocument(now.requirePushed),
+        }
+  const after = {
+    name: input.name ?? now?.name ?? input.tenant,
+    disabled: input.disabled ?? before?.disabled ?? false,
+    ...policyFields(input.registration ?? now?.registration),
+    ...pushDocument(input.requirePushed ?? now?.requirePushed),
+  }
+  return step('tenant', input.tenant, before, after)
+}
+
+/** As a file says it of a tenant; nothing where the deployment's setting holds. */
+export const pushDocument = (requirePushed: boolean | undefined): JsonObject =>
+  requirePushed === undefined ? {} : { require_pushed_authorization_requests: requirePushed }
