@@ -58,6 +58,7 @@ export async function assertionRequirements(
   return {
     keys: client !== null && signs ? await clientKeys(client, signed, outbound) : [],
     audiences: audiencesOf(issuers.issuerOf(tenant), policy.assertionAudience),
+    issuer: issuers.issuerOf(tenant),
     leeway: policy.leeway,
   }
 }

@@ -1,5 +1,5 @@
 /** The last step: grant, code and consent record come to be in one commit, and the code goes to the client. */
-import { hearsOfLogout } from '@grantor/protocol/registration'
+import { hearsOfLogout, profileOf } from '@grantor/protocol/registration'
 import { err, ok } from '@grantor/protocol/result'
 import type { Handle, Instant } from '@grantor/protocol/types'
 import type { Store } from '@grantor/store'
@@ -35,7 +35,7 @@ export async function issueCode(
       redirectUri: request.redirectUri,
       redirectUriSent: request.redirectUriSent,
       challenge: request.challenge,
-      expiresAt: (now + deps.policy.codeTtl * 1000) as Instant,
+      expiresAt: (now + Math.min(deps.policy.codeTtl, profileOf(client).codeTtl) * 1000) as Instant,
     },
     consent,
     remembered: consent === null ? state.rememberedRecord : null,

@@ -1,5 +1,6 @@
 /** Whether an authorization request may be put before a person. A refusal from here goes to the client. */
 import { type ClaimRequest, claimsWithin } from '../oidc/claims.ts'
+import { profileOf } from '../registration/profiles.ts'
 import { type Client, mayUseGrant, registeredScope } from '../registration/client.ts'
 import { requiresPkce } from '../oauth/pkce.ts'
 import type { Policy } from '../oauth/policy.ts'
@@ -11,7 +12,7 @@ import { err, ok, type Result } from '../result.ts'
 import type { RedirectTarget } from './redirect-target.ts'
 import { type AuthorizationParameters, type AuthorizationRequest, parseAuthorizationParameters } from './request.ts'
 import { requestedAccess } from './requested-access.ts'
-import { responseModeFor } from './response-mode.ts'
+import { isSigned, responseModeFor } from './response-mode.ts'
 
 export interface AuthorizationContext {
   readonly catalogue: Catalogue
@@ -53,6 +54,15 @@ const checks: readonly ((it: CheckInput) => Refusal | null)[] = [
   ({ client, on }) => (!on.pushed && requiresPush(client, on) ? { reason: 'push_missing' } : null),
   ({ client, on }) =>
     !on.signed && client.metadata.require_signed_request_object === true ? { reason: 'request_object_missing' } : null,
+  // FAPI 2.0 §5.3.2.2; FAPI 2.0 Message Signing §5.4.
+  ({ form, client }) =>
+    profileOf(client).redirectUriSent && form.get('redirect_uri') === undefined
+      ? { reason: 'parameter_missing', name: 'redirect_uri' }
+      : null,
+  ({ form, client, redirectUri }) =>
+    profileOf(client).signedAnswers && !isSigned(responseModeFor(form.get('response_mode'), redirectUri) ?? 'query')
+      ? { reason: 'response_mode_unsigned' }
+      : null,
   ({ client }) => (mayUseGrant(client, 'authorization_code') ? null : { reason: 'grant_type_not_allowed' }),
   ({ params, client, on }) =>
     params.challenge === null && requiresPkce(client, on.policy) ? { reason: 'challenge_missing' } : null,

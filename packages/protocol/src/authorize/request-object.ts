@@ -1,4 +1,5 @@
 /** Request objects: RFC 9101 §4, §6, §10; OIDC Core §6. An authorization request whose parameters the client has signed. */
+import { maySignWith } from '../registration/profiles.ts'
 import { type ParsedJwt, readJwsHeader } from '../jose/jwt.ts'
 import { fittingKeys, signedByOne, type VerificationKey } from '../jose/verification-key.ts'
 import { type Form, formOf, isFormValue } from '../oauth/form.ts'
@@ -48,7 +49,7 @@ const types: ReadonlySet<string | undefined> = new Set(['oauth-authz-req+jwt', '
 const nested = ['request', 'request_uri']
 
 const fitting = ({ object, client, keys }: RequestObjectInput): readonly VerificationKey[] =>
-  fittingKeys(object, client.metadata.request_object_signing_alg, keys)
+  maySignWith(client, object.alg) ? fittingKeys(object, client.metadata.request_object_signing_alg, keys) : []
 
 /** RFC 9101 §5.2.1 lets several be meant; one must be us. */
 const isMeantFor = (aud: Json | undefined, issuer: string): boolean =>

@@ -1,6 +1,7 @@
 /** private_key_jwt — RFC 7521 §4.2, RFC 7523 §2.2 and §3 as RFC 10070 tightened them, OIDC Core §9. */
 import { type ParsedJwt, parseJwt } from '../jose/jwt.ts'
 import { fittingKeys, signedByOne } from '../jose/verification-key.ts'
+import { maySignWith, profileOf } from '../registration/profiles.ts'
 import { textLimits } from '../oauth/text-limits.ts'
 import type { Instant, Json } from '../types.ts'
 import { err, ok } from '../result.ts'
@@ -46,10 +47,13 @@ export function assertionProblem({ presented, client, now, requirements }: Clien
   if (!isAssertionType(typ)) return 'assertion_typ'
   if (claims['iss'] !== clientId) return 'assertion_iss'
   if (assertionId(assertion) === null) return 'assertion_jti'
-  if (!isMeantFor(claims['aud'], requirements.audiences)) return 'assertion_aud'
+  const { issuerAsText } = profileOf(client)
+  const audiences = issuerAsText ? new Set([requirements.issuer]) : requirements.audiences
+  if ((issuerAsText && typeof claims['aud'] !== 'string') || !isMeantFor(claims['aud'], audiences))
+    return 'assertion_aud'
   if (!isTimely(assertion, now, requirements.leeway)) return 'assertion_exp'
   const keys = fittingKeys(assertion, client.metadata.token_endpoint_auth_signing_alg, requirements.keys)
-  if (keys.length === 0) return 'assertion_key'
+  if (keys.length === 0 || !maySignWith(client, assertion.alg)) return 'assertion_key'
   return signedByOne(assertion, keys) ? null : 'assertion_signature'
 }
 

@@ -41,6 +41,8 @@ export interface AssertionRequirements {
   readonly keys: readonly VerificationKey[]
   /** How it may call us. */
   readonly audiences: ReadonlySet<string>
+  /** The one of them that a profile may insist on. */
+  readonly issuer: string
   /** Seconds. */
   readonly leeway: number
 }

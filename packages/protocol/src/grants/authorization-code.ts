@@ -1,4 +1,5 @@
 /** authorization_code — RFC 6749 §4.1.3, RFC 7636 §4.6, RFC 8707 §2.2, RFC 9396 §6. */
+import { profileOf } from '../registration/profiles.ts'
 import { type AuthorizationDetail, requestedDetails } from '../authorization-details/detail.ts'
 import { requestedResource } from '../oauth/audience.ts'
 import { answersChallenge, isVerifier } from '../oauth/pkce.ts'
@@ -68,7 +69,11 @@ export const authorizationCode: GrantRule<AuthorizationCodeParams, { code: 'code
       ...granted.value,
       spend: { kind: 'code', handle: params.code },
       refresh: mayRefresh(client, grant.scope)
-        ? { scope: grant.scope, expiresAt: refreshEnd(grant, policy, now), successorOf: null }
+        ? {
+            scope: grant.scope,
+            expiresAt: refreshEnd(grant, policy, now, profileOf(client).rotates),
+            successorOf: null,
+          }
         : null,
       idToken: granted.value.scope.has('openid') ? { grant, nonce: grant.nonce } : null,
     }

@@ -1,4 +1,5 @@
 /** urn:ietf:params:oauth:grant-type:device_code — RFC 8628 §3.4, §3.5; retry-safe as refresh is. */
+import { profileOf } from '../registration/profiles.ts'
 import { type AuthorizationDetail, requestedDetails } from '../authorization-details/detail.ts'
 import { requestedResource } from '../oauth/audience.ts'
 import { deviceGrant } from './grant-types.ts'
@@ -80,7 +81,7 @@ export const deviceCode: GrantRule<DeviceCodeParams, { device: 'device' }> = {
       refresh: mayRefresh(client, grant.scope)
         ? {
             scope: grant.scope,
-            expiresAt: refreshEnd(grant, policy, now),
+            expiresAt: refreshEnd(grant, policy, now, profileOf(client).rotates),
             successorOf: { token: params.code, salt: device.salt },
           }
         : null,

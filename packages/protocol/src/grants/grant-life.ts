@@ -32,6 +32,6 @@ export const grantEnd = (it: {
   return (it.now + life * 1000) as Instant
 }
 
-/** A refresh token lives while it is used, and never beyond its grant. */
-export const refreshEnd = (grant: Grant, policy: Policy, now: Instant): Instant =>
-  Math.min(now + policy.refreshIdleTtl * 1000, grant.expiresAt) as Instant
+/** A refresh token lives while it is used, and never beyond its grant; one that is never replaced, as long as that. */
+export const refreshEnd = (grant: Grant, policy: Policy, now: Instant, rotates = true): Instant =>
+  rotates ? (Math.min(now + policy.refreshIdleTtl * 1000, grant.expiresAt) as Instant) : grant.expiresAt

@@ -9,7 +9,8 @@ import type { RefreshFacts } from './grant.ts'
 import { entitlement } from './entitlement.ts'
 import { refreshEnd } from './grant-life.ts'
 import { retryRefusal, spentFor } from './retry.ts'
-import { type GrantRule, refuse } from './rule.ts'
+import { profileOf } from '../registration/profiles.ts'
+import { type GrantDecision, type GrantRule, refuse } from './rule.ts'
 
 export interface RefreshTokenParams {
   readonly token: Secret
@@ -53,6 +54,8 @@ export const refreshToken: GrantRule<RefreshTokenParams, { refresh: 'refresh' }>
     // Another client can neither use the token nor, by showing it, end the grant.
     if (grant.clientId !== client.id) return refuse({ reason: 'refresh_of_another_client' })
     if (grant.revokedAt !== null) return refuse({ reason: 'grant_ended' })
+    // FAPI 2.0 §5.3.2.1: it stays what it is; one that was spent before the client had a profile is replayed as ever.
+    if (!profileOf(client).rotates && held.spentAt === null) return unrotated(it, held)
     const retry = isRetry(held, policy, now)
     // RFC 9700 §4.14.2: two parties hold this token; nobody can tell which one is the thief.
     if (held.spentAt !== null && !retry) return refuse({ reason: 'refresh_replayed' }, { revoke: grant.id })
@@ -86,3 +89,12 @@ export const refreshToken: GrantRule<RefreshTokenParams, { refresh: 'refresh' }>
 /** What was spent later than now, by a clock that was set back since, was not spent a moment ago. */
 const isRetry = ({ spentAt, successorSpentAt }: RefreshFacts, policy: Policy, now: Instant): boolean =>
   spentAt !== null && successorSpentAt === null && Math.abs(now - spentAt) <= policy.refreshRetryWindow * 1000
+
+/** The token goes on to live: nothing is spent, and none is given instead. */
+function unrotated(it: Parameters<typeof refreshToken.decide>[0], held: RefreshFacts): GrantDecision {
+  if (held.expiresAt <= it.now) return refuse({ reason: 'refresh_expired' })
+  const granted = entitlement({ ...it.params, grant: held.grant, held: held.scope }, it)
+  if (granted.kind === 'error') return refuse(granted.error)
+  const idToken = granted.value.scope.has('openid') ? { grant: held.grant, nonce: null } : null
+  return { do: 'issue', ...granted.value, spend: null, refresh: null, idToken }
+}

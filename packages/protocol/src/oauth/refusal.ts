@@ -243,6 +243,11 @@ const refusals = {
   challenge_missing: row(400, 'invalid_request', 'Send a code_challenge with the method S256 (PKCE).'),
   challenge_method_unsupported: row(400, 'invalid_request', 'The code_challenge_method must be S256.'),
   response_type_unsupported: row(400, 'unsupported_response_type', 'The response_type must be code.'),
+  response_mode_unsigned: row(
+    400,
+    'invalid_request',
+    'The client has its answers signed. Ask for the response_mode jwt.',
+  ),
   response_mode_unsupported: row(
     400,
     'invalid_request',

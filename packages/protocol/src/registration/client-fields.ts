@@ -183,6 +183,11 @@ export const clientFields = {
     setBy: operator,
     description: 'a type of authorization details that it may ask for (RFC 9396)',
   },
+  profile: {
+    type: oneOf(['fapi2-security', 'fapi2-message-signing', 'fapi-ciba']),
+    setBy: operator,
+    description: 'fapi2-security, fapi2-message-signing or fapi-ciba: fills in and demands all that the profile does',
+  },
   pkce: {
     type: oneOf(['always', 'public_clients']),
     setBy: operator,

@@ -13,6 +13,7 @@ import {
 } from './client-fields.ts'
 import { incoherence } from './coherence.ts'
 import type { FieldProblem } from './field-types.ts'
+import { filledByProfile, profileProblems } from './profiles.ts'
 
 /** A file or a command with a typing error must say so: an unknown field is a problem. client_id and client_secret are not metadata. */
 export function clientMetadata(input: unknown, served: Served): Result<ClientMetadata, readonly FieldProblem[]> {
@@ -31,8 +32,12 @@ export function clientMetadata(input: unknown, served: Served): Result<ClientMet
     else problems.push({ field, problem })
   }
   if (problems.length > 0) return err(problems)
-  const metadata = withDefaults(given)
-  const incoherent = [...addressProblems(metadata, served.addresses), ...incoherence(metadata)]
+  const metadata = withDefaults(filledByProfile(given))
+  const incoherent = [
+    ...addressProblems(metadata, served.addresses),
+    ...incoherence(metadata),
+    ...profileProblems(metadata),
+  ]
   return incoherent.length > 0 ? err(incoherent) : ok(metadata)
 }
 

@@ -301,3 +301,21 @@ test('whatever is sent, an answer is addressed to the registered redirect URI or
     { numRuns: 1000 },
   )
 })
+
+test('FAPI 2.0 §5.3.2.2: a client with a profile names its redirect_uri, even where it has one alone', () => {
+  const strong = web({ profile: 'fapi2-security', redirect_uris: ['https://client.example/cb'] })
+  const missing = ask({ client: strong, pushed: true, body: { redirect_uri: undefined, scope: 'a:read' } })
+  assert.deepEqual(missing, { at: 'client', reason: 'parameter_missing', name: 'redirect_uri' })
+  assert.ok('clientId' in ask({ client: strong, pushed: true }))
+})
+
+test('FAPI 2.0 Message Signing §5.4: a client of that profile has its answers signed', () => {
+  const strong = web({ profile: 'fapi2-message-signing' })
+  for (const mode of [undefined, 'query', 'form_post'])
+    assert.deepEqual(ask({ client: strong, pushed: true, signed: true, body: { response_mode: mode } }), {
+      at: 'client',
+      reason: 'response_mode_unsigned',
+    })
+  for (const mode of ['jwt', 'query.jwt', 'form_post.jwt'])
+    assert.ok('clientId' in ask({ client: strong, pushed: true, signed: true, body: { response_mode: mode } }), mode)
+})

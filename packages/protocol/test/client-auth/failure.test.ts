@@ -13,7 +13,7 @@ const assertion =
   parseJwt(`${encoded({ alg: 'ES256' })}.${encoded({ iss: 'other', sub: 'web' })}.AAAA`) ?? assert.fail()
 const signed: ClientAuthInput['presented'] = { method: 'private_key_jwt', clientId: 'web', secret: null, assertion }
 const signer = { token_endpoint_auth_method: 'private_key_jwt' }
-const requirements = { audiences: new Set<string>(), keys: [], leeway: 0 }
+const requirements = { audiences: new Set<string>(), issuer: 'https://as.example', keys: [], leeway: 0 }
 
 test('the failure says whether the client is unknown, came by another way, is disabled or was wrong', () => {
   const now = at(0)

@@ -1,6 +1,6 @@
 /** Client assertions: what is recognised as one, and every reason not to believe it. */
 import assert from 'node:assert/strict'
-import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { constants, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { authenticateClient, recogniseClient } from '../../src/client-auth/authenticate.ts'
@@ -67,7 +67,7 @@ interface Judging {
 function judged(text: string, { who = app(), keys: known = keys, audiences = [issuer] }: Judging = {}) {
   const presented = shown(text)
   if (presented.kind === 'error') return presented
-  const requirements = { keys: known, audiences: new Set(audiences), leeway }
+  const requirements = { keys: known, audiences: new Set(audiences), issuer, leeway }
   return authenticateClient(clientAuthRules, {
     presented: presented.value,
     client: who,
@@ -121,6 +121,30 @@ const wrongs: readonly (readonly [what: string, claims: Readonly<Record<string, 
   ['a symmetric algorithm', {}, { header: { alg: 'HS256' } }],
   ['no algorithm', {}, { header: { alg: 'none' } }],
 ]
+
+test('FAPI 2.0 §5.3.2.1: of a client with a profile only the issuer, as a text, is the audience of an assertion', () => {
+  const who = app({ profile: 'fapi2-security' })
+  assert.deepEqual(judged(assertion(), { who }), ok(who))
+  const audiences = [issuer, `${issuer}/token`]
+  for (const aud of [[issuer], `${issuer}/token`, [issuer, issuer]])
+    assert.deepEqual(judged(assertion({ aud }), { who, audiences }), failed, JSON.stringify(aud))
+  assert.equal(judged(assertion({ aud: `${issuer}/token` }), { audiences }).kind, 'ok', 'without a profile')
+})
+
+test('FAPI 2.0 §5.4.1: a client with a profile signs with PS256, ES256 or EdDSA, and with no other algorithm', () => {
+  const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const rsa = [keyOf(pair.publicKey, 'k1')]
+  const signed = (alg: 'RS256' | 'PS256') => {
+    const input = `${encoded({ alg, kid: 'k1' })}.${encoded(claims)}`
+    const padding = alg === 'PS256' ? constants.RSA_PKCS1_PSS_PADDING : constants.RSA_PKCS1_PADDING
+    const signature = sign('sha256', Buffer.from(input), { key: pair.privateKey, padding, saltLength: 32 })
+    return `${input}.${signature.toString('base64url')}`
+  }
+  const who = app({ profile: 'fapi2-security' })
+  assert.deepEqual(judged(signed('PS256'), { who, keys: rsa }), ok(who))
+  assert.deepEqual(judged(signed('RS256'), { who, keys: rsa }), failed)
+  assert.equal(judged(signed('RS256'), { keys: rsa }).kind, 'ok', 'without a profile')
+})
 
 for (const [what, more, making] of wrongs) {
   test(`RFC 7523 §3: an assertion with ${what} is refused`, () => {

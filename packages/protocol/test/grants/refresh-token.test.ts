@@ -170,3 +170,19 @@ for (const [title, change, reason, revoke] of refused)
 test('RFC 6749 §6: refresh_token is required', () => {
   assert.deepEqual(run({ body: { refresh_token: '' } }), refuse({ reason: 'parameter_missing', name: 'refresh_token' }))
 })
+
+test('FAPI 2.0 §5.3.2.1: the refresh token of a client with a profile is not rotated, and ends as others do', () => {
+  const strong = web({ profile: 'fapi2-security' })
+  const { spend, refresh, scope } = issued({ client: strong })
+  assert.deepEqual([spend, refresh], [null, null])
+  assert.deepEqual([...scope].toSorted(), ['a:read', 'a:write', 'offline_access', 'openid'])
+  const expired = run({ client: strong, now: 31 * day })
+  assert.ok(expired.do === 'refuse' && expired.refusal.reason === 'refresh_expired')
+  const ended = run({ client: strong, grant: { revokedAt: at(5) } })
+  assert.ok(ended.do === 'refuse' && ended.refusal.reason === 'grant_ended')
+  const wider = run({ client: strong, body: { scope: 'b:read' } })
+  assert.ok(wider.do === 'refuse' && wider.refusal.reason === 'scope_exceeds_grant')
+  // Spent while the client still rotated: shown again it is a replay, profile or not.
+  const replayed = run({ client: strong, held: { spentAt: at(0) } })
+  assert.ok(replayed.do === 'refuse' && replayed.refusal.reason === 'refresh_replayed' && replayed.revoke !== null)
+})

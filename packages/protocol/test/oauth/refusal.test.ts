@@ -58,6 +58,7 @@ const one: { [R in Refusal['reason']]: Extract<Refusal, { reason: R }> } = {
   details_of_another_resource: { reason: 'details_of_another_resource' },
   details_exceed_grant: { reason: 'details_exceed_grant' },
   retry_of_other_details: { reason: 'retry_of_other_details' },
+  response_mode_unsigned: { reason: 'response_mode_unsigned' },
   code_unknown: { reason: 'code_unknown' },
   code_expired: { reason: 'code_expired' },
   code_replayed: { reason: 'code_replayed' },

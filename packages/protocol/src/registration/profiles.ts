@@ -1,0 +1,157 @@
+/**
+ * The profiles of strong clients: FAPI 2.0 Security Profile (final, §5.3.2, §5.4.1), FAPI 2.0 Message Signing (final, §5.3
+ * to §5.5) and the client's part of FAPI-CIBA. One word fills in every field that the profile demands; a field that says
+ * otherwise is refused with the reason. What no field can say is asked of `profileOf` where it is decided.
+ */
+import { isLoopbackUri } from '../oauth/redirect-uri.ts'
+import type { ClientMetadata } from './client-fields.ts'
+import type { FieldProblem } from './field-types.ts'
+
+export type ProfileName = NonNullable<ClientMetadata['profile']>
+
+/** FAPI 2.0 §5.4.1: `EdDSA` and its fully specified name (RFC 9864) are one. */
+export const profileAlgs: readonly string[] = ['PS256', 'ES256', 'EdDSA', 'Ed25519']
+
+type Given = Partial<ClientMetadata>
+
+interface Demand {
+  readonly field: keyof ClientMetadata
+  /** What it is where the client says nothing; left out, nothing is filled in. */
+  readonly fill?: (it: Given) => Given
+  readonly broken: (it: ClientMetadata) => boolean
+  readonly problem: string
+}
+
+const withCode = (it: Given): boolean => (it.grant_types ?? ['authorization_code']).includes('authorization_code')
+const methods: readonly string[] = ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth']
+const algFields = [
+  'token_endpoint_auth_signing_alg',
+  'id_token_signed_response_alg',
+  'userinfo_signed_response_alg',
+  'introspection_signed_response_alg',
+  'authorization_signed_response_alg',
+  'request_object_signing_alg',
+] as const
+/** Ours whose usual value is RS256. */
+const signedByUs = new Set<string>([
+  'id_token_signed_response_alg',
+  'introspection_signed_response_alg',
+  'authorization_signed_response_alg',
+])
+
+/** Of every profile: who the client is, what its tokens are bound to, and what is signed with. */
+const general: readonly Demand[] = [
+  {
+    field: 'token_endpoint_auth_method',
+    fill: () => ({ token_endpoint_auth_method: 'private_key_jwt' }),
+    broken: (it) => !methods.includes(it.token_endpoint_auth_method),
+    problem: `must be one of ${methods.join(', ')} (FAPI 2.0 §5.3.2.1: a client proves itself by a key)`,
+  },
+  {
+    field: 'dpop_bound_access_tokens',
+    fill: (it) => (it.tls_client_certificate_bound_access_tokens === true ? {} : { dpop_bound_access_tokens: true }),
+    broken: (it) => it.dpop_bound_access_tokens !== true && it.tls_client_certificate_bound_access_tokens !== true,
+    problem:
+      'must be true, or tls_client_certificate_bound_access_tokens must (FAPI 2.0 §5.3.2.1: every access token is bound)',
+  },
+  ...algFields.map((field): Demand => ({
+    field,
+    ...(signedByUs.has(field) ? { fill: () => ({ [field]: 'ES256' }) } : {}),
+    broken: (it) => it[field] !== undefined && !profileAlgs.includes(it[field]),
+    problem: `must be one of ${profileAlgs.join(', ')} (FAPI 2.0 §5.4.1)`,
+  })),
+]
+
+const codeFlow: readonly Demand[] = [
+  {
+    field: 'require_pushed_authorization_requests',
+    fill: (it) => (withCode(it) ? { require_pushed_authorization_requests: true } : {}),
+    broken: (it) => withCode(it) && it.require_pushed_authorization_requests !== true,
+    problem: 'must be true (FAPI 2.0 §5.3.2.2: requests are pushed, and others are refused)',
+  },
+  {
+    field: 'pkce',
+    broken: (it) => it.pkce === 'public_clients',
+    problem: 'must be always (FAPI 2.0 §5.3.2.2: every request has a code_challenge)',
+  },
+  {
+    field: 'redirect_uris',
+    broken: (it) => it.redirect_uris.some((uri) => /^http:/i.test(uri) && !isLoopbackUri(uri)),
+    problem: 'must not use http (FAPI 2.0 §5.3.2.2: no answer travels in the clear)',
+  },
+]
+
+const signedMessages: readonly Demand[] = [
+  {
+    field: 'require_signed_request_object',
+    fill: (it) => (withCode(it) ? { require_signed_request_object: true } : {}),
+    broken: (it) => withCode(it) && it.require_signed_request_object !== true,
+    problem: 'must be true (FAPI 2.0 Message Signing §5.3: requests are signed)',
+  },
+]
+
+const profiles: Readonly<Record<ProfileName, readonly Demand[]>> = {
+  'fapi2-security': [...general, ...codeFlow],
+  'fapi2-message-signing': [...general, ...codeFlow, ...signedMessages],
+  'fapi-ciba': general,
+}
+
+/** What a client said, and what its profile says where it did not. */
+export function filledByProfile(given: Given): Given {
+  if (given.profile === undefined) return given
+  return profiles[given.profile].reduce((it, { fill }) => ({ ...fill?.(it), ...it }), given)
+}
+
+export const profileProblems = (it: ClientMetadata): readonly FieldProblem[] =>
+  it.profile === undefined
+    ? []
+    : profiles[it.profile]
+        .filter(({ broken }) => broken(it))
+        .map(({ field, problem }) => ({ field, problem: `${problem}, as the profile ${it.profile} demands` }))
+
+/** What a profile asks beyond fields of the client. */
+export interface ProfileRules {
+  /** FAPI 2.0 §5.3.2.1: only the issuer, as a text, is the audience of an assertion. */
+  readonly issuerAsText: boolean
+  /** FAPI 2.0 §5.4.1; null: any that a key allows. */
+  readonly algs: readonly string[] | null
+  /** FAPI 2.0 §5.3.2.1: the client is known by its key, so that a refresh token need not change with every use. */
+  readonly rotates: boolean
+  /** FAPI 2.0 §5.3.2.2: a pushed request names its redirect_uri. */
+  readonly redirectUriSent: boolean
+  /** FAPI 2.0 Message Signing §5.4: answers are signed (JARM). */
+  readonly signedAnswers: boolean
+  /** FAPI 2.0 §5.3.2.1: seconds that a code lives at most. */
+  readonly codeTtl: number
+}
+
+const none: ProfileRules = {
+  issuerAsText: false,
+  algs: null,
+  rotates: true,
+  redirectUriSent: false,
+  signedAnswers: false,
+  codeTtl: Number.POSITIVE_INFINITY,
+}
+
+const strong: ProfileRules = {
+  issuerAsText: true,
+  algs: profileAlgs,
+  rotates: false,
+  redirectUriSent: true,
+  signedAnswers: false,
+  codeTtl: 60,
+}
+
+export function profileOf({
+  metadata: { profile },
+}: {
+  readonly metadata: Pick<ClientMetadata, 'profile'>
+}): ProfileRules {
+  if (profile === undefined) return none
+  return profile === 'fapi2-message-signing' ? { ...strong, signedAnswers: true } : strong
+}
+
+/** Whether a client may sign with an algorithm: any that its key allows, but for what its profile leaves. */
+export const maySignWith = (client: { readonly metadata: Pick<ClientMetadata, 'profile'> }, alg: unknown): boolean =>
+  profileOf(client).algs?.includes(String(alg)) ?? true
