@@ -6,6 +6,8 @@ export const clientSecret = 'bench-secret-of-32-or-more-characters'
 export const audience = 'https://api.bench.example'
 export const scope = 'bench:read'
 
+export const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
+
 export const tokenRequest = (): Buffer =>
   formRequest({
     path: '/token',
