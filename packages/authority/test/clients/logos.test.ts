@@ -68,7 +68,8 @@ test('a logo is sent for when its client is first seen, nobody waits for it, and
   says('image/png', pictures['image/png'] ?? '')
   for (let n = 0; n < 20; n++) assert.equal(logos.cachedVersion(client), null)
   await settled()
-  assert.deepEqual(asks, [{ url, types: pictureTypes, maxBytes: 65_536 }])
+  const cause = { purpose: 'logo_uri', clientId: 'app' }
+  assert.deepEqual(asks, [{ url, types: pictureTypes, maxBytes: 65_536, cause }])
   const version = logos.cachedVersion(client)
   assert.match(version ?? '', /^[\w-]{16}$/)
   const found = await logos.find(root, 'app')

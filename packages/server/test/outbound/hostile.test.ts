@@ -171,22 +171,23 @@ test('a form is delivered once; any 2xx is well, and a redirect is not', async (
   assert.deepEqual(server.asked.slice(before), ['POST /post', 'POST /redirect'])
 })
 
-test('whoever watches learns of each attempt the host and the outcome, and no more of the address', async () => {
+test('whoever watches learns of each attempt the host, the outcome and the cause, and no more of the address', async () => {
   const outbound = outboundTo(server)
   const seen: OutboundAttempt[] = []
   outbound.watch((attempt) => void seen.push(attempt))
   await outbound.fetch(ask('/ok?secret=1'))
   await outbound.fetch(ask('/ok?secret=1'))
   await outbound.fetch(ask('/html?secret=2'))
-  await outbound.deliver(ask('/post?secret=3').url, {})
+  const cause = { purpose: 'backchannel_logout_uri', clientId: 'web' } as const
+  await outbound.deliver(ask('/post?secret=3').url, {}, cause)
   await outbound.fetch(ask('', { url: 'https://user:secret@10.0.0.1/?secret=4' }))
   await outbound.fetch(ask('', { url: 'secret' }))
   assert.deepEqual(seen, [
-    { host: 'localhost', outcome: 'ok' },
-    { host: 'localhost', outcome: 'type' },
-    { host: 'localhost', outcome: 'ok' },
-    { host: '10.0.0.1', outcome: 'address' },
-    { host: '', outcome: 'address' },
+    { host: 'localhost', outcome: 'ok', cause: null },
+    { host: 'localhost', outcome: 'type', cause: null },
+    { host: 'localhost', outcome: 'ok', cause },
+    { host: '10.0.0.1', outcome: 'address', cause: null },
+    { host: '', outcome: 'address', cause: null },
   ])
 })
 
