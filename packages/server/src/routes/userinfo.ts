@@ -6,7 +6,7 @@ import type { Ok } from '@grantor/protocol/result'
 import type { BearerToken, Rejection } from '@grantor/resource'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tokenIn } from '../http/bearer.ts'
-import { missingProof, proofIn, refusedProof } from '../http/possession.ts'
+import { missingProof, refusedProof } from '../http/possession.ts'
 import { type Responder, jsonType } from '../http/responder.ts'
 import type { Route } from './route.ts'
 
@@ -23,9 +23,9 @@ export const userinfo: Route = {
       const shown = presentedToken(request)
       if (shown === null) return challenge(responder, reply, 401, {})
       if (shown === 'twice') return challenge(responder, reply, 400, { error: 'invalid_request' })
-      const { tenant } = asked.value
+      const { tenant, proof } = asked.value
       const url = endpointUrl(issuer.of(tenant), 'userinfo')
-      const made = { method: request.method, url, ...proofIn(request.raw.headersDistinct['dpop']) }
+      const made = { method: request.method, url, ...(proof === null ? {} : { proof }) }
       let missing: Rejection | null = null
       const answer = await authority.userinfo(shown.token, asked.value, async (cnf) => {
         missing = await missingProof(cnf, { ...shown, tenant, request: made }, authority)
