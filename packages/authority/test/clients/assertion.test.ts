@@ -259,7 +259,7 @@ test('keys at jwks_uri: fetched, kept, looked for anew when a key id is unknown,
   const at = { authority: deployment.node({ outbound }) }
   assert.deepEqual(await answered(at, asking(wanting, signed(deployment, first))), { ok: true })
   const asked = { url: keysUrl, types: ['application/json', 'application/jwk-set+json'], maxBytes: 65_536 }
-  assert.deepEqual(outbound.asks.at(0), asked)
+  assert.partialDeepStrictEqual(outbound.asks.at(0), asked)
   assert.ok(outbound.asks.every((ask) => ask.noOlderThan === undefined))
   // A new key signs before we have seen it.
   outbound.keys = [first.jwk, second.jwk]
